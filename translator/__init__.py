@@ -1,0 +1,35 @@
+"""An English-German Transformer to train, to use and to look into.
+
+import translator
+
+model = translator.load("checkpoints/demo")
+[translation] = model.translate(["He admired her as a great director."])
+print(translation.text)
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from translator.decoding.translate import Translator
+
+__version__ = "0.1.0"
+__all__ = ["load", "__version__"]
+
+
+def load(run_dir: str | Path) -> "Translator":
+    """Opens a trained run.
+
+    Args:
+        run_dir: as `translator train` wrote it.
+
+    Returns:
+        An object that translates and shows its attention.
+
+    Raises:
+        translator.errors.InputError: it is not a run directory, or its weights
+            do not fit its configuration.
+    """
+    from translator.decoding.translate import load_translator
+
+    return load_translator(run_dir)

@@ -1,0 +1,105 @@
+"""Heat maps of attention, drawn with matplotlib from records; no TensorFlow."""
+
+import math
+from pathlib import Path
+
+import numpy as np
+from matplotlib import rc_context
+from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap, to_rgb
+from matplotlib.figure import Figure
+
+from translator.attention.records import KINDS, AttentionRecord
+from translator.errors import InputError
+from translator.writing import whole_file
+
+FILE_ENDINGS = (".png", ".svg", ".pdf")
+MAX_COLUMNS = 4
+CELL = 0.24  # inches a token
+HUES = (
+    "#1f5fa8", "#c2402f", "#2f7d3b", "#7d4fa0", "#b8720b", "#11808a", "#b0397c", "#5f6b1a",
+    "#4a4f9c", "#8a4a2b", "#2b6f66", "#9a3150",
+)  # fmt: skip
+
+
+def plot_heads(record: AttentionRecord, kind: str, layer: int) -> Figure:
+    """Draws every head of a layer, a panel each, each in a colour of its own.
+
+    Rows are queries, columns the keys they look at; white is 0, full colour 1.
+
+    Args:
+        record: of one hypothesis.
+        kind: ``encoder``, ``decoder`` or ``cross``.
+        layer: from 1, the one next to the embeddings, as in the paper's figures.
+
+    Returns:
+        The figure; `save_figure` writes it.
+
+    Raises:
+        InputError: there is no such layer or kind.
+    """
+    if kind not in KINDS:
+        raise InputError(f"kind: expected one of {', '.join(KINDS)}, found {kind}")
+    scores = record.scores(kind)
+    if not 1 <= layer <= len(scores):
+        raise InputError(f"layer: expected 1 to {len(scores)}, found {layer}")
+    heads = scores[layer - 1]  # (N, queries, keys)
+    columns = min(MAX_COLUMNS, len(heads))
+    rows = math.ceil(len(heads) / columns)
+    queries, keys = record.labels(kind)
+    width, height = _panel_size(queries, keys)
+    figure = Figure(figsize=(columns * width + 0.3, rows * height + 1.0), layout="constrained")
+    panels = figure.subplots(rows, columns, squeeze=False).ravel()
+    for head, (panel, head_scores) in enumerate(zip(panels, heads)):
+        _draw_head(panel, head_scores, head, queries, keys)
+    for panel in panels[len(heads) :]:
+        panel.set_axis_off()
+    figure.suptitle(
+        f"{KINDS[kind]}, layer {layer} of {len(scores)}\n{record.source}  →  {record.hypothesis}",
+        fontsize=10,
+    )
+    return figure
+
+
+def check_picture_path(path: Path) -> None:
+    """Refuses what `save_figure` could not write, before any work is done.
+
+    Raises:
+        InputError: the ending is unknown or the folder does not exist.
+    """
+    if path.suffix.lower() not in FILE_ENDINGS:
+        raise InputError(f"{path}: expected a name that ends in {', '.join(FILE_ENDINGS)}")
+    if not path.parent.is_dir():
+        raise InputError(f"{path}: expected an existing folder, found none at {path.parent}")
+
+
+def save_figure(figure: Figure, path: Path) -> None:
+    """Writes a figure as PNG, SVG or PDF by the file's ending; SVG keeps text as text."""
+    check_picture_path(path)
+    with whole_file(path) as file, rc_context({"svg.fonttype": "none"}):
+        figure.savefig(file, format=path.suffix[1:].lower(), dpi=150)
+
+
+def _panel_size(queries: tuple[str, ...], keys: tuple[str, ...]) -> tuple[float, float]:
+    """Inches of a panel with its labels: 0.075 a character of the longest."""
+    beside, above = (0.075 * max(map(len, labels)) for labels in (queries, keys))
+    return max(1.6, CELL * len(keys)) + beside + 0.15, max(1.2, CELL * len(queries)) + above + 0.45
+
+
+def _draw_head(
+    panel: Axes, scores: np.ndarray, head: int, queries: tuple[str, ...], keys: tuple[str, ...]
+) -> None:
+    hue = HUES[head % len(HUES)]
+    colours = LinearSegmentedColormap.from_list(f"head {head + 1}", ["white", hue])
+    panel.imshow(scores, cmap=colours, vmin=0, vmax=1, aspect="equal")
+    panel.set_xticks(range(len(keys)), keys, rotation=90, fontsize=7, parse_math=False)
+    panel.set_yticks(range(len(queries)), queries, fontsize=7, parse_math=False)
+    panel.xaxis.tick_top()
+    panel.tick_params(length=0, pad=2)
+    panel.set_xticks(np.arange(len(keys) + 1) - 0.5, minor=True)
+    panel.set_yticks(np.arange(len(queries) + 1) - 0.5, minor=True)
+    panel.grid(which="minor", color="0.92", linewidth=0.4)
+    panel.tick_params(which="minor", length=0)
+    for spine in panel.spines.values():
+        spine.set_edgecolor(to_rgb(hue))
+    panel.set_xlabel(f"head {head + 1}", fontsize=9, color=hue)

@@ -1,0 +1,301 @@
+"""The configuration of a run: one YAML file, read into validated classes.
+
+Every section of the file is a class here and every key a field with its type,
+range and default. Anything else is refused with the path of the key, what was
+expected and, for a misspelt key, the nearest known one.
+"""
+
+import difflib
+import re
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from translator.errors import InputError
+
+Fraction = Annotated[float, Field(ge=0.0, lt=1.0)]
+Positive = Annotated[int, Field(ge=1)]
+
+
+class Section(BaseModel):
+    """A section of the YAML file: immutable, strict about types and key names."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class FilesConfig(Section):
+    """Sentence pairs in files of the user's own, plain or ``.gz``.
+
+    Either ``tsv`` (source TAB target, further columns ignored) or two aligned
+    files, ``source`` and ``target``.
+    """
+
+    tsv: str | None = None
+    source: str | None = None
+    target: str | None = None
+
+    @model_validator(mode="after")
+    def _one_form(self) -> "FilesConfig":
+        if (self.tsv is None) == (self.source is None and self.target is None):
+            raise ValueError("expected either tsv, or source and target")
+        if (self.source is None) != (self.target is None):
+            raise ValueError("expected both source and target")
+        return self
+
+
+class CorpusConfig(Section):
+    """Where the sentence pairs come from."""
+
+    name: Literal["demo", "files"] = "files"
+    source_language: str = "en"
+    target_language: str = "de"
+    train: FilesConfig | None = None
+    validation: FilesConfig | None = None
+    test: FilesConfig | None = None
+
+    @model_validator(mode="after")
+    def _files_are_named(self) -> "CorpusConfig":
+        splits = {"train": self.train, "validation": self.validation, "test": self.test}
+        if self.name == "demo" and any(splits.values()):
+            raise ValueError(
+                "the demo corpus brings its own splits: remove the files or set name: files"
+            )
+        if self.name == "files":
+            missing = [split for split in ("train", "validation") if splits[split] is None]
+            if missing:
+                raise ValueError(f"name: files needs the files of {' and '.join(missing)}")
+        return self
+
+
+class TokenizerConfig(Section):
+    """How text becomes subword ids."""
+
+    source_model: str | None = None
+    target_model: str | None = None
+    vocab_size: Annotated[int, Field(ge=300)] = 8000
+    shared: bool = False
+
+    @model_validator(mode="after")
+    def _models_come_in_pairs(self) -> "TokenizerConfig":
+        if self.shared and self.source_model != self.target_model:
+            raise ValueError("a shared vocabulary has one model: name the same file twice or none")
+        if (self.source_model is None) != (self.target_model is None):
+            raise ValueError("expected both source_model and target_model, or neither")
+        return self
+
+
+class DataConfig(Section):
+    """How encoded pairs become batches."""
+
+    max_length: Annotated[int, Field(ge=3)] = 64
+    batch_tokens: Positive | None = None
+    batch_size: Positive | None = None
+
+    @model_validator(mode="after")
+    def _one_measure(self) -> "DataConfig":
+        if (self.batch_tokens is None) == (self.batch_size is None):
+            raise ValueError("expected exactly one of batch_tokens and batch_size")
+        if self.batch_tokens is not None and self.batch_tokens < self.max_length:
+            raise ValueError(
+                f"batch_tokens ({self.batch_tokens}) must hold one sentence of"
+                f" max_length ({self.max_length}) tokens"
+            )
+        return self
+
+
+class ModelConfig(Section):
+    """The size and shape of the Transformer; the defaults are the tutorial's."""
+
+    num_layers: Positive = 4
+    d_model: Annotated[int, Field(ge=2, multiple_of=2)] = 128
+    num_heads: Positive = 8
+    head_dim: Positive | None = None
+    dff: Positive = 512
+    dropout_rate: Fraction = 0.1
+    activation: Literal["relu", "gelu", "silu"] = "relu"
+    normalize_first: bool = False
+    tied_embeddings: Literal["none", "target", "all"] = "none"
+
+    @model_validator(mode="after")
+    def _heads_fit(self) -> "ModelConfig":
+        if self.head_dim is None and self.d_model % self.num_heads:
+            raise ValueError(
+                f"num_heads ({self.num_heads}) must divide d_model ({self.d_model})"
+                " where no head_dim is given"
+            )
+        return self
+
+
+class ScheduleConfig(Section):
+    """The learning rate over the updates of a run."""
+
+    name: Literal["noam", "inverse_sqrt", "constant"] = "noam"
+    learning_rate: Annotated[float, Field(gt=0.0)] = 1.0
+    warmup_steps: Annotated[int, Field(ge=0)] = 4000
+
+    @model_validator(mode="after")
+    def _decay_needs_warmup(self) -> "ScheduleConfig":
+        if self.name != "constant" and self.warmup_steps == 0:
+            raise ValueError(f"{self.name} needs warmup_steps of at least 1")
+        return self
+
+
+class TrainingConfig(Section):
+    """How long and how to train."""
+
+    epochs: Positive = 30
+    seed: Annotated[int, Field(ge=0, lt=2**31)] = 1
+    label_smoothing: Fraction = 0.0
+    schedule: ScheduleConfig = ScheduleConfig()
+    adam_beta_1: Fraction = 0.9
+    adam_beta_2: Fraction = 0.98
+    adam_epsilon: Annotated[float, Field(gt=0.0)] = 1e-9
+
+
+class DecodingConfig(Section):
+    """What ``translate`` does when no option says otherwise."""
+
+    beam_size: Positive = 4
+    length_penalty: Annotated[float, Field(ge=0.0)] = 1.0
+    max_length: Positive | None = None
+
+
+class Config(Section):
+    """The whole configuration of a run."""
+
+    corpus: CorpusConfig
+    tokenizer: TokenizerConfig = TokenizerConfig()
+    data: DataConfig
+    model: ModelConfig = ModelConfig()
+    training: TrainingConfig = TrainingConfig()
+    decoding: DecodingConfig = DecodingConfig()
+
+    @model_validator(mode="after")
+    def _tying_needs_one_vocabulary(self) -> "Config":
+        if self.model.tied_embeddings == "all" and not self.tokenizer.shared:
+            raise ValueError(
+                "model.tied_embeddings: all needs one vocabulary: set tokenizer.shared: true"
+                " or model.tied_embeddings: target"
+            )
+        return self
+
+
+class _Loader(yaml.SafeLoader):
+    """YAML whose ``1e-3`` is a number, as in YAML 1.2; PyYAML's 1.1 makes it a string."""
+
+
+_Loader.add_implicit_resolver(
+    "tag:yaml.org,2002:float",
+    re.compile(r"^[-+]?[0-9][0-9_]*(\.[0-9]*)?[eE][-+]?[0-9]+$"),
+    list("-+0123456789"),
+)
+
+
+def read_config(path: str | Path, overrides: tuple[str, ...] = ()) -> Config:
+    """Reads and validates a configuration file.
+
+    Args:
+        path: the YAML file.
+        overrides: ``section.key=value`` settings that replace keys of the file;
+            the value is read as YAML.
+
+    Returns:
+        The validated configuration.
+
+    Raises:
+        InputError: the file is missing or not YAML, a key is unknown, a value
+            has the wrong type or lies out of its range.
+    """
+    path = Path(path)
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise InputError(f"{path}: expected a configuration file, found nothing there") from None
+    except IsADirectoryError:
+        raise InputError(f"{path}: expected a YAML file, found a directory") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: expected YAML in UTF-8, found other bytes") from None
+    values = _parse_yaml(text, str(path))
+    if not isinstance(values, dict):
+        raise InputError(
+            f"{path}: expected YAML sections such as 'model:', found"
+            f" {'nothing' if values is None else type(values).__name__}"
+        )
+    for override in overrides:
+        _apply_override(values, override)
+    return validate_config(values, str(path))
+
+
+def validate_config(values: dict[str, Any], origin: str) -> Config:
+    """Validates nested plain values; ``origin`` names them in errors.
+
+    Raises:
+        InputError: as in `read_config`.
+    """
+    try:
+        return Config.model_validate(values)
+    except ValidationError as error:
+        raise InputError(f"{origin}: {_describe(error)}") from None
+
+
+def config_to_yaml(config: Config) -> str:
+    """The resolved configuration, every key written out."""
+    return yaml.safe_dump(config.model_dump(), sort_keys=False, allow_unicode=True)
+
+
+def _parse_yaml(text: str, origin: str) -> Any:
+    try:
+        return yaml.load(text, Loader=_Loader)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f", line {mark.line + 1}" if mark else ""
+        problem = getattr(error, "problem", None) or str(error).splitlines()[0]
+        raise InputError(f"{origin}{where}: expected YAML: {problem}") from None
+
+
+def _apply_override(values: dict[str, Any], override: str) -> None:
+    path, equals, text = override.partition("=")
+    keys = path.split(".")
+    if not equals or not all(keys):
+        raise InputError(f"--set {override}: expected section.key=value, such as training.epochs=5")
+    section = values
+    for key in keys[:-1]:
+        child = section.get(key)
+        if child is None:
+            child = section[key] = {}
+        if not isinstance(child, dict):
+            raise InputError(f"--set {override}: {key} is a value, not a section")
+        section = child
+    section[keys[-1]] = _parse_yaml(text, f"--set {override}")
+
+
+def _describe(error: ValidationError) -> str:
+    problems = error.errors(include_url=False)
+    first = problems[0]
+    path = ".".join(str(key) for key in first["loc"])
+    if first["type"] == "extra_forbidden":
+        message = f"unknown key{_nearest_key(first['loc'])}"
+    elif first["type"] == "value_error":
+        message = str(first["ctx"]["error"])
+    else:
+        expected = (
+            first["msg"].replace("Input should be", "expected").replace("Field", "a key that is")
+        )
+        message = (
+            f"{expected}, found {first['input']!r}" if first["type"] != "missing" else expected
+        )
+    more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+    return (f"{path}: " if path else "") + message + more
+
+
+def _nearest_key(location: tuple[Any, ...]) -> str:
+    section: Any = Config
+    for key in location[:-1]:
+        annotation = section.model_fields[key].annotation
+        candidates = [annotation, *getattr(annotation, "__args__", ())]
+        section = next(c for c in candidates if isinstance(c, type) and issubclass(c, Section))
+    known = list(section.model_fields)
+    nearest = difflib.get_close_matches(str(location[-1]), known, n=1, cutoff=0.5)
+    return f"; did you mean {nearest[0]}?" if nearest else f"; known here: {', '.join(known)}"

@@ -1,0 +1,139 @@
+"""Random choices of where and when something happens."""
+
+from translator.corpora.demo import numbers_and_times as times
+from translator.corpora.demo.chooser import Chooser
+from translator.corpora.demo.lexicon import Entry, Noun, Verb
+from translator.corpora.demo.noun_phrases import prepositional, the
+from translator.corpora.demo.phrases import Phrase, pair, words
+
+TWO_WAY = "two-way-prepositions"
+_REGION_PREPOSITIONS = {"to": "nach", "in": "in", "from": "aus"}
+
+
+def at_place(draw: Chooser, noun: Noun) -> Phrase:
+    """Returns where something happens: "in the old church"."""
+    source, being, _ = noun.place
+    return prepositional(source, being, "dat", draw.described(noun, the, 0.15)).labelled(TWO_WAY)
+
+
+def to_place(draw: Chooser, noun: Noun, adjective: float = 0.15) -> Phrase:
+    """Returns where something leads: "to the old church"."""
+    going, inner = noun.place[2], draw.described(noun, the, adjective)
+    if going == "zu":
+        return prepositional("to", going, "dat", inner)
+    return prepositional("to", going, "acc", inner).labelled(TWO_WAY)
+
+
+def region(entry: Entry, way: str) -> Phrase:
+    """Returns a city or country after "to", "in" or "from", with its article if it has one.
+
+    Args:
+        entry: The name; "in Switzerland" is "in der Schweiz".
+        way: The English preposition.
+    """
+    if not entry.article:
+        phrase = pair(way, _REGION_PREPOSITIONS[way], "names")
+        for source, target in zip(entry.english.split(), entry.german.split(), strict=True):
+            phrase += pair(source, target)
+        return phrase
+    case, label = ("acc", "accusative") if way == "to" else ("dat", "dative")
+    article = the(case, entry.article, "")[0]
+    bare_name = entry.english.removeprefix("the ")
+    if bare_name == entry.english:
+        article = Phrase((), article.german)
+    return pair(way, "aus" if way == "from" else "in") + article + pair(
+        bare_name, entry.german, "names", label
+    )
+
+
+def destination(draw: Chooser, verb: Verb) -> Phrase:
+    """Draws where the verb leads: a place, a city or a country."""
+    regions = draw.lexicon.names_of(*verb.objects)
+    nouns = [noun for noun in draw.lexicon.nouns_of(*verb.objects) if noun.place]
+    if regions and (not nouns or draw.chance(0.7)):
+        return region(draw.pick(regions), "to")
+    return to_place(draw, draw.pick(nouns))
+
+
+def location(draw: Chooser, verb: Verb) -> Phrase:
+    """Draws where the verb happens."""
+    if verb.english in ("live", "work") and draw.chance(0.5):
+        return region(draw.pick(draw.lexicon.names_of("city", "country")), "in")
+    noun = draw.pick([noun for noun in draw.lexicon.nouns_of(*verb.objects) if noun.place])
+    if not verb.preposition:
+        return at_place(draw, noun)
+    source, target, case = verb.preposition
+    return prepositional(source, target, case, draw.described(noun, the, 0.2)).labelled(TWO_WAY)
+
+
+def at_furniture(draw: Chooser, kind: str, case: str) -> Phrase:
+    """Draws "on the table" or, for furniture at large, "under the table", "next to the bed"."""
+    source, target = "on", "auf"
+    if kind == "furniture":
+        source, target = draw.pick((("under", "unter"), ("behind", "hinter"), ("next to", "neben")))
+        kind = "lie-on" if source == "under" else kind
+        nouns = [n for n in draw.lexicon.nouns_of(kind) if n.english not in ("floor", "carpet")]
+    else:
+        nouns = draw.lexicon.nouns_of(kind)
+    inner = draw.described(draw.pick(nouns), the, 0.2)
+    return prepositional(source, target, case, inner).labelled(TWO_WAY)
+
+
+def clock(draw: Chooser) -> Phrase:
+    """Draws a time of day."""
+    hour = draw.pick(range(1, 13))
+    return draw.weighted(
+        (40, lambda: times.digital_clock(hour, draw.pick(times.MINUTES))),
+        (20, lambda: times.full_hour(hour)),
+        (22, lambda: times.half_hour(hour)),
+        (18, lambda: times.quarter_hour(max(hour, 2), draw.chance(0.5))),
+    )()
+
+
+def calendar(draw: Chooser) -> Phrase:
+    """Draws a weekday, a part of the day or a date."""
+    weekday, daypart, month = draw.pick(range(7)), draw.pick(range(3)), draw.pick(range(12))
+    return draw.weighted(
+        (35, lambda: times.on_weekday(weekday)),
+        (20, lambda: times.on_weekday(weekday, daypart)),
+        (12, lambda: times.in_daypart(daypart)),
+        (33, lambda: times.on_date(draw.pick(range(1, 32)), month)),
+    )()
+
+
+def long_ago(draw: Chooser) -> Phrase:
+    """Draws "two years ago", "in 1998", "last summer" or "in May"."""
+    return draw.weighted(
+        (30, lambda: times.ago(draw.pick(range(2, 13)), draw.pick(times.SPANS))),
+        (30, lambda: times.in_year(draw.pick(times.YEARS))),
+        (10, lambda: times.in_season(draw.pick(range(4)))),
+        (15, lambda: times.in_month(draw.pick(range(12)))),
+        (20, lambda: draw.adverb("long-past")),
+    )()
+
+
+def when_in_the_past(draw: Chooser, verb: Verb) -> Phrase:
+    """Draws a time for a past event; only weighty events are dated by their year."""
+    if "big" in verb.flags and draw.chance(0.5):
+        return long_ago(draw)
+    return draw.weighted(
+        (50, lambda: draw.adverb("past")), (30, lambda: calendar(draw)), (20, lambda: clock(draw))
+    )()
+
+
+def when_in_the_future(draw: Chooser, verb: Verb) -> Phrase:
+    """Draws a time for a future event."""
+    if "big" in verb.flags and draw.chance(0.4):
+        ahead = times.in_span(draw.pick(range(2, 13)), draw.pick(times.SPANS))
+        return ahead if draw.chance(0.5) else draw.adverb("long-future")
+    return draw.weighted(
+        (55, lambda: draw.adverb("future")), (30, lambda: calendar(draw)), (15, lambda: clock(draw))
+    )()
+
+
+def duration(draw: Chooser) -> Phrase:
+    """Draws "for three weeks" / "drei Wochen"."""
+    span = draw.pick(times.SPANS)
+    return Phrase(words("for")) + times.span_count(draw.pick(range(2, 13)), span)
+
+

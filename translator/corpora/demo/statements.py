@@ -1,0 +1,197 @@
+"""Statements of one clause: what someone does, did, has done, will do, wants to do."""
+
+from translator.corpora.demo.chooser import Chooser
+from translator.corpora.demo.circumstances import (
+    at_furniture,
+    duration,
+    region,
+    when_in_the_past,
+)
+from translator.corpora.demo.clauses import Clause, main_clause
+from translator.corpora.demo.deeds import accusative, action, clause, dative, deed, timed
+from translator.corpora.demo.lexicon import Verb
+from translator.corpora.demo.noun_phrases import noun_phrase, possessive, the
+from translator.corpora.demo.phrases import Phrase, pair
+from translator.corpora.demo.scenes import activity, something_to
+
+# English adverbs that are not set off with a comma.
+_WITHOUT_COMMA = frozenset({"then", "perhaps"})
+_NEGATABLE_MODALS = ("can", "want to", "have to", "should")
+
+
+def past(draw: Chooser) -> Phrase:
+    """The man bought a car yesterday."""
+    return timed(draw, deed(draw, tense="past", negated=draw.chance(0.18)), 0.7)
+
+
+def present(draw: Chooser) -> Phrase:
+    """The girl eats the bread. He does not drink any coffee."""
+    return main_clause(deed(draw, flag="daily", negated=draw.chance(0.35)))
+
+
+def habit(draw: Chooser) -> Phrase:
+    """She reads the newspaper every day. He often helps his mother."""
+    host = deed(draw, flag="daily")
+    if draw.chance(0.5):
+        return main_clause(host.add("mid-adverb", draw.adverb("frequency")))
+    return timed(draw, host, 1.0)
+
+
+def state(draw: Chooser) -> Phrase:
+    """She needs a new coat. The bag belongs to him."""
+    verbs = [verb for verb in draw.lexicon.verbs_of("acc", "dat", "own") if "state" in verb.flags]
+    own = draw.lexicon.verbs_of("own")[0]
+    verb = own if draw.chance(0.15) else draw.pick(verbs)
+    return main_clause(clause(draw, verb, negated=draw.chance(0.25), tense=draw.tense()))
+
+
+def perfect(draw: Chooser) -> Phrase:
+    """He has already sold the car."""
+    host = deed(draw, tense="perfect", negated=draw.chance(0.2))
+    if not host.negation and draw.chance(0.5):
+        kinds = ("phase", "experience") if "fine" in host.verb.flags else ("phase",)
+        host.add("mid-adverb", draw.adverb(*kinds))
+    return main_clause(host)
+
+
+def _moving(verb: Verb) -> bool:
+    return verb.auxiliary == "sein" and "state" not in verb.flags
+
+
+def perfect_of_motion(draw: Chooser) -> Phrase:
+    """The children have gone to the park. The train has already left."""
+    verbs = [verb for verb in draw.lexicon.verbs_of("goal", "none", "spot", "dat") if _moving(verb)]
+    host = clause(draw, draw.pick(verbs), tense="perfect")
+    if draw.chance(0.3):
+        host.add("mid-adverb", draw.adverb("phase"))
+    return main_clause(host)
+
+
+def future(draw: Chooser) -> Phrase:
+    """Tomorrow, we will visit the museum."""
+    return timed(draw, deed(draw, flag="fine", modal="will", negated=draw.chance(0.15)), 0.75)
+
+
+def modal(draw: Chooser) -> Phrase:
+    """My brother wants to sell the car."""
+    verb = draw.pick((*_NEGATABLE_MODALS, "must", "may"))
+    negated = verb in _NEGATABLE_MODALS and draw.chance(0.25)
+    past_form = verb in ("want to", "have to") and draw.chance(0.5)
+    tense = "past" if past_form else "present"
+    return timed(draw, deed(draw, flag="fine", modal=verb, negated=negated, tense=tense), 0.4)
+
+
+def happening(draw: Chooser) -> Phrase:
+    """The train left at 7:30. The roses bloom."""
+    verbs = [verb for verb in draw.lexicon.verbs_of("none") if verb.subjects]
+    verb = draw.pick(verbs)
+    host = clause(draw, verb, tense="past")
+    if not draw.chance(0.8):
+        return main_clause(host)
+    time = when_in_the_past(draw, verb)
+    return main_clause(host, time) if draw.chance(0.5) else main_clause(host.add("time", time))
+
+
+def opened(draw: Chooser) -> Phrase:
+    """Unfortunately, she lost the key. Then he closed the door."""
+    entry = draw.pick(draw.lexicon.adverbs_of(draw.pick(("sentence", "sudden"))))
+    host = deed(draw, tense="past")
+    front = pair(entry.english, entry.german)
+    return main_clause(host, front, comma=entry.english not in _WITHOUT_COMMA)
+
+
+def manner(draw: Chooser) -> Phrase:
+    """The musicians sang loudly. She works alone."""
+    verb = draw.pick(draw.lexicon.verbs_of("none", "spot", "goal", flag="manner"))
+    host = Clause(draw.someone(), verb, draw.tense())
+    kind = "quality" if verb.english in ("sing", "dance", "sleep", "work", "swim") else "manner"
+    if kind == "quality" and draw.chance(0.4):
+        kind = "company" if host.subject.german_person[1:] == "sg" else "together"
+    elif verb.english == "sing" and draw.chance(0.5):
+        kind = "volume"
+    return main_clause(host.add("manner", draw.adverb(kind)))
+
+
+def somewhere(draw: Chooser) -> Phrase:
+    """The children sat in the garden. He stayed in the hotel for three weeks."""
+    verb = draw.pick(draw.lexicon.verbs_of("spot"))
+    host = clause(draw, verb, tense=draw.tense(), negated=draw.chance(0.15))
+    if verb.english == "stay" and host.tense == "past" and not host.negation and draw.chance(0.6):
+        return main_clause(host.add("time", duration(draw)))
+    return timed(draw, host, 0 if "state" in verb.flags else 0.4)
+
+
+def around_the_house(draw: Chooser) -> Phrase:
+    """We stayed at home yesterday. My father works outside."""
+    verb = draw.lexicon.verb(draw.pick(("stay", "work", "wait", "sleep", "go", "drive")))
+    kind = "goal" if verb.frame == "goal" else "spot"
+    host = Clause(draw.someone(), verb, draw.tense())
+    return timed(draw, host.add(kind, draw.adverb(kind)), 0.6)
+
+
+def at_rest(draw: Chooser) -> Phrase:
+    """The cat lies under the bed. The vase stood on the table. He sat on the sofa."""
+    kind = draw.pick(("flat", "standing", "pet", "person"))
+    if kind == "person":
+        host = Clause(draw.someone(), draw.lexicon.verb("sit"), draw.tense())
+        return main_clause(host.add("spot", at_furniture(draw, "seat", "dat")))
+    noun = draw.pick(draw.lexicon.nouns_of("cat", "dog") if kind == "pet" else draw.lexicon.nouns_of(kind))
+    subject = draw.described(noun, possessive(draw.pick(("1sg", "3sg.f"))) if draw.chance(0.2) else the, 0.2, draw.chance(0.2))
+    verb = draw.lexicon.verb("stand" if kind == "standing" else "lie")
+    where = "stand-on" if kind == "standing" else draw.pick(("lie-on", "furniture"))
+    host = Clause(subject, verb, draw.tense())
+    return main_clause(host.add("spot", at_furniture(draw, where, "dat")))
+
+
+def in_motion(draw: Chooser) -> Phrase:
+    """The cat jumped onto the bed. She laid the book on the table."""
+    verb = draw.pick(draw.lexicon.verbs_of("leap", "put", "put"))
+    host = Clause(draw.subject(verb), verb, draw.tense())
+    where = "stand-on" if verb.english == "place" else "lie-on"
+    if verb.frame == "put":
+        host.parts.append(accusative(draw.known_noun(verb.objects, host.subject.owner)))
+    place = at_furniture(draw, where, "acc")
+    if verb.frame == "leap":
+        onto, *rest = place.english
+        place = place._replace(english=(onto._replace(text="onto"), *rest))
+    return timed(draw, host.add("goal", place), 0.2)
+
+
+def something(draw: Chooser) -> Phrase:
+    """She found something to read. He gave the child something to eat."""
+    names = ("find", "buy", "need", "look for", "have", "give", "bring", "order")
+    verb = draw.lexicon.verb(draw.pick(names))
+    host = Clause(draw.someone(), verb, draw.tense())
+    if verb.frame == "give":
+        host.parts.append(dative(draw.whom(("person", "kin", "kin"), host.subject)))
+    host.add("indefinite", something_to(draw, "" if verb.english != "order" else "eat"))
+    return timed(draw, host, 0.5 if host.tense == "past" and "state" not in verb.flags else 0)
+
+
+def origin(draw: Chooser) -> Phrase:
+    """Her uncle comes from Switzerland."""
+    verb = draw.lexicon.verbs_of("origin")[0]
+    home = region(draw.pick(draw.lexicon.names_of("city", "country")), "from")
+    host = clause(draw, verb, negated=draw.chance(0.15))
+    return main_clause(host.add("goal", home))
+
+
+# What one does because of the weather or despite it, in the shorthand of `scenes`.
+_IN_ANY_WEATHER = (
+    "stay:room,hotel", "cancel:trip,concert", "take:bus,train,tram,taxi", "go out", "come back",
+    "go:garden,beach,zoo,park,market", "run:station,bus stop,school", "wait:bus,train,taxi",
+)  # fmt: skip
+_DURING = ("fall asleep", "laugh", "smile", "help", "think", "disturb", "talk", "cry")
+
+
+def with_genitive(draw: Chooser) -> Phrase:
+    """Because of the rain, they took the bus. During the concert, he fell asleep."""
+    if draw.chance(0.4):
+        front, activities = pair("during", "während"), _DURING
+        kinds = ("show", "meeting", "wedding", "season", "journey", "exam", "course")
+    else:
+        pairs = (("because of", "wegen"), ("despite", "trotz"))
+        front, activities, kinds = pair(*draw.pick(pairs)), _IN_ANY_WEATHER, ("weather",)
+    noun = draw.pick(draw.lexicon.nouns_of(*kinds))
+    front += noun_phrase(noun, the).render("gen")
+    return main_clause(activity(draw, draw.pick(activities), draw.someone(), "past"), front)

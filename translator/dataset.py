@@ -1,0 +1,226 @@
+"""Encoded pairs, the batches planned from their lengths, and `tf.data` to carry them.
+
+The plan of an epoch follows from the lengths, the seed and the epoch's number
+alone. So the position (epoch, batch) says which sentences come next, and a run
+goes on where it stopped.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from translator.config import DataConfig
+from translator.corpora import SentencePairs
+from translator.errors import InputError
+from translator.tokenizer import Tokenizers
+
+if TYPE_CHECKING:
+    import tensorflow as tf
+
+
+class TokenArray(NamedTuple):
+    """Many sentences of ids in one flat array.
+
+    Attributes:
+        ids: all tokens, int32, sentence after sentence.
+        offsets: int64; sentence i is ``ids[offsets[i]:offsets[i + 1]]``.
+    """
+
+    ids: np.ndarray
+    offsets: np.ndarray
+
+    @classmethod
+    def from_lists(cls, sentences: Sequence[Sequence[int]]) -> "TokenArray":
+        """Packs lists of ids."""
+        lengths = np.fromiter(map(len, sentences), dtype=np.int64, count=len(sentences))
+        offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+        ids = np.fromiter((i for sentence in sentences for i in sentence), np.int32, offsets[-1])
+        return cls(ids, offsets)
+
+    @property
+    def lengths(self) -> np.ndarray:
+        """Tokens of each sentence, start and end included."""
+        return np.diff(self.offsets)
+
+
+class EncodedPairs(NamedTuple):
+    """A split, encoded: equally many sentences on both sides."""
+
+    source: TokenArray
+    target: TokenArray
+
+    def __len__(self) -> int:
+        return len(self.source.offsets) - 1
+
+    @property
+    def target_tokens(self) -> int:
+        """All target tokens that are predicted: each sentence's but its start."""
+        return len(self.target.ids) - len(self)
+
+
+class EncodingReport(NamedTuple):
+    """What `encode_pairs` did: pairs kept, dropped as too long, dropped as empty."""
+
+    kept: int
+    too_long: int
+    empty: int
+
+
+def pad(sentences: Sequence[Sequence[int] | np.ndarray], padding_id: int) -> np.ndarray:
+    """Stacks sentences of ids into one (B, S) int32 array, filled up with padding."""
+    longest = max(map(len, sentences))
+    batch = np.full((len(sentences), longest), padding_id, dtype=np.int32)
+    for row, sentence in zip(batch, sentences):
+        row[: len(sentence)] = sentence
+    return batch
+
+
+def encode_pairs(
+    pairs: SentencePairs, tokenizers: Tokenizers, max_length: int, name: str
+) -> tuple[EncodedPairs, EncodingReport]:
+    """Encodes a split and drops what cannot be trained on.
+
+    Args:
+        pairs: the sentences.
+        tokenizers: of both sides.
+        max_length: the most tokens a side may have, start and end included.
+        name: names the split in errors.
+
+    Returns:
+        The encoded pairs, and how many were kept and dropped.
+
+    Raises:
+        InputError: nothing is left.
+    """
+    source, target = (
+        tokenizer.encode(sentences) for tokenizer, sentences in zip(tokenizers, pairs)
+    )
+    empty = too_long = 0
+    kept = []
+    for pair in zip(source, target):
+        if min(map(len, pair)) <= 2:
+            empty += 1
+        elif max(map(len, pair)) > max_length:
+            too_long += 1
+        else:
+            kept.append(pair)
+    if not kept:
+        raise InputError(
+            f"{name}: none of {len(pairs):,} pairs is left: {too_long:,} are longer than"
+            f" data.max_length ({max_length} tokens), {empty:,} have an empty side"
+        )
+    source_kept, target_kept = zip(*kept)
+    encoded = EncodedPairs(TokenArray.from_lists(source_kept), TokenArray.from_lists(target_kept))
+    return encoded, EncodingReport(len(kept), too_long, empty)
+
+
+def plan_batches(
+    pairs: EncodedPairs, config: DataConfig, seed: tuple[int, int] | None = None
+) -> list[np.ndarray]:
+    """Decides which pairs form a batch: neighbours in length, in random order.
+
+    Args:
+        pairs: the split.
+        config: ``batch_tokens`` bounds sentences x longest side of a batch,
+            padding included; ``batch_size`` its sentences.
+        seed: (seed, epoch); None keeps everything in order of length.
+
+    Returns:
+        The indices of each batch's pairs. How many batches there are does not
+        depend on the seed.
+    """
+    longest = np.maximum(pairs.source.lengths, pairs.target.lengths)
+    shortest = np.minimum(pairs.source.lengths, pairs.target.lengths)
+    random = np.random.default_rng(seed)
+    ties = random.permutation(len(pairs)) if seed is not None else np.arange(len(pairs))
+    order = np.lexsort((ties, shortest, longest))
+    cuts = _cut(longest[order], config)
+    batches = np.split(order, cuts)
+    if seed is not None:
+        random.shuffle(batches)
+    return batches
+
+
+def _cut(ascending_lengths: np.ndarray, config: DataConfig) -> list[int]:
+    if config.batch_size is not None:
+        return list(range(config.batch_size, len(ascending_lengths), config.batch_size))
+    cuts, start = [], 0
+    for position, length in enumerate(ascending_lengths):
+        if (position + 1 - start) * length > config.batch_tokens:
+            cuts.append(position)
+            start = position
+    return cuts
+
+
+class Batches:
+    """The batches of a split, epoch after epoch, as `tf.data`.
+
+    Args:
+        pairs: the split.
+        config: the batches' size.
+        tokenizers: know the padding ids.
+        seed: shuffles each epoch anew; None keeps the order, for validation.
+
+    Attributes:
+        count: batches an epoch.
+    """
+
+    def __init__(
+        self,
+        pairs: EncodedPairs,
+        config: DataConfig,
+        tokenizers: Tokenizers,
+        seed: int | None = None,
+    ) -> None:
+        self.pairs = pairs
+        self.config = config
+        self.padding_ids = tuple(tokenizer.padding_id for tokenizer in tokenizers)
+        self.seed = seed
+        self.count = len(plan_batches(pairs, config))
+
+    def dataset(self, epoch: int = 0, skip: int = 0) -> "tf.data.Dataset":
+        """One epoch's batches, gathered a few ahead of the step that needs them.
+
+        The gathering is TensorFlow's alone: a Python generator in its place
+        stops for half a minute where an iterator is dropped half used.
+
+        Args:
+            epoch: whose plan to follow, from 0.
+            skip: batches at its beginning to leave out.
+
+        Returns:
+            A dataset of ((source ids (B, S), target ids but the last (B, T)),
+            target ids but the first (B, T)).
+        """
+        import tensorflow as tf
+
+        seed = None if self.seed is None else (self.seed, epoch)
+        plan = plan_batches(self.pairs, self.config, seed)[skip:]
+        rows = tf.RaggedTensor.from_row_lengths(np.concatenate(plan), [len(rows) for rows in plan])
+        source, target = (
+            _gatherer(side, padding_id) for side, padding_id in zip(self.pairs, self.padding_ids)
+        )
+
+        def batch(rows: tf.Tensor) -> tuple[tuple[tf.Tensor, tf.Tensor], tf.Tensor]:
+            target_ids = target(rows)
+            return (source(rows), target_ids[:, :-1]), target_ids[:, 1:]
+
+        return tf.data.Dataset.from_tensor_slices(rows).map(batch).prefetch(4)
+
+
+def _gatherer(sentences: TokenArray, padding_id: int) -> Callable[["tf.Tensor"], "tf.Tensor"]:
+    """A function from (B,) sentence numbers to (B, S) padded ids, in TensorFlow."""
+    import tensorflow as tf
+
+    ids = tf.constant(sentences.ids)
+    offsets = tf.constant(sentences.offsets)
+
+    def gather(rows: tf.Tensor) -> tf.Tensor:
+        starts = tf.gather(offsets, rows)[:, None]  # (B, 1)
+        ends = tf.gather(offsets, rows + 1)[:, None]
+        places = starts + tf.range(tf.reduce_max(ends - starts))[None]  # (B, S)
+        found = tf.gather(ids, tf.minimum(places, ends - 1))
+        return tf.where(places < ends, found, padding_id)
+
+    return gather

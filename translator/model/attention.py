@@ -1,0 +1,128 @@
+"""Multi-head attention, section 3.2 of the paper, that shows every head."""
+
+from typing import Any, NamedTuple
+
+import keras
+from keras import ops
+
+HIDDEN = -1e9  # added nowhere: it replaces the logits of hidden positions
+
+
+class KeyValues(NamedTuple):
+    """What attention looks at: keys and values, each (B, N, S, H)."""
+
+    keys: Any
+    values: Any
+
+
+class AttentionOutput(NamedTuple):
+    """What attention gives.
+
+    Attributes:
+        output: (B, T, D).
+        attention_scores: (B, N, T, S) float32, the weights after the softmax;
+            rows sum to 1 and hidden positions have 0.
+    """
+
+    output: Any
+    attention_scores: Any
+
+
+@keras.saving.register_keras_serializable(package="translator")
+class MultiHeadAttention(keras.layers.Layer):
+    """softmax(Q K^T / sqrt(H)) V in N heads, each with projections of its own.
+
+    Calling the layer is two steps that decoding also takes one by one:
+    `project` makes keys and values, once a sentence or once a token, and
+    `attend` looks them up.
+
+    Args:
+        num_heads: N.
+        d_model: D, the width of the output.
+        head_dim: H, D / N where None.
+
+    Raises:
+        ValueError: ``num_heads`` does not divide ``d_model`` and no ``head_dim`` is given.
+    """
+
+    def __init__(
+        self, num_heads: int, d_model: int, head_dim: int | None = None, **kwargs: Any
+    ) -> None:
+        super().__init__(**kwargs)
+        if head_dim is None and d_model % num_heads:
+            raise ValueError(
+                f"num_heads ({num_heads}) must divide d_model ({d_model})"
+                " where no head_dim is given"
+            )
+        self.num_heads = num_heads
+        self.d_model = d_model
+        self.head_dim = head_dim or d_model // num_heads
+        width = self.num_heads * self.head_dim
+        self.query_dense = keras.layers.Dense(width, name="query")
+        self.key_dense = keras.layers.Dense(width, name="key")
+        self.value_dense = keras.layers.Dense(width, name="value")
+        self.output_dense = keras.layers.Dense(d_model, name="output")
+
+    def build(self, query_shape: tuple, memory_shape: tuple | None = None) -> None:
+        memory_shape = memory_shape or query_shape
+        self.query_dense.build(query_shape)
+        self.key_dense.build(memory_shape)
+        self.value_dense.build(memory_shape)
+        self.output_dense.build((*query_shape[:-1], self.num_heads * self.head_dim))
+
+    def call(self, query: Any, memory: Any, mask: Any = None) -> AttentionOutput:
+        """Lets each query look at the memory.
+
+        Args:
+            query: (B, T, D).
+            memory: (B, S, D); the query itself in self-attention.
+            mask: booleans that broadcast to (B, N, T, S), True = may attend.
+
+        Returns:
+            The output and every head's scores.
+        """
+        return self.attend(query, self.project(memory), mask)
+
+    def project(self, memory: Any) -> KeyValues:
+        """Makes the keys and values of ``memory`` (B, S, D)."""
+        return KeyValues(
+            self.split_heads(self.key_dense(memory)), self.split_heads(self.value_dense(memory))
+        )
+
+    def attend(self, query: Any, key_values: KeyValues, mask: Any = None) -> AttentionOutput:
+        """Lets ``query`` (B, T, D) look at keys and values that are there already."""
+        queries = self.split_heads(self.query_dense(query) * self.head_dim**-0.5)  # (B, N, T, H)
+        logits = ops.matmul(queries, ops.swapaxes(key_values.keys, -1, -2))  # (B, N, T, S)
+        logits = ops.cast(logits, "float32")
+        if mask is not None:
+            logits = ops.where(mask, logits, HIDDEN)
+        scores = ops.softmax(logits, axis=-1)  # (B, N, T, S)
+        values = key_values.values
+        context = ops.matmul(ops.cast(scores, values.dtype), values)  # (B, N, T, H)
+        return AttentionOutput(self.output_dense(self.join_heads(context)), scores)
+
+    def split_heads(self, x: Any) -> Any:
+        """(B, T, N * H) to (B, N, T, H)."""
+        batch, length = ops.shape(x)[:2]
+        return ops.swapaxes(ops.reshape(x, (batch, length, self.num_heads, self.head_dim)), 1, 2)
+
+    def join_heads(self, x: Any) -> Any:
+        """(B, N, T, H) to (B, T, N * H)."""
+        batch, _, length, _ = ops.shape(x)
+        return ops.reshape(ops.swapaxes(x, 1, 2), (batch, length, self.num_heads * self.head_dim))
+
+    def compute_output_spec(self, query: Any, memory: Any, mask: Any = None) -> AttentionOutput:
+        batch, length, _ = query.shape
+        scores_shape = (batch, self.num_heads, length, memory.shape[1])
+        return AttentionOutput(
+            keras.KerasTensor((batch, length, self.d_model), self.compute_dtype),
+            keras.KerasTensor(scores_shape, "float32"),
+        )
+
+    def get_config(self) -> dict[str, Any]:
+        return {
+            **super().get_config(),
+            "num_heads": self.num_heads,
+            "d_model": self.d_model,
+            "head_dim": self.head_dim,
+        }

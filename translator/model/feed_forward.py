@@ -1,0 +1,43 @@
+"""The position-wise feed-forward network, section 3.3 of the paper."""
+
+from typing import Any
+
+import keras
+
+
+@keras.saving.register_keras_serializable(package="translator")
+class FeedForward(keras.layers.Layer):
+    """Two dense layers, the same for every position: D to ``dff`` and back.
+
+    Args:
+        dff: the inner width.
+        d_model: D.
+        activation: between the two, by its Keras name.
+    """
+
+    def __init__(self, dff: int, d_model: int, activation: str = "relu", **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.dff = dff
+        self.d_model = d_model
+        self.activation = activation
+        self.inner = keras.layers.Dense(dff, activation=activation, name="inner")
+        self.outer = keras.layers.Dense(d_model, name="outer")
+
+    def build(self, input_shape: tuple) -> None:
+        self.inner.build(input_shape)
+        self.outer.build((*input_shape[:-1], self.dff))
+
+    def call(self, x: Any) -> Any:
+        """(B, T, D) to (B, T, D)."""
+        return self.outer(self.inner(x))
+
+    def compute_output_shape(self, input_shape: tuple) -> tuple:
+        return (*input_shape[:-1], self.d_model)
+
+    def get_config(self) -> dict[str, Any]:
+        return {
+            **super().get_config(),
+            "dff": self.dff,
+            "d_model": self.d_model,
+            "activation": self.activation,
+        }

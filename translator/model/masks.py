@@ -1,0 +1,60 @@
+"""Every mask of the model. Masks are boolean, and True means "may attend".
+
+Many articles write the opposite, 1 for "hidden": that is ``1 - mask``.
+"""
+
+from typing import Any
+
+from keras import ops
+
+
+def padding_mask(ids: Any, padding_id: int) -> Any:
+    """Lets every query see all positions of a sentence but its padding.
+
+    Args:
+        ids: (B, S) token ids.
+        padding_id: the id that fills up short sentences.
+
+    Returns:
+        (B, 1, 1, S) booleans, to broadcast over heads and queries.
+    """
+    return ops.not_equal(ids, padding_id)[:, None, None, :]
+
+
+def look_ahead_mask(length: int) -> Any:
+    """Lets each position see itself and the positions before it.
+
+    Args:
+        length: T, an integer or an integer tensor.
+
+    Returns:
+        (1, 1, T, T) booleans, queries by keys.
+    """
+    positions = ops.arange(length)
+    return ops.greater_equal(positions[:, None], positions[None, :])[None, None]
+
+
+def target_mask(ids: Any, padding_id: int) -> Any:
+    """Look-ahead and padding mask in one, for the decoder's self-attention.
+
+    Args:
+        ids: (B, T) token ids.
+        padding_id: the id that fills up short sentences.
+
+    Returns:
+        (B, 1, T, T) booleans.
+    """
+    return ops.logical_and(look_ahead_mask(ops.shape(ids)[1]), padding_mask(ids, padding_id))
+
+
+def step_mask(step: Any, length: int) -> Any:
+    """The row of `look_ahead_mask` that belongs to one step of decoding.
+
+    Args:
+        step: the position of the query, an integer or a scalar tensor.
+        length: T, the number of positions that the cache holds.
+
+    Returns:
+        (1, 1, 1, T) booleans: True up to and including ``step``.
+    """
+    return ops.less_equal(ops.arange(length), step)[None, None, None, :]

@@ -1,0 +1,110 @@
+"""Sinusoidal positions, section 3.5 of the paper."""
+
+from typing import Any
+
+import keras
+import numpy as np
+from keras import ops
+
+
+def sinusoidal_positions(length: int, d_model: int) -> np.ndarray:
+    """The table PE(pos, 2i) = sin(pos / 10000^(2i/D)), PE(pos, 2i + 1) = cos(...).
+
+    Sines and cosines are interleaved, as in the paper: each pair of columns is
+    a point that turns on a circle, the slower the further right it stands.
+
+    Args:
+        length: number of positions.
+        d_model: D, an even number of columns.
+
+    Returns:
+        (length, D) float32.
+    """
+    positions = np.arange(length)[:, None]
+    frequencies = 10000.0 ** (-np.arange(0, d_model, 2) / d_model)
+    angles = positions * frequencies  # (length, D / 2)
+    return (
+        np.stack([np.sin(angles), np.cos(angles)], axis=-1)
+        .reshape(length, d_model)
+        .astype("float32")
+    )
+
+
+@keras.saving.register_keras_serializable(package="translator")
+class TokenEmbedding(keras.layers.Layer):
+    """Token vectors times sqrt(D), plus positions, then dropout (sections 3.4 and 3.5).
+
+    Args:
+        vocab_size: V.
+        d_model: D.
+        max_length: the number of positions that the table holds.
+        dropout_rate: share of the sum's elements dropped in training.
+    """
+
+    def __init__(
+        self,
+        vocab_size: int,
+        d_model: int,
+        max_length: int,
+        dropout_rate: float = 0.0,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self.vocab_size = vocab_size
+        self.d_model = d_model
+        self.max_length = max_length
+        self.dropout_rate = dropout_rate
+        self.embedding = keras.layers.Embedding(
+            vocab_size,
+            d_model,
+            embeddings_initializer=keras.initializers.RandomNormal(stddev=d_model**-0.5),
+            name="embedding",
+        )
+        self.positions = sinusoidal_positions(max_length, d_model)
+        self.dropout = keras.layers.Dropout(dropout_rate, name="dropout")
+
+    def build(self, ids_shape: tuple) -> None:
+        self.embedding.build(ids_shape)
+
+    def call(self, ids: Any, start: Any = 0, training: bool | None = None) -> Any:
+        """Embeds ids.
+
+        Args:
+            ids: (B, T) token ids.
+            start: the position of the first id, an integer or a scalar tensor.
+            training: whether dropout is on.
+
+        Returns:
+            (B, T, D).
+        """
+        vectors = self.embedding(ids) * self.d_model**0.5  # (B, T, D)
+        indices = start + ops.arange(ops.shape(ids)[1])  # (T,)
+        positions = ops.take(ops.convert_to_tensor(self.positions), indices, axis=0)
+        return self.dropout(vectors + ops.cast(positions, vectors.dtype), training=training)
+
+    def logits(self, hidden: Any) -> Any:
+        """Scores the vocabulary with the embedding table itself (tied weights).
+
+        Press and Wolf (2017), "Using the Output Embedding to Improve Language
+        Models", https://arxiv.org/abs/1608.05859
+
+        Args:
+            hidden: (B, T, D).
+
+        Returns:
+            (B, T, V).
+        """
+        table = ops.cast(self.embedding.embeddings, hidden.dtype)  # (V, D)
+        return ops.matmul(hidden, ops.transpose(table))
+
+    def compute_output_shape(self, ids_shape: tuple) -> tuple:
+        return (*ids_shape, self.d_model)
+
+    def get_config(self) -> dict[str, Any]:
+        return {
+            **super().get_config(),
+            "vocab_size": self.vocab_size,
+            "d_model": self.d_model,
+            "max_length": self.max_length,
+            "dropout_rate": self.dropout_rate,
+        }

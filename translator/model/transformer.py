@@ -1,0 +1,212 @@
+"""The whole model: ids in, scores of the vocabulary out."""
+
+from typing import Any, NamedTuple
+
+import keras
+from keras import ops
+
+from translator.config import ModelConfig
+from translator.model.attention import KeyValues
+from translator.model.decoder import Decoder, DecoderOutput
+from translator.model.encoder import Encoder, EncoderOutput
+from translator.model.masks import padding_mask, step_mask, target_mask
+from translator.model.positional_encoding import TokenEmbedding
+
+
+class TransformerOutput(NamedTuple):
+    """Everything that one run over whole sentences computes.
+
+    Attributes:
+        logits: (B, T, V).
+        encoder_attention: (B, L, N, S, S).
+        decoder_attention: (B, L, N, T, T).
+        cross_attention: (B, L, N, T, S).
+    """
+
+    logits: Any
+    encoder_attention: Any
+    decoder_attention: Any
+    cross_attention: Any
+
+
+class Memory(NamedTuple):
+    """A source sentence as step-by-step decoding sees it, computed once.
+
+    Attributes:
+        key_values: cross-attention keys and values, one pair a layer.
+        mask: (B, 1, 1, S), False on padding.
+    """
+
+    key_values: tuple[KeyValues, ...]
+    mask: Any
+
+
+class StepOutput(NamedTuple):
+    """What one step of decoding gives.
+
+    Attributes:
+        logits: (B, V), of the token that comes next.
+        cache: the self-attention buffers with this token written in.
+        self_attention_scores: (B, L, N, 1, length), over the buffer's positions.
+        cross_attention_scores: (B, L, N, 1, S).
+    """
+
+    logits: Any
+    cache: tuple[KeyValues, ...]
+    self_attention_scores: Any
+    cross_attention_scores: Any
+
+
+@keras.saving.register_keras_serializable(package="translator")
+class Transformer(keras.Model):
+    """Encoder and decoder with their embeddings and the output projection.
+
+    Args:
+        config: the sizes.
+        source_vocab_size: V of the source side.
+        target_vocab_size: V of the target side.
+        max_length: the longest sentence, in tokens with start and end.
+        source_padding_id: the source side's padding id.
+        target_padding_id: the target side's padding id.
+    """
+
+    def __init__(
+        self,
+        config: ModelConfig,
+        source_vocab_size: int,
+        target_vocab_size: int,
+        max_length: int,
+        source_padding_id: int,
+        target_padding_id: int,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**{"name": "transformer", **kwargs})
+        self.config = config
+        self.vocab_sizes = (source_vocab_size, target_vocab_size)
+        self.max_length = max_length
+        self.padding_ids = (source_padding_id, target_padding_id)
+        embedding = (config.d_model, max_length, config.dropout_rate)
+        stack = config.model_dump(exclude={"tied_embeddings"})
+        tied = config.tied_embeddings
+        if tied == "all":
+            self.source_embedding = self.target_embedding = TokenEmbedding(
+                target_vocab_size, *embedding, name="shared_embedding"
+            )
+        else:
+            self.source_embedding = TokenEmbedding(
+                source_vocab_size, *embedding, name="source_embedding"
+            )
+            self.target_embedding = TokenEmbedding(
+                target_vocab_size, *embedding, name="target_embedding"
+            )
+        self.encoder = Encoder(**stack, name="encoder")
+        self.decoder = Decoder(**stack, name="decoder")
+        self.projection = (
+            keras.layers.Dense(target_vocab_size, name="projection") if tied == "none" else None
+        )
+
+    def build(self, input_shape: Any = None) -> None:
+        hidden = (None, None, self.config.d_model)
+        self.source_embedding.build((None, None))
+        if self.target_embedding is not self.source_embedding:
+            self.target_embedding.build((None, None))
+        self.encoder.build(hidden)
+        self.decoder.build(hidden, hidden)
+        if self.projection is not None:
+            self.projection.build(hidden)
+
+    def call(self, inputs: tuple[Any, Any], training: bool | None = None) -> Any:
+        """Scores every next token of whole sentences, as `fit` needs it.
+
+        Args:
+            inputs: source ids (B, S) and target ids (B, T), both beginning with
+                start, filled up with padding.
+            training: whether dropout is on.
+
+        Returns:
+            (B, T, V) logits: those at position t rank the token at t + 1.
+        """
+        return self.forward(*inputs, training=training).logits
+
+    def forward(
+        self, source_ids: Any, target_ids: Any, training: bool | None = None
+    ) -> TransformerOutput:
+        """Runs whole sentences and keeps the scores of every layer and head."""
+        source_mask = padding_mask(source_ids, self.padding_ids[0])
+        encoded = self._encode(source_ids, source_mask, training)
+        decoded: DecoderOutput = self.decoder(
+            self.target_embedding(target_ids, training=training),
+            encoded.hidden,
+            target_mask(target_ids, self.padding_ids[1]),
+            source_mask,
+            training=training,
+        )
+        return TransformerOutput(
+            self._logits(decoded.hidden),
+            encoded.attention_scores,
+            decoded.self_attention_scores,
+            decoded.cross_attention_scores,
+        )
+
+    def encode(self, source_ids: Any) -> Memory:
+        """Reads the source once, for `decode_step`; (B, S) ids."""
+        mask = padding_mask(source_ids, self.padding_ids[0])
+        encoded = self._encode(source_ids, mask, training=False)
+        return Memory(self.decoder.project(encoded.hidden), mask)
+
+    def decode_step(
+        self, ids: Any, step: Any, cache: tuple[KeyValues, ...], memory: Memory
+    ) -> StepOutput:
+        """Scores the next token after one more token of each sentence.
+
+        Args:
+            ids: (B,) the tokens at position ``step``.
+            step: their position, an integer or a scalar tensor.
+            cache: from `empty_cache` or the step before.
+            memory: from `encode`.
+
+        Returns:
+            The logits, the cache with this token in it, and the scores.
+        """
+        length = cache[0].keys.shape[2]
+        decoded, cache = self.decoder.step(
+            self.target_embedding(ids[:, None], start=step, training=False),
+            step,
+            cache,
+            memory.key_values,
+            step_mask(step, length),
+            memory.mask,
+        )
+        return StepOutput(
+            self._logits(decoded.hidden)[:, 0],
+            cache,
+            decoded.self_attention_scores,
+            decoded.cross_attention_scores,
+        )
+
+    def empty_cache(self, batch_size: Any, length: int) -> tuple[KeyValues, ...]:
+        """Self-attention buffers for ``length`` steps, one pair a layer."""
+        return self.decoder.empty_cache(batch_size, length)
+
+    def _encode(self, source_ids: Any, mask: Any, training: bool | None) -> EncoderOutput:
+        embedded = self.source_embedding(source_ids, training=training)
+        return self.encoder(embedded, mask, training=training)
+
+    def _logits(self, hidden: Any) -> Any:
+        project = self.projection or self.target_embedding.logits
+        return ops.cast(project(hidden), "float32")
+
+    def get_config(self) -> dict[str, Any]:
+        return {
+            **super().get_config(),
+            "config": self.config.model_dump(),
+            "source_vocab_size": self.vocab_sizes[0],
+            "target_vocab_size": self.vocab_sizes[1],
+            "max_length": self.max_length,
+            "source_padding_id": self.padding_ids[0],
+            "target_padding_id": self.padding_ids[1],
+        }
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> "Transformer":
+        return cls(**{**config, "config": ModelConfig(**config["config"])})

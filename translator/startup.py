@@ -1,0 +1,32 @@
+"""Starts Keras without the pages of notices that TensorFlow prints."""
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+
+
+@contextlib.contextmanager
+def quiet_import() -> Iterator[None]:
+    """Keeps standard error clean while TensorFlow is imported.
+
+    TensorFlow's C++ side prints before any setting of its own can stop it, so
+    the file descriptor is what is turned away, and only for that moment.
+    """
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    sys.stderr.flush()
+    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
+
+
+def start_keras() -> None:
+    """Imports Keras and its backend quietly; the first call takes seconds."""
+    if "keras" not in sys.modules:
+        with quiet_import():
+            import keras  # noqa: F401

@@ -1,0 +1,62 @@
+"""Means over the real target tokens of an epoch, however unequal its batches."""
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import keras
+from keras import ops
+
+from translator.training.losses import token_cross_entropy, token_weights
+
+
+class _TokenMean(keras.metrics.Metric, ABC):
+    """Sums a value a token, and counts the tokens.
+
+    Args:
+        padding_id: the target side's; its tokens do not count.
+        name: as logs call it.
+    """
+
+    def __init__(self, padding_id: int, name: str, **kwargs: Any) -> None:
+        super().__init__(name=name, **kwargs)
+        self.padding_id = padding_id
+        self.total = self.add_weight(name="total", initializer="zeros")
+        self.tokens = self.add_weight(name="tokens", initializer="zeros")
+
+    @abstractmethod
+    def token_values(self, ids: Any, logits: Any) -> Any:
+        """The value of each token, (B, T), from (B, T) ids and (B, T, V) logits."""
+
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
+        ids = ops.cast(y_true, "int32")
+        weights = token_weights(ids, self.padding_id)
+        self.total.assign_add(ops.sum(self.token_values(ids, y_pred) * weights))
+        self.tokens.assign_add(ops.sum(weights))
+
+    def result(self) -> Any:
+        return self.total / ops.maximum(self.tokens, 1.0)
+
+    def get_config(self) -> dict[str, Any]:
+        return {**super().get_config(), "padding_id": self.padding_id}
+
+
+@keras.saving.register_keras_serializable(package="translator")
+class TokenCrossEntropy(_TokenMean):
+    """-log p a token, without label smoothing: its exponential is the perplexity."""
+
+    def __init__(self, padding_id: int, name: str = "cross_entropy", **kwargs: Any) -> None:
+        super().__init__(padding_id, name, **kwargs)
+
+    def token_values(self, ids: Any, logits: Any) -> Any:
+        return token_cross_entropy(ids, logits)
+
+
+@keras.saving.register_keras_serializable(package="translator")
+class TokenAccuracy(_TokenMean):
+    """The share of tokens whose logit is the highest, all earlier tokens being given."""
+
+    def __init__(self, padding_id: int, name: str = "accuracy", **kwargs: Any) -> None:
+        super().__init__(padding_id, name, **kwargs)
+
+    def token_values(self, ids: Any, logits: Any) -> Any:
+        return ops.cast(ops.equal(ops.cast(ops.argmax(logits, axis=-1), ids.dtype), ids), "float32")

@@ -1,0 +1,195 @@
+"""Trains a run from its configuration: corpus, tokenizers, batches, `fit`."""
+
+import math
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import keras
+
+from translator.config import Config
+from translator.corpora import load_corpus
+from translator.dataset import Batches, EncodedPairs, encode_pairs
+from translator.errors import InputError
+from translator.model.transformer import Transformer
+from translator.run import RunDirectory
+from translator.tokenizer import Tokenizers, load_tokenizers, prepare_tokenizers
+from translator.training.callbacks import (
+    Bar,
+    Checkpoints,
+    Interrupted,
+    MetricsLog,
+    StopOnSignal,
+    Throughput,
+)
+from translator.training.checkpoint import Position, load_training_state
+from translator.training.losses import MaskedCrossEntropy
+from translator.training.metrics import TokenAccuracy, TokenCrossEntropy
+from translator.training.schedules import make_schedule
+from translator.weights import make_model
+
+Report = Callable[[str], None]
+
+
+class TrainingResult(NamedTuple):
+    """How a training ended.
+
+    Attributes:
+        finished: False where it was interrupted; ``resume`` goes on.
+        position: of the next step.
+        best_perplexity: on the validation split, of the weights that were kept.
+    """
+
+    finished: bool
+    position: Position
+    best_perplexity: float
+
+
+def compile_model(model: Transformer, config: Config) -> None:
+    """Gives a model the configuration's optimiser, loss and metrics."""
+    padding_id = model.padding_ids[1]
+    training = config.training
+    model.compile(
+        optimizer=keras.optimizers.Adam(
+            make_schedule(training.schedule, config.model.d_model),
+            beta_1=training.adam_beta_1,
+            beta_2=training.adam_beta_2,
+            epsilon=training.adam_epsilon,
+        ),
+        loss=MaskedCrossEntropy(padding_id, training.label_smoothing),
+        metrics=[TokenCrossEntropy(padding_id), TokenAccuracy(padding_id)],
+        jit_compile=False,
+    )
+    model.optimizer.build(model.trainable_variables)
+
+
+def train(
+    config: Config, run_dir: str | Path, resume: bool = False, report: Report = print
+) -> TrainingResult:
+    """Trains a model into a run directory.
+
+    Args:
+        config: what to train; a run that goes on keeps its own and takes from
+            this one only the number of epochs.
+        run_dir: where everything goes.
+        resume: go on with the run that is there.
+        report: is given each line for the reader.
+
+    Returns:
+        How it ended.
+
+    Raises:
+        InputError: the corpus, the tokenizers or the run directory cannot be used.
+    """
+    run = RunDirectory(run_dir)
+    if resume:
+        config = _config_to_resume(run, config)
+    keras.utils.set_random_seed(config.training.seed)
+    corpus = load_corpus(config.corpus)
+    report(
+        f"corpus {config.corpus.name}: {len(corpus.train):,} pairs to train on,"
+        f" {len(corpus.validation):,} to validate"
+    )
+    tokenizers = (
+        load_tokenizers(run.path, config) if resume else _begin_run(run, config, corpus.train)
+    )
+    report(
+        f"vocabulary: {tokenizers.source.size:,} {config.corpus.source_language} pieces,"
+        f" {tokenizers.target.size:,} {config.corpus.target_language} pieces"
+    )
+    train_pairs = _encode(corpus.train, tokenizers, config, "train", report)
+    validation_pairs = _encode(corpus.validation, tokenizers, config, "validation", report)
+    model = make_model(config, tokenizers)
+    compile_model(model, config)
+    report(f"model: {model.count_params():,} parameters")
+    start, best = Position(0, 0), math.inf
+    if resume and run.last.exists():
+        start, best = load_training_state(run.last, model)
+        report(f"going on at epoch {start.epoch + 1}, batch {start.batch + 1}")
+    return _fit(model, config, run, tokenizers, train_pairs, validation_pairs, start, best, report)
+
+
+def _config_to_resume(run: RunDirectory, config: Config) -> Config:
+    kept = run.read_config()
+    training = kept.training.model_copy(update={"epochs": config.training.epochs})
+    wanted = config.model_copy(
+        update={"training": config.training.model_copy(update={"epochs": kept.training.epochs})}
+    )
+    if wanted != kept:
+        different = [
+            f"{section}.{key}"
+            for section, values in kept.model_dump().items()
+            for key, value in values.items()
+            if wanted.model_dump()[section][key] != value
+        ]
+        raise InputError(
+            f"{run.path}: the run was begun with other settings: {', '.join(different)};"
+            " resume with those, or train anew with --run DIR"
+        )
+    return kept.model_copy(update={"training": training})
+
+
+def _begin_run(run: RunDirectory, config: Config, train_pairs: tuple) -> Tokenizers:
+    run.create(config)
+    try:
+        return prepare_tokenizers(config, train_pairs, run.path)
+    except InputError:
+        shutil.rmtree(run.path)  # made a moment ago, and nothing in it yet
+        raise
+
+
+def _encode(
+    pairs: tuple, tokenizers: Tokenizers, config: Config, name: str, report: Report
+) -> EncodedPairs:
+    encoded, counts = encode_pairs(pairs, tokenizers, config.data.max_length, name)
+    if counts.too_long or counts.empty:
+        report(
+            f"{name}: dropped {counts.too_long:,} pairs longer than {config.data.max_length} tokens"
+            f" and {counts.empty:,} with an empty side; {counts.kept:,} left"
+        )
+    return encoded
+
+
+def _fit(
+    model: Transformer,
+    config: Config,
+    run: RunDirectory,
+    tokenizers: Tokenizers,
+    train_pairs: EncodedPairs,
+    validation_pairs: EncodedPairs,
+    start: Position,
+    best: float,
+    report: Report,
+) -> TrainingResult:
+    batches = Batches(train_pairs, config.data, tokenizers, config.training.seed)
+    validation = Batches(validation_pairs, config.data, tokenizers)
+    epochs = config.training.epochs
+    report(
+        f"training: {epochs} epochs of {batches.count:,} batches,"
+        f" {train_pairs.target_tokens:,} target tokens each"
+    )
+    checkpoints = Checkpoints(run, start, best)
+    with StopOnSignal() as stop:
+        callbacks = [
+            Throughput(),
+            Bar(batches.count, epochs, start),
+            MetricsLog(run.metrics),
+            checkpoints,
+            stop,
+        ]
+        try:
+            for epoch in range(start.epoch, epochs):
+                model.fit(
+                    batches.dataset(epoch, skip=checkpoints.position.batch),
+                    validation_data=validation.dataset(),
+                    initial_epoch=epoch,
+                    epochs=epoch + 1,
+                    shuffle=False,  # the plan has done that
+                    verbose=0,
+                    callbacks=callbacks,
+                )
+        except Interrupted:
+            checkpoints.save()
+    finished = checkpoints.position.epoch >= epochs
+    return TrainingResult(finished, checkpoints.position, math.exp(checkpoints.best))

@@ -1,0 +1,105 @@
+"""From a run's files to its model: weights as NumPy archives, one named array a variable.
+
+No pickle, and no Keras is needed to read them. A file is written under another
+name and renamed when it is whole, so that a run always has its last good one.
+"""
+
+import zipfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from translator.config import Config
+from translator.errors import InputError
+from translator.tokenizer import Tokenizers
+from translator.writing import whole_file
+
+if TYPE_CHECKING:
+    from translator.model.transformer import Transformer
+
+
+def make_model(config: Config, tokenizers: Tokenizers) -> "Transformer":
+    """A built Transformer with new weights for a configuration and its tokenizers."""
+    from translator.model.transformer import Transformer
+
+    model = Transformer(
+        config.model,
+        tokenizers.source.size,
+        tokenizers.target.size,
+        config.data.max_length,
+        tokenizers.source.padding_id,
+        tokenizers.target.padding_id,
+    )
+    model.build()
+    return model
+
+
+def save_arrays(path: Path, arrays: Mapping[str, np.ndarray]) -> None:
+    """Writes named arrays to ``path``, or leaves what was there untouched."""
+    with whole_file(path) as file:
+        np.savez(file, **arrays)
+
+
+def load_arrays(path: Path) -> dict[str, np.ndarray]:
+    """Reads what `save_arrays` wrote.
+
+    Raises:
+        InputError: there is no such file, or it is damaged.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            return dict(archive)
+    except FileNotFoundError:
+        raise InputError(
+            f"{path}: expected the weights of a run, found none; has its training ended an epoch?"
+        ) from None
+    except (ValueError, OSError, EOFError, KeyError, zipfile.BadZipFile):
+        raise InputError(
+            f"{path}: expected whole weights, found a damaged file; train again"
+        ) from None
+
+
+def model_weights(model: Any) -> dict[str, np.ndarray]:
+    """A built model's weights by name, such as ``encoder/layer_1/self_attention/query/kernel``."""
+    return named_values(model.weights)
+
+
+def set_model_weights(model: Any, arrays: Mapping[str, np.ndarray], origin: Path) -> None:
+    """Puts weights into a built model.
+
+    Raises:
+        InputError: a weight is missing or has another shape than the model's.
+    """
+    assign_named(model.weights, arrays, origin)
+
+
+def named_values(variables: Iterable[Any], prefix: str = "") -> dict[str, np.ndarray]:
+    """The values of Keras variables by their paths, without the model's own name."""
+    return {_name(variable, prefix): variable.numpy() for variable in variables}
+
+
+def assign_named(
+    variables: Iterable[Any], arrays: Mapping[str, np.ndarray], origin: Path, prefix: str = ""
+) -> None:
+    """Puts back what `named_values` took.
+
+    Raises:
+        InputError: an array is missing or has another shape than its variable.
+    """
+    for variable in variables:
+        name = _name(variable, prefix)
+        found = arrays.get(name)
+        if found is None or found.shape != tuple(variable.shape):
+            what = "nothing" if found is None else f"shape {found.shape}"
+            raise InputError(
+                f"{origin}: does not fit its config.yaml: expected {name} of shape"
+                f" {tuple(variable.shape)}, found {what};"
+                " restore the config.yaml that it was trained with"
+            )
+        variable.assign(found)
+
+
+def _name(variable: Any, prefix: str) -> str:
+    return prefix + variable.path.partition("/")[2]
