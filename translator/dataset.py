@@ -202,6 +202,7 @@ class Batches:
             _gatherer(side, padding_id) for side, padding_id in zip(self.pairs, self.padding_ids)
         )
 
+        @tf.autograph.experimental.do_not_convert
         def batch(rows: tf.Tensor) -> tuple[tuple[tf.Tensor, tf.Tensor], tf.Tensor]:
             target_ids = target(rows)
             return (source(rows), target_ids[:, :-1]), target_ids[:, 1:]

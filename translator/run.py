@@ -43,10 +43,12 @@ class RunDirectory:
         if self.path.is_file():
             raise InputError(f"{self.path}: expected a folder for the run, found a file")
         if self.path.is_dir() and any(self.path.iterdir()):
-            what = "a run" if self.marker.exists() else "other files"
+            what, advice = "other files", ""
+            if self.marker.exists():
+                what, advice = "a run", "--resume goes on with it, "
             raise InputError(
-                f"{self.path}: there is {what} in it already; --resume goes on with a run,"
-                " --run DIR trains elsewhere"
+                f"{self.path}: expected an empty or new folder, found {what} in it already;"
+                f" {advice}--run DIR trains elsewhere"
             )
         self.path.mkdir(parents=True, exist_ok=True)
         self.config.write_text(config_to_yaml(config), encoding="utf-8")

@@ -49,7 +49,7 @@ def load_arrays(path: Path) -> dict[str, np.ndarray]:
         InputError: there is no such file, or it is damaged.
     """
     try:
-        with np.load(path, allow_pickle=False) as archive:
+        with open(path, "rb") as file, np.load(file, allow_pickle=False) as archive:
             return dict(archive)
     except FileNotFoundError:
         raise InputError(

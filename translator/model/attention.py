@@ -70,18 +70,18 @@ class MultiHeadAttention(keras.layers.Layer):
         self.value_dense.build(memory_shape)
         self.output_dense.build((*query_shape[:-1], self.num_heads * self.head_dim))
 
-    def call(self, query: Any, memory: Any, mask: Any = None) -> AttentionOutput:
+    def call(self, query: Any, memory: Any, attention_mask: Any = None) -> AttentionOutput:
         """Lets each query look at the memory.
 
         Args:
             query: (B, T, D).
             memory: (B, S, D); the query itself in self-attention.
-            mask: booleans that broadcast to (B, N, T, S), True = may attend.
+            attention_mask: booleans that broadcast to (B, N, T, S), True = may attend.
 
         Returns:
             The output and every head's scores.
         """
-        return self.attend(query, self.project(memory), mask)
+        return self.attend(query, self.project(memory), attention_mask)
 
     def project(self, memory: Any) -> KeyValues:
         """Makes the keys and values of ``memory`` (B, S, D)."""
@@ -89,13 +89,13 @@ class MultiHeadAttention(keras.layers.Layer):
             self.split_heads(self.key_dense(memory)), self.split_heads(self.value_dense(memory))
         )
 
-    def attend(self, query: Any, key_values: KeyValues, mask: Any = None) -> AttentionOutput:
+    def attend(self, query: Any, key_values: KeyValues, attention_mask: Any = None) -> AttentionOutput:
         """Lets ``query`` (B, T, D) look at keys and values that are there already."""
         queries = self.split_heads(self.query_dense(query) * self.head_dim**-0.5)  # (B, N, T, H)
         logits = ops.matmul(queries, ops.swapaxes(key_values.keys, -1, -2))  # (B, N, T, S)
         logits = ops.cast(logits, "float32")
-        if mask is not None:
-            logits = ops.where(mask, logits, HIDDEN)
+        if attention_mask is not None:
+            logits = ops.where(attention_mask, logits, HIDDEN)
         scores = ops.softmax(logits, axis=-1)  # (B, N, T, S)
         values = key_values.values
         context = ops.matmul(ops.cast(scores, values.dtype), values)  # (B, N, T, H)
@@ -111,7 +111,7 @@ class MultiHeadAttention(keras.layers.Layer):
         batch, _, length, _ = ops.shape(x)
         return ops.reshape(ops.swapaxes(x, 1, 2), (batch, length, self.num_heads * self.head_dim))
 
-    def compute_output_spec(self, query: Any, memory: Any, mask: Any = None) -> AttentionOutput:
+    def compute_output_spec(self, query: Any, memory: Any, attention_mask: Any = None) -> AttentionOutput:
         batch, length, _ = query.shape
         scores_shape = (batch, self.num_heads, length, memory.shape[1])
         return AttentionOutput(

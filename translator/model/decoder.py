@@ -72,8 +72,8 @@ class DecoderLayer(keras.layers.Layer):
             dropout_rate, normalize_first, name="feed_forward_residual"
         )
 
-    def build(self, input_shape: tuple, memory_shape: tuple | None = None) -> None:
-        self.cross_attention.build(input_shape, memory_shape)
+    def build(self, x_shape: tuple, memory_shape: tuple) -> None:
+        self.cross_attention.build(x_shape, memory_shape)
         for layer in (
             self.self_attention,
             self.self_residual,
@@ -81,7 +81,7 @@ class DecoderLayer(keras.layers.Layer):
             self.feed_forward,
             self.feed_forward_residual,
         ):
-            layer.build(input_shape)
+            layer.build(x_shape)
 
     def call(
         self,
@@ -184,11 +184,11 @@ class Decoder(keras.layers.Layer):
         self.layers = [DecoderLayer(**self.sizes, name=f"layer_{i + 1}") for i in range(num_layers)]
         self.norm = layer_norm("norm") if normalize_first else None
 
-    def build(self, input_shape: tuple, memory_shape: tuple | None = None) -> None:
+    def build(self, x_shape: tuple, memory_shape: tuple) -> None:
         for layer in self.layers:
-            layer.build(input_shape, memory_shape)
+            layer.build(x_shape, memory_shape)
         if self.norm is not None:
-            self.norm.build(input_shape)
+            self.norm.build(x_shape)
 
     def call(
         self,

@@ -66,28 +66,28 @@ class EncoderLayer(keras.layers.Layer):
             dropout_rate, normalize_first, name="feed_forward_residual"
         )
 
-    def build(self, input_shape: tuple) -> None:
+    def build(self, x_shape: tuple) -> None:
         for layer in (
             self.self_attention,
             self.attention_residual,
             self.feed_forward,
             self.feed_forward_residual,
         ):
-            layer.build(input_shape)
+            layer.build(x_shape)
 
-    def call(self, x: Any, mask: Any = None, training: bool | None = None) -> AttentionOutput:
+    def call(self, x: Any, attention_mask: Any = None, training: bool | None = None) -> AttentionOutput:
         """Runs the layer.
 
         Args:
             x: (B, S, D).
-            mask: broadcasts to (B, N, S, S), True = may attend.
+            attention_mask: broadcasts to (B, N, S, S), True = may attend.
             training: whether dropout is on.
 
         Returns:
             (B, S, D) and the scores (B, N, S, S).
         """
         query = self.attention_residual.before(x)
-        attention = self.self_attention(query, query, mask)
+        attention = self.self_attention(query, query, attention_mask)
         x = self.attention_residual.after(x, attention.output, training)
         output = self.feed_forward(self.feed_forward_residual.before(x))
         x = self.feed_forward_residual.after(x, output, training)
@@ -121,18 +121,18 @@ class Encoder(keras.layers.Layer):
         self.layers = [EncoderLayer(**self.sizes, name=f"layer_{i + 1}") for i in range(num_layers)]
         self.norm = layer_norm("norm") if normalize_first else None
 
-    def build(self, input_shape: tuple) -> None:
+    def build(self, x_shape: tuple) -> None:
         for layer in self.layers:
-            layer.build(input_shape)
+            layer.build(x_shape)
         if self.norm is not None:
-            self.norm.build(input_shape)
+            self.norm.build(x_shape)
 
-    def call(self, x: Any, mask: Any = None, training: bool | None = None) -> EncoderOutput:
+    def call(self, x: Any, attention_mask: Any = None, training: bool | None = None) -> EncoderOutput:
         """Runs the stack.
 
         Args:
             x: (B, S, D), embedded.
-            mask: (B, 1, 1, S), True = may attend.
+            attention_mask: (B, 1, 1, S), True = may attend.
             training: whether dropout is on.
 
         Returns:
@@ -140,7 +140,7 @@ class Encoder(keras.layers.Layer):
         """
         scores = []
         for layer in self.layers:
-            x, layer_scores = layer(x, mask, training=training)
+            x, layer_scores = layer(x, attention_mask, training=training)
             scores.append(layer_scores)
         if self.norm is not None:
             x = self.norm(x)

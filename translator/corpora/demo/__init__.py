@@ -1,11 +1,20 @@
-"""A bundled English-German corpus, drawn from a grammar: the program's demo."""
+"""A bundled English-German corpus, drawn from a grammar, with its true word alignments."""
 
 from translator.corpora.demo.corpus import (
     DemoCorpus,
-    DemoPair,
     draw_pairs,
+    lemma_count,
     load_demo_corpus,
-    split_tokens,
 )
+from translator.corpora.demo.pairs import DemoPair, split_tokens
+from translator.corpora.demo.phenomena import PHENOMENA
 
-__all__ = ["DemoCorpus", "DemoPair", "draw_pairs", "load_demo_corpus", "split_tokens"]
+__all__ = [
+    "PHENOMENA",
+    "DemoCorpus",
+    "DemoPair",
+    "draw_pairs",
+    "lemma_count",
+    "load_demo_corpus",
+    "split_tokens",
+]

@@ -12,7 +12,6 @@ from translator.corpora.demo.noun_phrases import (
     a,
     bare,
     both,
-    every,
     many,
     name,
     no,
@@ -30,11 +29,11 @@ T = TypeVar("T")
 
 PEOPLE = frozenset({"person", "kin", "job", "young"})
 OWNABLE = frozenset(
-    "thing clothes vehicle pet furniture home print image own garden celebrated".split()
+    "thing clothes vehicle pet furniture home print image own garden celebrated instrument".split()
 )
 # What one counts in words ("three cars"), and what there may be dozens of ("24 roses").
-COUNTED = frozenset("thing clothes print animal small image vehicle furniture building".split())
-NUMEROUS = frozenset("small collection plant dish sheep duck bird cow photo".split())
+COUNTED = frozenset("thing clothes print animal small image plant writing".split())
+NUMEROUS = frozenset("small collection plant dish duck bird cow photo".split())
 SUBJECT_PRONOUNS = ("1sg", "3sg.m", "3sg.f", "3sg.m", "3sg.f", "1pl", "3pl")
 OWNERS = OTHERS = ("1sg", "3sg.m", "3sg.f", "1pl", "3pl")
 
@@ -91,15 +90,14 @@ class Chooser:
 
     def person(self) -> NounPhrase:
         """Draws a person by a common noun: "the young teacher", "many tourists"."""
-        noun = self.pick(self.lexicon.nouns_of("person" if self.chance(0.55) else "job"))
+        kind = "person" if self.chance(0.55) else "job"
+        noun = self.pick(self.lexicon.nouns_of(kind))
         determiner: Determiner = the
-        plural = self.chance(0.2)
+        plural = kind == "person" and self.chance(0.3)
         if "own" in noun.kinds and self.chance(0.5):
             determiner = possessive(self.pick(OWNERS))
         elif plural and self.chance(0.4):
             determiner = self.pick((many, some, numeral(*self.small_number())))
-        elif not plural and self.chance(0.06):
-            determiner = every
         return self.described(noun, determiner, 0.2, plural)
 
     def someone(self) -> NounPhrase:
@@ -113,13 +111,18 @@ class Chooser:
         )
         return draw()
 
+    def someone_else(self) -> NounPhrase:
+        """Draws a person other than the speaker, whom one may well ask about."""
+        person = self.someone()
+        return person if person.person != "1sg" else pronoun("1pl")
+
     def subject(self, verb: Verb) -> NounPhrase:
         """Draws a subject that the verb can have."""
         others = [kind for kind in verb.subjects if kind != "person"]
         if not others or ("person" in verb.subjects and self.chance(0.6)):
             return self.someone()
         noun = self.pick(self.lexicon.nouns_of(*others))
-        plural = noun.countable and self.chance(0.2)
+        plural = self.chance(0.2) and self.countable(noun)
         determiner = this if self.chance(0.1) else the
         if self.chance(0.2) and not noun.kinds.isdisjoint(OWNABLE):
             determiner = possessive(self.pick(OWNERS))
@@ -153,14 +156,16 @@ class Chooser:
         """Draws a number word from two to twelve, with its label."""
         return (*self.pick(times.NUMBER_WORDS[1:]), "numbers-in-words")
 
+    def countable(self, noun: Noun) -> bool:
+        """Whether one speaks of several of them as a matter of course."""
+        return noun.countable and not noun.kinds.isdisjoint(COUNTED | {"person"})
+
     def how_many(self, noun: Noun) -> Determiner:
         """Draws a quantity of countable things: "three", "24", "many", "some"."""
         if not noun.kinds.isdisjoint(NUMEROUS) and self.chance(0.5):
             digits = str(self.pick(range(13, 41)))
             return numeral(digits, digits, "numbers-in-digits")
-        if not noun.kinds.isdisjoint(COUNTED) and self.chance(0.6):
-            return numeral(*self.small_number())
-        return self.pick((many, some))
+        return numeral(*self.small_number()) if self.chance(0.6) else self.pick((many, some))
 
     def some_noun(
         self, kinds: Sequence[str], owner: str = "", negation: Concept | None = None
@@ -172,12 +177,14 @@ class Chooser:
             owner: Person whose possessive may stand before it.
             negation: If given, indefinite things take "kein" with it.
         """
-        if self.chance(0.5):
+        if self.chance(0.25 if negation else 0.5):
             return self.known_noun(kinds, owner)
         noun = self.pick(self.lexicon.nouns_of(*kinds))
-        plural = noun.countable and self.chance(0.45)
+        if "transport" in noun.kinds:
+            return noun_phrase(noun, the)
+        plural = self.chance(0.45) and self.countable(noun)
         if negation:
-            determiner = no(negation, article=noun.countable and not plural)
+            determiner = no(negation, "a" if noun.countable and not plural else "any")
         elif not noun.countable:
             determiner = bare
         elif plural:
@@ -191,14 +198,17 @@ class Chooser:
         noun = self.pick(self.lexicon.nouns_of(*kinds))
         if "kin" in noun.kinds or (owner and "celebrated" in noun.kinds):
             return noun_phrase(noun, possessive(owner or self.pick(OWNERS)))
-        determiner: Determiner = this if self.chance(0.12) else the
-        if owner and self.chance(0.35) and not noun.kinds.isdisjoint(OWNABLE):
+        determiner: Determiner = this if self.chance(0.08) else the
+        ladies = "ladies" in noun.kinds and owner != "3sg.f"
+        if owner and self.chance(0.35) and not ladies and not noun.kinds.isdisjoint(OWNABLE):
             determiner = possessive(owner)
-        return self.described(noun, determiner, 0.25, noun.countable and self.chance(0.18))
+        return self.described(noun, determiner, 0.25, self.chance(0.2) and self.countable(noun))
 
     def garment(self, kinds: Sequence[str], owner: str) -> NounPhrase:
         """Draws something that one wears: one coat, but two shoes."""
         noun = self.pick(self.lexicon.nouns_of(*kinds))
+        if "ladies" in noun.kinds and owner != "3sg.f":
+            noun = self.pick(self.lexicon.nouns_of("coat", "hat", "shirt", "suit"))
         plural = "pairs" in noun.kinds
         determiner = self.pick((possessive(owner or "3pl") if owner else the, the, bare if plural else a))
         return self.described(noun, determiner, 0.4, plural)

@@ -38,11 +38,12 @@ def region(entry: Entry, way: str) -> Phrase:
         return phrase
     case, label = ("acc", "accusative") if way == "to" else ("dat", "dative")
     article = the(case, entry.article, "")[0]
+    name = entry.german + ("n" if case == "dat" and entry.german.endswith("e") else "")
     bare_name = entry.english.removeprefix("the ")
     if bare_name == entry.english:
         article = Phrase((), article.german)
     return pair(way, "aus" if way == "from" else "in") + article + pair(
-        bare_name, entry.german, "names", label
+        bare_name, name, "names", label
     )
 
 
@@ -71,12 +72,14 @@ def at_furniture(draw: Chooser, kind: str, case: str) -> Phrase:
     source, target = "on", "auf"
     if kind == "furniture":
         source, target = draw.pick((("under", "unter"), ("behind", "hinter"), ("next to", "neben")))
-        kind = "lie-on" if source == "under" else kind
-        nouns = [n for n in draw.lexicon.nouns_of(kind) if n.english not in ("floor", "carpet")]
-    else:
-        nouns = draw.lexicon.nouns_of(kind)
+    nouns = [noun for noun in draw.lexicon.nouns_of(kind) if source == "on" or _roomy(noun)]
     inner = draw.described(draw.pick(nouns), the, 0.2)
     return prepositional(source, target, case, inner).labelled(TWO_WAY)
+
+
+def _roomy(noun: Noun) -> bool:
+    """Whether there is a place under and behind a piece of furniture."""
+    return noun.kinds.isdisjoint(("carpet", "lamp", "mirror"))
 
 
 def clock(draw: Chooser) -> Phrase:
@@ -97,7 +100,7 @@ def calendar(draw: Chooser) -> Phrase:
         (35, lambda: times.on_weekday(weekday)),
         (20, lambda: times.on_weekday(weekday, daypart)),
         (12, lambda: times.in_daypart(daypart)),
-        (33, lambda: times.on_date(draw.pick(range(1, 32)), month)),
+        (33, lambda: times.on_date(draw.pick(times.DAYS), month)),
     )()
 
 
@@ -108,7 +111,7 @@ def long_ago(draw: Chooser) -> Phrase:
         (30, lambda: times.in_year(draw.pick(times.YEARS))),
         (10, lambda: times.in_season(draw.pick(range(4)))),
         (15, lambda: times.in_month(draw.pick(range(12)))),
-        (20, lambda: draw.adverb("long-past")),
+        (60, lambda: draw.adverb("long-past")),
     )()
 
 
@@ -117,7 +120,7 @@ def when_in_the_past(draw: Chooser, verb: Verb) -> Phrase:
     if "big" in verb.flags and draw.chance(0.5):
         return long_ago(draw)
     return draw.weighted(
-        (50, lambda: draw.adverb("past")), (30, lambda: calendar(draw)), (20, lambda: clock(draw))
+        (40, lambda: draw.adverb("past")), (40, lambda: calendar(draw)), (20, lambda: clock(draw))
     )()
 
 
@@ -125,10 +128,17 @@ def when_in_the_future(draw: Chooser, verb: Verb) -> Phrase:
     """Draws a time for a future event."""
     if "big" in verb.flags and draw.chance(0.4):
         ahead = times.in_span(draw.pick(range(2, 13)), draw.pick(times.SPANS))
-        return ahead if draw.chance(0.5) else draw.adverb("long-future")
+        return ahead if draw.chance(0.35) else draw.adverb("long-future")
     return draw.weighted(
-        (55, lambda: draw.adverb("future")), (30, lambda: calendar(draw)), (15, lambda: clock(draw))
+        (45, lambda: draw.adverb("future")), (40, lambda: calendar(draw)), (15, lambda: clock(draw))
     )()
+
+
+def habitually(draw: Chooser, verb: Verb) -> Phrase:
+    """Draws "every day", "in the evening" or, of going places, "in winter"."""
+    if verb.frame in ("goal", "spot") and draw.chance(0.4):
+        return times.in_season(draw.pick(range(4)))
+    return draw.adverb("habit") if draw.chance(0.7) else times.in_daypart(draw.pick(range(3)))
 
 
 def duration(draw: Chooser) -> Phrase:

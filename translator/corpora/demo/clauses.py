@@ -46,6 +46,7 @@ RANKS = {
     "goal": Rank(3, 12),
     "predicate": Rank(3, 12),
     "time": Rank(6, 3),
+    "as-adverb": Rank(BEFORE_VERB, 6),
 }
 
 
@@ -164,8 +165,16 @@ def _english_verb(
     return words(auxiliary, helper), words(finite.english, helper) + rest
 
 
-def _middle(clause: Clause) -> tuple[list[Phrase], list[Phrase], list[Phrase]]:
-    """Sorts the parts: English before and after the main verb, German between the brackets."""
+def _middle(
+    clause: Clause, subject: Phrase = EMPTY
+) -> tuple[list[Phrase], list[Phrase], list[Phrase]]:
+    """Sorts the parts: English before and after the main verb, German between the brackets.
+
+    Args:
+        clause: The clause.
+        subject: The subject, if German has it in the middle. "Sich" goes before a noun there
+            ("Heute freut sich Anna"), and after a pronoun ("Heute freut sie sich").
+    """
     parts = list(clause.parts)
     if clause.negation and not clause.kein:
         parts.append(Part("negation", Phrase((), words("nicht", clause.negation))))
@@ -173,10 +182,10 @@ def _middle(clause: Clause) -> tuple[list[Phrase], list[Phrase], list[Phrase]]:
     by_german = sorted(parts, key=lambda part: RANKS[part.place].german)
     before = [part.phrase for part in by_english if RANKS[part.place].english == BEFORE_VERB]
     after = [part.phrase for part in by_english if RANKS[part.place].english != BEFORE_VERB]
-    middle = [part.phrase for part in by_german]
+    middle = [subject, *(part.phrase for part in by_german)]
     if clause.verb.reflexive:
-        reflexive = german.PRONOUNS[clause.subject.person][3]
-        middle.insert(0, Phrase((), words(reflexive, clause.concept)))
+        reflexive = Phrase((), words(german.PRONOUNS[clause.subject.person][3], clause.concept))
+        middle.insert(1 if clause.subject.weight == "pronoun" else 0, reflexive)
     return before, after, middle
 
 
@@ -200,8 +209,8 @@ def main_clause(clause: Clause, front: Phrase | None = None, comma: bool = True)
         comma: Whether English has a comma after it.
     """
     group = verb_group(clause, support=clause.negation is not None)
-    before, after, middle = _middle(clause)
     subject = clause.subject.render("nom")
+    before, after, middle = _middle(clause, EMPTY if front is None else subject)
     operator = _negate(clause, group.operator)
     main = Phrase(group.main)
     second, bracket = Phrase((), group.second, group.labels), Phrase((), group.bracket)
@@ -209,7 +218,7 @@ def main_clause(clause: Clause, front: Phrase | None = None, comma: bool = True)
     if front is None:
         target = [subject, second, *middle, bracket, Phrase((), (), operator.labels)]
         return arrange(source, target)
-    target = [front, second, subject, *middle, bracket, Phrase((), (), operator.labels)]
+    target = [front, second, *middle, bracket, Phrase((), (), operator.labels)]
     source = [front, Phrase(words(",")) if comma else EMPTY, *source]
     return arrange(source, target).labelled("verb-second")
 
@@ -217,15 +226,15 @@ def main_clause(clause: Clause, front: Phrase | None = None, comma: bool = True)
 def question(clause: Clause, front: Phrase | None = None) -> Phrase:
     """Returns a yes/no question, or with a question word in front a w-question."""
     group = verb_group(clause, support=True)
-    before, after, middle = _middle(clause)
     front = front or EMPTY
     subject = clause.subject.render("nom")
+    before, after, middle = _middle(clause, subject)
     operator = Phrase(group.operator)
     negation = _negate(clause, operator.english)
     not_word = Phrase(words("not", clause.negation), (), negation.labels) if clause.negation else EMPTY
     second, bracket = Phrase((), group.second, group.labels), Phrase((), group.bracket)
     source = [front, operator, subject, not_word, *before, Phrase(group.main), *after]
-    target = [front, second, subject, *middle, bracket, Phrase((), (), not_word.labels)]
+    target = [front, second, *middle, bracket, Phrase((), (), not_word.labels)]
     return arrange(source, target)
 
 
@@ -238,12 +247,12 @@ def subordinate(clause: Clause, opening: Phrase, subject_opens: bool = False) ->
         subject_opens: Whether `opening` is itself the subject, as in "who lives here".
     """
     group = verb_group(clause, support=clause.negation is not None)
-    before, after, middle = _middle(clause)
     subject = EMPTY if subject_opens else clause.subject.render("nom")
+    before, after, middle = _middle(clause, subject)
     operator = _negate(clause, group.operator)
     final = Phrase((), group.final, (*group.labels, *operator.labels, "verb-last"))
     source = [opening, subject, operator, *before, Phrase(group.main), *after]
-    return arrange(source, [opening, subject, *middle, final])
+    return arrange(source, [opening, *middle, final])
 
 
 def infinitive(clause: Clause, purpose: bool = False) -> Phrase:

@@ -7,7 +7,7 @@ from translator.corpora.demo.clauses import Clause, infinitive, main_clause, sub
 from translator.corpora.demo.deeds import accusative, action, clause, deed
 from translator.corpora.demo.descriptions import be, quality
 from translator.corpora.demo.lexicon import Noun
-from translator.corpora.demo.noun_phrases import NounPhrase, noun_phrase, possessive, pronoun, the
+from translator.corpora.demo.noun_phrases import NounPhrase, bare, it, noun_phrase, pronoun, the
 from translator.corpora.demo.phrases import Concept, Phrase, pair, words
 from translator.corpora.demo.scenes import activity, errands, situations
 
@@ -53,13 +53,17 @@ def that_clause(draw: Chooser) -> Phrase:
     return main + COMMA + subordinate(some_event(draw, tense), conjunction("that", "dass"))
 
 
+_INDIRECT = (("whether", "ob"), ("why", "warum"), ("when", "wann"), ("where", "wo"))
+
+
 def indirect_question(draw: Chooser) -> Phrase:
-    """I do not know where she lives. He asked me whether she could swim."""
-    opening = pair(*draw.pick((("whether", "ob"), ("why", "warum"), ("when", "wann"), ("where", "wo"))))
+    """I do not know where she lives. She does not know whether he has sold the car."""
+    opening = pair(*draw.pick(_INDIRECT))
     if opening.english[0].text == "where":
-        inner = Clause(draw.someone(), draw.pick(draw.lexicon.verbs_of("spot")), draw.tense())
+        verb = draw.lexicon.verb(draw.pick(("live", "work", "sleep", "wait", "swim")))
+        inner = Clause(draw.someone(), verb, draw.tense())
     else:
-        inner = some_event(draw, draw.tense("past", "present"))
+        inner = deed(draw, tense=draw.tense("past", "perfect"))
     know = draw.lexicon.verbs_of("that")[0]
     main = Clause(draw.someone(), know, negation=Concept())
     return main_clause(main) + COMMA + subordinate(inner, opening)
@@ -67,7 +71,8 @@ def indirect_question(draw: Chooser) -> Phrase:
 
 def because_of_a_state(draw: Chooser) -> Phrase:
     """He stayed at home because he was ill."""
-    situation, subject, tense = draw.pick(situations()), someone_definite(draw), draw.tense()
+    situation = draw.pick(situations("state", "trait", "weather"))
+    subject, tense = someone_definite(draw), draw.tense()
     reason = situation.clause(draw, taken_up(subject), tense)
     result = activity(draw, draw.pick(situation.activities), subject, tense)
     return main_clause(result) + COMMA + subordinate(reason, conjunction("because", "weil"))
@@ -81,13 +86,13 @@ def because_of_a_thing(draw: Chooser) -> Phrase:
     verbs = [verb for verb in draw.lexicon.verbs if verb.english in _LIKED and _fits(verb.objects, noun)]
     if not verbs or noun.gender == "p" or noun.kinds & {"person", "job", "kin"}:
         return because_of_a_thing(draw)
-    plural = noun.countable and draw.chance(0.25)
+    plural = draw.chance(0.25) and draw.countable(noun)
     inner, subject = noun_phrase(noun, the, (), plural), draw.someone()
     verb = draw.lexicon.verb(draw.pick(verbs).english)
     host = Clause(subject, verb, draw.tense(), negation=Concept() if flag == "bad" else None)
     host.parts.append(accusative(inner))
-    reason = be(draw, pronoun(inner.person), pair(word.english, word.german), host.tense)
-    opening = conjunction("because", "weil").labelled("it-by-gender")
+    reason = be(draw, it(inner), pair(word.english, word.german), host.tense)
+    opening = conjunction("because", "weil")
     return main_clause(host) + COMMA + subordinate(reason, opening)
 
 
@@ -106,18 +111,18 @@ def but(draw: Chooser) -> Phrase:
     if not verbs or noun.gender == "p" or noun.kinds & {"person", "job", "kin"}:
         return but(draw)
     verb = draw.pick(verbs)
-    plural = noun.countable and draw.chance(0.25)
+    plural = draw.chance(0.25) and draw.countable(noun)
     inner = noun_phrase(noun, the, (), plural)
     tense = draw.tense()
     first = main_clause(be(draw, inner, pair(word.english, word.german), tense))
     second = Clause(draw.someone(), verb, tense)
-    second.parts.append(accusative(pronoun(inner.person)))
-    return first + pair(",", ",") + pair("but", "aber", "it-by-gender") + main_clause(second)
+    second.parts.append(accusative(it(inner)))
+    return first + pair(",", ",") + pair("but", "aber") + main_clause(second)
 
 
 def when(draw: Chooser) -> Phrase:
     """If it rains, we will stay at home. When he is tired, he drinks coffee."""
-    situation, subject = draw.pick(situations()), someone_definite(draw)
+    situation, subject = draw.pick(situations("state", "weather")), someone_definite(draw)
     future = draw.chance(0.4)
     opening = conjunction("if" if future or draw.chance(0.4) else "when", "wenn")
     shorthand, modal = draw.pick(situation.activities), "will" if future else ""
@@ -131,27 +136,45 @@ def when(draw: Chooser) -> Phrase:
 
 def glad_when(draw: Chooser) -> Phrase:
     """My mother is happy when I call her."""
-    feeling = draw.lexicon.adjective(draw.pick(("happy", "happy", "sad", "angry", "nervous")))
+    feelings, causes = draw.pick(_CAUSES)
+    feeling = draw.lexicon.adjective(draw.pick(feelings))
+    cause = draw.lexicon.verb(draw.pick(causes))
     future = draw.chance(0.3)
     main = be(draw, draw.someone(), pair(feeling.english, feeling.german), "present")
     main.modal = draw.lexicon.verb("will") if future else None
     opening = conjunction("if" if future else "when", "wenn")
-    return main_clause(main) + COMMA + subordinate(deed(draw, flag="daily"), opening)
+    return main_clause(main) + COMMA + subordinate(clause(draw, cause), opening)
+
+
+_CAUSES = (
+    (("happy",), ("call", "visit", "help", "invite", "sing", "dance", "come back", "hug", "thank")),
+    (("happy",), ("bake", "cook", "play", "listen to", "praise", "surprise", "comfort", "win")),
+    (("sad", "angry"), ("go away", "contradict", "interrupt", "cancel", "reject", "cry", "smoke")),
+    (("sad", "angry"), ("break", "lose", "forget", "steal", "throw away", "disturb")),
+)
 
 
 def although(draw: Chooser) -> Phrase:
     """She went to the office although she was ill. He laughed before he fell asleep."""
     subject = someone_definite(draw)
-    main = deed(draw, subject, "fine", tense="past")
     if draw.chance(0.6):
-        word = draw.pick([w for w in draw.lexicon.adjectives if w.english in _OBSTACLES])
+        obstacles, deeds = draw.pick(_OBSTACLES)
+        word = draw.lexicon.adjective(draw.pick(obstacles))
+        main = clause(draw, draw.lexicon.verb(draw.pick(deeds)), subject, tense="past")
         inner = be(draw, taken_up(subject), pair(word.english, word.german), "past")
         return main_clause(main) + COMMA + subordinate(inner, pair("although", "obwohl"))
+    main = deed(draw, subject, "fine", tense="past")
     inner = deed(draw, taken_up(subject), "fine", tense="past")
     return main_clause(main) + COMMA + subordinate(inner, pair("before", "bevor"))
 
 
-_OBSTACLES = ("tired", "ill", "nervous", "sad", "angry", "shy", "lazy", "poor", "hungry", "thirsty")
+_OBSTACLES = (
+    (("tired", "ill"), ("go", "work", "help", "write", "clean", "dance", "read", "cook", "drive")),
+    (("sad", "nervous"), ("smile", "dance", "sing", "laugh", "sleep", "go out", "help", "fly")),
+    (("shy", "nervous"), ("ask", "answer", "contradict", "invite", "greet", "call", "dance")),
+    (("poor",), ("buy", "travel", "rent", "give", "lend", "fly")),
+    (("hungry", "thirsty"), ("work", "read", "wait", "sleep", "help", "draw", "play")),
+)
 
 
 def as_a_child(draw: Chooser) -> Phrase:
@@ -168,6 +191,16 @@ def as_a_child(draw: Chooser) -> Phrase:
     return main_clause(host.add("mid-adverb", draw.adverb("frequency")), front)
 
 
+def went_to_buy_something(
+    draw: Chooser, subject: NounPhrase, place: str, verb: str, purpose: str
+) -> Phrase:
+    """I went to the shop to buy something to drink."""
+    host = Clause(subject, draw.lexicon.verb("go"), "past")
+    host.add("goal", to_place(draw, draw.lexicon.noun(place), adjective=0))
+    aim = activity(draw, f"{verb}+{purpose}", subject)
+    return main_clause(host) + COMMA + infinitive(aim, purpose=True)
+
+
 def errand(draw: Chooser) -> Phrase:
     """I went to the shop to buy something to drink."""
     scene, subject = draw.pick(errands()), draw.someone()
@@ -182,8 +215,17 @@ def attempt(draw: Chooser) -> Phrase:
     """He tried to open the window."""
     subject, verb = draw.someone(), draw.pick(draw.lexicon.verbs_of("to"))
     main = main_clause(Clause(subject, verb, draw.tense()))
-    aim = clause(draw, action(draw, "acc", "dat", "give", "goal", flag="fine"), subject)
+    aim = action(draw, "acc", "dat", "give", "goal", flag="fine")
+    if verb.english == "begin":
+        aim = draw.lexicon.verb(draw.pick(_BEGUN))
+    aim = clause(draw, aim, subject)
     return main + COMMA + infinitive(aim).labelled("zu-infinitives")
+
+
+_BEGUN = (
+    "read", "write", "cook", "clean", "repair", "learn", "paint", "draw", "eat", "bake", "wash",
+    "translate", "tidy up", "correct", "check", "play", "pack", "feed", "photograph",
+)  # fmt: skip
 
 
 # Relative clauses -------------------------------------------------------------------------------
@@ -202,13 +244,13 @@ def _with_relative(head: NounPhrase, relative: Phrase) -> NounPhrase:
 def _described(draw: Chooser, subject: NounPhrase, noun: Noun) -> Phrase:
     if noun.kinds & {"person", "job"}:
         noun = draw.lexicon.noun("man")
-    return main_clause(be(draw, subject, quality(draw, noun, graded=False), draw.tense()))
+    return main_clause(be(draw, subject, quality(draw, noun), draw.tense()))
 
 
 def who_did(draw: Chooser) -> Phrase:
     """The man who lives here is my uncle. I know the woman who bought the house."""
     noun = draw.pick(draw.lexicon.nouns_of("person", "job"))
-    plural = draw.chance(0.25)
+    plural = draw.chance(0.25) and draw.countable(noun)
     head = draw.described(noun, the, 0.1, plural)._replace(owner="")
     kind = draw.tense("past", "past", "present", "perfect", "perfect")
     inner = deed(draw, head, "daily" if kind == "present" else "", tense=kind)
@@ -230,7 +272,7 @@ def that_someone_did(draw: Chooser) -> Phrase:
     if not nouns:
         return that_someone_did(draw)
     noun = draw.pick(nouns)
-    plural = noun.countable and ("pairs" in noun.kinds or draw.chance(0.2))
+    plural = "pairs" in noun.kinds or (draw.chance(0.2) and draw.countable(noun))
     head = noun_phrase(noun, the, (), plural)
     person = noun.kinds & {"person", "job"}
     that = relative_pronoun(
@@ -259,12 +301,14 @@ def in_which(draw: Chooser) -> Phrase:
 def whose(draw: Chooser) -> Phrase:
     """The man whose car is broken called his brother."""
     noun = draw.pick(draw.lexicon.nouns_of("person", "job"))
-    plural = draw.chance(0.2)
+    plural = draw.chance(0.2) and draw.countable(noun)
     gender = "p" if plural else noun.gender
     head = noun_phrase(noun, the, (), plural)
     thing = draw.pick(draw.lexicon.nouns_of("pet", "vehicle", "kin", "house", "garden", "suitcase"))
-    kin = draw.lexicon.noun("man") if "kin" in thing.kinds else thing
-    word = draw.pick(draw.lexicon.adjectives_for(kin))
+    if "kin" in thing.kinds:
+        word = draw.lexicon.adjective(draw.pick(("old", "ill", "rich", "poor", "tall", "nice")))
+    else:
+        word = draw.pick(draw.lexicon.adjectives_for(thing))
     opening = pair("whose", german.RELATIVE["gen"][gender], "relative-clauses", "genitive")
     is_so = be(draw, _bare_noun(thing), pair(word.english, word.german), "present")
     relative = subordinate(is_so, opening)
@@ -275,8 +319,6 @@ def whose(draw: Chooser) -> Phrase:
 
 
 def _bare_noun(noun: Noun) -> NounPhrase:
-    from translator.corpora.demo.noun_phrases import bare
-
     return noun_phrase(noun, bare)
 
 

@@ -1,140 +1,193 @@
-"""The demo corpus: sentence pairs drawn from the grammar, and their fixed split."""
+"""The demo corpus: sentence pairs drawn from the grammar, and their fixed split.
 
-import re
+The held-out pairs are new combinations of known words: no sentence of theirs is in the training
+set on either side, but every word is, often enough to be learnt.
+"""
+
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 
-from translator.corpora.demo import (
-    complex_sentences,
-    descriptions,
-    questions,
-    statements,
-)
+from translator.corpora.demo import complex_sentences, descriptions, questions, statements
+from translator.corpora.demo import numbers_and_times as times
 from translator.corpora.demo.chooser import Chooser
-from translator.corpora.demo.phrases import Concept, Phrase, Word, pair
+from translator.corpora.demo.lexicon import lexicon
+from translator.corpora.demo.noun_phrases import name, pronoun
+from translator.corpora.demo.pairs import DemoPair, write_pair
+from translator.corpora.demo.phenomena import PHENOMENA
+from translator.corpora.demo.phrases import Phrase, pair
 
+Construction = Callable[[Chooser], Phrase]
 
-@dataclass(frozen=True)
-class DemoPair:
-    source: str
-    target: str
-    source_tokens: tuple[str, ...]
-    target_tokens: tuple[str, ...]
-    alignment: tuple[tuple[int, int], ...]
-    phenomena: frozenset[str]
+# What kinds of sentence there are, with the mark that closes them and how often they are drawn.
+CONSTRUCTIONS: tuple[tuple[Construction, str, float], ...] = (
+    (statements.past, ".", 9),
+    (statements.present, ".", 3),
+    (statements.habit, ".", 8),
+    (statements.state, ".", 5),
+    (statements.perfect, ".", 5),
+    (statements.perfect_of_motion, ".", 3),
+    (statements.future, ".", 5),
+    (statements.modal, ".", 5),
+    (statements.happening, ".", 3),
+    (statements.timetable, ".", 3),
+    (statements.abstention, ".", 3),
+    (statements.everyone, ".", 1),
+    (statements.opened, ".", 3),
+    (statements.manner, ".", 4),
+    (statements.somewhere, ".", 3),
+    (statements.around_the_house, ".", 3),
+    (statements.at_rest, ".", 3),
+    (statements.in_motion, ".", 3),
+    (statements.something, ".", 4),
+    (statements.origin, ".", 1.5),
+    (statements.with_genitive, ".", 2),
+    (descriptions.thing_is, ".", 10),
+    (descriptions.person_is, ".", 2),
+    (descriptions.comparison, ".", 4),
+    (descriptions.profession, ".", 4),
+    (descriptions.admired_as, ".", 10),
+    (descriptions.age, ".", 2),
+    (descriptions.price, ".", 3),
+    (descriptions.genitive, ".", 5),
+    (descriptions.existence, ".", 2),
+    (questions.yes_no, "?", 5),
+    (questions.w_question, "?", 5),
+    (questions.how_is, "?", 1),
+    (questions.request, ".", 6),
+    (questions.question_to_you, "?", 5),
+    (questions.statement_to_you, ".", 3),
+    (complex_sentences.that_clause, ".", 6),
+    (complex_sentences.indirect_question, ".", 1),
+    (complex_sentences.because_of_a_state, ".", 3),
+    (complex_sentences.because_of_a_thing, ".", 3),
+    (complex_sentences.but, ".", 3),
+    (complex_sentences.when, ".", 4),
+    (complex_sentences.glad_when, ".", 2),
+    (complex_sentences.although, ".", 2),
+    (complex_sentences.as_a_child, ".", 1),
+    (complex_sentences.errand, ".", 8),
+    (complex_sentences.attempt, ".", 5),
+    (complex_sentences.who_did, ".", 3),
+    (complex_sentences.that_someone_did, ".", 3),
+    (complex_sentences.in_which, ".", 1),
+    (complex_sentences.whose, ".", 1),
+)
+TRAIN_SIZE, VALIDATION_SIZE, TEST_SIZE = 30_000, 500, 1_500
+# A held-out pair's words stand in at least so many places of the training set...
+SEEN_OFTEN = 10
+# ...and the test set shows each phenomenon in at least so many pairs, if so many were drawn.
+PAIRS_PER_PHENOMENON = 80
+_CANDIDATES = 7_000
+_SEED = 7
 
 
 class DemoCorpus(NamedTuple):
+    """The demo corpus, split so that no sentence of one part is in another."""
+
     train: tuple[DemoPair, ...]
     validation: tuple[DemoPair, ...]
     test: tuple[DemoPair, ...]
 
 
-Construction = Callable[[Chooser], Phrase]
-CONSTRUCTIONS: tuple[tuple[float, Construction, str], ...] = (
-    (10, statements.past, "."),
-    (3, statements.present, "."),
-    (7, statements.habit, "."),
-    (6, statements.state, "."),
-    (6, statements.perfect, "."),
-    (3, statements.perfect_of_motion, "."),
-    (5, statements.future, "."),
-    (6, statements.modal, "."),
-    (2, statements.happening, "."),
-    (3, statements.opened, "."),
-    (2, statements.manner, "."),
-    (3, statements.somewhere, "."),
-    (1, statements.around_the_house, "."),
-    (3, statements.at_rest, "."),
-    (3, statements.in_motion, "."),
-    (4, statements.something, "."),
-    (1, statements.origin, "."),
-    (2, statements.with_genitive, "."),
-    (5, descriptions.thing_is, "."),
-    (2, descriptions.person_is, "."),
-    (3, descriptions.comparison, "."),
-    (4, descriptions.profession, "."),
-    (8, descriptions.admired_as, "."),
-    (2, descriptions.age, "."),
-    (3, descriptions.price, "."),
-    (3, descriptions.genitive, "."),
-    (2, descriptions.existence, "."),
-    (4, questions.yes_no, "?"),
-    (5, questions.w_question, "?"),
-    (1, questions.how_is, "?"),
-    (4, questions.request, "."),
-    (5, questions.question_to_you, "?"),
-    (3, questions.statement_to_you, "."),
-    (6, complex_sentences.that_clause, "."),
-    (1, complex_sentences.indirect_question, "."),
-    (3, complex_sentences.because_of_a_state, "."),
-    (3, complex_sentences.because_of_a_thing, "."),
-    (2, complex_sentences.but, "."),
-    (3, complex_sentences.when, "."),
-    (2, complex_sentences.glad_when, "."),
-    (2, complex_sentences.although, "."),
-    (1, complex_sentences.as_a_child, "."),
-    (7, complex_sentences.errand, "."),
-    (4, complex_sentences.attempt, "."),
-    (3, complex_sentences.who_did, "."),
-    (3, complex_sentences.that_someone_did, "."),
-    (1, complex_sentences.in_which, "."),
-    (1, complex_sentences.whose, "."),
-)
-
-_TOKEN = re.compile(r"(?:Mr|Mrs)\.|\d+(?:[.,:]\d+)+|\d+\.(?= )|[^\W_]+(?:['’-][^\W_]+)*|[^\w\s]")
-
-
-def split_tokens(text: str) -> tuple[str, ...]:
-    return tuple(_TOKEN.findall(text))
-
-
-def _finish(words: tuple[Word, ...]) -> tuple[Word, ...]:
-    kept = [w for i, w in enumerate(words) if not (w.text == "," and words[i + 1].text in ",.?!")]
-    first = kept[0]
-    return (Word(first.text[0].upper() + first.text[1:], first.concepts), *kept[1:])
-
-
-def _text(tokens) -> str:
-    return re.sub(r" (?=[,.?!]( |$))", "", " ".join(tokens))
-
-
-def to_pair(phrase: Phrase) -> DemoPair:
-    source, target = _finish(phrase.english), _finish(phrase.german)
-    where: dict = {}
-    for index, word in enumerate(target):
-        for concept in word.concepts:
-            where.setdefault(concept, []).append(index)
-    links = {(i, j) for i, w in enumerate(source) for c in w.concepts for j in where.get(c, ())}
-    st, tt = tuple(w.text for w in source), tuple(w.text for w in target)
-    return DemoPair(_text(st), _text(tt), st, tt, tuple(sorted(links)), frozenset(phrase.labels))
-
-
-def _repeats(pair: DemoPair) -> bool:
-    long = [w for w in pair.target_tokens if len(w) > 3 and w[0].isupper() and w != "Ihnen"]
-    return len(long) > len(set(long))
+def lemma_count() -> int:
+    """Returns how many translation pairs the dictionary has, names included."""
+    entries = lexicon()
+    parts = (entries.nouns, entries.verbs, entries.adjectives, entries.adverbs, entries.names)
+    return sum(map(len, parts)) + len(times.NUMBER_WORDS) + len(times.TIME_WORDS)
 
 
 def draw_pairs(seed: int) -> Iterator[DemoPair]:
+    """Draws sentence pairs without end.
+
+    Args:
+        seed: Equal seeds give equal pairs, on every platform and Python version.
+
+    Yields:
+        Pairs that differ from all before, on both sides.
+    """
     draw = Chooser(seed)
-    sources, targets = set(), set()
-    options = tuple((weight, (construct, mark)) for weight, construct, mark in CONSTRUCTIONS)
+    options = tuple((weight, (construct, mark)) for construct, mark, weight in CONSTRUCTIONS)
+    seen: set[str] = set()
     while True:
         construct, mark = draw.weighted(*options)
-        result = to_pair(construct(draw) + pair(mark, mark))
-        s, t = result.source.casefold(), result.target.casefold()
-        if s in sources or t in targets or _repeats(result):
-            continue
-        sources.add(s)
-        targets.add(t)
-        yield result
+        result = write_pair(construct(draw) + pair(mark, mark))
+        source, target = f"en {result.source.casefold()}", f"de {result.target.casefold()}"
+        if source not in seen and target not in seen and not _repeats_itself(result):
+            seen.update((source, target))
+            yield result
 
 
-@lru_cache
+def _repeats_itself(drawn: DemoPair) -> bool:
+    """Whether a noun, name or adjective stands twice, as in "The dog followed the dog"."""
+    qualities = lexicon().qualities()
+    telling = [word for word in drawn.target_tokens if word[0].isupper() and len(word) > 3]
+    telling += [word for word in drawn.source_tokens if word in qualities]
+    return len(telling) > len(set(telling))
+
+
+def fixed_test_pairs() -> tuple[DemoPair, ...]:
+    """Returns the three sentences that every test set contains."""
+    draw = Chooser(0)
+    director = draw.lexicon.noun("director")
+    great = (draw.lexicon.adjective("great"),)
+
+    def admired(subject, seen):
+        return descriptions.as_clause(draw, subject, "admire", seen, director, great)
+
+    def full_name(first: str, family: str):
+        return name(draw.lexicon.name(first), draw.lexicon.name(family))
+
+    anthony, michael = full_name("Anthony", "Hopkins"), full_name("Michael", "Bay")
+    clauses = (
+        statements.main_clause(admired(pronoun("3sg.m"), pronoun("3sg.f"))),
+        complex_sentences.went_to_buy_something(draw, pronoun("1sg"), "shop", "buy", "drink"),
+        statements.main_clause(admired(anthony, michael)),
+    )
+    return tuple(write_pair(phrase + pair(".", ".")) for phrase in clauses)
+
+
+@lru_cache(maxsize=1)
 def load_demo_corpus() -> DemoCorpus:
-    pairs = tuple(islice(draw_pairs(1), 32000))
-    return DemoCorpus(pairs[2000:], pairs[:500], pairs[500:2000])
+    """Draws the demo corpus.
+
+    Returns:
+        The same split on every call and every machine.
+    """
+    fixed = fixed_test_pairs()
+    taken = {drawn.source for drawn in fixed} | {drawn.target for drawn in fixed}
+    stream = (drawn for drawn in draw_pairs(_SEED) if taken.isdisjoint((drawn.source, drawn.target)))
+    train = tuple(islice(stream, TRAIN_SIZE))
+    counts = Counter(chain.from_iterable(map(_words, train)))
+    held_out = [
+        drawn
+        for drawn in islice(stream, _CANDIDATES)
+        if all(counts[word] >= SEEN_OFTEN for word in _words(drawn))
+    ]
+    test = _select(list(fixed), held_out, TEST_SIZE)
+    chosen = {drawn.source for drawn in test}
+    rest = [drawn for drawn in held_out if drawn.source not in chosen]
+    return DemoCorpus(train, tuple(rest[:VALIDATION_SIZE]), tuple(test))
+
+
+def _words(drawn: DemoPair) -> Iterator[str]:
+    yield from (f"en {word}" for word in drawn.source_tokens)
+    yield from (f"de {word}" for word in drawn.target_tokens)
+
+
+def _select(chosen: list[DemoPair], candidates: list[DemoPair], size: int) -> list[DemoPair]:
+    """Fills up the chosen pairs, first with phenomena that are still rare among them."""
+    missing = dict.fromkeys(PHENOMENA, PAIRS_PER_PHENOMENON)
+    for drawn in chosen:
+        missing.update({key: missing[key] - 1 for key in drawn.phenomena})
+    others = []
+    for drawn in candidates:
+        rare = [key for key in drawn.phenomena if missing[key] > 0]
+        if not rare or len(chosen) == size:
+            others.append(drawn)
+            continue
+        chosen.append(drawn)
+        missing.update({key: missing[key] - 1 for key in drawn.phenomena})
+    return chosen + others[: size - len(chosen)]

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from translator.corpora.demo.chooser import PEOPLE, Chooser
 from translator.corpora.demo.circumstances import (
     destination,
+    habitually,
     location,
     when_in_the_future,
     when_in_the_past,
@@ -17,7 +18,9 @@ from translator.corpora.demo.noun_phrases import (
     no,
     noun_phrase,
     prepositional,
+    pronoun,
     silent_the,
+    the,
 )
 from translator.corpora.demo.phrases import Concept, Phrase, pair
 
@@ -39,7 +42,9 @@ def action(draw: Chooser, *frames: str, flag: str = "", people: bool = True) -> 
     verbs = draw.lexicon.verbs_of(*(frames or DEED_FRAMES), flag=flag)
     while True:
         verb = draw.pick(verbs)
-        if "state" not in verb.flags and not (people and verb.subjects):
+        if "state" in verb.flags or (people and verb.subjects):
+            continue
+        if "common" in verb.flags or not draw.chance(0.35):
             return verb
 
 
@@ -51,6 +56,7 @@ def clause(
     negated: bool = False,
     tense: str = "present",
     modal: str = "",
+    known: bool = False,
 ) -> Clause:
     """Returns a clause with everything that the verb needs.
 
@@ -62,25 +68,31 @@ def clause(
         negated: Whether it is negated.
         tense: See `Clause`.
         modal: English modal verb, or "will".
+        known: Whether the object must be definite.
     """
+    subject = subject or draw.subject(verb)
+    if subject.person == "1sg" and tense == "present" and not modal and "common" not in verb.flags:
+        subject = pronoun("1pl")  # of rarer verbs there is no form to spare for "ich"
     result = Clause(
-        subject=subject or draw.subject(verb),
+        subject=subject,
         verb=verb,
         tense=tense,
         modal=draw.lexicon.verb(modal) if modal else None,
-        negation=Concept() if negated else None,
+        negation=Concept() if negated and subject.weight != "indefinite" else None,
     )
-    for part in _complements(draw, result, tuple(kinds) or verb.objects):
+    for part in _complements(draw, result, tuple(kinds) or verb.objects, known):
         result.parts.append(part)
         result.kein = result.kein or "negation-kein" in part.phrase.labels
     return result
 
 
-def _complements(draw: Chooser, host: Clause, kinds: tuple[str, ...]) -> list[Part]:
+def _complements(
+    draw: Chooser, host: Clause, kinds: tuple[str, ...], known: bool
+) -> list[Part]:
     verb, subject = host.verb, host.subject
     match verb.frame:
         case "acc":
-            return [accusative(_direct_object(draw, host, kinds))]
+            return [accusative(_direct_object(draw, host, kinds, known))]
         case "dat":
             return [dative(draw.whom(kinds, subject), "dative-verbs")]
         case "own":
@@ -94,7 +106,9 @@ def _complements(draw: Chooser, host: Clause, kinds: tuple[str, ...]) -> list[Pa
             source, target, case = verb.preposition
             inner = _prepositional_object(draw, host, kinds)
             source = source.removeprefix("-")
-            return [Part("prepositional", prepositional(source, target, case, inner))]
+            contract = (target, case) != ("an", "acc")  # "sich an das Buch erinnern"
+            phrase = prepositional(source, target, case, inner, contract)
+            return [Part("prepositional", phrase)]
         case "goal":
             return [Part("goal", destination(draw, verb))]
         case "spot":
@@ -113,41 +127,54 @@ def dative(inner: NounPhrase, *labels: str) -> Part:
     return Part(place, inner.render("dat").labelled(*labels))
 
 
-def _direct_object(draw: Chooser, host: Clause, kinds: tuple[str, ...]) -> NounPhrase:
+def _direct_object(
+    draw: Chooser, host: Clause, kinds: tuple[str, ...], known: bool
+) -> NounPhrase:
     verb, subject = host.verb, host.subject
+    owner = "" if "foreign" in verb.flags else subject.owner  # one does not steal one's own ring
     people = [kind for kind in kinds if kind in PEOPLE]
     others = [kind for kind in kinds if kind not in PEOPLE]
     if people and (not others or draw.chance(0.65)):
         particle = verb.english.split()[-1] in _PARTICLES
         return draw.whom(people, subject, pronouns=not particle)
-    if others[0] in ("language", "sport"):
+    if verb.objects[0] in ("language", "sport"):
         noun = draw.pick(draw.lexicon.nouns_of(*others))
-        if "instrument" in noun.kinds and not host.negation:
+        if "instrument" in noun.kinds:
             return noun_phrase(noun, silent_the)
-        noun = draw.pick(draw.lexicon.nouns_of(others[0]))
-        return noun_phrase(noun, no(host.negation, article=False) if host.negation else bare)
+        return noun_phrase(noun, no(host.negation, "") if host.negation else bare)
     if "worn" in verb.flags:
-        return draw.garment(others, subject.owner)
+        return draw.garment(others, owner)
     if "plural" in verb.flags:
         noun = draw.pick(draw.lexicon.nouns_of(*others))
-        determiner = no(host.negation, article=False) if host.negation else bare
+        determiner = no(host.negation, "any") if host.negation else bare
         return draw.described(noun, determiner, 0.3, plural=True)
-    if "the" in verb.flags:
-        return draw.known_noun(others, subject.owner)
-    return draw.some_noun(others, subject.owner, host.negation)
+    if known or "the" in verb.flags:
+        return draw.known_noun(others, owner)
+    return draw.some_noun(others, owner, host.negation)
 
 
 def _prepositional_object(draw: Chooser, host: Clause, kinds: tuple[str, ...]) -> NounPhrase:
     people = [kind for kind in kinds if kind in PEOPLE]
     if people and draw.chance(0.6):
         return draw.whom(people, host.subject)
-    if "some" in host.verb.flags and not host.negation:
-        return draw.some_noun(kinds, host.subject.owner)
+    if "some" in host.verb.flags:  # "asked for help", "asked for the bill"
+        noun = draw.pick(draw.lexicon.nouns_of(*kinds))
+        return noun_phrase(noun, the if noun.countable else bare)
     return draw.known_noun(kinds, host.subject.owner)
 
 
 def deed(draw: Chooser, subject: NounPhrase | None = None, flag: str = "", **form: object) -> Clause:
-    """Draws a clause in which someone does something; `form` as for `clause`."""
+    """Draws a clause in which someone does something; `form` as for `clause`.
+
+    Sometimes the thing is drawn first and then what is done with it, so that nouns which go with
+    few verbs are not rarer than others.
+    """
+    if draw.chance(0.3):
+        noun = draw.pick(draw.lexicon.nouns)
+        verbs = draw.lexicon.verbs_with(noun, flag)
+        if verbs:
+            kinds = (noun.english.replace(" ", "-"),)
+            return clause(draw, draw.pick(verbs), subject, kinds, **form)
     return clause(draw, action(draw, flag=flag), subject, **form)
 
 
@@ -160,5 +187,5 @@ def timed(draw: Chooser, host: Clause, probability: float) -> Phrase:
     elif host.modal:
         time = when_in_the_future(draw, host.verb)
     else:
-        time = draw.adverb("habit")
+        time = habitually(draw, host.verb)
     return main_clause(host, time) if draw.chance(0.5) else main_clause(host.add("time", time))

@@ -2,7 +2,7 @@
 
 from translator.corpora.demo import english
 from translator.corpora.demo import numbers_and_times as times
-from translator.corpora.demo.chooser import COUNTED, OWNABLE, OWNERS, Chooser
+from translator.corpora.demo.chooser import OWNABLE, OWNERS, Chooser
 from translator.corpora.demo.circumstances import at_place, region
 from translator.corpora.demo.clauses import Clause, main_clause
 from translator.corpora.demo.deeds import accusative
@@ -11,12 +11,10 @@ from translator.corpora.demo.noun_phrases import (
     NounPhrase,
     a,
     bare,
-    many,
-    no,
+    none_at_all,
     noun_phrase,
     possessive,
     pronoun,
-    some,
     the,
 )
 from translator.corpora.demo.phrases import Concept, Phrase, pair, words
@@ -27,11 +25,15 @@ def be(draw: Chooser, subject: NounPhrase, predicate: Phrase, tense: str) -> Cla
     return Clause(subject, draw.lexicon.verb("be"), tense).add("predicate", predicate)
 
 
-def quality(draw: Chooser, noun: Noun, graded: bool = True) -> Phrase:
+def quality(draw: Chooser, noun: Noun) -> Phrase:
     """Draws an adjective for the noun, sometimes with "very"."""
-    word = draw.pick(draw.lexicon.adjectives_for(noun))
+    return graded(draw, draw.pick(draw.lexicon.adjectives_for(noun)))
+
+
+def graded(draw: Chooser, word: Adjective) -> Phrase:
+    """Returns an adjective as a predicate, sometimes with "very" or "too"."""
     phrase = pair(word.english, word.german)
-    if not graded or word.german_comparative == "-" or not draw.chance(0.35):
+    if "absolute" in word.flags or not draw.chance(0.35):
         return phrase
     too = "excess" in word.flags and draw.chance(0.5)
     return (pair("too", "zu") if too else draw.adverb("degree")) + phrase
@@ -39,11 +41,14 @@ def quality(draw: Chooser, noun: Noun, graded: bool = True) -> Phrase:
 
 def thing_is(draw: Chooser) -> Phrase:
     """The soup is very hot. My shoes were not expensive."""
-    noun = draw.pick([noun for noun in draw.lexicon.nouns if draw.lexicon.adjectives_for(noun)])
+    word = draw.pick(draw.lexicon.adjectives)
+    noun = draw.pick([noun for noun in draw.lexicon.nouns if word.kinds & noun.kinds] or [None])
+    if noun is None or noun.kinds & {"person", "job"}:
+        return thing_is(draw)
     own = not noun.kinds.isdisjoint(OWNABLE) and draw.chance(0.3)
-    plural = noun.countable and draw.chance(0.25)
+    plural = draw.chance(0.25) and draw.countable(noun)
     subject = noun_phrase(noun, possessive(draw.pick(OWNERS)) if own else the, (), plural)
-    host = be(draw, subject, quality(draw, noun), draw.tense())
+    host = be(draw, subject, graded(draw, word), draw.tense())
     host.negation = Concept() if draw.chance(0.15) else None
     return main_clause(host)
 
@@ -149,14 +154,20 @@ _AS_VERBS = ("admire", "admire", "praise", "respect", "introduce", "hire", "desc
 
 def admired_as(draw: Chooser) -> Phrase:
     """He admired her as a great director. Anna introduced them as experienced pilots."""
+    verb = draw.pick(_AS_VERBS)
     job = draw.pick(draw.lexicon.nouns_of("art" if draw.chance(0.5) else "job"))
-    adjectives = draw.adjective(job, "as") if draw.chance(0.85) else ()
-    subject, seen = draw.someone(), man_or_woman(draw)
+    adjectives = draw.adjective(job, "as") if draw.chance(0.9) else ()
+    if verb == "hire":  # whom one does not know yet one does not hire as a great cook
+        job = draw.pick([noun for noun in draw.lexicon.nouns_of("job") if "art" not in noun.kinds])
+        adjectives = ()
+    subject, seen = man_or_woman(draw) if verb == "hire" else draw.someone(), man_or_woman(draw)
     while seen.weight == "pronoun" and seen.person == subject.person:
         seen = man_or_woman(draw)
-    verb = draw.pick(_AS_VERBS)
     tense = draw.tense("past", "past", "past", "present", "perfect")
-    return main_clause(as_clause(draw, subject, verb, seen, job, adjectives, tense))
+    host = as_clause(draw, subject, verb, seen, job, adjectives, tense)
+    if tense == "perfect" and verb in ("admire", "respect", "praise"):
+        host.add("as-adverb", pair("always", "immer"))
+    return main_clause(host)
 
 
 def as_clause(
@@ -180,7 +191,7 @@ def as_clause(
 
 def age(draw: Chooser) -> Phrase:
     """My brother is 12 years old."""
-    digits = str(draw.pick(range(13, 90)))
+    digits = str(draw.pick((*range(13, 23), 25, 30, 35, 40, 45, 50, 60, 70, 80)))
     number = pair(digits, digits, "numbers-in-digits")
     if draw.chance(0.4):
         number = pair(*draw.small_number())
@@ -192,74 +203,58 @@ def price(draw: Chooser) -> Phrase:
     """The coat costs 150 euros. This car cost 12,500 euros."""
     noun = draw.pick(draw.lexicon.nouns_of("clothes", "furniture", "machine", "gift", "vehicle"))
     if "vehicle" in noun.kinds and noun.english != "bicycle":
-        count = f"{draw.pick(range(5, 30))},{draw.pick(('000', '500'))}"
+        count = draw.pick(("4,500", "8,000", "9,500", "12,000", "15,500", "20,000"))
     elif "gift" in noun.kinds:
-        count = f"{draw.pick(range(2, 20))}.{draw.pick(('50', '90'))}"
+        count = draw.pick(("2.50", "4.50", "7.90", "9.50", "12.50", "14.90", "19.90"))
     else:
-        count = str(draw.pick(range(20, 300, 10)))
+        count = str(draw.pick((30, 40, 50, 60, 80, 100, 120, 150, 200, 250)))
     number = pair(count, times.german_number(count), "numbers-in-digits")
     host = Clause(draw.described(noun, the, 0.3), draw.lexicon.verb("cost"), draw.tense())
     return main_clause(host.add("predicate", number + pair("euros", "Euro")))
 
 
-_WHOLES = {
-    "colour": ("clothes", "furniture", "vehicle", "opening"),
-    "price": ("clothes", "furniture", "vehicle", "machine"),
-    "roof": ("building", "home"),
-    "wall": ("room", "building"),
-    "door": ("building", "room", "car"),
-    "window": ("building", "room", "train"),
-    "owner": ("building", "vehicle", "pet"),
-    "title": ("story", "film", "song"),
-    "end": ("story", "film", "event"),
-    "beginning": ("story", "film", "event"),
-    "history": ("settlement", "sight"),
-    "key": ("home", "car", "suitcase", "motorcycle"),
+# Parts and properties: what they belong to, and what one does with them.
+_PARTS = {
+    "colour": ("car door coat dress house carpet flower lamp", "like describe forget"),
+    "price": ("car house bicycle computer coat ring guitar", "know forget"),
+    "roof": ("house church school museum castle station hotel", "see repair be"),
+    "wall": ("kitchen bathroom bedroom cellar office", "clean paint be"),
+    "door": ("house car church school hotel office", "open close be"),
+    "window": ("house train bus kitchen school office", "open close clean"),
+    "owner": ("dog cat horse house car hotel shop restaurant", "know look-for call"),
+    "title": ("book film novel song poem story", "know forget like"),
+    "end": ("book film novel story concert game journey", "like forget see"),
+    "beginning": ("book film novel story concert lecture journey", "like forget see"),
+    "history": ("city village castle church island museum", "know like learn"),
+    "key": ("house car flat suitcase hotel", "lose find look-for"),
 }
-
-
-def part_of(draw: Chooser, *heads: str) -> NounPhrase:
-    """Draws "the colour of the car" or "the friend of the boy"."""
-    noun = draw.lexicon.noun(draw.pick(heads or tuple(_WHOLES)))
-    whole = draw.pick(draw.lexicon.nouns_of(*_WHOLES.get(noun.english, ("person", "job"))))
-    inner = draw.described(whole, the, 0.2)
-
-    def render(case: str) -> Phrase:
-        of = Phrase(words("of"))
-        return noun_phrase(noun, the).render(case) + of + inner.render("gen")
-
-    return NounPhrase(f"3sg.{noun.gender}", "definite", render)
-
-
-_RELATIVES = ("brother", "sister", "father", "mother", "son", "daughter", "friend", "dog", "house")
-_SEEN = ("describe", "see", "like", "know", "forget", "remember")
+_KIN = ("brother", "sister", "father", "mother", "son", "daughter", "friend")
+_ADULTS = "man woman gentleman lady student teacher doctor neighbour friend colleague"
+_COLOURS = ("old", "new", "white", "green", "red")
 
 
 def genitive(draw: Chooser) -> Phrase:
     """She likes the colour of the car. The son of the teacher was ill."""
-    kind = draw.pick(("person", "thing", "object", "object"))
-    if kind == "person":
-        subject = part_of(draw, *_RELATIVES[:7])
-        return main_clause(be(draw, subject, quality(draw, draw.lexicon.noun("man")), draw.tense()))
-    if kind == "thing":
-        head = draw.pick(("roof", "door", "window"))
-        adjectives = ("old", "new", "beautiful", "red", "white", "green")
-        word = draw.lexicon.adjective(draw.pick(adjectives))
-        predicate = pair(word.english, word.german)
-        return main_clause(be(draw, part_of(draw, head), predicate, draw.tense()))
-    verb, heads = draw.pick(
-        (
-            ("know", (*_RELATIVES, "owner", "end", "history", "title", "price")),
-            ("see", (*_RELATIVES, "roof", "end", "beginning", "owner")),
-            ("like", ("colour", "end", "beginning", "title", "history")),
-            ("forget", ("title", "colour", "price", "end")),
-            ("clean", ("window", "door", "wall")),
-            ("look for", ("key", "owner", "dog")),
-            ("visit", (*_RELATIVES[:7],)),
-        )
-    )
+    head = draw.pick((*_PARTS, *_KIN))
+    wholes, verbs = _PARTS.get(head, (_ADULTS, "know call visit be"))
+    if head in _KIN[:4]:
+        wholes += " child boy girl pupil"
+    whole = draw.described(draw.pick(draw.lexicon.nouns_of(*wholes.split())), the, 0.2)
+    noun = draw.lexicon.noun(head)
+
+    def render(case: str) -> Phrase:
+        of = Phrase(words("of"))
+        return noun_phrase(noun, the).render(case) + of + whole.render("gen")
+
+    part = NounPhrase(f"3sg.{noun.gender}", "definite", render)
+    verb = draw.pick(verbs.split()).replace("-", " ")
+    if verb == "be":
+        predicate = quality(draw, draw.lexicon.noun("man"))
+        if head in _PARTS:
+            predicate = graded(draw, draw.lexicon.adjective(draw.pick(_COLOURS)))
+        return main_clause(be(draw, part, predicate, draw.tense()))
     host = Clause(draw.someone(), draw.lexicon.verb(verb), draw.tense())
-    return main_clause(host.add("definite", part_of(draw, *heads).render("acc")))
+    return main_clause(host.add("definite", part.render("acc")))
 
 
 def existence(draw: Chooser) -> Phrase:
@@ -272,17 +267,12 @@ def existence(draw: Chooser) -> Phrase:
         place = at_place(draw, draw.pick(lexicon.nouns_of("village", "city", "room", "office")))
         indoors = not {word.text for word in place.english}.isdisjoint(("village", "city"))
         noun = draw.pick(lexicon.nouns_of("town") if indoors else lexicon.nouns_of("furniture"))
-    negation = Concept() if draw.chance(0.2) else None
     plural = draw.chance(0.6)
-    if negation:
-        determiner = no(negation, article=not plural)
-    elif plural:
-        determiner = draw.how_many(noun) if noun.kinds & COUNTED else draw.pick((many, some))
-    else:
-        determiner = a
+    determiner = draw.weighted((5, draw.how_many(noun)), (2, none_at_all)) if plural else a
+    if not plural and draw.chance(0.3):
+        determiner = none_at_all
     inner = draw.described(noun, determiner, 0.25, plural).render("acc")
     verb, there = pair("are" if plural else "is", "gibt"), pair("there", "es")
-    not_word = words("not", negation) if negation else ()
-    source = there.english + verb.english + not_word + inner.english + place.english
+    source = there.english + verb.english + inner.english + place.english
     target = place.german + verb.german + there.german + inner.german
     return Phrase(source, target, (*inner.labels, *place.labels, "verb-second"))

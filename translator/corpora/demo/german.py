@@ -198,12 +198,12 @@ def zu_infinitive(verb: Verb) -> str:
 
 @cache
 def imperative(verb: Verb) -> str:
-    """Returns the familiar imperative without prefix: "kauf", "lies", "öffne"."""
+    """Returns the familiar imperative without prefix: "kaufe", "lies", "komm"."""
     stem = _stem(verb)
     if verb.present and "e" in stem and "ie" not in stem:  # essen, isst: iss
         changed = verb.present[1].removesuffix("t")
         if changed[:-1] != stem[:-1]:
             return changed
-    if _SYLLABIC_L.search(stem) or _NEEDS_E.search(stem) or stem.endswith(("er", "ier", "ig")):
-        return present(verb, "1sg")
-    return stem
+    if verb.preterite and not _NEEDS_E.search(stem):  # strong: komm, ruf, bring
+        return stem
+    return present(verb, "1sg")

@@ -158,6 +158,17 @@ class Lexicon:
         )
 
     @cache
+    def verbs_with(self, noun: Noun, flag: str = "") -> tuple[Verb, ...]:
+        """Verbs that name what people may do with a thing, given as their object."""
+        return tuple(
+            verb
+            for verb in self.verbs_of("acc", "prep", "give", flag=flag)
+            if not noun.kinds.isdisjoint(verb.objects)
+            and not noun.kinds & {"person", "kin", "job"}
+            and "state" not in verb.flags
+        )
+
+    @cache
     def adjectives_for(self, noun: Noun, flag: str = "") -> tuple[Adjective, ...]:
         """Adjectives that may describe the noun."""
         return tuple(
@@ -180,6 +191,11 @@ class Lexicon:
     def adjective(self, english: str) -> Adjective:
         """The first adjective with this English form."""
         return next(word for word in self.adjectives if word.english == english)
+
+    @cache
+    def qualities(self) -> frozenset[str]:
+        """All adjectives in English."""
+        return frozenset(word.english for word in self.adjectives)
 
     @cache
     def adverbs_of(self, *kinds: str) -> tuple[Entry, ...]:

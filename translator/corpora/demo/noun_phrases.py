@@ -101,25 +101,29 @@ def possessive(person: str) -> Determiner:
     return determiner
 
 
+def none_at_all(case: str, gender: str, _: str) -> tuple[Phrase, str]:
+    """English "no", as in "there is no milk"."""
+    return pair("no", german.ein_word("kein", case, gender), "negation-kein"), "mixed"
+
+
 def numeral(source: str, target: str, *labels: str) -> Determiner:
     """Returns a number from two upwards as a determiner."""
     return lambda case, gender, _: (pair(source, target, *labels), "strong")
 
 
-def no(negation: Concept, article: bool) -> Determiner:
+def no(negation: Concept, source: str) -> Determiner:
     """Returns "kein", which takes up the "not" of the English clause.
 
     Args:
         negation: What "not" means in this sentence.
-        article: Whether English has "a" here and not "any".
+        source: What English has here: "a", "any" or nothing.
     """
 
     def determiner(case: str, gender: str, next_word: str) -> tuple[Phrase, str]:
-        source = english.indefinite_article(next_word) if article else "any"
+        article = english.indefinite_article(next_word) if source == "a" else source
         concept = Concept()
-        target = german.ein_word("kein", case, gender)
-        labels = ("negation-kein",)
-        return Phrase(words(source, concept), words(target, concept, negation), labels), "mixed"
+        kein = words(german.ein_word("kein", case, gender), concept, negation)
+        return Phrase(words(article, concept), kein, ("negation-kein",)), "mixed"
 
     return determiner
 
@@ -157,7 +161,8 @@ def noun_phrase(
             labels += (f"{paradigm}-endings",)
         return phrase + pair(source, decline(noun, case, plural), *labels)
 
-    definite = determiner not in (a, bare, many, some, silent_the)
+    _, paradigm = determiner("nom", gender, source)
+    definite = determiner is not a and paradigm != "strong"
     person = "3pl" if plural else f"3sg.{gender}"
     owner = "3pl" if plural else _owner(noun, feminine)
     return NounPhrase(person, "definite" if definite else "indefinite", render, owner)
@@ -176,6 +181,19 @@ def pronoun(person: str) -> NounPhrase:
     def render(case: str) -> Phrase:
         source = subject if case == "nom" else other
         return pair(source, german.pronoun(person, case), "pronouns", CASE_LABELS[case])
+
+    return NounPhrase(person, "pronoun", render, person)
+
+
+def it(antecedent: NounPhrase) -> NounPhrase:
+    """Returns the pronoun for a thing or things: English "it", German by the noun's gender."""
+    person = antecedent.person
+
+    def render(case: str) -> Phrase:
+        source = "they" if case == "nom" else "them"
+        target = german.pronoun(person, case)
+        labels = ("pronouns", "it-by-gender", CASE_LABELS[case])
+        return pair(source if person == "3pl" else "it", target, *labels)
 
     return NounPhrase(person, "pronoun", render, person)
 
@@ -212,7 +230,9 @@ def both(first: NounPhrase, second: NounPhrase) -> NounPhrase:
     return NounPhrase("3pl", "definite", render, "3pl")
 
 
-def prepositional(source: str, target: str, case: str, inner: NounPhrase) -> Phrase:
+def prepositional(
+    source: str, target: str, case: str, inner: NounPhrase, contract: bool = True
+) -> Phrase:
     """Puts prepositions before a noun phrase and contracts them with the article ("im").
 
     Args:
@@ -220,11 +240,12 @@ def prepositional(source: str, target: str, case: str, inner: NounPhrase) -> Phr
         target: German preposition.
         case: Case that the German preposition governs here.
         inner: What stands after it.
+        contract: Whether to contract at all ("an das Buch").
     """
     phrase = pair(source, target) + inner.render(case)
     first, second, *rest = phrase.german
     contraction = german.CONTRACTIONS.get((first.text, second.text))
-    if not contraction:
+    if not contraction or not contract:
         return phrase
     merged = Word(contraction, first.concepts + second.concepts)
     return phrase._replace(german=(merged, *rest)).labelled("contractions")

@@ -49,8 +49,9 @@ SEASONS = (
     ("autumn", "Herbst"),
     ("winter", "Winter"),
 )
-YEARS = tuple(range(1985, 2025, 2))
-MINUTES = (10, 15, 20, 30, 40, 45)
+YEARS = (1969, 1975, 1982, 1987, 1990, 1994, 1998, 2003, 2008, 2012, 2016, 2021)
+DAYS = (1, 3, 5, 8, 12, 15, 17, 20, 24, 28)  # of the month
+MINUTES = (10, 15, 30, 45)
 TIME_WORDS = (*WEEKDAYS, *MONTHS, *DAYPARTS, *SEASONS)
 
 

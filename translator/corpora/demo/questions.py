@@ -16,22 +16,28 @@ from translator.corpora.demo.noun_phrases import (
 from translator.corpora.demo.phrases import Phrase, pair
 
 
+_INTENTIONS = ("will", "have to", "want to")
+
+
 def yes_no(draw: Chooser) -> Phrase:
     """Did the man buy the car? Does she often sing? Will he come back soon?"""
-    kind = draw.pick(("past", "habit", "perfect", "future", "modal"))
-    if kind in ("past", "perfect"):
-        host = deed(draw, tense=kind)
-    elif kind == "habit":
-        host = deed(draw, flag="daily")
-        if draw.chance(0.6):
-            host.add("mid-adverb", draw.adverb("frequency"))
+    kind = draw.pick(("past", "present", "perfect", "perfect", "future", "modal", "modal"))
+    if kind == "perfect":
+        host = deed(draw, draw.someone_else(), tense=kind)
+    elif kind in ("past", "present"):
+        verb = draw.lexicon.verb(draw.pick(_ASKED))
+        host = clause(draw, verb, draw.someone_else(), tense=kind)
     elif kind == "future":
-        host = deed(draw, flag="fine", modal="will")
+        host = deed(draw, draw.someone_else(), "fine", modal="will")
         host.add("time", when_in_the_future(draw, host.verb))
     else:
-        modal = draw.pick(("can", "may", "must", "want to", "have to", "should"))
-        host = deed(draw, flag="fine", modal=modal)
+        modal = draw.pick(("can", "may", "want to", "have to", "should"))
+        host = deed(draw, draw.someone_else(), "fine", modal=modal)
     return question(host).labelled("yes-no-questions")
+
+
+# Verbs of yes/no questions in the simple tenses, where the German verb opens the sentence.
+_ASKED = ("buy", "see", "know", "live", "have", "help", "need", "like", "call", "visit")
 
 
 def w_question(draw: Chooser) -> Phrase:
@@ -62,20 +68,20 @@ def _what_or_whom(draw: Chooser) -> Phrase:
         front = pair("whom", "wem", "dative", "dative-verbs")
     else:
         front = pair("whom", "wen", "accusative")
-    return question(Clause(draw.someone(), verb, draw.tense("past", "present", "perfect")), front)
+    return question(Clause(draw.someone_else(), verb, draw.tense("past", "present", "perfect")), front)
 
 
 def _where(draw: Chooser) -> Phrase:
     verb = draw.pick(draw.lexicon.verbs_of("spot", "goal"))
     front = pair("where", "wo" if verb.frame == "spot" else "wohin")
-    return question(Clause(draw.someone(), verb, draw.tense()), front)
+    return question(Clause(draw.someone_else(), verb, draw.tense()), front)
 
 
 def _when_or_why(draw: Chooser) -> Phrase:
     front = pair(*draw.pick((("when", "wann"), ("why", "warum"))))
     if draw.chance(0.3):
-        return question(deed(draw, flag="fine", modal=draw.pick(("will", "have to", "want to"))), front)
-    return question(deed(draw, tense="past"), front)
+        return question(deed(draw, draw.someone_else(), "fine", modal=draw.pick(_INTENTIONS)), front)
+    return question(deed(draw, draw.someone_else(), tense="past"), front)
 
 
 def _which(draw: Chooser) -> Phrase:
@@ -88,13 +94,13 @@ def _which(draw: Chooser) -> Phrase:
         front = noun_phrase(noun, which, (), "pairs" in noun.kinds or draw.chance(0.2)).render("acc")
     else:
         front = noun_phrase(noun, numeral("how many", "wie viele"), (), True).render("acc")
-    return question(Clause(draw.someone(), verb, draw.tense()), front)
+    return question(Clause(draw.someone_else(), verb, draw.tense()), front)
 
 
 def how_is(draw: Chooser) -> Phrase:
     """How old is your brother? How much does the coat cost?"""
     if draw.chance(0.5):
-        word = draw.lexicon.adjective(draw.pick(("old", "tall", "rich", "strong")))
+        word = draw.lexicon.adjective(draw.pick(("old", "tall", "rich")))
         front = pair("how", "wie") + pair(word.english, word.german)
         subject = draw.pick((draw.named, draw.relative, draw.person))()
         return question(Clause(subject, draw.lexicon.verb("be"), draw.tense()), front).labelled("w-questions")
@@ -126,23 +132,25 @@ def addressee(draw: Chooser) -> tuple[Phrase, NounPhrase]:
 def request(draw: Chooser) -> Phrase:
     """Anna, please open the window."""
     call, you = addressee(draw)
-    return call + imperative(deed(draw, you, "ask"))
+    verb = action(draw, flag="ask")
+    return call + imperative(clause(draw, verb, you, known="foreign" not in verb.flags))
 
 
 def question_to_you(draw: Chooser) -> Phrase:
     """Mr. Weber, can you help me? Anna, have you already eaten the apple?"""
     call, you = addressee(draw)
-    kind = draw.pick(("can", "can", "want to", "must", "perfect", "present", "will", "wh"))
+    kind = draw.pick(("can", "can", "want to", "have to", "perfect", "present", "will", "wh"))
     if kind == "perfect":
         host = deed(draw, you, "fine", tense=kind)
         if draw.chance(0.4):
             host.add("mid-adverb", pair("already", "schon"))
     elif kind == "present":
-        host = deed(draw, you, "daily").add("mid-adverb", draw.adverb("frequency"))
+        host = clause(draw, draw.lexicon.verb(draw.pick(_ASKED)), you)
     elif kind == "wh":
         return call + _where_are_you(draw, you).labelled("w-questions")
     else:
-        host = deed(draw, you, "ask" if kind == "can" else "fine", modal=kind)
+        verb = action(draw, flag="ask" if kind == "can" else "fine")
+        host = clause(draw, verb, you, modal=kind, known=kind == "can")
     return call + question(host).labelled("yes-no-questions")
 
 
@@ -152,7 +160,7 @@ def _where_are_you(draw: Chooser, you: NounPhrase) -> Phrase:
         front = pair("where", "wo" if verb.frame == "spot" else "wohin")
         return question(Clause(you, verb), front)
     front = pair(*draw.pick((("when", "wann"), ("why", "warum"))))
-    return question(deed(draw, you, "fine", modal=draw.pick(("will", "have to", "want to"))), front)
+    return question(deed(draw, you, "fine", modal=draw.pick(_INTENTIONS)), front)
 
 
 def statement_to_you(draw: Chooser) -> Phrase:

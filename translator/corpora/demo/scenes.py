@@ -21,7 +21,7 @@ class Scene(NamedTuple):
     """A place or a situation and what people do there.
 
     Attributes:
-        kind: "errand" (a place), "state" (of a person) or "weather".
+        kind: "errand" (a place), "state" or "trait" (of a person) or "weather".
         key: The noun, adjective or verb that names it.
         activities: Activities in shorthand.
     """
@@ -43,7 +43,7 @@ class Scene(NamedTuple):
 
 def weather_it() -> NounPhrase:
     """Returns the "it" of "it rains"."""
-    return NounPhrase("3sg.n", "pronoun", lambda case: pair("it", "es", "weather"))
+    return NounPhrase("3sg.n", "pronoun", lambda case: pair("it", "es"))
 
 
 @cache
@@ -63,9 +63,9 @@ def errands() -> tuple[Scene, ...]:
 
 
 @cache
-def situations() -> tuple[Scene, ...]:
-    """Reasons for doing something."""
-    return tuple(scene for scene in _scenes() if scene.kind != "errand")
+def situations(*kinds: str) -> tuple[Scene, ...]:
+    """Reasons for doing something: "state", "trait" or "weather"."""
+    return tuple(scene for scene in _scenes() if scene.kind in kinds)
 
 
 def activity(

@@ -3,6 +3,7 @@
 from translator.corpora.demo.chooser import Chooser
 from translator.corpora.demo.circumstances import (
     at_furniture,
+    clock,
     duration,
     region,
     when_in_the_past,
@@ -10,7 +11,7 @@ from translator.corpora.demo.circumstances import (
 from translator.corpora.demo.clauses import Clause, main_clause
 from translator.corpora.demo.deeds import accusative, action, clause, dative, deed, timed
 from translator.corpora.demo.lexicon import Verb
-from translator.corpora.demo.noun_phrases import noun_phrase, possessive, the
+from translator.corpora.demo.noun_phrases import every, noun_phrase, possessive, the
 from translator.corpora.demo.phrases import Phrase, pair
 from translator.corpora.demo.scenes import activity, something_to
 
@@ -21,7 +22,7 @@ _NEGATABLE_MODALS = ("can", "want to", "have to", "should")
 
 def past(draw: Chooser) -> Phrase:
     """The man bought a car yesterday."""
-    return timed(draw, deed(draw, tense="past", negated=draw.chance(0.18)), 0.7)
+    return timed(draw, deed(draw, tense="past", negated=draw.chance(0.18)), 0.8)
 
 
 def present(draw: Chooser) -> Phrase:
@@ -62,7 +63,7 @@ def perfect_of_motion(draw: Chooser) -> Phrase:
     """The children have gone to the park. The train has already left."""
     verbs = [verb for verb in draw.lexicon.verbs_of("goal", "none", "spot", "dat") if _moving(verb)]
     host = clause(draw, draw.pick(verbs), tense="perfect")
-    if draw.chance(0.3):
+    if host.verb.frame != "spot" and draw.chance(0.3):
         host.add("mid-adverb", draw.adverb("phase"))
     return main_clause(host)
 
@@ -79,6 +80,38 @@ def modal(draw: Chooser) -> Phrase:
     past_form = verb in ("want to", "have to") and draw.chance(0.5)
     tense = "past" if past_form else "present"
     return timed(draw, deed(draw, flag="fine", modal=verb, negated=negated, tense=tense), 0.4)
+
+
+def timetable(draw: Chooser) -> Phrase:
+    """The train leaves at half past three."""
+    names = ("leave", "arrive", "begin", "end", "land")
+    verb = draw.lexicon.verb(draw.pick(names))
+    kinds = [kind for kind in verb.subjects if kind != "person"]
+    subject = draw.described(draw.pick(draw.lexicon.nouns_of(*kinds)), the, 0.1)
+    host = Clause(subject, verb, draw.tense("past", "present"))
+    if draw.chance(0.3):
+        return main_clause(host, clock(draw))
+    return main_clause(host.add("time", clock(draw)))
+
+
+def abstention(draw: Chooser) -> Phrase:
+    """She does not eat any meat."""
+    verb = draw.lexicon.verb(draw.pick(_GIVEN_UP))
+    tense = draw.tense("past", "present", "perfect") if "state" not in verb.flags else "present"
+    host = clause(draw, verb, tense=tense, negated=True)
+    return main_clause(host) if host.kein else abstention(draw)
+
+
+_GIVEN_UP = (
+    "eat", "drink", "buy", "read", "write", "order", "have", "need", "find", "learn", "play",
+    "speak", "bake", "bring along", "collect", "sell", "look for", "taste",
+)  # fmt: skip
+
+
+def everyone(draw: Chooser) -> Phrase:
+    """Every pupil learned a poem."""
+    subject = noun_phrase(draw.pick(draw.lexicon.nouns_of("person")), every)
+    return main_clause(deed(draw, subject, "daily", tense=draw.tense()))
 
 
 def happening(draw: Chooser) -> Phrase:
@@ -102,14 +135,20 @@ def opened(draw: Chooser) -> Phrase:
 
 def manner(draw: Chooser) -> Phrase:
     """The musicians sang loudly. She works alone."""
-    verb = draw.pick(draw.lexicon.verbs_of("none", "spot", "goal", flag="manner"))
-    host = Clause(draw.someone(), verb, draw.tense())
-    kind = "quality" if verb.english in ("sing", "dance", "sleep", "work", "swim") else "manner"
-    if kind == "quality" and draw.chance(0.4):
-        kind = "company" if host.subject.german_person[1:] == "sg" else "together"
-    elif verb.english == "sing" and draw.chance(0.5):
-        kind = "volume"
-    return main_clause(host.add("manner", draw.adverb(kind)))
+    names, kinds = draw.pick(
+        (
+            (("sing", "laugh", "cry", "bark", "talk"), ("volume",)),
+            (("sing", "dance", "sleep", "work", "swim"), ("quality", "company", "company")),
+            (("run", "drive", "swim", "work"), ("manner",)),
+        )
+    )
+    verb = draw.lexicon.verb(draw.pick(names))
+    host = Clause(draw.subject(verb), verb, draw.tense())
+    several = host.subject.german_person.endswith("pl")
+    kind = draw.pick(kinds)
+    return main_clause(
+        host.add("manner", draw.adverb("together" if kind == "company" and several else kind))
+    )
 
 
 def somewhere(draw: Chooser) -> Phrase:
@@ -131,7 +170,7 @@ def around_the_house(draw: Chooser) -> Phrase:
 
 def at_rest(draw: Chooser) -> Phrase:
     """The cat lies under the bed. The vase stood on the table. He sat on the sofa."""
-    kind = draw.pick(("flat", "standing", "pet", "person"))
+    kind = draw.pick(("lying", "standing", "pet", "person"))
     if kind == "person":
         host = Clause(draw.someone(), draw.lexicon.verb("sit"), draw.tense())
         return main_clause(host.add("spot", at_furniture(draw, "seat", "dat")))
@@ -145,16 +184,16 @@ def at_rest(draw: Chooser) -> Phrase:
 
 def in_motion(draw: Chooser) -> Phrase:
     """The cat jumped onto the bed. She laid the book on the table."""
-    verb = draw.pick(draw.lexicon.verbs_of("leap", "put", "put"))
+    verb = draw.pick(draw.lexicon.verbs_of("leap", "put"))
     host = Clause(draw.subject(verb), verb, draw.tense())
-    where = "stand-on" if verb.english == "place" else "lie-on"
+    where = {"place": "stand-on", "climb": "climbed"}.get(verb.english, "lie-on")
     if verb.frame == "put":
         host.parts.append(accusative(draw.known_noun(verb.objects, host.subject.owner)))
     place = at_furniture(draw, where, "acc")
     if verb.frame == "leap":
         onto, *rest = place.english
         place = place._replace(english=(onto._replace(text="onto"), *rest))
-    return timed(draw, host.add("goal", place), 0.2)
+    return timed(draw, host.add("goal", place), 0.3 if host.tense == "past" else 0)
 
 
 def something(draw: Chooser) -> Phrase:
@@ -176,22 +215,28 @@ def origin(draw: Chooser) -> Phrase:
     return main_clause(host.add("goal", home))
 
 
-# What one does because of the weather or despite it, in the shorthand of `scenes`.
-_IN_ANY_WEATHER = (
-    "stay:room,hotel", "cancel:trip,concert", "take:bus,train,tram,taxi", "go out", "come back",
-    "go:garden,beach,zoo,park,market", "run:station,bus stop,school", "wait:bus,train,taxi",
+# What people do, in the shorthand of `scenes`: because of the weather, despite it, and meanwhile.
+_GENITIVE_SCENES = (
+    (
+        "because of", "wegen", ("weather",),
+        ("stay:hotel,living room", "stay@at home", "cancel:trip,concert,party", "come back",
+         "take:bus,train,tram,taxi", "wait:bus,train,taxi", "run:station,bus stop,school"),
+    ),
+    (
+        "despite", "trotz", ("weather",),
+        ("go out", "go:garden,beach,zoo,park,market", "stay@outside", "work:garden,farm", "smile",
+         "drive@home", "sleep@outside", "wait@outside"),
+    ),
+    (
+        "during", "während", ("show", "meeting", "wedding", "season", "journey", "exam", "course"),
+        ("fall asleep", "laugh", "smile", "help", "think", "disturb", "talk", "cry"),
+    ),
 )  # fmt: skip
-_DURING = ("fall asleep", "laugh", "smile", "help", "think", "disturb", "talk", "cry")
 
 
 def with_genitive(draw: Chooser) -> Phrase:
     """Because of the rain, they took the bus. During the concert, he fell asleep."""
-    if draw.chance(0.4):
-        front, activities = pair("during", "während"), _DURING
-        kinds = ("show", "meeting", "wedding", "season", "journey", "exam", "course")
-    else:
-        pairs = (("because of", "wegen"), ("despite", "trotz"))
-        front, activities, kinds = pair(*draw.pick(pairs)), _IN_ANY_WEATHER, ("weather",)
+    source, target, kinds, activities = draw.pick(_GENITIVE_SCENES)
     noun = draw.pick(draw.lexicon.nouns_of(*kinds))
-    front += noun_phrase(noun, the).render("gen")
+    front = pair(source, target) + noun_phrase(noun, the).render("gen")
     return main_clause(activity(draw, draw.pick(activities), draw.someone(), "past"), front)

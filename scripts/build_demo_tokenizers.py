@@ -1,0 +1,25 @@
+"""Trains the two SentencePiece models that are bundled with the demo corpus.
+
+    python scripts/build_demo_tokenizers.py
+
+To be run again whenever the grammar or the lexicon changes.
+"""
+
+from translator.corpora import load_corpus
+from translator.config import CorpusConfig
+from translator.tokenizer import DEMO_MODELS, train_model
+
+VOCAB_SIZES = {"en": 2000, "de": 2400}
+
+
+def main() -> None:
+    """Writes en.model and de.model."""
+    train = load_corpus(CorpusConfig(name="demo")).train
+    for (language, vocab_size), sentences in zip(VOCAB_SIZES.items(), train):
+        path = DEMO_MODELS / f"{language}.model"
+        path.write_bytes(train_model(sentences, vocab_size))
+        print(f"{path}: {vocab_size:,} pieces, {path.stat().st_size:,} bytes")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,88 @@
+"""Fixtures: a tiny corpus of files, and a tiny run trained on it once."""
+
+import itertools
+from pathlib import Path
+
+import pytest
+from translator.startup import start_keras
+
+start_keras()
+
+import keras  # noqa: E402
+
+SHARED_DATA = Path(__file__).parents[2] / "shared" / "data"
+
+TINY_CONFIG = """
+corpus:
+  train: {{tsv: {folder}/train.tsv}}
+  validation: {{tsv: {folder}/validation.tsv}}
+  test: {{source: {folder}/test.en, target: {folder}/test.de}}
+tokenizer: {{vocab_size: 340}}
+data: {{max_length: 24, batch_size: 16}}
+model: {{num_layers: 2, d_model: 32, num_heads: 2, dff: 64, tied_embeddings: target}}
+training:
+  epochs: 50
+  schedule: {{name: constant, learning_rate: 3e-3, warmup_steps: 10}}
+decoding: {{beam_size: 2}}
+"""
+
+
+def tiny_pairs() -> list[tuple[str, str]]:
+    """96 sentences of a grammar that a tiny model learns in seconds."""
+    subjects = [("the man", "der Mann"), ("the woman", "die Frau"), ("the child", "das Kind")]
+    subjects.append(("the dog", "der Hund"))
+    verbs = [("sees", "sieht"), ("hears", "hört"), ("loves", "liebt"), ("knows", "kennt")]
+    objects = [("the house", "das Haus"), ("the town", "die Stadt"), ("the horse", "das Pferd")]
+    objects += [("the cat", "die Katze"), ("the book", "das Buch"), ("the river", "den Fluss")]
+    triples = itertools.product(subjects, verbs, objects)
+    sides = [[" ".join(word[side] for word in triple) for side in (0, 1)] for triple in triples]
+    return [tuple(f"{text[0].upper()}{text[1:]}." for text in pair) for pair in sides]
+
+
+@pytest.fixture(scope="session")
+def tiny_corpus(tmp_path_factory) -> Path:
+    """A folder with train.tsv, validation.tsv, test.en, test.de and config.yaml."""
+    folder = tmp_path_factory.mktemp("corpus")
+    pairs = tiny_pairs()
+    held_out = pairs[5::8]
+    train = [pair for pair in pairs if pair not in held_out]
+    for name, chosen in (("train", train), ("validation", held_out)):
+        (folder / f"{name}.tsv").write_text("".join(f"{s}\t{t}\n" for s, t in chosen), "utf-8")
+    for name, side in (("en", 0), ("de", 1)):
+        (folder / f"test.{name}").write_text("".join(p[side] + "\n" for p in held_out), "utf-8")
+    (folder / "config.yaml").write_text(TINY_CONFIG.format(folder=folder), "utf-8")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def tiny_run(tiny_corpus, tmp_path_factory) -> Path:
+    """A finished run on the tiny corpus."""
+    from translator.config import read_config
+    from translator.training.trainer import train
+
+    run_dir = tmp_path_factory.mktemp("runs") / "tiny"
+    result = train(read_config(tiny_corpus / "config.yaml"), run_dir, report=lambda line: None)
+    assert result.finished
+    return run_dir
+
+
+@pytest.fixture(scope="session")
+def tiny_translator(tiny_run):
+    """The tiny run, loaded."""
+    import translator
+
+    return translator.load(tiny_run)
+
+
+@pytest.fixture
+def seeded() -> None:
+    """The same random weights at every run of the test."""
+    keras.utils.set_random_seed(7)
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """Real corpora, where they are at hand."""
+    if not SHARED_DATA.is_dir():
+        pytest.skip(f"needs the real corpora in {SHARED_DATA}")
+    return SHARED_DATA

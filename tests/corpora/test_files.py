@@ -1,0 +1,68 @@
+"""Files of the user's own: plain, gzipped, odd and broken."""
+
+import gzip
+
+import pytest
+from translator.config import FilesConfig
+from translator.corpora.files import read_lines, read_pairs
+from translator.errors import InputError
+
+
+def test_crlf_and_byte_order_mark_are_just_lines(tmp_path):
+    path = tmp_path / "text.en"
+    path.write_bytes("\ufeffOne.\r\nTwo\u2028still two.\r\n\r\nFour.".encode())
+    assert read_lines(path) == ("One.", "Two\u2028still two.", "", "Four.")
+
+
+def test_gzipped_lines(tmp_path):
+    path = tmp_path / "text.gz"
+    path.write_bytes(gzip.compress("Grüße.\nNoch eine.\n".encode()))
+    assert read_lines(path) == ("Grüße.", "Noch eine.")
+
+
+def test_bytes_that_are_not_utf8_are_refused_with_their_line(tmp_path):
+    path = tmp_path / "latin.de"
+    path.write_bytes(b"gut\nGr\xfc\xdfe\n")
+    with pytest.raises(InputError, match=r"latin.de, line 2: expected UTF-8, found the byte 0xfc"):
+        read_lines(path)
+
+
+def test_a_gz_cut_short_or_not_gz_is_refused(tmp_path):
+    whole = gzip.compress(b"a line\n" * 1000)
+    for name, content in (("short.gz", whole[:-20]), ("text.gz", b"no gzip")):
+        (tmp_path / name).write_bytes(content)
+        with pytest.raises(InputError, match="cut short or damaged"):
+            read_lines(tmp_path / name)
+
+
+def test_missing_file_and_directory(tmp_path):
+    with pytest.raises(InputError, match="found nothing there"):
+        read_lines(tmp_path / "none.txt")
+    with pytest.raises(InputError, match="found a directory"):
+        read_lines(tmp_path)
+
+
+def test_tsv_takes_two_columns_and_ignores_more(tmp_path):
+    path = tmp_path / "pairs.tsv"
+    path.write_text("Hi.\tHallo.\tCC-BY\nGo.\tGeh.\n", "utf-8")
+    assert read_pairs(FilesConfig(tsv=str(path))) == (("Hi.", "Go."), ("Hallo.", "Geh."))
+
+
+def test_tsv_line_without_a_tab_is_refused(tmp_path):
+    path = tmp_path / "pairs.tsv"
+    path.write_text("Hi.\tHallo.\nGo.\n", "utf-8")
+    with pytest.raises(InputError, match=r"pairs.tsv, line 2: expected source TAB target"):
+        read_pairs(FilesConfig(tsv=str(path)))
+
+
+def test_sides_of_unequal_length_are_refused_with_both_counts(tmp_path):
+    (tmp_path / "a").write_text("1\n2\n3\n", "utf-8")
+    (tmp_path / "b").write_text("1\n2\n", "utf-8")
+    with pytest.raises(InputError, match=r"a has 3 lines and .*b has 2"):
+        read_pairs(FilesConfig(source=str(tmp_path / "a"), target=str(tmp_path / "b")))
+
+
+def test_an_empty_file_is_refused(tmp_path):
+    (tmp_path / "empty.tsv").write_text("", "utf-8")
+    with pytest.raises(InputError, match="found an empty file"):
+        read_pairs(FilesConfig(tsv=str(tmp_path / "empty.tsv")))

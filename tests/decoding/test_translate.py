@@ -1,0 +1,156 @@
+"""Translating with a tiny trained run."""
+
+import numpy as np
+import pytest
+import translator
+from translator.decoding.translate import translate_lines
+from translator.errors import InputError
+from translator.weights import load_arrays, save_arrays
+
+SENTENCES = ["The man sees the cat.", "The dog loves the house.", "The woman knows the book."]
+GERMAN = ["Der Mann sieht die Katze.", "Der Hund liebt das Haus.", "Die Frau kennt das Buch."]
+
+
+def test_translations_come_in_the_order_of_the_sentences(tiny_translator):
+    sentences = [SENTENCES[0], "", SENTENCES[1], "   ", SENTENCES[2]]
+    texts = [translation.text for translation in tiny_translator.translate(sentences)]
+    assert texts == [GERMAN[0], "", GERMAN[1], "", GERMAN[2]]
+
+
+def test_batch_and_alone_give_the_same(tiny_translator, tiny_corpus):
+    sentences = (tiny_corpus / "test.en").read_text("utf-8").splitlines()
+    together = tiny_translator.translate(sentences, beam_size=3, n_best=3)
+    for sentence, translation in zip(sentences[:4], together):
+        [alone] = tiny_translator.translate([sentence], beam_size=3, n_best=3)
+        assert [h.text for h in alone.hypotheses] == [h.text for h in translation.hypotheses]
+        for one, other in zip(alone.hypotheses, translation.hypotheses):
+            assert one.score == pytest.approx(other.score, abs=1e-4)
+
+
+def test_compiled_search_equals_the_uncompiled(tiny_translator):
+    engine, source = tiny_translator.engine, tiny_translator.tokenizers.source
+    ids = np.array([source.encode([SENTENCES[0]])[0], source.encode([SENTENCES[0]])[0]])
+    for beam_size in (1, 3):
+        found = [engine.search(ids, np.array([9, 4]), beam_size, 1.0, flag) for flag in (True, False)]
+        assert np.array_equal(found[0].ids, found[1].ids)
+        assert np.allclose(found[0].scores, found[1].scores, atol=1e-5)
+
+
+def test_hypotheses_are_ranked_and_differ(tiny_translator):
+    [translation] = tiny_translator.translate(SENTENCES[:1], beam_size=4, n_best=4)
+    scores = [hypothesis.score for hypothesis in translation.hypotheses]
+    assert scores == sorted(scores, reverse=True)
+    assert len({hypothesis.ids for hypothesis in translation.hypotheses}) == 4
+    for hypothesis in translation.hypotheses:
+        assert hypothesis.score == pytest.approx(hypothesis.log_probability / len(hypothesis.ids))
+
+
+def test_log_probability_is_the_model_s_own(tiny_translator):
+    """The sum of a beam's steps equals one teacher-forced pass over the hypothesis."""
+    [translation] = tiny_translator.translate(SENTENCES[:1], beam_size=3, n_best=3)
+    [source] = tiny_translator.tokenizers.source.encode(SENTENCES[:1])
+    start = tiny_translator.tokenizers.target.start_id
+    for hypothesis in translation.hypotheses:
+        logits = np.array(
+            tiny_translator.model((np.array([source]), np.array([[start, *hypothesis.ids[:-1]]])))
+        )[0].astype("float64")
+        likely = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
+        total = sum(likely[i, token] for i, token in enumerate(hypothesis.ids))
+        assert hypothesis.log_probability == pytest.approx(total, abs=1e-4)
+
+
+def test_max_length_bounds_the_tokens(tiny_translator):
+    [translation] = tiny_translator.translate(SENTENCES[:1], max_length=3)
+    assert len(translation.hypotheses[0].ids) == 3
+    assert translation.hypotheses[0].ids[-1] == tiny_translator.tokenizers.target.end_id
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"beam_size": 0}, r"beam size: expected 1 to 170, found 0"),
+        ({"beam_size": 171}, r"beam size: expected 1 to 170, found 171"),
+        ({"beam_size": 2, "n_best": 3}, r"n-best: expected 1 to the beam size \(2\), found 3"),
+        ({"n_best": 0}, r"n-best: expected 1 to"),
+        ({"length_penalty": -1.0}, r"length penalty: expected 0 or more, found -1.0"),
+        ({"max_length": 24}, r"max length: expected 1 to 23 tokens"),
+    ],
+)
+def test_options_out_of_range_are_refused(tiny_translator, options, message):
+    with pytest.raises(InputError, match=message):
+        tiny_translator.translate(SENTENCES, **options)
+
+
+def test_sentence_too_long_is_said_with_its_number(tiny_translator):
+    with pytest.raises(InputError, match=r"sentence 2: expected at most 24 tokens, .* found \d+"):
+        tiny_translator.translate([SENTENCES[0], " ".join(SENTENCES * 3)])
+
+
+def test_sentence_of_unknown_characters_is_said_with_its_number(tiny_translator):
+    with pytest.raises(InputError, match=r"sentence 8: expected en text, found only characters"):
+        tiny_translator.translate([SENTENCES[0], "你好"], first_line=7)
+
+
+def test_lines_before_a_bad_one_are_translated(tiny_translator):
+    def lines():
+        yield from SENTENCES
+        raise InputError("line 4 is bad")
+
+    texts = []
+    with pytest.raises(InputError, match="line 4 is bad"):
+        for translation in translate_lines(tiny_translator, lines()):
+            texts.append(translation.text)
+    assert texts == GERMAN
+
+
+def test_weights_that_do_not_fit_are_refused(tiny_run, tmp_path):
+    for name in ("config.yaml", "run.json", "source.model", "target.model", "weights.npz"):
+        (tmp_path / name).write_bytes((tiny_run / name).read_bytes())
+    text = (tmp_path / "config.yaml").read_text()
+    (tmp_path / "config.yaml").write_text(text.replace("dff: 64", "dff: 48"))
+    with pytest.raises(InputError, match=r"does not fit its config.yaml: expected .* found shape"):
+        translator.load(tmp_path)
+    (tmp_path / "config.yaml").write_text(text.replace("num_layers: 2", "num_layers: 3"))
+    with pytest.raises(InputError, match=r"expected encoder/layer_3/.* found nothing"):
+        translator.load(tmp_path)
+
+
+def test_damaged_and_missing_weights_are_refused(tiny_run, tmp_path):
+    for name in ("config.yaml", "run.json", "source.model", "target.model"):
+        (tmp_path / name).write_bytes((tiny_run / name).read_bytes())
+    with pytest.raises(InputError, match="expected the weights of a run, found none"):
+        translator.load(tmp_path)
+    whole = (tiny_run / "weights.npz").read_bytes()
+    (tmp_path / "weights.npz").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(InputError, match="found a damaged file"):
+        translator.load(tmp_path)
+
+
+def test_what_is_no_run_is_refused(tmp_path):
+    with pytest.raises(InputError, match="found no such folder"):
+        translator.load(tmp_path / "none")
+    with pytest.raises(InputError, match="found no run.json in it"):
+        translator.load(tmp_path)
+
+
+def test_a_run_of_another_format_says_what_to_do(tiny_run, tmp_path):
+    (tmp_path / "run.json").write_text('{"format_version": 99, "translator": "9.0"}')
+    with pytest.raises(InputError, match="its format is 99 and this release reads 1; use the release"):
+        translator.load(tmp_path)
+    (tmp_path / "run.json").write_text("[]")
+    with pytest.raises(InputError, match="expected a format_version, found none"):
+        translator.load(tmp_path)
+
+
+def test_arrays_are_written_whole_or_not_at_all(tmp_path):
+    path = tmp_path / "weights.npz"
+    save_arrays(path, {"a": np.ones(3)})
+
+    class Unwritable:
+        def __array__(self, dtype=None, copy=None):
+            raise OSError(28, "No space left on device")
+
+    with pytest.raises(OSError, match="No space left"):
+        save_arrays(path, {"a": np.zeros(3), "b": Unwritable()})
+    assert load_arrays(path)["a"].tolist() == [1, 1, 1]
+    assert [file.name for file in tmp_path.iterdir()] == ["weights.npz"]

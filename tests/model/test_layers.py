@@ -1,0 +1,62 @@
+"""What every layer must do: survive a serialisation round trip, run symbolically."""
+
+import keras
+import numpy as np
+import pytest
+from translator.model.attention import MultiHeadAttention
+from translator.model.decoder import Decoder, DecoderLayer
+from translator.model.encoder import Encoder, EncoderLayer
+from translator.model.feed_forward import FeedForward
+from translator.model.positional_encoding import TokenEmbedding
+from translator.model.residual import Residual
+
+SIZES = {"d_model": 8, "num_heads": 2, "dff": 12, "dropout_rate": 0.1, "activation": "gelu"}
+X = np.random.default_rng(1).normal(size=(2, 3, 8)).astype("float32")
+MEMORY = np.random.default_rng(2).normal(size=(2, 5, 8)).astype("float32")
+IDS = np.array([[1, 2, 3], [4, 5, 6]])
+
+LAYERS = [
+    pytest.param(lambda: MultiHeadAttention(2, 8, 3), (X, MEMORY), id="MultiHeadAttention"),
+    pytest.param(lambda: FeedForward(12, 8, "silu"), (X,), id="FeedForward"),
+    pytest.param(lambda: Residual(0.1, normalize_first=True), (X, X), id="Residual"),
+    pytest.param(lambda: EncoderLayer(**SIZES), (X,), id="EncoderLayer"),
+    pytest.param(lambda: Encoder(2, normalize_first=True, **SIZES), (X,), id="Encoder"),
+    pytest.param(lambda: DecoderLayer(**SIZES), (X, MEMORY), id="DecoderLayer"),
+    pytest.param(lambda: Decoder(2, normalize_first=True, **SIZES), (X, MEMORY), id="Decoder"),
+    pytest.param(lambda: TokenEmbedding(9, 8, 4, 0.1), (IDS,), id="TokenEmbedding"),
+]
+
+
+def flatten(output) -> list[np.ndarray]:
+    """The arrays of an output, which may be a NamedTuple of them."""
+    return [np.array(array) for array in keras.tree.flatten(output)]
+
+
+@pytest.mark.parametrize(("make", "arguments"), LAYERS)
+def test_layer_survives_a_serialisation_round_trip(make, arguments, seeded):
+    layer = make()
+    before = flatten(layer(*arguments))
+    description = keras.saving.serialize_keras_object(layer)
+    again = keras.saving.deserialize_keras_object(description)
+    again(*arguments)
+    again.set_weights(layer.get_weights())
+    assert again.get_config() == layer.get_config()
+    for one, other in zip(before, flatten(again(*arguments)), strict=True):
+        assert np.array_equal(one, other)
+
+
+@pytest.mark.parametrize(("make", "arguments"), LAYERS)
+def test_symbolic_shapes_are_the_real_ones(make, arguments, seeded):
+    real = [array.shape for array in flatten(make()(*arguments))]
+    symbols = [keras.KerasTensor(array.shape, str(array.dtype)) for array in arguments]
+    symbolic = keras.tree.flatten(make()(*symbols))
+    assert [tuple(symbol.shape) for symbol in symbolic] == real
+
+
+@pytest.mark.parametrize("normalize_first", [False, True])
+def test_dropout_is_off_unless_training(normalize_first, seeded):
+    layer = EncoderLayer(**{**SIZES, "dropout_rate": 0.5}, normalize_first=normalize_first)
+    still = [flatten(layer(X, training=False))[0] for _ in range(2)]
+    noisy = [flatten(layer(X, training=True))[0] for _ in range(2)]
+    assert np.array_equal(*still)
+    assert not np.array_equal(*noisy)

@@ -1,0 +1,105 @@
+"""The whole model: size, masks, caching, every head's scores."""
+
+import keras
+import numpy as np
+import pytest
+from translator.config import ModelConfig
+from translator.model.transformer import Transformer
+
+PADDING = 3
+SMALL = {"num_layers": 2, "d_model": 16, "num_heads": 4, "dff": 24}
+SHAPES = [
+    {},
+    {"normalize_first": True},
+    {"tied_embeddings": "target", "head_dim": 6},
+    {"tied_embeddings": "all", "normalize_first": True, "activation": "gelu"},
+]
+
+
+def make(**settings) -> Transformer:
+    """A small model with random weights that are not its initial ones."""
+    keras.utils.set_random_seed(3)
+    model = Transformer(ModelConfig(**{**SMALL, **settings}), 30, 30, 12, PADDING, PADDING)
+    model.build()
+    for weight in model.weights:
+        weight.assign_add(0.1 * keras.random.normal(weight.shape))
+    return model
+
+
+SOURCE = np.array([[1, 8, 9, 10, 2], [1, 11, 2, PADDING, PADDING]])
+TARGET = np.array([[1, 20, 21, 22], [1, 23, PADDING, PADDING]])
+
+
+def test_tutorial_size_has_the_tutorial_parameters():
+    model = Transformer(ModelConfig(), 10_002, 10_002, 42, 0, 0)
+    model.build()
+    assert model.count_params() == 5_702_162
+
+
+def test_tied_embeddings_are_shared():
+    sizes = [make(tied_embeddings=tied).count_params() for tied in ("none", "target", "all")]
+    table, projection = 30 * 16, 30 * 16 + 30
+    assert sizes == [sizes[0], sizes[0] - projection, sizes[0] - projection - table]
+
+
+@pytest.mark.parametrize("settings", SHAPES)
+def test_padding_does_not_change_output(settings):
+    model = make(**settings)
+    padded = np.array(model((SOURCE, TARGET)))
+    alone = np.array(model((SOURCE[1:, :3], TARGET[1:, :2])))
+    assert np.allclose(padded[1, :2], alone[0], atol=1e-5)
+
+
+@pytest.mark.parametrize("settings", SHAPES)
+def test_future_token_changes_no_earlier_logit(settings):
+    model = make(**settings)
+    before = np.array(model((SOURCE, TARGET)))[0]
+    changed = TARGET.copy()
+    changed[0, 2] = 25
+    after = np.array(model((SOURCE, changed)))[0]
+    assert np.array_equal(before[:2], after[:2])
+    assert not np.allclose(before[2:], after[2:])
+
+
+@pytest.mark.parametrize("settings", SHAPES)
+def test_cached_decode_matches_full_forward(settings):
+    model = make(**settings)
+    whole = model.forward(SOURCE, TARGET)
+    memory, cache = model.encode(SOURCE), model.empty_cache(2, 6)
+    for step in range(TARGET.shape[1]):
+        output = model.decode_step(TARGET[:, step], step, cache, memory)
+        cache = output.cache
+        rows = [0] if step >= 2 else [0, 1]  # the second sentence has ended
+        for got, expected in (
+            (output.logits, np.array(whole.logits)[:, step]),
+            (output.cross_attention_scores[:, :, :, 0], np.array(whole.cross_attention)[:, :, :, step]),
+            (
+                output.self_attention_scores[:, :, :, 0, : step + 1],
+                np.array(whole.decoder_attention)[:, :, :, step, : step + 1],
+            ),
+        ):
+            assert np.allclose(np.array(got)[rows], expected[rows], atol=1e-5)
+
+
+def test_scores_of_every_layer_and_head():
+    output = make().forward(SOURCE, TARGET)
+    assert output.encoder_attention.shape == (2, 2, 4, 5, 5)
+    assert output.decoder_attention.shape == (2, 2, 4, 4, 4)
+    assert output.cross_attention.shape == (2, 2, 4, 4, 5)
+    for scores in output[1:]:
+        assert np.allclose(np.array(scores).sum(-1), 1, atol=1e-5)
+    assert np.all(np.array(output.cross_attention)[1, ..., 3:] == 0)
+    assert np.all(np.triu(np.array(output.decoder_attention)[0, 0, 0], k=1) == 0)
+
+
+def test_model_survives_a_serialisation_round_trip():
+    model = make(tied_embeddings="target")
+    again = keras.saving.deserialize_keras_object(keras.saving.serialize_keras_object(model))
+    again.set_weights(model.get_weights())
+    assert np.array_equal(np.array(again((SOURCE, TARGET))), np.array(model((SOURCE, TARGET))))
+
+
+def test_weight_paths_are_unique_and_speak():
+    paths = [weight.path for weight in make().weights]
+    assert len(set(paths)) == len(paths)
+    assert "transformer/decoder/layer_2/cross_attention/key/kernel" in paths

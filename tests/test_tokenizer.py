@@ -1,0 +1,97 @@
+"""Tokenizers: four special ids, and text that comes back as it was."""
+
+import pytest
+from translator.config import validate_config
+from translator.corpora import SentencePairs
+from translator.errors import InputError
+from translator.tokenizer import (
+    SubwordTokenizer,
+    load_tokenizers,
+    prepare_tokenizers,
+    train_model,
+)
+
+TEXT = [f"Der Hund Nummer {i} sieht die große Katze, das Übel und {i * 7} Bücher." for i in range(60)]
+
+
+@pytest.fixture(scope="module")
+def german(tmp_path_factory) -> SubwordTokenizer:
+    """A tokenizer trained on a few German sentences."""
+    path = tmp_path_factory.mktemp("tokenizer") / "de.model"
+    path.write_bytes(train_model(TEXT, 340))
+    return SubwordTokenizer(path, "de")
+
+
+def special_ids(tokenizer: SubwordTokenizer) -> set[int]:
+    """Padding, unknown, start and end."""
+    return {tokenizer.padding_id, tokenizer.unknown_id, tokenizer.start_id, tokenizer.end_id}
+
+
+def test_special_ids_are_four_and_apart(german):
+    assert len(special_ids(german)) == 4
+    assert german.size == 340
+
+
+def test_text_comes_back_with_capitals_digits_and_unseen_characters(german):
+    for sentence in (*TEXT[:3], "Ein Zebra für 19,80 € – 你好!", "WEIẞ"):
+        [ids] = german.encode([sentence])
+        assert (ids[0], ids[-1]) == (german.start_id, german.end_id)
+        assert german.padding_id not in ids
+        assert german.decode(ids) == sentence.replace("ẞ", "ẞ")
+
+
+def test_pieces_name_the_special_ids(german):
+    [ids] = german.encode(["Der Hund"])
+    pieces = german.pieces([*ids, german.padding_id])
+    assert (pieces[0], *pieces[-2:]) == ("<s>", "</s>", "<pad>")
+    assert "".join(pieces[1:-2]) == "▁Der▁Hund"
+
+
+def test_only_bytes_are_not_spelt(german):
+    known, unknown, mixed = german.encode(["Der Hund", "你好 你", "Hund 你"])
+    assert german.spells(known)
+    assert german.spells(mixed)
+    assert not german.spells(unknown)
+
+
+def test_bpemb_model_keeps_unknown_apart_from_padding(shared_data):
+    tokenizer = SubwordTokenizer(shared_data / "bpemb/en/en.wiki.bpe.vs10000.model", "en")
+    assert (tokenizer.unknown_id, tokenizer.start_id, tokenizer.end_id) == (0, 1, 2)
+    assert (tokenizer.padding_id, tokenizer.size) == (10_000, 10_001)
+    [ids] = tokenizer.encode(["漢字"])
+    assert not tokenizer.spells(ids)
+
+
+def test_what_is_no_model_is_refused(tmp_path):
+    (tmp_path / "text.model").write_text("no model")
+    with pytest.raises(InputError, match="expected a SentencePiece model, found other bytes"):
+        SubwordTokenizer(tmp_path / "text.model", "en")
+    with pytest.raises(InputError, match="found no such file"):
+        SubwordTokenizer(tmp_path / "none.model", "en")
+
+
+def test_unknown_language_is_refused(german):
+    with pytest.raises(InputError, match="xx-none: expected a language code of BPEmb"):
+        SubwordTokenizer(german.model_file, "xx-none")
+
+
+def test_vocabulary_that_the_text_cannot_fill_is_refused():
+    with pytest.raises(InputError, match="cannot fill 9000 pieces"):
+        train_model(TEXT, 9000)
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_models_are_trained_on_the_training_side_and_kept(tmp_path, shared):
+    config = validate_config(
+        {
+            "corpus": {"train": {"tsv": "a"}, "validation": {"tsv": "b"}},
+            "data": {"batch_size": 4},
+            "tokenizer": {"vocab_size": 320, "shared": shared},
+        },
+        "here",
+    )
+    pairs = SentencePairs(tuple(line.upper() for line in TEXT), tuple(TEXT))
+    made = prepare_tokenizers(config, pairs, tmp_path)
+    assert (made.source.model_bytes == made.target.model_bytes) == shared
+    again = load_tokenizers(tmp_path, config)
+    assert again.target.encode(TEXT[:2]) == made.target.encode(TEXT[:2])

@@ -1,0 +1,75 @@
+"""Loss and metrics against sums done by hand; padding counts nowhere."""
+
+import keras
+import numpy as np
+import pytest
+from keras import ops
+from translator.training.losses import MaskedCrossEntropy, smoothed_cross_entropy
+from translator.training.metrics import TokenAccuracy, TokenCrossEntropy
+
+PADDING = 3
+IDS = np.array([[0, 2, PADDING], [1, PADDING, PADDING]])
+PROBABILITIES = np.array(
+    [
+        [[0.5, 0.2, 0.2, 0.1], [0.1, 0.2, 0.6, 0.1], [0.7, 0.1, 0.1, 0.1]],
+        [[0.4, 0.25, 0.25, 0.1], [0.1, 0.7, 0.1, 0.1], [0.25, 0.25, 0.25, 0.25]],
+    ]
+)
+LOGITS = (np.log(PROBABILITIES) + np.array([0.3, -2.0])[:, None, None]).astype("float32")
+
+
+def test_loss_is_the_mean_over_real_tokens():
+    expected = -(np.log(0.5) + np.log(0.6) + np.log(0.25)) / 3
+    assert float(MaskedCrossEntropy(PADDING)(IDS, LOGITS)) == pytest.approx(expected, abs=1e-6)
+
+
+def test_label_smoothing_is_the_cross_entropy_with_the_smoothed_target():
+    e = 0.1
+    total = 0.0
+    for row, column in ((0, 0), (0, 1), (1, 0)):
+        target = np.full(4, e / 4)
+        target[IDS[row, column]] += 1 - e
+        total -= np.sum(target * np.log(PROBABILITIES[row, column]))
+    got = float(MaskedCrossEntropy(PADDING, label_smoothing=e)(IDS, LOGITS))
+    assert got == pytest.approx(total / 3, abs=1e-6)
+
+
+@pytest.mark.skipif(keras.backend.backend() != "tensorflow", reason="uses TensorFlow's tape")
+@pytest.mark.parametrize("smoothing", [0.0, 0.1])
+def test_gradient_by_hand_is_the_automatic_one(smoothing):
+    import tensorflow as tf
+
+    logits = tf.Variable(LOGITS)
+    with tf.GradientTape(persistent=True) as tape:
+        losses = smoothed_cross_entropy(ops.convert_to_tensor(IDS), logits + 0.0, smoothing)
+        by_hand = tf.reduce_sum(losses**2)
+        target = (1 - smoothing) * tf.one_hot(IDS, 4) + smoothing / 4
+        automatic = tf.reduce_sum(tf.reduce_sum(-target * tf.nn.log_softmax(logits), -1) ** 2)
+    expected = tape.gradient(automatic, logits)
+    assert np.allclose(tape.gradient(by_hand, logits), expected, atol=1e-6)
+
+
+def test_changing_logits_on_padding_changes_nothing():
+    changed = LOGITS.copy()
+    changed[0, 2] += 5 * np.arange(4)
+    for measure in (MaskedCrossEntropy(PADDING, 0.1), TokenCrossEntropy(PADDING)):
+        assert float(measure(IDS, LOGITS)) == float(measure(IDS, changed))
+
+
+def test_metrics_are_means_over_tokens_not_over_batches():
+    accuracy, entropy = TokenAccuracy(PADDING), TokenCrossEntropy(PADDING)
+    for rows in (slice(0, 1), slice(1, 2)):  # two real tokens, then one
+        accuracy.update_state(IDS[rows], LOGITS[rows])
+        entropy.update_state(IDS[rows], LOGITS[rows])
+    assert float(accuracy.result()) == pytest.approx(2 / 3)
+    expected = -(np.log(0.5) + np.log(0.6) + np.log(0.25)) / 3
+    assert float(entropy.result()) == pytest.approx(expected, abs=1e-6)
+    accuracy.reset_state()
+    assert float(accuracy.result()) == 0
+
+
+@pytest.mark.parametrize("thing", [MaskedCrossEntropy(5, 0.2), TokenAccuracy(5), TokenCrossEntropy(5)])
+def test_serialisation_round_trip(thing):
+    again = keras.saving.deserialize_keras_object(keras.saving.serialize_keras_object(thing))
+    assert again.get_config() == thing.get_config()
+    assert again.padding_id == 5

@@ -1,0 +1,134 @@
+"""Training a tiny run: what it leaves, how it goes on, how it stops."""
+
+import json
+import os
+import signal
+
+import numpy as np
+import pytest
+from translator.config import read_config
+from translator.errors import InputError
+from translator.run import RunDirectory
+from translator.training.callbacks import Checkpoints
+from translator.training.checkpoint import Position, read_position
+from translator.training.trainer import train
+from translator.weights import load_arrays
+
+
+def quiet(line: str) -> None:
+    """Reports nothing."""
+
+
+@pytest.fixture
+def config(tiny_corpus):
+    """Two epochs on the tiny corpus."""
+    return read_config(tiny_corpus / "config.yaml", ("training.epochs=2",))
+
+
+def test_a_run_leaves_its_files_and_figures(tiny_run):
+    run = RunDirectory(tiny_run)
+    names = {path.name for path in tiny_run.iterdir()}
+    assert names == {
+        *("config.yaml", "run.json", "source.model", "target.model"),
+        *("weights.npz", "last.npz", "metrics.jsonl"),
+    }
+    lines = [json.loads(line) for line in run.metrics.read_text().splitlines()]
+    assert [line["epoch"] for line in lines] == list(range(1, 51))
+    assert lines[-1]["val_cross_entropy"] < lines[0]["val_cross_entropy"]
+    assert lines[-1]["updates"] == 50 * 6
+    assert lines[-1]["val_perplexity"] == pytest.approx(np.exp(lines[-1]["val_cross_entropy"]), rel=1e-4)
+    assert lines[-1]["target_tokens_per_second"] > 0
+    assert lines[-1]["learning_rate"] == pytest.approx(3e-3)
+
+
+def test_best_weights_are_those_of_the_best_epoch(tiny_run):
+    run = RunDirectory(tiny_run)
+    losses = [json.loads(line)["val_cross_entropy"] for line in run.metrics.read_text().splitlines()]
+    state = load_arrays(run.last)
+    assert float(state["best"]) == pytest.approx(min(losses), abs=1e-6)
+    best_is_last = losses[-1] == min(losses)
+    weights = load_arrays(run.weights)
+    same = all(np.array_equal(weights[name], state[f"model/{name}"]) for name in weights)
+    assert same == best_is_last
+
+
+def test_same_seed_gives_the_same_weights(config, tmp_path):
+    for name in ("one", "other"):
+        train(config, tmp_path / name, report=quiet)
+    one, other = (load_arrays(tmp_path / name / "last.npz") for name in ("one", "other"))
+    assert all(np.array_equal(one[key], other[key]) for key in one)
+
+
+def test_interrupted_run_goes_on_where_it_stopped(config, tmp_path, monkeypatch):
+    uninterrupted = tmp_path / "uninterrupted"
+    train(config, uninterrupted, report=quiet)
+    note = Checkpoints.on_train_batch_end
+
+    def interrupt_in_second_epoch(self, batch, logs=None):
+        note(self, batch, logs)
+        if self.position == Position(1, 4):
+            os.kill(os.getpid(), signal.SIGINT)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Checkpoints, "on_train_batch_end", interrupt_in_second_epoch)
+        result = train(config, tmp_path / "run", report=quiet)
+    assert not result.finished
+    stopped = read_position(tmp_path / "run" / "last.npz")
+    assert stopped == result.position == Position(1, 4)
+    lines = []
+    assert train(config, tmp_path / "run", resume=True, report=lines.append).finished
+    assert "going on at epoch 2, batch 5" in lines
+    one, other = (load_arrays(folder / "last.npz") for folder in (uninterrupted, tmp_path / "run"))
+    assert one.keys() == other.keys()
+    for name in one:
+        assert np.array_equal(one[name], other[name]), name
+
+
+def test_signal_handlers_are_put_back(config, tmp_path):
+    before = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
+    train(config, tmp_path / "run", report=quiet)
+    assert (signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)) == before
+
+
+def test_training_over_a_run_is_refused_and_loses_nothing(config, tiny_run):
+    before = {path.name: path.stat().st_mtime_ns for path in tiny_run.iterdir()}
+    with pytest.raises(InputError, match="found a run in it already; --resume goes on"):
+        train(config, tiny_run, report=quiet)
+    assert {path.name: path.stat().st_mtime_ns for path in tiny_run.iterdir()} == before
+
+
+def test_training_into_other_files_or_over_a_file_is_refused(config, tmp_path):
+    (tmp_path / "letter.txt").write_text("dear")
+    with pytest.raises(InputError, match="other files in it already"):
+        train(config, tmp_path, report=quiet)
+    with pytest.raises(InputError, match="expected a folder for the run, found a file"):
+        train(config, tmp_path / "letter.txt", report=quiet)
+
+
+def test_resume_with_other_settings_names_them(config, tiny_corpus, tiny_run):
+    other = read_config(tiny_corpus / "config.yaml", ("model.dff=32", "training.seed=5"))
+    with pytest.raises(InputError, match="other settings: model.dff, training.seed"):
+        train(other, tiny_run, resume=True, report=quiet)
+
+
+def test_resume_without_a_run_is_refused(config, tmp_path):
+    with pytest.raises(InputError, match="expected a run directory of translator train"):
+        train(config, tmp_path / "none", resume=True, report=quiet)
+
+
+def test_vocabulary_too_large_leaves_no_run_behind(tiny_corpus, tmp_path):
+    config = read_config(tiny_corpus / "config.yaml", ("tokenizer.vocab_size=5000",))
+    with pytest.raises(InputError, match="cannot fill 5000 pieces"):
+        train(config, tmp_path / "run", report=quiet)
+    assert not (tmp_path / "run").exists()
+
+
+def test_dropped_pairs_are_reported(tiny_corpus, tmp_path):
+    train_file = tmp_path / "train.tsv"
+    long_pair = "The dog sees the cat. " * 9 + "\t" + "Der Hund sieht die Katze. " * 9
+    train_file.write_text((tiny_corpus / "train.tsv").read_text("utf-8") + long_pair + "\n\t\n", "utf-8")
+    overrides = (f"corpus.train.tsv={train_file}", "training.epochs=1")
+    lines = []
+    train(read_config(tiny_corpus / "config.yaml", overrides), tmp_path / "run", report=lines.append)
+    expected = "train: dropped 1 pairs longer than 24 tokens and 1 with an empty side; 84 left"
+    assert expected in lines
