@@ -1,7 +1,6 @@
 """The command line: parses, calls one function, prints."""
 
 import errno
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -254,10 +253,7 @@ def main(arguments: list[str] | None = None) -> None:
         sys.exit(end.exit_code)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(130)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
-    except click.NoArgsIsHelpError as error:
+    except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
         sys.exit(2)
     except (click.ClickException, InputError, OSError) as error:
@@ -280,3 +276,7 @@ def _one_line(error: Exception) -> str:
         where = f"{error.filename}: " if error.filename else ""
         return f"{where}{(error.strerror or str(error)).lower()}{advice}"
     return str(error)
+
+
+if __name__ == "__main__":
+    main()

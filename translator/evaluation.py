@@ -148,12 +148,18 @@ def write_translations(path: Path, translations: Sequence[Translation]) -> None:
 
 def measure_perplexity(translator: Translator, pairs: SentencePairs) -> float:
     """Exp of the mean -log p of each reference token, all earlier ones being given."""
+    from translator.training.losses import MaskedCrossEntropy
     from translator.training.metrics import TokenCrossEntropy
 
     config = translator.config
     encoded, _ = encode_pairs(pairs, translator.tokenizers, config.data.max_length, "evaluation")
     model = translator.model
-    model.compile(metrics=[TokenCrossEntropy(model.padding_ids[1])], jit_compile=False)
+    padding_id = model.padding_ids[1]
+    model.compile(
+        loss=MaskedCrossEntropy(padding_id),
+        metrics=[TokenCrossEntropy(padding_id)],
+        jit_compile=False,
+    )
     batches = Batches(encoded, config.data, translator.tokenizers)
     results = model.evaluate(batches.dataset(), verbose=0, return_dict=True)
     return math.exp(results["cross_entropy"])

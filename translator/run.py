@@ -34,8 +34,8 @@ class RunDirectory:
         self.last = self.path / "last.npz"
         self.metrics = self.path / "metrics.jsonl"
 
-    def create(self, config: Config) -> None:
-        """Makes the directory and writes configuration and format version.
+    def check_free(self) -> None:
+        """Refuses a place where a new run would meet something.
 
         Raises:
             InputError: something is there already.
@@ -50,6 +50,9 @@ class RunDirectory:
                 f"{self.path}: expected an empty or new folder, found {what} in it already;"
                 f" {advice}--run DIR trains elsewhere"
             )
+
+    def create(self, config: Config) -> None:
+        """Makes the directory and writes configuration and format version."""
         self.path.mkdir(parents=True, exist_ok=True)
         self.config.write_text(config_to_yaml(config), encoding="utf-8")
         versions = {"format_version": FORMAT_VERSION, "translator": translator.__version__}

@@ -85,6 +85,8 @@ def train(
     run = RunDirectory(run_dir)
     if resume:
         config = _config_to_resume(run, config)
+    else:
+        run.check_free()
     keras.utils.set_random_seed(config.training.seed)
     corpus = load_corpus(config.corpus)
     report(

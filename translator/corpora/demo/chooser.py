@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import TypeVar
 
 from translator.corpora.demo import numbers_and_times as times
@@ -29,13 +30,41 @@ T = TypeVar("T")
 
 PEOPLE = frozenset({"person", "kin", "job", "young"})
 OWNABLE = frozenset(
-    "thing clothes vehicle pet furniture home print image own garden celebrated instrument".split()
+    [
+        "thing",
+        "clothes",
+        "vehicle",
+        "pet",
+        "furniture",
+        "home",
+        "print",
+        "image",
+        "own",
+        "garden",
+        "celebrated",
+        "instrument",
+    ]
 )
 # What one counts in words ("three cars"), and what there may be dozens of ("24 roses").
-COUNTED = frozenset("thing clothes print animal small image plant writing".split())
-NUMEROUS = frozenset("small collection plant dish duck bird cow photo".split())
+COUNTED = frozenset(["thing", "clothes", "print", "animal", "small", "image", "plant", "writing"])
+NUMEROUS = frozenset(["small", "collection", "plant", "dish", "duck", "bird", "cow", "photo"])
 SUBJECT_PRONOUNS = ("1sg", "3sg.m", "3sg.f", "3sg.m", "3sg.f", "1pl", "3pl")
 OWNERS = OTHERS = ("1sg", "3sg.m", "3sg.f", "1pl", "3pl")
+
+
+def may_own(person: str, noun: Noun) -> bool:
+    """Whether the thing may be called "my", "his"...: two people do not wear one coat."""
+    if not person or noun.kinds.isdisjoint(OWNABLE):
+        return False
+    if "ladies" in noun.kinds:
+        return person == "3sg.f"
+    return "clothes" not in noun.kinds or person not in ("1pl", "3pl")
+
+
+@cache
+def owners_of(noun: Noun) -> tuple[str, ...]:
+    """Returns the persons that may own a thing, those spoken to aside."""
+    return tuple(person for person in OWNERS if may_own(person, noun))
 
 
 class Chooser:
@@ -63,8 +92,8 @@ class Chooser:
         for weight, option in options:
             left -= weight
             if left < 0:
-                break
-        return option
+                return option
+        return options[-1][1]
 
     def tense(self, *tenses: str) -> str:
         """Returns one of the tenses, by default "present" or, more often, "past"."""
@@ -124,8 +153,8 @@ class Chooser:
         noun = self.pick(self.lexicon.nouns_of(*others))
         plural = self.chance(0.2) and self.countable(noun)
         determiner = this if self.chance(0.1) else the
-        if self.chance(0.2) and not noun.kinds.isdisjoint(OWNABLE):
-            determiner = possessive(self.pick(OWNERS))
+        if self.chance(0.2) and owners_of(noun):
+            determiner = possessive(self.pick(owners_of(noun)))
         return self.described(noun, determiner, 0.2, plural)
 
     def whom(self, kinds: Sequence[str], subject: NounPhrase, pronouns: bool = True) -> NounPhrase:
@@ -141,8 +170,8 @@ class Chooser:
     # Things -------------------------------------------------------------------------------------
 
     def adjective(self, noun: Noun, flag: str = "") -> tuple[Adjective, ...]:
-        """Draws an adjective that fits the noun, as a tuple of one or none."""
-        options = self.lexicon.adjectives_for(noun, flag)
+        """Draws an adjective to stand before the noun, as a tuple of one or none."""
+        options = self.lexicon.lasting_adjectives_for(noun, flag)
         return (self.pick(options),) if options else ()
 
     def described(
@@ -198,9 +227,8 @@ class Chooser:
         noun = self.pick(self.lexicon.nouns_of(*kinds))
         if "kin" in noun.kinds or (owner and "celebrated" in noun.kinds):
             return noun_phrase(noun, possessive(owner or self.pick(OWNERS)))
-        determiner: Determiner = this if self.chance(0.08) else the
-        ladies = "ladies" in noun.kinds and owner != "3sg.f"
-        if owner and self.chance(0.35) and not ladies and not noun.kinds.isdisjoint(OWNABLE):
+        determiner: Determiner = this if noun.countable and self.chance(0.08) else the
+        if self.chance(0.35) and may_own(owner, noun):
             determiner = possessive(owner)
         return self.described(noun, determiner, 0.25, self.chance(0.2) and self.countable(noun))
 
@@ -210,7 +238,9 @@ class Chooser:
         if "ladies" in noun.kinds and owner != "3sg.f":
             noun = self.pick(self.lexicon.nouns_of("coat", "hat", "shirt", "suit"))
         plural = "pairs" in noun.kinds
-        determiner = self.pick((possessive(owner or "3pl") if owner else the, the, bare if plural else a))
+        determiner = self.pick((the, bare if plural else a))
+        if owner not in ("", "1pl", "3pl"):  # two people do not wear one coat
+            determiner = self.pick((possessive(owner), determiner))
         return self.described(noun, determiner, 0.4, plural)
 
     def adverb(self, *kinds: str) -> Phrase:

@@ -42,8 +42,10 @@ def region(entry: Entry, way: str) -> Phrase:
     bare_name = entry.english.removeprefix("the ")
     if bare_name == entry.english:
         article = Phrase((), article.german)
-    return pair(way, "aus" if way == "from" else "in") + article + pair(
-        bare_name, name, "names", label
+    return (
+        pair(way, "aus" if way == "from" else "in")
+        + article
+        + pair(bare_name, name, "names", label)
     )
 
 
@@ -111,13 +113,13 @@ def long_ago(draw: Chooser) -> Phrase:
         (30, lambda: times.in_year(draw.pick(times.YEARS))),
         (10, lambda: times.in_season(draw.pick(range(4)))),
         (15, lambda: times.in_month(draw.pick(range(12)))),
-        (60, lambda: draw.adverb("long-past")),
+        (80, lambda: draw.adverb("long-past")),
     )()
 
 
 def when_in_the_past(draw: Chooser, verb: Verb) -> Phrase:
     """Draws a time for a past event; only weighty events are dated by their year."""
-    if "big" in verb.flags and draw.chance(0.5):
+    if "long" in verb.flags or ("big" in verb.flags and draw.chance(0.6)):
         return long_ago(draw)
     return draw.weighted(
         (40, lambda: draw.adverb("past")), (40, lambda: calendar(draw)), (20, lambda: clock(draw))
@@ -126,9 +128,9 @@ def when_in_the_past(draw: Chooser, verb: Verb) -> Phrase:
 
 def when_in_the_future(draw: Chooser, verb: Verb) -> Phrase:
     """Draws a time for a future event."""
-    if "big" in verb.flags and draw.chance(0.4):
+    if "long" in verb.flags or ("big" in verb.flags and draw.chance(0.5)):
         ahead = times.in_span(draw.pick(range(2, 13)), draw.pick(times.SPANS))
-        return ahead if draw.chance(0.35) else draw.adverb("long-future")
+        return ahead if draw.chance(0.25) else draw.adverb("long-future")
     return draw.weighted(
         (45, lambda: draw.adverb("future")), (40, lambda: calendar(draw)), (15, lambda: clock(draw))
     )()
@@ -145,5 +147,3 @@ def duration(draw: Chooser) -> Phrase:
     """Draws "for three weeks" / "drei Wochen"."""
     span = draw.pick(times.SPANS)
     return Phrase(words("for")) + times.span_count(draw.pick(range(2, 13)), span)
-
-

@@ -231,7 +231,9 @@ def question(clause: Clause, front: Phrase | None = None) -> Phrase:
     before, after, middle = _middle(clause, subject)
     operator = Phrase(group.operator)
     negation = _negate(clause, operator.english)
-    not_word = Phrase(words("not", clause.negation), (), negation.labels) if clause.negation else EMPTY
+    not_word = (
+        Phrase(words("not", clause.negation), (), negation.labels) if clause.negation else EMPTY
+    )
     second, bracket = Phrase((), group.second, group.labels), Phrase((), group.bracket)
     source = [front, operator, subject, not_word, *before, Phrase(group.main), *after]
     target = [front, second, *middle, bracket, Phrase((), (), not_word.labels)]

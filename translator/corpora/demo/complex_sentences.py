@@ -1,13 +1,12 @@
 """Sentences of several clauses: dass, weil, wenn, um ... zu, relative clauses and others."""
 
-from translator.corpora.demo import german
-from translator.corpora.demo.chooser import PEOPLE, Chooser
+from translator.corpora.demo.chooser import Chooser
 from translator.corpora.demo.circumstances import to_place
 from translator.corpora.demo.clauses import Clause, infinitive, main_clause, subordinate
 from translator.corpora.demo.deeds import accusative, action, clause, deed
-from translator.corpora.demo.descriptions import be, quality
-from translator.corpora.demo.lexicon import Noun
-from translator.corpora.demo.noun_phrases import NounPhrase, bare, it, noun_phrase, pronoun, the
+from translator.corpora.demo.descriptions import be
+from translator.corpora.demo.lexicon import Noun, Verb
+from translator.corpora.demo.noun_phrases import NounPhrase, it, noun_phrase, pronoun, the
 from translator.corpora.demo.phrases import Concept, Phrase, pair, words
 from translator.corpora.demo.scenes import activity, errands, situations
 
@@ -49,7 +48,8 @@ def some_event(draw: Chooser, tense: str) -> Clause:
 def that_clause(draw: Chooser) -> Phrase:
     """I know that she lives in Berlin."""
     verb, tense = draw.pick(draw.lexicon.verbs_of("that")), draw.tense("past", "present")
-    main = main_clause(Clause(draw.someone(), verb, tense))
+    subject = draw.someone() if "common" in verb.flags else draw.someone_else()
+    main = main_clause(Clause(subject, verb, tense))
     return main + COMMA + subordinate(some_event(draw, tense), conjunction("that", "dass"))
 
 
@@ -78,46 +78,44 @@ def because_of_a_state(draw: Chooser) -> Phrase:
     return main_clause(result) + COMMA + subordinate(reason, conjunction("because", "weil"))
 
 
-def because_of_a_thing(draw: Chooser) -> Phrase:
-    """She bought the coat because it was beautiful."""
-    flag = draw.pick(("good", "bad"))
+def _wanted(draw: Chooser, flag: str) -> tuple[NounPhrase, Phrase, Verb]:
+    """Draws a thing, a "good" or "bad" quality of it, and what one does with a thing one likes."""
     word = draw.pick([word for word in draw.lexicon.adjectives if flag in word.flags])
     noun = draw.pick([n for n in draw.lexicon.nouns if word in draw.lexicon.adjectives_for(n)])
-    verbs = [verb for verb in draw.lexicon.verbs if verb.english in _LIKED and _fits(verb.objects, noun)]
-    if not verbs or noun.gender == "p" or noun.kinds & {"person", "job", "kin"}:
-        return because_of_a_thing(draw)
+    verbs = [verb for verb in draw.lexicon.verbs_of("acc") if _suits(verb, noun)]
+    if not verbs:
+        return _wanted(draw, flag)
     plural = draw.chance(0.25) and draw.countable(noun)
-    inner, subject = noun_phrase(noun, the, (), plural), draw.someone()
-    verb = draw.lexicon.verb(draw.pick(verbs).english)
-    host = Clause(subject, verb, draw.tense(), negation=Concept() if flag == "bad" else None)
-    host.parts.append(accusative(inner))
-    reason = be(draw, it(inner), pair(word.english, word.german), host.tense)
-    opening = conjunction("because", "weil")
-    return main_clause(host) + COMMA + subordinate(reason, opening)
+    thing = noun_phrase(noun, the, (), plural)
+    return thing, pair(word.english, word.german), draw.pick(verbs)
 
 
 _LIKED = ("buy", "like", "take", "read", "love", "visit", "rent", "order", "eat")
 
 
-def _fits(kinds: tuple[str, ...], noun: Noun) -> bool:
-    return not noun.kinds.isdisjoint(kinds)
+def _suits(verb: Verb, noun: Noun) -> bool:
+    person = noun.kinds & {"person", "job", "kin"}
+    return verb.english in _LIKED and not person and not noun.kinds.isdisjoint(verb.objects)
+
+
+def because_of_a_thing(draw: Chooser) -> Phrase:
+    """She bought the coat because it was beautiful. He did not read it because it was long."""
+    flag = draw.pick(("good", "bad"))
+    thing, quality, verb = _wanted(draw, flag)
+    host = Clause(draw.someone(), verb, draw.tense())
+    host.negation = Concept() if flag == "bad" else None
+    host.parts.append(accusative(thing))
+    reason = be(draw, it(thing), quality, host.tense)
+    return main_clause(host) + COMMA + subordinate(reason, conjunction("because", "weil"))
 
 
 def but(draw: Chooser) -> Phrase:
     """The coat was expensive, but he bought it."""
-    word = draw.pick([word for word in draw.lexicon.adjectives if "bad" in word.flags])
-    noun = draw.pick([n for n in draw.lexicon.nouns if word in draw.lexicon.adjectives_for(n)])
-    verbs = [v for v in draw.lexicon.verbs if v.english in _LIKED and _fits(v.objects, noun)]
-    if not verbs or noun.gender == "p" or noun.kinds & {"person", "job", "kin"}:
-        return but(draw)
-    verb = draw.pick(verbs)
-    plural = draw.chance(0.25) and draw.countable(noun)
-    inner = noun_phrase(noun, the, (), plural)
-    tense = draw.tense()
-    first = main_clause(be(draw, inner, pair(word.english, word.german), tense))
-    second = Clause(draw.someone(), verb, tense)
-    second.parts.append(accusative(it(inner)))
-    return first + pair(",", ",") + pair("but", "aber") + main_clause(second)
+    thing, quality, verb = _wanted(draw, "bad")
+    first = be(draw, thing, quality, draw.tense())
+    second = Clause(draw.someone(), verb, first.tense)
+    second.parts.append(accusative(it(thing)))
+    return main_clause(first) + pair(",", ",") + pair("but", "aber") + main_clause(second)
 
 
 def when(draw: Chooser) -> Phrase:
@@ -155,7 +153,7 @@ _CAUSES = (
 
 
 def although(draw: Chooser) -> Phrase:
-    """She went to the office although she was ill. He laughed before he fell asleep."""
+    """She went to the office although she was ill. He called his aunt before he went home."""
     subject = someone_definite(draw)
     if draw.chance(0.6):
         obstacles, deeds = draw.pick(_OBSTACLES)
@@ -180,7 +178,9 @@ _OBSTACLES = (
 def as_a_child(draw: Chooser) -> Phrase:
     """When she was young, she lived in Berlin."""
     subject = someone_definite(draw)
-    word = draw.lexicon.adjective(draw.pick(("young", "small", "poor", "rich", "healthy", "famous")))
+    word = draw.lexicon.adjective(
+        draw.pick(("young", "small", "poor", "rich", "healthy", "famous"))
+    )
     inner = be(draw, subject, pair(word.english, word.german), "past")
     front = subordinate(inner, pair("when", "als")) + COMMA
     verbs = draw.lexicon.verbs_of("spot", "acc", "none", flag="daily")
@@ -191,23 +191,35 @@ def as_a_child(draw: Chooser) -> Phrase:
     return main_clause(host.add("mid-adverb", draw.adverb("frequency")), front)
 
 
-def went_to_buy_something(
-    draw: Chooser, subject: NounPhrase, place: str, verb: str, purpose: str
-) -> Phrase:
-    """I went to the shop to buy something to drink."""
-    host = Clause(subject, draw.lexicon.verb("go"), "past")
-    host.add("goal", to_place(draw, draw.lexicon.noun(place), adjective=0))
-    aim = activity(draw, f"{verb}+{purpose}", subject)
-    return main_clause(host) + COMMA + infinitive(aim, purpose=True)
-
-
 def errand(draw: Chooser) -> Phrase:
-    """I went to the shop to buy something to drink."""
-    scene, subject = draw.pick(errands()), draw.someone()
-    verb = draw.lexicon.verb(draw.pick(("go", "go", "run")))
-    host = Clause(subject, verb, draw.tense("past", "past", "present", "perfect"))
-    host.add("goal", to_place(draw, draw.lexicon.noun(scene.key), adjective=0.05))
-    purpose = activity(draw, draw.pick(scene.activities), subject)
+    """She went to the park to play football."""
+    scene = draw.pick(errands())
+    verb = draw.pick(("go", "go", "run"))
+    tense = draw.tense("past", "past", "present", "perfect")
+    return going(draw, draw.someone(), verb, scene.key, draw.pick(scene.activities), tense)
+
+
+def going(
+    draw: Chooser,
+    subject: NounPhrase,
+    verb: str,
+    place: str,
+    shorthand: str,
+    tense: str = "past",
+) -> Phrase:
+    """Returns "I went to the shop to buy something to drink".
+
+    Args:
+        draw: The source of random choices.
+        subject: Who goes.
+        verb: English verb of motion.
+        place: English name of the place.
+        shorthand: What for; see `scenes`.
+        tense: See `Clause`.
+    """
+    host = Clause(subject, draw.lexicon.verb(verb), tense)
+    host.add("goal", to_place(draw, draw.lexicon.noun(place), adjective=0))
+    purpose = activity(draw, shorthand, subject)
     return main_clause(host) + COMMA + infinitive(purpose, purpose=True)
 
 
@@ -226,99 +238,3 @@ _BEGUN = (
     "read", "write", "cook", "clean", "repair", "learn", "paint", "draw", "eat", "bake", "wash",
     "translate", "tidy up", "correct", "check", "play", "pack", "feed", "photograph",
 )  # fmt: skip
-
-
-# Relative clauses -------------------------------------------------------------------------------
-
-
-def relative_pronoun(source: str, case: str, gender: str) -> Phrase:
-    """Returns "who" or "that" with the German pronoun of this case and gender."""
-    return pair(source, german.RELATIVE[case][gender], "relative-clauses")
-
-
-def _with_relative(head: NounPhrase, relative: Phrase) -> NounPhrase:
-    """Returns the noun phrase followed by its relative clause between German commas."""
-    return head._replace(render=lambda case: head.render(case) + COMMA + relative + COMMA)
-
-
-def _described(draw: Chooser, subject: NounPhrase, noun: Noun) -> Phrase:
-    if noun.kinds & {"person", "job"}:
-        noun = draw.lexicon.noun("man")
-    return main_clause(be(draw, subject, quality(draw, noun), draw.tense()))
-
-
-def who_did(draw: Chooser) -> Phrase:
-    """The man who lives here is my uncle. I know the woman who bought the house."""
-    noun = draw.pick(draw.lexicon.nouns_of("person", "job"))
-    plural = draw.chance(0.25) and draw.countable(noun)
-    head = draw.described(noun, the, 0.1, plural)._replace(owner="")
-    kind = draw.tense("past", "past", "present", "perfect", "perfect")
-    inner = deed(draw, head, "daily" if kind == "present" else "", tense=kind)
-    who = relative_pronoun("who", "nom", "p" if plural else noun.gender)
-    relative = subordinate(inner, who, subject_opens=True)
-    if draw.chance(0.5):
-        return _described(draw, _with_relative(head, relative), noun)
-    verb = draw.lexicon.verb(draw.pick(("know", "see", "meet", "look for", "thank", "help", "admire")))
-    host = Clause(draw.someone(), verb, "past" if verb.english != "know" else "present")
-    phrase = head.render("dat" if verb.frame == "dat" else "acc")
-    return main_clause(host.add("definite", phrase)) + COMMA + relative
-
-
-def that_someone_did(draw: Chooser) -> Phrase:
-    """The book that she bought is expensive. The man whom he helped was old."""
-    verbs = [v for v in draw.lexicon.verbs_of("acc", "dat") if "state" not in v.flags]
-    verb = draw.pick(verbs)
-    nouns = [n for n in draw.lexicon.nouns_of(*verb.objects) if _relatable(draw, n)]
-    if not nouns:
-        return that_someone_did(draw)
-    noun = draw.pick(nouns)
-    plural = "pairs" in noun.kinds or (draw.chance(0.2) and draw.countable(noun))
-    head = noun_phrase(noun, the, (), plural)
-    person = noun.kinds & {"person", "job"}
-    that = relative_pronoun(
-        "whom" if person else "that", verb.frame, "p" if plural else noun.gender
-    )
-    inner = Clause(draw.someone(), verb, draw.tense("past", "perfect"))
-    return _described(draw, _with_relative(head, subordinate(inner, that)), noun)
-
-
-def _relatable(draw: Chooser, noun: Noun) -> bool:
-    return bool(draw.lexicon.adjectives_for(noun)) and not noun.kinds & {"kin", "sport", "language"}
-
-
-def in_which(draw: Chooser) -> Phrase:
-    """The house in which she lives is old."""
-    noun = draw.pick(draw.lexicon.nouns_of("building", "home", "room", "settlement"))
-    if noun.place[:2] != ("in", "in") or not draw.lexicon.adjectives_for(noun):
-        return in_which(draw)
-    names = ("live", "sleep") if noun.kinds & {"home", "hotel", "settlement"} else ("work", "wait")
-    inner = Clause(draw.someone(), draw.lexicon.verb(draw.pick(names)), draw.tense())
-    which = pair("in", "in") + relative_pronoun("which", "dat", noun.gender)
-    relative = subordinate(inner, which.labelled("dative"))
-    return _described(draw, _with_relative(noun_phrase(noun, the), relative), noun)
-
-
-def whose(draw: Chooser) -> Phrase:
-    """The man whose car is broken called his brother."""
-    noun = draw.pick(draw.lexicon.nouns_of("person", "job"))
-    plural = draw.chance(0.2) and draw.countable(noun)
-    gender = "p" if plural else noun.gender
-    head = noun_phrase(noun, the, (), plural)
-    thing = draw.pick(draw.lexicon.nouns_of("pet", "vehicle", "kin", "house", "garden", "suitcase"))
-    if "kin" in thing.kinds:
-        word = draw.lexicon.adjective(draw.pick(("old", "ill", "rich", "poor", "tall", "nice")))
-    else:
-        word = draw.pick(draw.lexicon.adjectives_for(thing))
-    opening = pair("whose", german.RELATIVE["gen"][gender], "relative-clauses", "genitive")
-    is_so = be(draw, _bare_noun(thing), pair(word.english, word.german), "present")
-    relative = subordinate(is_so, opening)
-    verb = draw.lexicon.verb(draw.pick(("know", "see", "meet", "look for", "help", "thank")))
-    host = Clause(draw.someone(), verb, "past" if verb.english != "know" else "present")
-    phrase = head.render("dat" if verb.frame == "dat" else "acc")
-    return main_clause(host.add("definite", phrase)) + COMMA + relative
-
-
-def _bare_noun(noun: Noun) -> NounPhrase:
-    return noun_phrase(noun, bare)
-
-

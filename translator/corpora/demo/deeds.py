@@ -22,9 +22,9 @@ from translator.corpora.demo.noun_phrases import (
     silent_the,
     the,
 )
-from translator.corpora.demo.phrases import Concept, Phrase, pair
+from translator.corpora.demo.phrases import Concept, Phrase, words
 
-# Frames of verbs that name an action, the frequent ones several times.
+# Frames of verbs that name an action; the others have constructions of their own.
 DEED_FRAMES = ("acc", "dat", "give", "prep", "goal", "none")
 # English verbs with these words would take a pronoun between verb and particle ("pick him up").
 _PARTICLES = frozenset({"up", "on", "off", "along", "away", "out", "back"})
@@ -86,9 +86,7 @@ def clause(
     return result
 
 
-def _complements(
-    draw: Chooser, host: Clause, kinds: tuple[str, ...], known: bool
-) -> list[Part]:
+def _complements(draw: Chooser, host: Clause, kinds: tuple[str, ...], known: bool) -> list[Part]:
     verb, subject = host.verb, host.subject
     match verb.frame:
         case "acc":
@@ -97,8 +95,7 @@ def _complements(
             return [dative(draw.whom(kinds, subject), "dative-verbs")]
         case "own":
             part = dative(draw.whom(kinds, subject), "dative-verbs")
-            to = Phrase(pair("to", "").english)
-            return [part._replace(phrase=to + part.phrase)]
+            return [part._replace(phrase=Phrase(words("to")) + part.phrase)]
         case "give":
             receiver = dative(draw.whom(("person", "kin", "kin"), subject))
             return [receiver, accusative(draw.some_noun(kinds, "", host.negation))]
@@ -108,6 +105,10 @@ def _complements(
             source = source.removeprefix("-")
             contract = (target, case) != ("an", "acc")  # "sich an das Buch erinnern"
             phrase = prepositional(source, target, case, inner, contract)
+            if not source:  # "remember": the preposition is part of the German verb
+                first, *rest = phrase.german
+                first = first._replace(concepts=(*first.concepts, host.concept))
+                phrase = phrase._replace(german=(first, *rest))
             return [Part("prepositional", phrase)]
         case "goal":
             return [Part("goal", destination(draw, verb))]
@@ -127,9 +128,7 @@ def dative(inner: NounPhrase, *labels: str) -> Part:
     return Part(place, inner.render("dat").labelled(*labels))
 
 
-def _direct_object(
-    draw: Chooser, host: Clause, kinds: tuple[str, ...], known: bool
-) -> NounPhrase:
+def _direct_object(draw: Chooser, host: Clause, kinds: tuple[str, ...], known: bool) -> NounPhrase:
     verb, subject = host.verb, host.subject
     owner = "" if "foreign" in verb.flags else subject.owner  # one does not steal one's own ring
     people = [kind for kind in kinds if kind in PEOPLE]
@@ -163,13 +162,15 @@ def _prepositional_object(draw: Chooser, host: Clause, kinds: tuple[str, ...]) -
     return draw.known_noun(kinds, host.subject.owner)
 
 
-def deed(draw: Chooser, subject: NounPhrase | None = None, flag: str = "", **form: object) -> Clause:
+def deed(
+    draw: Chooser, subject: NounPhrase | None = None, flag: str = "", **form: object
+) -> Clause:
     """Draws a clause in which someone does something; `form` as for `clause`.
 
     Sometimes the thing is drawn first and then what is done with it, so that nouns which go with
     few verbs are not rarer than others.
     """
-    if draw.chance(0.3):
+    if draw.chance(0.4):
         noun = draw.pick(draw.lexicon.nouns)
         verbs = draw.lexicon.verbs_with(noun, flag)
         if verbs:
@@ -178,8 +179,15 @@ def deed(draw: Chooser, subject: NounPhrase | None = None, flag: str = "", **for
     return clause(draw, action(draw, flag=flag), subject, **form)
 
 
-def timed(draw: Chooser, host: Clause, probability: float) -> Phrase:
-    """Returns a statement that says, with some probability, when; often in front."""
+def timed(draw: Chooser, host: Clause, probability: float, front: float = 0.5) -> Phrase:
+    """Returns a statement that says, with some probability, when.
+
+    Args:
+        draw: The source of random choices.
+        host: The statement's clause.
+        probability: How often it has a time.
+        front: How often the time then comes first.
+    """
     if host.negation or host.tense == "perfect" or not draw.chance(probability):
         return main_clause(host)
     if host.tense == "past":
@@ -188,4 +196,4 @@ def timed(draw: Chooser, host: Clause, probability: float) -> Phrase:
         time = when_in_the_future(draw, host.verb)
     else:
         time = habitually(draw, host.verb)
-    return main_clause(host, time) if draw.chance(0.5) else main_clause(host.add("time", time))
+    return main_clause(host, time) if draw.chance(front) else main_clause(host.add("time", time))

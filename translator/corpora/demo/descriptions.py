@@ -2,7 +2,7 @@
 
 from translator.corpora.demo import english
 from translator.corpora.demo import numbers_and_times as times
-from translator.corpora.demo.chooser import OWNABLE, OWNERS, Chooser
+from translator.corpora.demo.chooser import Chooser, owners_of
 from translator.corpora.demo.circumstances import at_place, region
 from translator.corpora.demo.clauses import Clause, main_clause
 from translator.corpora.demo.deeds import accusative
@@ -45,25 +45,33 @@ def thing_is(draw: Chooser) -> Phrase:
     noun = draw.pick([noun for noun in draw.lexicon.nouns if word.kinds & noun.kinds] or [None])
     if noun is None or noun.kinds & {"person", "job"}:
         return thing_is(draw)
-    own = not noun.kinds.isdisjoint(OWNABLE) and draw.chance(0.3)
+    own = owners_of(noun) and draw.chance(0.3)
     plural = draw.chance(0.25) and draw.countable(noun)
-    subject = noun_phrase(noun, possessive(draw.pick(OWNERS)) if own else the, (), plural)
-    host = be(draw, subject, graded(draw, word), draw.tense())
-    host.negation = Concept() if draw.chance(0.15) else None
+    subject = noun_phrase(noun, possessive(draw.pick(owners_of(noun))) if own else the, (), plural)
+    return _is_or_is_not(draw, subject, graded(draw, word))
+
+
+def _is_or_is_not(draw: Chooser, subject: NounPhrase, predicate: Phrase) -> Phrase:
+    """Returns a statement, negated at times; "not quite" would be another thing in German."""
+    host = be(draw, subject, predicate, draw.tense())
+    plain = len(predicate.english) == 1
+    host.negation = Concept() if plain and draw.chance(0.25) else None
     return main_clause(host)
 
 
 def person_is(draw: Chooser) -> Phrase:
     """My sister was tired. Anna is often sad."""
     predicate = quality(draw, draw.lexicon.noun("man"))
+    if draw.chance(0.8):
+        return _is_or_is_not(draw, draw.someone(), predicate)
     host = be(draw, draw.someone(), predicate, draw.tense())
-    if draw.chance(0.2):
-        return main_clause(host.add("mid-adverb", draw.adverb("frequency")))
-    host.negation = Concept() if draw.chance(0.2) else None
-    return main_clause(host)
+    return main_clause(host.add("mid-adverb", draw.adverb("frequency")))
 
 
-_COMPARED = "animal clothes furniture vehicle transport sight text film machine event".split()
+_COMPARED = (
+    "clothes", "furniture", "vehicle", "transport", "sight", "reading", "showing", "machine",
+    "event",
+)  # fmt: skip
 
 
 def comparison(draw: Chooser) -> Phrase:
@@ -78,8 +86,8 @@ def comparison(draw: Chooser) -> Phrase:
         word = _gradable(draw, noun)
         if noun is second or word not in draw.lexicon.adjectives_for(second):
             return comparison(draw)
-        own = draw.chance(0.3) and not noun.kinds.isdisjoint(OWNABLE)
-        subject = noun_phrase(noun, possessive(draw.pick(OWNERS)) if own else the)
+        own = owners_of(noun) and draw.chance(0.3)
+        subject = noun_phrase(noun, possessive(draw.pick(owners_of(noun))) if own else the)
         other = noun_phrase(second, the)
     if word is None:
         return comparison(draw)
@@ -155,8 +163,10 @@ _AS_VERBS = ("admire", "admire", "praise", "respect", "introduce", "hire", "desc
 def admired_as(draw: Chooser) -> Phrase:
     """He admired her as a great director. Anna introduced them as experienced pilots."""
     verb = draw.pick(_AS_VERBS)
-    job = draw.pick(draw.lexicon.nouns_of("art" if draw.chance(0.5) else "job"))
+    job = draw.pick(draw.lexicon.nouns_of(draw.pick(("stage", "art", "job"))))
     adjectives = draw.adjective(job, "as") if draw.chance(0.9) else ()
+    if draw.chance(0.15):
+        adjectives = (draw.lexicon.adjective("great"),)
     if verb == "hire":  # whom one does not know yet one does not hire as a great cook
         job = draw.pick([noun for noun in draw.lexicon.nouns_of("job") if "art" not in noun.kinds])
         adjectives = ()

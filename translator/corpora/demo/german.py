@@ -182,7 +182,7 @@ def participle(verb: Verb) -> str:
     if verb.german_participle:
         return verb.prefix + verb.german_participle
     stem = _stem(verb)
-    ge = "" if stem.startswith(_UNSTRESSED) or stem.endswith("ier") else "ge"
+    ge = "" if stem.startswith(_UNSTRESSED) or verb.german.endswith("ieren") else "ge"
     return verb.prefix + ge + stem + ("et" if _NEEDS_E.search(stem) else "t")
 
 

@@ -1,3 +1,4 @@
+# ruff: noqa: B019 - the one lexicon lives as long as the process, so its caches leak nothing
 """The demo corpus's dictionary: tab-separated files in `data/`, one line per lemma.
 
 A line gives what cannot be derived. `german.py` and `english.py` derive the rest, so a blank
@@ -178,6 +179,11 @@ class Lexicon:
         )
 
     @cache
+    def lasting_adjectives_for(self, noun: Noun, flag: str = "") -> tuple[Adjective, ...]:
+        """Adjectives that may stand before the noun: none that name a mood ("hungry")."""
+        return tuple(word for word in self.adjectives_for(noun, flag) if "mood" not in word.flags)
+
+    @cache
     def noun(self, english: str) -> Noun:
         """The first noun with this English name."""
         return next(noun for noun in self.nouns if noun.english == english)
@@ -232,7 +238,9 @@ def check_lexicon(lexicon: Lexicon) -> None:
     known |= {name.kind for name in lexicon.names} | {"it"}
     for noun in lexicon.nouns:
         if noun.gender not in ("m", "f", "n", "p"):
-            raise ValueError(f"noun {noun.english!r}: expected gender m, f, n or p, found {noun.gender!r}")
+            raise ValueError(
+                f"noun {noun.english!r}: expected gender m, f, n or p, found {noun.gender!r}"
+            )
     _check_kinds(lexicon.adjectives, "kinds", known)
     _check_kinds(lexicon.verbs, "objects", known)
     _check_kinds(lexicon.verbs, "subjects", known)
@@ -243,7 +251,7 @@ def _check_kinds(entries: Iterable[Verb | Adjective], field: str, known: set[str
         for kind in getattr(entry, field):
             if kind not in known:
                 raise ValueError(
-                    f"{entry.english!r} goes with nouns of kind {kind!r}, but no noun is of that kind"
+                    f"{entry.english!r} goes with nouns of kind {kind!r}, but there are none"
                 )
 
 

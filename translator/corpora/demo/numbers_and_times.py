@@ -96,7 +96,9 @@ def half_hour(hour: int) -> Phrase:
     source = NUMBER_WORDS[hour - 1][0]
     target = "eins" if hour == 12 else NUMBER_WORDS[hour][1]
     half = pair("half", "halb", "times")
-    return pair("at", "um") + half + Phrase(words("past")) + pair(source, target, "numbers-in-words")
+    return (
+        pair("at", "um") + half + Phrase(words("past")) + pair(source, target, "numbers-in-words")
+    )
 
 
 def quarter_hour(hour: int, past: bool) -> Phrase:

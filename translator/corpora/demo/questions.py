@@ -11,10 +11,10 @@ from translator.corpora.demo.noun_phrases import (
     noun_phrase,
     numeral,
     pronoun,
+    the,
     which,
 )
 from translator.corpora.demo.phrases import Phrase, pair
-
 
 _INTENTIONS = ("will", "have to", "want to")
 
@@ -55,7 +55,11 @@ def _askable(verb: Verb, people: bool) -> bool:
     kinds = PEOPLE.intersection(verb.objects)
     if people:
         return "person" in kinds and "state" not in verb.flags
-    return not kinds and not {"language", "sport", "song"} & set(verb.objects) and "state" not in verb.flags
+    return (
+        not kinds
+        and not {"language", "sport", "tune"} & set(verb.objects)
+        and "state" not in verb.flags
+    )
 
 
 def _what_or_whom(draw: Chooser) -> Phrase:
@@ -68,7 +72,9 @@ def _what_or_whom(draw: Chooser) -> Phrase:
         front = pair("whom", "wem", "dative", "dative-verbs")
     else:
         front = pair("whom", "wen", "accusative")
-    return question(Clause(draw.someone_else(), verb, draw.tense("past", "present", "perfect")), front)
+    return question(
+        Clause(draw.someone_else(), verb, draw.tense("past", "present", "perfect")), front
+    )
 
 
 def _where(draw: Chooser) -> Phrase:
@@ -80,18 +86,24 @@ def _where(draw: Chooser) -> Phrase:
 def _when_or_why(draw: Chooser) -> Phrase:
     front = pair(*draw.pick((("when", "wann"), ("why", "warum"))))
     if draw.chance(0.3):
-        return question(deed(draw, draw.someone_else(), "fine", modal=draw.pick(_INTENTIONS)), front)
+        return question(
+            deed(draw, draw.someone_else(), "fine", modal=draw.pick(_INTENTIONS)), front
+        )
     return question(deed(draw, draw.someone_else(), tense="past"), front)
 
 
 def _which(draw: Chooser) -> Phrase:
     """Which book did she read? How many apples does he need?"""
     verb = draw.pick([verb for verb in draw.lexicon.verbs_of("acc") if _askable(verb, False)])
-    noun = draw.pick([noun for noun in draw.lexicon.nouns_of(*verb.objects) if noun.countable] or [None])
+    noun = draw.pick(
+        [noun for noun in draw.lexicon.nouns_of(*verb.objects) if noun.countable] or [None]
+    )
     if noun is None:
         return _which(draw)
     if draw.chance(0.5) or "opening" in noun.kinds:
-        front = noun_phrase(noun, which, (), "pairs" in noun.kinds or draw.chance(0.2)).render("acc")
+        front = noun_phrase(noun, which, (), "pairs" in noun.kinds or draw.chance(0.2)).render(
+            "acc"
+        )
     else:
         front = noun_phrase(noun, numeral("how many", "wie viele"), (), True).render("acc")
     return question(Clause(draw.someone_else(), verb, draw.tense()), front)
@@ -103,11 +115,13 @@ def how_is(draw: Chooser) -> Phrase:
         word = draw.lexicon.adjective(draw.pick(("old", "tall", "rich")))
         front = pair("how", "wie") + pair(word.english, word.german)
         subject = draw.pick((draw.named, draw.relative, draw.person))()
-        return question(Clause(subject, draw.lexicon.verb("be"), draw.tense()), front).labelled("w-questions")
+        return question(Clause(subject, draw.lexicon.verb("be"), draw.tense()), front).labelled(
+            "w-questions"
+        )
     noun = draw.pick(draw.lexicon.nouns_of("clothes", "furniture", "machine", "gift", "vehicle"))
-    from translator.corpora.demo.noun_phrases import the
-
-    host = Clause(draw.described(noun, the, 0.3, draw.chance(0.2)), draw.lexicon.verb("cost"), draw.tense())
+    host = Clause(
+        draw.described(noun, the, 0.3, draw.chance(0.2)), draw.lexicon.verb("cost"), draw.tense()
+    )
     return question(host, pair("how much", "wie viel")).labelled("w-questions")
 
 
@@ -164,8 +178,8 @@ def _where_are_you(draw: Chooser, you: NounPhrase) -> Phrase:
 
 
 def statement_to_you(draw: Chooser) -> Phrase:
-    """Mrs. Weber, you have to sign the contract. Anna, your coat is beautiful."""
+    """Mrs. Weber, you have to sign the contract."""
     call, you = addressee(draw)
     modal = draw.pick(("have to", "should", "may", "can"))
     host = deed(draw, you, "ask", modal=modal, negated=modal != "may" and draw.chance(0.2))
-    return call + timed(draw, host, 0.3)
+    return call + timed(draw, host, 0.3, front=0)

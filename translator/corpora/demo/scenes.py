@@ -51,8 +51,7 @@ def _scenes() -> tuple[Scene, ...]:
     path = resources.files(__package__) / "data" / "scenes.tsv"
     rows = csv.DictReader(path.read_text(encoding="utf-8").splitlines(), delimiter="\t")
     return tuple(
-        Scene(row["kind"], row["key"], tuple(row["activities"].split("; ")))
-        for row in rows
+        Scene(row["kind"], row["key"], tuple(row["activities"].split("; "))) for row in rows
     )
 
 

@@ -9,7 +9,7 @@ from translator.corpora.demo.circumstances import (
     when_in_the_past,
 )
 from translator.corpora.demo.clauses import Clause, main_clause
-from translator.corpora.demo.deeds import accusative, action, clause, dative, deed, timed
+from translator.corpora.demo.deeds import accusative, clause, dative, deed, timed
 from translator.corpora.demo.lexicon import Verb
 from translator.corpora.demo.noun_phrases import every, noun_phrase, possessive, the
 from translator.corpora.demo.phrases import Phrase, pair
@@ -128,9 +128,18 @@ def happening(draw: Chooser) -> Phrase:
 def opened(draw: Chooser) -> Phrase:
     """Unfortunately, she lost the key. Then he closed the door."""
     entry = draw.pick(draw.lexicon.adverbs_of(draw.pick(("sentence", "sudden"))))
-    host = deed(draw, tense="past")
+    flag = "" if entry.english in ("suddenly", "then", "later", "perhaps") else "fine"
+    host = deed(draw, flag=flag, tense="past")
+    if entry.english == "unfortunately":
+        host = clause(draw, draw.lexicon.verb(draw.pick(_MISFORTUNES)), tense="past")
     front = pair(entry.english, entry.german)
     return main_clause(host, front, comma=entry.english not in _WITHOUT_COMMA)
+
+
+_MISFORTUNES = (
+    "lose", "forget", "break", "fall asleep", "cry", "disappear", "go away", "cancel", "reject",
+    "throw away", "interrupt", "disturb", "contradict",
+)  # fmt: skip
 
 
 def manner(draw: Chooser) -> Phrase:
@@ -174,8 +183,15 @@ def at_rest(draw: Chooser) -> Phrase:
     if kind == "person":
         host = Clause(draw.someone(), draw.lexicon.verb("sit"), draw.tense())
         return main_clause(host.add("spot", at_furniture(draw, "seat", "dat")))
-    noun = draw.pick(draw.lexicon.nouns_of("cat", "dog") if kind == "pet" else draw.lexicon.nouns_of(kind))
-    subject = draw.described(noun, possessive(draw.pick(("1sg", "3sg.f"))) if draw.chance(0.2) else the, 0.2, draw.chance(0.2))
+    noun = draw.pick(
+        draw.lexicon.nouns_of("cat", "dog") if kind == "pet" else draw.lexicon.nouns_of(kind)
+    )
+    subject = draw.described(
+        noun,
+        possessive(draw.pick(("1sg", "3sg.f"))) if draw.chance(0.2) else the,
+        0.2,
+        draw.chance(0.2),
+    )
     verb = draw.lexicon.verb("stand" if kind == "standing" else "lie")
     where = "stand-on" if kind == "standing" else draw.pick(("lie-on", "furniture"))
     host = Clause(subject, verb, draw.tense())
@@ -218,12 +234,12 @@ def origin(draw: Chooser) -> Phrase:
 # What people do, in the shorthand of `scenes`: because of the weather, despite it, and meanwhile.
 _GENITIVE_SCENES = (
     (
-        "because of", "wegen", ("weather",),
+        "because of", "wegen", ("elements",),
         ("stay:hotel,living room", "stay@at home", "cancel:trip,concert,party", "come back",
          "take:bus,train,tram,taxi", "wait:bus,train,taxi", "run:station,bus stop,school"),
     ),
     (
-        "despite", "trotz", ("weather",),
+        "despite", "trotz", ("elements",),
         ("go out", "go:garden,beach,zoo,park,market", "stay@outside", "work:garden,farm", "smile",
          "drive@home", "sleep@outside", "wait@outside"),
     ),

@@ -1,0 +1,99 @@
+"""Who may know whom, held by the imports in the code."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1] / "translator"
+
+# A module may import from the package only what stands here; a longer path wins.
+MAY_KNOW = {
+    "errors": (),
+    "writing": (),
+    "startup": (),
+    "config": ("errors",),
+    "corpora": ("config", "errors", "corpora"),
+    "corpora.demo": ("corpora.demo", "errors"),
+    "tokenizer": ("config", "corpora", "errors"),
+    "dataset": ("config", "corpora", "tokenizer", "errors"),
+    "model": ("model", "config"),
+    "run": ("config", "errors", "__init__"),
+    "weights": ("config", "errors", "tokenizer", "model", "writing"),
+    "training": ("training", "config", "corpora", "dataset", "errors", "model", "run", "tokenizer",
+                 "weights"),
+    "decoding.search": (),
+    "decoding.engines": ("decoding.search", "model"),
+    "decoding.translate": ("decoding", "attention.records", "config", "dataset", "errors", "model",
+                           "run", "startup", "tokenizer", "weights"),
+    "attention": ("attention", "errors", "writing"),
+    "evaluation": ("config", "corpora", "dataset", "decoding", "errors", "training.losses",
+                   "training.metrics", "writing"),
+    "__init__": ("decoding.translate",),
+}  # fmt: skip
+NO_TENSORFLOW = ("attention", "config", "corpora", "cli", "run", "weights", "tokenizer")
+ONLY_INSIDE_FUNCTIONS = {"tensorflow", "jax"}
+
+
+def modules() -> dict[str, ast.Module]:
+    """Every module by its dotted name below the package."""
+    found = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(PACKAGE).with_suffix("").parts
+        name = ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts)
+        found[name] = ast.parse(path.read_text("utf-8"))
+    return found
+
+
+def imports(tree: ast.AST) -> set[str]:
+    """Dotted names of all that is imported anywhere in ``tree``."""
+    names = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            names.add(node.module or "")
+    return names
+
+
+MODULES = modules()
+
+
+@pytest.mark.parametrize("name", [name for name in MODULES if name != "cli"])
+def test_modules_know_only_whom_they_may(name):
+    rooms = [room for room in MAY_KNOW if name == room or name.startswith(room + ".")]
+    if not rooms:
+        assert MODULES[name].body == [] or not imports(MODULES[name]), f"{name} has no room"
+        return
+    allowed = MAY_KNOW[max(rooms, key=len)]
+    for imported in imports(MODULES[name]):
+        if imported.split(".")[0] != "translator":
+            continue
+        target = imported.removeprefix("translator").removeprefix(".") or "__init__"
+        assert any(target == a or target.startswith(a + ".") for a in allowed), (
+            f"{name} imports {imported}"
+        )
+
+
+def test_nobody_knows_the_command_line():
+    assert not [name for name in MODULES if "translator.cli" in imports(MODULES[name])]
+
+
+@pytest.mark.parametrize("name", list(MODULES))
+def test_backends_are_imported_only_where_they_are_used(name):
+    top_level = ast.Module([n for n in MODULES[name].body if not isinstance(n, ast.If)], [])
+    for node in ast.walk(top_level):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            node.body = []
+    assert not ONLY_INSIDE_FUNCTIONS & {i.split(".")[0] for i in imports(top_level)}
+    if name.split(".")[0] in NO_TENSORFLOW:
+        assert not {"tensorflow", "keras"} & {i.split(".")[0] for i in imports(MODULES[name])}
+
+
+@pytest.mark.parametrize("name", list(MODULES))
+def test_modules_are_read_in_one_sitting(name):
+    parts = name.split(".")
+    path = PACKAGE.joinpath(*parts[:-1], f"{parts[-1]}.py")
+    path = path if path.exists() else PACKAGE.joinpath(*parts, "__init__.py")
+    assert len(path.read_text("utf-8").splitlines()) <= 400
+    assert parts[-1] not in {"utils", "helpers", "common"}

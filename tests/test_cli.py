@@ -1,0 +1,236 @@
+"""The command line as a user types it, in processes of their own where that matters."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from translator.cli import main
+
+ROOT = Path(__file__).parents[1]
+SENTENCE = "The man sees the cat."
+GERMAN = "Der Mann sieht die Katze."
+
+
+def run(capfd, *arguments: object) -> tuple[int, str, str]:
+    """Runs the command in this process: exit code, standard output, standard error."""
+    try:
+        main([str(argument) for argument in arguments])
+        code = 0
+    except SystemExit as end:
+        code = end.code or 0
+    out, err = capfd.readouterr()
+    return code, out, err
+
+
+def refused(capfd, *arguments: object) -> str:
+    """The one line that refuses; exit code 2 and nothing on standard output."""
+    code, out, err = run(capfd, *arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith("translator: ")
+    assert err.count("\n") == 1
+    assert "Traceback" not in err
+    return err.removeprefix("translator: ").strip()
+
+
+def shell(*arguments: object, text: bytes = b"", cwd: Path | None = None) -> subprocess.CompletedProcess:
+    """Runs the command in a process of its own."""
+    command = [sys.executable, "-m", "translator.cli", *map(str, arguments)]
+    return subprocess.run(command, input=text, capture_output=True, cwd=cwd, check=False)
+
+
+def test_translate_arguments(capfd, tiny_run):
+    code, out, _ = run(capfd, "translate", SENTENCE, "The dog loves the house.", "--run", tiny_run)
+    assert (code, out) == (0, f"{GERMAN}\nDer Hund liebt das Haus.\n")
+
+
+def test_n_best_prints_line_score_and_text(capfd, tiny_run):
+    _, out, _ = run(capfd, "translate", SENTENCE, "--run", tiny_run, "--n-best", 2, "--beam-size", 2)
+    lines = [line.split("\t") for line in out.splitlines()]
+    assert [line[0] for line in lines] == ["1", "1"]
+    assert lines[0][2] == GERMAN
+    assert float(lines[0][1]) > float(lines[1][1])
+
+
+def test_attention_draws_and_saves(capfd, tiny_run, tmp_path):
+    picture, scores = tmp_path / "maps.svg", tmp_path / "maps.npz"
+    code, out, err = run(
+        capfd, "attention", SENTENCE, "--run", tiny_run,
+        "--kind", "encoder", "--layer", 2, "--out", picture, "--save", scores,
+    )  # fmt: skip
+    assert (code, out) == (0, f"{GERMAN}\n")
+    assert str(picture) in err
+    assert "encoder self-attention, layer 2 of 2" in picture.read_text()
+    with np.load(scores) as archive:
+        assert archive["cross"].ndim == 4
+
+
+def test_evaluate_prints_scores_and_writes_translations(capfd, tiny_run, tmp_path):
+    out_file = tmp_path / "out.de"
+    code, out, _ = run(capfd, "evaluate", "--run", tiny_run, "--out", out_file)
+    assert code == 0
+    assert re.search(r"^BLEU \d+\.\d\d  nrefs:1\|case:mixed", out, re.M)
+    assert re.search(r"^perplexity 1\.\d+ a target token", out, re.M)
+    assert re.search(r"^12 sentences in .* sentences/s, .* tokens/s", out, re.M)
+    assert len(out_file.read_text("utf-8").splitlines()) == 12
+
+
+def test_train_command_writes_a_run(capfd, tiny_corpus, tmp_path):
+    code, out, err = run(
+        capfd, "train", tiny_corpus / "config.yaml", "--run", tmp_path / "run",
+        "--set", "training.epochs=1", "--set", "model.dff=32",
+    )  # fmt: skip
+    assert (code, out) == (0, "")
+    assert "84 pairs to train on" in err
+    assert "dff: 32" in (tmp_path / "run" / "config.yaml").read_text()
+    assert "found a run in it already" in refused(capfd, "train", tiny_corpus / "config.yaml", "--run", tmp_path / "run")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("translate", "x", "--run", "none"), "none: expected a run directory"),
+        (("translate", "x", "--run", "{run}/config.yaml"), "expected a run directory"),
+        (("translate", "x", "--run", "{run}", "--beam-size", 0), "beam size: expected 1 to"),
+        (("translate", "x", "--run", "{run}", "--beam-size", "many"), "'many' is not a valid integer"),
+        (("translate", "x", "--run", "{run}", "--n-best", 9), "n-best: expected 1 to the beam size (2)"),
+        (("translate", SENTENCE * 9, "--run", "{run}"), "sentence 1: expected at most 24 tokens"),
+        (("translate", "你好 你好", "--run", "{run}"), "sentence 1: expected en text"),
+        (("attention", SENTENCE, "--run", "{run}"), "expected --out PICTURE or --save FILE.npz"),
+        (("attention", SENTENCE, "--run", "{run}", "--out", "maps.gif"), "ends in .png, .svg, .pdf"),
+        (("attention", SENTENCE, "--run", "{run}", "--save", "maps.txt"), "ends in .npz"),
+        (("attention", SENTENCE, "--run", "{run}", "--out", "none/maps.png"), "expected an existing folder"),
+        (("attention", SENTENCE, "--run", "{run}", "--out", "{tmp}/a.png", "--layer", 3),
+         "layer: expected 1 to 2, found 3"),
+        (("attention", SENTENCE, "--run", "{run}", "--out", "{tmp}/a.png", "--kind", "self"),
+         "kind: expected one of encoder, decoder, cross, found self"),
+        (("attention", " ", "--run", "{run}", "--out", "{tmp}/a.png"), "expected a sentence"),
+        (("evaluate", "--run", "{run}", "--source", "none.en", "--reference", "none.de"),
+         "none.en: expected a text file, found nothing there"),
+        (("evaluate", "--run", "{run}", "--source", "{tmp}", "--reference", "{tmp}"), "found a directory"),
+        (("train", "none.yaml"), "none.yaml: expected a configuration file"),
+        (("train", "{corpus}/train.tsv", "--run", "{tmp}/run"), "expected YAML"),
+        (("train", "{corpus}/config.yaml", "--run", "{tmp}/run", "--set", "model.num_heads=3"),
+         "model: num_heads (3) must divide d_model (32)"),
+        (("train", "{corpus}/config.yaml", "--run", "{tmp}/run", "--set", "model.depth=3"),
+         "model.depth: unknown key"),
+        (("train", "{corpus}/config.yaml", "--run", "{tmp}/run", "--set", "corpus.train.tsv=none.tsv"),
+         "none.tsv: expected a text file, found nothing there"),
+        (("tranlsate", "x"), "No such command 'tranlsate'"),
+        (("translate", "--beam", "3"), "No such option"),
+    ],
+)  # fmt: skip
+def test_bad_input_is_one_line_and_exit_code_2(
+    capfd, tiny_run, tiny_corpus, tmp_path, arguments, message
+):
+    names = {"run": tiny_run, "corpus": tiny_corpus, "tmp": tmp_path}
+    filled = [a.format(**names) if isinstance(a, str) else a for a in arguments]
+    assert message in refused(capfd, *filled)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(not Path("/proc/version").exists(), reason="needs /proc")
+def test_folder_that_cannot_be_written_is_one_line(capfd, tiny_run, tiny_corpus):
+    """/proc takes no new files, whoever asks."""
+    code, _, err = run(capfd, "train", tiny_corpus / "config.yaml", "--run", "/proc/run")
+    assert code == 2
+    assert err.splitlines()[-1].startswith("translator: /proc/run: ")
+    refused(capfd, "attention", SENTENCE, "--run", tiny_run, "--out", "/proc/maps.png")
+    refused(capfd, "evaluate", "--run", tiny_run, "--out", "/proc/out.de")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_is_one_line_and_exit_code_2(tiny_run):
+    with open("/dev/full", "wb") as full:
+        command = [sys.executable, "-m", "translator.cli", "translate", SENTENCE, "--run", tiny_run]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 2
+    assert done.stderr.decode().strip() == (
+        "translator: no space left on device; free some space and try again"
+    )
+
+
+def test_standard_input_line_by_line(tiny_run):
+    text = "\ufeffThe man sees the cat.\r\n\r\nThe dog loves the house.".encode()
+    done = shell("translate", "--run", tiny_run, text=text)
+    assert done.returncode == 0
+    assert done.stdout.decode() == f"{GERMAN}\n\nDer Hund liebt das Haus.\n"
+    assert done.stderr == b""
+
+
+def test_bytes_that_are_not_utf8_keep_what_came_before(tiny_run):
+    done = shell("translate", "--run", tiny_run, text=b"The man sees the cat.\nGr\xfc\xdfe\n")
+    assert done.returncode == 2
+    assert done.stdout.decode() == f"{GERMAN}\n"
+    assert done.stderr.decode() == (
+        "translator: standard input, line 2: expected UTF-8, found the byte 0xfc at column 3;"
+        " convert the file first\n"
+    )
+
+
+def test_a_pipe_closed_early_ends_quietly(tiny_run):
+    command = [sys.executable, "-m", "translator.cli", "translate", "--run", str(tiny_run)]
+    process = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    process.stdout.close()
+    process.stdin.write(b"The man sees the cat.\n" * 3)
+    process.stdin.close()
+    assert process.wait(60) == 1
+    assert process.stderr.read() == b""
+    process.stderr.close()
+
+
+def test_newest_run_is_taken_and_named(tiny_run, tmp_path):
+    for name in ("old", "new"):
+        shutil.copytree(tiny_run, tmp_path / "checkpoints" / name)
+        past = time.time() - (1000 if name == "old" else 0)
+        os.utime(tmp_path / "checkpoints" / name / "weights.npz", (past, past))
+    done = shell("translate", SENTENCE, cwd=tmp_path)
+    assert done.stdout.decode() == f"{GERMAN}\n"
+    assert done.stderr.decode() == "run: checkpoints/new\n"
+    (tmp_path / "empty").mkdir()
+    done = shell("translate", SENTENCE, cwd=tmp_path / "empty")
+    assert done.returncode == 2
+    assert "expected a trained run in it, found none" in done.stderr.decode()
+
+
+def test_python_interface_gives_the_same(tiny_run):
+    import translator
+
+    [translation] = translator.load(tiny_run).translate([SENTENCE])
+    assert translation.text == GERMAN
+
+
+@pytest.mark.parametrize("script", ["train", "translate", "plot_attention"])
+def test_scripts_show_the_help_of_their_command(script):
+    command = [sys.executable, ROOT / "scripts" / f"{script}.py", "--help"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith(f"Usage: translator {script.replace('plot_', '')}")
+
+
+def test_demo_pairs_are_drawn_by_a_seed(capfd):
+    one = run(capfd, "demo-pairs", "--count", 5, "--seed", 3, "--alignment", "--phenomena")[1]
+    assert one == run(capfd, "demo-pairs", "--count", 5, "--seed", 3, "--alignment", "--phenomena")[1]
+    assert one != run(capfd, "demo-pairs", "--count", 5, "--seed", 4, "--alignment", "--phenomena")[1]
+    for line in one.splitlines():
+        assert re.fullmatch(r"[^\t]+\t[^\t]+\t(\d+-\d+ ?)+\t[a-z -]+", line)
+
+
+def test_help_and_import_are_quick_and_load_no_tensorflow():
+    program = (
+        "import sys, translator, translator.cli\n"
+        "assert not {'tensorflow', 'keras', 'numpy', 'bpemb', 'matplotlib'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
+    seconds = []
+    for _ in range(5):
+        began = time.perf_counter()
+        assert shell("--help").returncode == 0
+        seconds.append(time.perf_counter() - began)
+    assert sorted(seconds)[2] < 0.4

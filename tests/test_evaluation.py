@@ -1,0 +1,66 @@
+"""Scores against sacreBLEU itself, perplexity against a sum by hand."""
+
+import numpy as np
+import pytest
+import sacrebleu
+from translator.corpora import SentencePairs
+from translator.errors import InputError
+from translator.evaluation import (
+    evaluate,
+    evaluate_files,
+    evaluate_split,
+    measure_perplexity,
+    score,
+)
+
+
+def test_scores_are_sacrebleus_own():
+    hypotheses = ["Der Hund sieht die große Katze.", "Sie liest ein Buch."]
+    references = ["Der Hund sieht die kleine Katze.", "Sie liest ein Buch."]
+    got = score(hypotheses, references)
+    assert got.bleu == pytest.approx(sacrebleu.corpus_bleu(hypotheses, [references]).score)
+    assert got.chrf == pytest.approx(sacrebleu.corpus_chrf(hypotheses, [references]).score)
+    assert "case:mixed" in got.bleu_signature
+    assert "tok:13a" in got.bleu_signature
+    assert got.chrf_signature.startswith("nrefs:1")
+
+
+def test_perplexity_is_that_of_each_real_target_token(tiny_translator, tiny_corpus):
+    sources = (tiny_corpus / "test.en").read_text("utf-8").splitlines()[:5]
+    targets = (tiny_corpus / "test.de").read_text("utf-8").splitlines()[:5]
+    total, count = 0.0, 0
+    for source, target in zip(sources, targets):
+        [source_ids] = tiny_translator.tokenizers.source.encode([source])
+        [target_ids] = tiny_translator.tokenizers.target.encode([target])
+        logits = np.array(
+            tiny_translator.model((np.array([source_ids]), np.array([target_ids[:-1]])))
+        )[0].astype("float64")
+        likely = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
+        total -= sum(likely[i, token] for i, token in enumerate(target_ids[1:]))
+        count += len(target_ids) - 1
+    got = measure_perplexity(tiny_translator, SentencePairs(tuple(sources), tuple(targets)))
+    assert got == pytest.approx(np.exp(total / count), rel=1e-4)
+
+
+def test_each_phenomenon_is_scored_on_its_own_sentences(tiny_translator):
+    pairs = SentencePairs(
+        ("The man sees the cat.", "The dog loves the house."),
+        ("Der Mann sieht die Katze.", "Das ist etwas ganz anderes."),
+    )
+    labels = (frozenset({"all", "right"}), frozenset({"all", "wrong"}))
+    result = evaluate(tiny_translator, pairs, labels)
+    assert result.phenomena["right"].bleu == pytest.approx(100)
+    assert result.phenomena["wrong"].bleu < 20
+    assert result.phenomena["all"].bleu == result.scores.bleu
+    assert [s.sentences for s in result.phenomena.values()] == [2, 1, 1]
+    assert result.tokens == sum(len(t.hypotheses[0].ids) for t in result.translations)
+
+
+def test_splits_and_files(tiny_translator, tiny_corpus):
+    test = evaluate_split(tiny_translator, "test")
+    files = evaluate_files(tiny_translator, tiny_corpus / "test.en", tiny_corpus / "test.de")
+    assert test.scores == files.scores
+    assert test.scores.bleu > 80
+    assert evaluate_split(tiny_translator, "validation").perplexity == pytest.approx(test.perplexity)
+    with pytest.raises(InputError, match="expected both --source and --reference"):
+        evaluate_files(tiny_translator, tiny_corpus / "test.en", None)
