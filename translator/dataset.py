@@ -182,9 +182,6 @@ class Batches:
     def dataset(self, epoch: int = 0, skip: int = 0) -> "tf.data.Dataset":
         """One epoch's batches, gathered a few ahead of the step that needs them.
 
-        The gathering is TensorFlow's alone: a Python generator in its place
-        stops for half a minute where an iterator is dropped half used.
-
         Args:
             epoch: whose plan to follow, from 0.
             skip: batches at its beginning to leave out.
@@ -207,7 +204,9 @@ class Batches:
             target_ids = target(rows)
             return (source(rows), target_ids[:, :-1]), target_ids[:, 1:]
 
-        return tf.data.Dataset.from_tensor_slices(rows).map(batch).prefetch(4)
+        options = tf.data.Options()
+        options.autotune.enabled = False  # its thread sleeps on when an epoch's iterator goes
+        return tf.data.Dataset.from_tensor_slices(rows).map(batch).prefetch(4).with_options(options)
 
 
 def _gatherer(sentences: TokenArray, padding_id: int) -> Callable[["tf.Tensor"], "tf.Tensor"]:
