@@ -1,6 +1,6 @@
 """Draws the attention of every head: the same as `translator attention`.
 
-    python scripts/plot_attention.py "He admired her as a great director." --layer 4 --out maps.png
+python scripts/plot_attention.py "He admired her as a great director." --layer 4 --out maps.png
 """
 
 import sys

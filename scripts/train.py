@@ -1,6 +1,6 @@
 """Trains a run: the same as `translator train`.
 
-    python scripts/train.py configs/demo.yaml --run checkpoints/demo
+python scripts/train.py configs/demo.yaml --run checkpoints/demo
 """
 
 import sys

@@ -1,6 +1,6 @@
 """Translates sentences or standard input: the same as `translator translate`.
 
-    python scripts/translate.py "He admired her as a great director."
+python scripts/translate.py "He admired her as a great director."
 """
 
 import sys

@@ -4,6 +4,7 @@ import itertools
 from pathlib import Path
 
 import pytest
+
 from translator.startup import start_keras
 
 start_keras()

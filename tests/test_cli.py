@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from translator.cli import main
 
 ROOT = Path(__file__).parents[1]
@@ -38,7 +39,9 @@ def refused(capfd, *arguments: object) -> str:
     return err.removeprefix("translator: ").strip()
 
 
-def shell(*arguments: object, text: bytes = b"", cwd: Path | None = None) -> subprocess.CompletedProcess:
+def shell(
+    *arguments: object, text: bytes = b"", cwd: Path | None = None
+) -> subprocess.CompletedProcess:
     """Runs the command in a process of its own."""
     command = [sys.executable, "-m", "translator.cli", *map(str, arguments)]
     return subprocess.run(command, input=text, capture_output=True, cwd=cwd, check=False)
@@ -50,7 +53,9 @@ def test_translate_arguments(capfd, tiny_run):
 
 
 def test_n_best_prints_line_score_and_text(capfd, tiny_run):
-    _, out, _ = run(capfd, "translate", SENTENCE, "--run", tiny_run, "--n-best", 2, "--beam-size", 2)
+    _, out, _ = run(
+        capfd, "translate", SENTENCE, "--run", tiny_run, "--n-best", 2, "--beam-size", 2
+    )
     lines = [line.split("\t") for line in out.splitlines()]
     assert [line[0] for line in lines] == ["1", "1"]
     assert lines[0][2] == GERMAN
@@ -88,7 +93,9 @@ def test_train_command_writes_a_run(capfd, tiny_corpus, tmp_path):
     assert (code, out) == (0, "")
     assert "84 pairs to train on" in err
     assert "dff: 32" in (tmp_path / "run" / "config.yaml").read_text()
-    assert "found a run in it already" in refused(capfd, "train", tiny_corpus / "config.yaml", "--run", tmp_path / "run")
+    assert "found a run in it already" in refused(
+        capfd, "train", tiny_corpus / "config.yaml", "--run", tmp_path / "run"
+    )
 
 
 @pytest.mark.parametrize(
@@ -216,8 +223,12 @@ def test_scripts_show_the_help_of_their_command(script):
 
 def test_demo_pairs_are_drawn_by_a_seed(capfd):
     one = run(capfd, "demo-pairs", "--count", 5, "--seed", 3, "--alignment", "--phenomena")[1]
-    assert one == run(capfd, "demo-pairs", "--count", 5, "--seed", 3, "--alignment", "--phenomena")[1]
-    assert one != run(capfd, "demo-pairs", "--count", 5, "--seed", 4, "--alignment", "--phenomena")[1]
+    assert (
+        one == run(capfd, "demo-pairs", "--count", 5, "--seed", 3, "--alignment", "--phenomena")[1]
+    )
+    assert (
+        one != run(capfd, "demo-pairs", "--count", 5, "--seed", 4, "--alignment", "--phenomena")[1]
+    )
     for line in one.splitlines():
         assert re.fullmatch(r"[^\t]+\t[^\t]+\t(\d+-\d+ ?)+\t[a-z -]+", line)
 

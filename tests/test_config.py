@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+
 from translator.config import Config, config_to_yaml, read_config, validate_config
 from translator.errors import InputError
 
@@ -36,10 +37,8 @@ def test_demo_config_explains_every_key():
     lines = (CONFIGS[0].parent / "demo.yaml").read_text("utf-8").splitlines()
     explained = {line.split(":")[0].strip() for line in lines if ":" in line and "# " in line}
     assert {key.split(".")[-1] for key in leaves(Config)} - {"name"} <= explained
-    values = yaml.safe_load("\n".join(lines))
-    for key in leaves(Config):
-        for part in key.split(".")[:-1]:
-            assert part in values or any(part in v for v in values.values() if isinstance(v, dict))
+    resolved = read_config(CONFIGS[0].parent / "demo.yaml").model_dump()
+    assert yaml.safe_load("\n".join(lines)).keys() == resolved.keys()
 
 
 @pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)
@@ -72,8 +71,14 @@ def test_exponents_without_a_dot_are_numbers(tmp_path):
         ("training: {epochs: 0}", "training.epochs: expected greater than or equal to 1, found 0"),
         ("model: {dropout_rate: 1.0}", "model.dropout_rate: expected less than 1, found 1.0"),
         ("model: {d_model: 130}", "num_heads (8) must divide d_model (130) where no head_dim"),
-        ("training: {schedule: {warmup: 3}}", "training.schedule.warmup: unknown key; did you mean"),
-        ("model: {activation: tanh}", "model.activation: expected 'relu', 'gelu' or 'silu', found 'tanh'"),
+        (
+            "training: {schedule: {warmup: 3}}",
+            "training.schedule.warmup: unknown key; did you mean",
+        ),
+        (
+            "model: {activation: tanh}",
+            "model.activation: expected 'relu', 'gelu' or 'silu', found 'tanh'",
+        ),
         ("model: {tied_embeddings: all}", "needs one vocabulary: set tokenizer.shared: true"),
         ("corpus: {name: demo, train: {tsv: x}}", "the demo corpus brings its own splits"),
         ("corpus: {name: files}", "name: files needs the files of train and validation"),
@@ -81,18 +86,25 @@ def test_exponents_without_a_dot_are_numbers(tmp_path):
         ("data: {batch_size: 8, batch_tokens: 99}", "exactly one of batch_tokens and batch_size"),
         ("data: {batch_tokens: 9}", "must hold one sentence of max_length (64) tokens"),
         ("data: [1]", "data: expected a valid dictionary"),
+    ],
+)
+def test_what_is_wrong_is_refused_with_its_path(tmp_path, text, message):
+    base = {key: value for key, value in SMALLEST.items() if not text.startswith(f"{key}:")}
+    assert message in refused(tmp_path, yaml.safe_dump(base) + text)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
         ("just words", "expected YAML sections such as 'model:', found str"),
+        ("- a\n- list", "expected YAML sections such as 'model:', found list"),
         ("", "found nothing"),
         ("model: {a: [", "line 1: expected YAML"),
         ("a: b: c", "line 1: expected YAML"),
     ],
 )
-def test_what_is_wrong_is_refused_with_its_path(tmp_path, text, message):
-    base = {key: value for key, value in SMALLEST.items() if key not in text}
-    whole = text if text.startswith(("just", "a:")) or not text or "[" in text[7:] else (
-        yaml.safe_dump(base) + text
-    )
-    assert message in refused(tmp_path, whole if text != "data: [1]" else yaml.safe_dump(base) + text)
+def test_what_is_no_configuration_is_refused(tmp_path, text, message):
+    assert message in refused(tmp_path, text)
 
 
 def test_missing_file_and_directory(tmp_path):

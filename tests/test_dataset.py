@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from translator.config import DataConfig
 from translator.corpora import SentencePairs
 from translator.dataset import Batches, EncodedPairs, TokenArray, encode_pairs, pad, plan_batches
@@ -72,7 +73,10 @@ def test_dataset_shifts_the_target_and_pads_with_its_own_id(pairs):
         for row in range(len(source)):
             number = source[row, 1] - 1000
             seen.append(number)
-            whole = [*target_in[row][target_in[row] != 99][:1], *target_out[row][target_out[row] != 99]]
+            whole = [
+                *target_in[row][target_in[row] != 99][:1],
+                *target_out[row][target_out[row] != 99],
+            ]
             start, end = pairs.target.offsets[number : number + 2]
             assert whole == pairs.target.ids[start:end].tolist()
             assert np.array_equal(target_in[row, 1:], target_out[row, :-1])
@@ -100,5 +104,7 @@ def test_too_long_and_empty_pairs_are_dropped_and_counted():
 
 def test_nothing_left_is_refused_with_the_counts():
     pairs = SentencePairs(("aaaaaaaa", ""), ("b", "b"))
-    with pytest.raises(InputError, match=r"none of 2 pairs is left: 1 are longer .* 1 have an empty"):
+    with pytest.raises(
+        InputError, match=r"none of 2 pairs is left: 1 are longer .* 1 have an empty"
+    ):
         encode_pairs(pairs, TOKENIZERS, max_length=6, name="train")

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import sacrebleu
+
 from translator.corpora import SentencePairs
 from translator.errors import InputError
 from translator.evaluation import (
@@ -61,6 +62,8 @@ def test_splits_and_files(tiny_translator, tiny_corpus):
     files = evaluate_files(tiny_translator, tiny_corpus / "test.en", tiny_corpus / "test.de")
     assert test.scores == files.scores
     assert test.scores.bleu > 80
-    assert evaluate_split(tiny_translator, "validation").perplexity == pytest.approx(test.perplexity)
+    assert evaluate_split(tiny_translator, "validation").perplexity == pytest.approx(
+        test.perplexity
+    )
     with pytest.raises(InputError, match="expected both --source and --reference"):
         evaluate_files(tiny_translator, tiny_corpus / "test.en", None)

@@ -1,6 +1,7 @@
 """Tokenizers: four special ids, and text that comes back as it was."""
 
 import pytest
+
 from translator.config import validate_config
 from translator.corpora import SentencePairs
 from translator.errors import InputError
@@ -11,7 +12,9 @@ from translator.tokenizer import (
     train_model,
 )
 
-TEXT = [f"Der Hund Nummer {i} sieht die große Katze, das Übel und {i * 7} Bücher." for i in range(60)]
+TEXT = [
+    f"Der Hund Nummer {i} sieht die große Katze, das Übel und {i * 7} Bücher." for i in range(60)
+]
 
 
 @pytest.fixture(scope="module")

@@ -4,6 +4,7 @@ import matplotlib.image
 import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
+
 from translator.attention.plots import HUES, plot_heads, save_figure
 from translator.attention.records import AttentionRecord
 from translator.errors import InputError
@@ -37,7 +38,9 @@ def test_a_panel_a_head_with_the_head_s_scores_and_colour(record, kind):
     assert len(colours) == 5
 
 
-@pytest.mark.parametrize(("ending", "magic"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
+@pytest.mark.parametrize(
+    ("ending", "magic"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")]
+)
 def test_the_file_s_ending_decides_its_format(record, tmp_path, ending, magic):
     path = tmp_path / f"maps.{ending}"
     save_figure(plot_heads(record, "cross", 1), path)
@@ -65,7 +68,9 @@ def test_a_layer_that_does_not_exist_is_refused(record, layer):
 
 
 def test_unknown_kind_ending_and_folder_are_refused(record, tmp_path):
-    with pytest.raises(InputError, match="kind: expected one of encoder, decoder, cross, found self"):
+    with pytest.raises(
+        InputError, match="kind: expected one of encoder, decoder, cross, found self"
+    ):
         plot_heads(record, "self", 1)
     figure = plot_heads(record, "cross", 1)
     with pytest.raises(InputError, match="ends in .png, .svg, .pdf"):

@@ -5,6 +5,7 @@ import sys
 
 import numpy as np
 import pytest
+
 from translator.attention.records import KINDS, load_record, save_record
 
 SENTENCE = "The man sees the river."
@@ -49,7 +50,9 @@ def test_record_equals_step_by_step_decoding(tiny_translator, records):
             cross = np.array(output.cross_attention_scores)[0, :, :, 0]
             own = np.array(output.self_attention_scores)[0, :, :, 0]
             assert np.allclose(record.cross[:, :, step], cross, atol=1e-5)
-            assert np.allclose(record.decoder[:, :, step], own[:, :, : len(hypothesis.ids)], atol=1e-5)
+            assert np.allclose(
+                record.decoder[:, :, step], own[:, :, : len(hypothesis.ids)], atol=1e-5
+            )
 
 
 def test_saved_record_reads_back_the_same(records, tmp_path):

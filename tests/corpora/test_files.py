@@ -3,6 +3,7 @@
 import gzip
 
 import pytest
+
 from translator.config import FilesConfig
 from translator.corpora.files import read_lines, read_pairs
 from translator.errors import InputError

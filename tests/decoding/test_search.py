@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 from keras import ops
+
 from translator.decoding.search import SearchLimits, beam_search, greedy_search
 
 START, END, PADDING = 0, 1, 2

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 import translator
 from translator.decoding.translate import translate_lines
 from translator.errors import InputError
@@ -31,7 +32,9 @@ def test_compiled_search_equals_the_uncompiled(tiny_translator):
     engine, source = tiny_translator.engine, tiny_translator.tokenizers.source
     ids = np.array([source.encode([SENTENCES[0]])[0], source.encode([SENTENCES[0]])[0]])
     for beam_size in (1, 3):
-        found = [engine.search(ids, np.array([9, 4]), beam_size, 1.0, flag) for flag in (True, False)]
+        found = [
+            engine.search(ids, np.array([9, 4]), beam_size, 1.0, flag) for flag in (True, False)
+        ]
         assert np.array_equal(found[0].ids, found[1].ids)
         assert np.allclose(found[0].scores, found[1].scores, atol=1e-5)
 
@@ -135,7 +138,9 @@ def test_what_is_no_run_is_refused(tmp_path):
 
 def test_a_run_of_another_format_says_what_to_do(tiny_run, tmp_path):
     (tmp_path / "run.json").write_text('{"format_version": 99, "translator": "9.0"}')
-    with pytest.raises(InputError, match="its format is 99 and this release reads 1; use the release"):
+    with pytest.raises(
+        InputError, match="its format is 99 and this release reads 1; use the release"
+    ):
         translator.load(tmp_path)
     (tmp_path / "run.json").write_text("[]")
     with pytest.raises(InputError, match="expected a format_version, found none"):

@@ -3,6 +3,7 @@
 import keras
 import numpy as np
 import pytest
+
 from translator.model.attention import MultiHeadAttention
 from translator.model.decoder import Decoder, DecoderLayer
 from translator.model.encoder import Encoder, EncoderLayer

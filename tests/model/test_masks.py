@@ -1,6 +1,7 @@
 """Masks: who may look at whom."""
 
 import numpy as np
+
 from translator.model.masks import look_ahead_mask, padding_mask, step_mask, target_mask
 
 

@@ -2,6 +2,7 @@
 
 import keras
 import numpy as np
+
 from translator.model.positional_encoding import TokenEmbedding, sinusoidal_positions
 
 

@@ -3,6 +3,7 @@
 import keras
 import numpy as np
 import pytest
+
 from translator.config import ModelConfig
 from translator.model.transformer import Transformer
 
@@ -72,7 +73,10 @@ def test_cached_decode_matches_full_forward(settings):
         rows = [0] if step >= 2 else [0, 1]  # the second sentence has ended
         for got, expected in (
             (output.logits, np.array(whole.logits)[:, step]),
-            (output.cross_attention_scores[:, :, :, 0], np.array(whole.cross_attention)[:, :, :, step]),
+            (
+                output.cross_attention_scores[:, :, :, 0],
+                np.array(whole.cross_attention)[:, :, :, step],
+            ),
             (
                 output.self_attention_scores[:, :, :, 0, : step + 1],
                 np.array(whole.decoder_attention)[:, :, :, step, : step + 1],

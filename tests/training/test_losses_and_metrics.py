@@ -4,6 +4,7 @@ import keras
 import numpy as np
 import pytest
 from keras import ops
+
 from translator.training.losses import MaskedCrossEntropy, smoothed_cross_entropy
 from translator.training.metrics import TokenAccuracy, TokenCrossEntropy
 
@@ -68,7 +69,9 @@ def test_metrics_are_means_over_tokens_not_over_batches():
     assert float(accuracy.result()) == 0
 
 
-@pytest.mark.parametrize("thing", [MaskedCrossEntropy(5, 0.2), TokenAccuracy(5), TokenCrossEntropy(5)])
+@pytest.mark.parametrize(
+    "thing", [MaskedCrossEntropy(5, 0.2), TokenAccuracy(5), TokenCrossEntropy(5)]
+)
 def test_serialisation_round_trip(thing):
     again = keras.saving.deserialize_keras_object(keras.saving.serialize_keras_object(thing))
     assert again.get_config() == thing.get_config()

@@ -2,6 +2,7 @@
 
 import keras
 import pytest
+
 from translator.config import ScheduleConfig
 from translator.training.schedules import make_schedule
 

@@ -6,6 +6,7 @@ import signal
 
 import numpy as np
 import pytest
+
 from translator.config import read_config
 from translator.errors import InputError
 from translator.run import RunDirectory
@@ -36,14 +37,18 @@ def test_a_run_leaves_its_files_and_figures(tiny_run):
     assert [line["epoch"] for line in lines] == list(range(1, 51))
     assert lines[-1]["val_cross_entropy"] < lines[0]["val_cross_entropy"]
     assert lines[-1]["updates"] == 50 * 6
-    assert lines[-1]["val_perplexity"] == pytest.approx(np.exp(lines[-1]["val_cross_entropy"]), rel=1e-4)
+    assert lines[-1]["val_perplexity"] == pytest.approx(
+        np.exp(lines[-1]["val_cross_entropy"]), rel=1e-4
+    )
     assert lines[-1]["target_tokens_per_second"] > 0
     assert lines[-1]["learning_rate"] == pytest.approx(3e-3)
 
 
 def test_best_weights_are_those_of_the_best_epoch(tiny_run):
     run = RunDirectory(tiny_run)
-    losses = [json.loads(line)["val_cross_entropy"] for line in run.metrics.read_text().splitlines()]
+    losses = [
+        json.loads(line)["val_cross_entropy"] for line in run.metrics.read_text().splitlines()
+    ]
     state = load_arrays(run.last)
     assert float(state["best"]) == pytest.approx(min(losses), abs=1e-6)
     best_is_last = losses[-1] == min(losses)
@@ -126,9 +131,13 @@ def test_vocabulary_too_large_leaves_no_run_behind(tiny_corpus, tmp_path):
 def test_dropped_pairs_are_reported(tiny_corpus, tmp_path):
     train_file = tmp_path / "train.tsv"
     long_pair = "The dog sees the cat. " * 9 + "\t" + "Der Hund sieht die Katze. " * 9
-    train_file.write_text((tiny_corpus / "train.tsv").read_text("utf-8") + long_pair + "\n\t\n", "utf-8")
+    train_file.write_text(
+        (tiny_corpus / "train.tsv").read_text("utf-8") + long_pair + "\n\t\n", "utf-8"
+    )
     overrides = (f"corpus.train.tsv={train_file}", "training.epochs=1")
     lines = []
-    train(read_config(tiny_corpus / "config.yaml", overrides), tmp_path / "run", report=lines.append)
+    train(
+        read_config(tiny_corpus / "config.yaml", overrides), tmp_path / "run", report=lines.append
+    )
     expected = "train: dropped 1 pairs longer than 24 tokens and 1 with an empty side; 84 left"
     assert expected in lines

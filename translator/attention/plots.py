@@ -55,8 +55,10 @@ def plot_heads(record: AttentionRecord, kind: str, layer: int) -> Figure:
     for panel in panels[len(heads) :]:
         panel.set_axis_off()
     figure.suptitle(
-        f"{KINDS[kind]}, layer {layer} of {len(scores)}\n{record.source}  →  {record.hypothesis}",
+        f"{KINDS[kind]}, layer {layer} of {len(scores)}: each row shows where its token looks\n"
+        f"{record.source}  →  {record.hypothesis}",
         fontsize=10,
+        parse_math=False,
     )
     return figure
 

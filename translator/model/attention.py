@@ -89,7 +89,9 @@ class MultiHeadAttention(keras.layers.Layer):
             self.split_heads(self.key_dense(memory)), self.split_heads(self.value_dense(memory))
         )
 
-    def attend(self, query: Any, key_values: KeyValues, attention_mask: Any = None) -> AttentionOutput:
+    def attend(
+        self, query: Any, key_values: KeyValues, attention_mask: Any = None
+    ) -> AttentionOutput:
         """Lets ``query`` (B, T, D) look at keys and values that are there already."""
         queries = self.split_heads(self.query_dense(query) * self.head_dim**-0.5)  # (B, N, T, H)
         logits = ops.matmul(queries, ops.swapaxes(key_values.keys, -1, -2))  # (B, N, T, S)
@@ -111,7 +113,9 @@ class MultiHeadAttention(keras.layers.Layer):
         batch, _, length, _ = ops.shape(x)
         return ops.reshape(ops.swapaxes(x, 1, 2), (batch, length, self.num_heads * self.head_dim))
 
-    def compute_output_spec(self, query: Any, memory: Any, attention_mask: Any = None) -> AttentionOutput:
+    def compute_output_spec(
+        self, query: Any, memory: Any, attention_mask: Any = None
+    ) -> AttentionOutput:
         batch, length, _ = query.shape
         scores_shape = (batch, self.num_heads, length, memory.shape[1])
         return AttentionOutput(

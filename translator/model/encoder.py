@@ -75,7 +75,9 @@ class EncoderLayer(keras.layers.Layer):
         ):
             layer.build(x_shape)
 
-    def call(self, x: Any, attention_mask: Any = None, training: bool | None = None) -> AttentionOutput:
+    def call(
+        self, x: Any, attention_mask: Any = None, training: bool | None = None
+    ) -> AttentionOutput:
         """Runs the layer.
 
         Args:
@@ -127,7 +129,9 @@ class Encoder(keras.layers.Layer):
         if self.norm is not None:
             self.norm.build(x_shape)
 
-    def call(self, x: Any, attention_mask: Any = None, training: bool | None = None) -> EncoderOutput:
+    def call(
+        self, x: Any, attention_mask: Any = None, training: bool | None = None
+    ) -> EncoderOutput:
         """Runs the stack.
 
         Args:

@@ -2,6 +2,7 @@
 
 import math
 import shutil
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -82,6 +83,7 @@ def train(
     Raises:
         InputError: the corpus, the tokenizers or the run directory cannot be used.
     """
+    began = time.perf_counter()
     run = RunDirectory(run_dir)
     if resume:
         config = _config_to_resume(run, config)
@@ -109,7 +111,12 @@ def train(
     if resume and run.last.exists():
         start, best = load_training_state(run.last, model)
         report(f"going on at epoch {start.epoch + 1}, batch {start.batch + 1}")
-    return _fit(model, config, run, tokenizers, train_pairs, validation_pairs, start, best, report)
+    result = _fit(
+        model, config, run, tokenizers, train_pairs, validation_pairs, start, best, report
+    )
+    minutes, seconds = divmod(round(time.perf_counter() - began), 60)
+    report(f"trained for {minutes} min {seconds} s, corpus and tokenizers included")
+    return result
 
 
 def _config_to_resume(run: RunDirectory, config: Config) -> Config:
