@@ -254,6 +254,15 @@ def test_every_sentence_has_one_translation(everything):
     assert len(sources) == len(targets) == len(everything)
 
 
+def test_indefinite_things_are_negated_with_kein(everything):
+    assert not any(re.search(r" nicht ein(e|en)? ", drawn.target) for drawn in everything)
+
+
+def test_speaker_of_two_clauses_stays_the_same(everything):
+    strayed = re.compile(r"^Ich .*um uns .*zu|^Wir .*(weil|wenn) ich |^Wenn ich .*, \w+ wir ")
+    assert not any(strayed.search(drawn.target) for drawn in everything)
+
+
 def test_parts_of_the_split_share_no_sentence(corpus):
     for side in ("source", "target"):
         sentences = [{getattr(drawn, side).casefold() for drawn in part} for part in corpus]

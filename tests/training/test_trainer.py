@@ -64,25 +64,32 @@ def test_same_seed_gives_the_same_weights(config, tmp_path):
     assert all(np.array_equal(one[key], other[key]) for key in one)
 
 
-def test_interrupted_run_goes_on_where_it_stopped(config, tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("asked_at", "stops_at"),
+    [(Position(1, 4), Position(1, 4)), (Position(0, 6), Position(1, 0))],
+)
+def test_interrupted_run_goes_on_where_it_stopped(
+    config, tmp_path, monkeypatch, asked_at, stops_at
+):
+    """Also after the first epoch's last step, whose validation is still made."""
     uninterrupted = tmp_path / "uninterrupted"
     train(config, uninterrupted, report=quiet)
     note = Checkpoints.on_train_batch_end
 
-    def interrupt_in_second_epoch(self, batch, logs=None):
+    def interrupt(self, batch, logs=None):
         note(self, batch, logs)
-        if self.position == Position(1, 4):
+        if self.position == asked_at:
             os.kill(os.getpid(), signal.SIGINT)
 
     with monkeypatch.context() as patched:
-        patched.setattr(Checkpoints, "on_train_batch_end", interrupt_in_second_epoch)
+        patched.setattr(Checkpoints, "on_train_batch_end", interrupt)
         result = train(config, tmp_path / "run", report=quiet)
     assert not result.finished
     stopped = read_position(tmp_path / "run" / "last.npz")
-    assert stopped == result.position == Position(1, 4)
+    assert stopped == result.position == stops_at
     lines = []
     assert train(config, tmp_path / "run", resume=True, report=lines.append).finished
-    assert "going on at epoch 2, batch 5" in lines
+    assert f"going on at epoch 2, batch {stops_at.batch + 1}" in lines
     one, other = (load_arrays(folder / "last.npz") for folder in (uninterrupted, tmp_path / "run"))
     assert one.keys() == other.keys()
     for name in one:

@@ -3,6 +3,7 @@
 import json
 import math
 import signal
+import sys
 import time
 from pathlib import Path
 from types import FrameType
@@ -71,10 +72,11 @@ class Bar(keras.callbacks.Callback):
         self.bar = tqdm(
             total=self.batch_count,
             initial=self.start.batch if epoch == self.start.epoch else 0,
-            desc=f"epoch {epoch + 1:>{len(str(self.epochs))}}/{self.epochs}",
-            unit="batch",
-            bar_format="{desc} {percentage:3.0f}%|{bar:20}| {elapsed}<{remaining}{postfix}",
+            desc=self._name(epoch),
+            bar_format="{desc} {percentage:3.0f}%|{bar:10}| {elapsed}<{remaining} {postfix}",
             mininterval=0.5,
+            leave=False,
+            disable=None,  # where standard error is no terminal, the epochs' lines are enough
         )
 
     def on_train_batch_end(self, batch: int, logs: dict[str, Any] | None = None) -> None:
@@ -83,13 +85,20 @@ class Bar(keras.callbacks.Callback):
         self.bar.update()
 
     def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
-        """Closes the bar with the validation's figures."""
-        text = _summary(logs)
-        if "val_cross_entropy" in logs:
-            text += f", validation loss {logs['val_cross_entropy']:.3f}"
-            text += f", accuracy {logs['val_accuracy']:.1%}"
-        self.bar.set_postfix_str(text)
-        self.bar.close()
+        """Puts the epoch's figures in the place of the bar."""
+        self.close()
+        line = f"{self._name(epoch)}  {logs['seconds']:.0f} s  {_summary(logs)}"
+        line += f"  validation loss {logs['val_cross_entropy']:.3f}"
+        line += f" accuracy {logs['val_accuracy']:.1%}"
+        tqdm.write(line, file=sys.stderr)
+
+    def close(self) -> None:
+        """Takes the bar away."""
+        if self.bar is not None:
+            self.bar.close()
+
+    def _name(self, epoch: int) -> str:
+        return f"epoch {epoch + 1:>{len(str(self.epochs))}}/{self.epochs}"
 
 
 class MetricsLog(keras.callbacks.Callback):
@@ -145,11 +154,18 @@ class Checkpoints(keras.callbacks.Callback):
 class StopOnSignal(keras.callbacks.Callback):
     """Turns the first Ctrl-C (or SIGTERM) into a stop after the current step.
 
-    A second one ends the program at once.
+    After an epoch's last step that is the end of its validation. A second Ctrl-C
+    ends the program at once.
+
+    Args:
+        checkpoints: knows how far the epoch has come.
+        batch_count: batches an epoch.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, checkpoints: Checkpoints, batch_count: int) -> None:
         super().__init__()
+        self.checkpoints = checkpoints
+        self.batch_count = batch_count
         self.asked = False
         self.before: dict[int, Any] = {}
 
@@ -168,7 +184,7 @@ class StopOnSignal(keras.callbacks.Callback):
 
     def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
         """Stops between two steps."""
-        if self.asked:
+        if self.asked and self.checkpoints.position.batch < self.batch_count:
             raise Interrupted
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
@@ -187,6 +203,6 @@ def training_tokens(model: keras.Model) -> float:
 
 def _summary(logs: dict[str, Any]) -> str:
     return (
-        f"loss {logs['loss']:.3f}, accuracy {logs['accuracy']:.1%},"
+        f"loss {logs['loss']:.3f} accuracy {logs['accuracy']:.1%}"
         f" {logs['target_tokens_per_second']:,.0f} tokens/s"
     )

@@ -179,14 +179,9 @@ def _fit(
         f" {train_pairs.target_tokens:,} target tokens each"
     )
     checkpoints = Checkpoints(run, start, best)
-    with StopOnSignal() as stop:
-        callbacks = [
-            Throughput(),
-            Bar(batches.count, epochs, start),
-            MetricsLog(run.metrics),
-            checkpoints,
-            stop,
-        ]
+    bar = Bar(batches.count, epochs, start)
+    with StopOnSignal(checkpoints, batches.count) as stop:
+        callbacks = [Throughput(), bar, MetricsLog(run.metrics), checkpoints, stop]
         try:
             for epoch in range(start.epoch, epochs):
                 model.fit(
@@ -200,5 +195,7 @@ def _fit(
                 )
         except Interrupted:
             checkpoints.save()
+        finally:
+            bar.close()
     finished = checkpoints.position.epoch >= epochs
     return TrainingResult(finished, checkpoints.position, math.exp(checkpoints.best))

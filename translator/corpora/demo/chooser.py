@@ -232,13 +232,18 @@ class Chooser:
             determiner = possessive(owner)
         return self.described(noun, determiner, 0.25, self.chance(0.2) and self.countable(noun))
 
-    def garment(self, kinds: Sequence[str], owner: str) -> NounPhrase:
-        """Draws something that one wears: one coat, but two shoes."""
+    def garment(
+        self, kinds: Sequence[str], owner: str, negation: Concept | None = None
+    ) -> NounPhrase:
+        """Draws something that one wears: one coat, but two shoes; see `some_noun`."""
         noun = self.pick(self.lexicon.nouns_of(*kinds))
         if "ladies" in noun.kinds and owner != "3sg.f":
             noun = self.pick(self.lexicon.nouns_of("coat", "hat", "shirt", "suit"))
         plural = "pairs" in noun.kinds
-        determiner = self.pick((the, bare if plural else a))
+        indefinite = bare if plural else a
+        if negation:
+            indefinite = no(negation, "any" if plural else "a")
+        determiner = self.pick((the, indefinite))
         if owner not in ("", "1pl", "3pl"):  # two people do not wear one coat
             determiner = self.pick((possessive(owner), determiner))
         return self.described(noun, determiner, 0.4, plural)

@@ -84,7 +84,7 @@ class Clause:
     Attributes:
         subject: Who acts; in an infinitive clause, who would act.
         verb: The verb.
-        tense: "present", "past" or "perfect".
+        tense: "present", "past" or "perfect"; "infinitive" if the subject is not spoken.
         modal: Modal verb, or "will" for the future.
         parts: Everything else.
         negation: What "not" means here, or None.

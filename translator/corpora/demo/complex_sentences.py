@@ -73,8 +73,8 @@ def because_of_a_state(draw: Chooser) -> Phrase:
     """He stayed at home because he was ill."""
     situation = draw.pick(situations("state", "trait", "weather"))
     subject, tense = someone_definite(draw), draw.tense()
-    reason = situation.clause(draw, taken_up(subject), tense)
     result = activity(draw, draw.pick(situation.activities), subject, tense)
+    reason = situation.clause(draw, taken_up(result.subject), tense)  # "I" may now be "we"
     return main_clause(result) + COMMA + subordinate(reason, conjunction("because", "weil"))
 
 
@@ -125,11 +125,14 @@ def when(draw: Chooser) -> Phrase:
     opening = conjunction("if" if future or draw.chance(0.4) else "when", "wenn")
     shorthand, modal = draw.pick(situation.activities), "will" if future else ""
     if draw.chance(0.5):
-        front = subordinate(situation.clause(draw, subject, "present"), opening)
         result = activity(draw, shorthand, taken_up(subject), modal=modal)
+        if subject.weight == "pronoun":
+            subject = result.subject  # "I" may now be "we"
+        front = subordinate(situation.clause(draw, subject, "present"), opening)
         return main_clause(result, front + COMMA)
-    condition = subordinate(situation.clause(draw, taken_up(subject), "present"), opening)
-    return main_clause(activity(draw, shorthand, subject, modal=modal)) + COMMA + condition
+    result = activity(draw, shorthand, subject, modal=modal)
+    condition = situation.clause(draw, taken_up(result.subject), "present")
+    return main_clause(result) + COMMA + subordinate(condition, opening)
 
 
 def glad_when(draw: Chooser) -> Phrase:
@@ -219,7 +222,7 @@ def going(
     """
     host = Clause(subject, draw.lexicon.verb(verb), tense)
     host.add("goal", to_place(draw, draw.lexicon.noun(place), adjective=0))
-    purpose = activity(draw, shorthand, subject)
+    purpose = activity(draw, shorthand, subject, "infinitive")
     return main_clause(host) + COMMA + infinitive(purpose, purpose=True)
 
 
@@ -230,7 +233,7 @@ def attempt(draw: Chooser) -> Phrase:
     aim = action(draw, "acc", "dat", "give", "goal", flag="fine")
     if verb.english == "begin":
         aim = draw.lexicon.verb(draw.pick(_BEGUN))
-    aim = clause(draw, aim, subject)
+    aim = clause(draw, aim, subject, tense="infinitive")
     return main + COMMA + infinitive(aim).labelled("zu-infinitives")
 
 

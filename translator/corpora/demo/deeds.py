@@ -142,7 +142,7 @@ def _direct_object(draw: Chooser, host: Clause, kinds: tuple[str, ...], known: b
             return noun_phrase(noun, silent_the)
         return noun_phrase(noun, no(host.negation, "") if host.negation else bare)
     if "worn" in verb.flags:
-        return draw.garment(others, owner)
+        return draw.garment(others, owner, host.negation)
     if "plural" in verb.flags:
         noun = draw.pick(draw.lexicon.nouns_of(*others))
         determiner = no(host.negation, "any") if host.negation else bare

@@ -200,13 +200,16 @@ def as_clause(
 
 
 def age(draw: Chooser) -> Phrase:
-    """My brother is 12 years old."""
+    """My brother is 18 years old. The girl was seven years old."""
     digits = str(draw.pick((*range(13, 23), 25, 30, 35, 40, 45, 50, 60, 70, 80)))
-    number = pair(digits, digits, "numbers-in-digits")
+    subject, number = draw.someone(), pair(digits, digits, "numbers-in-digits")
     if draw.chance(0.4):
-        number = pair(*draw.small_number())
+        subject, number = draw.known_noun(_OF_FEW_YEARS), pair(*draw.small_number())
     phrase = number + pair("years", "Jahre") + pair("old", "alt")
-    return main_clause(be(draw, draw.someone(), phrase, draw.tense()))
+    return main_clause(be(draw, subject, phrase, draw.tense()))
+
+
+_OF_FEW_YEARS = ("young", "pet", "son", "daughter", "nephew", "niece")
 
 
 def price(draw: Chooser) -> Phrase:
@@ -228,7 +231,7 @@ _PARTS = {
     "colour": ("car door coat dress house carpet flower lamp", "like describe forget"),
     "price": ("car house bicycle computer coat ring guitar", "know forget"),
     "roof": ("house church school museum castle station hotel", "see repair be"),
-    "wall": ("kitchen bathroom bedroom cellar office", "clean paint be"),
+    "wall": ("kitchen bathroom bedroom cellar office", "clean be"),
     "door": ("house car church school hotel office", "open close be"),
     "window": ("house train bus kitchen school office", "open close clean"),
     "owner": ("dog cat horse house car hotel shop restaurant", "know look-for call"),
