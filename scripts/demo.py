@@ -6,10 +6,17 @@ What is done already is not done again.
 """
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from translator.config import read_config
+import translator
+from translator.cli import errors_as_one_line, print_scores
+from translator.config import Config, read_config
+from translator.decoding.translate import Translation, Translator
 from translator.run import RunDirectory
 from translator.startup import start_keras
+
+if TYPE_CHECKING:
+    from translator.evaluation import Evaluation
 
 CONFIG = Path("configs/demo.yaml")
 RUN = Path("checkpoints/demo")
@@ -22,51 +29,48 @@ SENTENCES = (
 
 def main() -> None:
     """Says what each stage does and how long it takes on two cores, and does it."""
-    stage("1/4", "Train on the bundled corpus", "3 minutes")
+    stage("1/4", "Train on the bundled corpus", "2 to 3 minutes")
     config = read_config(CONFIG)
     start_keras()
     train(config)
 
     stage("2/4", "Translate the held-out sentences and score them", "20 seconds")
-    import translator
-    from translator.cli import print_evaluation
     from translator.evaluation import evaluate_split
 
     model = translator.load(RUN)
     result = evaluate_split(model, "test")
-    print_evaluation(result)
+    print_scores(result)
 
     stage("3/4", "Translate three sentences", "2 seconds")
     translations = model.translate(SENTENCES)
     for translation in translations:
-        print(f"  {translation.source}\n  {translation.text}\n")
+        print(f"  {translation.text}")
 
     stage("4/4", "Draw what every head looked at", "10 seconds")
     folder = draw(model, translations)
     summarise(result, translations, folder)
 
 
-def stage(number, what, how_long) -> None:
+def stage(number: str, what: str, how_long: str) -> None:
     """Announces a stage."""
     print(f"\n[{number}] {what} (usually {how_long})", flush=True)
 
 
-def train(config) -> None:
+def train(config: Config) -> None:
     """Trains, goes on with a training that was interrupted, or sees that it is done."""
     from translator.training.checkpoint import read_position
     from translator.training.trainer import train as train_run
 
     run = RunDirectory(RUN)
-    begun = run.last.exists()
-    if begun and read_position(run.last).epoch >= config.training.epochs:
+    if run.last.exists() and read_position(run.last).epoch >= config.training.epochs:
         print(f"  {RUN} is trained already; remove it to train anew")
         return
-    result = train_run(config, RUN, resume=begun)
+    result = train_run(config, RUN, resume=run.marker.exists())
     if not result.finished:
         raise SystemExit("interrupted; make demo goes on from here")
 
 
-def draw(model, translations) -> Path:
+def draw(model: Translator, translations: list[Translation]) -> Path:
     """Draws the last layer's heads, cross-attention of each sentence and the rest of one."""
     from translator.attention.plots import plot_heads, save_figure
 
@@ -82,26 +86,27 @@ def draw(model, translations) -> Path:
     return folder
 
 
-def summarise(result, translations, folder) -> None:
+def summarise(result: "Evaluation", translations: list[Translation], folder: Path) -> None:
     """Ends with what there is now and what to type next."""
-    weakest = min(result.phenomena.items(), key=lambda item: item[1].bleu)
-    print(f"""
-Done. BLEU {result.scores.bleu:.1f} and chrF {result.scores.chrf:.1f} on\
- {result.scores.sentences:,} sentences never seen in training;
-the weakest of {len(result.phenomena)} phenomena is {weakest[0]} with BLEU {weakest[1].bleu:.1f}.
-""")
+    print("\nBLEU of each phenomenon, on sentences never seen in training:\n")
+    cells = [f"{name:<21} {scores.bleu:>5.1f}" for name, scores in result.phenomena.items()]
+    rows = -(-len(cells) // 3)
+    for row in range(rows):
+        print("  " + "    ".join(cells[row::rows]))
+    print(f"\nAll {result.scores.sentences:,} together: BLEU {result.scores.bleu:.1f}.\n")
     for translation in translations:
         print(f"  {translation.source}\n  → {translation.text}")
     print(f"""
 Heat maps lie in {folder}/. Next, type for instance:
 
   source .venv/bin/activate
-  translator translate "The old woman has seen the dog." --run {RUN}
-  translator attention "{SENTENCES[0]}" --run {RUN} --kind cross --layer 4 --out maps.png
+  translator translate "The old woman has seen the dog."
+  translator attention "{SENTENCES[0]}" --kind cross --layer 4 --out maps.png
+  translator evaluate
   translator demo-pairs --count 10 --alignment
-  translator train --help
 """)
 
 
 if __name__ == "__main__":
-    main()
+    with errors_as_one_line():
+        main()

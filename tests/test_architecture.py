@@ -1,6 +1,7 @@
 """Who may know whom, held by the imports in the code."""
 
 import ast
+import copy
 from pathlib import Path
 
 import pytest
@@ -10,15 +11,15 @@ PACKAGE = Path(__file__).parents[1] / "translator"
 # A module may import from the package only what stands here; a longer path wins.
 MAY_KNOW = {
     "errors": (),
-    "writing": (),
+    "writing": ("errors",),
     "startup": (),
     "config": ("errors",),
     "corpora": ("config", "errors", "corpora"),
     "corpora.demo": ("corpora.demo", "errors"),
-    "tokenizer": ("config", "corpora", "errors"),
+    "tokenizer": ("config", "corpora", "errors", "writing"),
     "dataset": ("config", "corpora", "tokenizer", "errors"),
     "model": ("model", "config"),
-    "run": ("config", "errors", "__init__"),
+    "run": ("config", "errors", "__init__", "tokenizer", "writing"),
     "weights": ("config", "errors", "tokenizer", "model", "writing"),
     "training": ("training", "config", "corpora", "dataset", "errors", "model", "run", "tokenizer",
                  "weights"),
@@ -31,7 +32,7 @@ MAY_KNOW = {
                    "training.metrics", "writing"),
     "__init__": ("decoding.translate",),
 }  # fmt: skip
-NO_TENSORFLOW = ("attention", "config", "corpora", "cli", "run", "weights", "tokenizer")
+NO_TENSORFLOW = ("attention", "config", "corpora", "cli", "run", "weights", "tokenizer", "writing")
 ONLY_INSIDE_FUNCTIONS = {"tensorflow", "jax"}
 
 
@@ -52,7 +53,7 @@ def imports(tree: ast.AST) -> set[str]:
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            names.add(node.module or "")
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
     return names
 
 
@@ -76,12 +77,14 @@ def test_modules_know_only_whom_they_may(name):
 
 
 def test_nobody_knows_the_command_line():
-    assert not [name for name in MODULES if "translator.cli" in imports(MODULES[name])]
+    known = {name: imports(MODULES[name]) for name in MODULES}
+    assert not [name for name in known if any(i.startswith("translator.cli") for i in known[name])]
 
 
 @pytest.mark.parametrize("name", list(MODULES))
 def test_backends_are_imported_only_where_they_are_used(name):
-    top_level = ast.Module([n for n in MODULES[name].body if not isinstance(n, ast.If)], [])
+    body = [node for node in copy.deepcopy(MODULES[name]).body if not isinstance(node, ast.If)]
+    top_level = ast.Module(body, [])
     for node in ast.walk(top_level):
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             node.body = []

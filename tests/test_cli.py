@@ -154,7 +154,10 @@ def test_folder_that_cannot_be_written_is_one_line(capfd, tiny_run, tiny_corpus)
     assert code == 2
     assert err.splitlines()[-1].startswith("translator: /proc/run: ")
     refused(capfd, "attention", SENTENCE, "--run", tiny_run, "--out", "/proc/maps.png")
-    refused(capfd, "evaluate", "--run", tiny_run, "--out", "/proc/out.de")
+    code, out, err = run(capfd, "evaluate", "--run", tiny_run, "--out", "/proc/out.de")
+    assert code == 2
+    assert out.startswith("BLEU ")  # what was measured is not lost
+    assert err.startswith("translator: /proc/out.de: ")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")

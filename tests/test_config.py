@@ -85,7 +85,7 @@ def test_exponents_without_a_dot_are_numbers(tmp_path):
         ("corpus: {train: {source: x}}", "corpus.train: expected both source and target"),
         ("data: {batch_size: 8, batch_tokens: 99}", "exactly one of batch_tokens and batch_size"),
         ("data: {batch_tokens: 9}", "must hold one sentence of max_length (64) tokens"),
-        ("data: [1]", "data: expected a valid dictionary"),
+        ("data: [1]", "data: expected a section, found [1]"),
     ],
 )
 def test_what_is_wrong_is_refused_with_its_path(tmp_path, text, message):

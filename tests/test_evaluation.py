@@ -39,8 +39,10 @@ def test_perplexity_is_that_of_each_real_target_token(tiny_translator, tiny_corp
         likely = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
         total -= sum(likely[i, token] for i, token in enumerate(target_ids[1:]))
         count += len(target_ids) - 1
-    got = measure_perplexity(tiny_translator, SentencePairs(tuple(sources), tuple(targets)))
+    pairs = SentencePairs((*sources, "", sources[0]), (*targets, "", targets[0] * 9))
+    got, pair_count = measure_perplexity(tiny_translator, pairs)
     assert got == pytest.approx(np.exp(total / count), rel=1e-4)
+    assert pair_count == 5
 
 
 def test_each_phenomenon_is_scored_on_its_own_sentences(tiny_translator):

@@ -40,7 +40,7 @@ def test_text_comes_back_with_capitals_digits_and_unseen_characters(german):
         [ids] = german.encode([sentence])
         assert (ids[0], ids[-1]) == (german.start_id, german.end_id)
         assert german.padding_id not in ids
-        assert german.decode(ids) == sentence.replace("ẞ", "ẞ")
+        assert german.decode(ids) == sentence
 
 
 def test_pieces_name_the_special_ids(german):
@@ -79,7 +79,7 @@ def test_unknown_language_is_refused(german):
 
 
 def test_vocabulary_that_the_text_cannot_fill_is_refused():
-    with pytest.raises(InputError, match="cannot fill 9000 pieces"):
+    with pytest.raises(InputError, match="found 9000; 573 is the most"):
         train_model(TEXT, 9000)
 
 
@@ -94,7 +94,8 @@ def test_models_are_trained_on_the_training_side_and_kept(tmp_path, shared):
         "here",
     )
     pairs = SentencePairs(tuple(line.upper() for line in TEXT), tuple(TEXT))
-    made = prepare_tokenizers(config, pairs, tmp_path)
+    made = prepare_tokenizers(config, pairs)
+    made.save(tmp_path)
     assert (made.source.model_bytes == made.target.model_bytes) == shared
     again = load_tokenizers(tmp_path, config)
     assert again.target.encode(TEXT[:2]) == made.target.encode(TEXT[:2])

@@ -1,7 +1,9 @@
 """The command line: parses, calls one function, prints."""
 
+import contextlib
 import errno
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -120,25 +122,25 @@ def attention(
     **options: Any,
 ) -> None:
     """Translate SENTENCE and draw, or save, what every head looked at."""
-    from translator.attention.plots import check_picture_path, plot_heads, save_figure
-    from translator.attention.records import check_record_path, save_record
+    from translator.attention import plots, records
+    from translator.writing import check_output_path
 
     if out is None and save is None:
         raise InputError("expected --out PICTURE or --save FILE.npz, found neither")
     if out is not None:
-        check_picture_path(out)
+        check_output_path(out, plots.FILE_ENDINGS)
     if save is not None:
-        check_record_path(save)
+        check_output_path(save, records.FILE_ENDINGS)
     loaded = load(run_dir)
     [translation] = loaded.translate([sentence], **options)
     if not translation.hypotheses:
         raise InputError("expected a sentence, found nothing in it")
     record = loaded.attention(sentence, translation.hypotheses[0])
     if out is not None:
-        save_figure(plot_heads(record, kind, layer), out)
+        plots.save_figure(plots.plot_heads(record, kind, layer), out)
         report(f"heat maps: {out}")
     if save is not None:
-        save_record(save, record)
+        records.save_record(save, record)
         report(f"scores: {save}")
     click.echo(translation.text)
 
@@ -168,6 +170,10 @@ def evaluate(
     **options: Any,
 ) -> None:
     """Measure a run: BLEU, chrF, perplexity, speed, and each phenomenon of the demo corpus."""
+    from translator.writing import check_output_path
+
+    if out is not None:
+        check_output_path(out)
     loaded = load(run_dir)
     from translator.evaluation import evaluate_files, evaluate_split, write_translations
 
@@ -175,9 +181,9 @@ def evaluate(
         result = evaluate_files(loaded, source, reference, **options)
     else:
         result = evaluate_split(loaded, split, **options)
+    print_evaluation(result)
     if out is not None:
         write_translations(out, result.translations)
-    print_evaluation(result)
 
 
 @cli.command("demo-pairs")
@@ -210,10 +216,17 @@ def print_evaluation(result: "Evaluation") -> None:
                 f"{name:<{width}}  {scores.sentences:>5}  {scores.bleu:>5.1f}  {scores.chrf:>5.1f}"
             )
         click.echo()
+    print_scores(result)
+
+
+def print_scores(result: "Evaluation") -> None:
+    """Prints the scores of the whole, with signatures, perplexity and speed."""
     scores = result.scores
     click.echo(f"BLEU {scores.bleu:.2f}  {scores.bleu_signature}")
     click.echo(f"chrF {scores.chrf:.2f}  {scores.chrf_signature}")
-    click.echo(f"perplexity {result.perplexity:.3f} a target token")
+    left_out = scores.sentences - result.perplexity_pairs
+    note = f", {left_out:,} pairs left out: too long or empty" if left_out else ""
+    click.echo(f"perplexity {result.perplexity:.3f} a target token{note}")
     sentences, tokens = (count / result.seconds for count in (scores.sentences, result.tokens))
     click.echo(
         f"{scores.sentences:,} sentences in {result.seconds:.1f} s:"
@@ -244,14 +257,23 @@ def start_keras() -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Runs the command line; errors the user can mend are one line and exit code 2."""
+    """Runs the command line."""
     arguments = sys.argv[1:] if arguments is None else arguments
     debug = "--debug" in arguments
-    try:
+    arguments = [argument for argument in arguments if argument != "--debug"]
+    with errors_as_one_line(debug):
         cli.main(arguments, prog_name="translator", standalone_mode=False)
+
+
+@contextlib.contextmanager
+def errors_as_one_line(debug: bool = False) -> Iterator[None]:
+    """Ends the program with one line and exit code 2 at what the user can mend."""
+    try:
+        yield
     except click.exceptions.Exit as end:
         sys.exit(end.exit_code)
     except (click.Abort, KeyboardInterrupt):
+        report("translator: interrupted")
         sys.exit(130)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())

@@ -22,7 +22,7 @@ Positive = Annotated[int, Field(ge=1)]
 class Section(BaseModel):
     """A section of the YAML file: immutable, strict about types and key names."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
 
 
 class FilesConfig(Section):
@@ -181,6 +181,16 @@ class Config(Section):
             )
         return self
 
+    @model_validator(mode="after")
+    def _translations_fit_the_model(self) -> "Config":
+        longest = self.data.max_length - 1  # start is no token of a translation
+        if self.decoding.max_length is not None and self.decoding.max_length > longest:
+            raise ValueError(
+                f"decoding.max_length ({self.decoding.max_length}) must stay below"
+                f" data.max_length ({self.data.max_length})"
+            )
+        return self
+
 
 class _Loader(yaml.SafeLoader):
     """YAML whose ``1e-3`` is a number, as in YAML 1.2; PyYAML's 1.1 makes it a string."""
@@ -248,10 +258,10 @@ def config_to_yaml(config: Config) -> str:
 def _parse_yaml(text: str, origin: str) -> Any:
     try:
         return yaml.load(text, Loader=_Loader)
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         where = f", line {mark.line + 1}" if mark else ""
-        problem = getattr(error, "problem", None) or str(error).splitlines()[0]
+        problem = getattr(error, "problem", None) or str(error).partition("\n")[0]
         raise InputError(f"{origin}{where}: expected YAML: {problem}") from None
 
 
@@ -259,16 +269,18 @@ def _apply_override(values: dict[str, Any], override: str) -> None:
     path, equals, text = override.partition("=")
     keys = path.split(".")
     if not equals or not all(keys):
-        raise InputError(f"--set {override}: expected section.key=value, such as training.epochs=5")
+        raise InputError(
+            f"--set {override!r}: expected section.key=value, such as training.epochs=5"
+        )
     section = values
     for key in keys[:-1]:
         child = section.get(key)
         if child is None:
             child = section[key] = {}
         if not isinstance(child, dict):
-            raise InputError(f"--set {override}: {key} is a value, not a section")
+            raise InputError(f"--set {override!r}: {key} is a value, not a section")
         section = child
-    section[keys[-1]] = _parse_yaml(text, f"--set {override}")
+    section[keys[-1]] = _parse_yaml(text, f"--set {override!r}")
 
 
 def _describe(error: ValidationError) -> str:
@@ -286,6 +298,7 @@ def _describe(error: ValidationError) -> str:
         message = (
             f"{expected}, found {first['input']!r}" if first["type"] != "missing" else expected
         )
+    message = re.sub(r" or instance of \w+", "", message).replace("valid dictionary", "section")
     more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
     return (f"{path}: " if path else "") + message + more
 

@@ -1,6 +1,5 @@
 """Measures translations: BLEU, chrF, perplexity, speed, and each phenomenon apart."""
 
-import math
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import Any, NamedTuple
 import sacrebleu
 
 from translator.config import FilesConfig
-from translator.corpora import SentencePairs, load_corpus
+from translator.corpora import SentencePairs, load_split
 from translator.corpora.files import read_pairs
 from translator.dataset import Batches, encode_pairs
 from translator.decoding.translate import Translation, Translator
@@ -37,6 +36,7 @@ class Evaluation(NamedTuple):
     Attributes:
         scores: of all sentences.
         perplexity: exp of the cross-entropy a target token, the end included.
+        perplexity_pairs: of how many pairs; those too long or empty are left out.
         seconds: that translating took.
         tokens: that were produced, the ends included.
         phenomena: scores of the sentences that carry each label.
@@ -45,6 +45,7 @@ class Evaluation(NamedTuple):
 
     scores: Scores
     perplexity: float
+    perplexity_pairs: int
     seconds: float
     tokens: int
     phenomena: dict[str, Scores]
@@ -87,7 +88,7 @@ def evaluate(
     Raises:
         InputError: a sentence cannot be translated.
     """
-    perplexity = measure_perplexity(translator, pairs)
+    perplexity, perplexity_pairs = measure_perplexity(translator, pairs)
     began = time.perf_counter()
     translations = translator.translate(
         pairs.sources, beam_size=beam_size, length_penalty=length_penalty
@@ -102,6 +103,7 @@ def evaluate(
     return Evaluation(
         score(texts, pairs.targets),
         perplexity,
+        perplexity_pairs,
         seconds,
         sum(len(found.hypotheses[0].ids) for found in translations if found.hypotheses),
         by_label,
@@ -115,14 +117,12 @@ def evaluate_split(translator: Translator, split: str, **options: Any) -> Evalua
     Raises:
         InputError: the corpus has no such split, or its files cannot be read.
     """
-    corpus = load_corpus(translator.config.corpus)
-    pairs = corpus.validation if split == "validation" else corpus.test
+    pairs, phenomena = load_split(translator.config.corpus, split)
     if pairs is None:
         raise InputError(
             "corpus.test: the run's configuration names no test files; give --source and"
             " --reference, or --split validation"
         )
-    phenomena = corpus.phenomena if split == "test" else None
     return evaluate(translator, pairs, phenomena, **options)
 
 
@@ -146,13 +146,20 @@ def write_translations(path: Path, translations: Sequence[Translation]) -> None:
         file.writelines(f"{translation.text}\n".encode() for translation in translations)
 
 
-def measure_perplexity(translator: Translator, pairs: SentencePairs) -> float:
-    """Exp of the mean -log p of each reference token, all earlier ones being given."""
+def measure_perplexity(translator: Translator, pairs: SentencePairs) -> tuple[float, int]:
+    """Measures how likely the references are, each token given all earlier ones.
+
+    Returns:
+        exp of the mean -log p a token, and of how many pairs: the model takes no
+        longer ones.
+    """
     from translator.training.losses import MaskedCrossEntropy
-    from translator.training.metrics import TokenCrossEntropy
+    from translator.training.metrics import TokenCrossEntropy, perplexity
 
     config = translator.config
-    encoded, _ = encode_pairs(pairs, translator.tokenizers, config.data.max_length, "evaluation")
+    encoded, report = encode_pairs(
+        pairs, translator.tokenizers, config.data.max_length, "evaluation"
+    )
     model = translator.model
     padding_id = model.padding_ids[1]
     model.compile(
@@ -162,4 +169,4 @@ def measure_perplexity(translator: Translator, pairs: SentencePairs) -> float:
     )
     batches = Batches(encoded, config.data, translator.tokenizers)
     results = model.evaluate(batches.dataset(), verbose=0, return_dict=True)
-    return math.exp(results["cross_entropy"])
+    return perplexity(results["cross_entropy"]), report.kept

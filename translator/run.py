@@ -9,12 +9,18 @@ last.npz          the latest weights with the optimiser's state and the position
 metrics.jsonl     one line an epoch
 """
 
+import hashlib
 import json
+import os
+import shutil
 from pathlib import Path
+from typing import Any
 
 import translator
 from translator.config import Config, config_to_yaml, read_config
 from translator.errors import InputError
+from translator.tokenizer import Tokenizers, load_tokenizers
+from translator.writing import whole_file
 
 FORMAT_VERSION = 1
 
@@ -51,27 +57,79 @@ class RunDirectory:
                 f" {advice}--run DIR trains elsewhere"
             )
 
-    def create(self, config: Config) -> None:
-        """Makes the directory and writes configuration and format version."""
-        self.path.mkdir(parents=True, exist_ok=True)
-        self.config.write_text(config_to_yaml(config), encoding="utf-8")
-        versions = {"format_version": FORMAT_VERSION, "translator": translator.__version__}
-        self.marker.write_text(json.dumps(versions) + "\n", encoding="utf-8")
+    def create(self, config: Config, tokenizers: Tokenizers) -> None:
+        """Makes the directory, whole or not at all: configuration, tokenizers, versions.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        target = self.path.resolve()
+        partial = target.with_name(f"{target.name}.{os.getpid()}.part")
+        marker = {
+            "format_version": FORMAT_VERSION,
+            "translator": translator.__version__,
+            "model": config.model.model_dump(),
+            "tokenizers": [_sha256(tokenizer.model_bytes) for tokenizer in tokenizers],
+        }
+        try:
+            partial.mkdir(parents=True)
+            (partial / "config.yaml").write_text(config_to_yaml(config), encoding="utf-8")
+            tokenizers.save(partial)
+            (partial / "run.json").write_text(json.dumps(marker, indent=1) + "\n", "utf-8")
+            os.replace(partial, target)  # an empty folder gives way
+        except OSError as error:
+            error.filename = str(self.path)
+            raise
+        finally:
+            shutil.rmtree(partial, ignore_errors=True)
+
+    def write_config(self, config: Config) -> None:
+        """Replaces the configuration, as for a run that is to go on for longer."""
+        with whole_file(self.config) as file:
+            file.write(config_to_yaml(config).encode())
 
     def read_config(self) -> Config:
         """The run's configuration.
 
         Raises:
-            InputError: this is no run directory, or one of a format that this
-                release does not know.
+            InputError: this is no run directory, one of a format that this release
+                does not know, or one whose model settings were changed.
         """
         if not self.marker.is_file():
             found = "no such folder" if not self.path.exists() else "no run.json in it"
             raise InputError(
                 f"{self.path}: expected a run directory of translator train, found {found}"
             )
+        marker = self._read_marker()
+        config = read_config(self.config)
+        trained = marker.get("model", {})
+        changed = [k for k, v in config.model.model_dump().items() if trained.get(k, v) != v]
+        if changed:
+            raise InputError(
+                f"{self.config}: model.{changed[0]} was {trained[changed[0]]} when the run was"
+                f" trained, found {getattr(config.model, changed[0])}; put it back, or train again"
+            )
+        return config
+
+    def read_tokenizers(self, config: Config) -> Tokenizers:
+        """The run's tokenizers.
+
+        Raises:
+            InputError: they are not those that the run was trained with.
+        """
+        tokenizers = load_tokenizers(self.path, config)
+        hashes = [_sha256(tokenizer.model_bytes) for tokenizer in tokenizers]
+        if hashes != self._read_marker().get("tokenizers", hashes):
+            raise InputError(
+                f"{self.path}: its source.model or target.model is not the one it was trained"
+                " with; put them back, or train again"
+            )
+        return tokenizers
+
+    def _read_marker(self) -> dict[str, Any]:
         try:
-            version = json.loads(self.marker.read_text(encoding="utf-8"))["format_version"]
+            marker = json.loads(self.marker.read_text(encoding="utf-8"))
+            version = marker["format_version"]
         except (ValueError, KeyError, TypeError):
             raise InputError(f"{self.marker}: expected a format_version, found none") from None
         if version != FORMAT_VERSION:
@@ -79,7 +137,11 @@ class RunDirectory:
                 f"{self.path}: its format is {version} and this release reads {FORMAT_VERSION};"
                 " use the release that is named in its run.json, or train again"
             )
-        return read_config(self.config)
+        return marker
+
+
+def _sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
 
 
 def newest_run(folder: str | Path = "checkpoints") -> Path:

@@ -14,6 +14,7 @@ def quiet_import() -> Iterator[None]:
     the file descriptor is what is turned away, and only for that moment.
     """
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    os.environ.setdefault("KERAS_BACKEND", "tensorflow")  # whatever a user's keras.json says
     sys.stderr.flush()
     kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)

@@ -6,6 +6,8 @@ becomes it. Padding with 0, as many tutorials do, erases every unknown word.)
 """
 
 import io
+import re
+import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -13,9 +15,10 @@ from typing import NamedTuple
 import sentencepiece
 from bpemb import BPEmb
 
-from translator.config import Config
+from translator.config import Config, TokenizerConfig
 from translator.corpora import SentencePairs
 from translator.errors import InputError
+from translator.writing import whole_file
 
 DEMO_MODELS = Path(__file__).parent / "corpora" / "demo"
 FILE_NAMES = ("source.model", "target.model")
@@ -34,6 +37,7 @@ class SubwordTokenizer:
         unknown_id: stands for what the model cannot spell.
         start_id: begins every sentence.
         end_id: ends every sentence.
+        model_bytes: the SentencePiece model, as it stands in its file.
 
     Raises:
         InputError: the file is missing or not a SentencePiece model.
@@ -60,6 +64,7 @@ class SubwordTokenizer:
             raise InputError(
                 f"{language}: expected a language code of BPEmb, such as en or de"
             ) from None
+        self.model_bytes = self.model_file.read_bytes()
         pieces = self.bpemb.spm
         self.size = pieces.get_piece_size()
         self.unknown_id = pieces.unk_id()
@@ -102,9 +107,12 @@ class SubwordTokenizer:
         )
 
     @property
-    def model_bytes(self) -> bytes:
-        """The SentencePiece model, as it stands in its file."""
-        return self.model_file.read_bytes()
+    def control_ids(self) -> tuple[int, ...]:
+        """The single bytes that are control characters, such as a line feed."""
+        model = self.bpemb.spm
+        pieces = (f"<0x{byte:02X}>" for byte in (*range(0x20), 0x7F))
+        ids = (model.piece_to_id(piece) for piece in pieces)
+        return tuple(i for i in ids if model.is_byte(i))
 
 
 class Tokenizers(NamedTuple):
@@ -117,7 +125,8 @@ class Tokenizers(NamedTuple):
         """Writes both models into ``folder``, so that it needs nothing from outside."""
         folder.mkdir(parents=True, exist_ok=True)
         for name, tokenizer in zip(FILE_NAMES, self):
-            (folder / name).write_bytes(tokenizer.model_bytes)
+            with whole_file(folder / name) as file:
+                file.write(tokenizer.model_bytes)
 
 
 def load_tokenizers(folder: Path, config: Config) -> Tokenizers:
@@ -131,39 +140,34 @@ def load_tokenizers(folder: Path, config: Config) -> Tokenizers:
     )
 
 
-def prepare_tokenizers(config: Config, train: SentencePairs, folder: Path) -> Tokenizers:
-    """Puts a run's tokenizers into ``folder``: the named ones, or newly trained ones.
+def prepare_tokenizers(config: Config, train: SentencePairs) -> Tokenizers:
+    """A new run's tokenizers: the named ones, or newly trained ones.
 
     Args:
         config: names the models, or says how to train them.
         train: the sentences to train on where no models are named.
-        folder: where the two models go.
 
     Returns:
-        The tokenizers, opened from ``folder``.
+        The tokenizers; `Tokenizers.save` writes their models.
 
     Raises:
         InputError: a named model cannot be used, or the text is too small for
             the vocabulary asked for.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    languages = (config.corpus.source_language, config.corpus.target_language)
     settings = config.tokenizer
     if settings.source_model and settings.target_model:
-        named = (Path(settings.source_model), Path(settings.target_model))
-    elif config.corpus.name == "demo":
-        named = (DEMO_MODELS / "en.model", DEMO_MODELS / "de.model")
-    else:
-        named = None
-    if named:
-        languages = (config.corpus.source_language, config.corpus.target_language)
-        Tokenizers(*map(SubwordTokenizer, named, languages)).save(folder)
-    else:
-        sides = [train.sources + train.targets] * 2 if settings.shared else list(train)
-        models = [train_model(sides[0], settings.vocab_size)]
-        models.append(models[0] if settings.shared else train_model(sides[1], settings.vocab_size))
-        for name, model in zip(FILE_NAMES, models):
-            (folder / name).write_bytes(model)
-    return load_tokenizers(folder, config)
+        models = (Path(settings.source_model), Path(settings.target_model))
+        return Tokenizers(*map(SubwordTokenizer, models, languages))
+    if config.corpus.name == "demo" and settings == TokenizerConfig():
+        models = (DEMO_MODELS / "en.model", DEMO_MODELS / "de.model")
+        return Tokenizers(*map(SubwordTokenizer, models, languages))
+    sides = [train.sources + train.targets] if settings.shared else list(train)
+    trained = [train_model(side, settings.vocab_size) for side in sides]
+    with tempfile.TemporaryDirectory() as folder:
+        for name, model in zip(FILE_NAMES, trained * 2 if settings.shared else trained):
+            (Path(folder) / name).write_bytes(model)
+        return load_tokenizers(Path(folder), config)
 
 
 def train_model(sentences: Iterable[str], vocab_size: int) -> bytes:
@@ -199,8 +203,11 @@ def train_model(sentences: Iterable[str], vocab_size: int) -> bytes:
             minloglevel=2,
         )
     except RuntimeError as error:
+        most = re.search(r"value <= (\d+)", str(error))
+        least = re.search(r"required_chars_size\D*(\d+)", str(error))
+        advice = f"; {most[1]} is the most" if most else f"; more than {least[1]}" if least else ""
         raise InputError(
-            f"tokenizer.vocab_size: the training text cannot fill {vocab_size} pieces"
-            f" ({str(error).splitlines()[-1].strip()}); lower it"
+            f"tokenizer.vocab_size: expected as many pieces as the training text can fill,"
+            f" found {vocab_size}{advice}"
         ) from None
     return model.getvalue()

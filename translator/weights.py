@@ -4,7 +4,6 @@ No pickle, and no Keras is needed to read them. A file is written under another
 name and renamed when it is whole, so that a run always has its last good one.
 """
 
-import zipfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -55,7 +54,9 @@ def load_arrays(path: Path) -> dict[str, np.ndarray]:
         raise InputError(
             f"{path}: expected the weights of a run, found none; has its training ended an epoch?"
         ) from None
-    except (ValueError, OSError, EOFError, KeyError, zipfile.BadZipFile):
+    except OSError:
+        raise
+    except Exception:  # a damaged archive fails in dozens of ways inside zipfile and NumPy
         raise InputError(
             f"{path}: expected whole weights, found a damaged file; train again"
         ) from None
@@ -70,9 +71,16 @@ def set_model_weights(model: Any, arrays: Mapping[str, np.ndarray], origin: Path
     """Puts weights into a built model.
 
     Raises:
-        InputError: a weight is missing or has another shape than the model's.
+        InputError: a weight is missing, has another shape than the model's, or
+            has no place in it.
     """
     assign_named(model.weights, arrays, origin)
+    superfluous = sorted(arrays.keys() - named_values(model.weights).keys())
+    if superfluous:
+        raise InputError(
+            f"{origin}: does not fit its config.yaml: found {superfluous[0]}, which the model has"
+            " no place for; restore the config.yaml that it was trained with"
+        )
 
 
 def named_values(variables: Iterable[Any], prefix: str = "") -> dict[str, np.ndarray]:

@@ -6,20 +6,52 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from translator.errors import InputError
+
+
+def check_output_path(path: Path, endings: tuple[str, ...] = ()) -> None:
+    """Refuses a place that `whole_file` could not write, before any work is done.
+
+    Args:
+        path: the file to be.
+        endings: those that its name may have, such as ``.png``; any where empty.
+
+    Raises:
+        InputError: the ending is another, the folder does not exist, or there
+            is a folder of that name.
+    """
+    if endings and path.suffix.lower() not in endings:
+        raise InputError(f"{path}: expected a name that ends in {', '.join(endings)}")
+    if not path.parent.is_dir():
+        raise InputError(f"{path}: expected an existing folder, found none at {path.parent}")
+    if path.is_dir():
+        raise InputError(f"{path}: expected the name of a file, found a folder")
+
 
 @contextlib.contextmanager
 def whole_file(path: Path) -> Iterator[BinaryIO]:
     """Opens a file for writing that replaces ``path`` only once it is complete.
 
+    A link keeps its place and its target is replaced; what is no regular file,
+    such as a pipe, is written directly.
+
     Raises:
         OSError: it cannot be written; what was at ``path`` before is untouched.
     """
-    partial = path.with_name(path.name + ".part")
+    target = path.resolve()
+    direct = target.exists() and not target.is_file()
+    partial = target if direct else target.with_name(f"{target.name}.{os.getpid()}.part")
     try:
         with open(partial, "wb") as file:
             yield file
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(partial, path)
+            if not direct:
+                file.flush()
+                os.fsync(file.fileno())
+        if not direct:
+            os.replace(partial, target)
+    except OSError as error:
+        error.filename = str(path)
+        raise
     finally:
-        partial.unlink(missing_ok=True)
+        if not direct:
+            partial.unlink(missing_ok=True)

@@ -75,7 +75,8 @@ def test_max_length_bounds_the_tokens(tiny_translator):
         ({"beam_size": 171}, r"beam size: expected 1 to 170, found 171"),
         ({"beam_size": 2, "n_best": 3}, r"n-best: expected 1 to the beam size \(2\), found 3"),
         ({"n_best": 0}, r"n-best: expected 1 to"),
-        ({"length_penalty": -1.0}, r"length penalty: expected 0 or more, found -1.0"),
+        ({"length_penalty": -1.0}, r"length penalty: expected 0 to 10, found -1.0"),
+        ({"length_penalty": float("nan")}, r"length penalty: expected 0 to 10, found nan"),
         ({"max_length": 24}, r"max length: expected 1 to 23 tokens"),
     ],
 )
@@ -94,6 +95,26 @@ def test_sentence_of_unknown_characters_is_said_with_its_number(tiny_translator)
         tiny_translator.translate([SENTENCES[0], "你好"], first_line=7)
 
 
+def test_control_characters_are_never_produced(tiny_translator):
+    """Byte fallback could spell a line feed, and one line would become two."""
+    target = tiny_translator.tokenizers.target
+    assert len(target.control_ids) == 33
+    assert set(target.control_ids) <= set(tiny_translator.engine.special_ids[2])
+    assert "\n" in target.decode(target.control_ids)
+
+
+def test_one_string_in_place_of_a_list_is_refused(tiny_translator):
+    with pytest.raises(InputError, match="expected a list of sentences, found one string"):
+        tiny_translator.translate("He is")
+
+
+def test_lines_before_one_that_is_too_long_are_translated(tiny_translator):
+    translations = translate_lines(tiny_translator, [SENTENCES[0], " ".join(SENTENCES * 3)])
+    assert next(translations).text == GERMAN[0]
+    with pytest.raises(InputError, match="sentence 2: expected at most 24 tokens"):
+        next(translations)
+
+
 def test_lines_before_a_bad_one_are_translated(tiny_translator):
     def lines():
         yield from SENTENCES
@@ -105,16 +126,49 @@ def test_lines_before_a_bad_one_are_translated(tiny_translator):
         next(translations)
 
 
-def test_weights_that_do_not_fit_are_refused(tiny_run, tmp_path):
-    for name in ("config.yaml", "run.json", "source.model", "target.model", "weights.npz"):
+RUN_FILES = ("config.yaml", "run.json", "source.model", "target.model", "weights.npz")
+
+
+@pytest.fixture
+def run_copy(tiny_run, tmp_path):
+    """A copy of the tiny run that may be spoilt."""
+    for name in RUN_FILES:
         (tmp_path / name).write_bytes((tiny_run / name).read_bytes())
-    text = (tmp_path / "config.yaml").read_text()
-    (tmp_path / "config.yaml").write_text(text.replace("dff: 64", "dff: 48"))
-    with pytest.raises(InputError, match=r"does not fit its config.yaml: expected .* found shape"):
-        translator.load(tmp_path)
-    (tmp_path / "config.yaml").write_text(text.replace("num_layers: 2", "num_layers: 3"))
-    with pytest.raises(InputError, match=r"expected encoder/layer_3/.* found nothing"):
-        translator.load(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("dff: 64", "dff: 48", "model.dff was 64 when the run was trained, found 48"),
+        ("num_heads: 2", "num_heads: 4", "model.num_heads was 2 when the run was trained, found 4"),
+        ("num_layers: 2", "num_layers: 1", "model.num_layers was 2 .* found 1; put it back"),
+    ],
+)
+def test_model_settings_changed_since_training_are_refused(run_copy, old, new, message):
+    text = (run_copy / "config.yaml").read_text()
+    (run_copy / "config.yaml").write_text(text.replace(old, new))
+    with pytest.raises(InputError, match=message):
+        translator.load(run_copy)
+
+
+def test_tokenizers_changed_since_training_are_refused(run_copy):
+    (run_copy / "source.model").write_bytes((run_copy / "target.model").read_bytes())
+    with pytest.raises(InputError, match="is not the one it was trained with"):
+        translator.load(run_copy)
+
+
+def test_weights_that_do_not_fit_are_refused(run_copy):
+    whole = load_arrays(run_copy / "weights.npz")
+    name = "decoder/layer_2/feed_forward/inner/kernel"
+    for spoilt, message in (
+        ({**whole, name: whole[name][:, :5]}, rf"expected {name} of shape \(32, 64\), found shape"),
+        ({k: v for k, v in whole.items() if k != name}, rf"expected {name} .* found nothing"),
+        ({**whole, "more": np.ones(1)}, "found more, which the model has no place for"),
+    ):
+        save_arrays(run_copy / "weights.npz", spoilt)
+        with pytest.raises(InputError, match=message):
+            translator.load(run_copy)
 
 
 def test_damaged_and_missing_weights_are_refused(tiny_run, tmp_path):
@@ -123,9 +177,10 @@ def test_damaged_and_missing_weights_are_refused(tiny_run, tmp_path):
     with pytest.raises(InputError, match="expected the weights of a run, found none"):
         translator.load(tmp_path)
     whole = (tiny_run / "weights.npz").read_bytes()
-    (tmp_path / "weights.npz").write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(InputError, match="found a damaged file"):
-        translator.load(tmp_path)
+    for damaged in (whole[: len(whole) // 2], b"", b"\x93NUMPY no archive", whole[100:]):
+        (tmp_path / "weights.npz").write_bytes(damaged)
+        with pytest.raises(InputError, match="found a damaged file"):
+            translator.load(tmp_path)
 
 
 def test_what_is_no_run_is_refused(tmp_path):
@@ -158,3 +213,13 @@ def test_arrays_are_written_whole_or_not_at_all(tmp_path):
         save_arrays(path, {"a": np.zeros(3), "b": Unwritable()})
     assert load_arrays(path)["a"].tolist() == [1, 1, 1]
     assert [file.name for file in tmp_path.iterdir()] == ["weights.npz"]
+
+
+def test_a_link_keeps_its_place(tmp_path):
+    (tmp_path / "folder").mkdir()
+    target, link = tmp_path / "folder" / "weights.npz", tmp_path / "link.npz"
+    target.touch()
+    link.symlink_to(target)
+    save_arrays(link, {"a": np.ones(3)})
+    assert link.is_symlink()
+    assert load_arrays(target)["a"].tolist() == [1, 1, 1]

@@ -130,9 +130,52 @@ def test_resume_without_a_run_is_refused(config, tmp_path):
 
 def test_vocabulary_too_large_leaves_no_run_behind(tiny_corpus, tmp_path):
     config = read_config(tiny_corpus / "config.yaml", ("tokenizer.vocab_size=5000",))
-    with pytest.raises(InputError, match="cannot fill 5000 pieces"):
+    with pytest.raises(InputError, match="found 5000; 398 is the most"):
         train(config, tmp_path / "run", report=quiet)
     assert not (tmp_path / "run").exists()
+
+
+def test_resume_without_the_state_keeps_the_weights(config, tiny_run, tmp_path):
+    for path in tiny_run.iterdir():
+        if path.name != "last.npz":
+            (tmp_path / path.name).write_bytes(path.read_bytes())
+    before = (tmp_path / "weights.npz").read_bytes()
+    tiny = config.model_copy(update={"training": config.training.model_copy(update={"epochs": 51})})
+    with pytest.raises(InputError, match="last.npz: expected the state to go on from, found none"):
+        train(tiny, tmp_path, resume=True, report=quiet)
+    assert (tmp_path / "weights.npz").read_bytes() == before
+
+
+def test_resume_of_a_finished_run_trains_no_more(tiny_corpus, tiny_run):
+    lines = []
+    before = (tiny_run / "weights.npz").stat().st_mtime_ns
+    full = read_config(tiny_corpus / "config.yaml")
+    assert train(full, tiny_run, resume=True, report=lines.append).finished
+    assert lines[-1] == "all 50 epochs are done; more: --set training.epochs=N"
+    assert (tiny_run / "weights.npz").stat().st_mtime_ns == before
+
+
+def test_more_epochs_are_written_to_the_run_s_configuration(config, tiny_corpus, tmp_path):
+    train(config, tmp_path / "run", report=quiet)
+    longer = read_config(tiny_corpus / "config.yaml", ("training.epochs=3",))
+    train(longer, tmp_path / "run", resume=True, report=quiet)
+    assert RunDirectory(tmp_path / "run").read_config().training.epochs == 3
+    assert len((tmp_path / "run" / "metrics.jsonl").read_text().splitlines()) == 3
+
+
+def test_a_loss_that_is_no_number_stops_the_run(tiny_corpus, tmp_path):
+    overrides = ("training.schedule.learning_rate=1e30", "training.epochs=3")
+    config = read_config(tiny_corpus / "config.yaml", overrides)
+    with pytest.raises(InputError, match=r"the loss became (nan|inf) .* lower training.schedule"):
+        train(config, tmp_path / "run", report=quiet)
+
+
+def test_nothing_left_to_train_on_leaves_no_run_behind(tiny_corpus, tmp_path):
+    (tmp_path / "run").mkdir()
+    config = read_config(tiny_corpus / "config.yaml", ("data.max_length=4",))
+    with pytest.raises(InputError, match="none of 84 pairs is left"):
+        train(config, tmp_path / "run", report=quiet)
+    assert list(tmp_path.rglob("*")) == [tmp_path / "run"]
 
 
 def test_dropped_pairs_are_reported(tiny_corpus, tmp_path):

@@ -1,6 +1,8 @@
 """Heat maps of attention, drawn with matplotlib from records; no TensorFlow."""
 
+import colorsys
 import math
+import textwrap
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +13,7 @@ from matplotlib.figure import Figure
 
 from translator.attention.records import KINDS, AttentionRecord
 from translator.errors import InputError
-from translator.writing import whole_file
+from translator.writing import check_output_path, whole_file
 
 FILE_ENDINGS = (".png", ".svg", ".pdf")
 MAX_COLUMNS = 4
@@ -54,32 +56,33 @@ def plot_heads(record: AttentionRecord, kind: str, layer: int) -> Figure:
         _draw_head(panel, head_scores, head, queries, keys)
     for panel in panels[len(heads) :]:
         panel.set_axis_off()
+    sentences = f"{record.source}  →  {record.hypothesis}"
+    characters = max(30, int(12 * figure.get_figwidth()))  # that fit beside each other
     figure.suptitle(
         f"{KINDS[kind]}, layer {layer} of {len(scores)}: each row shows where its token looks\n"
-        f"{record.source}  →  {record.hypothesis}",
+        + textwrap.fill(sentences, characters),
         fontsize=10,
         parse_math=False,
     )
     return figure
 
 
-def check_picture_path(path: Path) -> None:
-    """Refuses what `save_figure` could not write, before any work is done.
+def save_figure(figure: Figure, path: Path) -> None:
+    """Writes a figure as PNG, SVG or PDF by the file's ending; SVG keeps text as text.
 
     Raises:
         InputError: the ending is unknown or the folder does not exist.
     """
-    if path.suffix.lower() not in FILE_ENDINGS:
-        raise InputError(f"{path}: expected a name that ends in {', '.join(FILE_ENDINGS)}")
-    if not path.parent.is_dir():
-        raise InputError(f"{path}: expected an existing folder, found none at {path.parent}")
-
-
-def save_figure(figure: Figure, path: Path) -> None:
-    """Writes a figure as PNG, SVG or PDF by the file's ending; SVG keeps text as text."""
-    check_picture_path(path)
+    check_output_path(path, FILE_ENDINGS)
     with whole_file(path) as file, rc_context({"svg.fonttype": "none"}):
         figure.savefig(file, format=path.suffix[1:].lower(), dpi=150)
+
+
+def head_colour(head: int) -> str | tuple[float, float, float]:
+    """A colour for each head, counted from 0: twelve chosen ones, then as many as there are."""
+    if head < len(HUES):
+        return HUES[head]
+    return colorsys.hsv_to_rgb(head * 0.618 % 1, 0.75, 0.62)
 
 
 def _panel_size(queries: tuple[str, ...], keys: tuple[str, ...]) -> tuple[float, float]:
@@ -91,7 +94,7 @@ def _panel_size(queries: tuple[str, ...], keys: tuple[str, ...]) -> tuple[float,
 def _draw_head(
     panel: Axes, scores: np.ndarray, head: int, queries: tuple[str, ...], keys: tuple[str, ...]
 ) -> None:
-    hue = HUES[head % len(HUES)]
+    hue = head_colour(head)
     colours = LinearSegmentedColormap.from_list(f"head {head + 1}", ["white", hue])
     panel.imshow(scores, cmap=colours, vmin=0, vmax=1, aspect="equal")
     panel.set_xticks(range(len(keys)), keys, rotation=90, fontsize=7, parse_math=False)

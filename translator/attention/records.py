@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from translator.errors import InputError
 from translator.writing import whole_file
 
+FILE_ENDINGS = (".npz",)
 KINDS = {
     "encoder": "encoder self-attention",
     "decoder": "decoder self-attention",
@@ -59,18 +59,6 @@ class AttentionRecord(NamedTuple):
         }[kind]
         keys = self.target_tokens[:-1] if kind == "decoder" else self.source_tokens
         return queries, keys
-
-
-def check_record_path(path: Path) -> None:
-    """Refuses what `save_record` could not write, before any work is done.
-
-    Raises:
-        InputError: the ending is not .npz or the folder does not exist.
-    """
-    if path.suffix != ".npz":
-        raise InputError(f"{path}: expected a name that ends in .npz")
-    if not path.parent.is_dir():
-        raise InputError(f"{path}: expected an existing folder, found none at {path.parent}")
 
 
 def save_record(path: Path, record: AttentionRecord) -> None:

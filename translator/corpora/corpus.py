@@ -37,11 +37,26 @@ def load_corpus(config: CorpusConfig) -> Corpus:
     """
     if config.name == "demo":
         return _load_demo()
-    train, validation = (
-        SentencePairs(*read_pairs(files)) for files in (config.train, config.validation) if files
-    )
-    test = SentencePairs(*read_pairs(config.test)) if config.test else None
-    return Corpus(train, validation, test)
+    return Corpus(*(load_split(config, split)[0] for split in ("train", "validation", "test")))
+
+
+def load_split(
+    config: CorpusConfig, split: str
+) -> tuple[SentencePairs | None, tuple[frozenset[str], ...] | None]:
+    """Loads one split, ``train``, ``validation`` or ``test``, and no file of another.
+
+    Returns:
+        The pairs, None where the configuration names no files for them, and the
+        labels of each pair, where the corpus knows them.
+
+    Raises:
+        InputError: as in `load_corpus`.
+    """
+    if config.name == "demo":
+        corpus = _load_demo()
+        return getattr(corpus, split), corpus.phenomena if split == "test" else None
+    files = getattr(config, split)
+    return SentencePairs(*read_pairs(files)) if files else None, None
 
 
 def _load_demo() -> Corpus:

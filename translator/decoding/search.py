@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import keras
+import numpy as np
 from keras import ops
 
 IMPOSSIBLE = -1e9  # log probability of what may not be; finite, so that sums stay numbers
@@ -95,14 +96,11 @@ def next_log_probabilities(logits: Any, position: Any, limits: SearchLimits) -> 
         out does not make the rest more likely.
     """
     log_probabilities = ops.log_softmax(ops.cast(logits, "float32"), axis=-1)
-    vocabulary = ops.arange(log_probabilities.shape[-1])  # (V,)
-    allowed = ops.ones_like(vocabulary, dtype="bool")
-    for forbidden in (limits.start_id, *limits.forbidden_ids):
-        allowed = ops.logical_and(allowed, ops.not_equal(vocabulary, forbidden))
+    vocabulary = np.arange(log_probabilities.shape[-1])  # (V,)
+    allowed = ~np.isin(vocabulary, [limits.start_id, *limits.forbidden_ids])
+    is_end = vocabulary == limits.end_id
     at_limit = ops.greater_equal(position + 1, limits.max_lengths)[:, None]  # (B, 1)
-    allowed = ops.logical_and(
-        allowed[None], ops.logical_or(ops.equal(vocabulary, limits.end_id)[None], ~at_limit)
-    )  # (B, V)
+    allowed = ops.logical_and(allowed[None], ops.logical_or(is_end[None], ~at_limit))  # (B, V)
     return ops.where(allowed[:, None, :], log_probabilities, IMPOSSIBLE)
 
 

@@ -13,7 +13,7 @@ from translator.dataset import pad
 from translator.errors import InputError
 from translator.run import RunDirectory
 from translator.startup import start_keras
-from translator.tokenizer import Tokenizers, load_tokenizers
+from translator.tokenizer import Tokenizers
 from translator.weights import load_arrays, make_model, set_model_weights
 
 if TYPE_CHECKING:
@@ -75,7 +75,10 @@ class Translator:
         self.model = model
         target = tokenizers.target
         self.engine = KerasEngine(
-            model, target.start_id, target.end_id, (target.padding_id, target.unknown_id)
+            model,
+            target.start_id,
+            target.end_id,
+            (target.padding_id, target.unknown_id, *target.control_ids),
         )
 
     def translate(
@@ -113,7 +116,9 @@ class Translator:
         length_penalty = decoding.length_penalty if length_penalty is None else length_penalty
         max_length = decoding.max_length if max_length is None else max_length
         self._check_options(beam_size, length_penalty, n_best, max_length)
-        encoded = self._encode(sentences, first_line)
+        if isinstance(sentences, str):
+            raise InputError("sentences: expected a list of sentences, found one string")
+        encoded = [self.check_sentence(s, i) for i, s in enumerate(sentences, start=first_line)]
         order = [i for i, ids in enumerate(encoded) if len(ids) > 2]
         order.sort(key=lambda i: len(encoded[i]), reverse=True)
         translations = [Translation(sentence, ()) for sentence in sentences]
@@ -161,9 +166,9 @@ class Translator:
             raise InputError(
                 f"beam size: expected 1 to {vocab_size // 2}, found {beam_size}; 4 is usual"
             )
-        if length_penalty < 0:
+        if not 0 <= length_penalty <= 10:
             raise InputError(
-                f"length penalty: expected 0 or more, found {length_penalty}; 1 is usual"
+                f"length penalty: expected 0 to 10, found {length_penalty}; 1 is usual"
             )
         if not 1 <= n_best <= beam_size:
             raise InputError(
@@ -176,21 +181,35 @@ class Translator:
                 f" was trained for, found {max_length}"
             )
 
-    def _encode(self, sentences: Sequence[str], first_line: int) -> list[list[int]]:
+    def check_sentence(self, sentence: str, number: int) -> list[int]:
+        """Encodes a sentence, if the model can take it.
+
+        Args:
+            sentence: of the source language.
+            number: names it in errors.
+
+        Returns:
+            Its ids, start and end included.
+
+        Raises:
+            InputError: it is too long or consists of unknown characters only.
+        """
         tokenizer = self.tokenizers.source
-        encoded = tokenizer.encode(sentences)
-        for number, ids in enumerate(encoded, start=first_line):
-            if len(ids) > self.config.data.max_length:
-                raise InputError(
-                    f"sentence {number}: expected at most {self.config.data.max_length} tokens,"
-                    f" start and end included, found {len(ids)}; split it"
-                )
-            if len(ids) > 2 and not tokenizer.spells(ids):
-                raise InputError(
-                    f"sentence {number}: expected {tokenizer.language} text, found only characters"
-                    " that the tokenizer has never seen"
-                )
-        return encoded
+        try:
+            [ids] = tokenizer.encode([sentence])
+        except (UnicodeEncodeError, RuntimeError):  # lone surrogates: what came was no UTF-8
+            raise InputError(f"sentence {number}: expected UTF-8, found other bytes") from None
+        if len(ids) > self.config.data.max_length:
+            raise InputError(
+                f"sentence {number}: expected at most {self.config.data.max_length} tokens,"
+                f" start and end included, found {len(ids)}; split it"
+            )
+        if len(ids) > 2 and not tokenizer.spells(ids):
+            raise InputError(
+                f"sentence {number}: expected {tokenizer.language} text, found only characters"
+                " that the tokenizer has never seen"
+            )
+        return ids
 
     def _max_lengths(self, source_lengths: list[int], max_length: int | None) -> np.ndarray:
         longest = self.model.max_length - 1
@@ -224,8 +243,8 @@ def translate_lines(
 
     Args:
         translator: a loaded run.
-        lines: read as they are needed. Where reading one fails, those before it
-            are translated first.
+        lines: read as they are needed. Where one cannot be read or translated,
+            those before it are translated first.
         **options: of `Translator.translate`.
 
     Yields:
@@ -238,6 +257,7 @@ def translate_lines(
         chunk: list[str] = []
         try:
             for line in itertools.islice(lines, CHUNK_SIZE):
+                translator.check_sentence(line, first_line + len(chunk))
                 chunk.append(line)
         except InputError as error:
             failure = error
@@ -256,7 +276,7 @@ def load_translator(run_dir: str | Path) -> Translator:
     """
     run = RunDirectory(run_dir)
     config = run.read_config()
-    tokenizers = load_tokenizers(run.path, config)
+    tokenizers = run.read_tokenizers(config)
     start_keras()
     arrays = load_arrays(run.weights)
     model = make_model(config, tokenizers)

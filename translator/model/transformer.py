@@ -131,7 +131,16 @@ class Transformer(keras.Model):
     def forward(
         self, source_ids: Any, target_ids: Any, training: bool | None = None
     ) -> TransformerOutput:
-        """Runs whole sentences and keeps the scores of every layer and head."""
+        """Runs whole sentences and keeps the scores of every layer and head.
+
+        Args:
+            source_ids: (B, S), start first, filled up with padding.
+            target_ids: (B, T), likewise.
+            training: whether dropout is on.
+
+        Returns:
+            Logits and scores; see `TransformerOutput`.
+        """
         source_mask = padding_mask(source_ids, self.padding_ids[0])
         encoded = self._encode(source_ids, source_mask, training)
         decoded: DecoderOutput = self.decoder(
@@ -149,7 +158,14 @@ class Transformer(keras.Model):
         )
 
     def encode(self, source_ids: Any) -> Memory:
-        """Reads the source once, for `decode_step`; (B, S) ids."""
+        """Reads the source once, for `decode_step`.
+
+        Args:
+            source_ids: (B, S), start first, filled up with padding.
+
+        Returns:
+            Cross-attention keys and values of every layer, with their mask.
+        """
         mask = padding_mask(source_ids, self.padding_ids[0])
         encoded = self._encode(source_ids, mask, training=False)
         return Memory(self.decoder.project(encoded.hidden), mask)
@@ -185,7 +201,15 @@ class Transformer(keras.Model):
         )
 
     def empty_cache(self, batch_size: Any, length: int) -> tuple[KeyValues, ...]:
-        """Self-attention buffers for ``length`` steps, one pair a layer."""
+        """Makes room for the keys and values of ``length`` steps.
+
+        Args:
+            batch_size: B, or B * K where each sentence has K beams.
+            length: the most steps.
+
+        Returns:
+            Zeroed buffers (B, N, length, H), one pair a layer.
+        """
         return self.decoder.empty_cache(batch_size, length)
 
     def _encode(self, source_ids: Any, mask: Any, training: bool | None) -> EncoderOutput:

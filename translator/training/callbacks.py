@@ -12,8 +12,10 @@ from typing import Any
 import keras
 from tqdm import tqdm
 
+from translator.errors import InputError
 from translator.run import RunDirectory
 from translator.training.checkpoint import Position, save_training_state
+from translator.training.metrics import perplexity
 from translator.weights import model_weights, save_arrays
 
 
@@ -46,7 +48,7 @@ class Throughput(keras.callbacks.Callback):
         logs["target_tokens_per_second"] = self.tokens_per_second
         for prefix in ("", "val_"):
             if f"{prefix}cross_entropy" in logs:
-                logs[f"{prefix}perplexity"] = math.exp(min(logs[f"{prefix}cross_entropy"], 700))
+                logs[f"{prefix}perplexity"] = perplexity(logs[f"{prefix}cross_entropy"])
         logs["learning_rate"] = float(self.model.optimizer.learning_rate)
         logs["updates"] = int(self.model.optimizer.iterations)
 
@@ -134,9 +136,15 @@ class Checkpoints(keras.callbacks.Callback):
         self.position = start
         self.best = best
 
-    def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
-        """Notes how far the epoch has come."""
+    def on_train_batch_end(self, batch: int, logs: dict[str, Any] | None = None) -> None:
+        """Notes how far the epoch has come, and that the loss is still a number."""
         self.position = Position(self.position.epoch, self.position.batch + 1)
+        if not math.isfinite(logs["loss"]):
+            raise InputError(
+                f"the loss became {logs['loss']} at batch {self.position.batch} of epoch"
+                f" {self.position.epoch + 1}; lower training.schedule.learning_rate or raise"
+                " warmup_steps; the last epoch's weights are kept"
+            )
 
     def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Writes what has to be written."""
@@ -152,7 +160,7 @@ class Checkpoints(keras.callbacks.Callback):
 
 
 class StopOnSignal(keras.callbacks.Callback):
-    """Turns the first Ctrl-C (or SIGTERM) into a stop after the current step.
+    """Turns the first Ctrl-C (or SIGTERM, or SIGHUP) into a stop after the current step.
 
     After an epoch's last step that is the end of its validation. A second Ctrl-C
     ends the program at once.
@@ -170,7 +178,7 @@ class StopOnSignal(keras.callbacks.Callback):
         self.before: dict[int, Any] = {}
 
     def __enter__(self) -> "StopOnSignal":
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             self.before[number] = signal.signal(number, self._ask)
         return self
 
@@ -181,6 +189,8 @@ class StopOnSignal(keras.callbacks.Callback):
     def _ask(self, number: int, frame: FrameType | None) -> None:
         self.asked = True
         self.__exit__()
+        if number == signal.SIGINT:
+            print("\nstopping after this step; Ctrl-C again ends at once", file=sys.stderr)
 
     def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
         """Stops between two steps."""

@@ -1,5 +1,6 @@
 """Means over the real target tokens of an epoch, however unequal its batches."""
 
+import math
 from abc import ABC, abstractmethod
 from typing import Any
 
@@ -7,6 +8,11 @@ import keras
 from keras import ops
 
 from translator.training.losses import token_cross_entropy, token_weights
+
+
+def perplexity(cross_entropy: float) -> float:
+    """The exponential of a mean -log p a token; infinite where that is too large for a number."""
+    return math.exp(cross_entropy) if cross_entropy < 700 else math.inf
 
 
 class _TokenMean(keras.metrics.Metric, ABC):

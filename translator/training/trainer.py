@@ -1,7 +1,6 @@
 """Trains a run from its configuration: corpus, tokenizers, batches, `fit`."""
 
 import math
-import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +14,7 @@ from translator.dataset import Batches, EncodedPairs, encode_pairs
 from translator.errors import InputError
 from translator.model.transformer import Transformer
 from translator.run import RunDirectory
-from translator.tokenizer import Tokenizers, load_tokenizers, prepare_tokenizers
+from translator.tokenizer import Tokenizers, prepare_tokenizers
 from translator.training.callbacks import (
     Bar,
     Checkpoints,
@@ -26,7 +25,7 @@ from translator.training.callbacks import (
 )
 from translator.training.checkpoint import Position, load_training_state
 from translator.training.losses import MaskedCrossEntropy
-from translator.training.metrics import TokenAccuracy, TokenCrossEntropy
+from translator.training.metrics import TokenAccuracy, TokenCrossEntropy, perplexity
 from translator.training.schedules import make_schedule
 from translator.weights import make_model
 
@@ -95,9 +94,7 @@ def train(
         f"corpus {config.corpus.name}: {len(corpus.train):,} pairs to train on,"
         f" {len(corpus.validation):,} to validate"
     )
-    tokenizers = (
-        load_tokenizers(run.path, config) if resume else _begin_run(run, config, corpus.train)
-    )
+    tokenizers = run.read_tokenizers(config) if resume else prepare_tokenizers(config, corpus.train)
     report(
         f"vocabulary: {tokenizers.source.size:,} {config.corpus.source_language} pieces,"
         f" {tokenizers.target.size:,} {config.corpus.target_language} pieces"
@@ -108,9 +105,15 @@ def train(
     compile_model(model, config)
     report(f"model: {model.count_params():,} parameters")
     start, best = Position(0, 0), math.inf
-    if resume and run.last.exists():
+    if not resume:
+        run.create(config, tokenizers)
+    elif run.last.exists():
         start, best = load_training_state(run.last, model)
+        run.write_config(config)
         report(f"going on at epoch {start.epoch + 1}, batch {start.batch + 1}")
+    if start.epoch >= config.training.epochs:
+        report(f"all {start.epoch} epochs are done; more: --set training.epochs=N")
+        return TrainingResult(True, start, perplexity(best))
     result = _fit(
         model, config, run, tokenizers, train_pairs, validation_pairs, start, best, report
     )
@@ -121,6 +124,11 @@ def train(
 
 def _config_to_resume(run: RunDirectory, config: Config) -> Config:
     kept = run.read_config()
+    if not run.last.exists() and (run.weights.exists() or run.metrics.exists()):
+        raise InputError(
+            f"{run.last}: expected the state to go on from, found none; put it back, or train"
+            " anew with --run DIR"
+        )
     training = kept.training.model_copy(update={"epochs": config.training.epochs})
     wanted = config.model_copy(
         update={"training": config.training.model_copy(update={"epochs": kept.training.epochs})}
@@ -137,15 +145,6 @@ def _config_to_resume(run: RunDirectory, config: Config) -> Config:
             " resume with those, or train anew with --run DIR"
         )
     return kept.model_copy(update={"training": training})
-
-
-def _begin_run(run: RunDirectory, config: Config, train_pairs: tuple) -> Tokenizers:
-    run.create(config)
-    try:
-        return prepare_tokenizers(config, train_pairs, run.path)
-    except InputError:
-        shutil.rmtree(run.path)  # made a moment ago, and nothing in it yet
-        raise
 
 
 def _encode(
@@ -198,4 +197,4 @@ def _fit(
         finally:
             bar.close()
     finished = checkpoints.position.epoch >= epochs
-    return TrainingResult(finished, checkpoints.position, math.exp(checkpoints.best))
+    return TrainingResult(finished, checkpoints.position, perplexity(checkpoints.best))

@@ -1,0 +1,33 @@
+"""What the demo promises, measured on a whole training of it."""
+
+import pytest
+
+import translator
+from translator.config import read_config
+from translator.evaluation import evaluate_split
+from translator.training.trainer import train
+
+EXACT = {
+    "He admired her as a great director.": "Er bewunderte sie als großartige Regisseurin.",
+    "I went to the shop to buy something to drink.": (
+        "Ich ging in den Laden, um etwas zu trinken zu kaufen."
+    ),
+    "Anthony Hopkins admired Michael Bay as a great director.": (
+        "Anthony Hopkins bewunderte Michael Bay als großartigen Regisseur."
+    ),
+}
+
+
+@pytest.mark.slow
+def test_demo_reaches_its_scores_and_translates_three_sentences_exactly(pytestconfig, tmp_path):
+    config = read_config(pytestconfig.rootpath / "configs" / "demo.yaml")
+    assert train(config, tmp_path / "demo").finished
+    model = translator.load(tmp_path / "demo")
+    result = evaluate_split(model, "test")
+    assert result.scores.bleu >= 90
+    assert result.scores.sentences == 1600
+    assert len(result.phenomena) >= 20
+    for name, scores in result.phenomena.items():
+        assert scores.sentences >= 50, name
+        assert scores.bleu >= 80, name
+    assert [t.text for t in model.translate(list(EXACT))] == list(EXACT.values())
