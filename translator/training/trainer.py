@@ -23,7 +23,11 @@ from translator.training.callbacks import (
     StopOnSignal,
     Throughput,
 )
-from translator.training.checkpoint import Position, load_training_state
+from translator.training.checkpoint import (
+    Position,
+    load_training_state,
+    save_training_state,
+)
 from translator.training.losses import MaskedCrossEntropy
 from translator.training.metrics import TokenAccuracy, TokenCrossEntropy, perplexity
 from translator.training.schedules import make_schedule
@@ -107,7 +111,8 @@ def train(
     start, best = Position(0, 0), math.inf
     if not resume:
         run.create(config, tokenizers)
-    elif run.last.exists():
+        save_training_state(run.last, model, start, best)  # from now on --resume goes on
+    else:
         start, best = load_training_state(run.last, model)
         run.write_config(config)
         report(f"going on at epoch {start.epoch + 1}, batch {start.batch + 1}")
@@ -124,7 +129,7 @@ def train(
 
 def _config_to_resume(run: RunDirectory, config: Config) -> Config:
     kept = run.read_config()
-    if not run.last.exists() and (run.weights.exists() or run.metrics.exists()):
+    if not run.last.exists():
         raise InputError(
             f"{run.last}: expected the state to go on from, found none; put it back, or train"
             " anew with --run DIR"
