@@ -90,6 +90,37 @@ def test_beam_search_matches_exhaustive_search(penalty):
             assert float(found.scores[row, rank]) == pytest.approx(score, abs=1e-4)
 
 
+def reference_beam(table, vocab_size: int, longest: int, beam_size: int, penalty: float) -> list:
+    """Beam search in plain Python, as its docstring says it: (score, ids), best first."""
+    open_, ended = [(0.0, ())], []
+    for position in range(longest):
+        candidates = []
+        for total, ids in open_:
+            likely = log_softmax(table(ids))
+            words = [i for i in range(vocab_size) if i not in (START, PADDING)]
+            for token in [END] if position == longest - 1 else words:
+                candidates.append((total + likely[token], (*ids, token)))
+        candidates.sort(reverse=True)
+        best = candidates[:beam_size]
+        ended += [(total / len(ids) ** penalty, ids) for total, ids in best if ids[-1] == END]
+        if len(ended) >= beam_size:
+            break
+        open_ = [c for c in candidates[: 2 * beam_size] if c[1][-1] != END][:beam_size]
+    return sorted(ended, reverse=True)[:beam_size]
+
+
+@pytest.mark.parametrize("beam_size", [1, 2, 3, 5])
+@pytest.mark.parametrize("penalty", [0.0, 1.0])
+def test_beam_search_prunes_like_the_plain_python_one(beam_size, penalty):
+    tables = [random_table(100 + seed, 9) for seed in range(15)]
+    step = Scripted(tables, 9, beam_size, 7)
+    found = beam_search(step, step.cache, limits(*[7] * 15), 7, beam_size, penalty)
+    for row, table in enumerate(tables):
+        for rank, (score, ids) in enumerate(reference_beam(table, 9, 7, beam_size, penalty)):
+            assert read(found, row, rank) == ids
+            assert float(found.scores[row, rank]) == pytest.approx(score, abs=1e-4)
+
+
 def test_greedy_takes_the_likeliest_token_each_time():
     table = random_table(11, 9)
     step = Scripted([table], 9, 1, 12)
