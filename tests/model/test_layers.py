@@ -61,3 +61,12 @@ def test_dropout_is_off_unless_training(normalize_first, seeded):
     noisy = [flatten(layer(X, training=True))[0] for _ in range(2)]
     assert np.array_equal(*still)
     assert not np.array_equal(*noisy)
+
+
+@pytest.mark.parametrize(
+    ("stack", "arguments"), [(Encoder, (X,)), (Decoder, (X, MEMORY))], ids=["Encoder", "Decoder"]
+)
+def test_a_stack_that_normalises_first_normalises_its_output_too(stack, arguments, seeded):
+    hidden = np.array(stack(2, normalize_first=True, **SIZES)(*arguments).hidden)
+    assert np.allclose(hidden.mean(-1), 0, atol=1e-5)
+    assert np.allclose(hidden.var(-1), 1, atol=1e-3)
