@@ -7,7 +7,7 @@ To be run again whenever the grammar or the lexicon changes.
 
 from translator.config import CorpusConfig
 from translator.corpora import load_corpus
-from translator.tokenizer import DEMO_MODELS, train_model
+from translator.vocabulary import DEMO_MODELS, train_model
 
 VOCAB_SIZES = {"en": 2000, "de": 2400}
 

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import translator
-from translator.cli import errors_as_one_line, print_scores
+from translator.cli import errors_as_one_line
+from translator.cli.evaluating import print_scores
 from translator.config import Config, read_config
 from translator.decoding.translate import Translation, Translator
 from translator.run import RunDirectory

@@ -1,6 +1,10 @@
 """Fixtures: a tiny corpus of files, and a tiny run trained on it once."""
 
+import contextlib
+import http.server
 import itertools
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,6 +30,63 @@ training:
   schedule: {{name: constant, learning_rate: 3e-3, warmup_steps: 10}}
 decoding: {{beam_size: 2}}
 """
+
+
+@pytest.fixture(scope="session", autouse=True)
+def home(tmp_path_factory) -> Iterator[Path]:
+    """An empty cache for all tests together, so that none meets the user's."""
+    folder = tmp_path_factory.mktemp("home")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TRANSLATOR_HOME", str(folder))
+        yield folder
+
+
+@pytest.fixture
+def own_home(tmp_path, monkeypatch) -> Path:
+    """An empty cache for one test."""
+    monkeypatch.setenv("TRANSLATOR_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+class LoopbackServer:
+    """Serves bytes by their path on the loopback address, and counts what is asked for."""
+
+    def __init__(self) -> None:
+        self.content: dict[str, bytes] = {}
+        self.cut_short: set[str] = set()
+        self.requests: list[str] = []
+        outer = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self) -> None:  # noqa: N802
+                outer.requests.append(self.path)
+                content = outer.content.get(self.path)
+                self.send_response(200 if content is not None else 404)
+                self.send_header("Content-Length", str(len(content or b"")))
+                self.end_headers()
+                short = self.path in outer.cut_short
+                self.wfile.write((content or b"")[: len(content or b"") // (2 if short else 1)])
+
+            def log_message(self, *arguments: object) -> None:
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.address = f"http://127.0.0.1:{self.server.server_port}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def stop(self) -> None:
+        """Answers nothing from now on."""
+        self.server.shutdown()
+        self.server.server_close()
+
+
+@pytest.fixture
+def loopback() -> Iterator[LoopbackServer]:
+    """A server of the test's own."""
+    server = LoopbackServer()
+    yield server
+    with contextlib.suppress(OSError):
+        server.stop()
 
 
 def tiny_pairs() -> list[tuple[str, str]]:

@@ -1,24 +1,28 @@
 """Batches: every pair once an epoch, within bounds, the same for the same seed."""
 
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 
 from translator.config import DataConfig
-from translator.corpora import SentencePairs
-from translator.dataset import Batches, EncodedPairs, TokenArray, encode_pairs, pad, plan_batches
-from translator.errors import InputError
+from translator.dataset import Batches, pad, plan_batches
+from translator.encoding import EncodedPairs, TokenArray
 
 
-class FakeTokenizer:
-    """Words of one letter; only what batches need to know."""
+class FakeTokenizer(NamedTuple):
+    """Only what batches need to know."""
 
-    padding_id = 99
-
-    def encode(self, sentences):
-        return [[1, *(ord(c) - 87 for c in sentence), 2] for sentence in sentences]
+    padding_id: int = 99
 
 
 TOKENIZERS = (FakeTokenizer(), FakeTokenizer())
+
+
+def pack(sentences: list[list[int]]) -> TokenArray:
+    """Lists of ids as one array."""
+    offsets = np.cumsum([0, *map(len, sentences)])
+    return TokenArray(np.concatenate(sentences).astype(np.uint16), offsets)
 
 
 @pytest.fixture
@@ -29,7 +33,7 @@ def pairs() -> EncodedPairs:
         [[1, 1000 + i, *random.integers(4, 90, length), 2] for i, length in enumerate(lengths)]
         for lengths in random.integers(0, 28, (2, 200))
     ]
-    return EncodedPairs(*map(TokenArray.from_lists, sides))
+    return EncodedPairs(*map(pack, sides))
 
 
 def test_pad_fills_up_to_the_longest():
@@ -94,17 +98,27 @@ def test_skipped_batches_leave_the_rest_as_it_was(pairs):
     assert all(np.array_equal(a, b) for a, b in zip(whole[20:], rest))
 
 
-def test_too_long_and_empty_pairs_are_dropped_and_counted():
-    pairs = SentencePairs(("aaa", "aaaaaaaaa", "", "a"), ("bbb", "b", "b", "bb"))
-    encoded, report = encode_pairs(pairs, TOKENIZERS, max_length=6, name="train")
-    assert report == (2, 1, 1)
-    assert encoded.source.lengths.tolist() == [5, 3]
-    assert encoded.target_tokens == 4 + 3
-
-
-def test_nothing_left_is_refused_with_the_counts():
-    pairs = SentencePairs(("aaaaaaaa", ""), ("b", "b"))
-    with pytest.raises(
-        InputError, match=r"none of 2 pairs is left: 1 are longer .* 1 have an empty"
+def test_memory_mapped_pairs_give_the_same_batches(pairs, tmp_path):
+    pairs.save(tmp_path, "train")
+    mapped = EncodedPairs.load(tmp_path, "train")
+    assert isinstance(mapped.source.ids, np.memmap)
+    config = DataConfig(max_length=40, batch_size=8)
+    for kept, opened in zip(
+        *(
+            Batches(p, config, TOKENIZERS, seed=1).dataset().as_numpy_iterator()
+            for p in (pairs, mapped)
+        )
     ):
-        encode_pairs(pairs, TOKENIZERS, max_length=6, name="train")
+        for expected, found in zip((*kept[0], kept[1]), (*opened[0], opened[1])):
+            assert expected.dtype == found.dtype == np.int32
+            assert np.array_equal(expected, found)
+
+
+def test_padding_is_counted_as_the_batches_have_it(pairs):
+    batches = Batches(pairs, DataConfig(max_length=40, batch_tokens=120), TOKENIZERS, seed=1)
+    padding = positions = 0
+    for (source, target_in), target_out in batches.dataset().as_numpy_iterator():
+        whole = np.concatenate([target_in[:, :1], target_out], axis=1)
+        padding += np.sum(source == 99) + np.sum(whole == 99)
+        positions += source.size + whole.size
+    assert batches.padding_share == pytest.approx(padding / positions)

@@ -10,6 +10,7 @@ from translator.evaluation import (
     evaluate,
     evaluate_files,
     evaluate_split,
+    gather_references,
     measure_perplexity,
     score,
 )
@@ -18,7 +19,7 @@ from translator.evaluation import (
 def test_scores_are_sacrebleus_own():
     hypotheses = ["Der Hund sieht die große Katze.", "Sie liest ein Buch."]
     references = ["Der Hund sieht die kleine Katze.", "Sie liest ein Buch."]
-    got = score(hypotheses, references)
+    got = score(hypotheses, [[text] for text in references])
     assert got.bleu == pytest.approx(sacrebleu.corpus_bleu(hypotheses, [references]).score)
     assert got.chrf == pytest.approx(sacrebleu.corpus_chrf(hypotheses, [references]).score)
     assert "case:mixed" in got.bleu_signature
@@ -46,12 +47,10 @@ def test_perplexity_is_that_of_each_real_target_token(tiny_translator, tiny_corp
 
 
 def test_each_phenomenon_is_scored_on_its_own_sentences(tiny_translator):
-    pairs = SentencePairs(
-        ("The man sees the cat.", "The dog loves the house."),
-        ("Der Mann sieht die Katze.", "Das ist etwas ganz anderes."),
-    )
+    sources = ("The man sees the cat.", "The dog loves the house.")
+    references = (["Der Mann sieht die Katze."], ["Das ist etwas ganz anderes."])
     labels = (frozenset({"all", "right"}), frozenset({"all", "wrong"}))
-    result = evaluate(tiny_translator, pairs, labels)
+    result = evaluate(tiny_translator, sources, references, labels)
     assert result.phenomena["right"].bleu == pytest.approx(100)
     assert result.phenomena["wrong"].bleu < 20
     assert result.phenomena["all"].bleu == result.scores.bleu
@@ -59,13 +58,53 @@ def test_each_phenomenon_is_scored_on_its_own_sentences(tiny_translator):
     assert result.tokens == sum(len(t.hypotheses[0].ids) for t in result.translations)
 
 
+def test_all_references_of_a_sentence_count():
+    hypotheses = ["Sie liest ein Buch.", "Der Hund sieht die Katze dort."]
+    references = [
+        ["Sie liest ein Heft.", "Sie liest ein Buch."],
+        ["Der Hund sieht die Katze hier."],
+    ]
+    got = score(hypotheses, references)
+    expected = sacrebleu.BLEU().corpus_score(
+        hypotheses, [[texts[0] for texts in references], ["Sie liest ein Buch.", None]]
+    )
+    assert got.bleu == pytest.approx(expected.score)
+    assert got.bleu > score(hypotheses, [texts[:1] for texts in references]).bleu
+    assert "nrefs:var" in got.bleu_signature
+
+
+def test_references_are_gathered_by_sentence():
+    pairs = SentencePairs(("Hi.", "Go.", "Hi.", "Hi."), ("Hallo.", "Geh.", "Grüß Gott!", "Hallo."))
+    assert gather_references(pairs) == {"Hi.": ["Hallo.", "Grüß Gott!"], "Go.": ["Geh."]}
+
+
+def test_chinese_words_are_found_by_sacrebleus_chinese_rules():
+    hypotheses, references = ["我看见那只大猫。"], [["我看见那只小猫。"]]
+    got = score(hypotheses, references, "zh")
+    assert got.bleu == pytest.approx(
+        sacrebleu.BLEU(trg_lang="zh").corpus_score(hypotheses, [["我看见那只小猫。"]]).score
+    )
+    assert got.bleu > 40
+    assert "tok:zh" in got.bleu_signature
+
+
+def test_what_the_model_cannot_take_counts_as_untranslated(tiny_translator):
+    sources = ["The man sees the cat.", "The man sees the cat. " * 20]
+    result = evaluate(tiny_translator, sources, [["Der Mann sieht die Katze."]] * 2)
+    assert result.unusable == 1
+    assert [translation.text for translation in result.translations][1] == ""
+    assert (result.pairs, result.perplexity_pairs) == (2, 1)
+    assert result.scores.bleu < 50  # the brevity penalty
+    assert result.lowercased is None
+
+
 def test_splits_and_files(tiny_translator, tiny_corpus):
     test = evaluate_split(tiny_translator, "test")
-    files = evaluate_files(tiny_translator, tiny_corpus / "test.en", tiny_corpus / "test.de")
+    files = evaluate_files(tiny_translator, tiny_corpus / "test.en", [tiny_corpus / "test.de"])
     assert test.scores == files.scores
     assert test.scores.bleu > 80
     assert evaluate_split(tiny_translator, "validation").perplexity == pytest.approx(
         test.perplexity
     )
     with pytest.raises(InputError, match="expected both --source and --reference"):
-        evaluate_files(tiny_translator, tiny_corpus / "test.en", None)
+        evaluate_files(tiny_translator, tiny_corpus / "test.en", [])

@@ -2,15 +2,9 @@
 
 import pytest
 
-from translator.config import validate_config
-from translator.corpora import SentencePairs
 from translator.errors import InputError
-from translator.tokenizer import (
-    SubwordTokenizer,
-    load_tokenizers,
-    prepare_tokenizers,
-    train_model,
-)
+from translator.tokenizer import SubwordTokenizer, bpemb_language
+from translator.vocabulary import train_model
 
 TEXT = [
     f"Der Hund Nummer {i} sieht die große Katze, das Übel und {i * 7} Bücher." for i in range(60)
@@ -73,29 +67,46 @@ def test_what_is_no_model_is_refused(tmp_path):
         SubwordTokenizer(tmp_path / "none.model", "en")
 
 
-def test_unknown_language_is_refused(german):
-    with pytest.raises(InputError, match="xx-none: expected a language code of BPEmb"):
-        SubwordTokenizer(german.model_file, "xx-none")
+def test_bpemb_text_is_lower_case_with_digits_as_0_and_comes_back_so(shared_data):
+    tokenizer = SubwordTokenizer(shared_data / "bpemb/en/en.wiki.bpe.vs10000.model", "en", True)
+    many = ["In 1989 The Director was 42."] * 100
+    for sentences in (many[:1], many):  # on one core, and on all
+        for ids in tokenizer.encode(sentences):
+            assert tokenizer.unknown_id not in ids
+            assert tokenizer.decode(ids) == "in 0000 the director was 00."
+    plain = SubwordTokenizer(tokenizer.model_file, "en")
+    assert plain.unknown_id in plain.encode(many[:1])[0]
+    assert plain.fingerprint != tokenizer.fingerprint
+
+
+def test_many_are_encoded_as_each_by_itself(german):
+    assert german.encode(TEXT * 3) == [german.encode([line])[0] for line in TEXT] * 3
+
+
+def test_ids_are_read_back_and_others_refused(german):
+    [ids] = german.encode(["Der Hund"])
+    assert german.parse_ids(" ".join(map(str, ids))) == ids
+    for word in ("340", "-1", "x", "1.0", "²"):
+        with pytest.raises(InputError, match=f"expected ids from 0 to 339, found '{word}'"):
+            german.parse_ids(f"1 {word}")
+
+
+@pytest.mark.parametrize(
+    ("language", "code"), [("de", "de"), ("deu", "de"), ("German", "de"), ("multi", "multi")]
+)
+def test_languages_go_by_code_or_name(language, code):
+    assert bpemb_language(language) == code
+
+
+@pytest.mark.parametrize(
+    ("language", "nearest"),
+    [("Germann", r"German \(de\)"), ("dee", "de"), ("#", "such as en, de or zh")],
+)
+def test_unknown_language_is_refused_with_the_nearest(language, nearest):
+    with pytest.raises(InputError, match=f"{language}: expected a language of BPEmb.*{nearest}"):
+        bpemb_language(language)
 
 
 def test_vocabulary_that_the_text_cannot_fill_is_refused():
     with pytest.raises(InputError, match="found 9000; 573 is the most"):
         train_model(TEXT, 9000)
-
-
-@pytest.mark.parametrize("shared", [False, True])
-def test_models_are_trained_on_the_training_side_and_kept(tmp_path, shared):
-    config = validate_config(
-        {
-            "corpus": {"train": {"tsv": "a"}, "validation": {"tsv": "b"}},
-            "data": {"batch_size": 4},
-            "tokenizer": {"vocab_size": 320, "shared": shared},
-        },
-        "here",
-    )
-    pairs = SentencePairs(tuple(line.upper() for line in TEXT), tuple(TEXT))
-    made = prepare_tokenizers(config, pairs)
-    made.save(tmp_path)
-    assert (made.source.model_bytes == made.target.model_bytes) == shared
-    again = load_tokenizers(tmp_path, config)
-    assert again.target.encode(TEXT[:2]) == made.target.encode(TEXT[:2])

@@ -18,6 +18,8 @@ from translator.errors import InputError
 Fraction = Annotated[float, Field(ge=0.0, lt=1.0)]
 Positive = Annotated[int, Field(ge=1)]
 
+BPEMB_DIMENSIONS = (25, 50, 100, 200, 300)  # of its vectors; 300 alone for all languages in one
+
 
 class Section(BaseModel):
     """A section of the YAML file: immutable, strict about types and key names."""
@@ -45,37 +47,64 @@ class FilesConfig(Section):
         return self
 
 
-class CorpusConfig(Section):
-    """Where the sentence pairs come from."""
+class SplitConfig(Section):
+    """How much of a corpus without splits of its own is held out, as shares of its sentences."""
 
-    name: Literal["demo", "files"] = "files"
+    validation: Annotated[float, Field(gt=0.0, lt=0.5)] = 0.01
+    test: Annotated[float, Field(gt=0.0, lt=0.5)] = 0.01
+
+
+class CleaningConfig(Section):
+    """What is put right in sentence pairs, and which pairs are dropped."""
+
+    normalize_unicode: bool = True
+    normalize_whitespace: bool = True
+    drop_empty: bool = True
+    drop_duplicates: bool = True
+    drop_held_out: bool = True
+    max_length_ratio: Annotated[float, Field(ge=1.0)] | None = 9.0
+
+
+class CorpusConfig(Section):
+    """Where the sentence pairs come from, and how they are cleaned and split."""
+
+    name: Literal["demo", "tatoeba", "multi30k", "multi30k-tokenized", "files"] = "files"
     source_language: str = "en"
     target_language: str = "de"
     train: FilesConfig | None = None
     validation: FilesConfig | None = None
     test: FilesConfig | None = None
+    split: SplitConfig = SplitConfig()
+    cleaning: CleaningConfig = CleaningConfig()
 
     @model_validator(mode="after")
     def _files_are_named(self) -> "CorpusConfig":
-        splits = {"train": self.train, "validation": self.validation, "test": self.test}
-        if self.name == "demo" and any(splits.values()):
-            raise ValueError(
-                "the demo corpus brings its own splits: remove the files or set name: files"
-            )
         if self.name == "files":
-            missing = [split for split in ("train", "validation") if splits[split] is None]
-            if missing:
-                raise ValueError(f"name: files needs the files of {' and '.join(missing)}")
+            if self.train is None:
+                raise ValueError("name: files needs the files of train")
+        elif self.train or self.validation or self.test:
+            raise ValueError(
+                f"{self.name} brings its own sentences: remove the files or set name: files"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _languages_differ(self) -> "CorpusConfig":
+        if self.source_language == self.target_language:
+            raise ValueError(f"expected two languages, found {self.source_language} twice")
         return self
 
 
 class TokenizerConfig(Section):
     """How text becomes subword ids."""
 
+    name: Literal["sentencepiece", "bpemb"] = "sentencepiece"
     source_model: str | None = None
     target_model: str | None = None
     vocab_size: Annotated[int, Field(ge=300)] = 8000
     shared: bool = False
+    vectors: bool = False
+    stand_in: Literal["none", "source", "target", "both"] = "none"
 
     @model_validator(mode="after")
     def _models_come_in_pairs(self) -> "TokenizerConfig":
@@ -83,6 +112,17 @@ class TokenizerConfig(Section):
             raise ValueError("a shared vocabulary has one model: name the same file twice or none")
         if (self.source_model is None) != (self.target_model is None):
             raise ValueError("expected both source_model and target_model, or neither")
+        return self
+
+    @model_validator(mode="after")
+    def _vectors_and_stand_ins_are_of_bpemb(self) -> "TokenizerConfig":
+        if self.name == "sentencepiece" and (self.vectors or self.stand_in != "none"):
+            key = "vectors" if self.vectors else "stand_in"
+            raise ValueError(f"{key} is for name: bpemb")
+        if self.vectors and (self.source_model or self.stand_in != "none"):
+            raise ValueError("vectors belong to BPEmb's own models: remove the models or stand_in")
+        if self.stand_in != "none" and (self.shared or self.source_model):
+            raise ValueError("stand_in takes the place of one of BPEmb's two models, not of others")
         return self
 
 
@@ -178,6 +218,17 @@ class Config(Section):
             raise ValueError(
                 "model.tied_embeddings: all needs one vocabulary: set tokenizer.shared: true"
                 " or model.tied_embeddings: target"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _vectors_fit_the_model(self) -> "Config":
+        dimensions = (300,) if self.tokenizer.shared else BPEMB_DIMENSIONS
+        if self.tokenizer.vectors and self.model.d_model not in dimensions:
+            raise ValueError(
+                f"tokenizer.vectors: BPEmb's have {' or '.join(map(str, dimensions))} dimensions,"
+                f" found model.d_model {self.model.d_model}; set it to one of those, and"
+                " model.num_heads to a divisor of it"
             )
         return self
 

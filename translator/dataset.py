@@ -1,4 +1,4 @@
-"""Encoded pairs, the batches planned from their lengths, and `tf.data` to carry them.
+"""The batches planned from the lengths of encoded pairs, and `tf.data` to carry them.
 
 The plan of an epoch follows from the lengths, the seed and the epoch's number
 alone. So the position (epoch, batch) says which sentences come next, and a run
@@ -6,65 +6,16 @@ goes on where it stopped.
 """
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from translator.config import DataConfig
-from translator.corpora import SentencePairs
-from translator.errors import InputError
+from translator.encoding import EncodedPairs, TokenArray
 from translator.tokenizer import Tokenizers
 
 if TYPE_CHECKING:
     import tensorflow as tf
-
-
-class TokenArray(NamedTuple):
-    """Many sentences of ids in one flat array.
-
-    Attributes:
-        ids: all tokens, int32, sentence after sentence.
-        offsets: int64; sentence i is ``ids[offsets[i]:offsets[i + 1]]``.
-    """
-
-    ids: np.ndarray
-    offsets: np.ndarray
-
-    @classmethod
-    def from_lists(cls, sentences: Sequence[Sequence[int]]) -> "TokenArray":
-        """Packs lists of ids."""
-        lengths = np.fromiter(map(len, sentences), dtype=np.int64, count=len(sentences))
-        offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-        ids = np.fromiter((i for sentence in sentences for i in sentence), np.int32, offsets[-1])
-        return cls(ids, offsets)
-
-    @property
-    def lengths(self) -> np.ndarray:
-        """Tokens of each sentence, start and end included."""
-        return np.diff(self.offsets)
-
-
-class EncodedPairs(NamedTuple):
-    """A split, encoded: equally many sentences on both sides."""
-
-    source: TokenArray
-    target: TokenArray
-
-    def __len__(self) -> int:
-        return len(self.source.offsets) - 1
-
-    @property
-    def target_tokens(self) -> int:
-        """All target tokens that are predicted: each sentence's but its start."""
-        return len(self.target.ids) - len(self)
-
-
-class EncodingReport(NamedTuple):
-    """What `encode_pairs` did: pairs kept, dropped as too long, dropped as empty."""
-
-    kept: int
-    too_long: int
-    empty: int
 
 
 def pad(sentences: Sequence[Sequence[int] | np.ndarray], padding_id: int) -> np.ndarray:
@@ -74,45 +25,6 @@ def pad(sentences: Sequence[Sequence[int] | np.ndarray], padding_id: int) -> np.
     for row, sentence in zip(batch, sentences):
         row[: len(sentence)] = sentence
     return batch
-
-
-def encode_pairs(
-    pairs: SentencePairs, tokenizers: Tokenizers, max_length: int, name: str
-) -> tuple[EncodedPairs, EncodingReport]:
-    """Encodes a split and drops what cannot be trained on.
-
-    Args:
-        pairs: the sentences.
-        tokenizers: of both sides.
-        max_length: the most tokens a side may have, start and end included.
-        name: names the split in errors.
-
-    Returns:
-        The encoded pairs, and how many were kept and dropped.
-
-    Raises:
-        InputError: nothing is left.
-    """
-    source, target = (
-        tokenizer.encode(sentences) for tokenizer, sentences in zip(tokenizers, pairs)
-    )
-    empty = too_long = 0
-    kept = []
-    for pair in zip(source, target):
-        if min(map(len, pair)) <= 2:
-            empty += 1
-        elif max(map(len, pair)) > max_length:
-            too_long += 1
-        else:
-            kept.append(pair)
-    if not kept:
-        raise InputError(
-            f"{name}: none of {len(pairs):,} pairs is left: {too_long:,} are longer than"
-            f" data.max_length ({max_length} tokens), {empty:,} have an empty side"
-        )
-    source_kept, target_kept = zip(*kept)
-    encoded = EncodedPairs(TokenArray.from_lists(source_kept), TokenArray.from_lists(target_kept))
-    return encoded, EncodingReport(len(kept), too_long, empty)
 
 
 def plan_batches(
@@ -164,6 +76,7 @@ class Batches:
 
     Attributes:
         count: batches an epoch.
+        padding_share: of all positions of the first epoch's batches, both sides together.
     """
 
     def __init__(
@@ -177,7 +90,9 @@ class Batches:
         self.config = config
         self.padding_ids = tuple(tokenizer.padding_id for tokenizer in tokenizers)
         self.seed = seed
-        self.count = len(plan_batches(pairs, config))
+        plan = plan_batches(pairs, config, None if seed is None else (seed, 0))
+        self.count = len(plan)
+        self.padding_share = _padding_share(pairs, plan)
 
     def dataset(self, epoch: int = 0, skip: int = 0) -> "tf.data.Dataset":
         """One epoch's batches, gathered a few ahead of the step that needs them.
@@ -209,18 +124,32 @@ class Batches:
         return tf.data.Dataset.from_tensor_slices(rows).map(batch).prefetch(4).with_options(options)
 
 
+def _padding_share(pairs: EncodedPairs, plan: list[np.ndarray]) -> float:
+    sides = [side.lengths for side in pairs]
+    positions = sum(len(rows) * lengths[rows].max() for lengths in sides for rows in plan)
+    return 1 - sum(lengths.sum() for lengths in sides) / positions
+
+
 def _gatherer(sentences: TokenArray, padding_id: int) -> Callable[["tf.Tensor"], "tf.Tensor"]:
     """A function from (B,) sentence numbers to (B, S) padded ids, in TensorFlow."""
     import tensorflow as tf
 
-    ids = tf.constant(sentences.ids)
-    offsets = tf.constant(sentences.offsets)
+    ids, offsets = _tensor(sentences.ids), _tensor(sentences.offsets)
 
     def gather(rows: tf.Tensor) -> tf.Tensor:
         starts = tf.gather(offsets, rows)[:, None]  # (B, 1)
         ends = tf.gather(offsets, rows + 1)[:, None]
         places = starts + tf.range(tf.reduce_max(ends - starts))[None]  # (B, S)
-        found = tf.gather(ids, tf.minimum(places, ends - 1))
+        found = tf.cast(tf.gather(ids, tf.minimum(places, ends - 1)), tf.int32)
         return tf.where(places < ends, found, padding_id)
 
     return gather
+
+
+def _tensor(array: np.ndarray) -> "tf.Tensor":
+    """A tensor of an array's values; of a memory-mapped one it is a view, and stays on disk."""
+    import tensorflow as tf
+
+    if isinstance(array, np.memmap):
+        return tf.experimental.dlpack.from_dlpack(array.__dlpack__())
+    return tf.constant(array)

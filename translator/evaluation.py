@@ -1,5 +1,7 @@
 """Measures translations: BLEU, chrF, perplexity, speed, and each phenomenon apart."""
 
+import functools
+import itertools
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -7,13 +9,17 @@ from typing import Any, NamedTuple
 
 import sacrebleu
 
-from translator.config import FilesConfig
-from translator.corpora import SentencePairs, load_split
-from translator.corpora.files import read_pairs
-from translator.dataset import Batches, encode_pairs
+from translator.corpora import SentencePairs, load_held_out
+from translator.corpora.files import aligned, read_lines
+from translator.dataset import Batches
 from translator.decoding.translate import Translation, Translator
+from translator.encoding import encode_pairs
 from translator.errors import InputError
 from translator.writing import whole_file
+
+# Scripts that put no spaces between words. sacreBLEU's own choices for Japanese and Korean
+# need MeCab; characters need nothing.
+BLEU_TOKENIZERS = {"zh": "zh", **dict.fromkeys(("ja", "th", "lo", "km", "my", "bo"), "char")}
 
 
 class Scores(NamedTuple):
@@ -34,9 +40,12 @@ class Evaluation(NamedTuple):
     """What `evaluate` measures.
 
     Attributes:
-        scores: of all sentences.
+        scores: of all sentences, each against all its references.
+        lowercased: the same with capitals ignored, where the tokenizer makes none.
+        unusable: sentences that the model cannot take; their translation is empty.
         perplexity: exp of the cross-entropy a target token, the end included.
         perplexity_pairs: of how many pairs; those too long or empty are left out.
+        pairs: how many pairs there are.
         seconds: that translating took.
         tokens: that were produced, the ends included.
         phenomena: scores of the sentences that carry each label.
@@ -44,19 +53,36 @@ class Evaluation(NamedTuple):
     """
 
     scores: Scores
+    lowercased: Scores | None
+    unusable: int
     perplexity: float
     perplexity_pairs: int
+    pairs: int
     seconds: float
     tokens: int
     phenomena: dict[str, Scores]
     translations: list[Translation]
 
 
-def score(hypotheses: Sequence[str], references: Sequence[str]) -> Scores:
-    """Scores translations against one reference each, cased, by sacreBLEU's defaults."""
-    bleu, chrf = sacrebleu.BLEU(), sacrebleu.CHRF()
-    bleu_score = bleu.corpus_score(hypotheses, [references])
-    chrf_score = chrf.corpus_score(hypotheses, [references])
+def score(
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    language: str = "",
+    lowercase: bool = False,
+) -> Scores:
+    """Scores translations against one or more references each, by sacreBLEU's defaults.
+
+    Args:
+        hypotheses: one a sentence.
+        references: of each sentence; some may have more than others.
+        language: of both, a code; it decides how BLEU finds words.
+        lowercase: whether capitals are ignored.
+    """
+    bleu = sacrebleu.BLEU(lowercase=lowercase, tokenize=BLEU_TOKENIZERS.get(language))
+    chrf = sacrebleu.CHRF(lowercase=lowercase)
+    streams = list(itertools.zip_longest(*references))
+    bleu_score = bleu.corpus_score(hypotheses, streams)
+    chrf_score = chrf.corpus_score(hypotheses, streams)
     return Scores(
         len(hypotheses),
         bleu_score.score,
@@ -66,19 +92,29 @@ def score(hypotheses: Sequence[str], references: Sequence[str]) -> Scores:
     )
 
 
+def gather_references(pairs: SentencePairs) -> dict[str, list[str]]:
+    """All different translations of each different source sentence, in their order."""
+    found: dict[str, dict[str, None]] = {}
+    for source, target in zip(*pairs):
+        found.setdefault(source, {})[target] = None
+    return {source: list(targets) for source, targets in found.items()}
+
+
 def evaluate(
     translator: Translator,
-    pairs: SentencePairs,
+    sources: Sequence[str],
+    references: Sequence[Sequence[str]],
     phenomena: Sequence[frozenset[str]] | None = None,
     beam_size: int | None = None,
     length_penalty: float | None = None,
 ) -> Evaluation:
-    """Translates a split and measures the result.
+    """Translates sentences and measures the result.
 
     Args:
         translator: a loaded run.
-        pairs: sentences with one reference each.
-        phenomena: a set of labels for each pair, where they are known.
+        sources: the sentences.
+        references: the translations of each, one or more.
+        phenomena: a set of labels for each sentence, where they are known.
         beam_size: as in `Translator.translate`.
         length_penalty: as in `Translator.translate`.
 
@@ -86,24 +122,36 @@ def evaluate(
         Scores of everything and of each label, perplexity and speed.
 
     Raises:
-        InputError: a sentence cannot be translated.
+        InputError: no pair can be measured.
     """
+    pairs = SentencePairs(
+        *zip(*((source, text) for source, texts in zip(sources, references) for text in texts))
+    )
     perplexity, perplexity_pairs = measure_perplexity(translator, pairs)
     began = time.perf_counter()
-    translations = translator.translate(
-        pairs.sources, beam_size=beam_size, length_penalty=length_penalty
+    usable = [i for i, sentence in enumerate(sources) if _is_usable(translator, sentence)]
+    found = translator.translate(
+        [sources[i] for i in usable], beam_size=beam_size, length_penalty=length_penalty
     )
     seconds = time.perf_counter() - began
+    translations = [Translation(sentence, ()) for sentence in sources]
+    for i, translation in zip(usable, found):
+        translations[i] = translation
     texts = [translation.text for translation in translations]
+    target = translator.tokenizers.target
+    measure = functools.partial(score, language=target.language)
     labels = sorted(set().union(*phenomena)) if phenomena else []
     by_label = {}
     for label in labels:
         chosen = [i for i, carried in enumerate(phenomena) if label in carried]
-        by_label[label] = score([texts[i] for i in chosen], [pairs.targets[i] for i in chosen])
+        by_label[label] = measure([texts[i] for i in chosen], [references[i] for i in chosen])
     return Evaluation(
-        score(texts, pairs.targets),
+        measure(texts, references),
+        measure(texts, references, lowercase=True) if target.bpemb else None,
+        len(sources) - len(usable),
         perplexity,
         perplexity_pairs,
+        len(pairs),
         seconds,
         sum(len(found.hypotheses[0].ids) for found in translations if found.hypotheses),
         by_label,
@@ -111,33 +159,53 @@ def evaluate(
     )
 
 
+def _is_usable(translator: Translator, sentence: str) -> bool:
+    try:
+        translator.check_sentence(sentence, 1)
+    except InputError:
+        return False
+    return True
+
+
 def evaluate_split(translator: Translator, split: str, **options: Any) -> Evaluation:
     """Evaluates ``test`` or ``validation`` of the corpus that the run names.
+
+    A sentence that stands there with several translations is translated once and
+    measured against all of them.
 
     Raises:
         InputError: the corpus has no such split, or its files cannot be read.
     """
-    pairs, phenomena = load_split(translator.config.corpus, split)
+    pairs, phenomena = load_held_out(translator.config.corpus, split)
     if pairs is None:
         raise InputError(
             "corpus.test: the run's configuration names no test files; give --source and"
             " --reference, or --split validation"
         )
-    return evaluate(translator, pairs, phenomena, **options)
+    references = gather_references(pairs)
+    labels: dict[str, frozenset[str]] = {}
+    for sentence, carried in zip(pairs.sources, phenomena or ()):
+        labels[sentence] = labels.get(sentence, frozenset()) | carried
+    return evaluate(
+        translator, list(references), list(references.values()), list(labels.values()), **options
+    )
 
 
 def evaluate_files(
-    translator: Translator, source: Path | None, reference: Path | None, **options: Any
+    translator: Translator, source: Path | None, references: Sequence[Path], **options: Any
 ) -> Evaluation:
-    """Evaluates two aligned files.
+    """Evaluates a file of sentences against one or more aligned files of translations.
+
+    Every line counts, as in sacreBLEU's own command, also where it stands there twice.
 
     Raises:
         InputError: one is missing, or they have different numbers of lines.
     """
-    if source is None or reference is None:
+    if source is None or not references:
         raise InputError("expected both --source and --reference")
-    pairs = read_pairs(FilesConfig(source=str(source), target=str(reference)))
-    return evaluate(translator, SentencePairs(*pairs), **options)
+    sentences = read_lines(source)
+    texts = [aligned(source, reference)[1] for reference in references]
+    return evaluate(translator, sentences, list(zip(*texts)), **options)
 
 
 def write_translations(path: Path, translations: Sequence[Translation]) -> None:

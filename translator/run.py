@@ -9,7 +9,6 @@ last.npz          the latest weights with the optimiser's state and the position
 metrics.jsonl     one line an epoch
 """
 
-import hashlib
 import json
 import os
 import shutil
@@ -57,8 +56,13 @@ class RunDirectory:
                 f" {advice}--run DIR trains elsewhere"
             )
 
-    def create(self, config: Config, tokenizers: Tokenizers) -> None:
+    def create(self, config: Config, tokenizers: Tokenizers, corpus: str) -> None:
         """Makes the directory, whole or not at all: configuration, tokenizers, versions.
+
+        Args:
+            config: the resolved one.
+            tokenizers: of both sides.
+            corpus: the fingerprint of what it is trained on.
 
         Raises:
             OSError: it cannot be written.
@@ -69,7 +73,8 @@ class RunDirectory:
             "format_version": FORMAT_VERSION,
             "translator": translator.__version__,
             "model": config.model.model_dump(),
-            "tokenizers": [_sha256(tokenizer.model_bytes) for tokenizer in tokenizers],
+            "tokenizers": [tokenizer.fingerprint for tokenizer in tokenizers],
+            "corpus": corpus,
         }
         try:
             partial.mkdir(parents=True)
@@ -118,13 +123,25 @@ class RunDirectory:
             InputError: they are not those that the run was trained with.
         """
         tokenizers = load_tokenizers(self.path, config)
-        hashes = [_sha256(tokenizer.model_bytes) for tokenizer in tokenizers]
+        hashes = [tokenizer.fingerprint for tokenizer in tokenizers]
         if hashes != self._read_marker().get("tokenizers", hashes):
             raise InputError(
-                f"{self.path}: its source.model or target.model is not the one it was trained"
-                " with; put them back, or train again"
+                f"{self.path}: its source.model, target.model or tokenizer.name is not what it was"
+                " trained with; put it back, or train again"
             )
         return tokenizers
+
+    def check_corpus(self, corpus: str) -> None:
+        """Refuses to go on with a run on another corpus than it was begun with.
+
+        Raises:
+            InputError: the fingerprints differ.
+        """
+        if self._read_marker().get("corpus", corpus) != corpus:
+            raise InputError(
+                f"{self.path}: its corpus has changed since the run was begun; put the files back,"
+                " or train anew with --run DIR"
+            )
 
     def _read_marker(self) -> dict[str, Any]:
         try:
@@ -138,10 +155,6 @@ class RunDirectory:
                 " use the release that is named in its run.json, or train again"
             )
         return marker
-
-
-def _sha256(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
 
 
 def newest_run(folder: str | Path = "checkpoints") -> Path:

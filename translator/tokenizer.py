@@ -1,27 +1,28 @@
-"""Subword tokenizers: text to ids and back, by SentencePiece BPE models through BPEmb.
+"""Subword tokenizers: text to ids and back, by SentencePiece BPE models, BPEmb's among them.
 
 Every tokenizer has four special ids, all different: padding, unknown, start and
 end. (BPEmb's own models give padding no id; the id after their last piece
 becomes it. Padding with 0, as many tutorials do, erases every unknown word.)
 """
 
-import io
-import re
-import tempfile
+import difflib
+import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import sentencepiece
 from bpemb import BPEmb
+from bpemb.available_languages import to_wikicode, wikicode
 
-from translator.config import Config, TokenizerConfig
-from translator.corpora import SentencePairs
+from translator.cache import sha256
+from translator.config import Config
 from translator.errors import InputError
 from translator.writing import whole_file
 
-DEMO_MODELS = Path(__file__).parent / "corpora" / "demo"
 FILE_NAMES = ("source.model", "target.model")
+ALL_CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+TOGETHER = 64  # fewer sentences are encoded sooner without starting threads
 
 
 class SubwordTokenizer:
@@ -29,7 +30,10 @@ class SubwordTokenizer:
 
     Args:
         model_file: a SentencePiece model, such as those of BPEmb.
-        language: a BPEmb language code, such as ``en``.
+        language: a code such as ``en``; for ``bpemb`` one of BPEmb's.
+        bpemb: whether text is made what BPEmb's models were trained on before
+            it is encoded: lower-case, every digit written as 0. Heinzerling and
+            Strube (2018), "BPEmb", https://aclanthology.org/L18-1473
 
     Attributes:
         size: V, special ids included.
@@ -40,37 +44,40 @@ class SubwordTokenizer:
         model_bytes: the SentencePiece model, as it stands in its file.
 
     Raises:
-        InputError: the file is missing or not a SentencePiece model.
+        InputError: the file is missing or not a SentencePiece model, or BPEmb
+            does not know the language.
     """
 
-    def __init__(self, model_file: str | Path, language: str) -> None:
+    def __init__(self, model_file: str | Path, language: str, bpemb: bool = False) -> None:
         self.model_file = Path(model_file)
         self.language = language
+        self.bpemb = bpemb
         if not self.model_file.is_file():
             raise InputError(f"{model_file}: expected a SentencePiece model, found no such file")
+        if bpemb:
+            language = bpemb_language(language)
         try:
-            self.bpemb = BPEmb(
-                lang=language,
-                model_file=self.model_file,
-                segmentation_only=True,
-                preprocess=False,
-                vs_fallback=False,
-            )
+            if bpemb:
+                self.model = BPEmb(
+                    lang=language,
+                    model_file=self.model_file,
+                    dim=300 if language == "multi" else 100,
+                    segmentation_only=True,
+                    vs_fallback=False,
+                ).spm
+            else:
+                self.model = sentencepiece.SentencePieceProcessor()
+                self.model.Load(str(self.model_file))
         except RuntimeError:
             raise InputError(
                 f"{model_file}: expected a SentencePiece model, found other bytes"
             ) from None
-        except ValueError:
-            raise InputError(
-                f"{language}: expected a language code of BPEmb, such as en or de"
-            ) from None
         self.model_bytes = self.model_file.read_bytes()
-        pieces = self.bpemb.spm
-        self.size = pieces.get_piece_size()
-        self.unknown_id = pieces.unk_id()
-        self.start_id = self._special_id(pieces.bos_id())
-        self.end_id = self._special_id(pieces.eos_id())
-        self.padding_id = self._special_id(pieces.pad_id())
+        self.size = self.model.get_piece_size()
+        self.unknown_id = self.model.unk_id()
+        self.start_id = self._special_id(self.model.bos_id())
+        self.end_id = self._special_id(self.model.eos_id())
+        self.padding_id = self._special_id(self.model.pad_id())
 
     def _special_id(self, known: int) -> int:
         if known >= 0:
@@ -78,21 +85,38 @@ class SubwordTokenizer:
         self.size += 1
         return self.size - 1
 
+    @property
+    def fingerprint(self) -> str:
+        """A name for all that decides how text is encoded."""
+        return sha256(self.model_bytes + b"bpemb" if self.bpemb else self.model_bytes)
+
     def encode(self, sentences: Sequence[str]) -> list[list[int]]:
-        """Ids of each sentence, between start and end."""
-        encoded = self.bpemb.encode_ids(list(sentences))
+        """Ids of each sentence, between start and end; many are encoded on all cores."""
+        texts = [BPEmb.preprocess(text) for text in sentences] if self.bpemb else list(sentences)
+        threads = ALL_CORES if len(texts) >= TOGETHER else 1
+        encoded = self.model.encode(texts, num_threads=threads)
         return [[self.start_id, *ids, self.end_id] for ids in encoded]
 
     def decode(self, ids: Iterable[int]) -> str:
         """Text of one sentence's ids; the special ones are left out."""
         special = (self.padding_id, self.start_id, self.end_id)
-        [text] = self.bpemb.decode_ids([[int(i) for i in ids if i not in special]])
-        return text
+        return self.model.decode([int(i) for i in ids if i not in special])
+
+    def parse_ids(self, line: str) -> list[int]:
+        """Reads ids that are written with spaces between.
+
+        Raises:
+            InputError: something there is no id of this tokenizer.
+        """
+        for word in line.split():
+            if not (word.isascii() and word.isdigit() and int(word) < self.size):
+                raise InputError(f"expected ids from 0 to {self.size - 1}, found {word!r}")
+        return [int(word) for word in line.split()]
 
     def pieces(self, ids: Iterable[int]) -> list[str]:
         """Each id as a reader sees it: its piece, or the name of a special id."""
         names = {self.padding_id: "<pad>", self.start_id: "<s>", self.end_id: "</s>"}
-        return [names.get(int(i)) or self.bpemb.spm.id_to_piece(int(i)) for i in ids]
+        return [names.get(int(i)) or self.model.id_to_piece(int(i)) for i in ids]
 
     def spells(self, ids: Sequence[int]) -> bool:
         """Whether anything in ``ids`` is a piece the model has learnt from text.
@@ -100,7 +124,7 @@ class SubwordTokenizer:
         Unknown pieces and single bytes, the fallback for characters that were
         never seen, are not; neither is white space alone.
         """
-        model = self.bpemb.spm
+        model = self.model
         special = (self.padding_id, self.start_id, self.end_id, self.unknown_id)
         return any(
             i not in special and not model.is_byte(i) and model.id_to_piece(i) != "▁" for i in ids
@@ -109,7 +133,7 @@ class SubwordTokenizer:
     @property
     def control_ids(self) -> tuple[int, ...]:
         """The single bytes that are control characters, such as a line feed."""
-        model = self.bpemb.spm
+        model = self.model
         pieces = (f"<0x{byte:02X}>" for byte in (*range(0x20), 0x7F))
         ids = (model.piece_to_id(piece) for piece in pieces)
         return tuple(i for i in ids if model.is_byte(i))
@@ -130,84 +154,43 @@ class Tokenizers(NamedTuple):
 
 
 def load_tokenizers(folder: Path, config: Config) -> Tokenizers:
-    """Opens the tokenizers that `Tokenizers.save` wrote."""
+    """Opens the tokenizers that `Tokenizers.save` wrote.
+
+    Raises:
+        InputError: one is missing or damaged.
+    """
+    return open_tokenizers((folder / FILE_NAMES[0], folder / FILE_NAMES[1]), config)
+
+
+def open_tokenizers(models: tuple[Path, Path], config: Config) -> Tokenizers:
+    """Opens the models of the source and the target side as a configuration says.
+
+    Raises:
+        InputError: one is missing or damaged.
+    """
     languages = (config.corpus.source_language, config.corpus.target_language)
+    if config.tokenizer.shared and config.tokenizer.name == "bpemb":
+        languages = ("multi", "multi")
+    bpemb = config.tokenizer.name == "bpemb"
     return Tokenizers(
-        *(
-            SubwordTokenizer(folder / name, language)
-            for name, language in zip(FILE_NAMES, languages)
-        )
+        *(SubwordTokenizer(m, language, bpemb) for m, language in zip(models, languages))
     )
 
 
-def prepare_tokenizers(config: Config, train: SentencePairs) -> Tokenizers:
-    """A new run's tokenizers: the named ones, or newly trained ones.
-
-    Args:
-        config: names the models, or says how to train them.
-        train: the sentences to train on where no models are named.
-
-    Returns:
-        The tokenizers; `Tokenizers.save` writes their models.
+def bpemb_language(language: str) -> str:
+    """BPEmb's code of a language, such as ``de`` for ``de``, ``deu`` or ``German``.
 
     Raises:
-        InputError: a named model cannot be used, or the text is too small for
-            the vocabulary asked for.
+        InputError: BPEmb does not know it; the message names the nearest ones.
     """
-    languages = (config.corpus.source_language, config.corpus.target_language)
-    settings = config.tokenizer
-    if settings.source_model and settings.target_model:
-        models = (Path(settings.source_model), Path(settings.target_model))
-        return Tokenizers(*map(SubwordTokenizer, models, languages))
-    if config.corpus.name == "demo" and settings == TokenizerConfig():
-        models = (DEMO_MODELS / "en.model", DEMO_MODELS / "de.model")
-        return Tokenizers(*map(SubwordTokenizer, models, languages))
-    sides = [train.sources + train.targets] if settings.shared else list(train)
-    trained = [train_model(side, settings.vocab_size) for side in sides]
-    with tempfile.TemporaryDirectory() as folder:
-        for name, model in zip(FILE_NAMES, trained * 2 if settings.shared else trained):
-            (Path(folder) / name).write_bytes(model)
-        return load_tokenizers(Path(folder), config)
-
-
-def train_model(sentences: Iterable[str], vocab_size: int) -> bytes:
-    """Trains a cased SentencePiece BPE model with byte fallback.
-
-    Sennrich et al. (2016), "Neural Machine Translation of Rare Words with
-    Subword Units", https://arxiv.org/abs/1508.07909
-
-    Args:
-        sentences: the training text.
-        vocab_size: V, the 256 bytes and 4 special ids included.
-
-    Returns:
-        The model, as it stands in its file.
-
-    Raises:
-        InputError: the text does not hold that many different pieces.
-    """
-    model = io.BytesIO()
-    try:
-        sentencepiece.SentencePieceTrainer.train(
-            sentence_iterator=iter(sentences),
-            model_writer=model,
-            model_type="bpe",
-            vocab_size=vocab_size,
-            character_coverage=0.9995,
-            normalization_rule_name="nfkc",
-            byte_fallback=True,
-            unk_id=0,
-            bos_id=1,
-            eos_id=2,
-            pad_id=3,
-            minloglevel=2,
-        )
-    except RuntimeError as error:
-        most = re.search(r"value <= (\d+)", str(error))
-        least = re.search(r"required_chars_size\D*(\d+)", str(error))
-        advice = f"; {most[1]} is the most" if most else f"; more than {least[1]}" if least else ""
-        raise InputError(
-            f"tokenizer.vocab_size: expected as many pieces as the training text can fill,"
-            f" found {vocab_size}{advice}"
-        ) from None
-    return model.getvalue()
+    if language == "multi" or language in wikicode:
+        return language
+    if language in to_wikicode:
+        return to_wikicode[language]
+    names = {name.lower(): name for name in (*wikicode, *to_wikicode)}
+    nearest = difflib.get_close_matches(language.lower(), names, n=3, cutoff=0.6)
+    found = [
+        f"{names[n]} ({to_wikicode[names[n]]})" if names[n] in to_wikicode else n for n in nearest
+    ]
+    advice = f"the nearest are {', '.join(found)}" if found else "such as en, de or zh"
+    raise InputError(f"{language}: expected a language of BPEmb, {advice}")

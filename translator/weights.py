@@ -83,6 +83,24 @@ def set_model_weights(model: Any, arrays: Mapping[str, np.ndarray], origin: Path
         )
 
 
+def set_embeddings(model: Any, vectors: tuple[np.ndarray, np.ndarray]) -> None:
+    """Begins a new model's embeddings with vectors that were learnt before.
+
+    They are scaled to the spread that the table has, because positions are added
+    to it and the spread of pretrained vectors is another. Pieces without a
+    vector, such as padding, keep their random ones.
+
+    Args:
+        model: a built Transformer.
+        vectors: (pieces, D) of the source and of the target side.
+    """
+    for embedding, chosen in zip((model.source_embedding, model.target_embedding), vectors):
+        table = embedding.embedding.embeddings
+        values = table.numpy()
+        values[: len(chosen)] = chosen * (values.std() / chosen.std())
+        table.assign(values)
+
+
 def named_values(variables: Iterable[Any], prefix: str = "") -> dict[str, np.ndarray]:
     """The values of Keras variables by their paths, without the model's own name."""
     return {_name(variable, prefix): variable.numpy() for variable in variables}

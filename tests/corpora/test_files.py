@@ -59,7 +59,9 @@ def test_tsv_line_without_a_tab_is_refused(tmp_path):
 def test_sides_of_unequal_length_are_refused_with_both_counts(tmp_path):
     (tmp_path / "a").write_text("1\n2\n3\n", "utf-8")
     (tmp_path / "b").write_text("1\n2\n", "utf-8")
-    with pytest.raises(InputError, match=r"a has 3 lines and .*b has 2"):
+    with pytest.raises(
+        InputError, match=r"a has 3 lines and .*b has 2: .* b ends before line 3 of a: '3'"
+    ):
         read_pairs(FilesConfig(source=str(tmp_path / "a"), target=str(tmp_path / "b")))
 
 

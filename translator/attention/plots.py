@@ -3,6 +3,7 @@
 import colorsys
 import math
 import textwrap
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure
 
+from translator.attention.fonts import choose_families
 from translator.attention.records import KINDS, AttentionRecord
 from translator.errors import InputError
 from translator.writing import check_output_path, whole_file
@@ -24,7 +26,7 @@ HUES = (
 )  # fmt: skip
 
 
-def plot_heads(record: AttentionRecord, kind: str, layer: int) -> Figure:
+def plot_heads(record: AttentionRecord, kind: str, layer: int, font: str | None = None) -> Figure:
     """Draws every head of a layer, a panel each, each in a colour of its own.
 
     Rows are queries, columns the keys they look at; white is 0, full colour 1.
@@ -33,12 +35,14 @@ def plot_heads(record: AttentionRecord, kind: str, layer: int) -> Figure:
         record: of one hypothesis.
         kind: ``encoder``, ``decoder`` or ``cross``.
         layer: from 1, the one next to the embeddings, as in the paper's figures.
+        font: of the labels, a family's name or a font's file; where it or None
+            lacks a character, an installed font that has it is found.
 
     Returns:
         The figure; `save_figure` writes it.
 
     Raises:
-        InputError: there is no such layer or kind.
+        InputError: there is no such layer, kind or font.
     """
     if kind not in KINDS:
         raise InputError(f"kind: expected one of {', '.join(KINDS)}, found {kind}")
@@ -46,6 +50,12 @@ def plot_heads(record: AttentionRecord, kind: str, layer: int) -> Figure:
     if not 1 <= layer <= len(scores):
         raise InputError(f"layer: expected 1 to {len(scores)}, found {layer}")
     heads = scores[layer - 1]  # (N, queries, keys)
+    families, _ = choose_families(_texts(record), font)
+    with rc_context({"font.family": families}):
+        return _draw_heads(record, kind, heads, f"layer {layer} of {len(scores)}")
+
+
+def _draw_heads(record: AttentionRecord, kind: str, heads: np.ndarray, name: str) -> Figure:
     columns = min(MAX_COLUMNS, len(heads))
     rows = math.ceil(len(heads) / columns)
     queries, keys = record.labels(kind)
@@ -59,7 +69,7 @@ def plot_heads(record: AttentionRecord, kind: str, layer: int) -> Figure:
     sentences = f"{record.source}  →  {record.hypothesis}"
     characters = max(30, int(12 * figure.get_figwidth()))  # that fit beside each other
     figure.suptitle(
-        f"{KINDS[kind]}, layer {layer} of {len(scores)}: each row shows where its token looks\n"
+        f"{KINDS[kind]}, {name}: each row shows where its token looks\n"
         + textwrap.fill(sentences, characters),
         fontsize=10,
         parse_math=False,
@@ -74,8 +84,26 @@ def save_figure(figure: Figure, path: Path) -> None:
         InputError: the ending is unknown or the folder does not exist.
     """
     check_output_path(path, FILE_ENDINGS)
-    with whole_file(path) as file, rc_context({"svg.fonttype": "none"}):
+    with (
+        whole_file(path) as file,
+        rc_context({"svg.fonttype": "none"}),
+        warnings.catch_warnings(),
+    ):
+        warnings.filterwarnings("ignore", "Glyph .* missing from font")  # see missing_characters
         figure.savefig(file, format=path.suffix[1:].lower(), dpi=150)
+
+
+def missing_characters(record: AttentionRecord, font: str | None = None) -> set[str]:
+    """Characters of a record's labels that no installed font has.
+
+    Raises:
+        InputError: there is no such font.
+    """
+    return choose_families(_texts(record), font)[1]
+
+
+def _texts(record: AttentionRecord) -> tuple[str, ...]:
+    return (record.source, record.hypothesis, *record.source_tokens, *record.target_tokens)
 
 
 def head_colour(head: int) -> str | tuple[float, float, float]:

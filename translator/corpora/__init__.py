@@ -1,6 +1,18 @@
-"""Sentence pairs: the bundled demo corpus and files of one's own."""
+"""Sentence pairs: known corpora, and files of one's own; cleaned and split."""
 
-from translator.corpora.corpus import Corpus, SentencePairs, load_corpus, load_split
+from translator.corpora.corpus import Corpus, describe, load_corpus, load_held_out
 from translator.corpora.files import read_lines
+from translator.corpora.pairs import SentencePairs
+from translator.corpora.registry import fetch_corpus, fingerprint, known_corpora
 
-__all__ = ["Corpus", "SentencePairs", "load_corpus", "load_split", "read_lines"]
+__all__ = [
+    "Corpus",
+    "SentencePairs",
+    "describe",
+    "fetch_corpus",
+    "fingerprint",
+    "known_corpora",
+    "load_corpus",
+    "load_held_out",
+    "read_lines",
+]

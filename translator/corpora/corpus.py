@@ -1,70 +1,114 @@
-"""What every corpus looks like to the rest of the program."""
+"""What every corpus looks like to the rest of the program: read, cleaned and split."""
 
 from typing import NamedTuple
 
 from translator.config import CorpusConfig
+from translator.corpora import cleaning
+from translator.corpora.cleaning import Counts, normalized_key
 from translator.corpora.files import read_pairs
-
-
-class SentencePairs(NamedTuple):
-    """Aligned sentences: ``targets[i]`` translates ``sources[i]``."""
-
-    sources: tuple[str, ...]
-    targets: tuple[str, ...]
-
-    def __len__(self) -> int:
-        return len(self.sources)
+from translator.corpora.pairs import SentencePairs
+from translator.corpora.registry import read_corpus
+from translator.errors import InputError
 
 
 class Corpus(NamedTuple):
     """The splits of a corpus.
 
-    ``test`` is None where the configuration names no test files. ``phenomena``
-    holds a set of labels for each test pair, where the corpus knows them.
+    Attributes:
+        train: what is learnt from.
+        validation: chooses the best weights.
+        test: None where the configuration names no test files.
+        changed: how many sentences each rule of cleaning changed.
+        dropped: how many training pairs each rule of cleaning dropped.
+        phenomena: a set of labels for each test pair, where the corpus knows them.
     """
 
     train: SentencePairs
     validation: SentencePairs
     test: SentencePairs | None
+    changed: Counts
+    dropped: Counts
     phenomena: tuple[frozenset[str], ...] | None = None
 
 
 def load_corpus(config: CorpusConfig) -> Corpus:
-    """Loads every split that the configuration names.
+    """Reads a corpus, cleans it, and splits it where it has no splits of its own.
+
+    Splits that are given stay as they are but for Unicode and white space, so
+    that scores on them compare with others'; the rules that drop pairs are for
+    the training side and for what is split here.
 
     Raises:
-        InputError: a file is missing, is not UTF-8 or does not fit its partner.
+        InputError: a file cannot be had, is not UTF-8 or does not fit its partner,
+            or nothing is left.
     """
-    if config.name == "demo":
-        return _load_demo()
-    return Corpus(*(load_split(config, split)[0] for split in ("train", "validation", "test")))
+    splits = read_corpus(config)
+    rules = config.cleaning
+    changed: Counts = {}
+    dropped: Counts = {}
+    read = len(splits["train"])
+    splits = {name: cleaning.normalize(pairs, rules, changed) for name, pairs in splits.items()}
+    splits["train"] = cleaning.drop(splits["train"], rules, dropped)
+    if "validation" not in splits:
+        splits |= _split(splits["train"], config, "test" not in splits)
+    held_out = [splits[name] for name in ("validation", "test") if name in splits]
+    if rules.drop_held_out:
+        splits["train"] = cleaning.drop_held_out(splits["train"], held_out, dropped)
+    if not splits["train"]:
+        raise InputError(
+            f"corpus: none of {read:,} training pairs is left: {describe(dropped)}; mind"
+            " corpus.cleaning and corpus.split"
+        )
+    phenomena = _demo_phenomena() if config.name == "demo" else None
+    return Corpus(
+        splits["train"], splits["validation"], splits.get("test"), changed, dropped, phenomena
+    )
 
 
-def load_split(
+def load_held_out(
     config: CorpusConfig, split: str
 ) -> tuple[SentencePairs | None, tuple[frozenset[str], ...] | None]:
-    """Loads one split, ``train``, ``validation`` or ``test``, and no file of another.
+    """Loads ``validation`` or ``test``; of files of one's own, no file of another split.
 
     Returns:
-        The pairs, None where the configuration names no files for them, and the
-        labels of each pair, where the corpus knows them.
+        The pairs, None where the corpus has none; and the labels of each pair,
+        where the corpus knows them.
 
     Raises:
         InputError: as in `load_corpus`.
     """
-    if config.name == "demo":
-        corpus = _load_demo()
-        return getattr(corpus, split), corpus.phenomena if split == "test" else None
-    files = getattr(config, split)
-    return SentencePairs(*read_pairs(files)) if files else None, None
+    if config.name == "files" and config.validation:
+        files = getattr(config, split)
+        if files is None:
+            return None, None
+        return cleaning.normalize(SentencePairs(*read_pairs(files)), config.cleaning, {}), None
+    corpus = load_corpus(config)
+    return getattr(corpus, split), corpus.phenomena if split == "test" else None
 
 
-def _load_demo() -> Corpus:
+def describe(counts: Counts) -> str:
+    """Counts as a reader sees them, those of nothing left out: ``12 empty, 3 duplicates``."""
+    return ", ".join(f"{count:,} {rule}" for rule, count in counts.items() if count) or "none"
+
+
+def _split(pairs: SentencePairs, config: CorpusConfig, with_test: bool) -> dict[str, SentencePairs]:
+    names = ["validation", "test"] if with_test else ["validation"]
+    by_target = config.target_language == "en"
+    keys = [
+        normalized_key(sentence) for sentence in (pairs.targets if by_target else pairs.sources)
+    ]
+    splits = cleaning.split_by_hash(pairs, keys, {n: getattr(config.split, n) for n in names})
+    empty = [name for name in names if not splits[name]]
+    if pairs and empty:
+        raise InputError(
+            f"corpus.split.{empty[0]}: expected pairs to hold out, found none among"
+            f" {len(set(keys)):,} different sentences; raise it above"
+            f" {getattr(config.split, empty[0])}, or name files of your own"
+        )
+    return splits
+
+
+def _demo_phenomena() -> tuple[frozenset[str], ...]:
     from translator.corpora.demo import load_demo_corpus
 
-    demo = load_demo_corpus()
-    train, validation, test = (
-        SentencePairs(tuple(pair.source for pair in split), tuple(pair.target for pair in split))
-        for split in demo
-    )
-    return Corpus(train, validation, test, tuple(pair.phenomena for pair in demo.test))
+    return tuple(pair.phenomena for pair in load_demo_corpus().test)

@@ -1,11 +1,14 @@
 """Reads the user's own files: lines of UTF-8, plain or gzipped."""
 
+import contextlib
 import gzip
+import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from translator.config import FilesConfig
+from translator.download import check_zip
 from translator.errors import InputError
 
 
@@ -43,17 +46,43 @@ def read_lines(path: str | Path) -> tuple[str, ...]:
     """
     path = Path(path)
     opener = gzip.open if path.suffix == ".gz" else open
-    try:
-        with opener(path, "rb") as file:
-            return tuple(decode_lines(file, str(path)))
-    except FileNotFoundError:
-        raise InputError(f"{path}: expected a text file, found nothing there") from None
-    except IsADirectoryError:
-        raise InputError(f"{path}: expected a text file, found a directory") from None
-    except (gzip.BadGzipFile, zlib.error, EOFError):
-        raise InputError(
-            f"{path}: expected a whole .gz file, found one cut short or damaged"
-        ) from None
+    with _expected_file(path):
+        try:
+            with opener(path, "rb") as file:
+                return tuple(decode_lines(file, str(path)))
+        except (gzip.BadGzipFile, zlib.error, EOFError):
+            raise InputError(
+                f"{path}: expected a whole .gz file, found one cut short or damaged; get it again"
+            ) from None
+
+
+def read_zip_member(path: Path, member: str) -> tuple[str, ...]:
+    """Reads all lines of one file in a zip archive; nothing is unpacked.
+
+    Raises:
+        InputError: the archive is damaged, names a place outside of it, or holds
+            no such file.
+    """
+    with _expected_file(path):
+        try:
+            check_zip(path, member)
+        except InputError as error:
+            raise InputError(f"{path}: {error}; remove it to get it anew") from None
+        with zipfile.ZipFile(path) as archive, archive.open(member) as file:
+            return tuple(decode_lines(file, f"{path}, {member}"))
+
+
+def files_of(files: FilesConfig) -> tuple[Path, ...]:
+    """The paths that a configuration names, each of them a file.
+
+    Raises:
+        InputError: one is not.
+    """
+    paths = tuple(Path(name) for name in (files.tsv, files.source, files.target) if name)
+    for path in paths:
+        with _expected_file(path):
+            path.open("rb").close()
+    return paths
 
 
 def read_pairs(files: FilesConfig) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -67,27 +96,64 @@ def read_pairs(files: FilesConfig) -> tuple[tuple[str, ...], tuple[str, ...]]:
             have different numbers of lines, or there is nothing in them.
     """
     if files.tsv is not None:
-        sources, targets = _read_tsv(files.tsv)
-        name = files.tsv
-    else:
-        sources, targets = read_lines(files.source), read_lines(files.target)
-        name = files.source
-        if len(sources) != len(targets):
-            raise InputError(
-                f"{files.source} has {len(sources):,} lines and {files.target} has"
-                f" {len(targets):,}: expected one translation a line"
-            )
+        return columns(read_lines(files.tsv), files.tsv)
+    return aligned(Path(files.source), Path(files.target))
+
+
+def aligned(source: Path, target: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Reads two files of which line by line translates the other.
+
+    Raises:
+        InputError: as in `read_pairs`.
+    """
+    sources, targets = read_lines(source), read_lines(target)
+    if len(sources) != len(targets):
+        shorter, longer = sorted(((sources, source), (targets, target)), key=lambda s: len(s[0]))
+        raise InputError(
+            f"{source} has {len(sources):,} lines and {target} has {len(targets):,}:"
+            f" expected one translation a line, {shorter[1].name} ends before line"
+            f" {len(shorter[0]) + 1:,} of {longer[1].name}: {_excerpt(longer[0][len(shorter[0])])}"
+        )
     if not sources:
+        raise InputError(f"{source}: expected sentence pairs, found an empty file")
+    return sources, targets
+
+
+def columns(lines: tuple[str, ...], name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Takes lines apart at tabs: source, target, and anything further is left out.
+
+    Raises:
+        InputError: a line has no tab, or there are none.
+    """
+    if not lines:
         raise InputError(f"{name}: expected sentence pairs, found an empty file")
-    return sources, targets
-
-
-def _read_tsv(path: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     pairs = []
-    for number, line in enumerate(read_lines(path), start=1):
-        columns = line.split("\t")
-        if len(columns) < 2:
-            raise InputError(f"{path}, line {number}: expected source TAB target, found no tab")
-        pairs.append(columns[:2])
-    sources, targets = zip(*pairs) if pairs else ((), ())
+    for number, line in enumerate(lines, start=1):
+        fields = line.split("\t")
+        if len(fields) < 2:
+            raise InputError(
+                f"{name}, line {number}: expected source TAB target, found no tab in"
+                f" {_excerpt(line)}; put it right or remove the line"
+            )
+        pairs.append(fields[:2])
+    sources, targets = zip(*pairs)
     return sources, targets
+
+
+def _excerpt(line: str) -> str:
+    return repr(line if len(line) <= 40 else line[:39] + "…")
+
+
+@contextlib.contextmanager
+def _expected_file(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (FileNotFoundError, NotADirectoryError):
+        raise InputError(
+            f"{path}: expected a text file, found nothing there; mind that paths start"
+            " from the folder you are in"
+        ) from None
+    except IsADirectoryError:
+        raise InputError(
+            f"{path}: expected a text file, found a directory; name a file in it"
+        ) from None

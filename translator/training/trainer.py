@@ -9,12 +9,11 @@ from typing import NamedTuple
 import keras
 
 from translator.config import Config
-from translator.corpora import load_corpus
-from translator.dataset import Batches, EncodedPairs, encode_pairs
+from translator.dataset import Batches
 from translator.errors import InputError
 from translator.model.transformer import Transformer
+from translator.preparation import TrainingData, prepare
 from translator.run import RunDirectory
-from translator.tokenizer import Tokenizers, prepare_tokenizers
 from translator.training.callbacks import (
     Bar,
     Checkpoints,
@@ -31,7 +30,8 @@ from translator.training.checkpoint import (
 from translator.training.losses import MaskedCrossEntropy
 from translator.training.metrics import TokenAccuracy, TokenCrossEntropy, perplexity
 from translator.training.schedules import make_schedule
-from translator.weights import make_model
+from translator.vocabulary import load_vectors
+from translator.weights import make_model, set_embeddings
 
 Report = Callable[[str], None]
 
@@ -93,24 +93,18 @@ def train(
     else:
         run.check_free()
     keras.utils.set_random_seed(config.training.seed)
-    corpus = load_corpus(config.corpus)
-    report(
-        f"corpus {config.corpus.name}: {len(corpus.train):,} pairs to train on,"
-        f" {len(corpus.validation):,} to validate"
-    )
-    tokenizers = run.read_tokenizers(config) if resume else prepare_tokenizers(config, corpus.train)
-    report(
-        f"vocabulary: {tokenizers.source.size:,} {config.corpus.source_language} pieces,"
-        f" {tokenizers.target.size:,} {config.corpus.target_language} pieces"
-    )
-    train_pairs = _encode(corpus.train, tokenizers, config, "train", report)
-    validation_pairs = _encode(corpus.validation, tokenizers, config, "validation", report)
-    model = make_model(config, tokenizers)
+    data = prepare(config, report, run.read_tokenizers(config) if resume else None)
+    if resume:
+        run.check_corpus(data.fingerprint)
+    model = make_model(config, data.tokenizers)
+    if config.tokenizer.vectors and not resume:
+        set_embeddings(model, load_vectors(config))
+        report(f"embeddings begin as BPEmb's vectors of {config.model.d_model} dimensions")
     compile_model(model, config)
     report(f"model: {model.count_params():,} parameters")
     start, best = Position(0, 0), math.inf
     if not resume:
-        run.create(config, tokenizers)
+        run.create(config, data.tokenizers, data.fingerprint)
         save_training_state(run.last, model, start, best)  # from now on --resume goes on
     else:
         start, best = load_training_state(run.last, model)
@@ -119,9 +113,7 @@ def train(
     if start.epoch >= config.training.epochs:
         report(f"all {start.epoch} epochs are done; more: --set training.epochs=N")
         return TrainingResult(True, start, perplexity(best))
-    result = _fit(
-        model, config, run, tokenizers, train_pairs, validation_pairs, start, best, report
-    )
+    result = _fit(model, config, run, data, start, best, report)
     minutes, seconds = divmod(round(time.perf_counter() - began), 60)
     report(f"trained for {minutes} min {seconds} s, corpus and tokenizers included")
     return result
@@ -152,35 +144,22 @@ def _config_to_resume(run: RunDirectory, config: Config) -> Config:
     return kept.model_copy(update={"training": training})
 
 
-def _encode(
-    pairs: tuple, tokenizers: Tokenizers, config: Config, name: str, report: Report
-) -> EncodedPairs:
-    encoded, counts = encode_pairs(pairs, tokenizers, config.data.max_length, name)
-    if counts.too_long or counts.empty:
-        report(
-            f"{name}: dropped {counts.too_long:,} pairs longer than {config.data.max_length} tokens"
-            f" and {counts.empty:,} with an empty side; {counts.kept:,} left"
-        )
-    return encoded
-
-
 def _fit(
     model: Transformer,
     config: Config,
     run: RunDirectory,
-    tokenizers: Tokenizers,
-    train_pairs: EncodedPairs,
-    validation_pairs: EncodedPairs,
+    data: TrainingData,
     start: Position,
     best: float,
     report: Report,
 ) -> TrainingResult:
-    batches = Batches(train_pairs, config.data, tokenizers, config.training.seed)
-    validation = Batches(validation_pairs, config.data, tokenizers)
+    batches = Batches(data.train, config.data, data.tokenizers, config.training.seed)
+    validation = Batches(data.validation, config.data, data.tokenizers)
     epochs = config.training.epochs
     report(
         f"training: {epochs} epochs of {batches.count:,} batches,"
-        f" {train_pairs.target_tokens:,} target tokens each"
+        f" {data.train.target_tokens:,} target tokens each,"
+        f" {batches.padding_share:.1%} of positions are padding"
     )
     checkpoints = Checkpoints(run, start, best)
     bar = Bar(batches.count, epochs, start)

@@ -1,0 +1,222 @@
+"""Real target tokens a second of a training step, against PyTorch and against padding.
+
+    pip install ".[bench]"
+    python scripts/benchmark_training.py [--set tokenizer.stand_in=target]
+
+Every row is a process of its own that trains the model of configs/tatoeba.yaml on the
+same batches, drawn from the corpus, on the same number of threads. The rows take
+turns, round after round, so that what else the machine does falls on all of them; a
+row's figure is its median.
+"""
+
+import argparse
+import multiprocessing
+import os
+import statistics
+import time
+from multiprocessing.connection import Connection
+from typing import NamedTuple
+
+import numpy as np
+
+from translator.config import Config, read_config
+from translator.startup import start_keras
+
+ROWS = {  # name: (worker, its options)
+    "translator, float32": ("keras", {}),
+    "PyTorch, float32": ("torch", {}),
+    "PyTorch, float32, torch.compile": ("torch", {"compiled": True}),
+    "translator, float32, padded to the longest": ("keras", {"padded": True}),
+    "translator, bfloat16": ("keras", {"bfloat16": True}),
+    "PyTorch, bfloat16": ("torch", {"bfloat16": True}),
+}
+
+
+class Drawn(NamedTuple):
+    """What a round holds: (source, target) ids of each batch, and what PyTorch's model needs."""
+
+    batches: list[tuple[np.ndarray, np.ndarray]]
+    vocab_sizes: tuple[int, int]
+    padding_ids: tuple[int, int]
+    longest: tuple[int, int]
+    positions: np.ndarray
+
+
+def main() -> None:
+    """Measures all rows and prints them."""
+    options = parse_arguments()
+    config = read_config(options.config, tuple(options.set))
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(1) as pool:  # TensorFlow stays out of this process
+        drawn = pool.apply(draw_batches, (config, options.batches))
+    tokens = report_batches(drawn)
+    rows = {name: start(context, row, config, options, drawn) for name, row in ROWS.items()}
+    rows = {name: row for name, row in rows.items() if ready(name, row)}
+    seconds: dict[str, list[float]] = {name: [] for name in rows}
+    for number in range(options.rounds + 1):
+        for name, connection in rows.items():
+            connection.send("go")
+            taken, loss = connection.recv()
+            if number:  # the first round warms up
+                seconds[name].append(taken)
+            print(f"round {number}, {name}: {tokens / taken:,.0f} tokens/s, loss {loss:.3f}")
+    for connection in rows.values():
+        connection.send(None)
+    print_table({name: [tokens / s for s in taken] for name, taken in seconds.items()})
+
+
+def parse_arguments() -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--config", default="configs/tatoeba.yaml")
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--batches", type=int, default=40, help="of each round")
+    parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
+    return parser.parse_args()
+
+
+def draw_batches(config: Config, count: int) -> Drawn:
+    """The first batches of the first epoch, and what a model needs to know of them."""
+    start_keras()
+    from translator.dataset import Batches
+    from translator.model.positional_encoding import sinusoidal_positions
+    from translator.preparation import prepare
+
+    data = prepare(config, print)
+    batches = Batches(data.train, config.data, data.tokenizers, config.training.seed)
+    print(
+        f"{batches.count:,} batches an epoch, {batches.padding_share:.1%} of positions are padding"
+    )
+    drawn = [
+        (source, np.concatenate([target_in[:, :1], target_out], axis=1))
+        for (source, target_in), target_out in batches.dataset().take(count).as_numpy_iterator()
+    ]
+    return Drawn(
+        drawn,
+        tuple(tokenizer.size for tokenizer in data.tokenizers),
+        batches.padding_ids,
+        tuple(int(side.lengths.max()) for side in data.train),
+        sinusoidal_positions(config.data.max_length, config.model.d_model),
+    )
+
+
+def report_batches(drawn: Drawn) -> int:
+    """Prints what a round holds; returns its real target tokens."""
+    targets = [target for _, target in drawn.batches]
+    tokens = sum(int(np.sum(target[:, 1:] != drawn.padding_ids[1])) for target in targets)
+    print(
+        f"a round: {len(targets)} batches, {sum(map(len, targets)):,} sentences, {tokens:,} real"
+        f" target tokens; the corpus's longest sentences have {drawn.longest} tokens"
+    )
+    return tokens
+
+
+def start(context, row, config: Config, options: argparse.Namespace, drawn: Drawn) -> Connection:
+    """Starts a row's process; it answers each "go" with (seconds, loss)."""
+    worker, kind = row
+    here, there = context.Pipe()
+    target = {"keras": work_keras, "torch": work_torch}[worker]
+    arguments = (there, config, options.threads, drawn, kind)
+    context.Process(target=target, args=arguments, daemon=True).start()
+    return here
+
+
+def ready(name: str, connection: Connection) -> bool:
+    """Waits until a row can begin; says why where it cannot."""
+    problem = connection.recv()
+    if problem:
+        print(f"{name}: left out, {problem}")
+    return not problem
+
+
+def work_keras(there: Connection, config: Config, threads: int, drawn: Drawn, kind) -> None:
+    """A row of this program: `fit` as the trainer calls it."""
+    start_keras()
+    import keras
+    import tensorflow as tf
+
+    from translator.dataset import Batches
+    from translator.preparation import prepare
+    from translator.training.trainer import compile_model
+    from translator.weights import make_model
+
+    tf.config.threading.set_intra_op_parallelism_threads(threads)
+    if kind.get("bfloat16"):
+        keras.config.set_dtype_policy("mixed_bfloat16")
+    keras.utils.set_random_seed(config.training.seed)
+    data = prepare(config, lambda line: None)
+    model = make_model(config, data.tokenizers)
+    compile_model(model, config)
+    batches = Batches(data.train, config.data, data.tokenizers, config.training.seed)
+    dataset = batches.dataset().take(len(drawn.batches))
+    if kind.get("padded"):
+        source_longest, target_longest = (int(side.lengths.max()) for side in data.train)
+        source_padding, target_padding = batches.padding_ids
+
+        def widen(ids, length, padding_id):
+            missing = length - tf.shape(ids)[1]
+            return tf.pad(ids, [[0, 0], [0, missing]], constant_values=padding_id)
+
+        def pad(inputs, labels):
+            source, target = inputs
+            target, labels = (
+                widen(x, target_longest - 1, target_padding) for x in (target, labels)
+            )
+            return (widen(source, source_longest, source_padding), target), labels
+
+        dataset = dataset.map(pad)
+    there.send(None)
+    while there.recv():
+        began = time.perf_counter()
+        history = model.fit(dataset, verbose=0)
+        there.send((time.perf_counter() - began, history.history["cross_entropy"][0]))
+
+
+def work_torch(there: Connection, config: Config, threads: int, drawn: Drawn, kind) -> None:
+    """A row of PyTorch."""
+    try:
+        import torch
+        from pytorch_transformer import Transformer, make_step
+    except ImportError as error:
+        there.send(f'{error}; pip install ".[bench]"')
+        return
+    torch.set_num_threads(threads)
+    torch.manual_seed(config.training.seed)
+    sizes = config.model
+    model = Transformer(
+        drawn.vocab_sizes,
+        drawn.padding_ids,
+        torch.from_numpy(drawn.positions),
+        sizes.num_layers,
+        sizes.num_heads,
+        sizes.dff,
+        sizes.dropout_rate,
+    )
+    step = make_step(model, 1e-4, kind.get("bfloat16", False), kind.get("compiled", False))
+    tensors = [tuple(torch.from_numpy(side).long() for side in pair) for pair in drawn.batches]
+    try:
+        step(*tensors[0])
+    except Exception as error:  # torch.compile needs a C++ compiler
+        there.send(f"{type(error).__name__}: {str(error).partition(chr(10))[0]}")
+        return
+    there.send(None)
+    while there.recv():
+        began = time.perf_counter()
+        losses = [step(*pair) for pair in tensors]
+        there.send((time.perf_counter() - began, statistics.fmean(losses)))
+
+
+def print_table(speeds: dict[str, list[float]]) -> None:
+    """Prints the median of each row, its range, and what the first row is to it."""
+    width = max(map(len, speeds))
+    first = statistics.median(next(iter(speeds.values())))
+    print(f"\n{'':<{width}}  {'real target tokens/s':>20}  {'range':>16}  translator float32 is")
+    for name, found in speeds.items():
+        median = statistics.median(found)
+        span = f"{min(found):,.0f} to {max(found):,.0f}"
+        print(f"{name:<{width}}  {median:>20,.0f}  {span:>16}  {first / median:.2f} times it")
+
+
+if __name__ == "__main__":
+    main()

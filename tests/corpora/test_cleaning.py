@@ -1,0 +1,162 @@
+"""Cleaning and splitting: every rule counted, no sentence on two sides."""
+
+import pytest
+
+from translator.config import CleaningConfig, CorpusConfig
+from translator.corpora import SentencePairs, load_corpus
+from translator.corpora.cleaning import (
+    drop,
+    drop_held_out,
+    normalize,
+    normalized_key,
+    split_by_hash,
+)
+from translator.errors import InputError
+
+
+def pairs(*lines: tuple[str, str]) -> SentencePairs:
+    """Pairs as they stand in a file."""
+    return SentencePairs(*zip(*lines))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Hi!", "hi ."),
+        ("It's  O.K.", "it s o k"),
+        ("Straße", "STRASSE"),
+        ("ﬁne", "fine"),
+        ("Cafe\u0301", "café"),
+        ("你好。", "你好！"),
+    ],
+)
+def test_key_ignores_case_punctuation_spacing_and_composition(one, other):
+    assert normalized_key(one) == normalized_key(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("I see 2.", "I see 3."), ("कि", "की"), ("?", "!"), ("a b", "ab")]
+)
+def test_key_keeps_what_is_another_sentence(one, other):
+    assert normalized_key(one) != normalized_key(other)
+
+
+def test_composition_and_white_space_are_put_right_and_counted():
+    given = pairs(("Cafe\u0301\u00a0 au lait ", "Kaffee"), ("fine", "gut\u2028so"))
+    counts = {}
+    clean = normalize(given, CleaningConfig(), counts)
+    assert clean == (("Café au lait", "fine"), ("Kaffee", "gut so"))
+    assert counts == {"composed": 1, "spaced anew": 2}
+    left = CleaningConfig(normalize_unicode=False, normalize_whitespace=False)
+    assert normalize(given, left, {}) == given
+
+
+def test_empty_and_equal_pairs_are_dropped_and_counted():
+    given = pairs(("a", "A"), ("", "B"), ("c", " "), ("a", "A"), ("a", "AA"), ("a", "A"))
+    counts = {}
+    assert drop(given, CleaningConfig(), counts) == (("a", "a"), ("A", "AA"))
+    assert counts == {"empty": 2, "duplicates": 2}
+    off = CleaningConfig(drop_empty=False, drop_duplicates=False)
+    assert drop(given, off, {}) == given
+
+
+def test_split_keeps_a_key_together_and_where_it_was():
+    sentences = [f"sentence {i // 3}" for i in range(3000)]
+    given = SentencePairs(tuple(sentences), tuple(f"Satz {i}" for i in range(3000)))
+    shares = {"validation": 0.1, "test": 0.2}
+    split = split_by_hash(given, sentences, shares)
+    sides = {name: set(part.sources) for name, part in split.items()}
+    assert sum(map(len, split.values())) == 3000
+    assert sum(map(len, sides.values())) == 1000  # no sentence on two sides
+    assert 70 < len(sides["validation"]) < 130
+    assert 150 < len(sides["test"]) < 250
+    newer = split_by_hash(
+        pairs(*((f"new {i}", "neu") for i in range(50)), *zip(*given)),
+        [*(f"new {i}" for i in range(50)), *sentences],
+        shares,
+    )
+    for name, side in sides.items():
+        assert side <= set(newer[name].sources)
+
+
+def test_split_is_the_same_on_every_machine():
+    given = SentencePairs(tuple("abcdefghij"), tuple("ABCDEFGHIJ"))
+    split = split_by_hash(given, given.sources, {"validation": 0.3})
+    assert split["validation"].sources == ("b", "c", "d", "e", "f", "j")
+
+
+def test_training_pairs_of_which_a_side_is_held_out_are_dropped():
+    train = pairs(("Hi!", "Servus"), ("Bye", "Tschüss."), ("Go", "Geh"), ("Run", "Lauf"))
+    held_out = [pairs(("hi", "hallo")), pairs(("so long", "tschüss"))]
+    counts = {}
+    assert drop_held_out(train, held_out, counts).sources == ("Go", "Run")
+    assert counts == {"held out": 2}
+
+
+def write_tsv(path, lines) -> dict:
+    """The configuration of a TSV file with these pairs."""
+    path.write_text("".join(f"{s}\t{t}\n" for s, t in lines), "utf-8")
+    return {"train": {"tsv": str(path)}}
+
+
+def test_one_file_is_split_without_leaks_and_left_as_it_is(tmp_path):
+    lines = [(f" The sentence {i // 2}.", f"Satz {i % 700}") for i in range(2000)]
+    config = CorpusConfig(
+        **write_tsv(tmp_path / "all.tsv", lines), split={"validation": 0.1, "test": 0.1}
+    )
+    before = (tmp_path / "all.tsv").read_bytes()
+    corpus = load_corpus(config)
+    assert (tmp_path / "all.tsv").read_bytes() == before
+    for side in (0, 1):
+        train = {normalized_key(sentence) for sentence in corpus.train[side]}
+        for held_out in (corpus.validation, corpus.test):
+            assert not train & {normalized_key(sentence) for sentence in held_out[side]}
+    held = len(corpus.validation) + len(corpus.test)
+    assert len(corpus.train) + held + corpus.dropped["held out"] == 2000
+    assert corpus.dropped["held out"] > 100
+    assert corpus.changed["spaced anew"] == 2000
+
+
+def test_the_side_follows_english_whichever_way_is_translated(tmp_path):
+    lines = [(f"sentence {i}", f"Satz {i}") for i in range(500)]
+    forth = load_corpus(CorpusConfig(**write_tsv(tmp_path / "forth.tsv", lines)))
+    back = load_corpus(
+        CorpusConfig(
+            source_language="de",
+            target_language="en",
+            **write_tsv(tmp_path / "back.tsv", [line[::-1] for line in lines]),
+        )
+    )
+    assert set(forth.validation.sources) == set(back.validation.targets) != set()
+
+
+def test_given_splits_are_not_thinned_out(tmp_path):
+    files = {
+        name: write_tsv(tmp_path / f"{name}.tsv", lines)["train"]
+        for name, lines in (
+            ("train", [("a", "A"), ("a", "A"), ("b", "B"), ("d", "D")]),
+            ("validation", [("b", "B"), ("b", "B")]),
+            ("test", [("c ", "C"), ("c", "C"), ("d", "X")]),
+        )
+    }
+    corpus = load_corpus(CorpusConfig(**files))
+    assert corpus.train.sources == ("a",)
+    assert corpus.validation.sources == ("b", "b")
+    assert corpus.test.sources == ("c", "c", "d")
+    assert corpus.dropped == {"empty": 0, "duplicates": 1, "held out": 2}
+
+
+def test_nothing_left_says_which_rule_took_how_many(tmp_path):
+    lines = [("a", ""), ("b", "B"), ("b", "B")]
+    files = write_tsv(tmp_path / "train.tsv", lines)
+    held_out = write_tsv(tmp_path / "validation.tsv", [("b", "x")])["train"]
+    with pytest.raises(
+        InputError, match="none of 3 training pairs is left: 1 empty, 1 duplicates, 1"
+    ):
+        load_corpus(CorpusConfig(**files, validation=held_out))
+
+
+def test_a_corpus_too_small_to_hold_out_any_says_what_to_raise(tmp_path):
+    files = write_tsv(tmp_path / "train.tsv", [("a", "A"), ("b", "B")])
+    with pytest.raises(InputError, match=r"corpus.split.validation: expected pairs to hold out"):
+        load_corpus(CorpusConfig(**files))

@@ -1,0 +1,129 @@
+"""Known corpora, by the real loading code from files served on the loopback address."""
+
+import gzip
+
+import pytest
+
+from translator.config import CorpusConfig
+from translator.corpora import fetch_corpus, fingerprint, known_corpora, load_corpus, registry
+from translator.corpora.cleaning import normalized_key
+from translator.errors import InputError
+
+
+@pytest.fixture
+def served(loopback, monkeypatch, own_home, shared_data):
+    """The real corpora, at the addresses that the registry knows but for the host."""
+    tatoeba = (shared_data / "tatoeba/deu-eng.zip").read_bytes()
+    loopback.content["/anki/deu-eng.zip"] = tatoeba
+    for path in (shared_data / "multi30k").iterdir():
+        content = path.read_bytes()
+        if ".tok." in path.name:
+            loopback.content[f"/task1/tok/{path.stem}"] = gzip.decompress(content)
+        else:
+            loopback.content[f"/task1/raw/{path.name}"] = content
+    address = f"{loopback.address}/anki/deu-eng.zip"
+    monkeypatch.setattr(registry, "TATOEBA", registry.TATOEBA._replace(address=address))
+    monkeypatch.setattr(registry, "MULTI30K", f"{loopback.address}/task1")
+    return loopback
+
+
+def test_tatoeba_is_downloaded_split_without_leaks_and_cached(served):
+    config = CorpusConfig(name="tatoeba")
+    corpus = load_corpus(config)
+    total = len(corpus.train) + len(corpus.validation) + len(corpus.test)
+    assert total + corpus.dropped["held out"] == 169_813
+    assert len(set(corpus.validation.sources)) > 1200
+    for side in (0, 1):
+        train = {normalized_key(sentence) for sentence in corpus.train[side]}
+        for held_out in (corpus.validation, corpus.test):
+            assert not train & {normalized_key(sentence) for sentence in held_out[side]}
+    served.stop()
+    assert load_corpus(config) == corpus
+    assert served.requests == ["/anki/deu-eng.zip"]
+    back = load_corpus(CorpusConfig(name="tatoeba", source_language="de", target_language="en"))
+    assert (back.validation.sources, back.validation.targets) == corpus.validation[::-1]
+
+
+def test_multi30k_has_its_own_splits_and_two_variants(served):
+    raw = load_corpus(CorpusConfig(name="multi30k"))
+    assert [len(split) for split in (raw.train, raw.validation, raw.test)] == [28_995, 1_014, 1_000]
+    assert raw.dropped == {"empty": 0, "duplicates": 3, "held out": 2}
+    assert raw.test.sources[0] == "A man in an orange hat starring at something."
+    tokenized = load_corpus(CorpusConfig(name="multi30k-tokenized"))
+    assert tokenized.test.sources[0] == "a man in an orange hat starring at something ."
+    assert len(served.requests) == 12
+    assert all(file.is_cached() for file in known_corpora()["multi30k"].files)
+
+
+def test_a_multi30k_file_with_other_bytes_is_refused(served):
+    path = "/task1/raw/val.de.gz"
+    served.content[path] = gzip.compress(b"Nein.\n" * 1014)
+    with pytest.raises(InputError, match=r"val.de.gz: expected the file with SHA-256 f0cba2f99518"):
+        load_corpus(CorpusConfig(name="multi30k"))
+    assert len(served.requests) == 4  # the three before it stay
+    served.content[path] = served.content["/task1/raw/val.en.gz"]
+    with pytest.raises(InputError):
+        load_corpus(CorpusConfig(name="multi30k"))
+    assert len(served.requests) == 5
+
+
+def test_newer_tatoeba_files_have_a_column_more(loopback, monkeypatch, own_home, tmp_path):
+    import io
+    import zipfile
+
+    lines = [f"Sentence {i}.\tSatz {i}.\tCC-BY 2.0 (France) #{i}" for i in range(1000)]
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("deu.txt", "\n".join(lines) + "\n")
+    loopback.content["/deu-eng.zip"] = buffer.getvalue()
+    address = f"{loopback.address}/deu-eng.zip"
+    monkeypatch.setattr(registry, "TATOEBA", registry.TATOEBA._replace(address=address))
+    corpus = load_corpus(CorpusConfig(name="tatoeba"))
+    assert corpus.train.targets[0] == "Satz 0."
+
+
+def test_a_zip_put_there_by_hand_that_points_outside_is_refused(own_home):
+    import zipfile
+
+    path = registry.TATOEBA.path
+    path.parent.mkdir(parents=True)
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("deu.txt", "Hi.\tHallo.\n")
+        archive.writestr("../../evil.txt", "boo")
+    with pytest.raises(InputError, match=r"deu-eng.zip: .*found '../../evil.txt'"):
+        load_corpus(CorpusConfig(name="tatoeba"))
+
+
+def test_other_languages_than_a_corpus_has_are_refused():
+    with pytest.raises(
+        InputError, match=r"tatoeba is English and German \(en, de\), found en and fr"
+    ):
+        load_corpus(CorpusConfig(name="tatoeba", target_language="fr"))
+
+
+def test_every_entry_says_what_a_reader_wants_to_know(own_home):
+    for name, corpus in known_corpora().items():
+        told = corpus.describe()
+        assert list(told) == ["pairs", "licence", "address", "cached"]
+        assert told["cached"].startswith("bundled" if name == "demo" else "no, ")
+        assert all(file.address.startswith("https://") for file in corpus.files)
+    assert fetch_corpus("demo") == ()
+
+
+def test_fingerprint_follows_files_and_settings(tmp_path):
+    path = tmp_path / "a.tsv"
+
+    def name(content="a\tA\n", **settings):
+        path.write_text(content)
+        return fingerprint(CorpusConfig(train={"tsv": str(path)}, **settings))
+
+    assert name() == name()
+    others = {
+        name("b\tB\n"),
+        name(target_language="fr"),
+        name(cleaning={"drop_empty": False}),
+        name(split={"test": 0.2}),
+    }
+    assert len({name(), *others}) == 5
+    assert name(cleaning={"max_length_ratio": 3.0}) == name()  # a matter of the encoding
+    assert fingerprint(CorpusConfig(name="demo")) == fingerprint(CorpusConfig(name="demo"))

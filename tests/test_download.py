@@ -1,0 +1,173 @@
+"""Downloads: whole, checked, once, and refused in one line otherwise."""
+
+import shutil
+import ssl
+import subprocess
+import zipfile
+from functools import partial
+
+import pytest
+
+from translator.cache import cached_folder, home, key_of, sha256
+from translator.download import RemoteFile, check_zip, fetch
+from translator.errors import InputError
+
+CONTENT = b"a file of some length\n" * 5000
+
+
+def remote(loopback, name="data/file.txt", **options) -> RemoteFile:
+    """A file that the server has."""
+    loopback.content[f"/{name}"] = CONTENT
+    return RemoteFile(name, f"{loopback.address}/{name}", **options)
+
+
+def left_over() -> list[str]:
+    """Every file of the cache."""
+    return sorted(str(p.relative_to(home())) for p in home().rglob("*") if p.is_file())
+
+
+def test_a_file_is_downloaded_once_and_then_used_without_any_network(loopback, own_home):
+    file = remote(loopback, sha256=sha256(CONTENT))
+    assert not file.is_cached()
+    assert fetch(file).read_bytes() == CONTENT
+    loopback.stop()
+    assert fetch(file) == own_home / "data/file.txt"
+    assert loopback.requests == ["/data/file.txt"]
+    assert left_over() == ["data/file.txt"]
+
+
+@pytest.mark.parametrize("known_hash", [sha256(CONTENT), None])
+def test_a_download_that_breaks_off_leaves_nothing_and_is_begun_anew(
+    loopback, own_home, known_hash
+):
+    file = remote(loopback, sha256=known_hash)
+    loopback.cut_short.add("/data/file.txt")
+    with pytest.raises(InputError, match=r"found an answer that broke off; .*by hand: .*file.txt"):
+        fetch(file)
+    assert left_over() == []
+    loopback.cut_short.clear()
+    assert fetch(file).read_bytes() == CONTENT
+
+
+def test_an_answer_404_names_the_address_and_the_place_for_the_file(loopback, own_home):
+    file = remote(loopback)
+    loopback.content.clear()
+    with pytest.raises(InputError) as caught:
+        fetch(file)
+    message = str(caught.value)
+    assert f"{loopback.address}/data/file.txt: expected the file, found the answer 404" in message
+    assert message.endswith(f"by hand: {own_home / 'data/file.txt'}")
+
+
+def test_other_bytes_than_the_hash_are_refused_and_what_was_there_stays(loopback, own_home):
+    file = remote(loopback, sha256="0" * 64)
+    file.path.parent.mkdir(parents=True)
+    file.path.write_bytes(b"older")
+    with pytest.raises(
+        InputError, match="expected the file with SHA-256 000000000000…, found other"
+    ):
+        fetch(file)
+    assert file.path.read_bytes() == b"older"
+    assert left_over() == ["data/file.txt"]
+
+
+def test_a_cached_file_with_other_bytes_is_fetched_anew(loopback, own_home):
+    file = remote(loopback, sha256=sha256(CONTENT))
+    file.path.parent.mkdir(parents=True)
+    file.path.write_bytes(CONTENT[:100])
+    assert not file.is_cached()
+    assert fetch(file).read_bytes() == CONTENT
+
+
+def test_without_network_it_says_what_was_tried_and_a_file_put_there_by_hand_is_taken(
+    loopback, own_home
+):
+    file = remote(loopback)
+    loopback.stop()
+    with pytest.raises(InputError) as caught:
+        fetch(file)
+    message = str(caught.value)
+    assert message.startswith(f"{file.address}: expected to download it, found no connection")
+    place = message.rpartition("by hand: ")[2]
+    with open(place, "wb") as by_hand:
+        by_hand.write(CONTENT)
+    assert fetch(file).read_bytes() == CONTENT
+
+
+def test_a_page_in_place_of_an_archive_is_not_kept(loopback, own_home):
+    file = remote(loopback, check=partial(check_zip, member="deu.txt"))
+    with pytest.raises(InputError, match="expected a whole zip archive, found one cut short"):
+        fetch(file)
+    assert left_over() == []
+
+
+def make_zip(path, names: list[str]) -> None:
+    """An archive with a file of each name."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in names:
+            archive.writestr(name, "Hi.\tHallo.\n" * 100)
+
+
+@pytest.mark.parametrize("name", ["../deu.txt", "/etc/deu.txt", "a/../../deu.txt", "C:\\deu.txt"])
+def test_an_archive_that_names_a_place_outside_is_refused(tmp_path, name):
+    make_zip(tmp_path / "deu-eng.zip", ["deu.txt", name])
+    with pytest.raises(InputError, match="expected names inside the archive's folder, found"):
+        check_zip(tmp_path / "deu-eng.zip", "deu.txt")
+
+
+def test_an_archive_that_is_damaged_or_lacks_the_file_is_refused(tmp_path):
+    path = tmp_path / "deu-eng.zip"
+    make_zip(path, ["deu.txt"])
+    check_zip(path, "deu.txt")
+    with pytest.raises(InputError, match=r"expected fra.txt in the archive"):
+        check_zip(path, "fra.txt")
+    whole = path.read_bytes()
+    for damaged in (whole[:-30], whole[:45] + b"XXXX" + whole[49:]):
+        path.write_bytes(damaged)
+        with pytest.raises(InputError, match="found one cut short or damaged"):
+            check_zip(path, "deu.txt")
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl to make a certificate")
+def test_a_certificate_that_nobody_vouches_for_is_refused(loopback, own_home, tmp_path):
+    command = "openssl req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=localhost"
+    subprocess.run(
+        [*command.split(), "-keyout", "key.pem", "-out", "cert.pem"],
+        cwd=tmp_path,
+        check=True,
+        capture_output=True,
+    )
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(tmp_path / "cert.pem", tmp_path / "key.pem")
+    file = remote(loopback)
+    loopback.server.socket = context.wrap_socket(loopback.server.socket, server_side=True)
+    address = file.address.replace("http:", "https:")
+    with pytest.raises(InputError, match="expected a certificate that this machine trusts"):
+        fetch(file._replace(address=address))
+    assert left_over() == []
+
+
+def test_a_cache_that_may_not_be_written_names_the_setting(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("not a folder")
+    monkeypatch.setenv("TRANSLATOR_HOME", str(tmp_path / "file"))
+    with pytest.raises(InputError, match="another place in the environment's TRANSLATOR_HOME"):
+        fetch(RemoteFile("a/b", "http://127.0.0.1:9/a"))
+
+
+def test_a_cached_folder_is_built_once_whole_or_not_at_all(own_home):
+    def fail(folder):
+        (folder / "half").write_text("half")
+        raise OSError(28, "No space left on device")
+
+    with pytest.raises(OSError, match="No space left"):
+        cached_folder("encoded", "key", fail)
+    assert left_over() == []
+    built = []
+    for _ in range(2):
+        folder = cached_folder("encoded", "key", lambda f: built.append((f / "it").write_text("")))
+    assert len(built) == 1
+    assert (folder / "it").is_file()
+
+
+def test_keys_follow_values_alone():
+    assert key_of({"a": 1, "b": [2]}) == key_of({"b": [2], "a": 1}) != key_of({"a": 1, "b": [3]})

@@ -1,0 +1,189 @@
+"""Encoding: what is dropped and why, and the encoded corpus on disk."""
+
+import errno
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from translator import encoding, preparation
+from translator.config import validate_config
+from translator.corpora import SentencePairs
+from translator.encoding import EncodedPairs, encode_pairs
+from translator.errors import InputError
+from translator.preparation import prepare
+from translator.tokenizer import load_tokenizers
+
+
+class FakeTokenizer:
+    """Words of one letter."""
+
+    size = 100
+
+    def encode(self, sentences):
+        return [[1, *(ord(c) - 87 for c in sentence), 2] for sentence in sentences]
+
+
+TOKENIZERS = (FakeTokenizer(), FakeTokenizer())
+
+
+def test_too_long_empty_and_lopsided_pairs_are_dropped_and_counted():
+    pairs = SentencePairs(("aaa", "aaaaaaaaa", "", "a", "aaaa"), ("bbb", "b", "b", "bb", "b"))
+    encoded, report = encode_pairs(pairs, TOKENIZERS, 6, "train", 3.5, {"duplicates": 7})
+    assert report.kept == len(encoded) == 2
+    assert report.dropped == {
+        "duplicates": 7,
+        "empty": 1,
+        "longer than 6 tokens": 1,
+        "longer than 3.5 times the other side": 1,
+    }
+    assert encoded.source.lengths.tolist() == [5, 3]
+    assert encoded.source.ids.tolist() == [1, 10, 10, 10, 2, 1, 10, 2]
+    assert encoded.target_tokens == 4 + 3
+    assert len(encode_pairs(pairs, TOKENIZERS, 6, "train")[0]) == 3
+
+
+def test_nothing_left_is_refused_with_what_each_rule_took():
+    pairs = SentencePairs(("aaaaaaaa", ""), ("b", "b"))
+    message = "train: no pair is left of 7; dropped: 5 duplicates, 1 empty, 1 longer than 6 tokens"
+    with pytest.raises(InputError, match=message):
+        encode_pairs(pairs, TOKENIZERS, 6, "train", dropped={"duplicates": 5})
+
+
+def test_chunks_do_not_show(monkeypatch):
+    pairs = SentencePairs(
+        tuple("a" * (i % 7) for i in range(50)), tuple("b" * 3 for _ in range(50))
+    )
+    whole, _ = encode_pairs(pairs, TOKENIZERS, 20, "train")
+    monkeypatch.setattr(encoding, "CHUNK_SIZE", 8)
+    pieces, _ = encode_pairs(pairs, TOKENIZERS, 20, "train")
+    for one, other in zip(whole, pieces):
+        assert all(np.array_equal(a, b) for a, b in zip(one, other))
+
+
+@pytest.mark.parametrize(("size", "dtype"), [(1 << 16, np.uint16), ((1 << 16) + 1, np.int32)])
+def test_ids_take_no_more_room_than_they_need(size, dtype, monkeypatch):
+    monkeypatch.setattr(FakeTokenizer, "size", size)
+    encoded, _ = encode_pairs(SentencePairs(("a",), ("b",)), TOKENIZERS, 20, "train")
+    assert encoded.source.ids.dtype == dtype
+
+
+def test_an_encoded_split_is_opened_memory_mapped(tmp_path):
+    encoded, _ = encode_pairs(SentencePairs(("abc", "d"), ("x", "yz")), TOKENIZERS, 20, "train")
+    encoded.save(tmp_path, "train")
+    opened = EncodedPairs.load(tmp_path, "train")
+    for kept, found in zip(encoded, opened):
+        assert isinstance(found.ids, np.memmap)
+        assert all(np.array_equal(a, b) for a, b in zip(kept, found))
+
+
+@pytest.fixture
+def config(tmp_path, own_home):
+    """200 pairs in a TSV file, to be split."""
+    lines = [
+        f"The cat number {i} sees {i * 7} dogs.\tDie Katze {i} sieht {i * 7} Hunde.\n"
+        for i in range(200)
+    ]
+    path = tmp_path / "pairs.tsv"
+    path.write_text("".join(lines), "utf-8")
+    return validate_config(
+        {
+            "corpus": {"train": {"tsv": str(path)}, "split": {"validation": 0.1}},
+            "tokenizer": {"vocab_size": 330},
+            "data": {"batch_size": 8},
+        },
+        "here",
+    )
+
+
+def prepared(config, **options):
+    """The data, and what was said."""
+    lines = []
+    return prepare(config, lines.append, **options), lines
+
+
+def cached(home) -> list[str]:
+    """Kind and files of what is kept."""
+    return sorted(f"{p.parent.parent.name}/{p.name}" for p in home.rglob("*") if p.is_file())
+
+
+def test_a_corpus_is_encoded_once_and_found_again(config, own_home, monkeypatch):
+    data, lines = prepared(config)
+    assert lines[0].startswith("corpus files: ")
+    assert len(cached(own_home)) == 2 + 9
+
+    def fail(*arguments):
+        raise AssertionError("read again")
+
+    monkeypatch.setattr(preparation, "load_corpus", fail)
+    again, lines_again = prepared(config)
+    assert lines_again[:-1] == lines[:-1]
+    assert "found encoded" in lines_again[-1]
+    assert again.fingerprint == data.fingerprint
+    for side in ("source", "target"):
+        one, other = (getattr(d.train, side) for d in (data, again))
+        assert np.array_equal(one.ids, other.ids)
+        assert isinstance(other.ids, np.memmap)
+
+
+def test_another_corpus_tokenizer_or_length_is_encoded_anew(config, own_home):
+    prepared(config)
+    count = len(list((own_home / "encoded").iterdir()))
+    assert count == 1
+
+    def change(section, **values):
+        changed = getattr(config, section).model_copy(update=values)
+        return config.model_copy(update={section: changed})
+
+    for other in (change("data", max_length=32), change("tokenizer", vocab_size=340)):
+        prepared(other)
+        count += 1
+        assert len(list((own_home / "encoded").iterdir())) == count
+    path = Path(config.corpus.train.tsv)
+    path.write_text(path.read_text("utf-8") + "One more.\tNoch eine.\n", "utf-8")
+    prepared(config)
+    assert len(list((own_home / "encoded").iterdir())) == count + 1
+    prepared(change("data", batch_size=3))  # a matter of the batches
+    assert len(list((own_home / "encoded").iterdir())) == count + 1
+
+
+def test_a_run_that_goes_on_finds_its_corpus_by_its_own_tokenizers(config, own_home, tmp_path):
+    data, _ = prepared(config)
+    data.tokenizers.save(tmp_path / "run")
+    _, lines = prepared(config, tokenizers=load_tokenizers(tmp_path / "run", config))
+    assert "found encoded" in lines[-1]
+
+
+def test_a_disk_that_fills_up_leaves_no_half_corpus_and_keeps_the_tokenizers(
+    config, own_home, monkeypatch
+):
+    def full(self, folder, name):
+        if name == "validation":
+            raise OSError(errno.ENOSPC, "No space left on device")
+        save(self, folder, name)
+
+    save = EncodedPairs.save
+    monkeypatch.setattr(EncodedPairs, "save", full)
+    with pytest.raises(OSError, match="No space left"):
+        prepared(config)
+    assert cached(own_home) == ["tokenizers/source.model", "tokenizers/target.model"]
+    monkeypatch.setattr(EncodedPairs, "save", save)
+    monkeypatch.setattr("translator.vocabulary.train_model", None)  # is not trained again
+    assert "read, cleaned, split and encoded" in prepared(config)[1][-1]
+
+
+def test_what_cleaning_did_is_told(config, tmp_path):
+    path = Path(config.corpus.train.tsv)
+    lines = [
+        "a  b\tA B\n",
+        "a b\tA B\n",
+        "\tleer\n",
+        f"{'long ' * 99}\tlang\n",
+        "cat\tKatze Katze Katze Katze Katze Katze Katze Katze\n",
+    ]
+    path.write_text("".join(lines) + path.read_text("utf-8"), "utf-8")
+    _, told = prepared(config)
+    assert "sentences put right: 2 spaced anew" in told
+    [dropped] = [line for line in told if line.startswith("training pairs dropped")]
+    assert "1 empty, 1 duplicates, " in dropped
+    assert "1 longer than 64 tokens, 1 longer than 9.0 times the other side" in dropped

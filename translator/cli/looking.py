@@ -1,0 +1,115 @@
+"""Commands that show what a training is fed: ``corpora``, ``tokenize`` and ``demo-pairs``."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from translator.cli.options import run_option
+from translator.errors import InputError
+
+if TYPE_CHECKING:
+    from translator.tokenizer import SubwordTokenizer
+
+
+@click.command()
+@click.option("--fetch", "wanted", metavar="NAME", help="Download that corpus now.")
+def corpora(wanted: str | None) -> None:
+    """List the known corpora: pairs, licence, address, and whether they are cached."""
+    from translator.corpora import fetch_corpus, known_corpora
+
+    known = known_corpora()
+    if wanted is not None:
+        if wanted not in known:
+            raise InputError(f"{wanted}: expected one of {', '.join(known)}")
+        for path in fetch_corpus(wanted):
+            click.echo(path)
+        return
+    for name, corpus in known.items():
+        click.echo(name)
+        for what, value in corpus.describe().items():
+            click.echo(f"  {what:<8} {value}")
+
+
+@click.command()
+@click.argument("sentences", nargs=-1)
+@run_option
+@click.option(
+    "--bpemb",
+    "language",
+    metavar="LANGUAGE",
+    help="BPEmb's model of a language, such as en, instead of a run's.",
+)
+@click.option("--vocab-size", type=int, default=10000, show_default=True, help="Of --bpemb.")
+@click.option(
+    "--side",
+    type=click.Choice(["source", "target"]),
+    default="source",
+    show_default=True,
+    help="Which of the run's tokenizers.",
+)
+@click.option(
+    "--as",
+    "form",
+    type=click.Choice(["all", "pieces", "ids", "text"]),
+    default="all",
+    show_default=True,
+    help="What to print; text takes ids and turns them back.",
+)
+def tokenize(
+    sentences: tuple[str, ...],
+    run_dir: Path | None,
+    language: str | None,
+    vocab_size: int,
+    side: str,
+    form: str,
+) -> None:
+    """Show the pieces and ids of SENTENCES, or of the lines of standard input."""
+    from translator.corpora.files import decode_lines
+
+    tokenizer = open_tokenizer(run_dir, language, vocab_size, side)
+    for line in sentences or decode_lines(sys.stdin.buffer, "standard input"):
+        if form == "text":
+            click.echo(tokenizer.decode(tokenizer.parse_ids(line)))
+            continue
+        [ids] = tokenizer.encode([line])
+        pieces, numbers = " ".join(tokenizer.pieces(ids)), " ".join(map(str, ids))
+        if form == "all":
+            click.echo(f"pieces  {pieces}\nids     {numbers}\ntext    {tokenizer.decode(ids)}")
+        else:
+            click.echo(pieces if form == "pieces" else numbers)
+
+
+@click.command("demo-pairs")
+@click.option("--count", type=click.IntRange(min=1), default=20, show_default=True)
+@click.option("--seed", type=int, default=1, show_default=True)
+@click.option("--alignment", is_flag=True, help="Also the word alignment, as 0-0 1-2.")
+@click.option("--phenomena", is_flag=True, help="Also what each pair is an example of.")
+def demo_pairs(count: int, seed: int, alignment: bool, phenomena: bool) -> None:
+    """Print sentence pairs of the demo corpus's grammar, drawn by a seed."""
+    from itertools import islice
+
+    from translator.corpora.demo import draw_pairs
+
+    for pair in islice(draw_pairs(seed), count):
+        columns = [pair.source, pair.target]
+        if alignment:
+            columns.append(" ".join(f"{i}-{j}" for i, j in pair.alignment))
+        if phenomena:
+            columns.append(" ".join(sorted(pair.phenomena)))
+        click.echo("\t".join(columns))
+
+
+def open_tokenizer(
+    run_dir: Path | None, language: str | None, vocab_size: int, side: str
+) -> "SubwordTokenizer":
+    """Opens BPEmb's tokenizer of a language, or that of a side of a run."""
+    from translator.run import RunDirectory, newest_run
+
+    if language is not None:
+        from translator.vocabulary import bpemb_tokenizer
+
+        return bpemb_tokenizer(language, vocab_size)
+    run = RunDirectory(run_dir or newest_run())
+    return getattr(run.read_tokenizers(run.read_config()), side)

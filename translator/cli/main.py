@@ -1,0 +1,71 @@
+"""The program: its commands by name, and errors as one line."""
+
+import contextlib
+import errno
+import sys
+from collections.abc import Iterator
+
+import click
+
+import translator
+from translator.cli.evaluating import evaluate
+from translator.cli.looking import corpora, demo_pairs, tokenize
+from translator.cli.options import report
+from translator.cli.training import train
+from translator.cli.translating import attention, translate
+from translator.errors import InputError
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(translator.__version__, prog_name="translator")
+@click.option("--debug", is_flag=True, help="Show the traceback of an error.")
+def cli(debug: bool) -> None:
+    """Train an English-German Transformer, translate with it, look into it."""
+
+
+for command in (train, translate, attention, evaluate, corpora, tokenize, demo_pairs):
+    cli.add_command(command)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Runs the command line."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    debug = "--debug" in arguments
+    arguments = [argument for argument in arguments if argument != "--debug"]
+    with errors_as_one_line(debug):
+        cli.main(arguments, prog_name="translator", standalone_mode=False)
+
+
+@contextlib.contextmanager
+def errors_as_one_line(debug: bool = False) -> Iterator[None]:
+    """Ends the program with one line and exit code 2 at what the user can mend."""
+    try:
+        yield
+    except click.exceptions.Exit as end:
+        sys.exit(end.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        report("translator: interrupted")
+        sys.exit(130)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+        sys.exit(2)
+    except (click.ClickException, InputError, OSError) as error:
+        if debug:
+            raise
+        sys.stdout.flush()
+        report(f"translator: {_one_line(error)}")
+        sys.exit(2)
+
+
+def _one_line(error: Exception) -> str:
+    if isinstance(error, click.ClickException):
+        return error.format_message().replace("\n", " ")
+    if isinstance(error, OSError):
+        advice = {
+            errno.ENOSPC: "; free some space and try again",
+            errno.EACCES: "; choose a folder that you may write to",
+            errno.EROFS: "; choose a folder that you may write to",
+        }.get(error.errno, "")
+        where = f"{error.filename}: " if error.filename else ""
+        return f"{where}{(error.strerror or str(error)).lower()}{advice}"
+    return str(error)

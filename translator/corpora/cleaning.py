@@ -1,0 +1,139 @@
+"""Puts sentence pairs right, drops what cannot be learnt from, and splits without leaks."""
+
+import hashlib
+import unicodedata
+from collections.abc import Callable, Sequence
+
+from translator.config import CleaningConfig
+from translator.corpora.pairs import SentencePairs
+
+Counts = dict[str, int]
+
+
+class _WordCharacters(dict[int, str]):
+    """Letters, marks and digits stay; every other character becomes a space."""
+
+    def __missing__(self, code: int) -> str:
+        character = chr(code)
+        kept = character if unicodedata.category(character)[0] in "LMN" else " "
+        self[code] = kept
+        return kept
+
+
+_WORD_CHARACTERS = _WordCharacters()
+
+
+def normalized_key(sentence: str) -> str:
+    """What sentences have in common that differ in case, punctuation and spacing alone.
+
+    Args:
+        sentence: in any script.
+
+    Returns:
+        Its words, NFKC and case-folded; the sentence itself where it has none.
+    """
+    folded = unicodedata.normalize("NFKC", sentence).casefold()
+    return " ".join(folded.translate(_WORD_CHARACTERS).split()) or sentence.strip()
+
+
+def normalize(pairs: SentencePairs, config: CleaningConfig, counts: Counts) -> SentencePairs:
+    """Composes characters (Unicode NFC) and makes every run of white space one space.
+
+    Args:
+        pairs: the sentences.
+        config: says which of the two.
+        counts: is told how many sentences each rule changed.
+
+    Returns:
+        Equally many pairs.
+    """
+    rules: list[tuple[str, Callable[[str], str]]] = []
+    if config.normalize_unicode:
+        rules.append(("composed", lambda text: unicodedata.normalize("NFC", text)))
+    if config.normalize_whitespace:
+        rules.append(("spaced anew", lambda text: " ".join(text.split())))
+    sides = tuple(pairs)
+    for rule, change in rules:
+        changed = tuple(tuple(map(change, side)) for side in sides)
+        counts[rule] = counts.get(rule, 0) + sum(
+            a != b for before, after in zip(sides, changed) for a, b in zip(before, after)
+        )
+        sides = changed
+    return SentencePairs(*sides)
+
+
+def drop(pairs: SentencePairs, config: CleaningConfig, counts: Counts) -> SentencePairs:
+    """Drops pairs with an empty side, and all but the first of equal pairs.
+
+    Args:
+        pairs: the sentences.
+        config: says which of the two.
+        counts: is told how many pairs each rule dropped.
+    """
+    kept = list(zip(*pairs))
+    if config.drop_empty:
+        filled = [pair for pair in kept if pair[0].strip() and pair[1].strip()]
+        counts["empty"] = len(kept) - len(filled)
+        kept = filled
+    if config.drop_duplicates:
+        different = list(dict.fromkeys(kept))
+        counts["duplicates"] = len(kept) - len(different)
+        kept = different
+    return _pairs(kept)
+
+
+def split_by_hash(
+    pairs: SentencePairs, keys: Sequence[str], shares: dict[str, float]
+) -> dict[str, SentencePairs]:
+    """Puts each pair where its key's hash says.
+
+    All pairs of one key stay together, and a key stays where it is when others
+    come or go, as long as the shares are the same.
+
+    Args:
+        pairs: the sentences.
+        keys: one a pair, such as the `normalized_key` of its English side.
+        shares: of the keys that each held-out split is to get; the rest is ``train``.
+
+    Returns:
+        Every split of ``shares``, and ``train``.
+    """
+    chosen: dict[str, list[tuple[str, str]]] = {name: [] for name in (*shares, "train")}
+    for pair, key in zip(zip(*pairs), keys):
+        digest = hashlib.sha256(key.encode("utf-8", "surrogatepass")).digest()
+        place = int.from_bytes(digest[:8]) / 2**64
+        for name, share in shares.items():
+            if place < share:
+                chosen[name].append(pair)
+                break
+            place -= share
+        else:
+            chosen["train"].append(pair)
+    return {name: _pairs(kept) for name, kept in chosen.items()}
+
+
+def drop_held_out(
+    train: SentencePairs, held_out: Sequence[SentencePairs], counts: Counts
+) -> SentencePairs:
+    """Drops training pairs of which either side, normalised, also stands in a held-out split.
+
+    Args:
+        train: the training side.
+        held_out: validation and test.
+        counts: is told how many pairs were dropped.
+    """
+    known = [
+        {normalized_key(sentence) for pairs in held_out for sentence in pairs[side]}
+        for side in (0, 1)
+    ]
+    kept = [
+        pair
+        for pair in zip(*train)
+        if not any(normalized_key(text) in keys for text, keys in zip(pair, known))
+    ]
+    counts["held out"] = len(train) - len(kept)
+    return _pairs(kept)
+
+
+def _pairs(pairs: Sequence[tuple[str, str]]) -> SentencePairs:
+    return SentencePairs(*zip(*pairs)) if pairs else SentencePairs((), ())

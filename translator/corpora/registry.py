@@ -1,0 +1,179 @@
+"""The corpora that this program knows by name: where they come from, whose they are."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from translator.cache import key_of, sha256
+from translator.config import CorpusConfig
+from translator.corpora.files import aligned, columns, files_of, read_pairs, read_zip_member
+from translator.corpora.pairs import SentencePairs
+from translator.download import RemoteFile, check_zip, fetch
+from translator.errors import InputError
+
+SPLITS = ("train", "validation", "test")
+DEMO = Path(__file__).parent / "demo"
+TATOEBA_MEMBER = "deu.txt"
+TATOEBA = RemoteFile(
+    "corpora/tatoeba/deu-eng.zip",
+    "https://www.manythings.org/anki/deu-eng.zip",
+    check=partial(check_zip, member=TATOEBA_MEMBER),
+)
+MULTI30K = "https://raw.githubusercontent.com/multi30k/dataset/master/data/task1"
+MULTI30K_LICENCE = "free for research, see https://github.com/multi30k/dataset"
+MULTI30K_STEMS = ("train", "val", "test_2016_flickr")
+MULTI30K_HASHES = {  # of the raw files, as published
+    "train.en.gz": "d79cfa999dd4c51d2cb42499b6796d5a882c3a8a961923c25a898c90f8bbd56f",
+    "train.de.gz": "726e39b2fa9eb9ffb6dc763fb35a179f80fae06ffc5d28b6ace5faa883de28a6",
+    "val.en.gz": "14f7d25ddd868909a9213e361768460edcacdd6ab9d1e77b92560dc10c10dc28",
+    "val.de.gz": "f0cba2f995189cf5770f29a8a9a537a3ad3f51657ad873405082ff6863a5e75a",
+    "test_2016_flickr.en.gz": "611d361c6334bc7246101d48097c13cf5c4413c5befc793cc629934359d532d9",
+    "test_2016_flickr.de.gz": "9204244e408ccb38d2a55cfcd344df15005fc42a07a6e55ca6c52b6ababb8cc8",
+}
+
+
+class KnownCorpus(NamedTuple):
+    """One entry of the registry. Every known corpus is English and German.
+
+    Attributes:
+        pairs: how many sentence pairs it has, in words.
+        licence: what one may do with it, and whose it is.
+        files: what is downloaded; empty where it is bundled.
+        read: from nothing to each split's pairs, English first; a corpus
+            without splits of its own has ``train`` alone.
+    """
+
+    pairs: str
+    licence: str
+    files: tuple[RemoteFile, ...]
+    read: Callable[[], dict[str, SentencePairs]]
+
+    def describe(self) -> dict[str, str]:
+        """What a reader wants to know of it, by name."""
+        cached = [file.is_cached() for file in self.files]
+        state = "bundled" if not cached else "yes" if all(cached) else "no"
+        return {
+            "pairs": self.pairs,
+            "licence": self.licence,
+            "address": self.files[0].address if self.files else "none: bundled",
+            "cached": f"{state}, {self.files[0].path.parent}" if self.files else state,
+        }
+
+
+def known_corpora() -> dict[str, KnownCorpus]:
+    """Every known corpus by its name."""
+    return {
+        "demo": KnownCorpus(
+            "32,100 (30,000 to train on)", "MIT, part of this program", (), _read_demo
+        ),
+        "tatoeba": KnownCorpus(
+            "169,813 as of 2018-05, more in newer files",
+            "CC-BY 2.0, by tatoeba.org and www.manythings.org/anki",
+            (TATOEBA,),
+            _read_tatoeba,
+        ),
+        "multi30k": KnownCorpus(
+            "31,014 (29,000 to train on)", MULTI30K_LICENCE, _multi30k_files(""), _read_multi30k
+        ),
+        "multi30k-tokenized": KnownCorpus(
+            "the same, lower-cased, normalised and tokenised by its authors",
+            MULTI30K_LICENCE,
+            _multi30k_files(".lc.norm.tok"),
+            partial(_read_multi30k, ".lc.norm.tok"),
+        ),
+    }
+
+
+def fetch_corpus(name: str) -> tuple[Path, ...]:
+    """Downloads what a known corpus lacks in the cache.
+
+    Raises:
+        InputError: it cannot be had.
+    """
+    return tuple(fetch(file) for file in known_corpora()[name].files)
+
+
+def read_corpus(config: CorpusConfig) -> dict[str, SentencePairs]:
+    """Reads every split of a corpus as it stands, source language first.
+
+    Raises:
+        InputError: a file cannot be had or read, or the corpus has other languages.
+    """
+    if config.name == "files":
+        return {
+            split: SentencePairs(*read_pairs(files))
+            for split in SPLITS
+            if (files := getattr(config, split))
+        }
+    swapped = _is_swapped(config)
+    fetch_corpus(config.name)
+    splits = known_corpora()[config.name].read()
+    return {
+        split: SentencePairs(pairs.targets, pairs.sources) if swapped else pairs
+        for split, pairs in splits.items()
+    }
+
+
+def fingerprint(config: CorpusConfig) -> str:
+    """A name for the corpus's bytes and all that is done with them: 32 hexadecimal digits.
+
+    Raises:
+        InputError: a file cannot be had.
+    """
+    if config.name == "files":
+        found = {s: files_of(files) for s in SPLITS if (files := getattr(config, s))}
+        hashes = {split: [sha256(path) for path in paths] for split, paths in found.items()}
+    elif config.name == "demo":
+        paths = [*DEMO.glob("*.py"), *DEMO.glob("data/*.tsv")]
+        hashes = {path.name: sha256(path) for path in paths}
+    else:
+        hashes = {path.name: sha256(path) for path in fetch_corpus(config.name)}
+    settings = config.model_dump(exclude={*SPLITS})
+    settings["cleaning"].pop("max_length_ratio")  # belongs to the encoding
+    return key_of([hashes, settings])
+
+
+def _is_swapped(config: CorpusConfig) -> bool:
+    languages = (config.source_language, config.target_language)
+    if languages not in (("en", "de"), ("de", "en")):
+        raise InputError(
+            f"corpus.name: {config.name} is English and German (en, de), found"
+            f" {' and '.join(languages)}; set the languages, or name: files with files of yours"
+        )
+    return languages == ("de", "en")
+
+
+def _read_demo() -> dict[str, SentencePairs]:
+    from translator.corpora.demo import load_demo_corpus
+
+    return {
+        split: SentencePairs(*zip(*((pair.source, pair.target) for pair in pairs)))
+        for split, pairs in zip(SPLITS, load_demo_corpus())
+    }
+
+
+def _read_tatoeba() -> dict[str, SentencePairs]:
+    lines = read_zip_member(TATOEBA.path, TATOEBA_MEMBER)
+    return {"train": SentencePairs(*columns(lines, f"{TATOEBA.path}, {TATOEBA_MEMBER}"))}
+
+
+def _multi30k_files(variant: str) -> tuple[RemoteFile, ...]:
+    folder = "tok" if variant else "raw"
+    names = [f"{stem}{variant}.{lang}" for stem in MULTI30K_STEMS for lang in ("en", "de")]
+    return tuple(
+        RemoteFile(
+            f"corpora/multi30k/{name}",
+            f"{MULTI30K}/{folder}/{name}",
+            MULTI30K_HASHES.get(name),
+        )
+        for name in (names if variant else [f"{name}.gz" for name in names])
+    )
+
+
+def _read_multi30k(variant: str = "") -> dict[str, SentencePairs]:
+    paths = [file.path for file in _multi30k_files(variant)]
+    return {
+        split: SentencePairs(*aligned(english, german))
+        for split, english, german in zip(SPLITS, paths[0::2], paths[1::2])
+    }

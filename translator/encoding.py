@@ -1,0 +1,142 @@
+"""Sentences as ids, in flat arrays: in memory, or on disk and memory-mapped."""
+
+import itertools
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+from tqdm import tqdm
+
+from translator.corpora import SentencePairs, describe
+from translator.errors import InputError
+from translator.tokenizer import SubwordTokenizer, Tokenizers
+
+CHUNK_SIZE = 8192  # sentences that are lists of ids at one time
+
+
+class TokenArray(NamedTuple):
+    """Many sentences of ids in one flat array.
+
+    Attributes:
+        ids: all tokens, uint16 or int32, sentence after sentence.
+        offsets: int64; sentence i is ``ids[offsets[i]:offsets[i + 1]]``.
+    """
+
+    ids: np.ndarray
+    offsets: np.ndarray
+
+    @property
+    def lengths(self) -> np.ndarray:
+        """Tokens of each sentence, start and end included."""
+        return np.diff(self.offsets)
+
+    def select(self, chosen: np.ndarray) -> "TokenArray":
+        """The sentences where ``chosen``, a boolean for each, is True."""
+        lengths = self.lengths
+        offsets = np.concatenate([[0], np.cumsum(lengths[chosen])])
+        return TokenArray(self.ids[np.repeat(chosen, lengths)], offsets)
+
+
+class EncodedPairs(NamedTuple):
+    """A split, encoded: equally many sentences on both sides."""
+
+    source: TokenArray
+    target: TokenArray
+
+    def __len__(self) -> int:
+        return len(self.source.offsets) - 1
+
+    @property
+    def target_tokens(self) -> int:
+        """All target tokens that are predicted: each sentence's but its start."""
+        return len(self.target.ids) - len(self)
+
+    def save(self, folder: Path, name: str) -> None:
+        """Writes four NumPy files that begin with ``name``."""
+        for path, array in zip(_paths(folder, name), itertools.chain(*self)):
+            np.save(path, array)
+
+    @classmethod
+    def load(cls, folder: Path, name: str) -> "EncodedPairs":
+        """Opens what `save` wrote, memory-mapped: nothing is read before it is used."""
+        arrays = [np.load(path, mmap_mode="c") for path in _paths(folder, name)]
+        return cls(TokenArray(*arrays[:2]), TokenArray(*arrays[2:]))
+
+
+class EncodingReport(NamedTuple):
+    """What `encode_pairs` did: pairs kept, and how many each rule dropped."""
+
+    kept: int
+    dropped: dict[str, int]
+
+
+def encode_pairs(
+    pairs: SentencePairs,
+    tokenizers: Tokenizers,
+    max_length: int,
+    name: str,
+    max_length_ratio: float | None = None,
+    dropped: Mapping[str, int] = MappingProxyType({}),
+) -> tuple[EncodedPairs, EncodingReport]:
+    """Encodes a split and drops what cannot be trained on.
+
+    Args:
+        pairs: the sentences.
+        tokenizers: of both sides.
+        max_length: the most tokens a side may have, start and end included.
+        name: names the split on the progress bar and in errors.
+        max_length_ratio: how many times as many tokens as the other a side may
+            have, start and end not counted; None for any.
+        dropped: how many pairs earlier rules have dropped, to be told with these.
+
+    Returns:
+        The encoded pairs, and how many were kept and dropped.
+
+    Raises:
+        InputError: nothing is left.
+    """
+    bar = tqdm(
+        desc=f"encoding {name}", total=2 * len(pairs), unit=" sentences", leave=False, disable=None
+    )
+    with bar:
+        source, target = (
+            _encode_side(tokenizer, sentences, bar)
+            for tokenizer, sentences in zip(tokenizers, pairs)
+        )
+    limit = max_length_ratio or max_length
+    shorter = np.minimum(source.lengths, target.lengths) - 2
+    longer = np.maximum(source.lengths, target.lengths) - 2
+    counts = dict(dropped)
+    kept = np.ones(len(pairs), bool)
+    for rule, fits in (
+        ("empty", shorter > 0),
+        (f"longer than {max_length} tokens", longer + 2 <= max_length),
+        (f"longer than {max_length_ratio} times the other side", longer <= shorter * limit),
+    ):
+        counts[rule] = counts.get(rule, 0) + int(np.sum(kept & ~fits))
+        kept &= fits
+    if not kept.any():
+        raise InputError(
+            f"{name}: no pair is left of {len(pairs) + sum(dropped.values()):,}; dropped:"
+            f" {describe(counts)}; mind data.max_length and corpus.cleaning"
+        )
+    encoded = EncodedPairs(source.select(kept), target.select(kept))
+    return encoded, EncodingReport(len(encoded), counts)
+
+
+def _encode_side(tokenizer: SubwordTokenizer, sentences: Sequence[str], bar: Any) -> TokenArray:
+    dtype = np.uint16 if tokenizer.size <= 1 << 16 else np.int32
+    ids, lengths = [np.empty(0, dtype)], [np.zeros(1, np.int64)]
+    for start in range(0, len(sentences), CHUNK_SIZE):
+        chunk = tokenizer.encode(sentences[start : start + CHUNK_SIZE])
+        lengths.append(np.fromiter(map(len, chunk), np.int64, len(chunk)))
+        ids.append(np.fromiter(itertools.chain.from_iterable(chunk), dtype, lengths[-1].sum()))
+        bar.update(len(chunk))
+    return TokenArray(np.concatenate(ids), np.cumsum(np.concatenate(lengths)))
+
+
+def _paths(folder: Path, name: str) -> list[Path]:
+    parts = itertools.product(("source", "target"), ("ids", "offsets"))
+    return [folder / f"{name}.{side}.{part}.npy" for side, part in parts]

@@ -1,0 +1,115 @@
+"""From a configuration to what a training is fed: tokenizers and the encoded corpus."""
+
+import functools
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from translator.cache import cached_folder, key_of
+from translator.config import Config
+from translator.corpora import Corpus, describe, fingerprint, load_corpus
+from translator.encoding import EncodedPairs, encode_pairs
+from translator.tokenizer import Tokenizers
+from translator.vocabulary import prepare_tokenizers
+
+REPORT = "report.txt"  # what is said of an encoded corpus
+ENCODING_VERSION = 1  # to be raised when the same settings come to encode otherwise
+
+
+class TrainingData(NamedTuple):
+    """What a training is fed.
+
+    Attributes:
+        fingerprint: the corpus's.
+        tokenizers: of both sides.
+        train: memory-mapped.
+        validation: memory-mapped.
+    """
+
+    fingerprint: str
+    tokenizers: Tokenizers
+    train: EncodedPairs
+    validation: EncodedPairs
+
+
+def prepare(
+    config: Config,
+    report: Callable[[str], None],
+    tokenizers: Tokenizers | None = None,
+) -> TrainingData:
+    """Reads, cleans, splits and encodes a corpus, or finds it encoded already.
+
+    Args:
+        config: says which corpus and which tokenizers.
+        report: is given each line for the reader.
+        tokenizers: those of a run that goes on; None prepares new ones.
+
+    Returns:
+        The data.
+
+    Raises:
+        InputError: the corpus or the tokenizers cannot be used.
+    """
+    began = time.perf_counter()
+    corpus_key = fingerprint(config.corpus)
+    corpus = functools.cache(lambda: load_corpus(config.corpus))
+    notes: list[str] = []
+    if tokenizers is None:
+        tokenizers, notes = prepare_tokenizers(config, corpus_key, lambda: corpus().train)
+    key = key_of(
+        [
+            ENCODING_VERSION,
+            corpus_key,
+            [tokenizer.fingerprint for tokenizer in tokenizers],
+            config.data.max_length,
+            config.corpus.cleaning.max_length_ratio,
+        ]
+    )
+    reused = True
+
+    def build(folder: Path) -> None:
+        nonlocal reused
+        reused = False
+        _encode_corpus(corpus(), tokenizers, config, folder)
+
+    folder = cached_folder("encoded", key, build)
+    for line in [*(folder / REPORT).read_text("utf-8").splitlines(), *notes]:
+        report(line)
+    report(
+        f"vocabulary: {tokenizers.source.size:,} {config.corpus.source_language} pieces,"
+        f" {tokenizers.target.size:,} {config.corpus.target_language} pieces"
+    )
+    how = "found encoded" if reused else "read, cleaned, split and encoded"
+    report(f"corpus {how} in {time.perf_counter() - began:.1f} s: {folder}")
+    return TrainingData(
+        corpus_key,
+        tokenizers,
+        EncodedPairs.load(folder, "train"),
+        EncodedPairs.load(folder, "validation"),
+    )
+
+
+def _encode_corpus(corpus: Corpus, tokenizers: Tokenizers, config: Config, folder: Path) -> None:
+    length, ratio = config.data.max_length, config.corpus.cleaning.max_length_ratio
+    train, train_report = encode_pairs(
+        corpus.train, tokenizers, length, "train", ratio, corpus.dropped
+    )
+    validation, validation_report = encode_pairs(
+        corpus.validation, tokenizers, length, "validation"
+    )
+    train.save(folder, "train")
+    validation.save(folder, "validation")
+    test = f", {len(corpus.test):,} to test" if corpus.test else ""
+    lines = [
+        f"corpus {config.corpus.name}: {len(train):,} pairs to train on,"
+        f" {len(validation):,} to validate{test}"
+    ]
+    for what, counts in (
+        ("sentences put right", corpus.changed),
+        ("training pairs dropped", train_report.dropped),
+        ("validation pairs dropped", validation_report.dropped),
+    ):
+        if any(counts.values()):
+            lines.append(f"{what}: {describe(counts)}")
+    (folder / REPORT).write_text("\n".join(lines), "utf-8")
