@@ -70,8 +70,8 @@ def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--config", default="configs/tatoeba.yaml")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
-    parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--batches", type=int, default=40, help="of each round")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--batches", type=int, default=60, help="of each round")
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
     return parser.parse_args()
 
@@ -169,7 +169,7 @@ def work_keras(there: Connection, config: Config, threads: int, drawn: Drawn, ki
     there.send(None)
     while there.recv():
         began = time.perf_counter()
-        history = model.fit(dataset, verbose=0)
+        history = model.fit(dataset, shuffle=False, verbose=0)
         there.send((time.perf_counter() - began, history.history["cross_entropy"][0]))
 
 

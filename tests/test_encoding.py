@@ -173,17 +173,22 @@ def test_a_disk_that_fills_up_leaves_no_half_corpus_and_keeps_the_tokenizers(
 
 
 def test_what_cleaning_did_is_told(config, tmp_path):
-    path = Path(config.corpus.train.tsv)
     lines = [
         "a  b\tA B\n",
         "a b\tA B\n",
         "\tleer\n",
         f"{'long ' * 99}\tlang\n",
-        "cat\tKatze Katze Katze Katze Katze Katze Katze Katze\n",
+        f"cat\t{'Katze ' * 45}\n",
+        *(f"The cat number {i} sees a dog.\tKatze {i} sieht einen Hund.\n" for i in range(90)),
     ]
-    path.write_text("".join(lines) + path.read_text("utf-8"), "utf-8")
-    _, told = prepared(config)
-    assert "sentences put right: 2 spaced anew" in told
-    [dropped] = [line for line in told if line.startswith("training pairs dropped")]
-    assert "1 empty, 1 duplicates, " in dropped
-    assert "1 longer than 64 tokens, 1 longer than 9.0 times the other side" in dropped
+    for name, chosen in (("train", lines), ("validation", lines[-1:])):
+        (tmp_path / f"{name}.tsv").write_text("".join(chosen), "utf-8")
+    files = {name: {"tsv": str(tmp_path / f"{name}.tsv")} for name in ("train", "validation")}
+    values = config.model_dump(exclude={"corpus"}) | {"corpus": files}
+    _, told = prepared(validate_config(values, "here"))
+    assert told[:3] == [
+        "corpus files: 90 pairs to train on, 1 to validate",
+        "sentences put right: 3 spaced anew",
+        "training pairs dropped: 1 empty, 1 duplicates, 1 held out, 1 longer than 64 tokens,"
+        " 1 longer than 9.0 times the other side",
+    ]

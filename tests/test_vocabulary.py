@@ -26,7 +26,10 @@ def configure(tokenizer: dict, **sections):
     return validate_config(values | sections, "here")
 
 
-def prepare(config, pairs=SentencePairs(tuple(map(str.upper, TEXT)), TEXT)):
+PAIRS = SentencePairs(tuple(map(str.upper, TEXT)), TEXT)
+
+
+def prepare(config, pairs=PAIRS):
     """Tokenizers of a corpus that is called "key"."""
     return prepare_tokenizers(config, "key", lambda: pairs)
 

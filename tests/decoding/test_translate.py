@@ -154,7 +154,7 @@ def test_model_settings_changed_since_training_are_refused(run_copy, old, new, m
 
 def test_tokenizers_changed_since_training_are_refused(run_copy):
     (run_copy / "source.model").write_bytes((run_copy / "target.model").read_bytes())
-    with pytest.raises(InputError, match="is not the one it was trained with"):
+    with pytest.raises(InputError, match="is not what it was trained with"):
         translator.load(run_copy)
 
 

@@ -173,7 +173,7 @@ def test_a_loss_that_is_no_number_stops_the_run(tiny_corpus, tmp_path):
 def test_nothing_left_to_train_on_leaves_no_run_behind(tiny_corpus, tmp_path):
     (tmp_path / "run").mkdir()
     config = read_config(tiny_corpus / "config.yaml", ("data.max_length=4",))
-    with pytest.raises(InputError, match="none of 84 pairs is left"):
+    with pytest.raises(InputError, match="no pair is left of 84; dropped: 84 longer than 4 tokens"):
         train(config, tmp_path / "run", report=quiet)
     assert list(tmp_path.rglob("*")) == [tmp_path / "run"]
 
@@ -189,5 +189,5 @@ def test_dropped_pairs_are_reported(tiny_corpus, tmp_path):
     train(
         read_config(tiny_corpus / "config.yaml", overrides), tmp_path / "run", report=lines.append
     )
-    expected = "train: dropped 1 pairs longer than 24 tokens and 1 with an empty side; 84 left"
+    expected = "training pairs dropped: 1 empty, 1 longer than 24 tokens"
     assert expected in lines

@@ -7,7 +7,8 @@ from keras import ops
 
 from translator.model.attention import AttentionOutput, MultiHeadAttention
 from translator.model.feed_forward import FeedForward
-from translator.model.residual import Residual, layer_norm
+from translator.model.normalization import LayerNorm
+from translator.model.residual import Residual
 
 
 class EncoderOutput(NamedTuple):
@@ -121,7 +122,7 @@ class Encoder(keras.layers.Layer):
         self.num_layers = num_layers
         self.sizes = {**sizes, "normalize_first": normalize_first}
         self.layers = [EncoderLayer(**self.sizes, name=f"layer_{i + 1}") for i in range(num_layers)]
-        self.norm = layer_norm("norm") if normalize_first else None
+        self.norm = LayerNorm(name="norm") if normalize_first else None
 
     def build(self, x_shape: tuple) -> None:
         for layer in self.layers:

@@ -4,6 +4,8 @@ from typing import Any
 
 import keras
 
+from translator.model.normalization import LayerNorm
+
 
 @keras.saving.register_keras_serializable(package="translator")
 class Residual(keras.layers.Layer):
@@ -25,7 +27,7 @@ class Residual(keras.layers.Layer):
         super().__init__(**kwargs)
         self.dropout_rate = dropout_rate
         self.normalize_first = normalize_first
-        self.norm = layer_norm("norm")
+        self.norm = LayerNorm(name="norm")
         self.dropout = keras.layers.Dropout(dropout_rate, name="dropout")
 
     def build(self, input_shape: tuple) -> None:
@@ -50,8 +52,3 @@ class Residual(keras.layers.Layer):
             "dropout_rate": self.dropout_rate,
             "normalize_first": self.normalize_first,
         }
-
-
-def layer_norm(name: str) -> keras.layers.LayerNormalization:
-    """Layer normalisation with the field's epsilon, 1e-6, not Keras's 1e-3."""
-    return keras.layers.LayerNormalization(epsilon=1e-6, name=name)

@@ -17,7 +17,28 @@ def token_cross_entropy(ids: Any, logits: Any) -> Any:
         (B, T) float32.
     """
     logits = ops.cast(logits, "float32")
-    return ops.logsumexp(logits, axis=-1) - _right(logits, ids)
+    highest, _, total = _powers(logits)
+    return ops.log(total) + highest - _right(logits, ids)
+
+
+def is_highest(ids: Any, logits: Any) -> Any:
+    """Whether no token's logit is higher than the target token's, (B, T) booleans.
+
+    An argmax would say the same; Keras's looks for negative zeros first, which
+    takes longer than everything else a metric does.
+    """
+    logits = ops.cast(logits, "float32")
+    return _right(logits, ids) >= ops.max(logits, axis=-1)
+
+
+def _powers(logits: Any) -> tuple[Any, Any, Any]:
+    """The highest logit (B, T), exp(logits - highest) (B, T, V), and its sum (B, T).
+
+    Loss and metrics ask for the same arrays; TensorFlow computes them once.
+    """
+    highest = ops.max(logits, axis=-1)
+    powers = ops.exp(logits - highest[..., None])
+    return highest, powers, ops.sum(powers, axis=-1)
 
 
 def smoothed_cross_entropy(ids: Any, logits: Any, label_smoothing: float) -> Any:
@@ -40,19 +61,31 @@ def smoothed_cross_entropy(ids: Any, logits: Any, label_smoothing: float) -> Any
 
     @ops.custom_gradient
     def cross_entropy(logits: Any) -> tuple[Any, Any]:
-        normaliser = ops.logsumexp(logits, axis=-1)
-        losses = normaliser - (1 - label_smoothing) * _right(logits, ids)
+        highest, powers, total = _powers(logits)
+        right = _right(logits, ids)
+        losses = ops.log(total) + highest - (1 - label_smoothing) * right
         if label_smoothing:
             losses = losses - label_smoothing * ops.mean(logits, axis=-1)
 
         def gradient(upstream: Any) -> Any:
-            p = ops.exp(logits - normaliser[..., None])
-            right = (1 - label_smoothing) * ops.one_hot(ids, logits.shape[-1])
-            return (p - share - right) * upstream[..., None]
+            p = powers * (upstream / total)[..., None]
+            if label_smoothing:
+                p = p - share * upstream[..., None]
+            at_right = (ops.exp(right - highest) / total - share - 1 + label_smoothing) * upstream
+            return _replace(p, ids, at_right)
 
         return losses, gradient
 
     return cross_entropy(logits)
+
+
+def _replace(values: Any, ids: Any, chosen: Any) -> Any:
+    """(B, T, V) values with those at ``ids`` (B, T) replaced by ``chosen`` (B, T)."""
+    size = values.shape[-1]
+    flat = ops.reshape(ids, (-1,))
+    places = ops.stack([ops.arange(ops.shape(flat)[0], dtype=flat.dtype), flat], axis=1)
+    rows = ops.scatter_update(ops.reshape(values, (-1, size)), places, ops.reshape(chosen, (-1,)))
+    return ops.reshape(rows, ops.shape(values))
 
 
 def _right(logits: Any, ids: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 import keras
 from keras import ops
 
-from translator.training.losses import token_cross_entropy, token_weights
+from translator.training.losses import is_highest, token_cross_entropy, token_weights
 
 
 def perplexity(cross_entropy: float) -> float:
@@ -65,4 +65,4 @@ class TokenAccuracy(_TokenMean):
         super().__init__(padding_id, name, **kwargs)
 
     def token_values(self, ids: Any, logits: Any) -> Any:
-        return ops.cast(ops.equal(ops.cast(ops.argmax(logits, axis=-1), ids.dtype), ids), "float32")
+        return ops.cast(is_highest(ids, logits), "float32")

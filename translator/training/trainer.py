@@ -29,6 +29,7 @@ from translator.training.checkpoint import (
 )
 from translator.training.losses import MaskedCrossEntropy
 from translator.training.metrics import TokenAccuracy, TokenCrossEntropy, perplexity
+from translator.training.optimizer import FusedAdam
 from translator.training.schedules import make_schedule
 from translator.vocabulary import load_vectors
 from translator.weights import make_model, set_embeddings
@@ -55,7 +56,7 @@ def compile_model(model: Transformer, config: Config) -> None:
     padding_id = model.padding_ids[1]
     training = config.training
     model.compile(
-        optimizer=keras.optimizers.Adam(
+        optimizer=FusedAdam(
             make_schedule(training.schedule, config.model.d_model),
             beta_1=training.adam_beta_1,
             beta_2=training.adam_beta_2,

@@ -1,0 +1,49 @@
+"""Layer normalisation with its gradient written by hand."""
+
+from typing import Any
+
+import keras
+from keras import ops
+
+
+@keras.saving.register_keras_serializable(package="translator")
+class LayerNorm(keras.layers.LayerNormalization):
+    """Keras's layer normalisation, a third of its operations in training.
+
+    Ba et al. (2016), "Layer Normalization", https://arxiv.org/abs/1607.06450
+
+    Args:
+        epsilon: added to the variance; 1e-6, the field's, where Keras has 1e-3.
+    """
+
+    def __init__(self, epsilon: float = 1e-6, **kwargs: Any) -> None:
+        super().__init__(epsilon=epsilon, **kwargs)
+
+    def call(self, x: Any) -> Any:
+        """Normalises x (B, T, D) over D; in float32, whatever x is."""
+        values = ops.cast(x, "float32")
+        gamma, beta = (ops.cast(w, "float32") for w in (self.gamma, self.beta))
+        return ops.cast(_layer_norm(values, gamma, beta, self.epsilon), x.dtype)
+
+
+def _layer_norm(x: Any, gamma: Any, beta: Any, epsilon: float) -> Any:
+    @ops.custom_gradient
+    def normalize(x: Any, gamma: Any, beta: Any) -> tuple[Any, Any]:
+        centred = x - _mean(x)
+        inverse = ops.rsqrt(_mean(ops.square(centred)) + epsilon)  # (B, T, 1)
+        normal = centred * inverse
+
+        def gradient(upstream: Any) -> tuple[Any, Any, Any]:
+            inner = upstream * gamma
+            along = upstream * normal
+            x_gradient = inverse * (inner - _mean(inner) - normal * _mean(along * gamma))
+            rows = tuple(range(len(x.shape) - 1))
+            return x_gradient, ops.sum(along, rows), ops.sum(upstream, rows)
+
+        return normal * gamma + beta, gradient
+
+    return normalize(x, gamma, beta)
+
+
+def _mean(x: Any) -> Any:
+    return ops.mean(x, axis=-1, keepdims=True)
