@@ -22,6 +22,7 @@ import numpy as np
 from translator.config import Config, read_config
 from translator.startup import start_keras
 
+UNTIMED = 5  # batches at the beginning of each round
 ROWS = {  # name: (worker, its options)
     "translator, float32": ("keras", {}),
     "PyTorch, float32": ("torch", {}),
@@ -103,11 +104,12 @@ def draw_batches(config: Config, count: int) -> Drawn:
 
 def report_batches(drawn: Drawn) -> int:
     """Prints what a round holds; returns its real target tokens."""
-    targets = [target for _, target in drawn.batches]
+    targets = [target for _, target in drawn.batches[UNTIMED:]]
     tokens = sum(int(np.sum(target[:, 1:] != drawn.padding_ids[1])) for target in targets)
     print(
         f"a round: {len(targets)} batches, {sum(map(len, targets)):,} sentences, {tokens:,} real"
-        f" target tokens; the corpus's longest sentences have {drawn.longest} tokens"
+        f" target tokens, after {UNTIMED} untimed batches; the corpus's longest sentences have"
+        f" {drawn.longest} tokens"
     )
     return tokens
 
@@ -166,11 +168,15 @@ def work_keras(there: Connection, config: Config, threads: int, drawn: Drawn, ki
             return (widen(source, source_longest, source_padding), target), labels
 
         dataset = dataset.map(pad)
+    times: list[float] = []
+    clock = keras.callbacks.LambdaCallback(
+        on_train_batch_end=lambda batch, logs: times.append(time.perf_counter())
+    )
     there.send(None)
     while there.recv():
-        began = time.perf_counter()
-        history = model.fit(dataset, shuffle=False, verbose=0)
-        there.send((time.perf_counter() - began, history.history["cross_entropy"][0]))
+        times.clear()
+        history = model.fit(dataset, shuffle=False, verbose=0, callbacks=[clock])
+        there.send((times[-1] - times[UNTIMED - 1], history.history["cross_entropy"][0]))
 
 
 def work_torch(there: Connection, config: Config, threads: int, drawn: Drawn, kind) -> None:
@@ -202,8 +208,9 @@ def work_torch(there: Connection, config: Config, threads: int, drawn: Drawn, ki
         return
     there.send(None)
     while there.recv():
+        losses = [step(*pair) for pair in tensors[:UNTIMED]]
         began = time.perf_counter()
-        losses = [step(*pair) for pair in tensors]
+        losses += [step(*pair) for pair in tensors[UNTIMED:]]
         there.send((time.perf_counter() - began, statistics.fmean(losses)))
 
 

@@ -56,7 +56,10 @@ class EncodedPairs(NamedTuple):
     def save(self, folder: Path, name: str) -> None:
         """Writes four NumPy files that begin with ``name``."""
         for path, array in zip(_paths(folder, name), itertools.chain(*self)):
-            np.save(path, array)
+            with open(path, "wb") as file:  # np.save would not say that the disk is full
+                header = np.lib.format.header_data_from_array_1_0(array)
+                np.lib.format.write_array_header_1_0(file, header)
+                file.write(array.data)
 
     @classmethod
     def load(cls, folder: Path, name: str) -> "EncodedPairs":

@@ -64,6 +64,8 @@ def prepare_tokenizers(
     elif settings.name == "sentencepiece":
         models = _trained_models(settings, corpus, train, SIDES)
     else:
+        for side in SIDES:  # before anything is downloaded
+            _check_size(_language(config, side), settings.vocab_size)
         stood_in = SIDES if settings.stand_in == "both" else (settings.stand_in,)
         stood_in = tuple(side for side in SIDES if side in stood_in)
         trained = _trained_models(settings, corpus, train, stood_in)
@@ -151,12 +153,16 @@ def bpemb_tokenizer(language: str, vocab_size: int) -> SubwordTokenizer:
 
 
 def _fetch_model(language: str, vocab_size: int) -> Path:
+    _check_size(language, vocab_size)
+    name = f"{language}/{language}.wiki.bpe.vs{vocab_size}.model"
+    return fetch(_remote(name, BPEMB_HASHES.get(name), _check_model))
+
+
+def _check_size(language: str, vocab_size: int) -> None:
     sizes = sorted(vocab_sizes.get(language, ()))
     if vocab_size not in sizes:
         known = f"{', '.join(map(str, sizes))} pieces" if sizes else "no models"
         raise InputError(f"vocabulary size: BPEmb has {known} for {language}, found {vocab_size}")
-    name = f"{language}/{language}.wiki.bpe.vs{vocab_size}.model"
-    return fetch(_remote(name, BPEMB_HASHES.get(name), _check_model))
 
 
 def _fetch_side(config: Config, side: str) -> Path:

@@ -8,6 +8,7 @@ from translator.model.attention import MultiHeadAttention
 from translator.model.decoder import Decoder, DecoderLayer
 from translator.model.encoder import Encoder, EncoderLayer
 from translator.model.feed_forward import FeedForward
+from translator.model.normalization import LayerNorm
 from translator.model.positional_encoding import TokenEmbedding
 from translator.model.residual import Residual
 
@@ -70,3 +71,29 @@ def test_a_stack_that_normalises_first_normalises_its_output_too(stack, argument
     hidden = np.array(stack(2, normalize_first=True, **SIZES)(*arguments).hidden)
     assert np.allclose(hidden.mean(-1), 0, atol=1e-5)
     assert np.allclose(hidden.var(-1), 1, atol=1e-3)
+
+
+def test_normalisation_and_its_gradient_are_keras_s_own(seeded):
+    import tensorflow as tf
+
+    ours, theirs = LayerNorm(), keras.layers.LayerNormalization(epsilon=1e-6)
+    x = tf.Variable(keras.random.normal((3, 5, 8), mean=2, stddev=3))
+    upstream = keras.random.normal((3, 5, 8))
+    found = []
+    for layer in (ours, theirs):
+        layer.build(x.shape)
+        layer.gamma.assign(np.linspace(0.5, 2, 8))
+        layer.beta.assign(np.linspace(-1, 1, 8))
+        with tf.GradientTape() as tape:
+            y = layer(x)
+        variables = [x, *(w.value for w in layer.trainable_weights)]
+        found.append([y, *tape.gradient(y, variables, upstream)])
+    for one, other in zip(*found):
+        assert np.allclose(one, other, rtol=1e-4, atol=1e-5)
+
+
+def test_normalisation_counts_in_float32_whatever_it_is_given():
+    layer = LayerNorm(dtype="mixed_bfloat16")
+    x = keras.ops.cast(np.array([[1000.0, 1001.0, 1002.0, 1003.0]]), "bfloat16")
+    assert keras.backend.standardize_dtype(layer(x).dtype) == "bfloat16"
+    assert layer.gamma.dtype == "float32"

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from keras import ops
 
-from translator.training.losses import MaskedCrossEntropy, smoothed_cross_entropy
+from translator.training.losses import MaskedCrossEntropy, is_highest, smoothed_cross_entropy
 from translator.training.metrics import TokenAccuracy, TokenCrossEntropy
 
 PADDING = 3
@@ -48,6 +48,19 @@ def test_gradient_by_hand_is_the_automatic_one(smoothing):
         automatic = tf.reduce_sum(tf.reduce_sum(-target * tf.nn.log_softmax(logits), -1) ** 2)
     expected = tape.gradient(automatic, logits)
     assert np.allclose(tape.gradient(by_hand, logits), expected, atol=1e-6)
+
+
+def test_highest_is_what_an_argmax_finds():
+    logits = np.random.default_rng(2).normal(0, 3, (4, 7, 11)).astype("float32")
+    ids = np.random.default_rng(3).integers(0, 11, (4, 7))
+    assert np.array_equal(is_highest(ids, logits), logits.argmax(-1) == ids)
+    assert np.all(is_highest(logits.argmax(-1), logits))
+
+
+def test_logits_far_from_zero_lose_no_precision():
+    logits = np.array([[[1e4, 1e4 - 1, -1e4]]], "float32")
+    got = smoothed_cross_entropy(np.array([[0]]), logits, 0.0)
+    assert np.allclose(got, np.log(1 + np.exp(-1.0)), rtol=1e-5)
 
 
 def test_changing_logits_on_padding_changes_nothing():

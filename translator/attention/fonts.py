@@ -1,5 +1,6 @@
 """Finds installed fonts that have the characters of the labels."""
 
+import contextlib
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -8,6 +9,8 @@ from matplotlib import font_manager, ft2font
 from translator.errors import InputError
 
 DEFAULT = "DejaVu Sans"  # comes with matplotlib: Latin, Greek, Cyrillic, Arabic and more
+
+PLACEHOLDER = "Last Resort"  # comes with matplotlib too: a box for every character
 
 
 def choose_families(text: Iterable[str], font: str | None = None) -> tuple[list[str], set[str]]:
@@ -67,11 +70,15 @@ def advice(missing: set[str]) -> str:
 
 
 def _installed() -> list[font_manager.FontEntry]:
-    """One regular face of each family."""
+    """One regular face of each family, fonts installed since matplotlib last looked among them."""
+    known = {entry.fname for entry in font_manager.fontManager.ttflist}
+    for path in set(font_manager.findSystemFonts()) - known:
+        with contextlib.suppress(RuntimeError, OSError):  # not every file there is a font
+            font_manager.fontManager.addfont(path)
     faces = {}
     for entry in font_manager.fontManager.ttflist:
         plain = entry.style == "normal" and entry.weight in (400, "normal", "regular")
-        if plain or entry.name not in faces:
+        if not entry.name.startswith(PLACEHOLDER) and (plain or entry.name not in faces):
             faces[entry.name] = entry
     return [faces[name] for name in sorted(faces)]
 

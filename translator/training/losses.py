@@ -18,7 +18,7 @@ def token_cross_entropy(ids: Any, logits: Any) -> Any:
     """
     logits = ops.cast(logits, "float32")
     highest, _, total = _powers(logits)
-    return ops.log(total) + highest - _right(logits, ids)
+    return ops.log(total) + (highest - _right(logits, ids))
 
 
 def is_highest(ids: Any, logits: Any) -> Any:
@@ -63,9 +63,9 @@ def smoothed_cross_entropy(ids: Any, logits: Any, label_smoothing: float) -> Any
     def cross_entropy(logits: Any) -> tuple[Any, Any]:
         highest, powers, total = _powers(logits)
         right = _right(logits, ids)
-        losses = ops.log(total) + highest - (1 - label_smoothing) * right
+        losses = ops.log(total) + (1 - label_smoothing) * (highest - right)
         if label_smoothing:
-            losses = losses - label_smoothing * ops.mean(logits, axis=-1)
+            losses = losses + label_smoothing * (highest - ops.mean(logits, axis=-1))
 
         def gradient(upstream: Any) -> Any:
             p = powers * (upstream / total)[..., None]

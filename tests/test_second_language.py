@@ -1,0 +1,164 @@
+"""Another pair end to end: English to Chinese, a script without spaces and without capitals."""
+
+import itertools
+
+import matplotlib
+import numpy as np
+import pytest
+from matplotlib import font_manager
+
+import translator
+from translator.attention import fonts, plots
+from translator.cli import main
+from translator.config import validate_config
+from translator.evaluation import evaluate_split
+from translator.training.trainer import train
+
+PEOPLE = [("I", "我"), ("My father", "我的父亲"), ("The teacher", "老师"), ("The child", "孩子")]
+PEOPLE += [("My friend", "我的朋友"), ("The old man", "那位老人")]
+TIMES = [("yesterday", "昨天"), ("this morning", "今天早上"), ("last year", "去年")]
+DEEDS = [
+    (
+        "bought",
+        "买了",
+        [("a book", "一本书"), ("a red car", "一辆红色的车"), ("two cats", "两只猫")],
+    ),
+    (
+        "saw",
+        "看见了",
+        [("a dog", "一只狗"), ("two cats", "两只猫"), ("the old house", "那座老房子")],
+    ),
+    (
+        "painted",
+        "画了",
+        [("a dog", "一只狗"), ("the old house", "那座老房子"), ("a tree", "一棵树")],
+    ),
+    ("drank", "喝了", [("tea", "茶"), ("cold water", "冷水")]),
+    ("ate", "吃了", [("rice", "米饭"), ("an apple", "一个苹果"), ("three pears", "三个梨")]),
+    (
+        "sold",
+        "卖了",
+        [("a book", "一本书"), ("the old house", "那座老房子"), ("a red car", "一辆红色的车")],
+    ),
+]
+
+
+def chinese_pairs() -> list[tuple[str, str]]:
+    """306 sentences; in Chinese the time stands before the verb."""
+    return [
+        (f"{person} {verb} {thing} {time}.", f"{chinese}{when}{did}{what}。")
+        for (person, chinese), (verb, did, things), (time, when) in itertools.product(
+            PEOPLE, DEEDS, TIMES
+        )
+        for thing, what in things
+    ]
+
+
+@pytest.fixture(scope="module")
+def chinese(tmp_path_factory, home):
+    """A run trained on one file that the program splits by itself, and what it said."""
+    folder = tmp_path_factory.mktemp("chinese")
+    lines = "".join(f"{english}\t{chinese}\n" for english, chinese in chinese_pairs())
+    (folder / "en-zh.tsv").write_text(lines, "utf-8")
+    config = validate_config(
+        {
+            "corpus": {
+                "target_language": "zh",
+                "train": {"tsv": str(folder / "en-zh.tsv")},
+                "split": {"validation": 0.08, "test": 0.08},
+                "cleaning": {"drop_held_out": False},
+            },
+            "tokenizer": {"vocab_size": 400},
+            "data": {"max_length": 32, "batch_size": 16},
+            "model": {"num_layers": 2, "d_model": 32, "num_heads": 2, "dff": 64},
+            "training": {
+                "epochs": 30,
+                "schedule": {"name": "inverse_sqrt", "learning_rate": 4e-3, "warmup_steps": 60},
+            },
+        },
+        "here",
+    )
+    said = []
+    assert train(config, folder / "run", report=said.append).finished
+    return folder / "run", said
+
+
+def test_the_pair_is_split_trained_and_measured(chinese):
+    run, said = chinese
+    assert said[0].startswith("corpus files: 2")
+    loaded = translator.load(run)
+    result = evaluate_split(loaded, "test")
+    assert result.scores.sentences > 10
+    assert "tok:zh" in result.scores.bleu_signature
+    assert result.scores.bleu > 80
+    [found] = loaded.translate(["My father saw a dog last year."])
+    assert found.text == "我的父亲去年看见了一只狗。"
+
+
+def test_tokenize_shows_pieces_and_ids_and_turns_them_back(chinese, capsys):
+    run, _ = chinese
+    main(["tokenize", "--run", str(run), "--side", "target", "我昨天买了一本书。"])
+    pieces, ids, text = (line.split(maxsplit=1)[1] for line in capsys.readouterr().out.splitlines())
+    assert pieces.startswith("<s> ▁")
+    assert text == "我昨天买了一本书。"
+    main(["tokenize", "--run", str(run), "--side", "target", "--as", "text", ids])
+    assert capsys.readouterr().out == "我昨天买了一本书。\n"
+
+
+def has_chinese_font() -> bool:
+    """Whether this machine has one."""
+    return not fonts.choose_families(["我昨天买了一本书"])[1]
+
+
+def draw(run, path, capsys, *options: str) -> str:
+    """Draws heat maps; returns what was said on standard error."""
+    sentence = "The teacher bought a book yesterday."
+    main(["attention", sentence, "--run", str(run), "--out", str(path), *options])
+    return capsys.readouterr().err
+
+
+@pytest.mark.skipif(has_chinese_font(), reason="this machine has a Chinese font")
+def test_without_a_font_one_line_says_what_to_do(chinese, tmp_path, capsys):
+    said = draw(chinese[0], tmp_path / "maps.png", capsys)
+    [line] = [line for line in said.splitlines() if "font" in line]
+    assert line.startswith("no installed font has ")
+    assert "--font FILE" in line
+    assert (tmp_path / "maps.png").stat().st_size > 10_000
+
+
+def test_a_font_that_has_the_characters_is_found_by_itself(monkeypatch):
+    default = font_manager.findfont(fonts.DEFAULT)
+    characters = fonts._characters(default)
+    monkeypatch.setattr(
+        fonts, "_characters", lambda path: characters - {"Ω"} if path == default else characters
+    )
+    families, missing = fonts.choose_families(["a Ω"])
+    assert families[0] == fonts.DEFAULT
+    assert len(families) == 2
+    assert not missing
+
+
+@pytest.mark.parametrize("text", ["Я вижу дом.", "Βλέπω το σπίτι.", "أرى البيت", "ich sehe ▁ß"])
+def test_labels_in_other_scripts_come_out_by_the_font_that_matplotlib_brings(text):
+    assert fonts.choose_families([text]) == ([fonts.DEFAULT], set())
+
+
+def test_a_font_is_named_by_family_or_file(chinese, tmp_path, capsys):
+    path = f"{matplotlib.get_data_path()}/fonts/ttf/DejaVuSerif.ttf"
+    assert fonts.choose_families(["a"], path)[0] == ["DejaVu Serif", "DejaVu Sans"]
+    assert fonts.choose_families(["a"], "DejaVu Serif")[0] == ["DejaVu Serif", "DejaVu Sans"]
+    draw(chinese[0], tmp_path / "serif.svg", capsys, "--font", path)
+    assert "DejaVu Serif" in (tmp_path / "serif.svg").read_text("utf-8")
+    with pytest.raises(SystemExit) as ended:
+        draw(chinese[0], tmp_path / "none.svg", capsys, "--font", "No Such Font")
+    assert ended.value.code == 2
+    assert "expected the name of an installed font" in capsys.readouterr().err
+
+
+def test_a_record_of_another_script_keeps_its_text(chinese, tmp_path):
+    loaded = translator.load(chinese[0])
+    [found] = loaded.translate(["I drank tea yesterday."])
+    record = loaded.attention(found.source, found.hypotheses[0])
+    assert "".join(record.target_tokens).replace("▁", "") == f"<s>{found.text}</s>"
+    assert np.allclose(record.cross.sum(-1), 1, atol=1e-5)
+    assert plots.missing_characters(record) <= set(found.text)
