@@ -242,6 +242,33 @@ def test_demo_pairs_are_drawn_by_a_seed(capfd):
         assert re.fullmatch(r"[^\t]+\t[^\t]+\t(\d+-\d+ ?)+\t[a-z -]+", line)
 
 
+def test_corpora_are_listed_with_licence_address_and_cache(capfd, own_home):
+    code, out, _ = run(capfd, "corpora")
+    assert code == 0
+    for expected in (
+        "tatoeba\n  pairs    169,813",
+        "  licence  CC-BY 2.0, by tatoeba.org",
+        "  address  https://www.manythings.org/anki/deu-eng.zip",
+        f"  cached   no, {own_home}/corpora/tatoeba",
+        "demo\n  pairs    32,100",
+        "  cached   bundled",
+    ):
+        assert expected in out
+    assert "europarl: expected one of demo, tatoeba" in refused(
+        capfd, "corpora", "--fetch", "europarl"
+    )
+
+
+def test_tokenize_goes_there_and_back_line_by_line(tiny_run):
+    text = f"{SENTENCE}\n{SENTENCE.upper()}\n".encode()
+    ids = shell("tokenize", "--run", tiny_run, "--as", "ids", text=text).stdout
+    assert len(ids.splitlines()) == 2
+    back = shell("tokenize", "--run", tiny_run, "--as", "text", text=ids).stdout
+    assert back == text
+    pieces = shell("tokenize", "--run", tiny_run, "--as", "pieces", SENTENCE).stdout.decode()
+    assert pieces.replace(" ", "").replace("▁", " ") == f"<s> {SENTENCE}</s>\n"
+
+
 def test_help_and_import_are_quick_and_load_no_tensorflow():
     program = (
         "import sys, translator, translator.cli\n"

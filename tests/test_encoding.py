@@ -154,6 +154,21 @@ def test_a_run_that_goes_on_finds_its_corpus_by_its_own_tokenizers(config, own_h
     assert "found encoded" in lines[-1]
 
 
+@pytest.mark.parametrize("name", ["train.source.ids.npy", "report.txt"])
+def test_a_damaged_encoded_corpus_is_made_anew(config, own_home, name):
+    data, lines = prepared(config)
+    expected = np.array(data.train.source.ids)
+    [path] = own_home.rglob(name)
+    if name.endswith("npy"):
+        path.write_bytes(path.read_bytes()[:200])
+    else:
+        path.unlink()
+    again, lines_again = prepared(config)
+    assert np.array_equal(again.train.source.ids, expected)
+    assert lines_again[:-1] == lines[:-1]
+    assert "read, cleaned, split and encoded" in lines_again[-1]
+
+
 def test_a_disk_that_fills_up_leaves_no_half_corpus_and_keeps_the_tokenizers(
     config, own_home, monkeypatch
 ):

@@ -56,8 +56,11 @@ def cached_folder(kind: str, key: str, build: Callable[[Path], None]) -> Path:
     try:
         make_folder(partial)
         build(partial)
-        if not folder.is_dir():  # unless another process was quicker
+        try:
             os.rename(partial, folder)
+        except OSError:
+            if not folder.is_dir():  # else another process was quicker
+                raise
     except OSError as error:
         error.filename = str(folder)
         raise

@@ -1,6 +1,7 @@
 """From a configuration to what a training is fed: tokenizers and the encoded corpus."""
 
 import functools
+import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -74,7 +75,12 @@ def prepare(
         _encode_corpus(corpus(), tokenizers, config, folder)
 
     folder = cached_folder("encoded", key, build)
-    for line in [*(folder / REPORT).read_text("utf-8").splitlines(), *notes]:
+    try:
+        encoded = _open(folder)
+    except (OSError, ValueError, EOFError):  # damaged, as by a machine that lost its power
+        shutil.rmtree(folder)
+        encoded = _open(cached_folder("encoded", key, build))
+    for line in [*encoded.said, *notes]:
         report(line)
     report(
         f"vocabulary: {tokenizers.source.size:,} {config.corpus.source_language} pieces,"
@@ -82,12 +88,18 @@ def prepare(
     )
     how = "found encoded" if reused else "read, cleaned, split and encoded"
     report(f"corpus {how} in {time.perf_counter() - began:.1f} s: {folder}")
-    return TrainingData(
-        corpus_key,
-        tokenizers,
-        EncodedPairs.load(folder, "train"),
-        EncodedPairs.load(folder, "validation"),
-    )
+    return TrainingData(corpus_key, tokenizers, encoded.train, encoded.validation)
+
+
+class _Encoded(NamedTuple):
+    said: list[str]
+    train: EncodedPairs
+    validation: EncodedPairs
+
+
+def _open(folder: Path) -> _Encoded:
+    said = (folder / REPORT).read_text("utf-8").splitlines()
+    return _Encoded(said, *(EncodedPairs.load(folder, name) for name in ("train", "validation")))
 
 
 def _encode_corpus(corpus: Corpus, tokenizers: Tokenizers, config: Config, folder: Path) -> None:

@@ -30,12 +30,13 @@ class SubwordTokenizer:
 
     Args:
         model_file: a SentencePiece model, such as those of BPEmb.
-        language: a code such as ``en``; for ``bpemb`` one of BPEmb's.
+        language: a code or name such as ``en`` or ``English``; for ``bpemb`` one of BPEmb's.
         bpemb: whether text is made what BPEmb's models were trained on before
             it is encoded: lower-case, every digit written as 0. Heinzerling and
             Strube (2018), "BPEmb", https://aclanthology.org/L18-1473
 
     Attributes:
+        language: its code.
         size: V, special ids included.
         padding_id: fills up short sentences; no token shares it.
         unknown_id: stands for what the model cannot spell.
@@ -50,7 +51,7 @@ class SubwordTokenizer:
 
     def __init__(self, model_file: str | Path, language: str, bpemb: bool = False) -> None:
         self.model_file = Path(model_file)
-        self.language = language
+        self.language = to_wikicode.get(language, language)
         self.bpemb = bpemb
         if not self.model_file.is_file():
             raise InputError(f"{model_file}: expected a SentencePiece model, found no such file")

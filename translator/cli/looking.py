@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from translator.cli.options import run_option
+from translator.cli.options import report, run_option
 from translator.errors import InputError
 
 if TYPE_CHECKING:
@@ -111,5 +111,8 @@ def open_tokenizer(
         from translator.vocabulary import bpemb_tokenizer
 
         return bpemb_tokenizer(language, vocab_size)
-    run = RunDirectory(run_dir or newest_run())
+    if run_dir is None:
+        run_dir = newest_run()
+        report(f"run: {run_dir}")
+    run = RunDirectory(run_dir)
     return getattr(run.read_tokenizers(run.read_config()), side)

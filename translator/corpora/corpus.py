@@ -10,6 +10,8 @@ from translator.corpora.pairs import SentencePairs
 from translator.corpora.registry import read_corpus
 from translator.errors import InputError
 
+ENGLISH = ("en", "eng", "English")  # what BPEmb calls it
+
 
 class Corpus(NamedTuple):
     """The splits of a corpus.
@@ -93,7 +95,7 @@ def describe(counts: Counts) -> str:
 
 def _split(pairs: SentencePairs, config: CorpusConfig, with_test: bool) -> dict[str, SentencePairs]:
     names = ["validation", "test"] if with_test else ["validation"]
-    by_target = config.target_language == "en"
+    by_target = config.target_language in ENGLISH
     keys = [
         normalized_key(sentence) for sentence in (pairs.targets if by_target else pairs.sources)
     ]
