@@ -19,8 +19,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from translator.config import Config, read_config
+from translator.cli import errors_as_one_line
+from translator.config import Config, ModelConfig, read_config
+from translator.errors import InputError
 from translator.startup import start_keras
+from translator.tokenizer import ALL_CORES
 
 UNTIMED = 5  # batches at the beginning of each round
 ROWS = {  # name: (worker, its options)
@@ -47,6 +50,7 @@ def main() -> None:
     """Measures all rows and prints them."""
     options = parse_arguments()
     config = read_config(options.config, tuple(options.set))
+    check(config)
     context = multiprocessing.get_context("spawn")
     with context.Pool(1) as pool:  # TensorFlow stays out of this process
         drawn = pool.apply(draw_batches, (config, options.batches))
@@ -73,8 +77,18 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--batches", type=int, default=60, help="of each round")
-    parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--threads", type=int, default=ALL_CORES)
     return parser.parse_args()
+
+
+def check(config: Config) -> None:
+    """Refuses a model that the one in PyTorch is not the same as."""
+    usual = ModelConfig()
+    for key in ("head_dim", "activation", "normalize_first", "tied_embeddings"):
+        if getattr(config.model, key) != getattr(usual, key):
+            raise InputError(f"model.{key}: expected {getattr(usual, key)}, which PyTorch's has")
+    if config.training.label_smoothing:
+        raise InputError("training.label_smoothing: expected 0, which PyTorch's has")
 
 
 def draw_batches(config: Config, count: int) -> Drawn:
@@ -132,8 +146,15 @@ def ready(name: str, connection: Connection) -> bool:
     return not problem
 
 
+def pin(threads: int) -> None:
+    """Leaves a worker no more cores than threads, whatever its library's pools would take."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:threads])
+
+
 def work_keras(there: Connection, config: Config, threads: int, drawn: Drawn, kind) -> None:
     """A row of this program: `fit` as the trainer calls it."""
+    pin(threads)
     start_keras()
     import keras
     import tensorflow as tf
@@ -143,7 +164,6 @@ def work_keras(there: Connection, config: Config, threads: int, drawn: Drawn, ki
     from translator.training.trainer import compile_model
     from translator.weights import make_model
 
-    tf.config.threading.set_intra_op_parallelism_threads(threads)
     if kind.get("bfloat16"):
         keras.config.set_dtype_policy("mixed_bfloat16")
     keras.utils.set_random_seed(config.training.seed)
@@ -181,6 +201,7 @@ def work_keras(there: Connection, config: Config, threads: int, drawn: Drawn, ki
 
 def work_torch(there: Connection, config: Config, threads: int, drawn: Drawn, kind) -> None:
     """A row of PyTorch."""
+    pin(threads)
     try:
         import torch
         from pytorch_transformer import Transformer, make_step
@@ -226,4 +247,5 @@ def print_table(speeds: dict[str, list[float]]) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with errors_as_one_line():
+        main()

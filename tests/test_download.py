@@ -63,9 +63,7 @@ def test_other_bytes_than_the_hash_are_refused_and_what_was_there_stays(loopback
     file = remote(loopback, sha256="0" * 64)
     file.path.parent.mkdir(parents=True)
     file.path.write_bytes(b"older")
-    with pytest.raises(
-        InputError, match="expected the file with SHA-256 000000000000…, found other"
-    ):
+    with pytest.raises(InputError, match="SHA-256 000000000000…, found other .* remove it"):
         fetch(file)
     assert file.path.read_bytes() == b"older"
     assert left_over() == ["data/file.txt"]
@@ -111,7 +109,7 @@ def make_zip(path, names: list[str]) -> None:
 @pytest.mark.parametrize("name", ["../deu.txt", "/etc/deu.txt", "a/../../deu.txt", "C:\\deu.txt"])
 def test_an_archive_that_names_a_place_outside_is_refused(tmp_path, name):
     make_zip(tmp_path / "deu-eng.zip", ["deu.txt", name])
-    with pytest.raises(InputError, match="expected names inside the archive's folder, found"):
+    with pytest.raises(InputError, match="expected names inside the archive's own folder, found"):
         check_zip(tmp_path / "deu-eng.zip", "deu.txt")
 
 

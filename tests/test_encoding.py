@@ -29,7 +29,7 @@ TOKENIZERS = (FakeTokenizer(), FakeTokenizer())
 
 def test_too_long_empty_and_lopsided_pairs_are_dropped_and_counted():
     pairs = SentencePairs(("aaa", "aaaaaaaaa", "", "a", "aaaa"), ("bbb", "b", "b", "bb", "b"))
-    encoded, report = encode_pairs(pairs, TOKENIZERS, 6, "train", 3.5, {"duplicates": 7})
+    encoded, report = encode_pairs(pairs, TOKENIZERS, 6, "train", 3.5, dropped={"duplicates": 7})
     assert report.kept == len(encoded) == 2
     assert report.dropped == {
         "duplicates": 7,
@@ -41,6 +41,7 @@ def test_too_long_empty_and_lopsided_pairs_are_dropped_and_counted():
     assert encoded.source.ids.tolist() == [1, 10, 10, 10, 2, 1, 10, 2]
     assert encoded.target_tokens == 4 + 3
     assert len(encode_pairs(pairs, TOKENIZERS, 6, "train")[0]) == 3
+    assert len(encode_pairs(pairs, TOKENIZERS, 6, "train", drop_empty=False)[0]) == 4
 
 
 def test_nothing_left_is_refused_with_what_each_rule_took():

@@ -88,6 +88,12 @@ def test_chinese_words_are_found_by_sacrebleus_chinese_rules():
     assert "tok:zh" in got.bleu_signature
 
 
+def test_a_corpus_that_changed_since_training_is_told(tiny_translator, monkeypatch):
+    assert not evaluate_split(tiny_translator, "validation").corpus_changed
+    monkeypatch.setattr(tiny_translator, "corpus", "another")
+    assert evaluate_split(tiny_translator, "validation").corpus_changed
+
+
 def test_what_the_model_cannot_take_counts_as_untranslated(tiny_translator):
     sources = ["The man sees the cat.", "The man sees the cat. " * 20]
     result = evaluate(tiny_translator, sources, [["Der Mann sieht die Katze."]] * 2)

@@ -30,7 +30,7 @@ def test_special_ids_are_four_and_apart(german):
 
 
 def test_text_comes_back_with_capitals_digits_and_unseen_characters(german):
-    for sentence in (*TEXT[:3], "Ein Zebra für 19,80 € – 你好!", "WEIẞ"):
+    for sentence in (*TEXT[:3], "Ein Zebra für 19,80 € – 你好，！", "WEIẞ", "½ m² … ﬁn™"):
         [ids] = german.encode([sentence])
         assert (ids[0], ids[-1]) == (german.start_id, german.end_id)
         assert german.padding_id not in ids
@@ -110,3 +110,12 @@ def test_unknown_language_is_refused_with_the_nearest(language, nearest):
 def test_vocabulary_that_the_text_cannot_fill_is_refused():
     with pytest.raises(InputError, match="found 9000; 573 is the most"):
         train_model(TEXT, 9000)
+    with pytest.raises(InputError, match=r"found 270; \d+ is the least"):
+        train_model(TEXT, 270)
+
+
+def test_what_is_no_text_is_refused(german):
+    with pytest.raises(InputError, match="expected UTF-8, found other bytes"):
+        german.encode(["a\udce4b"])
+    with pytest.raises(InputError, match="expected UTF-8, found other bytes"):
+        german.encode(["a", "a\udce4b"] * 100)

@@ -2,6 +2,8 @@
 
 import io
 import tarfile
+import zipfile
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -84,15 +86,32 @@ def test_sizes_and_languages_that_bpemb_lacks_are_refused_with_those_it_has():
         bpemb_tokenizer("Germann", 10_000)
 
 
-def test_where_german_cannot_be_had_a_stand_in_takes_its_place_and_is_told(bpemb):
+def test_where_german_cannot_be_had_a_stand_in_takes_its_place_and_is_told(bpemb, shared_data):
     config = configure({"name": "bpemb", "vocab_size": 10_000})
     with pytest.raises(InputError, match=r"answer 404.*--set tokenizer.stand_in=target"):
         prepare(config)
-    text = tuple(f"{a}{b}{c}" for a in "abcdefghij" for b in "klmnopqrst" for c in "äöüßuvwxyz") * 3
-    words = tuple(" ".join(text[i : i + 300]) for i in range(0, 3000, 300))
-    monkey = configure({"name": "bpemb", "vocab_size": 10_000, "stand_in": "target"})
-    with pytest.raises(InputError, match=r"expected as many pieces as the training text can fill"):
-        prepare(monkey, SentencePairs(words, words))
+    with zipfile.ZipFile(shared_data / "tatoeba/deu-eng.zip") as archive:
+        lines = archive.read("deu.txt").decode().splitlines()[:60_000]
+    pairs = SentencePairs(*zip(*(line.split("\t")[:2] for line in lines)))
+    stood_in = configure({"name": "bpemb", "vocab_size": 10_000, "stand_in": "target"})
+    (english, german), [note] = prepare(stood_in, pairs)
+    assert note.startswith("tokenizer: a stand-in for BPEmb's de model, trained on the corpus")
+    name = "en/en.wiki.bpe.vs10000.model"
+    assert english.model_bytes == (shared_data / "bpemb" / name).read_bytes()
+    assert german.size == english.size == 10_001
+    [ids] = german.encode(["Er kam 1989 nach Hause."])
+    assert german.decode(ids) == "er kam 0000 nach hause."
+    assert len(ids) < 10
+    again, _ = prepare(stood_in, None)  # is not trained again
+    assert again.target.model_bytes == german.model_bytes
+
+
+def test_a_damaged_trained_tokenizer_is_trained_anew(own_home):
+    config = configure({"vocab_size": 320})
+    made, _ = prepare(config)
+    [path] = own_home.rglob("target.model")
+    path.write_bytes(path.read_bytes()[:100])
+    assert prepare(config)[0].target.model_bytes == made.target.model_bytes
 
 
 def test_a_stand_in_has_bpembs_settings(tmp_path):
@@ -106,15 +125,14 @@ def test_a_stand_in_has_bpembs_settings(tmp_path):
     assert tokenizer.unknown_id in tokenizer.encode(["漢字"])[0]  # no byte fallback
 
 
-def vectors_archive(words: list[str], vectors: np.ndarray, name: str) -> bytes:
+def vectors_archive(folder: Path, words: list[str], vectors: np.ndarray, name: str) -> bytes:
     """Vectors as BPEmb publishes them: word2vec's binary format in a .tar.gz."""
     keyed = KeyedVectors(vectors.shape[1])
     keyed.add_vectors(words, vectors)
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w:gz") as archive:
-        path = f"/tmp/{id(buffer)}.bin"
-        keyed.save_word2vec_format(path, binary=True)
-        archive.add(path, name)
+        keyed.save_word2vec_format(str(folder / "vectors.bin"), binary=True)
+        archive.add(folder / "vectors.bin", name)
     return buffer.getvalue()
 
 
@@ -125,7 +143,7 @@ def with_vectors(bpemb, tmp_path):
     words = [tokenizer.model.id_to_piece(i) for i in range(10_000)]
     vectors = np.random.default_rng(3).normal(0, 0.3, (10_000, 50)).astype(np.float32)
     name = "en/en.wiki.bpe.vs10000.d50.w2v.bin"
-    bpemb.content[f"/{name}.tar.gz"] = vectors_archive(words, vectors, f"data/{name}")
+    bpemb.content[f"/{name}.tar.gz"] = vectors_archive(tmp_path, words, vectors, f"data/{name}")
     config = configure(
         {"name": "bpemb", "vocab_size": 10_000, "vectors": True},
         model={"d_model": 50, "num_heads": 5, "num_layers": 1, "dff": 8},
@@ -152,24 +170,37 @@ def test_bpembs_vectors_begin_the_embeddings(with_vectors, bpemb):
     assert np.array_equal(model.source_embedding.embedding.embeddings.numpy()[-1], before[-1])
 
 
-def test_vectors_that_point_outside_or_are_cut_short_are_refused(with_vectors, bpemb, own_home):
+def test_vectors_that_point_outside_or_are_cut_short_are_refused(
+    with_vectors, bpemb, own_home, tmp_path
+):
     config, vectors = with_vectors
     path = "/en/en.wiki.bpe.vs10000.d50.w2v.bin.tar.gz"
     whole = bpemb.content[path]
     bpemb.content[path] = whole[:-2000]
     with pytest.raises(InputError, match="expected a whole .tar.gz archive"):
         load_vectors(config)
-    bpemb.content[path] = vectors_archive(["a"], vectors[:1], "../evil.bin")
-    with pytest.raises(InputError, match=r"names inside the archive's folder, found '../evil.bin'"):
+    bpemb.content[path] = vectors_archive(tmp_path, ["a"], vectors[:1], "../evil.bin")
+    with pytest.raises(
+        InputError, match=r"names inside the archive's own folder, found '../evil.bin'"
+    ):
         load_vectors(config)
-    bpemb.content[path] = vectors_archive(["a"], vectors[:1], "data/en.bin")
+    bpemb.content[path] = vectors_archive(tmp_path, ["a"], vectors[:1], "data/en.bin")
     with pytest.raises(InputError, match="expected 10,000 vectors, as many as pieces, found 1"):
         load_vectors(config)
     assert not (own_home / "evil.bin").exists()
 
 
+def test_damaged_vectors_in_the_cache_are_named(with_vectors, own_home):
+    config, _ = with_vectors
+    load_vectors(config)
+    [path] = own_home.rglob("*.w2v.bin")
+    whole = path.read_bytes()
+    for damaged in (whole[: len(whole) // 2], b"garbage\n"):
+        path.write_bytes(damaged)
+        with pytest.raises(InputError, match=r"w2v.bin: expected BPEmb's vectors, found a damaged"):
+            load_vectors(config)
+
+
 def test_vectors_of_another_dimension_than_the_model_are_refused_with_those_there_are():
-    with pytest.raises(
-        InputError, match=r"25 or 50 or 100 or 200 or 300 .* found model.d_model 128"
-    ):
+    with pytest.raises(InputError, match=r"25, 50, 100, 200, 300 .* found model.d_model 128"):
         configure({"name": "bpemb", "vectors": True})

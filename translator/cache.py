@@ -1,5 +1,6 @@
 """The folder of what was downloaded or worked out once and is used again."""
 
+import errno
 import hashlib
 import json
 import os
@@ -56,6 +57,9 @@ def cached_folder(kind: str, key: str, build: Callable[[Path], None]) -> Path:
     try:
         make_folder(partial)
         build(partial)
+        for path in partial.iterdir():
+            with open(path, "rb+") as file:
+                os.fsync(file.fileno())
         try:
             os.rename(partial, folder)
         except OSError:
@@ -77,7 +81,9 @@ def make_folder(folder: Path) -> None:
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-    except (PermissionError, FileExistsError, NotADirectoryError) as error:
+    except OSError as error:
+        if error.errno == errno.ENOSPC:
+            raise
         raise InputError(
             f"{folder}: expected to make this folder of the cache, found: {error.strerror.lower()};"
             " name another place in the environment's TRANSLATOR_HOME"

@@ -69,8 +69,8 @@ class CorpusConfig(Section):
     """Where the sentence pairs come from, and how they are cleaned and split."""
 
     name: Literal["demo", "tatoeba", "multi30k", "multi30k-tokenized", "files"] = "files"
-    source_language: str = "en"
-    target_language: str = "de"
+    source_language: Annotated[str, Field(min_length=1)] = "en"
+    target_language: Annotated[str, Field(min_length=1)] = "de"
     train: FilesConfig | None = None
     validation: FilesConfig | None = None
     test: FilesConfig | None = None
@@ -226,9 +226,9 @@ class Config(Section):
         dimensions = (300,) if self.tokenizer.shared else BPEMB_DIMENSIONS
         if self.tokenizer.vectors and self.model.d_model not in dimensions:
             raise ValueError(
-                f"tokenizer.vectors: BPEmb's have {' or '.join(map(str, dimensions))} dimensions,"
-                f" found model.d_model {self.model.d_model}; set it to one of those, and"
-                " model.num_heads to a divisor of it"
+                f"tokenizer.vectors: BPEmb's have {', '.join(map(str, dimensions))} dimensions,"
+                f" found model.d_model {self.model.d_model}; set it to one of those that is even,"
+                " and model.num_heads to a divisor of it"
             )
         return self
 
@@ -349,6 +349,8 @@ def _describe(error: ValidationError) -> str:
         message = (
             f"{expected}, found {first['input']!r}" if first["type"] != "missing" else expected
         )
+    if first["type"] == "string_type" and isinstance(first["input"], bool):
+        message += "; YAML reads no, yes, on and off as truth values: put it in quotes"
     message = re.sub(r" or instance of \w+", "", message).replace("valid dictionary", "section")
     more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
     return (f"{path}: " if path else "") + message + more

@@ -38,8 +38,18 @@ class RemoteFile(NamedTuple):
 
     def is_cached(self) -> bool:
         """Whether it is there, with the bytes that it should have."""
-        path = self.path
-        return path.is_file() and (self.sha256 is None or sha256(path) == self.sha256)
+        return self.path.is_file() and self._trouble() is None
+
+    def _trouble(self) -> str | None:
+        """What is wrong with the file that is there."""
+        if self.sha256 is not None and sha256(self.path) != self.sha256:
+            return f"expected the file with SHA-256 {self.sha256[:12]}…, found other bytes"
+        try:
+            if self.check is not None:
+                self.check(self.path)
+        except InputError as error:
+            return str(error)
+        return None
 
 
 def fetch(file: RemoteFile) -> Path:
@@ -55,14 +65,19 @@ def fetch(file: RemoteFile) -> Path:
         InputError: it cannot be had; the message says what was tried, and where
             the file may be put by hand. What was cached before is untouched.
     """
-    if file.is_cached():
-        return file.path
+    path = file.path
+    by_hand = f"or put the file there by hand: {path}"
+    if path.is_dir():
+        raise InputError(f"{path}: expected a file, found a folder; remove it to get the file anew")
+    if path.is_file():
+        trouble = file._trouble()
+        if trouble is None:
+            return path
+        by_hand = f"and mind what is there, {path}: {trouble}; remove it"
     import pooch
     import requests
     from tqdm import tqdm
 
-    path = file.path
-    by_hand = f"or put the file there by hand: {path}"
     make_folder(path.parent)
     pooch.get_logger().setLevel("WARNING")
     partial = path.with_name(f"{path.name}.{os.getpid()}.part")
@@ -81,46 +96,46 @@ def fetch(file: RemoteFile) -> Path:
         if file.check is not None:
             file.check(partial)
         os.replace(partial, path)
-    except requests.HTTPError as error:
-        error.response.close()
-        raise InputError(
-            f"{file.address}: expected the file, found the answer"
-            f" {error.response.status_code} {error.response.reason}; try again later, {by_hand}"
-        ) from None
-    except requests.exceptions.SSLError:
-        raise InputError(
-            f"{file.address}: expected a certificate that this machine trusts, found another;"
-            f" mend the machine's certificates or clock, {by_hand}"
-        ) from None
-    except requests.RequestException as error:
-        raise InputError(
-            f"{file.address}: expected to download it, found {_trouble(error)};"
-            f" check the network and try again, {by_hand}"
-        ) from None
-    except ValueError as error:
-        if isinstance(error, InputError):
-            raise InputError(f"{file.address}: {error}; try again later, {by_hand}") from None
-        raise InputError(
-            f"{file.address}: expected the file with SHA-256 {file.sha256[:12]}…, found other"
-            f" bytes; try again later, {by_hand}"
-        ) from None
+    except InputError as error:
+        raise InputError(f"{file.address}: {error}; try again later, {by_hand}") from None
+    except (requests.RequestException, ValueError) as error:
+        raise InputError(f"{file.address}: {_refusal(error, file)}, {by_hand}") from None
     finally:
         bar.close()
         partial.unlink(missing_ok=True)
     return path
 
 
-def _trouble(error: Exception) -> str:
+def _refusal(error: Exception, file: RemoteFile) -> str:
+    """What was expected, what was found, and what to do."""
     import requests
 
+    if isinstance(error, requests.HTTPError):
+        answer = error.response
+        answer.close()
+        return (
+            f"expected the file, found the answer {answer.status_code} {answer.reason};"
+            " try again later"
+        )
+    if isinstance(error, requests.exceptions.SSLError):
+        return (
+            "expected a certificate that this machine trusts, found another; mend the machine's"
+            " certificates or clock"
+        )
+    if not isinstance(error, requests.RequestException):  # pooch's, of the hash
+        return (
+            f"expected the file with SHA-256 {str(file.sha256)[:12]}…, found other bytes;"
+            " try again later"
+        )
+    found = "no connection"
     if isinstance(error, requests.Timeout):
-        return f"no answer within {TIMEOUT} seconds"
-    if isinstance(error, requests.exceptions.ChunkedEncodingError):
-        return "an answer that broke off"
-    return "no connection"
+        found = f"no answer within {TIMEOUT} seconds"
+    elif isinstance(error, requests.exceptions.ChunkedEncodingError):
+        found = "an answer that broke off"
+    return f"expected to download it, found {found}; check the network and try again"
 
 
-def check_member_names(names: list[str], archive: str) -> None:
+def check_member_names(names: list[str]) -> None:
     """Refuses an archive that names a place outside its own folder.
 
     Raises:
@@ -129,10 +144,7 @@ def check_member_names(names: list[str], archive: str) -> None:
     for name in names:
         parts = name.replace("\\", "/").split("/")
         if ".." in parts or parts[0] == "" or ":" in parts[0]:
-            raise InputError(
-                f"{archive}: expected names inside the archive's folder, found {name!r};"
-                " get the archive from a place that you trust"
-            )
+            raise InputError(f"expected names inside the archive's own folder, found {name!r}")
 
 
 def check_zip(path: Path, member: str) -> None:
@@ -143,7 +155,7 @@ def check_zip(path: Path, member: str) -> None:
     """
     try:
         with zipfile.ZipFile(path) as archive:
-            check_member_names(archive.namelist(), path.name)
+            check_member_names(archive.namelist())
             if member not in archive.namelist():
                 raise InputError(f"expected {member} in the archive, found none")
             damaged = archive.testzip()

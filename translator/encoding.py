@@ -81,6 +81,7 @@ def encode_pairs(
     max_length: int,
     name: str,
     max_length_ratio: float | None = None,
+    drop_empty: bool = True,
     dropped: Mapping[str, int] = MappingProxyType({}),
 ) -> tuple[EncodedPairs, EncodingReport]:
     """Encodes a split and drops what cannot be trained on.
@@ -92,6 +93,7 @@ def encode_pairs(
         name: names the split on the progress bar and in errors.
         max_length_ratio: how many times as many tokens as the other a side may
             have, start and end not counted; None for any.
+        drop_empty: whether pairs with an empty side are dropped.
         dropped: how many pairs earlier rules have dropped, to be told with these.
 
     Returns:
@@ -108,16 +110,17 @@ def encode_pairs(
             _encode_side(tokenizer, sentences, bar)
             for tokenizer, sentences in zip(tokenizers, pairs)
         )
-    limit = max_length_ratio or max_length
     shorter = np.minimum(source.lengths, target.lengths) - 2
     longer = np.maximum(source.lengths, target.lengths) - 2
     counts = dict(dropped)
     kept = np.ones(len(pairs), bool)
-    for rule, fits in (
-        ("empty", shorter > 0),
-        (f"longer than {max_length} tokens", longer + 2 <= max_length),
-        (f"longer than {max_length_ratio} times the other side", longer <= shorter * limit),
-    ):
+    rules = {f"longer than {max_length} tokens": longer + 2 <= max_length}
+    if drop_empty:
+        rules = {"empty": shorter > 0, **rules}
+    if max_length_ratio is not None:
+        lopsided = f"longer than {max_length_ratio} times the other side"
+        rules[lopsided] = (longer <= shorter * max_length_ratio) | (shorter == 0)
+    for rule, fits in rules.items():
         counts[rule] = counts.get(rule, 0) + int(np.sum(kept & ~fits))
         kept &= fits
     if not kept.any():

@@ -9,17 +9,21 @@ from typing import Any, NamedTuple
 
 import sacrebleu
 
-from translator.corpora import SentencePairs, load_held_out
+from translator.corpora import SentencePairs, fingerprint, load_held_out
 from translator.corpora.files import aligned, read_lines
 from translator.dataset import Batches
 from translator.decoding.translate import Translation, Translator
 from translator.encoding import encode_pairs
 from translator.errors import InputError
+from translator.tokenizer import language_code
 from translator.writing import whole_file
 
 # Scripts that put no spaces between words. sacreBLEU's own choices for Japanese and Korean
 # need MeCab; characters need nothing.
-BLEU_TOKENIZERS = {"zh": "zh", **dict.fromkeys(("ja", "th", "lo", "km", "my", "bo"), "char")}
+BLEU_TOKENIZERS = {
+    **dict.fromkeys(("zh", "zh_yue", "zh_classical", "wuu", "gan"), "zh"),
+    **dict.fromkeys(("ja", "th", "lo", "km", "my", "bo"), "char"),
+}
 
 
 class Scores(NamedTuple):
@@ -49,6 +53,7 @@ class Evaluation(NamedTuple):
         seconds: that translating took.
         tokens: that were produced, the ends included.
         phenomena: scores of the sentences that carry each label.
+        corpus_changed: whether the corpus is another than the run was trained on.
         translations: in the order of the sentences.
     """
 
@@ -61,6 +66,7 @@ class Evaluation(NamedTuple):
     seconds: float
     tokens: int
     phenomena: dict[str, Scores]
+    corpus_changed: bool
     translations: list[Translation]
 
 
@@ -139,7 +145,8 @@ def evaluate(
         translations[i] = translation
     texts = [translation.text for translation in translations]
     target = translator.tokenizers.target
-    measure = functools.partial(score, language=target.language)
+    language = language_code(translator.config.corpus.target_language).partition("-")[0]
+    measure = functools.partial(score, language=language)
     labels = sorted(set().union(*phenomena)) if phenomena else []
     by_label = {}
     for label in labels:
@@ -155,6 +162,7 @@ def evaluate(
         seconds,
         sum(len(found.hypotheses[0].ids) for found in translations if found.hypotheses),
         by_label,
+        False,
         translations,
     )
 
@@ -186,9 +194,11 @@ def evaluate_split(translator: Translator, split: str, **options: Any) -> Evalua
     labels: dict[str, frozenset[str]] = {}
     for sentence, carried in zip(pairs.sources, phenomena or ()):
         labels[sentence] = labels.get(sentence, frozenset()) | carried
-    return evaluate(
+    result = evaluate(
         translator, list(references), list(references.values()), list(labels.values()), **options
     )
+    changed = translator.corpus not in (None, fingerprint(translator.config.corpus))
+    return result._replace(corpus_changed=changed)
 
 
 def evaluate_files(

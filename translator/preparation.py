@@ -64,7 +64,7 @@ def prepare(
             corpus_key,
             [tokenizer.fingerprint for tokenizer in tokenizers],
             config.data.max_length,
-            config.corpus.cleaning.max_length_ratio,
+            config.corpus.cleaning.model_dump(),
         ]
     )
     reused = True
@@ -103,12 +103,18 @@ def _open(folder: Path) -> _Encoded:
 
 
 def _encode_corpus(corpus: Corpus, tokenizers: Tokenizers, config: Config, folder: Path) -> None:
-    length, ratio = config.data.max_length, config.corpus.cleaning.max_length_ratio
+    length, rules = config.data.max_length, config.corpus.cleaning
     train, train_report = encode_pairs(
-        corpus.train, tokenizers, length, "train", ratio, corpus.dropped
+        corpus.train,
+        tokenizers,
+        length,
+        "train",
+        rules.max_length_ratio,
+        rules.drop_empty,
+        corpus.dropped,
     )
     validation, validation_report = encode_pairs(
-        corpus.validation, tokenizers, length, "validation"
+        corpus.validation, tokenizers, length, "validation", drop_empty=rules.drop_empty
     )
     train.save(folder, "train")
     validation.save(folder, "validation")

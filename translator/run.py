@@ -131,13 +131,17 @@ class RunDirectory:
             )
         return tokenizers
 
+    def read_corpus(self) -> str | None:
+        """The fingerprint of the corpus that the run is trained on, where it is known."""
+        return self._read_marker().get("corpus")
+
     def check_corpus(self, corpus: str) -> None:
         """Refuses to go on with a run on another corpus than it was begun with.
 
         Raises:
             InputError: the fingerprints differ.
         """
-        if self._read_marker().get("corpus", corpus) != corpus:
+        if self.read_corpus() not in (None, corpus):
             raise InputError(
                 f"{self.path}: its corpus has changed since the run was begun; put the files back,"
                 " or train anew with --run DIR"

@@ -51,7 +51,7 @@ class SubwordTokenizer:
 
     def __init__(self, model_file: str | Path, language: str, bpemb: bool = False) -> None:
         self.model_file = Path(model_file)
-        self.language = to_wikicode.get(language, language)
+        self.language = language_code(language)
         self.bpemb = bpemb
         if not self.model_file.is_file():
             raise InputError(f"{model_file}: expected a SentencePiece model, found no such file")
@@ -92,10 +92,17 @@ class SubwordTokenizer:
         return sha256(self.model_bytes + b"bpemb" if self.bpemb else self.model_bytes)
 
     def encode(self, sentences: Sequence[str]) -> list[list[int]]:
-        """Ids of each sentence, between start and end; many are encoded on all cores."""
+        """Ids of each sentence, between start and end; many are encoded on all cores.
+
+        Raises:
+            InputError: one is no Unicode text.
+        """
         texts = [BPEmb.preprocess(text) for text in sentences] if self.bpemb else list(sentences)
         threads = ALL_CORES if len(texts) >= TOGETHER else 1
-        encoded = self.model.encode(texts, num_threads=threads)
+        try:
+            encoded = self.model.encode(texts, num_threads=threads)
+        except (UnicodeEncodeError, TypeError, RuntimeError):  # lone surrogates
+            raise InputError("text: expected UTF-8, found other bytes") from None
         return [[self.start_id, *ids, self.end_id] for ids in encoded]
 
     def decode(self, ids: Iterable[int]) -> str:
@@ -103,15 +110,15 @@ class SubwordTokenizer:
         special = (self.padding_id, self.start_id, self.end_id)
         return self.model.decode([int(i) for i in ids if i not in special])
 
-    def parse_ids(self, line: str) -> list[int]:
-        """Reads ids that are written with spaces between.
+    def parse_ids(self, line: str, name: str = "ids") -> list[int]:
+        """Reads ids that are written with spaces between; ``name`` names them in errors.
 
         Raises:
             InputError: something there is no id of this tokenizer.
         """
         for word in line.split():
             if not (word.isascii() and word.isdigit() and int(word) < self.size):
-                raise InputError(f"expected ids from 0 to {self.size - 1}, found {word!r}")
+                raise InputError(f"{name}: expected ids from 0 to {self.size - 1}, found {word!r}")
         return [int(word) for word in line.split()]
 
     def pieces(self, ids: Iterable[int]) -> list[str]:
@@ -176,6 +183,11 @@ def open_tokenizers(models: tuple[Path, Path], config: Config) -> Tokenizers:
     return Tokenizers(
         *(SubwordTokenizer(m, language, bpemb) for m, language in zip(models, languages))
     )
+
+
+def language_code(language: str) -> str:
+    """The code of a language, such as ``de`` for ``deu`` or ``German``; else what was given."""
+    return to_wikicode.get(language, language)
 
 
 def bpemb_language(language: str) -> str:

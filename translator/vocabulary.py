@@ -2,9 +2,11 @@
 
 import io
 import re
+import shutil
 import tarfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import sentencepiece
@@ -17,7 +19,6 @@ from translator.corpora import SentencePairs
 from translator.download import RemoteFile, check_member_names, fetch
 from translator.errors import InputError
 from translator.tokenizer import (
-    FILE_NAMES,
     SubwordTokenizer,
     Tokenizers,
     bpemb_language,
@@ -34,6 +35,7 @@ BPEMB_HASHES = {  # as published, where it could be checked
     ),
 }
 SIDES = ("source", "target")
+TRAINING_VERSION = 1  # to be raised when the same text comes to give another model
 
 
 def prepare_tokenizers(
@@ -62,17 +64,13 @@ def prepare_tokenizers(
         languages = (config.corpus.source_language, config.corpus.target_language)
         models = tuple(DEMO_MODELS / f"{language}.model" for language in languages)
     elif settings.name == "sentencepiece":
-        models = _trained_models(settings, corpus, train, SIDES)
+        models = tuple(_trained_models(settings, corpus, train, SIDES).values())
     else:
         for side in SIDES:  # before anything is downloaded
             _check_size(_language(config, side), settings.vocab_size)
-        stood_in = SIDES if settings.stand_in == "both" else (settings.stand_in,)
-        stood_in = tuple(side for side in SIDES if side in stood_in)
+        stood_in = tuple(side for side in SIDES if settings.stand_in in (side, "both"))
         trained = _trained_models(settings, corpus, train, stood_in)
-        models = tuple(
-            trained[i] if side in stood_in else _fetch_side(config, side)
-            for i, side in enumerate(SIDES)
-        )
+        models = tuple(trained.get(side) or _fetch_side(config, side) for side in SIDES)
         for side in stood_in:
             notes.append(
                 f"tokenizer: a stand-in for BPEmb's {_language(config, side)} model, trained on the"
@@ -99,8 +97,20 @@ def _load_vectors(config: Config, side: str) -> np.ndarray:
     model = _fetch_model(language, size)
     file = home() / "bpemb" / name
     if not file.is_file():
-        _unpack_vectors(fetch(_remote(f"{name}.tar.gz", check=_check_vectors)), file)
-    embedding = BPEmb(lang=language, model_file=model, emb_file=file, dim=dim, vs_fallback=False)
+        archive = fetch(_remote(f"{name}.tar.gz", check=_check_vectors))
+        try:
+            _unpack_vectors(archive, file)
+        except InputError as error:
+            raise InputError(f"{archive}: {error}; remove it to get it anew") from None
+        archive.unlink()
+    try:
+        embedding = BPEmb(
+            lang=language, model_file=model, emb_file=file, dim=dim, vs_fallback=False
+        )
+    except (EOFError, ValueError, AssertionError):  # gensim's and BPEmb's of a damaged file
+        raise InputError(
+            f"{file}: expected BPEmb's vectors, found a damaged file; remove it to get it anew"
+        ) from None
     if len(embedding.vectors) != embedding.vocab_size:
         raise InputError(
             f"{file}: expected {embedding.vocab_size:,} vectors, as many as pieces, found"
@@ -127,7 +137,7 @@ def _read_vectors(path: Path, use: Callable[[io.BufferedReader], None]) -> None:
     try:
         with tarfile.open(path, "r:gz") as archive:
             members = archive.getmembers()
-            check_member_names([member.name for member in members], path.name)
+            check_member_names([member.name for member in members])
             files = [member for member in members if member.isreg()]
             if len(files) != 1:
                 raise InputError(f"expected one file in the archive, found {len(files)}")
@@ -196,27 +206,33 @@ def _trained_models(
     corpus: str,
     train: Callable[[], SentencePairs],
     sides: tuple[str, ...],
-) -> tuple[Path, Path]:
-    """The paths of models trained on the corpus; those of other sides are not written."""
+) -> dict[str, Path]:
+    """The paths of models trained on those sides of the corpus."""
+    if not sides:
+        return {}
+    train_one = train_stand_in if settings.name == "bpemb" else train_model
 
     def build(folder: Path) -> None:
         pairs = train()
         texts = {side: getattr(pairs, f"{side}s") for side in sides}
         if settings.shared:
-            model = train_model(pairs.sources + pairs.targets, settings.vocab_size)
-            models = dict.fromkeys(SIDES, model)
-        elif settings.name == "bpemb":
-            models = {side: train_stand_in(texts[side], settings.vocab_size) for side in sides}
-        else:
-            models = {side: train_model(texts[side], settings.vocab_size) for side in sides}
-        for side, model in models.items():
-            (folder / FILE_NAMES[SIDES.index(side)]).write_bytes(model)
+            texts = {sides[0]: pairs.sources + pairs.targets}
+        models = {side: train_one(text, settings.vocab_size) for side, text in texts.items()}
+        for side in sides:
+            model = models.get(side, models[sides[0]])
+            (folder / f"{side}.model").write_bytes(model)
 
-    if not sides:
-        return (Path(), Path())
-    key = key_of([corpus, settings.model_dump()])
-    folder = cached_folder("tokenizers", key, build)
-    return tuple(folder / name for name in FILE_NAMES)
+    key = key_of([TRAINING_VERSION, corpus, settings.model_dump()])
+    for _ in range(2):
+        folder = cached_folder("tokenizers", key, build)
+        paths = {side: folder / f"{side}.model" for side in sides}
+        try:
+            for path in paths.values():
+                _check_model(path)
+            break
+        except (InputError, OSError):  # damaged; they are trained anew
+            shutil.rmtree(folder)
+    return paths
 
 
 def train_model(sentences: Iterable[str], vocab_size: int) -> bytes:
@@ -235,7 +251,8 @@ def train_model(sentences: Iterable[str], vocab_size: int) -> bytes:
     Raises:
         InputError: the text does not hold that many different pieces.
     """
-    options = {"byte_fallback": True, "unk_id": 0, "bos_id": 1, "eos_id": 2, "pad_id": 3}
+    options = {"unk_id": 0, "bos_id": 1, "eos_id": 2, "pad_id": 3, "byte_fallback": True}
+    options["normalization_rule_name"] = "identity"  # or "，" comes back as ",", "½" as "1⁄2"
     return _train(sentences, vocab_size, options)
 
 
@@ -253,10 +270,11 @@ def train_stand_in(sentences: Iterable[str], vocab_size: int) -> bytes:
         InputError: the text does not hold that many different pieces.
     """
     options = {"unk_id": 0, "bos_id": 1, "eos_id": 2, "pad_id": -1}
+    options["normalization_rule_name"] = "nfkc"
     return _train(map(BPEmb.preprocess, sentences), vocab_size, options)
 
 
-def _train(sentences: Iterable[str], vocab_size: int, options: dict[str, int]) -> bytes:
+def _train(sentences: Iterable[str], vocab_size: int, options: dict[str, Any]) -> bytes:
     model = io.BytesIO()
     try:
         sentencepiece.SentencePieceTrainer.train(
@@ -265,16 +283,17 @@ def _train(sentences: Iterable[str], vocab_size: int, options: dict[str, int]) -
             model_type="bpe",
             vocab_size=vocab_size,
             character_coverage=0.9995,
-            normalization_rule_name="nfkc",
             minloglevel=2,
             **options,
         )
     except RuntimeError as error:
         most = re.search(r"value <= (\d+)", str(error))
-        least = re.search(r"required_chars_size\D*(\d+)", str(error))
-        advice = f"; {most[1]} is the most" if most else f"; more than {least[1]}" if least else ""
+        least = re.search(r"required_chars\D*\d+ vs (\d+)", str(error))
+        advice = (
+            f"; {most[1]} is the most" if most else f"; {least[1]} is the least" if least else ""
+        )
         raise InputError(
-            f"tokenizer.vocab_size: expected as many pieces as the training text can fill,"
-            f" found {vocab_size}{advice}"
+            "tokenizer.vocab_size: expected room for every character of the training text, and as"
+            f" many pieces as it can fill, found {vocab_size}{advice}"
         ) from None
     return model.getvalue()

@@ -3,7 +3,7 @@
 import pytest
 
 from translator.config import CleaningConfig, CorpusConfig
-from translator.corpora import SentencePairs, load_corpus
+from translator.corpora import SentencePairs, load_corpus, load_held_out
 from translator.corpora.cleaning import (
     drop,
     drop_held_out,
@@ -89,7 +89,8 @@ def test_training_pairs_of_which_a_side_is_held_out_are_dropped():
     train = pairs(("Hi!", "Servus"), ("Bye", "Tschüss."), ("Go", "Geh"), ("Run", "Lauf"))
     held_out = [pairs(("hi", "hallo")), pairs(("so long", "tschüss"))]
     counts = {}
-    assert drop_held_out(train, held_out, counts).sources == ("Go", "Run")
+    kept, dropped = drop_held_out(train, held_out, counts)
+    assert (kept.sources, dropped.sources) == (("Go", "Run"), ("Hi!", "Bye"))
     assert counts == {"held out": 2}
 
 
@@ -128,6 +129,29 @@ def test_the_side_follows_english_whichever_way_is_translated(tmp_path):
         )
     )
     assert set(forth.validation.sources) == set(back.validation.targets) != set()
+
+
+def test_all_translations_of_a_held_out_sentence_are_references_whichever_way(tmp_path):
+    lines = [(f"Satz {i % 200}", f"sentence {i}") for i in range(1000)]
+    config = CorpusConfig(
+        source_language="de", target_language="en", **write_tsv(tmp_path / "a.tsv", lines)
+    )
+    for split in ("validation", "test"):
+        pairs, _ = load_held_out(config, split)
+        expected = {line for line in lines if line[0] in set(pairs.sources)}
+        other = load_held_out(config, "test" if split == "validation" else "validation")[0]
+        assert set(zip(*pairs)) | set(zip(*other)) >= expected
+        assert len(pairs) > len(getattr(load_corpus(config), split))
+
+
+def test_validation_is_not_drawn_from_what_stands_in_a_given_test(tmp_path):
+    lines = [(f"sentence {i}", f"Satz {i}") for i in range(1000)]
+    files = write_tsv(tmp_path / "train.tsv", lines)
+    test = write_tsv(tmp_path / "test.tsv", lines[:600])["train"]
+    corpus = load_corpus(CorpusConfig(**files, test=test, split={"validation": 0.1}))
+    assert not set(corpus.validation.sources) & set(corpus.test.sources)
+    assert len(corpus.train) + len(corpus.validation) == 400
+    assert corpus.dropped["held out"] == 600
 
 
 def test_given_splits_are_not_thinned_out(tmp_path):

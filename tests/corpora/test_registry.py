@@ -5,7 +5,14 @@ import gzip
 import pytest
 
 from translator.config import CorpusConfig
-from translator.corpora import fetch_corpus, fingerprint, known_corpora, load_corpus, registry
+from translator.corpora import (
+    fetch_corpus,
+    fingerprint,
+    known_corpora,
+    load_corpus,
+    load_held_out,
+    registry,
+)
 from translator.corpora.cleaning import normalized_key
 from translator.errors import InputError
 
@@ -52,6 +59,8 @@ def test_multi30k_has_its_own_splits_and_two_variants(served):
     tokenized = load_corpus(CorpusConfig(name="multi30k-tokenized"))
     assert tokenized.test.sources[0] == "a man in an orange hat starring at something ."
     assert len(served.requests) == 12
+    assert len(fetch_corpus("multi30k-tokenized")) == 6
+    assert len(served.requests) == 12
     assert all(file.is_cached() for file in known_corpora()["multi30k"].files)
 
 
@@ -82,7 +91,7 @@ def test_newer_tatoeba_files_have_a_column_more(loopback, monkeypatch, own_home,
     assert corpus.train.targets[0] == "Satz 0."
 
 
-def test_a_zip_put_there_by_hand_that_points_outside_is_refused(own_home):
+def test_a_zip_put_there_by_hand_that_points_outside_is_refused(own_home, monkeypatch):
     import zipfile
 
     path = registry.TATOEBA.path
@@ -90,7 +99,10 @@ def test_a_zip_put_there_by_hand_that_points_outside_is_refused(own_home):
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("deu.txt", "Hi.\tHallo.\n")
         archive.writestr("../../evil.txt", "boo")
-    with pytest.raises(InputError, match=r"deu-eng.zip: .*found '../../evil.txt'"):
+    monkeypatch.setattr(
+        registry, "TATOEBA", registry.TATOEBA._replace(address="http://127.0.0.1:9/deu-eng.zip")
+    )
+    with pytest.raises(InputError, match=r"deu-eng.zip: .*found '../../evil.txt'; remove it"):
         load_corpus(CorpusConfig(name="tatoeba"))
 
 
@@ -127,3 +139,26 @@ def test_fingerprint_follows_files_and_settings(tmp_path):
     assert len({name(), *others}) == 5
     assert name(cleaning={"max_length_ratio": 3.0}) == name()  # a matter of the encoding
     assert fingerprint(CorpusConfig(name="demo")) == fingerprint(CorpusConfig(name="demo"))
+
+
+def test_a_page_in_place_of_a_file_without_a_hash_is_not_kept(served):
+    served.content["/task1/tok/val.lc.norm.tok.de"] = b"<html>log in first</html>\n"
+    with pytest.raises(InputError, match=r"val.lc.norm.tok.de: expected 1,014 lines, found 1;"):
+        load_corpus(CorpusConfig(name="multi30k-tokenized"))
+    assert not known_corpora()["multi30k-tokenized"].files[3].path.exists()
+
+
+def test_tatoeba_from_german_brings_all_references(served):
+    config = CorpusConfig(name="tatoeba", source_language="de", target_language="en")
+    corpus = load_corpus(config)
+    everything = {}
+    for part in (corpus.train, corpus.validation, corpus.test, corpus.set_aside):
+        for german, english in zip(*part):
+            everything.setdefault(german, set()).add(english)
+    pairs, _ = load_held_out(config, "validation")
+    found = {}
+    for german, english in zip(*pairs):
+        found.setdefault(german, set()).add(english)
+    in_test = set(corpus.test.sources)
+    assert len(pairs) > len(corpus.validation)
+    assert all(found[german] == everything[german] for german in found if german not in in_test)

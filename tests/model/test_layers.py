@@ -73,6 +73,7 @@ def test_a_stack_that_normalises_first_normalises_its_output_too(stack, argument
     assert np.allclose(hidden.var(-1), 1, atol=1e-3)
 
 
+@pytest.mark.skipif(keras.backend.backend() != "tensorflow", reason="takes TensorFlow's tape")
 def test_normalisation_and_its_gradient_are_keras_s_own(seeded):
     import tensorflow as tf
 

@@ -7,6 +7,10 @@ import tensorflow as tf
 
 from translator.training.optimizer import FusedAdam
 
+pytestmark = pytest.mark.skipif(
+    keras.backend.backend() != "tensorflow", reason="the kernel is TensorFlow's"
+)
+
 
 def trained(optimizer: keras.optimizers.Optimizer, kind: str) -> list[np.ndarray]:
     """A variable and the optimiser's own after five steps on the same gradients.

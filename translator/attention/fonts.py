@@ -1,6 +1,7 @@
 """Finds installed fonts that have the characters of the labels."""
 
 import contextlib
+import functools
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -8,7 +9,7 @@ from matplotlib import font_manager, ft2font
 
 from translator.errors import InputError
 
-DEFAULT = "DejaVu Sans"  # comes with matplotlib: Latin, Greek, Cyrillic, Arabic and more
+DEFAULT = "DejaVu Sans"  # comes with matplotlib: Latin, Greek, Cyrillic and more
 
 PLACEHOLDER = "Last Resort"  # comes with matplotlib too: a box for every character
 
@@ -69,6 +70,7 @@ def advice(missing: set[str]) -> str:
     )
 
 
+@functools.lru_cache(maxsize=1)
 def _installed() -> list[font_manager.FontEntry]:
     """One regular face of each family, fonts installed since matplotlib last looked among them."""
     known = {entry.fname for entry in font_manager.fontManager.ttflist}

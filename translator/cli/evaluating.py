@@ -71,6 +71,10 @@ def print_evaluation(result: "Evaluation") -> None:
 
 def print_scores(result: "Evaluation") -> None:
     """Prints the scores of the whole, with signatures, perplexity and speed."""
+    if result.corpus_changed:
+        click.echo(
+            "the corpus has changed since the run was trained, which may know these sentences"
+        )
     scores = result.scores
     click.echo(f"BLEU {scores.bleu:.2f}  {scores.bleu_signature}")
     click.echo(f"chrF {scores.chrf:.2f}  {scores.chrf_signature}")

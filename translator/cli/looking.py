@@ -69,9 +69,10 @@ def tokenize(
     from translator.corpora.files import decode_lines
 
     tokenizer = open_tokenizer(run_dir, language, vocab_size, side)
-    for line in sentences or decode_lines(sys.stdin.buffer, "standard input"):
+    lines = sentences or decode_lines(sys.stdin.buffer, "standard input")
+    for number, line in enumerate(lines, start=1):
         if form == "text":
-            click.echo(tokenizer.decode(tokenizer.parse_ids(line)))
+            click.echo(tokenizer.decode(tokenizer.parse_ids(line, f"line {number}")))
             continue
         [ids] = tokenizer.encode([line])
         pieces, numbers = " ".join(tokenizer.pieces(ids)), " ".join(map(str, ids))
@@ -108,6 +109,8 @@ def open_tokenizer(
     from translator.run import RunDirectory, newest_run
 
     if language is not None:
+        if run_dir is not None:
+            raise InputError("expected --run or --bpemb, found both; name one of them")
         from translator.vocabulary import bpemb_tokenizer
 
         return bpemb_tokenizer(language, vocab_size)

@@ -114,25 +114,27 @@ def split_by_hash(
 
 def drop_held_out(
     train: SentencePairs, held_out: Sequence[SentencePairs], counts: Counts
-) -> SentencePairs:
+) -> tuple[SentencePairs, SentencePairs]:
     """Drops training pairs of which either side, normalised, also stands in a held-out split.
 
     Args:
         train: the training side.
         held_out: validation and test.
         counts: is told how many pairs were dropped.
+
+    Returns:
+        The pairs that stay, and those that were dropped.
     """
     known = [
         {normalized_key(sentence) for pairs in held_out for sentence in pairs[side]}
         for side in (0, 1)
     ]
-    kept = [
-        pair
-        for pair in zip(*train)
-        if not any(normalized_key(text) in keys for text, keys in zip(pair, known))
-    ]
-    counts["held out"] = len(train) - len(kept)
-    return _pairs(kept)
+    kept, dropped = [], []
+    for pair in zip(*train):
+        leaks = any(normalized_key(text) in keys for text, keys in zip(pair, known))
+        (dropped if leaks else kept).append(pair)
+    counts["held out"] = counts.get("held out", 0) + len(dropped)
+    return _pairs(kept), _pairs(dropped)
 
 
 def _pairs(pairs: Sequence[tuple[str, str]]) -> SentencePairs:

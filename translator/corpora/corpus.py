@@ -19,9 +19,10 @@ class Corpus(NamedTuple):
     Attributes:
         train: what is learnt from.
         validation: chooses the best weights.
-        test: None where the configuration names no test files.
+        test: None where the configuration names validation files and no test files.
         changed: how many sentences each rule of cleaning changed.
         dropped: how many training pairs each rule of cleaning dropped.
+        set_aside: training pairs that were dropped because a side is held out.
         phenomena: a set of labels for each test pair, where the corpus knows them.
     """
 
@@ -30,6 +31,7 @@ class Corpus(NamedTuple):
     test: SentencePairs | None
     changed: Counts
     dropped: Counts
+    set_aside: SentencePairs = SentencePairs((), ())
     phenomena: tuple[frozenset[str], ...] | None = None
 
 
@@ -51,19 +53,29 @@ def load_corpus(config: CorpusConfig) -> Corpus:
     read = len(splits["train"])
     splits = {name: cleaning.normalize(pairs, rules, changed) for name, pairs in splits.items()}
     splits["train"] = cleaning.drop(splits["train"], rules, dropped)
+    set_aside = SentencePairs((), ())
     if "validation" not in splits:
+        if rules.drop_held_out and "test" in splits:  # or validation would be test
+            splits["train"], _ = cleaning.drop_held_out(splits["train"], [splits["test"]], dropped)
         splits |= _split(splits["train"], config, "test" not in splits)
     held_out = [splits[name] for name in ("validation", "test") if name in splits]
     if rules.drop_held_out:
-        splits["train"] = cleaning.drop_held_out(splits["train"], held_out, dropped)
+        splits["train"], set_aside = cleaning.drop_held_out(splits["train"], held_out, dropped)
     if not splits["train"]:
         raise InputError(
-            f"corpus: none of {read:,} training pairs is left: {describe(dropped)}; mind"
-            " corpus.cleaning and corpus.split"
+            f"corpus: none of {read:,} training pairs is left: {describe(dropped)};"
+            f" {sum(map(len, held_out)):,} are validation and test; mind corpus.cleaning and"
+            " corpus.split"
         )
     phenomena = _demo_phenomena() if config.name == "demo" else None
     return Corpus(
-        splits["train"], splits["validation"], splits.get("test"), changed, dropped, phenomena
+        splits["train"],
+        splits["validation"],
+        splits.get("test"),
+        changed,
+        dropped,
+        set_aside,
+        phenomena,
     )
 
 
@@ -71,6 +83,10 @@ def load_held_out(
     config: CorpusConfig, split: str
 ) -> tuple[SentencePairs | None, tuple[frozenset[str], ...] | None]:
     """Loads ``validation`` or ``test``; of files of one's own, no file of another split.
+
+    Where the corpus is split here, all translations of a held-out sentence come with
+    it: from German into English some stand in pairs that the split by English
+    sentence had put elsewhere, and that are not trained on.
 
     Returns:
         The pairs, None where the corpus has none; and the labels of each pair,
@@ -85,7 +101,12 @@ def load_held_out(
             return None, None
         return cleaning.normalize(SentencePairs(*read_pairs(files)), config.cleaning, {}), None
     corpus = load_corpus(config)
-    return getattr(corpus, split), corpus.phenomena if split == "test" else None
+    pairs = getattr(corpus, split)
+    if config.name in ("files", "tatoeba"):
+        sentences = set(pairs.sources)
+        more = [pair for pair in zip(*corpus.set_aside) if pair[0] in sentences]
+        pairs = SentencePairs(*zip(*zip(*pairs), *more))
+    return pairs, corpus.phenomena if split == "test" else None
 
 
 def describe(counts: Counts) -> str:

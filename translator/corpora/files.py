@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from translator.config import FilesConfig
-from translator.download import check_zip
 from translator.errors import InputError
 
 
@@ -44,7 +43,7 @@ def read_lines(path: str | Path) -> tuple[str, ...]:
     Raises:
         InputError: the file is missing, a directory, cut short or not UTF-8.
     """
-    path = Path(path)
+    path = Path(path).expanduser()
     opener = gzip.open if path.suffix == ".gz" else open
     with _expected_file(path):
         try:
@@ -57,19 +56,13 @@ def read_lines(path: str | Path) -> tuple[str, ...]:
 
 
 def read_zip_member(path: Path, member: str) -> tuple[str, ...]:
-    """Reads all lines of one file in a zip archive; nothing is unpacked.
+    """Reads all lines of one file in a zip archive that `check_zip` has seen; nothing is unpacked.
 
     Raises:
-        InputError: the archive is damaged, names a place outside of it, or holds
-            no such file.
+        InputError: a line is not UTF-8.
     """
-    with _expected_file(path):
-        try:
-            check_zip(path, member)
-        except InputError as error:
-            raise InputError(f"{path}: {error}; remove it to get it anew") from None
-        with zipfile.ZipFile(path) as archive, archive.open(member) as file:
-            return tuple(decode_lines(file, f"{path}, {member}"))
+    with zipfile.ZipFile(path) as archive, archive.open(member) as file:
+        return tuple(decode_lines(file, f"{path}, {member}"))
 
 
 def files_of(files: FilesConfig) -> tuple[Path, ...]:
@@ -78,7 +71,8 @@ def files_of(files: FilesConfig) -> tuple[Path, ...]:
     Raises:
         InputError: one is not.
     """
-    paths = tuple(Path(name) for name in (files.tsv, files.source, files.target) if name)
+    names = (files.tsv, files.source, files.target)
+    paths = tuple(Path(name).expanduser() for name in names if name)
     for path in paths:
         with _expected_file(path):
             path.open("rb").close()

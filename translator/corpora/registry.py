@@ -7,12 +7,20 @@ from typing import NamedTuple
 
 from translator.cache import key_of, sha256
 from translator.config import CorpusConfig
-from translator.corpora.files import aligned, columns, files_of, read_pairs, read_zip_member
+from translator.corpora.files import (
+    aligned,
+    columns,
+    files_of,
+    read_lines,
+    read_pairs,
+    read_zip_member,
+)
 from translator.corpora.pairs import SentencePairs
 from translator.download import RemoteFile, check_zip, fetch
 from translator.errors import InputError
 
 SPLITS = ("train", "validation", "test")
+CORPUS_VERSION = 1  # to be raised when the same files come to be cleaned or split otherwise
 DEMO = Path(__file__).parent / "demo"
 TATOEBA_MEMBER = "deu.txt"
 TATOEBA = RemoteFile(
@@ -22,7 +30,7 @@ TATOEBA = RemoteFile(
 )
 MULTI30K = "https://raw.githubusercontent.com/multi30k/dataset/master/data/task1"
 MULTI30K_LICENCE = "free for research, see https://github.com/multi30k/dataset"
-MULTI30K_STEMS = ("train", "val", "test_2016_flickr")
+MULTI30K_LINES = {"train": 29_000, "val": 1_014, "test_2016_flickr": 1_000}
 MULTI30K_HASHES = {  # of the raw files, as published
     "train.en.gz": "d79cfa999dd4c51d2cb42499b6796d5a882c3a8a961923c25a898c90f8bbd56f",
     "train.de.gz": "726e39b2fa9eb9ffb6dc763fb35a179f80fae06ffc5d28b6ace5faa883de28a6",
@@ -123,7 +131,10 @@ def fingerprint(config: CorpusConfig) -> str:
     """
     if config.name == "files":
         found = {s: files_of(files) for s in SPLITS if (files := getattr(config, s))}
-        hashes = {split: [sha256(path) for path in paths] for split, paths in found.items()}
+        hashes = {
+            split: [(sha256(path), path.suffix == ".gz") for path in paths]
+            for split, paths in found.items()
+        }
     elif config.name == "demo":
         paths = [*DEMO.glob("*.py"), *DEMO.glob("data/*.tsv")]
         hashes = {path.name: sha256(path) for path in paths}
@@ -131,7 +142,7 @@ def fingerprint(config: CorpusConfig) -> str:
         hashes = {path.name: sha256(path) for path in fetch_corpus(config.name)}
     settings = config.model_dump(exclude={*SPLITS})
     settings["cleaning"].pop("max_length_ratio")  # belongs to the encoding
-    return key_of([hashes, settings])
+    return key_of([CORPUS_VERSION, hashes, settings])
 
 
 def _is_swapped(config: CorpusConfig) -> bool:
@@ -159,16 +170,24 @@ def _read_tatoeba() -> dict[str, SentencePairs]:
 
 
 def _multi30k_files(variant: str) -> tuple[RemoteFile, ...]:
-    folder = "tok" if variant else "raw"
-    names = [f"{stem}{variant}.{lang}" for stem in MULTI30K_STEMS for lang in ("en", "de")]
+    """Every split's files, English and German in turn; of the variant no hashes are published."""
+    folder, ending = ("tok", "") if variant else ("raw", ".gz")
     return tuple(
         RemoteFile(
             f"corpora/multi30k/{name}",
             f"{MULTI30K}/{folder}/{name}",
             MULTI30K_HASHES.get(name),
+            partial(_check_lines, count=count) if variant else None,
         )
-        for name in (names if variant else [f"{name}.gz" for name in names])
+        for stem, count in MULTI30K_LINES.items()
+        for name in (f"{stem}{variant}.{language}{ending}" for language in ("en", "de"))
     )
+
+
+def _check_lines(path: Path, count: int) -> None:
+    found = len(read_lines(path))
+    if found != count:
+        raise InputError(f"expected {count:,} lines, found {found:,}")
 
 
 def _read_multi30k(variant: str = "") -> dict[str, SentencePairs]:

@@ -65,14 +65,22 @@ class Translator:
         config: the run's.
         tokenizers: the run's.
         model: built, with its weights.
+        corpus: the fingerprint of what it was trained on, where it is known.
     """
 
-    def __init__(self, config: Config, tokenizers: Tokenizers, model: "Transformer") -> None:
+    def __init__(
+        self,
+        config: Config,
+        tokenizers: Tokenizers,
+        model: "Transformer",
+        corpus: str | None = None,
+    ) -> None:
         from translator.decoding.engines import KerasEngine
 
         self.config = config
         self.tokenizers = tokenizers
         self.model = model
+        self.corpus = corpus
         target = tokenizers.target
         self.engine = KerasEngine(
             model,
@@ -197,7 +205,7 @@ class Translator:
         tokenizer = self.tokenizers.source
         try:
             [ids] = tokenizer.encode([sentence])
-        except (UnicodeEncodeError, RuntimeError):  # lone surrogates: what came was no UTF-8
+        except InputError:
             raise InputError(f"sentence {number}: expected UTF-8, found other bytes") from None
         if len(ids) > self.config.data.max_length:
             raise InputError(
@@ -281,4 +289,4 @@ def load_translator(run_dir: str | Path) -> Translator:
     arrays = load_arrays(run.weights)
     model = make_model(config, tokenizers)
     set_model_weights(model, arrays, run.weights)
-    return Translator(config, tokenizers, model)
+    return Translator(config, tokenizers, model, run.read_corpus())

@@ -24,8 +24,8 @@ def token_cross_entropy(ids: Any, logits: Any) -> Any:
 def is_highest(ids: Any, logits: Any) -> Any:
     """Whether no token's logit is higher than the target token's, (B, T) booleans.
 
-    An argmax would say the same; Keras's looks for negative zeros first, which
-    takes longer than everything else a metric does.
+    An argmax would say the same but for ties, which count as right here; Keras's
+    looks for negative zeros first, which takes longer than everything else a metric does.
     """
     logits = ops.cast(logits, "float32")
     return _right(logits, ids) >= ops.max(logits, axis=-1)

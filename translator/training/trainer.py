@@ -9,6 +9,7 @@ from typing import NamedTuple
 import keras
 
 from translator.config import Config
+from translator.corpora import fingerprint
 from translator.dataset import Batches
 from translator.errors import InputError
 from translator.model.transformer import Transformer
@@ -94,9 +95,9 @@ def train(
     else:
         run.check_free()
     keras.utils.set_random_seed(config.training.seed)
-    data = prepare(config, report, run.read_tokenizers(config) if resume else None)
     if resume:
-        run.check_corpus(data.fingerprint)
+        run.check_corpus(fingerprint(config.corpus))
+    data = prepare(config, report, run.read_tokenizers(config) if resume else None)
     model = make_model(config, data.tokenizers)
     if config.tokenizer.vectors and not resume:
         set_embeddings(model, load_vectors(config))
