@@ -152,6 +152,8 @@ def test_validation_is_not_drawn_from_what_stands_in_a_given_test(tmp_path):
     assert not set(corpus.validation.sources) & set(corpus.test.sources)
     assert len(corpus.train) + len(corpus.validation) == 400
     assert corpus.dropped["held out"] == 600
+    given, _ = load_held_out(CorpusConfig(**files, test=test, split={"validation": 0.1}), "test")
+    assert given == corpus.test
 
 
 def test_given_splits_are_not_thinned_out(tmp_path):

@@ -22,7 +22,8 @@ class Corpus(NamedTuple):
         test: None where the configuration names validation files and no test files.
         changed: how many sentences each rule of cleaning changed.
         dropped: how many training pairs each rule of cleaning dropped.
-        set_aside: training pairs that were dropped because a side is held out.
+        set_aside: where the corpus is split here, pairs that are not trained on
+            because a side is held out.
         phenomena: a set of labels for each test pair, where the corpus knows them.
     """
 
@@ -53,14 +54,16 @@ def load_corpus(config: CorpusConfig) -> Corpus:
     read = len(splits["train"])
     splits = {name: cleaning.normalize(pairs, rules, changed) for name, pairs in splits.items()}
     splits["train"] = cleaning.drop(splits["train"], rules, dropped)
+    split_here = "validation" not in splits
     set_aside = SentencePairs((), ())
-    if "validation" not in splits:
+    if split_here:
         if rules.drop_held_out and "test" in splits:  # or validation would be test
             splits["train"], _ = cleaning.drop_held_out(splits["train"], [splits["test"]], dropped)
         splits |= _split(splits["train"], config, "test" not in splits)
     held_out = [splits[name] for name in ("validation", "test") if name in splits]
     if rules.drop_held_out:
-        splits["train"], set_aside = cleaning.drop_held_out(splits["train"], held_out, dropped)
+        splits["train"], leaks = cleaning.drop_held_out(splits["train"], held_out, dropped)
+        set_aside = leaks if split_here else set_aside
     if not splits["train"]:
         raise InputError(
             f"corpus: none of {read:,} training pairs is left: {describe(dropped)};"
@@ -95,17 +98,16 @@ def load_held_out(
     Raises:
         InputError: as in `load_corpus`.
     """
-    if config.name == "files" and config.validation:
-        files = getattr(config, split)
+    files = getattr(config, split)
+    if config.name == "files" and (files or config.validation):
         if files is None:
             return None, None
         return cleaning.normalize(SentencePairs(*read_pairs(files)), config.cleaning, {}), None
     corpus = load_corpus(config)
     pairs = getattr(corpus, split)
-    if config.name in ("files", "tatoeba"):
-        sentences = set(pairs.sources)
-        more = [pair for pair in zip(*corpus.set_aside) if pair[0] in sentences]
-        pairs = SentencePairs(*zip(*zip(*pairs), *more))
+    sentences = set(pairs.sources)
+    more = [pair for pair in zip(*corpus.set_aside) if pair[0] in sentences]
+    pairs = SentencePairs(*zip(*[*zip(*pairs), *more]))
     return pairs, corpus.phenomena if split == "test" else None
 
 
