@@ -17,11 +17,12 @@ __version__ = "0.1.0"
 __all__ = ["load", "__version__"]
 
 
-def load(run_dir: str | Path) -> "Translator":
+def load(run_dir: str | Path, engine: str | None = None) -> "Translator":
     """Opens a trained run.
 
     Args:
-        run_dir: as `translator train` wrote it.
+        run_dir: as `translator train` wrote it, or an export of it.
+        engine: ``keras`` or ``ctranslate2``; None takes CTranslate2 where there is an export.
 
     Returns:
         An object that translates and shows its attention.
@@ -30,6 +31,7 @@ def load(run_dir: str | Path) -> "Translator":
         translator.errors.InputError: it is not a run directory, or its weights
             do not fit its configuration.
     """
-    from translator.decoding.translate import load_translator
+    from translator.decoding.translate import Translator
+    from translator.run import RunDirectory
 
-    return load_translator(run_dir)
+    return Translator(RunDirectory(run_dir), engine)

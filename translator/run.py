@@ -6,11 +6,11 @@ source.model      the tokenizers, as SentencePiece models
 target.model
 weights.npz       the best weights by validation, one array a variable
 last.npz          the latest weights with the optimiser's state and the position
+ctranslate2/      the best weights as CTranslate2 has them, with the files above but the weights
 metrics.jsonl     one line an epoch
 """
 
 import json
-import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -18,8 +18,9 @@ from typing import Any
 import translator
 from translator.config import Config, config_to_yaml, read_config
 from translator.errors import InputError
-from translator.tokenizer import Tokenizers, load_tokenizers
-from translator.writing import whole_file
+from translator.tokenizer import FILE_NAMES, Tokenizers, load_tokenizers
+from translator.weights import weights_fingerprint
+from translator.writing import whole_file, whole_folder
 
 FORMAT_VERSION = 1
 
@@ -38,6 +39,7 @@ class RunDirectory:
         self.weights = self.path / "weights.npz"
         self.last = self.path / "last.npz"
         self.metrics = self.path / "metrics.jsonl"
+        self.export = self.path / "ctranslate2"
 
     def check_free(self) -> None:
         """Refuses a place where a new run would meet something.
@@ -67,8 +69,6 @@ class RunDirectory:
         Raises:
             OSError: it cannot be written.
         """
-        target = self.path.resolve()
-        partial = target.with_name(f"{target.name}.{os.getpid()}.part")
         marker = {
             "format_version": FORMAT_VERSION,
             "translator": translator.__version__,
@@ -76,17 +76,10 @@ class RunDirectory:
             "tokenizers": [tokenizer.fingerprint for tokenizer in tokenizers],
             "corpus": corpus,
         }
-        try:
-            partial.mkdir(parents=True)
+        with whole_folder(self.path) as partial:
             (partial / "config.yaml").write_text(config_to_yaml(config), encoding="utf-8")
             tokenizers.save(partial)
-            (partial / "run.json").write_text(json.dumps(marker, indent=1) + "\n", "utf-8")
-            os.replace(partial, target)  # an empty folder gives way
-        except OSError as error:
-            error.filename = str(self.path)
-            raise
-        finally:
-            shutil.rmtree(partial, ignore_errors=True)
+            _write_marker(partial, marker)
 
     def write_config(self, config: Config) -> None:
         """Replaces the configuration, as for a run that is to go on for longer."""
@@ -135,6 +128,42 @@ class RunDirectory:
         """The fingerprint of the corpus that the run is trained on, where it is known."""
         return self._read_marker().get("corpus")
 
+    def find_export(self) -> Path | None:
+        """The run's export, or the directory itself if it is one; None where there is none.
+
+        Raises:
+            InputError: it was made from other weights or other tokenizers than the run's.
+        """
+        folder = next((f for f in (self.path, self.export) if (f / "model.bin").is_file()), None)
+        if folder == self.export:
+            marker = RunDirectory(folder)._read_marker()
+            if marker.get("tokenizers") != self._read_marker().get("tokenizers"):
+                what = "other tokenizers"
+            elif marker.get("weights") != weights_fingerprint(self.weights):
+                what = "other weights"
+            else:
+                return folder
+            raise InputError(
+                f"{folder}: expected an export of this run, found one of {what}; write it anew with"
+                f" translator export {self.path}, or take --engine keras"
+            )
+        return folder
+
+    def describe_export(self, folder: Path, weights: str) -> None:
+        """Writes into an export what it is an export of: all but the weights.
+
+        Args:
+            folder: the export.
+            weights: the fingerprint of those that it was made from.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        shutil.copy(self.config, folder)
+        for name in FILE_NAMES:
+            shutil.copy(self.path / name, folder)
+        _write_marker(folder, {**self._read_marker(), "weights": weights})
+
     def check_corpus(self, corpus: str) -> None:
         """Refuses to go on with a run on another corpus than it was begun with.
 
@@ -159,6 +188,10 @@ class RunDirectory:
                 " use the release that is named in its run.json, or train again"
             )
         return marker
+
+
+def _write_marker(folder: Path, marker: dict[str, Any]) -> None:
+    (folder / "run.json").write_text(json.dumps(marker, indent=1) + "\n", "utf-8")
 
 
 def newest_run(folder: str | Path = "checkpoints") -> Path:

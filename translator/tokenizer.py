@@ -79,6 +79,7 @@ class SubwordTokenizer:
         self.start_id = self._special_id(self.model.bos_id())
         self.end_id = self._special_id(self.model.eos_id())
         self.padding_id = self._special_id(self.model.pad_id())
+        self._names = {self.padding_id: "<pad>", self.start_id: "<s>", self.end_id: "</s>"}
 
     def _special_id(self, known: int) -> int:
         if known >= 0:
@@ -123,8 +124,12 @@ class SubwordTokenizer:
 
     def pieces(self, ids: Iterable[int]) -> list[str]:
         """Each id as a reader sees it: its piece, or the name of a special id."""
-        names = {self.padding_id: "<pad>", self.start_id: "<s>", self.end_id: "</s>"}
-        return [names.get(int(i)) or self.model.id_to_piece(int(i)) for i in ids]
+        return [self._names.get(int(i)) or self.model.id_to_piece(int(i)) for i in ids]
+
+    def piece_ids(self, pieces: Iterable[str]) -> list[int]:
+        """The ids of what `pieces` gives."""
+        special = {name: i for i, name in self._names.items()}
+        return [special.get(piece) or self.model.piece_to_id(piece) for piece in pieces]
 
     def spells(self, ids: Sequence[int]) -> bool:
         """Whether anything in ``ids`` is a piece the model has learnt from text.

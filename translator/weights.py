@@ -4,7 +4,10 @@ No pickle, and no Keras is needed to read them. A file is written under another
 name and renamed when it is whole, so that a run always has its last good one.
 """
 
-from collections.abc import Iterable, Mapping
+import contextlib
+import hashlib
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,9 +50,18 @@ def load_arrays(path: Path) -> dict[str, np.ndarray]:
     Raises:
         InputError: there is no such file, or it is damaged.
     """
+    with (
+        _expected_weights(path),
+        open(path, "rb") as file,
+        np.load(file, allow_pickle=False) as archive,
+    ):
+        return dict(archive)
+
+
+@contextlib.contextmanager
+def _expected_weights(path: Path) -> Iterator[None]:
     try:
-        with open(path, "rb") as file, np.load(file, allow_pickle=False) as archive:
-            return dict(archive)
+        yield
     except FileNotFoundError:
         raise InputError(
             f"{path}: expected the weights of a run, found none; has its training ended an epoch?"
@@ -60,6 +72,17 @@ def load_arrays(path: Path) -> dict[str, np.ndarray]:
         raise InputError(
             f"{path}: expected whole weights, found a damaged file; train again"
         ) from None
+
+
+def weights_fingerprint(path: Path) -> str:
+    """A name for the values in a file of weights, from the archive's own checksums.
+
+    Raises:
+        InputError: there is no such file, or it is damaged.
+    """
+    with _expected_weights(path), zipfile.ZipFile(path) as archive:
+        members = sorted((member.filename, member.CRC) for member in archive.infolist())
+    return hashlib.sha256(repr(members).encode()).hexdigest()
 
 
 def model_weights(model: Any) -> dict[str, np.ndarray]:

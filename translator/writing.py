@@ -1,7 +1,8 @@
-"""Files that are there whole or not at all."""
+"""Files and folders that are there whole or not at all."""
 
 import contextlib
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -55,3 +56,28 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
     finally:
         if not direct:
             partial.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def whole_folder(path: Path) -> Iterator[Path]:
+    """Gives an empty folder to fill, which replaces ``path`` once it is complete.
+
+    Raises:
+        OSError: it cannot be written; what was at ``path`` before is untouched.
+    """
+    target = path.resolve()
+    partial, former = (
+        target.with_name(f"{target.name}.{os.getpid()}.{ending}") for ending in ("part", "old")
+    )
+    try:
+        partial.mkdir(parents=True)
+        yield partial
+        if target.is_dir():
+            os.replace(target, former)
+        os.replace(partial, target)
+    except OSError as error:
+        error.filename = str(path)
+        raise
+    finally:
+        for leftover in (partial, former):
+            shutil.rmtree(leftover, ignore_errors=True)

@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 from translator.attention.records import KINDS, load_record, save_record
+from translator.decoding.engine import SearchOptions
+from translator.decoding.translate import Hypothesis
 
 SENTENCE = "The man sees the river."
 
@@ -39,20 +41,54 @@ def test_rows_sum_to_one_and_the_future_is_hidden(records):
         assert np.all(np.triu(record.decoder, k=1) == 0)
 
 
-def test_record_equals_step_by_step_decoding(tiny_translator, records):
-    model, tokenizers = tiny_translator.model, tiny_translator.tokenizers
-    source = np.array(tokenizers.source.encode([SENTENCE]))
-    for hypothesis, record in records:
-        memory, cache = model.encode(source), model.empty_cache(1, 16)
-        for step, token in enumerate([tokenizers.target.start_id, *hypothesis.ids[:-1]]):
-            output = model.decode_step(np.array([token]), step, cache, memory)
-            cache = output.cache
-            cross = np.array(output.cross_attention_scores)[0, :, :, 0]
-            own = np.array(output.self_attention_scores)[0, :, :, 0]
-            assert np.allclose(record.cross[:, :, step], cross, atol=1e-5)
-            assert np.allclose(
-                record.decoder[:, :, step], own[:, :, : len(hypothesis.ids)], atol=1e-5
-            )
+class Watched:
+    """A model that keeps what each step of a search computed for each past that it saw."""
+
+    def __init__(self, model) -> None:
+        self.model = model
+        self.rows: dict[tuple[int, ...], tuple[np.ndarray, np.ndarray]] = {}
+        self.pasts: list[tuple[int, ...]] = []
+        self.changes_of_place = 0
+
+    def __getattr__(self, name: str):
+        return getattr(self.model, name)
+
+    def decode_step(self, ids, positions, slot, visible, cache, memory):
+        output = self.model.decode_step(ids, positions, slot, visible, cache, memory)
+        position, beams = int(positions[0]), ids.shape[1]
+        entries = np.array(visible)[0, 0].reshape(beams, -1, beams)  # (K, T, K)
+        before, self.pasts = self.pasts, []
+        for k in range(beams):
+            path = entries[k, : position + 1].argmax(axis=1)  # the beam of each slot
+            parent = before[path[-2]] if position else ()
+            self.changes_of_place += position > 0 and path[-2] != k
+            self.pasts.append((*parent, int(ids[0, k])))
+            own = np.array(output.self_attention_scores)[0, :, :, k]
+            own = own[:, :, [t * beams + beam for t, beam in enumerate(path)]]
+            cross = np.array(output.cross_attention_scores)[0, :, :, k]
+            self.rows[self.pasts[-1]] = (own, cross)
+        return output
+
+
+def test_records_equal_what_the_search_computed(tiny_translator):
+    """For every hypothesis of a beam whose hypotheses change place."""
+    from translator.decoding.keras_engine import KerasEngine
+
+    engine = KerasEngine(Watched(tiny_translator.model), tiny_translator.tokenizers)
+    tokenizers = tiny_translator.tokenizers
+    [source] = tokenizers.source.encode([SENTENCE])
+    [found] = engine.search([source], [23], SearchOptions(beam_size=4, n_best=4))
+    watched = engine.model
+    assert watched.changes_of_place > 3
+    for hypothesis in found:
+        text = tokenizers.target.decode(hypothesis.ids)
+        record = tiny_translator.attention(SENTENCE, Hypothesis(text, *hypothesis[:3]))
+        for step in range(len(hypothesis.ids)):
+            past = (tokenizers.target.start_id, *hypothesis.ids[:step])
+            own, cross = watched.rows[past]
+            padded = np.pad(own, ((0, 0), (0, 0), (0, len(hypothesis.ids) - step - 1)))
+            assert np.allclose(record.cross[:, :, step], cross[:, :, : len(source)], atol=1e-5)
+            assert np.allclose(record.decoder[:, :, step], padded, atol=1e-5)
 
 
 def test_saved_record_reads_back_the_same(records, tmp_path):

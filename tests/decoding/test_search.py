@@ -1,48 +1,74 @@
 """Search with scripted logits and no model, and against every possible sentence."""
 
 import itertools
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import pytest
 from keras import ops
 
-from translator.decoding.search import SearchLimits, beam_search, greedy_search
+from translator.decoding.search import (
+    Hypotheses,
+    SearchSettings,
+    Step,
+    beam_search,
+)
 
 START, END, PADDING = 0, 1, 2
-
-
-def limits(*lengths: int) -> SearchLimits:
-    """Limits of a batch."""
-    return SearchLimits(START, END, (PADDING,), ops.convert_to_tensor(lengths, "int32"))
 
 
 class Scripted:
     """A step function whose logits depend on the sentence and the tokens so far.
 
-    The cache holds each hypothesis's sentence and tokens, so a cache that does
-    not follow its beam gives itself away.
+    The cache holds the tokens alone, and what a hypothesis's past is it knows
+    from ``visible``: a past that does not follow its beam gives itself away.
     """
 
-    def __init__(self, tables: list[dict], vocab_size: int, beam_size: int, length: int) -> None:
+    def __init__(self, tables: list[Callable[[tuple[int, ...]], np.ndarray]]) -> None:
         self.tables = tables
-        self.vocab_size = vocab_size
-        rows = np.repeat(np.arange(len(tables)), beam_size)
-        self.cache = (
-            ops.convert_to_tensor(rows, "int32"),
-            ops.zeros((len(rows), length), "int32"),
-        )
 
-    def __call__(self, ids, position, cache):
-        rows, seen = (ops.convert_to_numpy(array) for array in cache)
-        seen = seen.copy()
-        seen[:, int(position)] = ops.convert_to_numpy(ids)
-        logits = np.stack(
-            [
-                self.tables[row](tuple(map(int, past[1 : int(position) + 1])))
-                for row, past in zip(rows, seen)
-            ]
-        )
-        return ops.convert_to_tensor(logits, "float32"), (cache[0], ops.convert_to_tensor(seen))
+    def __call__(self, asked: Step):
+        ids, positions, visible, numbers, cache = (
+            ops.convert_to_numpy(array)
+            for array in (
+                asked.ids, asked.positions, asked.visible, asked.memory[0], asked.cache[0]
+            )
+        )  # fmt: skip
+        slots, beams = ids.shape
+        length, slot = cache.shape[1] // beams, int(asked.slot)
+        cache = cache.copy()
+        cache[:, slot * beams : (slot + 1) * beams] = ids
+        logits = np.zeros((slots, beams, len(self.tables[0](()))), "float32")
+        for b, k in itertools.product(range(slots), range(beams)):
+            past = []
+            for i in range(positions[b] + 1):
+                entries = (slot - positions[b] + i) % length * beams + np.arange(beams)
+                [entry] = entries[visible[b, 0, k, entries]]
+                past.append(int(cache[b, entry]))
+            assert visible[b, 0, k].sum() == len(past)
+            logits[b, k] = self.tables[numbers[b]](tuple(past[1:]))
+        return ops.convert_to_tensor(logits), (ops.convert_to_tensor(cache),)
+
+
+def search(
+    tables: list[Callable],
+    limits: Sequence[int],
+    beam_size: int = 1,
+    slots: int | None = None,
+    length: int | None = None,
+    **settings: Any,
+) -> Hypotheses:
+    """Searches one sentence a table."""
+    slots, length = slots or len(tables), length or max(limits)
+    found = beam_search(
+        Scripted(tables),
+        (ops.arange(len(tables), dtype="int32"),),
+        (ops.zeros((slots, length * beam_size), "int32"),),
+        ops.convert_to_tensor(limits, "int32"),
+        SearchSettings(START, END, (PADDING,), beam_size, length, **settings),
+    )
+    return Hypotheses(*map(ops.convert_to_numpy, found))
 
 
 def random_table(seed: int, vocab_size: int):
@@ -59,19 +85,30 @@ def log_softmax(logits: np.ndarray) -> np.ndarray:
     return logits - np.log(np.exp(logits).sum())
 
 
+def allowed(logits: np.ndarray, too_soon: bool = False) -> np.ndarray:
+    """Log probabilities among what may be produced; -inf for the rest."""
+    ruled_out = [START, PADDING, *([END] if too_soon else [])]
+    logits = np.where(np.isin(np.arange(len(logits)), ruled_out), -np.inf, logits)
+    return log_softmax(logits)
+
+
 def exhaustive(table, vocab_size: int, longest: int, penalty: float) -> list[tuple]:
-    """Every sentence there can be, (score, ids), best first."""
+    """Every sentence there can be, (score, ids), best first; the longest may be cut."""
     words = [i for i in range(vocab_size) if i not in (START, END, PADDING)]
+    sentences = [
+        (*sentence, END)
+        for length in range(longest)
+        for sentence in itertools.product(words, repeat=length)
+    ]
+    sentences += itertools.product(words, repeat=longest)
     found = []
-    for length in range(longest):
-        for sentence in itertools.product(words, repeat=length):
-            ids = (*sentence, END)
-            total = sum(log_softmax(table(ids[:i]))[token] for i, token in enumerate(ids))
-            found.append((total / len(ids) ** penalty, ids))
+    for ids in sentences:
+        total = sum(allowed(table(ids[:i]))[token] for i, token in enumerate(ids))
+        found.append((total / len(ids) ** penalty, ids))
     return sorted(found, reverse=True)
 
 
-def read(found, row: int, rank: int) -> tuple[int, ...]:
+def read(found: Hypotheses, row: int, rank: int) -> tuple[int, ...]:
     """A hypothesis's tokens."""
     return tuple(map(int, found.ids[row, rank, : int(found.lengths[row, rank])]))
 
@@ -79,30 +116,34 @@ def read(found, row: int, rank: int) -> tuple[int, ...]:
 @pytest.mark.parametrize("penalty", [0.0, 0.6, 1.0])
 def test_beam_search_matches_exhaustive_search(penalty):
     tables = [random_table(seed, 6) for seed in range(4)]
-    step = Scripted(tables, 6, beam_size=40, length=4)
-    found = beam_search(step, step.cache, limits(4, 4, 4, 4), 4, 40, penalty)
+    found = search(tables, [4] * 4, 121, length_penalty=penalty)
     for row, table in enumerate(tables):
         expected = exhaustive(table, 6, 4, penalty)
-        assert len(expected) == 40
-        for rank in range(40):
+        assert len(expected) == 121
+        for rank in range(121):
             score, ids = expected[rank]
             assert read(found, row, rank) == ids
             assert float(found.scores[row, rank]) == pytest.approx(score, abs=1e-4)
 
 
-def reference_beam(table, vocab_size: int, longest: int, beam_size: int, penalty: float) -> list:
+def reference_beam(
+    table, vocab_size: int, longest: int, beam_size: int, penalty: float, min_length: int = 1
+) -> list:
     """Beam search in plain Python, as its docstring says it: (score, ids), best first."""
     open_, ended = [(0.0, ())], []
     for position in range(longest):
         candidates = []
         for total, ids in open_:
-            likely = log_softmax(table(ids))
-            words = [i for i in range(vocab_size) if i not in (START, PADDING)]
-            for token in [END] if position == longest - 1 else words:
-                candidates.append((total + likely[token], (*ids, token)))
+            likely = allowed(table(ids), position + 1 < min_length)
+            words = [i for i in range(vocab_size) if np.isfinite(likely[i])]
+            candidates += [(total + likely[token], (*ids, token)) for token in words]
         candidates.sort(reverse=True)
         best = candidates[:beam_size]
-        ended += [(total / len(ids) ** penalty, ids) for total, ids in best if ids[-1] == END]
+        ended += [
+            (total / len(ids) ** penalty, ids)
+            for total, ids in best
+            if ids[-1] == END or position == longest - 1
+        ]
         if len(ended) >= beam_size:
             break
         open_ = [c for c in candidates[: 2 * beam_size] if c[1][-1] != END][:beam_size]
@@ -110,40 +151,27 @@ def reference_beam(table, vocab_size: int, longest: int, beam_size: int, penalty
 
 
 @pytest.mark.parametrize("beam_size", [1, 2, 3, 5])
-@pytest.mark.parametrize("penalty", [0.0, 1.0])
-def test_beam_search_prunes_like_the_plain_python_one(beam_size, penalty):
+@pytest.mark.parametrize(("penalty", "min_length"), [(0.0, 1), (1.0, 1), (1.0, 4)])
+def test_beam_search_prunes_like_the_plain_python_one(beam_size, penalty, min_length):
     tables = [random_table(100 + seed, 9) for seed in range(15)]
-    step = Scripted(tables, 9, beam_size, 7)
-    found = beam_search(step, step.cache, limits(*[7] * 15), 7, beam_size, penalty)
+    found = search(tables, [7] * 15, beam_size, length_penalty=penalty, min_length=min_length)
     for row, table in enumerate(tables):
-        for rank, (score, ids) in enumerate(reference_beam(table, 9, 7, beam_size, penalty)):
+        expected = reference_beam(table, 9, 7, beam_size, penalty, min_length)
+        for rank, (score, ids) in enumerate(expected):
             assert read(found, row, rank) == ids
             assert float(found.scores[row, rank]) == pytest.approx(score, abs=1e-4)
 
 
-def test_greedy_takes_the_likeliest_token_each_time():
+def test_a_beam_of_one_takes_the_likeliest_token_each_time():
     table = random_table(11, 9)
-    step = Scripted([table], 9, 1, 12)
-    found = greedy_search(step, step.cache, limits(12), 12)
+    found = search([table], [12])
     ids, total = (), 0.0
     while (not ids or ids[-1] != END) and len(ids) < 12:
-        likely = log_softmax(table(ids))
-        allowed = [END] if len(ids) == 11 else [i for i in range(9) if i not in (START, PADDING)]
-        best = max(allowed, key=lambda i: likely[i])
-        ids, total = (*ids, best), total + likely[best]
+        likely = allowed(table(ids))
+        ids, total = (*ids, int(np.argmax(likely))), total + likely.max()
     assert read(found, 0, 0) == ids
     assert float(found.log_probabilities[0, 0]) == pytest.approx(total, abs=1e-4)
     assert float(found.scores[0, 0]) == pytest.approx(total / len(ids), abs=1e-4)
-
-
-def test_greedy_equals_a_beam_of_one():
-    tables = [random_table(seed, 9) for seed in range(20)]
-    step = Scripted(tables, 9, 1, 10)
-    some = limits(*range(1, 11), *range(1, 11))
-    greedy = greedy_search(step, step.cache, some, 10)
-    beam = beam_search(step, step.cache, some, 10, 1)
-    for one, other in zip(greedy, beam):
-        assert np.allclose(ops.convert_to_numpy(one), ops.convert_to_numpy(other), atol=1e-5)
 
 
 def test_a_wider_beam_finds_what_greedy_misses():
@@ -157,13 +185,11 @@ def test_a_wider_beam_finds_what_greedy_misses():
             return np.zeros(5)
         return np.array([low, 9.0, low, low, low])
 
-    step = Scripted([table], 5, 1, 4)
-    assert read(greedy_search(step, step.cache, limits(4), 4), 0, 0)[0] == 3
-    step = Scripted([table], 5, 2, 4)
-    assert read(beam_search(step, step.cache, limits(4), 4, 2), 0, 0) == (4, END)
+    assert read(search([table], [4]), 0, 0)[0] == 3
+    assert read(search([table], [4], 2), 0, 0) == (4, END)
 
 
-def test_beams_that_change_place_keep_their_caches():
+def test_beams_that_change_place_keep_their_pasts():
     """Token 3 leads, then 4 overtakes it, then 3 comes back; each past has its own logits."""
     low = -20.0
     script = {
@@ -180,17 +206,13 @@ def test_beams_that_change_place_keep_their_caches():
         steps_seen.append(past)
         return np.array(script.get(past, [low, 3.0, low, low, low]))
 
-    step = Scripted([table], 5, 2, 4)
-    found = beam_search(step, step.cache, limits(4), 4, 2, length_penalty=0.0)
-    assert steps_seen[2:4] == [(3,), (4,)]
-    assert steps_seen[4:6] == [(4, 3), (3, 4)]
-    assert [read(found, 0, rank) for rank in range(2)] == [
-        (3, 4, END),
-        (4, 3, 4, END),
-    ]
+    found = search([table], [4], 2, length_penalty=0.0)
+    seen = [past for past in dict.fromkeys(steps_seen) if past]
+    assert seen[:4] == [(3,), (4,), (4, 3), (3, 4)]
+    assert [read(found, 0, rank) for rank in range(2)] == [(3, 4, END), (4, 3, 4, END)]
     for rank in range(2):
         ids = read(found, 0, rank)
-        total = sum(log_softmax(table(ids[:i]))[token] for i, token in enumerate(ids))
+        total = sum(allowed(table(ids[:i]))[token] for i, token in enumerate(ids))
         assert float(found.log_probabilities[0, rank]) == pytest.approx(total, abs=1e-4)
 
 
@@ -198,35 +220,73 @@ def test_padding_and_start_are_never_produced():
     def table(past):
         return np.array([9.0, 1.0 if len(past) > 3 else -5.0, 8.0, 0.0, 0.1])
 
-    for search, beam_size in ((greedy_search, 1), (beam_search, 3)):
-        step = Scripted([table], 5, beam_size, 8)
-        extra = (beam_size,) if search is beam_search else ()
-        found = search(step, step.cache, limits(8), 8, *extra)
+    for beam_size in (1, 3):
+        found = search([table], [8], beam_size)
         for rank in range(beam_size):
             assert not {START, PADDING} & set(read(found, 0, rank))
 
 
-def test_each_sentence_has_its_own_limit():
-    def never_ends(past):
-        return np.array([0.0, -9.0, 0.0, 5.0, 4.0])
+def never_ends(past: tuple[int, ...]) -> np.ndarray:
+    """Logits that always want to go on."""
+    return np.array([0.0, -9.0, 0.0, 5.0, 4.0])
 
-    for search, extra in ((greedy_search, ()), (beam_search, (2,))):
-        step = Scripted([never_ends] * 3, 5, *(extra or (1,)), 7)
-        found = search(step, step.cache, limits(1, 3, 7), 7, *extra)
-        assert [read(found, row, 0) for row in range(3)] == [
-            (END,),
-            (3, 3, END),
-            (3, 3, 3, 3, 3, 3, END),
-        ]
+
+@pytest.mark.parametrize("beam_size", [1, 2])
+def test_each_sentence_is_cut_at_its_own_limit(beam_size):
+    found = search([never_ends] * 3, [1, 3, 7], beam_size)
+    assert [read(found, row, 0) for row in range(3)] == [(3,), (3, 3, 3), (3,) * 7]
+
+
+@pytest.mark.parametrize("beam_size", [1, 3])
+def test_the_end_does_not_come_before_the_fewest_tokens(beam_size):
+    def ends_at_once(past):
+        return np.array([0.0, 9.0, 0.0, 1.0, 0.5])
+
+    found = search([ends_at_once], [6], beam_size, min_length=4)
+    assert read(found, 0, 0) == (3, 3, 3, END)
+
+
+@pytest.mark.parametrize("beam_size", [1, 3])
+def test_every_hypothesis_begins_with_the_prefix(beam_size):
+    tables = [random_table(seed, 9) for seed in range(6)]
+    found = search(tables, [8] * 6, beam_size, prefix_ids=(5, 4))
+    for row, table in enumerate(tables):
+        free = reference_beam(lambda past, table=table: table((5, 4, *past)), 9, 6, beam_size, 0.0)
+        best = max((total / (len(ids) + 2), ids) for total, ids in free)
+        assert read(found, row, 0) == (5, 4, *best[1])
+        assert float(found.scores[row, 0]) == pytest.approx(best[0], abs=1e-4)
 
 
 def test_a_sentence_does_not_depend_on_its_batch():
     tables = [random_table(seed, 8) for seed in range(5)]
-    step = Scripted(tables, 8, 3, 9)
-    together = beam_search(step, step.cache, limits(9, 5, 9, 2, 9), 9, 3)
-    for row, longest in enumerate((9, 5, 9, 2, 9)):
-        step = Scripted([tables[row]], 8, 3, 9)
-        alone = beam_search(step, step.cache, limits(longest), 9, 3)
+    limits = (9, 5, 9, 2, 9)
+    together = search(tables, limits, 3)
+    for row, limit in enumerate(limits):
+        alone = search([tables[row]], [limit], 3)
         for rank in range(3):
             if float(alone.scores[0, rank]) > -1e8:
                 assert read(together, row, rank) == read(alone, 0, rank)
+
+
+@pytest.mark.parametrize("slots", [1, 3, 8])
+@pytest.mark.parametrize("beam_size", [1, 3])
+def test_sentences_that_take_turns_fare_as_if_alone(slots, beam_size):
+    """Slots are handed over at different steps, and the cache is gone round several times."""
+    tables = [random_table(200 + seed, 8) for seed in range(20)]
+    limits = [3 + seed % 7 for seed in range(20)]
+    alone = search(tables, limits, beam_size)
+    in_turns = search(tables, limits, beam_size, slots=slots)
+    for one, other in zip(alone, in_turns):
+        assert np.allclose(one, other, atol=1e-5)
+
+
+def test_what_only_fills_up_is_not_searched():
+    tables = [random_table(seed, 8) for seed in range(6)]
+
+    def untouchable(past):
+        raise AssertionError("this sentence only fills up")
+
+    whole = search(tables, [5] * 6, 2)
+    filled = search([*tables, *[untouchable] * 3], [5] * 6 + [0] * 3, 2, slots=3)
+    for one, other in zip(whole, filled):
+        assert np.allclose(one, other[:6], atol=1e-5)

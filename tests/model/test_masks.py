@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from translator.model.masks import look_ahead_mask, padding_mask, step_mask, target_mask
+from translator.model.masks import look_ahead_mask, padding_mask, target_mask
 
 
 def test_look_ahead_mask_of_three():
@@ -20,9 +20,3 @@ def test_padding_mask_hides_padding_and_nothing_else():
 def test_target_mask_is_look_ahead_and_padding():
     mask = np.array(target_mask(np.array([[5, 6, 3]]), padding_id=3))[0, 0]
     assert mask.tolist() == [[True, False, False], [True, True, False], [True, True, False]]
-
-
-def test_step_mask_is_the_row_of_the_look_ahead_mask():
-    rows = np.array(look_ahead_mask(4))[0, 0]
-    for step in range(4):
-        assert np.array_equal(np.array(step_mask(step, 4))[0, 0, 0], rows[step])

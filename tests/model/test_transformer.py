@@ -64,25 +64,40 @@ def test_future_token_changes_no_earlier_logit(settings):
 
 @pytest.mark.parametrize("settings", SHAPES)
 def test_cached_decode_matches_full_forward(settings):
+    """Two hypotheses a sentence that change place, in a cache that is gone round."""
     model = make(**settings)
-    whole = model.forward(SOURCE, TARGET)
-    memory, cache = model.encode(SOURCE), model.empty_cache(2, 6)
-    for step in range(TARGET.shape[1]):
-        output = model.decode_step(TARGET[:, step], step, cache, memory)
+    other = np.array([[1, 20, 24, 25], [1, 24, 26, 27]])
+    pasts = np.stack([np.where(TARGET == PADDING, 28, TARGET), other], axis=1)  # (B, K, T)
+    memory, cache = model.encode(SOURCE), model.empty_cache(2, 5, beam_size=2)
+    whole = [model.forward(SOURCE, pasts[:, k]) for k in range(2)]
+    visible = np.zeros((2, 1, 2, 5 * 2), bool)
+    for step in range(pasts.shape[2]):
+        beams = [0, 1] if step % 2 else [1, 0]  # where each hypothesis stands now
+        slot = (step + 3) % 5
+        for beam, hypothesis in enumerate(beams):
+            own = [(earlier + 3) % 5 * 2 + (hypothesis if earlier % 2 else 1 - hypothesis)
+                   for earlier in range(step + 1)]  # fmt: skip
+            visible[:, 0, beam] = np.isin(np.arange(10), own)
+        output = model.decode_step(
+            pasts[:, beams, step], np.full(2, step), slot, visible, cache, memory
+        )
         cache = output.cache
-        rows = [0] if step >= 2 else [0, 1]  # the second sentence has ended
-        for got, expected in (
-            (output.logits, np.array(whole.logits)[:, step]),
-            (
-                output.cross_attention_scores[:, :, :, 0],
-                np.array(whole.cross_attention)[:, :, :, step],
-            ),
-            (
-                output.self_attention_scores[:, :, :, 0, : step + 1],
-                np.array(whole.decoder_attention)[:, :, :, step, : step + 1],
-            ),
-        ):
-            assert np.allclose(np.array(got)[rows], expected[rows], atol=1e-5)
+        for beam, hypothesis in enumerate(beams):
+            expected = whole[hypothesis]
+            entries = np.flatnonzero(visible[0, 0, beam])
+            entries = sorted(entries, key=lambda entry: (entry // 2 - 3) % 5)
+            for got, wanted in (
+                (output.logits[:, beam], np.array(expected.logits)[:, step]),
+                (
+                    output.cross_attention_scores[:, :, :, beam],
+                    np.array(expected.cross_attention)[:, :, :, step],
+                ),
+                (
+                    np.array(output.self_attention_scores)[:, :, :, beam][..., entries],
+                    np.array(expected.decoder_attention)[:, :, :, step, : step + 1],
+                ),
+            ):
+                assert np.allclose(np.array(got), wanted, atol=1e-5)
 
 
 def test_scores_of_every_layer_and_head():

@@ -1,11 +1,21 @@
-"""``translator evaluate``."""
+"""``translator evaluate`` and ``translator score``."""
 
+import math
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from translator.cli.options import beam_option, load, penalty_option, run_option
+from translator.cli.options import (
+    beam_option,
+    engine_option,
+    load,
+    penalty_option,
+    report,
+    run_option,
+)
+from translator.errors import InputError
 
 if TYPE_CHECKING:
     from translator.evaluation import Evaluation
@@ -13,6 +23,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @run_option
+@engine_option
 @click.option(
     "--split",
     type=click.Choice(["test", "validation"]),
@@ -33,6 +44,7 @@ if TYPE_CHECKING:
 @penalty_option
 def evaluate(
     run_dir: Path | None,
+    engine: str | None,
     split: str,
     source: Path | None,
     references: tuple[Path, ...],
@@ -44,7 +56,7 @@ def evaluate(
 
     if out is not None:
         check_output_path(out)
-    loaded = load(run_dir)
+    loaded = load(run_dir, engine)
     from translator.evaluation import evaluate_files, evaluate_split, write_translations
 
     if source or references:
@@ -94,3 +106,33 @@ def print_scores(result: "Evaluation") -> None:
         f"{scores.sentences:,} sentences in {result.seconds:.1f} s:"
         f" {sentences:,.0f} sentences/s, {tokens:,.0f} tokens/s"
     )
+
+
+@click.command()
+@run_option
+@engine_option
+@click.option("--source", type=click.Path(path_type=Path), help="A file of sentences.")
+@click.option("--target", type=click.Path(path_type=Path), help="Their translations.")
+def score(
+    run_dir: Path | None, engine: str | None, source: Path | None, target: Path | None
+) -> None:
+    """Print the log probability of given translations: files, or source TAB target lines.
+
+    The sum over all of them, and the perplexity a token, go to standard error.
+    """
+    from translator.corpora.files import aligned, columns, decode_lines
+
+    if source is not None and target is not None:
+        sources, targets = aligned(source, target)
+    elif source is None and target is None:
+        name = "standard input"
+        sources, targets = columns(tuple(decode_lines(sys.stdin.buffer, name)), name)
+    else:
+        raise InputError("expected both --source and --target, or neither")
+    scores = load(run_dir, engine).score(sources, targets)
+    for scored in scores:
+        click.echo(f"{scored.log_probability:.4f}")
+    total = sum(scored.log_probability for scored in scores)
+    tokens = sum(scored.tokens for scored in scores)
+    perplexity = math.exp(-total / tokens)
+    report(f"in all: {total:.4f}, {tokens:,} tokens, perplexity {perplexity:.3f} a token")

@@ -2,13 +2,15 @@
 
 import contextlib
 import errno
+import os
 import sys
 from collections.abc import Iterator
 
 import click
 
 import translator
-from translator.cli.evaluating import evaluate
+from translator.cli.evaluating import evaluate, score
+from translator.cli.exporting import export
 from translator.cli.looking import corpora, demo_pairs, tokenize
 from translator.cli.options import report
 from translator.cli.training import train
@@ -23,7 +25,9 @@ def cli(debug: bool) -> None:
     """Train an English-German Transformer, translate with it, look into it."""
 
 
-for command in (train, translate, attention, evaluate, corpora, tokenize, demo_pairs):
+for command in (
+    train, translate, attention, evaluate, score, export, corpora, tokenize, demo_pairs
+):  # fmt: skip
     cli.add_command(command)
 
 
@@ -49,6 +53,9 @@ def errors_as_one_line(debug: bool = False) -> Iterator[None]:
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
         sys.exit(2)
+    except BrokenPipeError:  # nobody reads on, as behind head
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(141)
     except (click.ClickException, InputError, OSError) as error:
         if debug:
             raise

@@ -1,13 +1,15 @@
 """What several commands share: options, opening a run, speaking to the user."""
 
+import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-import translator
-
 if TYPE_CHECKING:
+    from tqdm import tqdm
+
     from translator.decoding.translate import Translator
 
 run_option = click.option(
@@ -15,6 +17,10 @@ run_option = click.option(
     "run_dir",
     type=click.Path(path_type=Path),
     help="Run directory; the newest if left out.",
+)
+engine_option = click.option(
+    "--engine",
+    help="keras or ctranslate2; CTranslate2 if left out, where the run has an export.",
 )
 beam_option = click.option(
     "--beam-size", type=int, help="Hypotheses kept at each step; 1 is greedy."
@@ -24,19 +30,44 @@ penalty_option = click.option(
     type=float,
     help="Rank by log probability / length^P; 1 is the mean a token.",
 )
-max_length_option = click.option("--max-length", type=int, help="Most tokens of a translation.")
+_length_options = (
+    click.option("--min-length", type=int, default=1, help="Fewest tokens of a translation."),
+    click.option("--max-length", type=int, help="Most tokens of a translation."),
+    click.option(
+        "--max-length-ratio",
+        type=float,
+        help="Most tokens for each token of the source.",
+    ),
+    click.option("--prefix", default="", help="What every translation begins with."),
+)
 
 
-def load(run_dir: Path | None) -> "Translator":
+def search_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds the options of `Translator.translate` but ``--n-best``."""
+    for option in reversed((beam_option, penalty_option, *_length_options)):
+        command = option(command)
+    return command
+
+
+def load(run_dir: Path | None, engine: str | None = None) -> "Translator":
     """Opens a run; the newest one, named on standard error, where none is given."""
-    from translator.run import newest_run
+    from translator.decoding.translate import Translator
+    from translator.run import RunDirectory, newest_run
 
     if run_dir is None:
         run_dir = newest_run()
         report(f"run: {run_dir}")
-    return translator.load(run_dir)
+    return Translator(RunDirectory(run_dir), engine, report)
 
 
 def report(message: str) -> None:
     """Prints a line on standard error."""
     click.echo(message, err=True)
+
+
+def progress_bar() -> "tqdm":
+    """Counts lines on standard error, where that is a terminal and standard output is not."""
+    from tqdm import tqdm
+
+    shown = sys.stderr.isatty() and not sys.stdout.isatty()
+    return tqdm(disable=not shown, unit=" lines", leave=False)

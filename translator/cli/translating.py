@@ -1,63 +1,131 @@
 """``translator translate`` and ``translator attention``."""
 
+import itertools
+import json
 import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from translator.cli.options import (
-    beam_option,
+    engine_option,
     load,
-    max_length_option,
-    penalty_option,
+    progress_bar,
     report,
     run_option,
+    search_options,
 )
 from translator.errors import InputError
+
+if TYPE_CHECKING:
+    from translator.decoding.translate import Translation, Translator
 
 
 @click.command()
 @click.argument("sentences", nargs=-1)
 @run_option
-@beam_option
-@penalty_option
+@engine_option
+@click.option(
+    "--file",
+    "files",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    help="Translate its lines, plain or .gz; repeatable.",
+)
+@search_options
 @click.option(
     "--n-best", type=int, default=1, help="Hypotheses to print: line, score and text each."
 )
-@max_length_option
+@click.option("--scores", is_flag=True, help="Print the log probability before each text.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object for each line.")
+@click.option(
+    "--errors",
+    type=click.Choice(["strict", "replace"]),
+    default="strict",
+    help="What bytes that are not UTF-8 are: an error, or U+FFFD.",
+)
 def translate(
-    sentences: tuple[str, ...], run_dir: Path | None, n_best: int, **options: Any
+    sentences: tuple[str, ...],
+    run_dir: Path | None,
+    engine: str | None,
+    files: tuple[Path, ...],
+    n_best: int,
+    scores: bool,
+    as_json: bool,
+    errors: str,
+    **options: Any,
 ) -> None:
-    """Translate SENTENCES, or the lines of standard input."""
-    from translator.corpora.files import decode_lines
-    from translator.decoding.translate import translate_lines
+    """Translate SENTENCES, the lines of files, or the lines of standard input."""
+    from translator.corpora.files import decode_lines, iterate_lines
+    from translator.decoding.streaming import translate_lines
 
-    lines = sentences or decode_lines(sys.stdin.buffer, "standard input")
-    loaded = load(run_dir)
-    for number, translation in enumerate(
-        translate_lines(loaded, lines, n_best=n_best, **options), start=1
-    ):
-        if n_best == 1:
-            click.echo(translation.text)
-        for hypothesis in translation.hypotheses if n_best > 1 else ():
-            click.echo(f"{number}\t{hypothesis.score:.4f}\t{hypothesis.text}")
+    if sentences and files:
+        raise InputError("expected sentences or --file, found both")
+    if sentences:
+        lines: Iterable[str] = sentences
+    elif files:
+        lines = itertools.chain.from_iterable(iterate_lines(file, errors) for file in files)
+    else:
+        lines = decode_lines(sys.stdin.buffer, "standard input", errors)
+    loaded = load(run_dir, engine)
+    with progress_bar() as bar:
+        count = 0
+        for translations in translate_lines(loaded, lines, n_best=n_best, **options):
+            for translation in translations:
+                count += 1
+                for line in _lines(loaded, count, translation, n_best, scores, as_json):
+                    sys.stdout.write(line + "\n")
+            sys.stdout.flush()
+            bar.update(len(translations))
+
+
+def _lines(
+    loaded: "Translator",
+    number: int,
+    translation: "Translation",
+    n_best: int,
+    scores: bool,
+    as_json: bool,
+) -> Iterator[str]:
+    """How a translation is printed."""
+    if as_json:
+        hypotheses = [
+            {
+                "text": hypothesis.text,
+                "score": hypothesis.score,
+                "log_probability": hypothesis.log_probability,
+                "tokens": loaded.tokenizers.target.pieces(hypothesis.ids),
+            }
+            for hypothesis in translation.hypotheses
+        ]
+        line = {"line": number, "source": translation.source, "hypotheses": hypotheses}
+        yield json.dumps(line, ensure_ascii=False)
+    elif n_best == 1:
+        [best] = translation.hypotheses or [None]
+        log_probability = f"{best.log_probability:.4f}\t" if best and scores else "\t" * scores
+        yield log_probability + translation.text
+    else:
+        for hypothesis in translation.hypotheses:
+            log_probability = f"{hypothesis.log_probability:.4f}\t" * scores
+            yield f"{number}\t{hypothesis.score:.4f}\t{log_probability}{hypothesis.text}"
 
 
 @click.command()
 @click.argument("sentence")
 @run_option
+@engine_option
 @click.option("--kind", default="cross", show_default=True, help="encoder, decoder or cross.")
 @click.option("--layer", type=int, default=1, show_default=True, help="Which layer, from 1.")
 @click.option("--out", type=click.Path(path_type=Path), help="Picture: .png, .svg or .pdf.")
 @click.option("--save", type=click.Path(path_type=Path), help="All scores as a NumPy .npz file.")
 @click.option("--font", help="Font of the labels: a family's name, or a .ttf or .otf file.")
-@beam_option
-@penalty_option
-@max_length_option
+@search_options
 def attention(
     sentence: str,
     run_dir: Path | None,
+    engine: str | None,
     kind: str,
     layer: int,
     out: Path | None,
@@ -77,7 +145,7 @@ def attention(
         check_output_path(out, plots.FILE_ENDINGS)
     if save is not None:
         check_output_path(save, records.FILE_ENDINGS)
-    loaded = load(run_dir)
+    loaded = load(run_dir, engine)
     [translation] = loaded.translate([sentence], **options)
     if not translation.hypotheses:
         raise InputError("expected a sentence, found nothing in it")

@@ -11,7 +11,7 @@ from translator.config import FilesConfig
 from translator.errors import InputError
 
 
-def decode_lines(lines: Iterable[bytes], name: str) -> Iterator[str]:
+def decode_lines(lines: Iterable[bytes], name: str, errors: str = "strict") -> Iterator[str]:
     """Decodes lines of bytes; line ends (LF or CRLF) and a leading BOM are dropped.
 
     Only a line feed ends a line, so that one line of a file is one sentence
@@ -20,13 +20,14 @@ def decode_lines(lines: Iterable[bytes], name: str) -> Iterator[str]:
     Args:
         lines: as a binary file yields them.
         name: names the file in errors.
+        errors: ``replace`` puts U+FFFD for bytes that are not UTF-8.
 
     Raises:
         InputError: a line is not UTF-8; the message names the line.
     """
     for number, line in enumerate(lines, start=1):
         try:
-            text = line.decode("utf-8")
+            text = line.decode("utf-8", errors)
         except UnicodeDecodeError as error:
             raise InputError(
                 f"{name}, line {number}: expected UTF-8, found the byte"
@@ -37,8 +38,8 @@ def decode_lines(lines: Iterable[bytes], name: str) -> Iterator[str]:
         yield text.removesuffix("\n").removesuffix("\r")
 
 
-def read_lines(path: str | Path) -> tuple[str, ...]:
-    """Reads all lines of a plain or ``.gz`` file.
+def iterate_lines(path: str | Path, errors: str = "strict") -> Iterator[str]:
+    """Yields the lines of a plain or ``.gz`` file; ``errors`` as in `decode_lines`.
 
     Raises:
         InputError: the file is missing, a directory, cut short or not UTF-8.
@@ -48,11 +49,16 @@ def read_lines(path: str | Path) -> tuple[str, ...]:
     with _expected_file(path):
         try:
             with opener(path, "rb") as file:
-                return tuple(decode_lines(file, str(path)))
+                yield from decode_lines(file, str(path), errors)
         except (gzip.BadGzipFile, zlib.error, EOFError):
             raise InputError(
                 f"{path}: expected a whole .gz file, found one cut short or damaged; get it again"
             ) from None
+
+
+def read_lines(path: str | Path) -> tuple[str, ...]:
+    """Reads all that `iterate_lines` yields."""
+    return tuple(iterate_lines(path))
 
 
 def read_zip_member(path: Path, member: str) -> tuple[str, ...]:

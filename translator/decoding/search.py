@@ -1,8 +1,14 @@
-"""Greedy and beam search: pure loops over a named state, fed a step function.
+"""Greedy and beam search: a pure loop over a named state, fed a step function.
 
-Search knows no model. It is handed ``step(ids, position, cache)``, which returns
-the logits of the next token and the cache with ``ids`` written in, and it works
-on `keras.ops` alone, so any backend can compile it.
+Search knows no model. It is handed a step function and works on `keras.ops`
+alone, with shapes that never change, so any backend can compile it whole.
+
+Three things make it fast. A beam that changes place takes no keys and values
+with it: what each hypothesis may look at is written in ``ancestors``. The
+vocabulary is ranked by columns, so that next to nothing is sorted. And a slot
+whose sentence has ended takes the next one while the others go on.
+
+B slots, M sentences, K beams, T the most tokens, V vocabulary.
 """
 
 from collections.abc import Callable
@@ -12,36 +18,66 @@ import keras
 import numpy as np
 from keras import ops
 
-IMPOSSIBLE = -1e9  # log probability of what may not be; finite, so that sums stay numbers
-
-StepFunction = Callable[[Any, Any, Any], tuple[Any, Any]]
+from translator.decoding.ranking import IMPOSSIBLE, top_continuations
 
 
-class SearchLimits(NamedTuple):
-    """What a search may produce.
+class Step(NamedTuple):
+    """What a step function is asked: to score what may follow these tokens.
+
+    Attributes:
+        ids: (B, K) the last token of each hypothesis.
+        positions: (B,) where in its sentence that token stands, from 0.
+        slot: where in the cache its keys and values go, a scalar below T.
+        visible: (B, 1, K, T * K) which entries of the cache each hypothesis may
+            look at; the entry of beam k at slot t is t * K + k.
+        memory: of the sentences that are being translated, (B, ...) each.
+        cache: as the step before returned it.
+    """
+
+    ids: Any
+    positions: Any
+    slot: Any
+    visible: Any
+    memory: Any
+    cache: Any
+
+
+StepFunction = Callable[[Step], tuple[Any, Any]]  # to logits (B, K, V) and the cache
+
+
+class SearchSettings(NamedTuple):
+    """What is searched for.
 
     Attributes:
         start_id: the token that every hypothesis follows; never produced.
         end_id: the token that ends a hypothesis.
         forbidden_ids: further tokens that are never produced, such as padding.
-        max_lengths: (B,) the most tokens of each sentence, end included; a
-            hypothesis that is still open there is ended.
+        beam_size: K; 1 is greedy search.
+        length: T.
+        length_penalty: 0 ranks by log probability, 1 by its mean a token.
+        min_length: the fewest tokens of a hypothesis, end included.
+        prefix_ids: what every hypothesis begins with; not counted in its
+            log probability.
     """
 
     start_id: int
     end_id: int
     forbidden_ids: tuple[int, ...]
-    max_lengths: Any
+    beam_size: int
+    length: int
+    length_penalty: float = 1.0
+    min_length: int = 1
+    prefix_ids: tuple[int, ...] = ()
 
 
 class Hypotheses(NamedTuple):
     """What a search found, best first.
 
     Attributes:
-        ids: (B, K, length) tokens, the end included, then ``end_id`` as filling.
-        log_probabilities: (B, K) sums over the tokens, the end included.
-        lengths: (B, K) tokens, the end included.
-        scores: (B, K) log probability / length^length_penalty; `IMPOSSIBLE` or
+        ids: (M, K, T) tokens, the end included, then ``end_id`` as filling.
+        log_probabilities: (M, K) sums over the tokens, the end included.
+        lengths: (M, K) tokens, the end included.
+        scores: (M, K) log probability / length^length_penalty; `IMPOSSIBLE` or
             less where there are fewer than K hypotheses.
     """
 
@@ -51,203 +87,164 @@ class Hypotheses(NamedTuple):
     scores: Any
 
 
-class GreedyState(NamedTuple):
-    """Where greedy search stands; (B, ...) each."""
-
-    position: Any
-    last_ids: Any
-    ids: Any
-    log_probabilities: Any
-    lengths: Any
-    finished: Any
-    cache: Any
-
-
-class BeamState(NamedTuple):
-    """Where beam search stands.
+class SearchState(NamedTuple):
+    """Where a search stands.
 
     Attributes:
-        position: of the token that is looked for.
-        ids: (B, K, length) of the open hypotheses.
+        clock: steps since the beginning.
+        started: how many sentences have been.
+        sentences: (B,) which one each slot translates.
+        active: (B,) whether it still does.
+        positions: (B,) of the token that is looked for.
+        ids: (B, K, T) of the open hypotheses.
         log_probabilities: (B, K) of the open hypotheses.
-        ended: the K best hypotheses that have ended.
-        ended_count: (B,) how many have ended; a sentence with K of them is done.
-        cache: of the open hypotheses, (B * K, ...) each.
+        ancestors: (B, K, T) which beam wrote the entry of each slot of the cache
+            that the hypothesis goes back to; -1 where that is not its own past.
+        ended: the K best hypotheses of each slot's sentence that have ended.
+        ended_count: (B,) how many have; a sentence with K of them is done.
+        memory: of each slot's sentence.
+        cache: of the open hypotheses.
+        found: what is returned, filled as sentences are done.
     """
 
-    position: Any
+    clock: Any
+    started: Any
+    sentences: Any
+    active: Any
+    positions: Any
     ids: Any
     log_probabilities: Any
+    ancestors: Any
     ended: Hypotheses
     ended_count: Any
+    memory: Any
     cache: Any
-
-
-def next_log_probabilities(logits: Any, position: Any, limits: SearchLimits) -> Any:
-    """Log probabilities of the next token, `IMPOSSIBLE` for what may not follow.
-
-    Args:
-        logits: (B, K, V).
-        position: of the next token, from 0.
-        limits: what may follow.
-
-    Returns:
-        (B, K, V) float32. The probabilities are the model's own: what is ruled
-        out does not make the rest more likely.
-    """
-    log_probabilities = ops.log_softmax(ops.cast(logits, "float32"), axis=-1)
-    vocabulary = np.arange(log_probabilities.shape[-1])  # (V,)
-    allowed = ~np.isin(vocabulary, [limits.start_id, *limits.forbidden_ids])
-    is_end = vocabulary == limits.end_id
-    at_limit = ops.greater_equal(position + 1, limits.max_lengths)[:, None]  # (B, 1)
-    allowed = ops.logical_and(allowed[None], ops.logical_or(is_end[None], ~at_limit))  # (B, V)
-    return ops.where(allowed[:, None, :], log_probabilities, IMPOSSIBLE)
-
-
-def greedy_search(
-    step: StepFunction, cache: Any, limits: SearchLimits, length: int, length_penalty: float = 1.0
-) -> Hypotheses:
-    """Takes the likeliest token at every step; the same as a beam of one.
-
-    Args:
-        step: see the module; ids are (B,).
-        cache: the step function's, before the first token.
-        limits: what may be produced.
-        length: the most steps, at least the highest of ``limits.max_lengths``.
-        length_penalty: as in `beam_search`; changes the score alone.
-
-    Returns:
-        One hypothesis a sentence: (B, 1, length).
-    """
-    batch = ops.shape(limits.max_lengths)[0]
-
-    def go_on(*state: Any) -> Any:
-        state = GreedyState(*state)
-        return ops.logical_and(state.position < length, ~ops.all(state.finished))
-
-    def advance(*state: Any) -> GreedyState:
-        state = GreedyState(*state)
-        logits, cache = step(state.last_ids, state.position, state.cache)
-        likely = next_log_probabilities(logits[:, None], state.position, limits)[:, 0]  # (B, V)
-        best = ops.cast(ops.argmax(likely, axis=-1), "int32")  # (B,)
-        open_ = ops.cast(~state.finished, "int32")
-        best = ops.where(state.finished, limits.end_id, best)
-        return GreedyState(
-            state.position + 1,
-            best,
-            _write(state.ids, best, state.position),
-            state.log_probabilities + ops.max(likely, axis=-1) * ops.cast(open_, "float32"),
-            state.lengths + open_,
-            ops.logical_or(state.finished, ops.equal(best, limits.end_id)),
-            cache,
-        )
-
-    final = GreedyState(
-        *ops.while_loop(
-            go_on,
-            advance,
-            GreedyState(
-                position=ops.convert_to_tensor(0, "int32"),
-                last_ids=ops.full((batch,), limits.start_id, "int32"),
-                ids=ops.full((batch, length), limits.end_id, "int32"),
-                log_probabilities=ops.zeros((batch,), "float32"),
-                lengths=ops.zeros((batch,), "int32"),
-                finished=ops.zeros((batch,), "bool"),
-                cache=cache,
-            ),
-        )
-    )
-    penalty = ops.cast(final.lengths, "float32") ** length_penalty
-    found = (
-        final.ids,
-        final.log_probabilities,
-        final.lengths,
-        final.log_probabilities / penalty,
-    )
-    return Hypotheses(*(array[:, None] for array in found))
+    found: Hypotheses
 
 
 def beam_search(
-    step: StepFunction,
-    cache: Any,
-    limits: SearchLimits,
-    length: int,
-    beam_size: int,
-    length_penalty: float = 1.0,
+    step: StepFunction, memory: Any, cache: Any, max_lengths: Any, settings: SearchSettings
 ) -> Hypotheses:
     """Keeps the K best open hypotheses at every step, and the K best that have ended.
 
     A candidate that ends counts where it is among the K best of its step. A
-    sentence is done when K have ended; they are ranked by log probability /
+    sentence is done when K have ended, or at its most tokens, where what is
+    open counts as it is. Hypotheses are ranked by log probability /
     length^length_penalty (Wu et al. 2016, section 7, without their offsets,
     https://arxiv.org/abs/1609.08144).
 
     Args:
-        step: see the module; ids are (B * K,), the beams of a sentence together.
-        cache: the step function's, (B * K, ...) each, before the first token.
-        limits: what may be produced.
-        length: the most steps, at least the highest of ``limits.max_lengths``.
-        beam_size: K.
-        length_penalty: 0 ranks by log probability, 1 by its mean a token.
+        step: see `Step`.
+        memory: of all M sentences, (M, ...) each.
+        cache: of B slots, before the first token; with fewer slots than sentences
+            those wait for their turn in the order given.
+        max_lengths: (M,) the most tokens of each sentence, at most T; 0 for what
+            is only there to fill up, after all sentences.
+        settings: see `SearchSettings`.
 
     Returns:
-        K hypotheses a sentence: (B, K, length).
+        K hypotheses a sentence.
     """
-    batch = ops.shape(limits.max_lengths)[0]
-    beams = (batch, beam_size)
+    slots = keras.tree.flatten(cache)[0].shape[0]
+    in_turns = slots < max_lengths.shape[0]
 
     def go_on(*state: Any) -> Any:
-        state = BeamState(*state)
-        wanted = ops.logical_and(state.ended_count < beam_size, state.position < limits.max_lengths)
-        return ops.logical_and(state.position < length, ops.any(wanted))
+        return ops.any(SearchState(*state).active)
 
-    def advance(*state: Any) -> BeamState:
-        state = BeamState(*state)
-        last = ops.take(state.ids, ops.maximum(state.position - 1, 0), axis=2)  # (B, K)
-        last = ops.where(state.position == 0, limits.start_id, last)
-        logits, cache = step(ops.reshape(last, (-1,)), state.position, state.cache)
-        likely = ops.reshape(logits, (*beams, logits.shape[-1]))
-        likely = next_log_probabilities(likely, state.position, limits)  # (B, K, V)
-        candidates = _best_candidates(state, likely, 2 * beam_size, limits.end_id)
-        ended, ended_count = _keep_ended(state, candidates, beam_size, length_penalty)
-        open_ = ops.where(candidates.ends, 2 * IMPOSSIBLE, candidates.log_probabilities)
-        log_probabilities, chosen = ops.top_k(open_, beam_size)  # (B, K)
-        parents = ops.take_along_axis(candidates.parents, chosen, axis=1)  # (B, K)
-        return BeamState(
-            state.position + 1,
-            ops.take_along_axis(candidates.ids, chosen[:, :, None], axis=1),
-            log_probabilities,
-            ended,
-            ended_count,
-            _follow_beams(cache, parents, beam_size),
-        )
+    def advance(*state: Any) -> SearchState:
+        state = _extend(step, SearchState(*state), max_lengths, settings)
+        return _take_turns(state, memory, max_lengths, settings) if in_turns else state
 
-    none_yet = Hypotheses(
-        ids=ops.full((*beams, length), limits.end_id, "int32"),
+    state = _begin(memory, cache, slots, max_lengths, settings)
+    final = SearchState(*ops.while_loop(go_on, advance, state))
+    return final.found if in_turns else final.ended
+
+
+def _begin(
+    memory: Any, cache: Any, slots: int, max_lengths: Any, settings: SearchSettings
+) -> SearchState:
+    beams = (slots, settings.beam_size)
+    sentences = ops.arange(slots, dtype="int32")
+    return SearchState(
+        clock=ops.convert_to_tensor(0, "int32"),
+        started=ops.convert_to_tensor(slots, "int32"),
+        sentences=sentences,
+        active=max_lengths[:slots] > 0,
+        positions=ops.zeros((slots,), "int32"),
+        ids=ops.full((*beams, settings.length), settings.end_id, "int32"),
+        log_probabilities=_only_first(beams),
+        ancestors=ops.full((*beams, settings.length), -1, "int32"),
+        ended=_none_yet(slots, settings),
+        ended_count=ops.zeros((slots,), "int32"),
+        memory=keras.tree.map_structure(lambda array: array[:slots], memory),
+        cache=cache,
+        found=_none_yet(max_lengths.shape[0], settings),
+    )
+
+
+def _only_first(beams: tuple[int, int]) -> Any:
+    """All hypotheses begin alike, so all but one of them are ruled out."""
+    first = np.where(np.arange(beams[1]) == 0, 0.0, 2 * IMPOSSIBLE)
+    return ops.convert_to_tensor(np.broadcast_to(first, beams), "float32")
+
+
+def _none_yet(count: int, settings: SearchSettings) -> Hypotheses:
+    beams = (count, settings.beam_size)
+    return Hypotheses(
+        ids=ops.full((*beams, settings.length), settings.end_id, "int32"),
         log_probabilities=ops.full(beams, 2 * IMPOSSIBLE, "float32"),
         lengths=ops.ones(beams, "int32"),
         scores=ops.full(beams, 2 * IMPOSSIBLE, "float32"),
     )
-    only_first = ops.where(ops.arange(beam_size) == 0, 0.0, 2 * IMPOSSIBLE)  # all begin alike
-    final = BeamState(
-        *ops.while_loop(
-            go_on,
-            advance,
-            BeamState(
-                position=ops.convert_to_tensor(0, "int32"),
-                ids=ops.full((*beams, length), limits.end_id, "int32"),
-                log_probabilities=ops.broadcast_to(ops.cast(only_first, "float32")[None], beams),
-                ended=none_yet,
-                ended_count=ops.zeros((batch,), "int32"),
-                cache=cache,
-            ),
-        )
+
+
+def _extend(
+    step: StepFunction, state: SearchState, max_lengths: Any, settings: SearchSettings
+) -> SearchState:
+    """Goes on by one token in every slot."""
+    beam_size, length = settings.beam_size, settings.length
+    slot = ops.mod(state.clock, length)
+    last = ops.take_along_axis(
+        state.ids, ops.maximum(state.positions - 1, 0)[:, None, None], axis=2
+    )[:, :, 0]  # (B, K)
+    last = ops.where(state.positions[:, None] == 0, settings.start_id, last)
+    beams = ops.arange(beam_size, dtype="int32")
+    here = ops.arange(length, dtype="int32") == slot  # (T,)
+    ancestors = ops.where(here, beams[:, None], state.ancestors)  # (B, K, T)
+    visible = ops.equal(ancestors[..., None], beams)  # (B, K, T, K)
+    visible = ops.reshape(visible, (-1, 1, beam_size, length * beam_size))
+    logits, cache = step(Step(last, state.positions, slot, visible, state.memory, state.cache))
+    candidates = _best_candidates(logits, state, settings)  # (B, 2K)
+    positions = state.positions + 1
+    numbers = ops.minimum(state.sentences, max_lengths.shape[0] - 1)
+    limits = ops.take(max_lengths, numbers, axis=0)  # (B,)
+    at_limit = ops.greater_equal(positions, limits)
+    ids = ops.take_along_axis(state.ids, candidates.parents[:, :, None], axis=1)
+    ids = ops.where(
+        ops.equal(ops.arange(length, dtype="int32"), state.positions[:, None, None]),
+        candidates.ids[:, :, None],
+        ids,
+    )  # (B, 2K, T)
+    ended, ended_count = _keep_ended(state, candidates, ids, at_limit, settings)
+    open_ = ops.where(candidates.ends, 2 * IMPOSSIBLE, candidates.log_probabilities)
+    log_probabilities, chosen = ops.top_k(open_, beam_size)  # (B, K)
+    parents = ops.take_along_axis(candidates.parents, chosen, axis=1)  # (B, K)
+    done = ops.logical_or(at_limit, ended_count >= beam_size)
+    return state._replace(
+        clock=state.clock + 1,
+        active=ops.logical_and(state.active, ~done),
+        positions=positions,
+        ids=ops.take_along_axis(ids, chosen[:, :, None], axis=1),
+        log_probabilities=log_probabilities,
+        ancestors=ops.take_along_axis(ancestors, parents[:, :, None], axis=1),
+        ended=ended,
+        ended_count=ended_count,
+        cache=cache,
     )
-    return final.ended
 
 
 class _Candidates(NamedTuple):
-    """The likeliest continuations of a step, (B, 2K, ...) each, best first."""
+    """The likeliest continuations of a step, (B, 2K) each, best first."""
 
     ids: Any
     parents: Any
@@ -255,39 +252,56 @@ class _Candidates(NamedTuple):
     ends: Any
 
 
-def _best_candidates(state: BeamState, likely: Any, count: int, end_id: int) -> _Candidates:
-    batch, beam_size, vocab_size = ops.shape(likely)
-    totals = state.log_probabilities[:, :, None] + likely  # (B, K, V)
-    flat = ops.reshape(totals, (batch, beam_size * vocab_size))
-    log_probabilities, indices = ops.top_k(flat, count)  # (B, 2K)
-    indices = ops.cast(indices, "int32")
-    parents = indices // vocab_size
-    tokens = indices % vocab_size
-    ids = ops.take_along_axis(state.ids, parents[:, :, None], axis=1)  # (B, 2K, length)
-    ids = _write(ids, tokens, state.position)
-    return _Candidates(ids, parents, log_probabilities, ops.equal(tokens, end_id))
+def _best_candidates(logits: Any, state: SearchState, settings: SearchSettings) -> _Candidates:
+    vocab_size = logits.shape[-1]
+    logits = ops.cast(logits, "float32") + _forbidden(vocab_size, settings)
+    if settings.min_length > 1:
+        too_soon = ops.less(state.positions + 1, settings.min_length)[:, None, None]
+        is_end = np.arange(vocab_size) == settings.end_id
+        logits = ops.where(ops.logical_and(too_soon, is_end), IMPOSSIBLE, logits)
+    log_probabilities, flat = top_continuations(
+        logits, state.log_probabilities, 2 * settings.beam_size
+    )
+    parents, ids = flat // vocab_size, flat % vocab_size
+    ends = ops.equal(ids, settings.end_id)
+    if settings.prefix_ids:
+        rank = np.arange(2 * settings.beam_size)[None]
+        position = state.positions[:, None]
+        given = position < len(settings.prefix_ids)
+        prefix = ops.take(
+            np.array([*settings.prefix_ids, settings.end_id], "int32"),
+            ops.minimum(position, len(settings.prefix_ids)),
+        )
+        ids = ops.where(given, prefix, ids)
+        parents = ops.where(given, 0, parents)
+        forced = ops.where(rank == 0, 0.0, 2 * IMPOSSIBLE)
+        log_probabilities = ops.where(given, forced, log_probabilities)
+        ends = ops.logical_and(ends, ~given)
+    return _Candidates(ids, parents, log_probabilities, ends)
+
+
+def _forbidden(vocab_size: int, settings: SearchSettings) -> np.ndarray:
+    """(V,) what is added to the logits of tokens that are never produced."""
+    forbidden = np.zeros(vocab_size, "float32")
+    forbidden[[settings.start_id, *settings.forbidden_ids]] = IMPOSSIBLE
+    return forbidden
 
 
 def _keep_ended(
-    state: BeamState, candidates: _Candidates, beam_size: int, length_penalty: float
+    state: SearchState, candidates: _Candidates, ids: Any, at_limit: Any, settings: SearchSettings
 ) -> tuple[Hypotheses, Any]:
     """Adds the candidates that end to the K best that have; done sentences stay."""
-    among_best = ops.arange(2 * beam_size) < beam_size  # (2K,)
-    counts = ops.logical_and(candidates.ends, among_best[None])
+    among_best = np.arange(2 * settings.beam_size) < settings.beam_size  # (2K,)
+    counts = ops.logical_or(candidates.ends, at_limit[:, None])
+    counts = ops.logical_and(counts, among_best[None])
     counts = ops.logical_and(counts, candidates.log_probabilities > IMPOSSIBLE)
-    counts = ops.logical_and(counts, (state.ended_count < beam_size)[:, None])  # (B, 2K)
-    length = state.position + 1
-    penalty = ops.cast(length, "float32") ** length_penalty
+    counts = ops.logical_and(counts, state.active[:, None])  # (B, 2K)
+    lengths = ops.broadcast_to((state.positions + 1)[:, None], candidates.ids.shape)
+    penalty = ops.cast(lengths, "float32") ** settings.length_penalty
     scores = ops.where(counts, candidates.log_probabilities / penalty, 2 * IMPOSSIBLE)
-    both = Hypotheses(
-        ops.concatenate([state.ended.ids, candidates.ids], axis=1),
-        ops.concatenate([state.ended.log_probabilities, candidates.log_probabilities], axis=1),
-        ops.concatenate(
-            [state.ended.lengths, ops.broadcast_to(length, ops.shape(candidates.parents))], axis=1
-        ),
-        ops.concatenate([state.ended.scores, scores], axis=1),
-    )
-    best, chosen = ops.top_k(both.scores, beam_size)  # (B, K)
+    new = Hypotheses(ids, candidates.log_probabilities, lengths, scores)
+    both = Hypotheses(*(ops.concatenate(pair, axis=1) for pair in zip(state.ended, new)))
+    best, chosen = ops.top_k(both.scores, settings.beam_size)  # (B, K)
     kept = Hypotheses(
         ops.take_along_axis(both.ids, chosen[:, :, None], axis=1),
         ops.take_along_axis(both.log_probabilities, chosen, axis=1),
@@ -297,14 +311,58 @@ def _keep_ended(
     return kept, state.ended_count + ops.sum(ops.cast(counts, "int32"), axis=1)
 
 
-def _follow_beams(cache: Any, parents: Any, beam_size: int) -> Any:
-    """Each new hypothesis goes on from its parent's cache."""
-    first = ops.arange(ops.shape(parents)[0], dtype="int32")[:, None] * beam_size
-    rows = ops.reshape(first + parents, (-1,))  # (B * K,)
-    return keras.tree.map_structure(lambda array: ops.take(array, rows, axis=0), cache)
+def _take_turns(
+    state: SearchState, memory: Any, max_lengths: Any, settings: SearchSettings
+) -> SearchState:
+    """Hands each slot whose sentence is done the next sentence, if there is one."""
+    slots, beam_size = state.log_probabilities.shape
+    nothing = max_lengths.shape[0]  # the number of a slot without a sentence
+    count = ops.sum(ops.cast(max_lengths > 0, "int32"))
+    numbers = ops.arange(slots, dtype="int32")
+    done = ops.logical_and(~state.active, state.sentences < nothing)  # (B,)
+
+    def any_waits(waiting: Any, *_: Any) -> Any:
+        return ops.any(waiting)
+
+    def hand_over(
+        waiting: Any, started: Any, sentences: Any, slot_memory: Any, found: Any
+    ) -> tuple[Any, ...]:
+        slot = ops.cast(ops.argmax(ops.cast(waiting, "int32")), "int32")
+        found = _copy_row(state.ended, slot, found, ops.take(sentences, slot))
+        slot_memory = _copy_row(memory, ops.minimum(started, count - 1), slot_memory, slot)
+        following = ops.where(started < count, started, nothing)
+        here = ops.equal(numbers, slot)
+        sentences = ops.where(here, following, sentences)
+        return ops.logical_and(waiting, ~here), started + 1, sentences, slot_memory, found
+
+    turn = (done, state.started, state.sentences, state.memory, state.found)
+    _, started, sentences, slot_memory, found = ops.while_loop(any_waits, hand_over, turn)
+    kept = ~done
+
+    def begin_anew(fresh: Any, old: Any) -> Any:
+        return ops.where(ops.reshape(kept, (-1,) + (1,) * (len(old.shape) - 1)), old, fresh)
+
+    return state._replace(
+        started=started,
+        sentences=sentences,
+        active=ops.logical_or(state.active, ops.logical_and(done, sentences < nothing)),
+        positions=begin_anew(0, state.positions),
+        ids=begin_anew(settings.end_id, state.ids),
+        log_probabilities=begin_anew(_only_first((slots, beam_size)), state.log_probabilities),
+        ancestors=begin_anew(-1, state.ancestors),
+        ended=Hypotheses(*map(begin_anew, _none_yet(slots, settings), state.ended)),
+        ended_count=begin_anew(0, state.ended_count),
+        memory=slot_memory,
+        found=found,
+    )
 
 
-def _write(ids: Any, tokens: Any, position: Any) -> Any:
-    """``ids`` (..., length) with ``tokens`` (...) written at ``position``."""
-    here = ops.equal(ops.arange(ids.shape[-1]), position)
-    return ops.where(here, ops.cast(tokens, "int32")[..., None], ids)
+def _copy_row(source: Any, from_row: Any, target: Any, to_row: Any) -> Any:
+    """``target`` with one row of each array replaced by a row of ``source``'s."""
+
+    def copy(source: Any, target: Any) -> Any:
+        rest = (0,) * (len(source.shape) - 1)
+        row = ops.slice(source, (from_row, *rest), (1, *source.shape[1:]))
+        return ops.slice_update(target, (to_row, *rest), row)
+
+    return keras.tree.map_structure(copy, source, target)

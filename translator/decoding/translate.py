@@ -1,28 +1,23 @@
 """From sentences to translations, with the attention of each where it is asked for."""
 
-import itertools
-from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+import functools
+import math
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from translator.attention.records import AttentionRecord
-from translator.config import Config
-from translator.dataset import pad
+from translator.decoding.engine import Engine, Found, SearchOptions
 from translator.errors import InputError
 from translator.run import RunDirectory
 from translator.startup import start_keras
-from translator.tokenizer import Tokenizers
 from translator.weights import load_arrays, make_model, set_model_weights
 
 if TYPE_CHECKING:
-    from translator.decoding.search import Hypotheses
     from translator.model.transformer import Transformer
 
-BATCH_SIZE = 64  # sentences searched together
-CHUNK_SIZE = 1024  # lines read before they are sorted by length and translated
-COMPILE_FROM = 256  # fewer sentences are translated sooner without building a graph
+ENGINES = ("keras", "ctranslate2")
 
 
 class Hypothesis(NamedTuple):
@@ -58,36 +53,75 @@ class Translation(NamedTuple):
         return self.hypotheses[0].text if self.hypotheses else ""
 
 
+class Score(NamedTuple):
+    """How likely a given translation is.
+
+    Attributes:
+        log_probability: the sum over its tokens.
+        tokens: how many there are, the end included.
+    """
+
+    log_probability: float
+    tokens: int
+
+
 class Translator:
     """A trained run, ready to translate and to show its attention.
 
     Args:
+        run: its directory, or an export of it.
+        engine: ``keras`` or ``ctranslate2``; None takes an export where there is one.
+        report: is told of waits.
+
+    Attributes:
         config: the run's.
         tokenizers: the run's.
-        model: built, with its weights.
         corpus: the fingerprint of what it was trained on, where it is known.
+
+    Raises:
+        InputError: it is not a run directory, its files do not fit together, or
+            it has not what the engine needs.
     """
 
     def __init__(
         self,
-        config: Config,
-        tokenizers: Tokenizers,
-        model: "Transformer",
-        corpus: str | None = None,
+        run: RunDirectory,
+        engine: str | None = None,
+        report: Callable[[str], None] = lambda line: None,
     ) -> None:
-        from translator.decoding.engines import KerasEngine
+        self.run = run
+        self.report = report
+        self.config = run.read_config()
+        self.tokenizers = run.read_tokenizers(self.config)
+        self.corpus = run.read_corpus()
+        self.engine = self._open_engine(engine)
 
-        self.config = config
-        self.tokenizers = tokenizers
-        self.model = model
-        self.corpus = corpus
-        target = tokenizers.target
-        self.engine = KerasEngine(
-            model,
-            target.start_id,
-            target.end_id,
-            (target.padding_id, target.unknown_id, *target.control_ids),
-        )
+    def _open_engine(self, name: str | None) -> Engine:
+        if name not in (None, *ENGINES):
+            raise InputError(f"engine: expected {' or '.join(ENGINES)}, found {name}")
+        export = self.run.find_export()
+        if name == "ctranslate2" and export is None:
+            raise InputError(
+                f"{self.run.path}: expected an export in it, found none; write one with"
+                f" translator export {self.run.path}"
+            )
+        if export is not None and name != "keras":
+            from translator.decoding.ctranslate2_engine import CTranslate2Engine
+
+            return CTranslate2Engine(export, self.tokenizers)
+        model = self.model
+        from translator.decoding.keras_engine import KerasEngine
+
+        return KerasEngine(model, self.tokenizers, self.report)
+
+    @functools.cached_property
+    def model(self) -> "Transformer":
+        """The Keras model with its best weights; loading it takes seconds."""
+        start_keras()
+        arrays = load_arrays(self.run.weights)
+        model = make_model(self.config, self.tokenizers)
+        set_model_weights(model, arrays, self.run.weights)
+        return model
 
     def translate(
         self,
@@ -96,10 +130,13 @@ class Translator:
         beam_size: int | None = None,
         length_penalty: float | None = None,
         n_best: int = 1,
+        min_length: int = 1,
         max_length: int | None = None,
+        max_length_ratio: float | None = None,
+        prefix: str = "",
         first_line: int = 1,
     ) -> list[Translation]:
-        """Translates sentences, in batches sorted by length, in the order given.
+        """Translates sentences, many at a time, in the order given.
 
         Args:
             sentences: one an item; an empty one has an empty translation.
@@ -107,9 +144,13 @@ class Translator:
             length_penalty: hypotheses rank by log probability / length^this; the
                 run's ``decoding.length_penalty`` if None.
             n_best: how many hypotheses to return, at most K.
-            max_length: the most tokens of a translation, end included; if None the
-                run's ``decoding.max_length``, or else twice the source's tokens
-                and ten more, within what the model takes.
+            min_length: the fewest tokens of a translation, end included.
+            max_length: the most tokens of a translation, end included, where it is
+                cut; if None the run's ``decoding.max_length``, or else twice the
+                source's tokens and ten more, within what the model takes.
+            max_length_ratio: the most tokens of a translation for each of its
+                source, beside the above.
+            prefix: what every translation begins with.
             first_line: the number that errors give the first sentence.
 
         Returns:
@@ -120,27 +161,50 @@ class Translator:
                 the model takes or consists of unknown characters only.
         """
         decoding = self.config.decoding
-        beam_size = decoding.beam_size if beam_size is None else beam_size
-        length_penalty = decoding.length_penalty if length_penalty is None else length_penalty
+        options = SearchOptions(
+            beam_size=decoding.beam_size if beam_size is None else beam_size,
+            n_best=n_best,
+            length_penalty=decoding.length_penalty if length_penalty is None else length_penalty,
+            min_length=min_length,
+            prefix_ids=tuple(self.tokenizers.target.encode([prefix])[0][1:-1]),
+        )
         max_length = decoding.max_length if max_length is None else max_length
-        self._check_options(beam_size, length_penalty, n_best, max_length)
+        self._check_options(options, max_length, max_length_ratio)
         if isinstance(sentences, str):
             raise InputError("sentences: expected a list of sentences, found one string")
         encoded = [self.check_sentence(s, i) for i, s in enumerate(sentences, start=first_line)]
-        order = [i for i, ids in enumerate(encoded) if len(ids) > 2]
-        order.sort(key=lambda i: len(encoded[i]), reverse=True)
+        chosen = [i for i, ids in enumerate(encoded) if len(ids) > 2]
+        limits = [self._max_length(len(encoded[i]), max_length, max_length_ratio) for i in chosen]
+        found = self.engine.search([encoded[i] for i in chosen], limits, options)
         translations = [Translation(sentence, ()) for sentence in sentences]
-        for start in range(0, len(order), BATCH_SIZE):
-            chosen = order[start : start + BATCH_SIZE]
-            source_ids = pad([encoded[i] for i in chosen], self.tokenizers.source.padding_id)
-            limits = self._max_lengths([len(encoded[i]) for i in chosen], max_length)
-            found = self.engine.search(
-                source_ids, limits, beam_size, length_penalty, len(order) >= COMPILE_FROM
-            )
-            for row, i in enumerate(chosen):
-                hypotheses = self._read(found, row, n_best)
-                translations[i] = Translation(sentences[i], hypotheses)
+        for i, hypotheses in zip(chosen, found):
+            translations[i] = Translation(sentences[i], tuple(map(self._read, hypotheses)))
         return translations
+
+    def score(self, sources: Sequence[str], targets: Sequence[str]) -> list[Score]:
+        """Log probabilities of given translations, each token given all earlier ones.
+
+        Args:
+            sources: the sentences.
+            targets: a translation of each.
+
+        Returns:
+            One score a pair.
+
+        Raises:
+            InputError: a sentence or a translation is longer than the model takes.
+        """
+        source_ids = [self.check_sentence(text, i) for i, text in enumerate(sources, start=1)]
+        target_ids = self.tokenizers.target.encode(targets)
+        longest = self.config.data.max_length
+        for number, ids in enumerate(target_ids, start=1):
+            if len(ids) > longest:
+                raise InputError(
+                    f"translation {number}: expected at most {longest} tokens, start and end"
+                    f" included, found {len(ids)}"
+                )
+        log_probabilities = self.engine.score(source_ids, target_ids)
+        return [Score(*pair) for pair in zip(log_probabilities, (len(i) - 1 for i in target_ids))]
 
     def attention(self, source: str, hypothesis: Hypothesis) -> AttentionRecord:
         """Reads the attention of a hypothesis by running the decoder once over it.
@@ -167,26 +231,38 @@ class Translator:
         )
 
     def _check_options(
-        self, beam_size: int, length_penalty: float, n_best: int, max_length: int | None
+        self, options: SearchOptions, max_length: int | None, max_length_ratio: float | None
     ) -> None:
-        vocab_size = self.tokenizers.target.size
-        if not 1 <= beam_size <= vocab_size // 2:
+        vocab_size, longest = self.tokenizers.target.size, self.config.data.max_length - 1
+        if not 1 <= options.beam_size <= vocab_size // 2:
             raise InputError(
-                f"beam size: expected 1 to {vocab_size // 2}, found {beam_size}; 4 is usual"
+                f"beam size: expected 1 to {vocab_size // 2}, found {options.beam_size}; 4 is usual"
             )
-        if not 0 <= length_penalty <= 10:
+        if not 0 <= options.length_penalty <= 10:
             raise InputError(
-                f"length penalty: expected 0 to 10, found {length_penalty}; 1 is usual"
+                f"length penalty: expected 0 to 10, found {options.length_penalty}; 1 is usual"
             )
-        if not 1 <= n_best <= beam_size:
+        if not 1 <= options.n_best <= options.beam_size:
             raise InputError(
-                f"n-best: expected 1 to the beam size ({beam_size}), found {n_best};"
-                " a larger beam finds more"
+                f"n-best: expected 1 to the beam size ({options.beam_size}), found"
+                f" {options.n_best}; a larger beam finds more"
             )
-        if max_length is not None and not 1 <= max_length <= self.model.max_length - 1:
+        if max_length is not None and not 1 <= max_length <= longest:
             raise InputError(
-                f"max length: expected 1 to {self.model.max_length - 1} tokens, which this model"
-                f" was trained for, found {max_length}"
+                f"max length: expected 1 to {longest} tokens, which this model was trained for,"
+                f" found {max_length}"
+            )
+        if max_length_ratio is not None and not 0 < max_length_ratio < float("inf"):
+            raise InputError(
+                f"max length ratio: expected more than 0, found {max_length_ratio}; 2 is usual"
+            )
+        most = max_length or longest
+        if not 1 <= options.min_length <= most:
+            raise InputError(f"min length: expected 1 to {most} tokens, found {options.min_length}")
+        if len(options.prefix_ids) >= most:
+            raise InputError(
+                f"prefix: expected fewer than {most} tokens, found {len(options.prefix_ids)};"
+                " shorten it or raise --max-length"
             )
 
     def check_sentence(self, sentence: str, number: int) -> list[int]:
@@ -219,74 +295,14 @@ class Translator:
             )
         return ids
 
-    def _max_lengths(self, source_lengths: list[int], max_length: int | None) -> np.ndarray:
-        longest = self.model.max_length - 1
-        if max_length is not None:
-            return np.full(len(source_lengths), max_length)
-        return np.minimum(2 * np.array(source_lengths) + 10, longest)
+    def _max_length(
+        self, source_length: int, max_length: int | None, max_length_ratio: float | None
+    ) -> int:
+        limit = 2 * source_length + 10 if max_length is None else max_length
+        if max_length_ratio is not None:
+            limit = min(limit, math.ceil(max_length_ratio * (source_length - 2)) + 1)
+        return min(limit, self.config.data.max_length - 1)
 
-    def _read(self, found: "Hypotheses", row: int, n_best: int) -> tuple[Hypothesis, ...]:
-        from translator.decoding.search import IMPOSSIBLE
-
-        hypotheses = []
-        for rank in range(n_best):
-            if found.scores[row, rank] <= IMPOSSIBLE:
-                break
-            ids = tuple(map(int, found.ids[row, rank, : found.lengths[row, rank]]))
-            hypotheses.append(
-                Hypothesis(
-                    self.tokenizers.target.decode(ids),
-                    ids,
-                    float(found.log_probabilities[row, rank]),
-                    float(found.scores[row, rank]),
-                )
-            )
-        return tuple(hypotheses)
-
-
-def translate_lines(
-    translator: Translator, lines: Iterable[str], **options: Any
-) -> Iterator[Translation]:
-    """Translates a stream of lines, a chunk at a time, in order.
-
-    Args:
-        translator: a loaded run.
-        lines: read as they are needed. Where one cannot be read or translated,
-            those before it are translated first.
-        **options: of `Translator.translate`.
-
-    Yields:
-        A translation a line.
-    """
-    lines = iter(lines)
-    first_line = 1
-    failure: InputError | None = None
-    while failure is None:
-        chunk: list[str] = []
-        try:
-            for line in itertools.islice(lines, CHUNK_SIZE):
-                translator.check_sentence(line, first_line + len(chunk))
-                chunk.append(line)
-        except InputError as error:
-            failure = error
-        if not chunk and failure is None:
-            return
-        yield from translator.translate(chunk, first_line=first_line, **options)
-        first_line += len(chunk)
-    raise failure
-
-
-def load_translator(run_dir: str | Path) -> Translator:
-    """Opens a run: configuration, tokenizers, model and its best weights.
-
-    Raises:
-        InputError: it is not a run directory, or its files do not fit together.
-    """
-    run = RunDirectory(run_dir)
-    config = run.read_config()
-    tokenizers = run.read_tokenizers(config)
-    start_keras()
-    arrays = load_arrays(run.weights)
-    model = make_model(config, tokenizers)
-    set_model_weights(model, arrays, run.weights)
-    return Translator(config, tokenizers, model, run.read_corpus())
+    def _read(self, found: Found) -> Hypothesis:
+        text = self.tokenizers.target.decode(found.ids)
+        return Hypothesis(text, found.ids, found.log_probability, found.score)

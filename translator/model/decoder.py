@@ -112,29 +112,31 @@ class DecoderLayer(keras.layers.Layer):
     def step(
         self,
         x: Any,
-        step: Any,
+        slot: Any,
         cache: KeyValues,
         memory: KeyValues,
         self_mask: Any,
         cross_mask: Any,
     ) -> tuple[DecoderOutput, KeyValues]:
-        """Runs the layer over one more token of each sentence.
+        """Runs the layer over one more token of each of K hypotheses a sentence.
 
         Args:
-            x: (B, 1, D).
-            step: the token's position, an integer or a scalar tensor.
-            cache: keys and values of the tokens so far, in buffers of fixed length.
+            x: (B, K, D).
+            slot: where in the cache the tokens go, an integer or a scalar tensor.
+            cache: keys and values (B, N, T * K, H) of the tokens so far; beam k
+                at slot t has the entry t * K + k.
             memory: keys and values of the source, from ``cross_attention.project``.
-            self_mask: (1, 1, 1, T), True up to ``step``.
+            self_mask: (B, 1, K, T * K), True for each hypothesis's own past.
             cross_mask: (B, 1, 1, S).
 
         Returns:
             What `call` gives for this token, and the cache with it written in.
         """
         query = self.self_residual.before(x)
-        new = self.self_attention.project(query)  # (B, N, 1, H)
+        new = self.self_attention.project(query)  # (B, N, K, H)
+        entry = slot * x.shape[1]
         cache = KeyValues(
-            *(ops.slice_update(old, (0, 0, step, 0), one) for old, one in zip(cache, new))
+            *(ops.slice_update(old, (0, 0, entry, 0), one) for old, one in zip(cache, new))
         )
         return self._look(x, query, cache, memory, self_mask, cross_mask, False), cache
 
@@ -210,17 +212,17 @@ class Decoder(keras.layers.Layer):
         """Each layer's cross-attention keys and values of ``memory`` (B, S, D)."""
         return tuple(layer.cross_attention.project(memory) for layer in self.layers)
 
-    def empty_cache(self, batch_size: Any, length: int) -> tuple[KeyValues, ...]:
-        """Zeroed self-attention buffers (B, N, length, H), one pair a layer."""
+    def empty_cache(self, batch_size: int, entries: int) -> tuple[KeyValues, ...]:
+        """Zeroed self-attention buffers (B, N, entries, H), one pair a layer."""
         attention = self.layers[0].self_attention
-        shape = (batch_size, attention.num_heads, length, attention.head_dim)
+        shape = (batch_size, attention.num_heads, entries, attention.head_dim)
         zeros = ops.zeros(shape, attention.compute_dtype)
         return tuple(KeyValues(zeros, zeros) for _ in self.layers)
 
     def step(
         self,
         x: Any,
-        step: Any,
+        slot: Any,
         cache: tuple[KeyValues, ...],
         memory: tuple[KeyValues, ...],
         self_mask: Any,
@@ -230,7 +232,7 @@ class Decoder(keras.layers.Layer):
         outputs, caches = [], []
         for layer, layer_cache, layer_memory in zip(self.layers, cache, memory):
             output, layer_cache = layer.step(
-                x, step, layer_cache, layer_memory, self_mask, cross_mask
+                x, slot, layer_cache, layer_memory, self_mask, cross_mask
             )
             outputs.append(output)
             caches.append(layer_cache)

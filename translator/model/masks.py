@@ -45,16 +45,3 @@ def target_mask(ids: Any, padding_id: int) -> Any:
         (B, 1, T, T) booleans.
     """
     return ops.logical_and(look_ahead_mask(ops.shape(ids)[1]), padding_mask(ids, padding_id))
-
-
-def step_mask(step: Any, length: int) -> Any:
-    """The row of `look_ahead_mask` that belongs to one step of decoding.
-
-    Args:
-        step: the position of the query, an integer or a scalar tensor.
-        length: T, the number of positions that the cache holds.
-
-    Returns:
-        (1, 1, 1, T) booleans: True up to and including ``step``.
-    """
-    return ops.less_equal(ops.arange(length), step)[None, None, None, :]

@@ -5,6 +5,8 @@ from typing import Any
 import keras
 from keras import ops
 
+from translator.model.fixed import LAYER_NORM_EPSILON
+
 
 @keras.saving.register_keras_serializable(package="translator")
 class LayerNorm(keras.layers.Layer):
@@ -13,10 +15,10 @@ class LayerNorm(keras.layers.Layer):
     Ba et al. (2016), "Layer Normalization", https://arxiv.org/abs/1607.06450
 
     Args:
-        epsilon: added to the variance; 1e-6, the field's, where Keras has 1e-3.
+        epsilon: added to the variance.
     """
 
-    def __init__(self, epsilon: float = 1e-6, **kwargs: Any) -> None:
+    def __init__(self, epsilon: float = LAYER_NORM_EPSILON, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.epsilon = epsilon
 

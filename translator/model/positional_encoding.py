@@ -1,33 +1,11 @@
-"""Sinusoidal positions, section 3.5 of the paper."""
+"""Token vectors with sinusoidal positions, sections 3.4 and 3.5 of the paper."""
 
 from typing import Any
 
 import keras
-import numpy as np
 from keras import ops
 
-
-def sinusoidal_positions(length: int, d_model: int) -> np.ndarray:
-    """The table PE(pos, 2i) = sin(pos / 10000^(2i/D)), PE(pos, 2i + 1) = cos(...).
-
-    Sines and cosines are interleaved, as in the paper: each pair of columns is
-    a point that turns on a circle, the slower the further right it stands.
-
-    Args:
-        length: number of positions.
-        d_model: D, an even number of columns.
-
-    Returns:
-        (length, D) float32.
-    """
-    positions = np.arange(length)[:, None]
-    frequencies = 10000.0 ** (-np.arange(0, d_model, 2) / d_model)
-    angles = positions * frequencies  # (length, D / 2)
-    return (
-        np.stack([np.sin(angles), np.cos(angles)], axis=-1)
-        .reshape(length, d_model)
-        .astype("float32")
-    )
+from translator.model.fixed import sinusoidal_positions
 
 
 @keras.saving.register_keras_serializable(package="translator")
@@ -66,21 +44,22 @@ class TokenEmbedding(keras.layers.Layer):
     def build(self, ids_shape: tuple) -> None:
         self.embedding.build(ids_shape)
 
-    def call(self, ids: Any, start: Any = 0, training: bool | None = None) -> Any:
+    def call(self, ids: Any, positions: Any = None, training: bool | None = None) -> Any:
         """Embeds ids.
 
         Args:
             ids: (B, T) token ids.
-            start: the position of the first id, an integer or a scalar tensor.
+            positions: integers that broadcast to (B, T); 0 to T - 1 if None.
             training: whether dropout is on.
 
         Returns:
             (B, T, D).
         """
         vectors = self.embedding(ids) * self.d_model**0.5  # (B, T, D)
-        indices = start + ops.arange(ops.shape(ids)[1])  # (T,)
-        positions = ops.take(ops.convert_to_tensor(self.positions), indices, axis=0)
-        return self.dropout(vectors + ops.cast(positions, vectors.dtype), training=training)
+        if positions is None:
+            positions = ops.arange(ops.shape(ids)[1])  # (T,)
+        turned = ops.take(ops.convert_to_tensor(self.positions), positions, axis=0)
+        return self.dropout(vectors + ops.cast(turned, vectors.dtype), training=training)
 
     def logits(self, hidden: Any) -> Any:
         """Scores the vocabulary with the embedding table itself (tied weights).

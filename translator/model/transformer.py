@@ -9,7 +9,7 @@ from translator.config import ModelConfig
 from translator.model.attention import KeyValues
 from translator.model.decoder import Decoder, DecoderOutput
 from translator.model.encoder import Encoder, EncoderOutput
-from translator.model.masks import padding_mask, step_mask, target_mask
+from translator.model.masks import padding_mask, target_mask
 from translator.model.positional_encoding import TokenEmbedding
 
 
@@ -45,10 +45,10 @@ class StepOutput(NamedTuple):
     """What one step of decoding gives.
 
     Attributes:
-        logits: (B, V), of the token that comes next.
-        cache: the self-attention buffers with this token written in.
-        self_attention_scores: (B, L, N, 1, length), over the buffer's positions.
-        cross_attention_scores: (B, L, N, 1, S).
+        logits: (B, K, V), of the tokens that come next.
+        cache: the self-attention buffers with these tokens written in.
+        self_attention_scores: (B, L, N, K, T * K), over the cache's entries.
+        cross_attention_scores: (B, L, N, K, S).
     """
 
     logits: Any
@@ -171,46 +171,60 @@ class Transformer(keras.Model):
         return Memory(self.decoder.project(encoded.hidden), mask)
 
     def decode_step(
-        self, ids: Any, step: Any, cache: tuple[KeyValues, ...], memory: Memory
+        self,
+        ids: Any,
+        positions: Any,
+        slot: Any,
+        visible: Any,
+        cache: tuple[KeyValues, ...],
+        memory: Memory,
     ) -> StepOutput:
-        """Scores the next token after one more token of each sentence.
+        """Scores what may follow one more token of K hypotheses a sentence.
+
+        The hypotheses of a sentence are its queries, side by side, so they share
+        its memory and its cache; ``visible`` keeps their pasts apart.
 
         Args:
-            ids: (B,) the tokens at position ``step``.
-            step: their position, an integer or a scalar tensor.
+            ids: (B, K) the last token of each hypothesis.
+            positions: (B,) where in its sentence it stands, from 0.
+            slot: where in the cache its keys and values go, below T.
+            visible: (B, 1, K, T * K) the entries of the cache that are each
+                hypothesis's own past, these tokens included.
             cache: from `empty_cache` or the step before.
             memory: from `encode`.
 
         Returns:
-            The logits, the cache with this token in it, and the scores.
+            The logits, the cache with these tokens in it, and the scores.
         """
-        length = cache[0].keys.shape[2]
         decoded, cache = self.decoder.step(
-            self.target_embedding(ids[:, None], start=step, training=False),
-            step,
+            self.target_embedding(ids, positions=positions[:, None], training=False),
+            slot,
             cache,
             memory.key_values,
-            step_mask(step, length),
+            visible,
             memory.mask,
         )
         return StepOutput(
-            self._logits(decoded.hidden)[:, 0],
+            self._logits(decoded.hidden),
             cache,
             decoded.self_attention_scores,
             decoded.cross_attention_scores,
         )
 
-    def empty_cache(self, batch_size: Any, length: int) -> tuple[KeyValues, ...]:
+    def empty_cache(
+        self, batch_size: int, length: int, beam_size: int = 1
+    ) -> tuple[KeyValues, ...]:
         """Makes room for the keys and values of ``length`` steps.
 
         Args:
-            batch_size: B, or B * K where each sentence has K beams.
-            length: the most steps.
+            batch_size: B.
+            length: T, the most steps that a hypothesis goes back.
+            beam_size: K.
 
         Returns:
-            Zeroed buffers (B, N, length, H), one pair a layer.
+            Zeroed buffers (B, N, T * K, H), one pair a layer.
         """
-        return self.decoder.empty_cache(batch_size, length)
+        return self.decoder.empty_cache(batch_size, length * beam_size)
 
     def _encode(self, source_ids: Any, mask: Any, training: bool | None) -> EncoderOutput:
         embedded = self.source_embedding(source_ids, training=training)

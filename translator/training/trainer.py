@@ -12,6 +12,7 @@ from translator.config import Config
 from translator.corpora import fingerprint
 from translator.dataset import Batches
 from translator.errors import InputError
+from translator.export.ctranslate2 import export_ctranslate2
 from translator.model.transformer import Transformer
 from translator.preparation import TrainingData, prepare
 from translator.run import RunDirectory
@@ -116,6 +117,9 @@ def train(
         report(f"all {start.epoch} epochs are done; more: --set training.epochs=N")
         return TrainingResult(True, start, perplexity(best))
     result = _fit(model, config, run, data, start, best, report)
+    if run.weights.exists():
+        export_ctranslate2(run, run.export)
+        report(f"export for CTranslate2: {run.export}")
     minutes, seconds = divmod(round(time.perf_counter() - began), 60)
     report(f"trained for {minutes} min {seconds} s, corpus and tokenizers included")
     return result

@@ -1,0 +1,260 @@
+"""Searches with the Keras model: cached, in few shapes, compiled where that pays."""
+
+import functools
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import keras
+import numpy as np
+from keras import ops
+
+from translator.dataset import pad
+from translator.decoding.engine import BATCH_SIZE, Found, SearchOptions
+from translator.decoding.ranking import IMPOSSIBLE
+from translator.decoding.search import Hypotheses, SearchSettings, Step, beam_search
+from translator.model.transformer import Memory, Transformer
+from translator.tokenizer import Tokenizers
+
+FEW = (1, 8, BATCH_SIZE)  # sentences that are searched at once
+MANY_TOKENS = 16_384  # source positions of the sentences that wait for a slot
+SHORTEST = 8  # source positions that a sentence is padded to at least
+COMPILE_FROM = 256  # fewer sentences are translated sooner without compiling
+COMPILE_AFTER = 3.0  # seconds that one shape has cost uncompiled, about what compiling costs
+
+
+class Shape(NamedTuple):
+    """What a search is compiled for.
+
+    Attributes:
+        slots: B.
+        sentences: M; those that have no slot wait for their turn.
+        source_length: S.
+        length: T.
+    """
+
+    slots: int
+    sentences: int
+    source_length: int
+    length: int
+
+
+class KerasEngine:
+    """Searches with a Keras model, step by step over cached keys and values.
+
+    Args:
+        model: built, with its weights.
+        tokenizers: the model's.
+        report: is told of waits.
+    """
+
+    name = "keras"
+
+    def __init__(
+        self,
+        model: Transformer,
+        tokenizers: Tokenizers,
+        report: Callable[[str], None] = lambda line: None,
+    ) -> None:
+        self.model = model
+        self.tokenizers = tokenizers
+        self.report = report
+        self._compiled: dict[tuple[Shape, SearchSettings], Callable[..., Hypotheses]] = {}
+        self._seconds: dict[tuple[Shape, SearchSettings], float] = {}
+
+    def search(
+        self,
+        sentences: Sequence[Sequence[int]],
+        max_lengths: Sequence[int],
+        options: SearchOptions,
+    ) -> list[list[Found]]:
+        """See `Engine.search`.
+
+        Most translations are little longer than their sentence, so every one is
+        looked for in a small cache first. Those that do not fit are searched
+        again with room for all that they may be.
+        """
+        found: list[list[Found]] = [[] for _ in sentences]
+        for width in sorted({_width(sentence) for sentence in sentences}):
+            waiting = [i for i, sentence in enumerate(sentences) if _width(sentence) == width]
+            waiting.sort(key=lambda i: -len(sentences[i]))
+            longest = _round_up(max(max_lengths[i] for i in waiting))
+            for length in sorted({min(width + width // 2, longest), longest}):
+                results = self._search_all(
+                    [sentences[i] for i in waiting],
+                    [min(max_lengths[i], length) for i in waiting],
+                    (width, length),
+                    options,
+                )
+                for i, hypotheses in zip(waiting, results):
+                    found[i] = hypotheses
+                waiting = [i for i in waiting if self._is_cut(found[i], length, max_lengths[i])]
+        found = [hypotheses[: options.n_best] for hypotheses in found]
+        return self._align(sentences, found) if options.alignment else found
+
+    def score(
+        self, sentences: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]
+    ) -> list[float]:
+        """See `Engine.score`."""
+        scores: list[float] = []
+        for first in range(0, len(sentences), BATCH_SIZE):
+            batch = slice(first, first + BATCH_SIZE)
+            target_ids = pad(targets[batch], self.tokenizers.target.padding_id)
+            source_ids = pad(sentences[batch], self.tokenizers.source.padding_id)
+            logits = self.model.forward(source_ids, target_ids[:, :-1]).logits
+            likely = ops.convert_to_numpy(ops.log_softmax(logits))
+            chosen = np.take_along_axis(likely, target_ids[:, 1:, None], axis=2)[:, :, 0]
+            chosen[target_ids[:, 1:] == self.tokenizers.target.padding_id] = 0
+            scores += chosen.sum(axis=1, dtype="float64").tolist()
+        return scores
+
+    def _is_cut(self, hypotheses: list[Found], length: int, max_length: int) -> bool:
+        """Whether a hypothesis was ended by the cache's length alone."""
+        return length < max_length and any(
+            len(h.ids) == length and h.ids[-1] != self.tokenizers.target.end_id for h in hypotheses
+        )
+
+    def _search_all(
+        self,
+        sentences: Sequence[Sequence[int]],
+        max_lengths: Sequence[int],
+        lengths: tuple[int, int],
+        options: SearchOptions,
+    ) -> list[list[Found]]:
+        """Searches with one source and one cache length, as many at a time as pays."""
+        found: list[list[Found]] = []
+        while len(found) < len(sentences):
+            rest = len(sentences) - len(found)
+            many = rest >= COMPILE_FROM
+            slots = min((few for few in FEW if few >= rest), default=BATCH_SIZE)
+            together = max(MANY_TOKENS // lengths[0], BATCH_SIZE) if many else slots
+            batch = slice(len(found), len(found) + together)
+            shape = Shape(slots, together, *lengths)
+            found += self._search_batch(sentences[batch], max_lengths[batch], shape, options, many)
+        return found
+
+    def _search_batch(
+        self,
+        sentences: Sequence[Sequence[int]],
+        max_lengths: Sequence[int],
+        shape: Shape,
+        options: SearchOptions,
+        at_once: bool,
+    ) -> list[list[Found]]:
+        source_ids = np.full(
+            (shape.sentences, shape.source_length), self.tokenizers.source.padding_id, "int32"
+        )
+        limits = np.zeros(shape.sentences, "int32")
+        for row, sentence in zip(source_ids, sentences):
+            row[: len(sentence)] = sentence
+        limits[: len(sentences)] = max_lengths
+        target = self.tokenizers.target
+        unknown = () if options.unknown else (target.unknown_id,)
+        settings = SearchSettings(
+            target.start_id,
+            target.end_id,
+            (target.padding_id, *unknown, *target.control_ids),
+            options.beam_size,
+            shape.length,
+            options.length_penalty,
+            options.min_length,
+            options.prefix_ids,
+        )
+        key = (shape, settings)
+        search = self._program(*key, at_once)
+        began = time.perf_counter()
+        found = search(
+            ops.convert_to_tensor(source_ids, "int32"), ops.convert_to_tensor(limits, "int32")
+        )
+        found = Hypotheses(*map(ops.convert_to_numpy, found))
+        self._seconds[key] = self._seconds.get(key, 0.0) + time.perf_counter() - began
+        return [_read(found, row) for row in range(len(sentences))]
+
+    def _program(
+        self, shape: Shape, settings: SearchSettings, at_once: bool
+    ) -> Callable[[Any, Any], Hypotheses]:
+        """The search for a shape, compiled if that pays."""
+        key = (shape, settings)
+        if key not in self._compiled:
+            search = functools.partial(self._whole_search, shape, settings)
+            if not at_once and self._seconds.get(key, 0.0) < COMPILE_AFTER:
+                return search
+            self.report(
+                f"compiling the search for sentences of up to {shape.source_length} tokens:"
+                " seconds, once"
+            )
+            self._compiled[key] = _compile(search)
+        return self._compiled[key]
+
+    def _whole_search(
+        self, shape: Shape, settings: SearchSettings, source_ids: Any, max_lengths: Any
+    ) -> Hypotheses:
+        """From (M, S) source ids and (M,) limits to hypotheses, in backend operations alone."""
+        memory = self._encode(shape, source_ids, max_lengths)
+        cache = self.model.empty_cache(shape.slots, shape.length, settings.beam_size)
+
+        def step(asked: Step) -> tuple[Any, Any]:
+            output = self.model.decode_step(
+                asked.ids, asked.positions, asked.slot, asked.visible, asked.cache, asked.memory
+            )
+            return output.logits, output.cache
+
+        return beam_search(step, memory, cache, max_lengths, settings)
+
+    def _encode(self, shape: Shape, source_ids: Any, max_lengths: Any) -> Memory:
+        """The memory of all sentences, encoded as many at a time as there are slots."""
+        first = self.model.encode(source_ids[: shape.slots])
+        if shape.slots == shape.sentences:
+            return first
+        count = ops.sum(ops.cast(max_lengths > 0, "int32"))
+
+        def go_on(start: Any, memory: Memory) -> Any:
+            return start < count
+
+        def encode(start: Any, memory: Memory) -> tuple[Any, Memory]:
+            ids = ops.slice(source_ids, (start, 0), (shape.slots, shape.source_length))
+            return start + shape.slots, _write_rows(memory, start, self.model.encode(ids))
+
+        room = keras.tree.map_structure(
+            lambda array: ops.zeros((shape.sentences, *array.shape[1:]), array.dtype), first
+        )
+        start = ops.convert_to_tensor(shape.slots, "int32")
+        return ops.while_loop(go_on, encode, (start, _write_rows(room, 0, first)))[1]
+
+
+def _width(sentence: Sequence[int]) -> int:
+    """Positions that a sentence is padded to: powers of two, so that shapes are few."""
+    return max(SHORTEST, 1 << (len(sentence) - 1).bit_length())
+
+
+def _round_up(length: int) -> int:
+    return -(-length // SHORTEST) * SHORTEST
+
+
+def _write_rows(memory: Memory, start: Any, rows: Memory) -> Memory:
+    def write(array: Any, new: Any) -> Any:
+        return ops.slice_update(array, (start,) + (0,) * (len(new.shape) - 1), new)
+
+    return keras.tree.map_structure(write, memory, rows)
+
+
+def _read(found: Hypotheses, row: int) -> list[Found]:
+    hypotheses = []
+    for ids, log_probability, length, score in zip(*(array[row] for array in found)):
+        if score <= IMPOSSIBLE:
+            break
+        hypotheses.append(Found(tuple(ids[:length].tolist()), float(log_probability), float(score)))
+    return hypotheses
+
+
+def _compile(search: Callable[[Any, Any], Hypotheses]) -> Callable[[Any, Any], Hypotheses]:
+    """Has the backend compile a search whole."""
+    if keras.backend.backend() == "tensorflow":
+        import tensorflow as tf
+
+        return tf.function(search, jit_compile=True, autograph=False)
+    if keras.backend.backend() == "jax":
+        import jax
+
+        return jax.jit(search)
+    return search

@@ -1,0 +1,92 @@
+"""Translates lines as they come and hands them on as they are ready."""
+
+import queue
+import threading
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from translator.decoding.translate import Translation, Translator
+from translator.errors import InputError
+
+CHUNK_SIZE = 1024  # lines that are translated together
+PATIENCE = 0.005  # seconds without a new line after which those that are there are translated
+
+
+def translate_lines(
+    translator: Translator, lines: Iterable[str], **options: Any
+) -> Iterator[list[Translation]]:
+    """Translates a stream of lines, those together that have come, in order.
+
+    Args:
+        translator: a loaded run.
+        lines: read as they are needed, by a thread. Where one cannot be read or
+            translated, those before it are translated first.
+        **options: of `Translator.translate`.
+
+    Yields:
+        The translations of some lines, at least one.
+
+    Raises:
+        InputError: an option is out of range, or a line cannot be read or translated.
+    """
+    translator.translate([], **options)  # what is wrong with the options is said first
+    first_line = 1
+    for chunk in chunks_as_they_come(lines):
+        good, failure = _check(translator, chunk, first_line)
+        if good:
+            yield translator.translate(good, first_line=first_line, **options)
+        if failure is not None:
+            raise failure
+        first_line += len(chunk)
+
+
+def _check(
+    translator: Translator, chunk: list[str], first_line: int
+) -> tuple[list[str], InputError | None]:
+    """The lines before the first that cannot be translated, and what is wrong with it."""
+    for number, line in enumerate(chunk, start=first_line):
+        try:
+            translator.check_sentence(line, number)
+        except InputError as error:
+            return chunk[: number - first_line], error
+    return chunk, None
+
+
+def chunks_as_they_come(lines: Iterable[str]) -> Iterator[list[str]]:
+    """Cuts a stream where it pauses: a line sent down an open pipe is there at once.
+
+    Args:
+        lines: iterated by a thread, not much further than they are taken.
+
+    Yields:
+        One to `CHUNK_SIZE` lines.
+
+    Raises:
+        Exception: what iterating ``lines`` raised, after the lines before it.
+    """
+    arrived: queue.Queue[Any] = queue.Queue(maxsize=2 * CHUNK_SIZE)
+    end = object()
+
+    def read() -> None:
+        try:
+            for line in lines:
+                arrived.put(line)
+            arrived.put(end)
+        except Exception as error:
+            arrived.put(error)
+
+    threading.Thread(target=read, daemon=True).start()
+    while True:
+        chunk = [arrived.get()]
+        try:
+            while isinstance(chunk[-1], str) and len(chunk) < CHUNK_SIZE:
+                chunk.append(arrived.get(timeout=PATIENCE))
+        except queue.Empty:
+            pass
+        last = None if isinstance(chunk[-1], str) else chunk.pop()
+        if chunk:
+            yield chunk
+        if last is end:
+            return
+        if last is not None:
+            raise last

@@ -1,0 +1,28 @@
+"""What of the model is fixed and not learnt; NumPy only."""
+
+import numpy as np
+
+LAYER_NORM_EPSILON = 1e-6  # added to the variance; the field's, where Keras has 1e-3
+
+
+def sinusoidal_positions(length: int, d_model: int) -> np.ndarray:
+    """The table PE(pos, 2i) = sin(pos / 10000^(2i/D)), PE(pos, 2i + 1) = cos(...).
+
+    Sines and cosines are interleaved, as in the paper: each pair of columns is
+    a point that turns on a circle, the slower the further right it stands.
+
+    Args:
+        length: number of positions.
+        d_model: D, an even number of columns.
+
+    Returns:
+        (length, D) float32.
+    """
+    positions = np.arange(length)[:, None]
+    frequencies = 10000.0 ** (-np.arange(0, d_model, 2) / d_model)
+    angles = positions * frequencies  # (length, D / 2)
+    return (
+        np.stack([np.sin(angles), np.cos(angles)], axis=-1)
+        .reshape(length, d_model)
+        .astype("float32")
+    )
