@@ -31,7 +31,7 @@ class CTranslate2Engine:
 
         try:
             self.model = ctranslate2.Translator(str(folder), intra_threads=ALL_CORES)
-        except (RuntimeError, ValueError) as error:
+        except (RuntimeError, ValueError, IndexError) as error:
             raise InputError(
                 f"{folder}: expected an export, found one that CTranslate2 cannot read"
                 f" ({str(error).partition(chr(10))[0]}); write it anew with translator export"

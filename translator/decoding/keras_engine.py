@@ -75,10 +75,12 @@ class KerasEngine:
         again with room for all that they may be.
         """
         found: list[list[Found]] = [[] for _ in sentences]
-        for width in sorted({_width(sentence) for sentence in sentences}):
-            waiting = [i for i, sentence in enumerate(sentences) if _width(sentence) == width]
+        widths = [self._width(sentence) for sentence in sentences]
+        for width in sorted(set(widths)):
+            waiting = [i for i, its_width in enumerate(widths) if its_width == width]
             waiting.sort(key=lambda i: -len(sentences[i]))
-            longest = _round_up(max(max_lengths[i] for i in waiting))
+            longest = max(max_lengths[i] for i in waiting)
+            longest = min(-(-longest // SHORTEST) * SHORTEST, self.model.max_length - 1)
             for length in sorted({min(width + width // 2, longest), longest}):
                 results = self._search_all(
                     [sentences[i] for i in waiting],
@@ -107,6 +109,11 @@ class KerasEngine:
             chosen[target_ids[:, 1:] == self.tokenizers.target.padding_id] = 0
             scores += chosen.sum(axis=1, dtype="float64").tolist()
         return scores
+
+    def _width(self, sentence: Sequence[int]) -> int:
+        """Positions that a sentence is padded to: powers of two, so that shapes are few."""
+        power = 1 << (len(sentence) - 1).bit_length()
+        return min(max(SHORTEST, power), self.model.max_length)
 
     def _is_cut(self, hypotheses: list[Found], length: int, max_length: int) -> bool:
         """Whether a hypothesis was ended by the cache's length alone."""
@@ -220,15 +227,6 @@ class KerasEngine:
         )
         start = ops.convert_to_tensor(shape.slots, "int32")
         return ops.while_loop(go_on, encode, (start, _write_rows(room, 0, first)))[1]
-
-
-def _width(sentence: Sequence[int]) -> int:
-    """Positions that a sentence is padded to: powers of two, so that shapes are few."""
-    return max(SHORTEST, 1 << (len(sentence) - 1).bit_length())
-
-
-def _round_up(length: int) -> int:
-    return -(-length // SHORTEST) * SHORTEST
 
 
 def _write_rows(memory: Memory, start: Any, rows: Memory) -> Memory:

@@ -215,10 +215,9 @@ def _extend(
     visible = ops.reshape(visible, (-1, 1, beam_size, length * beam_size))
     logits, cache = step(Step(last, state.positions, slot, visible, state.memory, state.cache))
     candidates = _best_candidates(logits, state, settings)  # (B, 2K)
-    positions = state.positions + 1
     numbers = ops.minimum(state.sentences, max_lengths.shape[0] - 1)
     limits = ops.take(max_lengths, numbers, axis=0)  # (B,)
-    at_limit = ops.greater_equal(positions, limits)
+    at_limit = ops.greater_equal(state.positions + 1, limits)
     ids = ops.take_along_axis(state.ids, candidates.parents[:, :, None], axis=1)
     ids = ops.where(
         ops.equal(ops.arange(length, dtype="int32"), state.positions[:, None, None]),
@@ -233,7 +232,7 @@ def _extend(
     return state._replace(
         clock=state.clock + 1,
         active=ops.logical_and(state.active, ~done),
-        positions=positions,
+        positions=ops.minimum(state.positions + 1, length - 1),  # also where nothing is translated
         ids=ops.take_along_axis(ids, chosen[:, :, None], axis=1),
         log_probabilities=log_probabilities,
         ancestors=ops.take_along_axis(ancestors, parents[:, :, None], axis=1),

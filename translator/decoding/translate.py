@@ -99,13 +99,13 @@ class Translator:
     def _open_engine(self, name: str | None) -> Engine:
         if name not in (None, *ENGINES):
             raise InputError(f"engine: expected {' or '.join(ENGINES)}, found {name}")
-        export = self.run.find_export()
+        export = None if name == "keras" else self.run.find_export()
         if name == "ctranslate2" and export is None:
             raise InputError(
                 f"{self.run.path}: expected an export in it, found none; write one with"
                 f" translator export {self.run.path}"
             )
-        if export is not None and name != "keras":
+        if export is not None:
             from translator.decoding.ctranslate2_engine import CTranslate2Engine
 
             return CTranslate2Engine(export, self.tokenizers)

@@ -1,0 +1,159 @@
+"""An export is the same model, in every shape that a configuration allows."""
+
+import json
+
+import ctranslate2
+import keras
+import numpy as np
+import pytest
+
+import translator
+from translator.config import validate_config
+from translator.decoding.engine import SearchOptions
+from translator.errors import InputError
+from translator.export.ctranslate2 import QUANTIZATIONS, export_ctranslate2
+from translator.run import RunDirectory
+from translator.tokenizer import load_tokenizers
+from translator.weights import make_model, model_weights, save_arrays
+
+SHAPES = [
+    {},
+    {"normalize_first": True},
+    {"tied_embeddings": "target", "head_dim": 6},
+    {"tied_embeddings": "all", "normalize_first": True},
+    {"activation": "gelu"},
+    {"activation": "silu", "head_dim": 12},
+]
+
+
+@pytest.fixture(scope="module")
+def random_run(tiny_run, tmp_path_factory):
+    """Makes runs of any shape with random weights and the tiny run's tokenizers."""
+
+    def make(**model) -> RunDirectory:
+        shared = model.get("tied_embeddings") == "all"
+        values = RunDirectory(tiny_run).read_config().model_dump()
+        values["model"] = {"num_layers": 2, "d_model": 32, "num_heads": 4, "dff": 48, **model}
+        values["tokenizer"]["shared"] = shared
+        config = validate_config(values, "test")
+        tokenizers = load_tokenizers(tiny_run, config)
+        if shared:
+            tokenizers = tokenizers._replace(source=tokenizers.target)
+        run = RunDirectory(tmp_path_factory.mktemp("runs") / "run")
+        run.create(config, tokenizers, "none")
+        keras.utils.set_random_seed(5)
+        built = make_model(config, tokenizers)
+        for weight in built.weights:
+            weight.assign_add(0.2 * keras.random.normal(weight.shape))
+        save_arrays(run.weights, model_weights(built))
+        return run
+
+    return make
+
+
+def random_sentences(vocab_size: int, start: int, end: int) -> list[list[int]]:
+    """Sentences of ids, short and long."""
+    random = np.random.default_rng(3)
+    return [
+        [start, *random.integers(5, vocab_size, length).tolist(), end]
+        for length in (1, 2, 5, 5, 8, 13, 20)
+    ]
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_engines_find_the_same(random_run, shape):
+    run = random_run(**shape)
+    export_ctranslate2(run, run.export)
+    engines = [translator.load(run.path, engine).engine for engine in ("keras", "ctranslate2")]
+    source = engines[0].tokenizers.source
+    sentences = random_sentences(source.size, source.start_id, source.end_id)
+    limits = [min(2 + len(sentence), 23) for sentence in sentences]
+    for options in (
+        SearchOptions(beam_size=1),
+        SearchOptions(beam_size=3, n_best=3),
+        SearchOptions(beam_size=3, n_best=2, length_penalty=0.0),
+        SearchOptions(beam_size=2, min_length=3, prefix_ids=(20, 30)),
+    ):
+        ours, theirs = (engine.search(sentences, limits, options) for engine in engines)
+        for one, other in zip(ours, theirs):
+            assert [found.ids for found in one] == [found.ids for found in other]
+            for mine, its in zip(one, other):
+                assert mine.score == pytest.approx(its.score, abs=1e-4)
+                assert mine.log_probability == pytest.approx(its.log_probability, abs=1e-3)
+    ours, theirs = (engine.score(sentences, sentences[::-1]) for engine in engines)
+    assert np.allclose(ours, theirs, atol=1e-3)
+
+
+@pytest.mark.parametrize("quantization", QUANTIZATIONS)
+def test_every_quantization_translates_the_tiny_corpus(tiny_run, tmp_path, quantization):
+    run = RunDirectory(tiny_run)
+    export_ctranslate2(run, tmp_path / "export", quantization)
+    model = translator.load(tmp_path / "export")
+    assert model.engine.name == "ctranslate2"
+    assert model.translate(["The man sees the cat."])[0].text == "Der Mann sieht die Katze."
+    assert (tmp_path / "export" / "model.bin").stat().st_size < 1e6
+
+
+def test_plain_ctranslate2_loads_an_export(tiny_run, tmp_path):
+    """With nothing of ours: its tokenizer lies beside it."""
+    import sentencepiece
+
+    export_ctranslate2(RunDirectory(tiny_run), tmp_path / "export")
+    models = [
+        sentencepiece.SentencePieceProcessor(model_file=str(tmp_path / "export" / f"{side}.model"))
+        for side in ("source", "target")
+    ]
+    plain = ctranslate2.Translator(str(tmp_path / "export"))
+    pieces = models[0].encode("The dog loves the house.", out_type=str)
+    [result] = plain.translate_batch([pieces])
+    assert models[1].decode(result.hypotheses[0]) == "Der Hund liebt das Haus."
+
+
+def test_a_run_exports_itself_when_training_ends(tiny_run):
+    assert (tiny_run / "ctranslate2" / "model.bin").is_file()
+    assert translator.load(tiny_run).engine.name == "ctranslate2"
+    assert translator.load(tiny_run, "keras").engine.name == "keras"
+
+
+def test_an_export_of_other_weights_or_tokenizers_is_refused(random_run):
+    run = random_run()
+    export_ctranslate2(run, run.export)
+    with np.load(run.weights) as archive:
+        arrays = dict(archive)
+    arrays["projection/bias"] += 1
+    save_arrays(run.weights, arrays)
+    advice = rf"other weights; write it anew with translator export {run.path}, or take --engine"
+    with pytest.raises(InputError, match=advice):
+        translator.load(run.path)
+    translator.load(run.path, "keras")
+    export_ctranslate2(run, run.export)
+    translator.load(run.path)
+    marker = json.loads((run.export / "run.json").read_text())
+    marker["tokenizers"][0] = "0" * 64
+    (run.export / "run.json").write_text(json.dumps(marker))
+    with pytest.raises(InputError, match="found one of other tokenizers"):
+        translator.load(run.path)
+
+
+def test_what_is_no_export_is_refused(random_run, tmp_path):
+    run = random_run()
+    with pytest.raises(InputError, match="expected an export in it, found none; write one with"):
+        translator.load(run.path, "ctranslate2")
+    with pytest.raises(InputError, match="quantization: expected one of float32, .* found int4"):
+        export_ctranslate2(run, run.export, "int4")
+    (tmp_path / "letters").mkdir()
+    (tmp_path / "letters" / "letter.txt").touch()
+    with pytest.raises(InputError, match="expected a new or empty folder, or an export"):
+        export_ctranslate2(run, tmp_path / "letters")
+    export_ctranslate2(run, run.export)
+    (run.export / "model.bin").write_bytes(b"\0" * 100)
+    with pytest.raises(InputError, match="found one that CTranslate2 cannot read"):
+        translator.load(run.path)
+    with pytest.raises(InputError, match=r"engine: expected keras or ctranslate2, found onnx"):
+        translator.load(run.path, "onnx")
+
+
+def test_an_export_alone_has_no_keras_model(tiny_run, tmp_path):
+    export_ctranslate2(RunDirectory(tiny_run), tmp_path / "export")
+    with pytest.raises(InputError, match="expected the weights of a run, found none"):
+        translator.load(tmp_path / "export", "keras")
