@@ -6,6 +6,7 @@ source.model      the tokenizers, as SentencePiece models
 target.model
 weights.npz       the best weights by validation, one array a variable
 last.npz          the latest weights with the optimiser's state and the position
+restoration.json  what puts translations right: heads that point, spellings, known words
 ctranslate2/      the best weights as CTranslate2 has them, with the files above but the weights
 metrics.jsonl     one line an epoch
 """
@@ -39,6 +40,7 @@ class RunDirectory:
         self.weights = self.path / "weights.npz"
         self.last = self.path / "last.npz"
         self.metrics = self.path / "metrics.jsonl"
+        self.restoration = self.path / "restoration.json"
         self.export = self.path / "ctranslate2"
 
     def check_free(self) -> None:
@@ -162,6 +164,8 @@ class RunDirectory:
         shutil.copy(self.config, folder)
         for name in FILE_NAMES:
             shutil.copy(self.path / name, folder)
+        if self.restoration.exists():
+            shutil.copy(self.restoration, folder)
         _write_marker(folder, {**self._read_marker(), "weights": weights})
 
     def check_corpus(self, corpus: str) -> None:

@@ -6,6 +6,7 @@ import sys
 import numpy as np
 import pytest
 
+from translator.attention.heads import PointingHeads
 from translator.attention.records import KINDS, load_record, save_record
 from translator.decoding.engine import SearchOptions
 from translator.decoding.translate import Hypothesis
@@ -74,11 +75,11 @@ def test_records_equal_what_the_search_computed(tiny_translator):
     """For every hypothesis of a beam whose hypotheses change place."""
     from translator.decoding.keras_engine import KerasEngine
 
-    engine = KerasEngine(Watched(tiny_translator.model), tiny_translator.tokenizers)
+    watched = Watched(tiny_translator.model)
+    engine = KerasEngine(watched, tiny_translator.tokenizers, PointingHeads(0, (0,)))
     tokenizers = tiny_translator.tokenizers
     [source] = tokenizers.source.encode([SENTENCE])
     [found] = engine.search([source], [23], SearchOptions(beam_size=4, n_best=4))
-    watched = engine.model
     assert watched.changes_of_place > 3
     for hypothesis in found:
         text = tokenizers.target.decode(hypothesis.ids)

@@ -30,7 +30,7 @@ penalty_option = click.option(
     type=float,
     help="Rank by log probability / length^P; 1 is the mean a token.",
 )
-_length_options = (
+_text_options = (
     click.option("--min-length", type=int, default=1, help="Fewest tokens of a translation."),
     click.option("--max-length", type=int, help="Most tokens of a translation."),
     click.option(
@@ -39,12 +39,20 @@ _length_options = (
         help="Most tokens for each token of the source.",
     ),
     click.option("--prefix", default="", help="What every translation begins with."),
+    click.option(
+        "--replace-unknown",
+        is_flag=True,
+        help="Take names that training never saw, and what cannot be spelt, from the source.",
+    ),
+    click.option(
+        "--raw", is_flag=True, help="Leave numbers and capitals as BPEmb's tokenizer has them."
+    ),
 )
 
 
 def search_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Adds the options of `Translator.translate` but ``--n-best``."""
-    for option in reversed((beam_option, penalty_option, *_length_options)):
+    for option in reversed((beam_option, penalty_option, *_text_options)):
         command = option(command)
     return command
 

@@ -9,6 +9,7 @@ import keras
 import numpy as np
 from keras import ops
 
+from translator.attention.heads import PointingHeads
 from translator.dataset import pad
 from translator.decoding.engine import BATCH_SIZE, Found, SearchOptions
 from translator.decoding.ranking import IMPOSSIBLE
@@ -45,6 +46,7 @@ class KerasEngine:
     Args:
         model: built, with its weights.
         tokenizers: the model's.
+        alignment: whose attention is returned.
         report: is told of waits.
     """
 
@@ -54,10 +56,12 @@ class KerasEngine:
         self,
         model: Transformer,
         tokenizers: Tokenizers,
+        alignment: PointingHeads,
         report: Callable[[str], None] = lambda line: None,
     ) -> None:
         self.model = model
         self.tokenizers = tokenizers
+        self.alignment = alignment
         self.report = report
         self._compiled: dict[tuple[Shape, SearchSettings], Callable[..., Hypotheses]] = {}
         self._seconds: dict[tuple[Shape, SearchSettings], float] = {}
@@ -109,6 +113,27 @@ class KerasEngine:
             chosen[target_ids[:, 1:] == self.tokenizers.target.padding_id] = 0
             scores += chosen.sum(axis=1, dtype="float64").tolist()
         return scores
+
+    def _align(
+        self, sentences: Sequence[Sequence[int]], found: list[list[Found]]
+    ) -> list[list[Found]]:
+        """Adds to each hypothesis what the heads saw, by one run of the decoder over it."""
+        pairs = [(i, rank) for i, hypotheses in enumerate(found) for rank in range(len(hypotheses))]
+        aligned = [list(hypotheses) for hypotheses in found]
+        target = self.tokenizers.target
+        for first in range(0, len(pairs), BATCH_SIZE):
+            batch = pairs[first : first + BATCH_SIZE]
+            sources = [sentences[i] for i, _ in batch]
+            targets = [(target.start_id, *found[i][rank].ids[:-1]) for i, rank in batch]
+            output = self.model.forward(
+                pad(sources, self.tokenizers.source.padding_id), pad(targets, target.padding_id)
+            )
+            layer = ops.convert_to_numpy(output.cross_attention)[:, self.alignment.layer]
+            scores = layer[:, list(self.alignment.heads)].mean(axis=1)  # (B, T, S)
+            for (i, rank), its, source, ids in zip(batch, scores, sources, targets):
+                alignment = its[: len(ids), : len(source)]
+                aligned[i][rank] = found[i][rank]._replace(alignment=alignment)
+        return aligned
 
     def _width(self, sentence: Sequence[int]) -> int:
         """Positions that a sentence is padded to: powers of two, so that shapes are few."""

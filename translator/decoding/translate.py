@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from translator.attention.heads import pointing_heads
 from translator.attention.records import AttentionRecord
 from translator.decoding.engine import Engine, Found, SearchOptions
+from translator.decoding.restoration import Piecewise, Restoration, restore_text
 from translator.errors import InputError
 from translator.run import RunDirectory
 from translator.startup import start_keras
@@ -112,7 +114,14 @@ class Translator:
         model = self.model
         from translator.decoding.keras_engine import KerasEngine
 
-        return KerasEngine(model, self.tokenizers, self.report)
+        sizes = self.config.model
+        heads = pointing_heads(self.restoration.alignment, sizes.num_layers, sizes.num_heads)
+        return KerasEngine(model, self.tokenizers, heads, self.report)
+
+    @functools.cached_property
+    def restoration(self) -> Restoration:
+        """What puts this run's translations right."""
+        return Restoration.load(self.run.restoration)
 
     @functools.cached_property
     def model(self) -> "Transformer":
@@ -134,6 +143,8 @@ class Translator:
         max_length: int | None = None,
         max_length_ratio: float | None = None,
         prefix: str = "",
+        replace_unknown: bool = False,
+        raw: bool = False,
         first_line: int = 1,
     ) -> list[Translation]:
         """Translates sentences, many at a time, in the order given.
@@ -151,6 +162,9 @@ class Translator:
             max_length_ratio: the most tokens of a translation for each of its
                 source, beside the above.
             prefix: what every translation begins with.
+            replace_unknown: whether names that training never saw, and what the
+                tokenizer cannot spell, are taken from the source.
+            raw: whether to leave numbers and capitals as the tokenizer has them.
             first_line: the number that errors give the first sentence.
 
         Returns:
@@ -161,12 +175,15 @@ class Translator:
                 the model takes or consists of unknown characters only.
         """
         decoding = self.config.decoding
+        restores = self.tokenizers.target.bpemb and not raw
         options = SearchOptions(
             beam_size=decoding.beam_size if beam_size is None else beam_size,
             n_best=n_best,
             length_penalty=decoding.length_penalty if length_penalty is None else length_penalty,
             min_length=min_length,
             prefix_ids=tuple(self.tokenizers.target.encode([prefix])[0][1:-1]),
+            unknown=replace_unknown,
+            alignment=replace_unknown or restores,
         )
         max_length = decoding.max_length if max_length is None else max_length
         self._check_options(options, max_length, max_length_ratio)
@@ -178,7 +195,11 @@ class Translator:
         found = self.engine.search([encoded[i] for i in chosen], limits, options)
         translations = [Translation(sentence, ()) for sentence in sentences]
         for i, hypotheses in zip(chosen, found):
-            translations[i] = Translation(sentences[i], tuple(map(self._read, hypotheses)))
+            read = (
+                self._read(sentences[i], encoded[i], each, restores, replace_unknown)
+                for each in hypotheses
+            )
+            translations[i] = Translation(sentences[i], tuple(read))
         return translations
 
     def score(self, sources: Sequence[str], targets: Sequence[str]) -> list[Score]:
@@ -303,6 +324,21 @@ class Translator:
             limit = min(limit, math.ceil(max_length_ratio * (source_length - 2)) + 1)
         return min(limit, self.config.data.max_length - 1)
 
-    def _read(self, found: Found) -> Hypothesis:
+    def _read(
+        self, sentence: str, source_ids: list[int], found: Found, restores: bool, names: bool
+    ) -> Hypothesis:
         text = self.tokenizers.target.decode(found.ids)
+        if found.alignment is not None:
+            text = restore_text(
+                Piecewise(
+                    sentence,
+                    self.tokenizers.source.pieces(source_ids),
+                    self.tokenizers.target.pieces(found.ids),
+                    found.alignment,
+                ),
+                self.restoration,
+                (self.tokenizers.source.language, self.tokenizers.target.language),
+                restores,
+                names,
+            )
         return Hypothesis(text, found.ids, found.log_probability, found.score)

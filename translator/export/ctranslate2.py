@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 from ml_dtypes import bfloat16
 
+from translator.attention.heads import PointingHeads, pointing_heads
 from translator.config import Config, ModelConfig
+from translator.decoding.restoration import Restoration
 from translator.errors import InputError
 from translator.model.fixed import LAYER_NORM_EPSILON, sinusoidal_positions
 from translator.run import RunDirectory
@@ -41,7 +43,10 @@ def export_ctranslate2(run: RunDirectory, folder: Path, quantization: str = "flo
         )
     config = run.read_config()
     tokenizers = run.read_tokenizers(config)
-    spec = make_spec(config, tokenizers, load_arrays(run.weights), quantization)
+    weights = load_arrays(run.weights)
+    found = Restoration.load(run.restoration).alignment
+    heads = pointing_heads(found, config.model.num_layers, config.model.num_heads)
+    spec = make_spec(config, tokenizers, weights, quantization, heads)
     if folder.exists() and not (folder / "model.bin").is_file() and any(folder.iterdir()):
         raise InputError(f"{folder}: expected a new or empty folder, or an export to replace")
     with whole_folder(folder) as partial:
@@ -49,14 +54,24 @@ def export_ctranslate2(run: RunDirectory, folder: Path, quantization: str = "flo
         run.describe_export(partial, weights_fingerprint(run.weights))
 
 
-def make_spec(config: Config, tokenizers: Tokenizers, weights: Arrays, quantization: str) -> Any:
+def make_spec(
+    config: Config,
+    tokenizers: Tokenizers,
+    weights: Arrays,
+    quantization: str,
+    alignment: PointingHeads,
+) -> Any:
     """Arranges a model's weights as CTranslate2 has them.
+
+    CTranslate2 returns the mean attention of the first heads of one layer, so
+    the heads that point best are put first there.
 
     Args:
         config: the run's.
         tokenizers: the run's.
         weights: by the names of `translator.weights.model_weights`.
         quantization: one of `QUANTIZATIONS`.
+        alignment: whose attention CTranslate2 is to return.
 
     Returns:
         A ``ctranslate2.specs.TransformerSpec``, ready to be saved.
@@ -72,7 +87,14 @@ def make_spec(config: Config, tokenizers: Tokenizers, weights: Arrays, quantizat
     if model.head_dim is not None:
         sizes["head_dim"] = model.head_dim
     encoder = specs.TransformerEncoderSpec(model.num_layers, model.num_heads, **sizes)
-    decoder = specs.TransformerDecoderSpec(model.num_layers, model.num_heads, **sizes)
+    decoder = specs.TransformerDecoderSpec(
+        model.num_layers,
+        model.num_heads,
+        alignment_layer=alignment.layer,
+        alignment_heads=len(alignment.heads),
+        **sizes,
+    )
+    weights = _with_heads_first(weights, alignment, model)
     spec = specs.TransformerSpec(encoder, decoder)
     source, target = _embeddings(model, weights)
     for stack, embeddings, table in (
@@ -100,6 +122,21 @@ def make_spec(config: Config, tokenizers: Tokenizers, weights: Arrays, quantizat
     spec.validate()
     spec.optimize(quantization)
     return spec
+
+
+def _with_heads_first(weights: Arrays, alignment: PointingHeads, model: ModelConfig) -> Arrays:
+    """The same model with the heads of one cross-attention in another order."""
+    rest = [head for head in range(model.num_heads) if head not in alignment.heads]
+    head_dim = model.head_dim or model.d_model // model.num_heads
+    order = np.concatenate(
+        [np.arange(head * head_dim, (head + 1) * head_dim) for head in (*alignment.heads, *rest)]
+    )
+    name = f"decoder/layer_{alignment.layer + 1}/cross_attention/"
+    moved = {name + "output/kernel": weights[name + "output/kernel"][order]}
+    for part in ("query", "key", "value"):
+        moved[f"{name}{part}/kernel"] = weights[f"{name}{part}/kernel"][:, order]
+        moved[f"{name}{part}/bias"] = weights[f"{name}{part}/bias"][order]
+    return {**weights, **moved}
 
 
 def _activation(model: ModelConfig) -> Any:

@@ -32,9 +32,10 @@ from translator.training.checkpoint import (
 from translator.training.losses import MaskedCrossEntropy
 from translator.training.metrics import TokenAccuracy, TokenCrossEntropy, perplexity
 from translator.training.optimizer import FusedAdam
+from translator.training.restoration import learn_restoration
 from translator.training.schedules import make_schedule
 from translator.vocabulary import load_vectors
-from translator.weights import make_model, set_embeddings
+from translator.weights import load_arrays, make_model, set_embeddings, set_model_weights
 
 Report = Callable[[str], None]
 
@@ -118,11 +119,27 @@ def train(
         return TrainingResult(True, start, perplexity(best))
     result = _fit(model, config, run, data, start, best, report)
     if run.weights.exists():
-        export_ctranslate2(run, run.export)
-        report(f"export for CTranslate2: {run.export}")
+        _finish(model, config, run, data, report)
     minutes, seconds = divmod(round(time.perf_counter() - began), 60)
     report(f"trained for {minutes} min {seconds} s, corpus and tokenizers included")
     return result
+
+
+def _finish(
+    model: Transformer, config: Config, run: RunDirectory, data: TrainingData, report: Report
+) -> None:
+    """Leaves beside the best weights what using them needs."""
+    set_model_weights(model, load_arrays(run.weights), run.weights)
+    restoration = learn_restoration(config, data.tokenizers, model)
+    restoration.save(run.restoration)
+    if restoration.alignment is not None:
+        layer, heads, accuracy, words = restoration.alignment
+        report(
+            f"cross-attention points best in layer {layer + 1}, head"
+            f" {', '.join(str(head + 1) for head in heads)}: {accuracy:.1%} of {words:,} words"
+        )
+    export_ctranslate2(run, run.export)
+    report(f"export for CTranslate2: {run.export}")
 
 
 def _config_to_resume(run: RunDirectory, config: Config) -> Config:

@@ -1,0 +1,145 @@
+"""What a tokenizer took away is put right: numbers, names, capitals."""
+
+import numpy as np
+import pytest
+
+from translator.attention.heads import AlignmentHeads
+from translator.decoding.restoration import (
+    Piecewise,
+    Restoration,
+    localized,
+    restore_text,
+    source_vocabulary,
+)
+from translator.decoding.truecasing import Truecaser, split_tokens
+from translator.errors import InputError
+
+GERMAN = [
+    "Der Mann sieht das Haus.",
+    "Sie sagt, der Mann kommt heute zum Essen.",
+    "Wir essen heute mit dem Mann zu Abend.",
+    "Am Montag kam der Zug um 10:30 Uhr an.",
+    "Am Montag haben sie das Essen gekocht, und wir essen es.",
+    "Heute kommt Anna mit dem Zug, und der Zug kommt um 10:30 Uhr.",
+    "Er kaufte die Zeitung und die Rechnung.",
+    "Er las die Meinung der Zeitung und die Wohnung war leer.",
+]
+KNOWN = Restoration(
+    None,
+    Truecaser.learn(GERMAN),
+    source_vocabulary(["On Monday the man arrived with us.", "He paid for the train."]),
+)
+
+
+def put_right(
+    source: str, target: str, points: dict[int, int], names: bool = False, known=KNOWN
+) -> str:
+    """Restores words, each a piece; ``points`` says where a target word looks, else straight."""
+    source_pieces = ["<s>", *("▁" + word.lower() for word in source.split()), "</s>"]
+    target_pieces = ["▁" + word for word in target.split()] + ["</s>"]
+    alignment = np.full((len(target_pieces), len(source_pieces)), 0.1, "float32")
+    for i in range(len(target_pieces) - 1):
+        alignment[i, points.get(i, min(i, len(source.split()) - 1)) + 1] = 1.0
+    piecewise = Piecewise(source, source_pieces, target_pieces, alignment)
+    return restore_text(piecewise, known, ("en", "de"), True, names)
+
+
+def test_digits_come_from_the_word_that_was_looked_at():
+    text = put_right(
+        "The man arrived in 1989 and not in 2001 .",
+        "der mann kam nicht 0000 sondern 0000 .",
+        {4: 8, 6: 4},
+    )
+    assert text == "Der Mann kam nicht 2001 sondern 1989 ."
+
+
+def test_a_number_of_the_same_shape_is_taken_before_one_looked_at_a_little_more():
+    text = put_right("12 men at 10:30 .", "um 00:00 uhr 00 mann", {1: 0, 3: 3})
+    assert text == "Um 10:30 Uhr 12 Mann"
+
+
+def test_each_number_is_used_once_and_again_only_where_there_are_more():
+    assert put_right("5 or 6", "0 oder 0", {0: 0, 2: 0}) == "5 oder 6"
+    assert put_right("5 men", "0 mann , 0", {0: 0, 3: 0}) == "5 Mann , 5"
+
+
+def test_numbers_within_words_and_without_a_source():
+    assert put_right("the A38 .", "die a00.", {}) == "Die A38."
+    assert put_right("the train .", "der zug 00 .", {}) == "Der Zug 00 ."
+
+
+@pytest.mark.parametrize(
+    ("number", "following", "german"),
+    [
+        ("1.5", "kilos", "1,5"),
+        ("1,000", "men", "1.000"),
+        ("1,234,567.89", "", "1.234.567,89"),
+        ("1,5", "", "1,5"),
+        ("10:30", "", "10:30"),
+        ("7.30", "p.m.", "7.30"),
+        ("1989", "", "1989"),
+        ("1.2.3", "", "1.2.3"),
+    ],
+)
+def test_numbers_are_written_as_in_german(number, following, german):
+    assert localized(number, following, ("en", "de")) == german
+    assert localized(number, following, ("de", "en")) == number
+    assert localized(number, following, ("en", "zh")) == number
+
+
+def test_words_are_written_as_the_training_side_has_them():
+    assert (
+        put_right("x", "heute kommt der mann zum essen.", {}) == "Heute kommt der Mann zum Essen."
+    )
+    assert put_right("x", "der mann und wir essen es.", {}) == "Der Mann und wir essen es."
+    assert put_right("x", "er kam. der zug kam.", {}) == "Er kam. Der Zug kam."
+
+
+def test_unknown_words_are_judged_by_how_they_end():
+    assert put_right("x", "er sieht die hoffnung.", {}) == "Er sieht die Hoffnung."
+    assert put_right("x", "am ostermontag kam er.", {}) == "Am Ostermontag kam er."
+    assert put_right("x", "er sieht die bnjlpx.", {}) == "Er sieht die bnjlpx."
+
+
+def test_a_word_that_stays_the_same_keeps_its_spelling():
+    assert put_right("the man Keanu", "der mann keanu", {}) == "Der Mann Keanu"
+
+
+def test_new_names_are_taken_from_the_source_where_that_is_asked_for():
+    source, target = "The man Keanu Reeves arrived .", "der mann kianu riefs kam ."
+    assert put_right(source, target, {}) == "Der Mann kianu riefs kam ."
+    assert put_right(source, target, {}, names=True) == "Der Mann Keanu Reeves kam ."
+    split = put_right(source, "der mann ki anu riefs, kam .", {2: 2, 3: 2, 4: 3, 5: 4}, names=True)
+    assert split == "Der Mann Keanu Reeves, kam ."
+
+
+def test_what_cannot_be_spelt_is_taken_from_the_source():
+    assert put_right("On Monday 你好 arrived", "am montag <unk> kam", {}, names=True) == (
+        "Am Montag 你好 kam"
+    )
+
+
+def test_words_that_training_saw_are_left_alone():
+    assert put_right("The Train arrived", "der zug kam", {}, names=True) == "Der Zug kam"
+    nothing = Restoration(None, KNOWN.truecaser, frozenset())
+    assert put_right("The Keanu", "der mann", {}, names=True, known=nothing) == "Der Mann"
+
+
+def test_tokens_join_to_the_text_again():
+    for text in ("", " ", "a", "„Geht’s?“ - ja,  3.5 %!", "...x"):
+        assert "".join(split_tokens(text)) == text
+
+
+def test_it_reads_back_what_it_wrote(tmp_path):
+    path = tmp_path / "restoration.json"
+    whole = KNOWN._replace(alignment=AlignmentHeads(2, (1, 0), 0.5, 10))
+    whole.save(path)
+    again = Restoration.load(path)
+    assert again.alignment == whole.alignment
+    assert again.source_words == whole.source_words
+    assert again.truecaser.to_json() == whole.truecaser.to_json()
+    assert Restoration.load(tmp_path / "none.json") == Restoration(None, None, frozenset())
+    for damaged in ("", "[]", '{"alignment": 3}', path.read_text()[:-9]):
+        path.write_text(damaged)
+        with pytest.raises(InputError, match="expected what a training leaves"):
+            Restoration.load(path)

@@ -1,0 +1,251 @@
+"""Puts right in a translation what its tokenizer took away: numbers, names and capitals.
+
+BPEmb's models see lower-cased text whose digits are 0. What a number was, and
+how a name is spelt, stands in the source; cross-attention says where.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from translator.attention.heads import AlignmentHeads
+from translator.attention.words import Words, word_alignment, words_of
+from translator.decoding.truecasing import Truecaser, is_word, split_tokens
+from translator.errors import InputError
+from translator.writing import whole_file
+
+NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
+UNKNOWN = "<unk>"
+SAME_SHAPE, SAME_DIGITS = 0.5, 0.5  # worth as much of a number's attention when numbers are matched
+DECIMAL_POINT = {"en", "zh", "ja", "ko", "th", "he", "hi"}
+DECIMAL_COMMA = {
+    "de", "fr", "es", "it", "nl", "pt", "da", "sv", "nb", "no", "fi", "pl", "cs", "sk", "hu", "ro",
+    "ru", "uk", "bg", "el", "tr", "sl", "hr", "sr", "lt", "lv", "et", "id", "vi", "ca", "gl", "is",
+}  # fmt: skip
+CLOCK = {"am", "pm", "a.m", "p.m", "o'clock", "o’clock"}
+
+
+class Restoration(NamedTuple):
+    """What a run knows for putting translations right, learnt when its training ends.
+
+    Attributes:
+        alignment: the heads that point from a word to its source; None where no
+            word of the validation split could tell.
+        truecaser: of the target language, for text whose tokenizer has no capitals.
+        source_words: all words of the training side, lower-cased.
+    """
+
+    alignment: AlignmentHeads | None
+    truecaser: Truecaser | None
+    source_words: frozenset[str]
+
+    def save(self, path: Path) -> None:
+        """Writes it as JSON."""
+        values = {
+            "alignment": self.alignment and self.alignment._asdict(),
+            "truecaser": self.truecaser and self.truecaser.to_json(),
+            "source_words": sorted(self.source_words),
+        }
+        with whole_file(path) as file:
+            file.write(json.dumps(values, ensure_ascii=False).encode())
+
+    @classmethod
+    def load(cls, path: Path) -> "Restoration":
+        """Reads what `save` wrote; knows nothing where there is no such file.
+
+        Raises:
+            InputError: the file is damaged.
+        """
+        try:
+            values = json.loads(path.read_text("utf-8"))
+            alignment, truecaser = values["alignment"], values["truecaser"]
+            return cls(
+                alignment and AlignmentHeads(**{**alignment, "heads": tuple(alignment["heads"])}),
+                truecaser and Truecaser.from_json(truecaser),
+                frozenset(values["source_words"]),
+            )
+        except FileNotFoundError:
+            return cls(None, None, frozenset())
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise InputError(
+                f"{path}: expected what a training leaves, found other text; train again, or"
+                " remove it and do without"
+            ) from None
+
+    @property
+    def source_is_known(self) -> bool:
+        """Whether an unknown source word can be told from a known one."""
+        return bool(self.source_words)
+
+
+class Piecewise(NamedTuple):
+    """A translation with where its pieces come from.
+
+    Attributes:
+        source: the sentence as it was given.
+        source_pieces: S pieces, start and end included.
+        target_pieces: T pieces.
+        alignment: (T, S) how much each looked at each.
+    """
+
+    source: str
+    source_pieces: Sequence[str]
+    target_pieces: Sequence[str]
+    alignment: np.ndarray
+
+
+def restore_text(
+    piecewise: Piecewise,
+    restoration: Restoration,
+    languages: tuple[str, str],
+    digits_and_capitals: bool,
+    names: bool,
+) -> str:
+    """The text of a translation, put right.
+
+    Args:
+        piecewise: the translation.
+        restoration: what the run knows.
+        languages: codes of source and target; they decide how decimals are written.
+        digits_and_capitals: whether the tokenizer took them away.
+        names: whether words that training never saw are taken from the source.
+
+    Returns:
+        The text for a reader.
+    """
+    source = words_of(piecewise.source_pieces)
+    target = words_of(piecewise.target_pieces)
+    alignment = word_alignment(piecewise.alignment, target, source)
+    originals = _originals(piecewise.source, source)
+    words = list(target.texts)
+    if digits_and_capitals:
+        words = _restore_numbers(words, originals, alignment, languages)
+    if names:
+        words = _restore_names(words, originals, source, alignment, restoration)
+    text = " ".join(word for word in words if word)
+    if digits_and_capitals and restoration.truecaser is not None:
+        text = _restore_capitals(text, originals, restoration.truecaser)
+    return text
+
+
+def _originals(sentence: str, source: Words) -> list[str]:
+    """The words as they were given, where they are as many as the tokenizer's."""
+    given = sentence.split()
+    return given if len(given) == len(source.texts) else list(source.texts)
+
+
+def _restore_numbers(
+    words: list[str], originals: list[str], alignment: np.ndarray, languages: tuple[str, str]
+) -> list[str]:
+    """Gives each number of a translation the digits of the one that it looked at most."""
+    given = [(s, m) for s, word in enumerate(originals) for m in NUMBER.finditer(word)]
+    wanted = [(t, m) for t, word in enumerate(words) for m in NUMBER.finditer(word)]
+    pairs = sorted(
+        ((_fit(w, g, alignment), i, j) for i, w in enumerate(wanted) for j, g in enumerate(given)),
+        key=lambda pair: (-pair[0], pair[1], pair[2]),
+    )
+    chosen: dict[int, int] = {}
+    for _, i, j in pairs:  # each number of the source once
+        if i not in chosen and j not in chosen.values():
+            chosen[i] = j
+    for _, i, j in pairs:  # and again, where there are more in the translation
+        chosen.setdefault(i, j)
+    restored = list(words)
+    for i, (t, match) in reversed(list(enumerate(wanted))):
+        if i in chosen:
+            s, number = given[chosen[i]]
+            following = originals[s + 1] if s + 1 < len(originals) else ""
+            text = localized(number.group(), following, languages)
+            restored[t] = restored[t][: match.start()] + text + restored[t][match.end() :]
+    return restored
+
+
+def _fit(
+    wanted: tuple[int, re.Match[str]], given: tuple[int, re.Match[str]], alignment: np.ndarray
+) -> float:
+    """How well a number of the source fits one of the translation."""
+    shapes = [re.sub(r"\d", "0", match.group()) for _, match in (wanted, given)]
+    digits = [shape.count("0") for shape in shapes]
+    same = SAME_DIGITS * (digits[0] == digits[1]) + SAME_SHAPE * (shapes[0] == shapes[1])
+    return float(alignment[wanted[0], given[0]]) + same
+
+
+def localized(number: str, following: str, languages: tuple[str, str]) -> str:
+    """A number as the target language writes it: 1,234.5 is 1.234,5 in German.
+
+    Args:
+        number: as the source language writes it.
+        following: the word after it; times of day keep their point.
+        languages: codes of source and target.
+    """
+    source, target = (language.partition("-")[0] for language in languages)
+    if source not in DECIMAL_POINT or target not in DECIMAL_COMMA:
+        return number
+    if following.lower().strip(".,!?;:") in CLOCK:
+        return number
+    if re.fullmatch(r"\d+\.\d+|\d{1,3}(,\d{3})+(\.\d+)?", number):
+        return number.translate(str.maketrans(".,", ",."))
+    return number
+
+
+def _restore_names(
+    words: list[str],
+    originals: list[str],
+    source: Words,
+    alignment: np.ndarray,
+    restoration: Restoration,
+) -> list[str]:
+    """Takes names that training never saw, and what could not be spelt, from the source."""
+    restored = list(words)
+    used: set[int] = set()
+    for t, word in enumerate(words):
+        if not alignment.shape[1] or not (is_word(word) or UNKNOWN in word):
+            continue
+        s = int(alignment[t].argmax())
+        core = originals[s].strip(".,!?;:\"'“”„‘’()")
+        unknown = UNKNOWN in word
+        if not unknown and not _is_new_name(core, source.texts[s], restoration):
+            continue
+        before, after = _marks_around(word)
+        restored[t] = after if s in used and not unknown else before + core + after
+        used.add(s)
+    return restored
+
+
+def _is_new_name(word: str, as_seen: str, restoration: Restoration) -> bool:
+    if not is_word(word):
+        return False
+    if UNKNOWN in as_seen:
+        return True
+    new = restoration.source_is_known and word.lower() not in restoration.source_words
+    return new and word[:1].isupper() and not any(map(str.isdigit, word))
+
+
+def _marks_around(word: str) -> tuple[str, str]:
+    """The punctuation before and after a word."""
+    core = word.strip(".,!?;:\"'“”„‘’()")
+    if not core:
+        return "", ""
+    before, _, after = word.partition(core)
+    return before, after
+
+
+def _restore_capitals(text: str, originals: list[str], truecaser: Truecaser) -> str:
+    spellings = {token.lower(): token for word in originals for token in split_tokens(word)}
+    tokens = split_tokens(text)
+    already = [token != token.lower() for token in tokens]  # names that were taken whole
+    hints = [token if kept else spellings.get(token) for token, kept in zip(tokens, already)]
+    cased = truecaser.restore([token.lower() for token in tokens], hints)
+    return "".join(token if kept else new for token, new, kept in zip(tokens, cased, already))
+
+
+def source_vocabulary(sentences: Iterable[str]) -> frozenset[str]:
+    """All words of some sentences, lower-cased, without the punctuation around them."""
+    found: set[str] = set()
+    for sentence in sentences:
+        found.update(sentence.lower().split())
+    return frozenset(word.strip(".,!?;:\"'“”„‘’()") for word in found) - {""}

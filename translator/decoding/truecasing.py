@@ -1,0 +1,210 @@
+"""Gives lower-cased words their capitals back, as the training side wrote them.
+
+After Lita et al. (2003), "tRuEcasIng", https://aclanthology.org/P03-1020, with
+the neighbours on both sides in place of a trigram on the left.
+"""
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+RARE_SHARE = 0.01  # a spelling that is rarer among its word's is taken for an error
+SUFFIXES = (6, 5, 4, 3, 2)  # letters at a word's end by which an unknown one is judged
+SUFFIX_TYPES = 4  # known words that must share a suffix to judge by it
+COMPOUND_TAIL = 4  # fewest letters of a known word that ends an unknown compound
+
+
+class _Ambiguous(NamedTuple):
+    """A word with several spellings: how often each stands there, and beside which neighbour."""
+
+    counts: dict[str, int]
+    before: dict[str, dict[str, int]]
+    after: dict[str, dict[str, int]]
+
+
+class Truecaser:
+    """Knows how each word was written in the middle of sentences.
+
+    Args:
+        spellings: by lower-cased word, the one spelling of each that has no other.
+        ambiguous: those that have several.
+    """
+
+    def __init__(self, spellings: dict[str, str], ambiguous: dict[str, _Ambiguous]) -> None:
+        self.spellings = spellings
+        self.ambiguous = ambiguous
+        self._suffixes: dict[str, list[int]] | None = None
+
+    @classmethod
+    def learn(cls, sentences: Iterable[str]) -> "Truecaser":
+        """Counts spellings in text with its capitals.
+
+        Args:
+            sentences: of the language that is to be written.
+        """
+        counts: dict[str, Counter[str]] = defaultdict(Counter)
+        contexts: list[tuple[str, str, str]] = []
+        first_only: set[str] = set()
+        for sentence in sentences:
+            tokens = split_tokens(sentence)
+            lowered = [token.lower() for token in tokens]
+            begins = True
+            for i, token in enumerate(tokens):
+                if not is_word(token):
+                    begins = begins or ends_sentence(token)
+                    continue
+                if begins:
+                    first_only.add(token)
+                else:
+                    counts[lowered[i]][token] += 1
+                    contexts.append((token, *neighbours(lowered, i)))
+                begins = False
+        for token in first_only:  # seen nowhere else: as it is, but for the first letter
+            if token.lower() not in counts:
+                counts[token.lower()][
+                    token if token[1:] != token[1:].lower() else token.lower()
+                ] = 1
+        kept = {word: _without_errors(found) for word, found in counts.items()}
+        spellings = {word: next(iter(found)) for word, found in kept.items() if len(found) == 1}
+        ambiguous = {
+            word: _Ambiguous(found, *({s: Counter() for s in found} for _ in range(2)))
+            for word, found in kept.items()
+            if len(found) > 1
+        }
+        for token, before, after in contexts:
+            entry = ambiguous.get(token.lower())
+            if entry is not None and token in entry.counts:
+                entry.before[token][before] += 1
+                entry.after[token][after] += 1
+        return cls(spellings, ambiguous)
+
+    def restore(self, tokens: Sequence[str], hints: Sequence[str | None] = ()) -> list[str]:
+        """Writes the tokens of a text with their capitals.
+
+        Args:
+            tokens: lower-cased, from `split_tokens`.
+            hints: for each token its spelling in the source, where the same word
+                stands there; taken for words that are not known.
+
+        Returns:
+            The tokens with capitals.
+        """
+        restored, begins = [], True
+        for i, token in enumerate(tokens):
+            if not is_word(token):
+                restored.append(token)
+                begins = begins or ends_sentence(token) or opens_speech(tokens, i)
+                continue
+            hint = hints[i] if i < len(hints) else None
+            spelling = self._spell(token, *neighbours(tokens, i), hint)
+            restored.append(spelling[:1].upper() + spelling[1:] if begins else spelling)
+            begins = False
+        return restored
+
+    def knows(self, word: str) -> bool:
+        """Whether a lower-cased word was seen."""
+        return word in self.spellings or word in self.ambiguous
+
+    def _spell(self, word: str, before: str, after: str, hint: str | None) -> str:
+        if word in self.ambiguous:
+            return _likeliest(self.ambiguous[word], before, after)
+        if word in self.spellings:
+            return self.spellings[word]
+        if hint is not None:
+            return hint
+        return word[:1].upper() + word[1:] if self._looks_capital(word) else word
+
+    def _looks_capital(self, word: str) -> bool:
+        """Whether an unknown word is written like the known one it ends in, or like its suffix."""
+        for start in range(1, len(word) - COMPOUND_TAIL + 1):
+            tail = self.spellings.get(word[start:])
+            if tail is not None:
+                return tail[:1].isupper()
+        if self._suffixes is None:
+            self._suffixes = defaultdict(lambda: [0, 0])
+            for known, spelling in self.spellings.items():
+                for length in SUFFIXES:
+                    if len(known) > length:
+                        self._suffixes[known[-length:]][spelling[:1].isupper()] += 1
+        for length in SUFFIXES:
+            small, capital = self._suffixes.get(word[-length:], (0, 0))
+            if small + capital >= SUFFIX_TYPES:
+                return capital > small
+        return False
+
+    def to_json(self) -> dict[str, Any]:
+        """All that it knows, as plain values."""
+        return {
+            "spellings": sorted(self.spellings.values()),
+            "ambiguous": {word: list(entry) for word, entry in sorted(self.ambiguous.items())},
+        }
+
+    @classmethod
+    def from_json(cls, values: dict[str, Any]) -> "Truecaser":
+        """The truecaser that `to_json` described."""
+        spellings = {spelling.lower(): spelling for spelling in values["spellings"]}
+        return cls(spellings, {w: _Ambiguous(*entry) for w, entry in values["ambiguous"].items()})
+
+
+def split_tokens(text: str) -> list[str]:
+    """Words, and what stands between them; joined they are the text again."""
+    tokens: list[str] = []
+    for character in text:
+        in_word = character.isalnum() or character in "'’"
+        if (
+            tokens
+            and in_word
+            and is_word(tokens[-1])
+            or tokens
+            and not in_word
+            and not is_word(tokens[-1])
+        ):
+            tokens[-1] += character
+        else:
+            tokens.append(character)
+    return tokens
+
+
+def neighbours(tokens: Sequence[str], i: int) -> tuple[str, str]:
+    """What stands before and after the word ``tokens[i]``: a mark, or else the next word."""
+    sides = []
+    for step in (-1, 1):
+        places = [place for place in (i + step, i + 2 * step) if 0 <= place < len(tokens)]
+        found = (tokens[place].strip() for place in places)
+        sides.append(next((text for text in found if text), ""))
+    return sides[0], sides[1]
+
+
+def is_word(token: str) -> bool:
+    """Whether a token of `split_tokens` is a word."""
+    return any(map(str.isalnum, token))
+
+
+def ends_sentence(token: str) -> bool:
+    """Whether what stands between two words ends a sentence."""
+    return any(mark in token for mark in ".!?…") and " " in token
+
+
+def opens_speech(tokens: Sequence[str], i: int) -> bool:
+    """Whether what stands between two words opens somebody's speech, as after a colon."""
+    return any(mark in tokens[i] for mark in '"„“»«') and ":" in tokens[i]
+
+
+def _without_errors(found: Counter[str]) -> dict[str, int]:
+    total = sum(found.values())
+    return {s: count for s, count in found.most_common() if count / total > RARE_SHARE}
+
+
+def _likeliest(entry: _Ambiguous, before: str, after: str) -> str:
+    """By Bayes' rule, the neighbours taken as independent of each other."""
+
+    def score(spelling: str) -> float:
+        count = entry.counts[spelling]
+        likely = math.log(count)
+        for neighbours, neighbour in ((entry.before, before), (entry.after, after)):
+            seen = neighbours[spelling].get(neighbour, 0)
+            likely += math.log((seen + 0.1) / (count + 1))
+        return likely
+
+    return max(entry.counts, key=score)
