@@ -1,6 +1,7 @@
 """Searches with the Keras model: cached, in few shapes, compiled where that pays."""
 
 import functools
+import math
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -12,7 +13,7 @@ from keras import ops
 from translator.attention.heads import PointingHeads
 from translator.dataset import pad
 from translator.decoding.engine import BATCH_SIZE, Found, SearchOptions
-from translator.decoding.ranking import IMPOSSIBLE
+from translator.decoding.ranking import IMPOSSIBLE, layout
 from translator.decoding.search import Hypotheses, SearchSettings, Step, beam_search
 from translator.model.transformer import Memory, Transformer
 from translator.tokenizer import Tokenizers
@@ -40,6 +41,9 @@ class Shape(NamedTuple):
     length: int
 
 
+Program = tuple[Shape, SearchSettings, bool]  # the last: whether unknown may be produced
+
+
 class KerasEngine:
     """Searches with a Keras model, step by step over cached keys and values.
 
@@ -63,8 +67,8 @@ class KerasEngine:
         self.tokenizers = tokenizers
         self.alignment = alignment
         self.report = report
-        self._compiled: dict[tuple[Shape, SearchSettings], Callable[..., Hypotheses]] = {}
-        self._seconds: dict[tuple[Shape, SearchSettings], float] = {}
+        self._compiled: dict[Program, Callable[..., Hypotheses]] = {}
+        self._seconds: dict[Program, float] = {}
 
     def search(
         self,
@@ -85,7 +89,7 @@ class KerasEngine:
             waiting.sort(key=lambda i: -len(sentences[i]))
             longest = max(max_lengths[i] for i in waiting)
             longest = min(-(-longest // SHORTEST) * SHORTEST, self.model.max_length - 1)
-            for length in sorted({min(width + width // 2, longest), longest}):
+            for length in sorted({min(max(width, SHORTEST + SHORTEST // 2), longest), longest}):
                 results = self._search_all(
                     [sentences[i] for i in waiting],
                     [min(max_lengths[i], length) for i in waiting],
@@ -181,18 +185,16 @@ class KerasEngine:
             row[: len(sentence)] = sentence
         limits[: len(sentences)] = max_lengths
         target = self.tokenizers.target
-        unknown = () if options.unknown else (target.unknown_id,)
         settings = SearchSettings(
             target.start_id,
             target.end_id,
-            (target.padding_id, *unknown, *target.control_ids),
             options.beam_size,
             shape.length,
             options.length_penalty,
             options.min_length,
             options.prefix_ids,
         )
-        key = (shape, settings)
+        key = (shape, settings, options.unknown)
         search = self._program(*key, at_once)
         began = time.perf_counter()
         found = search(
@@ -203,12 +205,12 @@ class KerasEngine:
         return [_read(found, row) for row in range(len(sentences))]
 
     def _program(
-        self, shape: Shape, settings: SearchSettings, at_once: bool
+        self, shape: Shape, settings: SearchSettings, unknown: bool, at_once: bool
     ) -> Callable[[Any, Any], Hypotheses]:
         """The search for a shape, compiled if that pays."""
-        key = (shape, settings)
+        key = (shape, settings, unknown)
         if key not in self._compiled:
-            search = functools.partial(self._whole_search, shape, settings)
+            search = functools.partial(self._whole_search, *key)
             if not at_once and self._seconds.get(key, 0.0) < COMPILE_AFTER:
                 return search
             self.report(
@@ -219,15 +221,32 @@ class KerasEngine:
         return self._compiled[key]
 
     def _whole_search(
-        self, shape: Shape, settings: SearchSettings, source_ids: Any, max_lengths: Any
+        self,
+        shape: Shape,
+        settings: SearchSettings,
+        unknown: bool,
+        source_ids: Any,
+        max_lengths: Any,
     ) -> Hypotheses:
         """From (M, S) source ids and (M,) limits to hypotheses, in backend operations alone."""
         memory = self._encode(shape, source_ids, max_lengths)
         cache = self.model.empty_cache(shape.slots, shape.length, settings.beam_size)
+        target = self.tokenizers.target
+        forbidden = [target.start_id, target.padding_id, *target.control_ids]
+        table = self.model.output_table(
+            forbidden if unknown else [*forbidden, target.unknown_id],
+            math.prod(layout(target.size)),
+        )
 
         def step(asked: Step) -> tuple[Any, Any]:
             output = self.model.decode_step(
-                asked.ids, asked.positions, asked.slot, asked.visible, asked.cache, asked.memory
+                asked.ids,
+                asked.positions,
+                asked.slot,
+                asked.visible,
+                asked.cache,
+                asked.memory,
+                table,
             )
             return output.logits, output.cache
 

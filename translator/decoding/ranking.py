@@ -24,12 +24,12 @@ def top_continuations(logits: Any, totals: Any, count: int) -> tuple[Any, Any]:
     Returns:
         Log probabilities (B, count), best first, and k * V + token of each.
     """
-    batch, beams, vocab_size = logits.shape
-    rows = max(1, int(vocab_size**0.5 / 1.6))
-    columns = -(-vocab_size // rows)
-    padding = rows * columns - vocab_size
-    table = ops.pad(logits, ((0, 0), (0, 0), (0, padding)), constant_values=2 * IMPOSSIBLE)
-    table = ops.reshape(table, (-1, beams, rows, columns))
+    _, beams, vocab_size = logits.shape
+    rows, columns = layout(vocab_size)
+    if vocab_size < rows * columns:
+        more = ((0, 0), (0, 0), (0, rows * columns - vocab_size))
+        logits = ops.pad(logits, more, constant_values=2 * IMPOSSIBLE)
+    table = ops.reshape(logits, (-1, beams, rows, columns))
     peaks = ops.max(table, axis=2)  # (B, K, columns)
     masses = ops.sum(ops.exp(table - peaks[:, :, None]), axis=2)
     totals = totals - ops.logsumexp(peaks + ops.log(masses), axis=-1)  # (B, K)
@@ -40,9 +40,15 @@ def top_continuations(logits: Any, totals: Any, count: int) -> tuple[Any, Any]:
     tokens = best_columns[:, :, None] + np.arange(0, rows * columns, columns, "int32")
     tokens = ops.reshape(tokens, (-1, count * rows))  # (B, count * rows)
     parents = ops.repeat(parents, rows, axis=1)
-    flat = parents * vocab_size + ops.minimum(tokens, vocab_size - 1)
-    found = ops.take_along_axis(ops.reshape(logits, (-1, beams * vocab_size)), flat, axis=1)
+    places = parents * rows * columns + tokens
+    found = ops.take_along_axis(ops.reshape(logits, (-1, beams * rows * columns)), places, axis=1)
     found = found + ops.take_along_axis(totals, parents, axis=1)
-    found = ops.where(tokens < vocab_size, found, 4 * IMPOSSIBLE)
     log_probabilities, chosen = ops.top_k(found, count)
+    flat = parents * vocab_size + tokens
     return log_probabilities, ops.take_along_axis(flat, chosen, axis=1)
+
+
+def layout(vocab_size: int) -> tuple[int, int]:
+    """Rows and columns that a vocabulary is laid out in; nothing is copied where they fit it."""
+    rows = max(1, int(vocab_size**0.5 / 1.6))
+    return rows, -(-vocab_size // rows)

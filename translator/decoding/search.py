@@ -42,16 +42,16 @@ class Step(NamedTuple):
     cache: Any
 
 
-StepFunction = Callable[[Step], tuple[Any, Any]]  # to logits (B, K, V) and the cache
+# To logits (B, K, V) float32, about `IMPOSSIBLE` for what is never to be produced, and the cache.
+StepFunction = Callable[[Step], tuple[Any, Any]]
 
 
 class SearchSettings(NamedTuple):
     """What is searched for.
 
     Attributes:
-        start_id: the token that every hypothesis follows; never produced.
+        start_id: the token that every hypothesis follows.
         end_id: the token that ends a hypothesis.
-        forbidden_ids: further tokens that are never produced, such as padding.
         beam_size: K; 1 is greedy search.
         length: T.
         length_penalty: 0 ranks by log probability, 1 by its mean a token.
@@ -62,7 +62,6 @@ class SearchSettings(NamedTuple):
 
     start_id: int
     end_id: int
-    forbidden_ids: tuple[int, ...]
     beam_size: int
     length: int
     length_penalty: float = 1.0
@@ -253,7 +252,6 @@ class _Candidates(NamedTuple):
 
 def _best_candidates(logits: Any, state: SearchState, settings: SearchSettings) -> _Candidates:
     vocab_size = logits.shape[-1]
-    logits = ops.cast(logits, "float32") + _forbidden(vocab_size, settings)
     if settings.min_length > 1:
         too_soon = ops.less(state.positions + 1, settings.min_length)[:, None, None]
         is_end = np.arange(vocab_size) == settings.end_id
@@ -277,13 +275,6 @@ def _best_candidates(logits: Any, state: SearchState, settings: SearchSettings) 
         log_probabilities = ops.where(given, forced, log_probabilities)
         ends = ops.logical_and(ends, ~given)
     return _Candidates(ids, parents, log_probabilities, ends)
-
-
-def _forbidden(vocab_size: int, settings: SearchSettings) -> np.ndarray:
-    """(V,) what is added to the logits of tokens that are never produced."""
-    forbidden = np.zeros(vocab_size, "float32")
-    forbidden[[settings.start_id, *settings.forbidden_ids]] = IMPOSSIBLE
-    return forbidden
 
 
 def _keep_ended(

@@ -1,12 +1,14 @@
 """The whole model: ids in, scores of the vocabulary out."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import keras
+import numpy as np
 from keras import ops
 
 from translator.config import ModelConfig
-from translator.model.attention import KeyValues
+from translator.model.attention import HIDDEN, KeyValues
 from translator.model.decoder import Decoder, DecoderOutput
 from translator.model.encoder import Encoder, EncoderOutput
 from translator.model.masks import padding_mask, target_mask
@@ -178,6 +180,7 @@ class Transformer(keras.Model):
         visible: Any,
         cache: tuple[KeyValues, ...],
         memory: Memory,
+        table: Any = None,
     ) -> StepOutput:
         """Scores what may follow one more token of K hypotheses a sentence.
 
@@ -192,6 +195,7 @@ class Transformer(keras.Model):
                 hypothesis's own past, these tokens included.
             cache: from `empty_cache` or the step before.
             memory: from `encode`.
+            table: from `output_table`, where many steps are to come.
 
         Returns:
             The logits, the cache with these tokens in it, and the scores.
@@ -204,12 +208,39 @@ class Transformer(keras.Model):
             visible,
             memory.mask,
         )
+        hidden = decoded.hidden
+        if table is None:
+            logits = self._logits(hidden)
+        else:
+            logits = ops.matmul(ops.pad(hidden, ((0, 0), (0, 0), (0, 1)), constant_values=1), table)
         return StepOutput(
-            self._logits(decoded.hidden),
+            ops.cast(logits, "float32"),
             cache,
             decoded.self_attention_scores,
             decoded.cross_attention_scores,
         )
+
+    def output_table(self, forbidden_ids: Sequence[int], vocab_size: int) -> Any:
+        """The output projection as one table, with what may never be produced ruled out.
+
+        Args:
+            forbidden_ids: tokens whose logits are to be hopeless.
+            vocab_size: V or more; what is more is forbidden too.
+
+        Returns:
+            (D + 1, vocab_size), the bias last.
+        """
+        if self.projection is None:
+            kernel = ops.transpose(self.target_embedding.embedding.embeddings)
+            bias = ops.zeros((kernel.shape[1],), kernel.dtype)
+        else:
+            kernel, bias = self.projection.kernel, self.projection.bias
+        more = vocab_size - kernel.shape[1]
+        forbidden = np.zeros(vocab_size, "float32")
+        forbidden[[*forbidden_ids, *range(kernel.shape[1], vocab_size)]] = HIDDEN
+        bias = ops.pad(bias, (0, more)) + forbidden
+        table = ops.concatenate([ops.pad(kernel, ((0, 0), (0, more))), bias[None]], axis=0)
+        return ops.cast(table, self.compute_dtype)
 
     def empty_cache(
         self, batch_size: int, length: int, beam_size: int = 1
