@@ -12,7 +12,8 @@ import sacrebleu
 from translator.corpora import SentencePairs, fingerprint, load_held_out
 from translator.corpora.files import aligned, read_lines
 from translator.dataset import Batches
-from translator.decoding.translate import Translation, Translator
+from translator.decoding.results import Translation
+from translator.decoding.translate import Translator
 from translator.encoding import encode_pairs
 from translator.errors import InputError
 from translator.tokenizer import language_code

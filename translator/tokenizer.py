@@ -25,6 +25,11 @@ ALL_CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") els
 TOGETHER = 64  # fewer sentences are encoded sooner without starting threads
 
 
+WITHOUT_SPACES = {
+    *("zh", "zh_yue", "zh_classical", "wuu", "gan", "ja", "th", "lo", "km", "my", "bo"),
+}  # languages whose words stand together
+
+
 class SubwordTokenizer:
     """One side's tokenizer.
 
@@ -91,6 +96,11 @@ class SubwordTokenizer:
     def fingerprint(self) -> str:
         """A name for all that decides how text is encoded."""
         return sha256(self.model_bytes + b"bpemb" if self.bpemb else self.model_bytes)
+
+    @property
+    def writes_spaces(self) -> bool:
+        """Whether the language has spaces between words."""
+        return self.language.partition("-")[0] not in WITHOUT_SPACES
 
     def encode(self, sentences: Sequence[str]) -> list[list[int]]:
         """Ids of each sentence, between start and end; many are encoded on all cores.

@@ -9,7 +9,7 @@ import pytest
 from translator.attention.heads import PointingHeads
 from translator.attention.records import KINDS, load_record, save_record
 from translator.decoding.engine import SearchOptions
-from translator.decoding.translate import Hypothesis
+from translator.decoding.results import Hypothesis
 
 SENTENCE = "The man sees the river."
 
@@ -54,8 +54,8 @@ class Watched:
     def __getattr__(self, name: str):
         return getattr(self.model, name)
 
-    def decode_step(self, ids, positions, slot, visible, cache, memory):
-        output = self.model.decode_step(ids, positions, slot, visible, cache, memory)
+    def decode_step(self, ids, positions, slot, visible, cache, memory, table):
+        output = self.model.decode_step(ids, positions, slot, visible, cache, memory, table)
         position, beams = int(positions[0]), ids.shape[1]
         entries = np.array(visible)[0, 0].reshape(beams, -1, beams)  # (K, T, K)
         before, self.pasts = self.pasts, []

@@ -8,12 +8,8 @@ import numpy as np
 import pytest
 from keras import ops
 
-from translator.decoding.search import (
-    Hypotheses,
-    SearchSettings,
-    Step,
-    beam_search,
-)
+from translator.decoding.ranking import IMPOSSIBLE
+from translator.decoding.search import Hypotheses, SearchSettings, Step, beam_search
 
 START, END, PADDING = 0, 1, 2
 
@@ -48,6 +44,7 @@ class Scripted:
                 past.append(int(cache[b, entry]))
             assert visible[b, 0, k].sum() == len(past)
             logits[b, k] = self.tables[numbers[b]](tuple(past[1:]))
+        logits[:, :, [START, PADDING]] = IMPOSSIBLE
         return ops.convert_to_tensor(logits), (ops.convert_to_tensor(cache),)
 
 
@@ -66,7 +63,7 @@ def search(
         (ops.arange(len(tables), dtype="int32"),),
         (ops.zeros((slots, length * beam_size), "int32"),),
         ops.convert_to_tensor(limits, "int32"),
-        SearchSettings(START, END, (PADDING,), beam_size, length, **settings),
+        SearchSettings(START, END, beam_size, length, **settings),
     )
     return Hypotheses(*map(ops.convert_to_numpy, found))
 
@@ -216,7 +213,7 @@ def test_beams_that_change_place_keep_their_pasts():
         assert float(found.log_probabilities[0, rank]) == pytest.approx(total, abs=1e-4)
 
 
-def test_padding_and_start_are_never_produced():
+def test_what_is_ruled_out_is_never_produced():
     def table(past):
         return np.array([9.0, 1.0 if len(past) > 3 else -5.0, 8.0, 0.0, 0.1])
 

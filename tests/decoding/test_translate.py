@@ -7,7 +7,9 @@ import pytest
 
 import translator
 from translator.decoding.streaming import translate_lines
+from translator.decoding.translate import Translator
 from translator.errors import InputError
+from translator.run import RunDirectory
 from translator.weights import load_arrays, save_arrays
 
 SENTENCES = ["The man sees the cat.", "The dog loves the house.", "The woman knows the book."]
@@ -81,7 +83,34 @@ def test_options_out_of_range_are_refused(tiny_translator, options, message):
 
 def test_sentence_too_long_is_said_with_its_number(tiny_translator):
     with pytest.raises(InputError, match=r"sentence 2: expected at most 24 tokens, .* found \d+"):
-        tiny_translator.translate([SENTENCES[0], " ".join(SENTENCES * 3)])
+        tiny_translator.translate([SENTENCES[0], " ".join(SENTENCES * 3)], split=False)
+
+
+def test_lines_of_several_sentences_are_translated_one_by_one(tiny_translator):
+    line = f"{SENTENCES[0]}  {SENTENCES[1]} {SENTENCES[2]}"
+    [translation] = tiny_translator.translate([line], n_best=2, beam_size=2)
+    assert translation.text == f"{GERMAN[0]}  {GERMAN[1]} {GERMAN[2]}"
+    best, second = translation.hypotheses
+    assert best.score > second.score
+    assert best.log_probability / len(best.ids) == pytest.approx(best.score)
+    alone = [t.hypotheses[0] for t in tiny_translator.translate(SENTENCES, beam_size=2)]
+    assert best.log_probability == pytest.approx(sum(h.log_probability for h in alone), abs=1e-4)
+    assert best.ids == sum((h.ids for h in alone), ())
+
+
+def test_a_sentence_longer_than_the_model_takes_is_cut_and_that_is_said(tiny_run):
+    said = []
+    model = Translator(RunDirectory(tiny_run), report=said.append)
+    long = "The man sees the cat, " * 5 + "the dog loves the house."
+    [_, translation] = model.translate([SENTENCES[0], long], first_line=7)
+    assert translation.text.startswith("Der Mann sieht die Katze")
+    assert [line[:36] for line in said] == ["line 8: a sentence of 62 tokens is c"]
+    assert "the model takes 24" in said[0]
+
+
+def test_what_cannot_be_spelt_stays_where_the_rest_of_its_line_can(tiny_translator):
+    [translation] = tiny_translator.translate([f"{SENTENCES[0]} 你好! {SENTENCES[1]}"])
+    assert translation.text == f"{GERMAN[0]} 你好! {GERMAN[1]}"
 
 
 def test_sentence_of_unknown_characters_is_said_with_its_number(tiny_translator):
@@ -102,7 +131,8 @@ def test_one_string_in_place_of_a_list_is_refused(tiny_translator):
 
 
 def test_lines_before_one_that_is_too_long_are_translated(tiny_translator):
-    translations = translate_lines(tiny_translator, [SENTENCES[0], " ".join(SENTENCES * 3)])
+    lines = [SENTENCES[0], " ".join(SENTENCES * 3)]
+    translations = translate_lines(tiny_translator, lines, split=False)
     assert [translation.text for translation in next(translations)] == GERMAN[:1]
     with pytest.raises(InputError, match="sentence 2: expected at most 24 tokens"):
         next(translations)

@@ -100,6 +100,22 @@ def test_cached_decode_matches_full_forward(settings):
                 assert np.allclose(np.array(got), wanted, atol=1e-5)
 
 
+@pytest.mark.parametrize("settings", SHAPES)
+def test_output_table_gives_the_logits_and_rules_out(settings):
+    model = make(**settings)
+    visible, memory = np.array([[[[True, False]]]] * 2), model.encode(SOURCE)
+    ids, positions = TARGET[:, :1], np.zeros(2, int)
+    tables = (None, model.output_table((0, 7), 34))
+    cache = model.empty_cache(2, 2)
+    plain, tabled = (
+        np.array(model.decode_step(ids, positions, 0, visible, cache, memory, table).logits)
+        for table in tables
+    )
+    allowed = np.setdiff1d(np.arange(30), (0, 7))
+    assert np.allclose(tabled[..., allowed], plain[..., allowed], atol=1e-5)
+    assert (tabled[..., [0, 7, 30, 31, 32, 33]] < -1e8).all()
+
+
 def test_scores_of_every_layer_and_head():
     output = make().forward(SOURCE, TARGET)
     assert output.encoder_attention.shape == (2, 2, 4, 5, 5)

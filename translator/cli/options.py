@@ -47,6 +47,13 @@ _text_options = (
     click.option(
         "--raw", is_flag=True, help="Leave numbers and capitals as BPEmb's tokenizer has them."
     ),
+    click.option(
+        "--no-split",
+        "split",
+        flag_value=False,
+        default=True,
+        help="Take each line for one sentence.",
+    ),
 )
 
 

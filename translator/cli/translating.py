@@ -20,7 +20,8 @@ from translator.cli.options import (
 from translator.errors import InputError
 
 if TYPE_CHECKING:
-    from translator.decoding.translate import Translation, Translator
+    from translator.decoding.results import Translation
+    from translator.decoding.translate import Translator
 
 
 @click.command()
@@ -135,6 +136,7 @@ def attention(
 ) -> None:
     """Translate SENTENCE and draw, or save, what every head looked at."""
     from translator.attention import fonts, plots, records
+    from translator.decoding.sentences import sentences_of
     from translator.writing import check_output_path
 
     if out is None and save is None:
@@ -146,7 +148,14 @@ def attention(
     if save is not None:
         check_output_path(save, records.FILE_ENDINGS)
     loaded = load(run_dir, engine)
-    [translation] = loaded.translate([sentence], **options)
+    if (
+        options["split"]
+        and len(parts := sentences_of(sentence, loaded.tokenizers.source.language)) > 1
+    ):
+        raise InputError(
+            f"expected one sentence, found {len(parts)}; draw them one by one, or --no-split"
+        )
+    [translation] = loaded.translate([sentence], **{**options, "split": False})
     if not translation.hypotheses:
         raise InputError("expected a sentence, found nothing in it")
     record = loaded.attention(sentence, translation.hypotheses[0])

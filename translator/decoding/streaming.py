@@ -5,7 +5,8 @@ import threading
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from translator.decoding.translate import Translation, Translator
+from translator.decoding.results import Translation
+from translator.decoding.translate import Translator
 from translator.errors import InputError
 
 CHUNK_SIZE = 1024  # lines that are translated together
@@ -32,24 +33,25 @@ def translate_lines(
     translator.translate([], **options)  # what is wrong with the options is said first
     first_line = 1
     for chunk in chunks_as_they_come(lines):
-        good, failure = _check(translator, chunk, first_line)
-        if good:
-            yield translator.translate(good, first_line=first_line, **options)
-        if failure is not None:
-            raise failure
+        try:
+            yield translator.translate(chunk, first_line=first_line, **options)
+        except InputError:
+            split = options.get("split", True)
+            good = _count_good(translator, chunk, split)
+            if good:
+                yield translator.translate(chunk[:good], first_line=first_line, **options)
+            translator.check_sentence(chunk[good], first_line + good, split)
         first_line += len(chunk)
 
 
-def _check(
-    translator: Translator, chunk: list[str], first_line: int
-) -> tuple[list[str], InputError | None]:
-    """The lines before the first that cannot be translated, and what is wrong with it."""
-    for number, line in enumerate(chunk, start=first_line):
+def _count_good(translator: Translator, lines: list[str], split: bool) -> int:
+    """How many lines stand before the first that cannot be translated."""
+    for count, line in enumerate(lines):
         try:
-            translator.check_sentence(line, number)
-        except InputError as error:
-            return chunk[: number - first_line], error
-    return chunk, None
+            translator.check_sentence(line, 1, split)
+        except InputError:
+            return count
+    raise AssertionError("every line can be translated")
 
 
 def chunks_as_they_come(lines: Iterable[str]) -> Iterator[list[str]]:

@@ -11,6 +11,8 @@ from translator.attention.heads import pointing_heads
 from translator.attention.records import AttentionRecord
 from translator.decoding.engine import Engine, Found, SearchOptions
 from translator.decoding.restoration import Piecewise, Restoration, restore_text
+from translator.decoding.results import Hypothesis, Score, Translation, join
+from translator.decoding.sentences import Part, cut_to_fit, sentences_of
 from translator.errors import InputError
 from translator.run import RunDirectory
 from translator.startup import start_keras
@@ -22,49 +24,12 @@ if TYPE_CHECKING:
 ENGINES = ("keras", "ctranslate2")
 
 
-class Hypothesis(NamedTuple):
-    """One translation of a sentence.
+class _EncodedPart(NamedTuple):
+    """A part of a line with its ids, start and end included, and whether they spell anything."""
 
-    Attributes:
-        text: for a reader.
-        ids: its tokens, the end included.
-        log_probability: the sum over them.
-        score: what hypotheses are ranked by.
-    """
-
-    text: str
-    ids: tuple[int, ...]
-    log_probability: float
-    score: float
-
-
-class Translation(NamedTuple):
-    """A sentence and its translations, the best first.
-
-    Attributes:
-        source: the sentence.
-        hypotheses: ``n_best`` of them, or fewer where there are no more.
-    """
-
-    source: str
-    hypotheses: tuple[Hypothesis, ...]
-
-    @property
-    def text(self) -> str:
-        """The best translation; nothing for an empty sentence."""
-        return self.hypotheses[0].text if self.hypotheses else ""
-
-
-class Score(NamedTuple):
-    """How likely a given translation is.
-
-    Attributes:
-        log_probability: the sum over its tokens.
-        tokens: how many there are, the end included.
-    """
-
-    log_probability: float
-    tokens: int
+    part: Part
+    ids: list[int]
+    is_spelt: bool
 
 
 class Translator:
@@ -145,6 +110,7 @@ class Translator:
         prefix: str = "",
         replace_unknown: bool = False,
         raw: bool = False,
+        split: bool = True,
         first_line: int = 1,
     ) -> list[Translation]:
         """Translates sentences, many at a time, in the order given.
@@ -165,14 +131,16 @@ class Translator:
             replace_unknown: whether names that training never saw, and what the
                 tokenizer cannot spell, are taken from the source.
             raw: whether to leave numbers and capitals as the tokenizer has them.
+            split: whether a line of several sentences is translated sentence by
+                sentence, and what is longer than the model takes is cut.
             first_line: the number that errors give the first sentence.
 
         Returns:
             One translation a sentence.
 
         Raises:
-            InputError: an option is out of range, or a sentence is longer than
-                the model takes or consists of unknown characters only.
+            InputError: an option is out of range, a sentence consists of unknown
+                characters only, or is not split and longer than the model takes.
         """
         decoding = self.config.decoding
         restores = self.tokenizers.target.bpemb and not raw
@@ -189,18 +157,70 @@ class Translator:
         self._check_options(options, max_length, max_length_ratio)
         if isinstance(sentences, str):
             raise InputError("sentences: expected a list of sentences, found one string")
-        encoded = [self.check_sentence(s, i) for i, s in enumerate(sentences, start=first_line)]
-        chosen = [i for i, ids in enumerate(encoded) if len(ids) > 2]
-        limits = [self._max_length(len(encoded[i]), max_length, max_length_ratio) for i in chosen]
-        found = self.engine.search([encoded[i] for i in chosen], limits, options)
-        translations = [Translation(sentence, ()) for sentence in sentences]
-        for i, hypotheses in zip(chosen, found):
-            read = (
-                self._read(sentences[i], encoded[i], each, restores, replace_unknown)
-                for each in hypotheses
-            )
-            translations[i] = Translation(sentences[i], tuple(read))
+        lines = [
+            self._read_line(text, i, split, self.report)
+            for i, text in enumerate(sentences, first_line)
+        ]
+        encoded = [part for line in lines for part in line if part.is_spelt]
+        limits = [self._max_length(len(p.ids), max_length, max_length_ratio) for p in encoded]
+        found = iter(self.engine.search([part.ids for part in encoded], limits, options))
+        translations = []
+        for sentence, line in zip(sentences, lines):
+            hypotheses = [
+                self._hypotheses(part, next(found), restores, replace_unknown)
+                if part.is_spelt
+                else [Hypothesis(part.part.text, (), 0.0, 0.0)]
+                for part in line
+            ]
+            parts = [part.part for part in line]
+            joined = join(parts, hypotheses, options, self.tokenizers.target.writes_spaces)
+            translations.append(Translation(sentence, tuple(joined)))
         return translations
+
+    def _read_line(
+        self, line: str, number: int, split: bool, report: Callable[[str], None]
+    ) -> list["_EncodedPart"]:
+        """The parts of a line that are translated one by one, encoded."""
+        tokenizer, longest = self.tokenizers.source, self.config.data.max_length
+        parts = [Part(line, "", True)]
+        if split:
+            parts = sentences_of(line, tokenizer.language)
+        encoded = self._encode([part.text for part in parts], number)
+        read: list[_EncodedPart] = []
+        for part, ids in zip(parts, encoded):
+            if len(ids) <= longest:
+                pieces, ids_of_pieces = [part], [ids]
+            elif not split:
+                raise InputError(
+                    f"sentence {number}: expected at most {longest} tokens, start and end"
+                    f" included, found {len(ids)}; split it"
+                )
+            else:
+                pieces = cut_to_fit(part, lambda text: len(tokenizer.encode([text])[0]) <= longest)
+                ids_of_pieces = self._encode([piece.text for piece in pieces], number)
+                report(
+                    f"line {number}: a sentence of {len(ids)} tokens is cut into {len(pieces)},"
+                    f" the model takes {longest}"
+                )
+            for piece, its in zip(pieces, ids_of_pieces):
+                read.append(_EncodedPart(piece, its, tokenizer.spells(its)))
+        if any(len(ids) > 2 for ids in encoded) and not any(part.is_spelt for part in read):
+            raise InputError(
+                f"sentence {number}: expected {tokenizer.language} text, found only characters"
+                " that the tokenizer has never seen"
+            )
+        return [part for part in read if len(part.ids) > 2]
+
+    def _encode(self, texts: list[str], number: int) -> list[list[int]]:
+        try:
+            return self.tokenizers.source.encode(texts)
+        except InputError:
+            raise InputError(f"sentence {number}: expected UTF-8, found other bytes") from None
+
+    def _hypotheses(
+        self, part: "_EncodedPart", found: list[Found], restores: bool, names: bool
+    ) -> list[Hypothesis]:
+        return [self._read(part.part.text, part.ids, each, restores, names) for each in found]
 
     def score(self, sources: Sequence[str], targets: Sequence[str]) -> list[Score]:
         """Log probabilities of given translations, each token given all earlier ones.
@@ -215,7 +235,10 @@ class Translator:
         Raises:
             InputError: a sentence or a translation is longer than the model takes.
         """
-        source_ids = [self.check_sentence(text, i) for i, text in enumerate(sources, start=1)]
+        source_ids = []
+        for number, text in enumerate(sources, start=1):
+            parts = self._read_line(text, number, False, self.report)
+            source_ids.append(parts[0].ids if parts else self.tokenizers.source.encode([""])[0])
         target_ids = self.tokenizers.target.encode(targets)
         longest = self.config.data.max_length
         for number, ids in enumerate(target_ids, start=1):
@@ -286,35 +309,18 @@ class Translator:
                 " shorten it or raise --max-length"
             )
 
-    def check_sentence(self, sentence: str, number: int) -> list[int]:
-        """Encodes a sentence, if the model can take it.
+    def check_sentence(self, sentence: str, number: int, split: bool = True) -> None:
+        """Refuses a sentence that cannot be translated.
 
         Args:
             sentence: of the source language.
             number: names it in errors.
-
-        Returns:
-            Its ids, start and end included.
+            split: as in `translate`.
 
         Raises:
-            InputError: it is too long or consists of unknown characters only.
+            InputError: as in `translate`.
         """
-        tokenizer = self.tokenizers.source
-        try:
-            [ids] = tokenizer.encode([sentence])
-        except InputError:
-            raise InputError(f"sentence {number}: expected UTF-8, found other bytes") from None
-        if len(ids) > self.config.data.max_length:
-            raise InputError(
-                f"sentence {number}: expected at most {self.config.data.max_length} tokens,"
-                f" start and end included, found {len(ids)}; split it"
-            )
-        if len(ids) > 2 and not tokenizer.spells(ids):
-            raise InputError(
-                f"sentence {number}: expected {tokenizer.language} text, found only characters"
-                " that the tokenizer has never seen"
-            )
-        return ids
+        self._read_line(sentence, number, split, lambda line: None)
 
     def _max_length(
         self, source_length: int, max_length: int | None, max_length_ratio: float | None

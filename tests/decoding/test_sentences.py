@@ -1,0 +1,83 @@
+"""Lines are cut into sentences, and sentences that are too long where it hurts least."""
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from translator.decoding.sentences import Part, cut_to_fit, sentences_of
+
+
+def parts_of(line: str, language: str, fits: Callable[[str], bool]) -> list[Part]:
+    """The sentences of a line, those that do not fit cut."""
+    return [
+        part
+        for sentence in sentences_of(line, language)
+        for part in ([sentence] if fits(sentence.text) else cut_to_fit(sentence, fits))
+    ]
+
+
+def cut(line: str, most: int = 1000, language: str = "en") -> list[str]:
+    """The texts of a line's parts, where a model takes ``most`` characters."""
+    return [part.text for part in parts_of(line, language, lambda text: len(text) <= most)]
+
+
+@pytest.mark.parametrize(
+    ("line", "sentences"),
+    [
+        ("He came. She went!  Why?", ["He came.", "She went!", "Why?"]),
+        ("Mr. Weber paid $1.50.", ["Mr. Weber paid $1.50."]),
+        ("No full stop", ["No full stop"]),
+        ("", []),
+        (" \t ", []),
+        ("  He came.  ", ["He came."]),
+    ],
+)
+def test_lines_are_cut_into_sentences(line, sentences):
+    assert cut(line) == sentences
+
+
+def test_other_languages_end_sentences_otherwise():
+    assert cut("我来了。他走了。", language="zh") == ["我来了。", "他走了。"]
+    assert cut("Er kam z. B. heute. Sie ging.", language="de") == [
+        "Er kam z. B. heute.",
+        "Sie ging.",
+    ]
+    assert cut("One. Two.", language="no such language") == ["One.", "Two."]
+
+
+@pytest.mark.parametrize("most", [1, 3, 10, 25, 60, 1000])
+def test_nothing_is_lost_and_everything_fits(most):
+    line = "He came, saw (so he said) and won; then he – as always – left again. It was over."
+    parts = parts_of(line, "en", lambda text: len(text) <= most)
+    assert "".join(part.text + part.space for part in parts) == line
+    assert all(len(part.text) <= most for part in parts)
+
+
+def test_long_sentences_are_cut_at_punctuation_and_then_between_words():
+    line = "He came early, saw everything that there was, and won the whole long war."
+    assert cut(line, 50) == [
+        "He came early, saw everything that there was,",
+        "and won the whole long war.",
+    ]
+    assert cut("one two three four", 9) == ["one two", "three", "four"]
+    assert cut("abcdefgh", 3) == ["ab", "cd", "ef", "gh"]
+
+
+def test_only_pieces_of_sentences_are_not_whole():
+    parts = parts_of("Short one. A longer one, cut in two.", "en", lambda text: len(text) < 20)
+    assert [part.whole for part in parts] == [True, False, False]
+
+
+def test_hostile_lines_are_cut_quickly():
+    began = time.perf_counter()
+    for line in (
+        "x" * 100_000,
+        "a " * 50_000,
+        "He came. " * 11_000,
+        "," * 100_000,
+        "\x00\x1b[" * 9999,
+    ):
+        parts = parts_of(line, "en", lambda text: len(text) <= 200)
+        assert all(len(part.text) <= 200 for part in parts)
+    assert time.perf_counter() - began < 10
