@@ -12,7 +12,8 @@ import translator
 from translator.cli import errors_as_one_line
 from translator.cli.evaluating import print_scores
 from translator.config import Config, read_config
-from translator.decoding.translate import Translation, Translator
+from translator.decoding.results import Translation
+from translator.decoding.translate import Translator
 from translator.run import RunDirectory
 from translator.startup import start_keras
 
