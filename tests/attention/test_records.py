@@ -58,14 +58,16 @@ class Watched:
         output = self.model.decode_step(ids, positions, slot, visible, cache, memory, table)
         position, beams = int(positions[0]), ids.shape[1]
         entries = np.array(visible)[0, 0].reshape(beams, -1, beams)  # (K, T, K)
+        length = entries.shape[1]
+        slots = [(int(slot) - position + i) % length for i in range(position + 1)]
         before, self.pasts = self.pasts, []
         for k in range(beams):
-            path = entries[k, : position + 1].argmax(axis=1)  # the beam of each slot
+            path = entries[k, slots].argmax(axis=1)  # the beam of each slot
             parent = before[path[-2]] if position else ()
-            self.changes_of_place += position > 0 and path[-2] != k
+            self.changes_of_place += position > 1 and path[-2] != k
             self.pasts.append((*parent, int(ids[0, k])))
             own = np.array(output.self_attention_scores)[0, :, :, k]
-            own = own[:, :, [t * beams + beam for t, beam in enumerate(path)]]
+            own = own[:, :, [t * beams + beam for t, beam in zip(slots, path)]]
             cross = np.array(output.cross_attention_scores)[0, :, :, k]
             self.rows[self.pasts[-1]] = (own, cross)
         return output

@@ -9,7 +9,8 @@ import pytest
 from keras import ops
 
 from translator.decoding.ranking import IMPOSSIBLE
-from translator.decoding.search import Hypotheses, SearchSettings, Step, beam_search
+from translator.decoding.search import beam_search, open_sentences
+from translator.decoding.search_state import Hypotheses, SearchSettings, Step
 
 START, END, PADDING = 0, 1, 2
 
@@ -34,14 +35,14 @@ class Scripted:
         slots, beams = ids.shape
         length, slot = cache.shape[1] // beams, int(asked.slot)
         cache = cache.copy()
-        cache[:, slot * beams : (slot + 1) * beams] = ids
+        cache[:, slot * beams : (slot + 1) * beams, 0] = ids
         logits = np.zeros((slots, beams, len(self.tables[0](()))), "float32")
         for b, k in itertools.product(range(slots), range(beams)):
             past = []
             for i in range(positions[b] + 1):
                 entries = (slot - positions[b] + i) % length * beams + np.arange(beams)
                 [entry] = entries[visible[b, 0, k, entries]]
-                past.append(int(cache[b, entry]))
+                past.append(int(cache[b, entry, 0]))
             assert visible[b, 0, k].sum() == len(past)
             logits[b, k] = self.tables[numbers[b]](tuple(past[1:]))
         logits[:, :, [START, PADDING]] = IMPOSSIBLE
@@ -58,13 +59,13 @@ def search(
 ) -> Hypotheses:
     """Searches one sentence a table."""
     slots, length = slots or len(tables), length or max(limits)
-    found = beam_search(
-        Scripted(tables),
-        (ops.arange(len(tables), dtype="int32"),),
-        (ops.zeros((slots, length * beam_size), "int32"),),
-        ops.convert_to_tensor(limits, "int32"),
-        SearchSettings(START, END, beam_size, length, **settings),
-    )
+    step, limits = Scripted(tables), ops.convert_to_tensor(limits, "int32")
+    settings = SearchSettings(START, END, beam_size, length, **settings)
+    numbers = ops.arange(len(tables), dtype="int32")
+    one_entry = ops.zeros((len(tables), 1, 1), "int32")
+    opening = open_sentences(step, (numbers,), (one_entry,), limits, settings)
+    cache = ops.zeros((slots, length * beam_size, 1), "int32")
+    found = beam_search(step, opening, (cache,), limits, settings)
     return Hypotheses(*map(ops.convert_to_numpy, found))
 
 
@@ -281,7 +282,8 @@ def test_what_only_fills_up_is_not_searched():
     tables = [random_table(seed, 8) for seed in range(6)]
 
     def untouchable(past):
-        raise AssertionError("this sentence only fills up")
+        assert not past, "this sentence only fills up"
+        return np.zeros(8)
 
     whole = search(tables, [5] * 6, 2)
     filled = search([*tables, *[untouchable] * 3], [5] * 6 + [0] * 3, 2, slots=3)

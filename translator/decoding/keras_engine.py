@@ -14,13 +14,16 @@ from translator.attention.heads import PointingHeads
 from translator.dataset import pad
 from translator.decoding.engine import BATCH_SIZE, Found, SearchOptions
 from translator.decoding.ranking import IMPOSSIBLE, layout
-from translator.decoding.search import Hypotheses, SearchSettings, Step, beam_search
-from translator.model.transformer import Memory, Transformer
+from translator.decoding.search import beam_search, open_sentences
+from translator.decoding.search_state import Hypotheses, Opening, SearchSettings, Step
+from translator.model.transformer import Transformer
 from translator.tokenizer import Tokenizers
 
 FEW = (1, 8, BATCH_SIZE)  # sentences that are searched at once
 MANY_TOKENS = 16_384  # source positions of the sentences that wait for a slot
-SHORTEST = 8  # source positions that a sentence is padded to at least
+WIDTHS = (8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)  # what sentences are padded to
+SHORTEST = 12  # steps that every cache has room for
+STEP = 8  # of the lengths of caches, so that they are few
 COMPILE_FROM = 256  # fewer sentences are translated sooner without compiling
 COMPILE_AFTER = 3.0  # seconds that one shape has cost uncompiled, about what compiling costs
 
@@ -83,13 +86,11 @@ class KerasEngine:
         again with room for all that they may be.
         """
         found: list[list[Found]] = [[] for _ in sentences]
-        widths = [self._width(sentence) for sentence in sentences]
-        for width in sorted(set(widths)):
-            waiting = [i for i, its_width in enumerate(widths) if its_width == width]
-            waiting.sort(key=lambda i: -len(sentences[i]))
+        for width, members in self._by_width(sentences).items():
+            waiting = members
             longest = max(max_lengths[i] for i in waiting)
-            longest = min(-(-longest // SHORTEST) * SHORTEST, self.model.max_length - 1)
-            for length in sorted({min(max(width, SHORTEST + SHORTEST // 2), longest), longest}):
+            longest = min(-(-longest // STEP) * STEP, self.model.max_length - 1)
+            for length in sorted({min(max(width, SHORTEST), longest), longest}):
                 results = self._search_all(
                     [sentences[i] for i in waiting],
                     [min(max_lengths[i], length) for i in waiting],
@@ -101,6 +102,21 @@ class KerasEngine:
                 waiting = [i for i in waiting if self._is_cut(found[i], length, max_lengths[i])]
         found = [hypotheses[: options.n_best] for hypotheses in found]
         return self._align(sentences, found) if options.alignment else found
+
+    def _by_width(self, sentences: Sequence[Sequence[int]]) -> dict[int, list[int]]:
+        """The numbers of the sentences by what they are padded to, the longest first.
+
+        Where they are too few to be searched together they join the next width.
+        """
+        waiting = sorted(range(len(sentences)), key=lambda i: -len(sentences[i]))
+        groups: dict[int, list[int]] = {}
+        for width in (*(w for w in WIDTHS if w < self.model.max_length), self.model.max_length):
+            wider = sum(len(sentences[i]) > width for i in waiting)
+            fitting = len(waiting) - wider
+            if fitting >= COMPILE_FROM or (fitting and not wider):
+                groups[width] = waiting[wider:]
+                waiting = waiting[:wider]
+        return groups
 
     def score(
         self, sentences: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]
@@ -138,11 +154,6 @@ class KerasEngine:
                 alignment = its[: len(ids), : len(source)]
                 aligned[i][rank] = found[i][rank]._replace(alignment=alignment)
         return aligned
-
-    def _width(self, sentence: Sequence[int]) -> int:
-        """Positions that a sentence is padded to: powers of two, so that shapes are few."""
-        power = 1 << (len(sentence) - 1).bit_length()
-        return min(max(SHORTEST, power), self.model.max_length)
 
     def _is_cut(self, hypotheses: list[Found], length: int, max_length: int) -> bool:
         """Whether a hypothesis was ended by the cache's length alone."""
@@ -229,8 +240,6 @@ class KerasEngine:
         max_lengths: Any,
     ) -> Hypotheses:
         """From (M, S) source ids and (M,) limits to hypotheses, in backend operations alone."""
-        memory = self._encode(shape, source_ids, max_lengths)
-        cache = self.model.empty_cache(shape.slots, shape.length, settings.beam_size)
         target = self.tokenizers.target
         forbidden = [target.start_id, target.padding_id, *target.control_ids]
         table = self.model.output_table(
@@ -250,34 +259,43 @@ class KerasEngine:
             )
             return output.logits, output.cache
 
-        return beam_search(step, memory, cache, max_lengths, settings)
-
-    def _encode(self, shape: Shape, source_ids: Any, max_lengths: Any) -> Memory:
-        """The memory of all sentences, encoded as many at a time as there are slots."""
-        first = self.model.encode(source_ids[: shape.slots])
-        if shape.slots == shape.sentences:
-            return first
-        count = ops.sum(ops.cast(max_lengths > 0, "int32"))
-
-        def go_on(start: Any, memory: Memory) -> Any:
-            return start < count
-
-        def encode(start: Any, memory: Memory) -> tuple[Any, Memory]:
+        def open_some(start: Any) -> Opening:
+            """Encodes as many sentences as there are slots, and takes their first token."""
             ids = ops.slice(source_ids, (start, 0), (shape.slots, shape.source_length))
-            return start + shape.slots, _write_rows(memory, start, self.model.encode(ids))
+            return open_sentences(
+                step,
+                self.model.encode(ids),
+                self.model.empty_cache(shape.slots, 2),  # one would do, Keras warns of it
+                ops.slice(max_lengths, (start,), (shape.slots,)),
+                settings,
+            )
 
-        room = keras.tree.map_structure(
-            lambda array: ops.zeros((shape.sentences, *array.shape[1:]), array.dtype), first
-        )
-        start = ops.convert_to_tensor(shape.slots, "int32")
-        return ops.while_loop(go_on, encode, (start, _write_rows(room, 0, first)))[1]
+        opening = _open_all(open_some, shape, max_lengths)
+        cache = self.model.empty_cache(shape.slots, shape.length, settings.beam_size)
+        return beam_search(step, opening, cache, max_lengths, settings)
 
 
-def _write_rows(memory: Memory, start: Any, rows: Memory) -> Memory:
-    def write(array: Any, new: Any) -> Any:
-        return ops.slice_update(array, (start,) + (0,) * (len(new.shape) - 1), new)
+def _open_all(open_some: Callable[[Any], Opening], shape: Shape, max_lengths: Any) -> Opening:
+    """The opening of all sentences, a batch at a time; what only fills up stays empty."""
+    first = open_some(0)  # where there are more, its shapes alone are used
+    if shape.slots == shape.sentences:
+        return first
+    count = ops.sum(ops.cast(max_lengths > 0, "int32"))
 
-    return keras.tree.map_structure(write, memory, rows)
+    def write(arrays: Opening, start: Any, rows: Opening) -> Opening:
+        def put(array: Any, new: Any) -> Any:
+            return ops.slice_update(array, (start,) + (0,) * (len(new.shape) - 1), new)
+
+        return keras.tree.map_structure(put, arrays, rows)
+
+    room = keras.tree.map_structure(
+        lambda array: ops.zeros((shape.sentences, *array.shape[1:]), array.dtype), first
+    )
+    return ops.while_loop(
+        lambda start, opening: start < count,
+        lambda start, opening: (start + shape.slots, write(opening, start, open_some(start))),
+        (ops.convert_to_tensor(0, "int32"), room),
+    )[1]
 
 
 def _read(found: Hypotheses, row: int) -> list[Found]:

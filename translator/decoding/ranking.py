@@ -26,6 +26,8 @@ def top_continuations(logits: Any, totals: Any, count: int) -> tuple[Any, Any]:
     """
     _, beams, vocab_size = logits.shape
     rows, columns = layout(vocab_size)
+    if beams * columns < count:  # a wide beam, or next to no vocabulary
+        rows, columns = 1, max(vocab_size, -(-count // beams))
     if vocab_size < rows * columns:
         more = ((0, 0), (0, 0), (0, rows * columns - vocab_size))
         logits = ops.pad(logits, more, constant_values=2 * IMPOSSIBLE)
@@ -44,7 +46,7 @@ def top_continuations(logits: Any, totals: Any, count: int) -> tuple[Any, Any]:
     found = ops.take_along_axis(ops.reshape(logits, (-1, beams * rows * columns)), places, axis=1)
     found = found + ops.take_along_axis(totals, parents, axis=1)
     log_probabilities, chosen = ops.top_k(found, count)
-    flat = parents * vocab_size + tokens
+    flat = parents * vocab_size + ops.minimum(tokens, vocab_size - 1)
     return log_probabilities, ops.take_along_axis(flat, chosen, axis=1)
 
 

@@ -11,7 +11,6 @@ whose sentence has ended takes the next one while the others go on.
 B slots, M sentences, K beams, T the most tokens, V vocabulary.
 """
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import keras
@@ -19,110 +18,57 @@ import numpy as np
 from keras import ops
 
 from translator.decoding.ranking import IMPOSSIBLE, top_continuations
+from translator.decoding.search_state import (
+    Hypotheses,
+    Opening,
+    SearchSettings,
+    SearchState,
+    Step,
+    StepFunction,
+)
 
 
-class Step(NamedTuple):
-    """What a step function is asked: to score what may follow these tokens.
+def open_sentences(
+    step: StepFunction, memory: Any, cache: Any, max_lengths: Any, settings: SearchSettings
+) -> Opening:
+    """Takes the first token of sentences, where their beams are still one.
 
-    Attributes:
-        ids: (B, K) the last token of each hypothesis.
-        positions: (B,) where in its sentence that token stands, from 0.
-        slot: where in the cache its keys and values go, a scalar below T.
-        visible: (B, 1, K, T * K) which entries of the cache each hypothesis may
-            look at; the entry of beam k at slot t is t * K + k.
-        memory: of the sentences that are being translated, (B, ...) each.
-        cache: as the step before returned it.
+    Args:
+        step: see `Step`; K is 1 here, and T.
+        memory: of the sentences, (M, ...) each.
+        cache: with room for an entry or more, (M, ..., T, x) each.
+        max_lengths: (M,) the most tokens of each sentence.
+        settings: see `SearchSettings`.
+
+    Returns:
+        The K best continuations of each.
     """
-
-    ids: Any
-    positions: Any
-    slot: Any
-    visible: Any
-    memory: Any
-    cache: Any
-
-
-# To logits (B, K, V) float32, about `IMPOSSIBLE` for what is never to be produced, and the cache.
-StepFunction = Callable[[Step], tuple[Any, Any]]
-
-
-class SearchSettings(NamedTuple):
-    """What is searched for.
-
-    Attributes:
-        start_id: the token that every hypothesis follows.
-        end_id: the token that ends a hypothesis.
-        beam_size: K; 1 is greedy search.
-        length: T.
-        length_penalty: 0 ranks by log probability, 1 by its mean a token.
-        min_length: the fewest tokens of a hypothesis, end included.
-        prefix_ids: what every hypothesis begins with; not counted in its
-            log probability.
-    """
-
-    start_id: int
-    end_id: int
-    beam_size: int
-    length: int
-    length_penalty: float = 1.0
-    min_length: int = 1
-    prefix_ids: tuple[int, ...] = ()
-
-
-class Hypotheses(NamedTuple):
-    """What a search found, best first.
-
-    Attributes:
-        ids: (M, K, T) tokens, the end included, then ``end_id`` as filling.
-        log_probabilities: (M, K) sums over the tokens, the end included.
-        lengths: (M, K) tokens, the end included.
-        scores: (M, K) log probability / length^length_penalty; `IMPOSSIBLE` or
-            less where there are fewer than K hypotheses.
-    """
-
-    ids: Any
-    log_probabilities: Any
-    lengths: Any
-    scores: Any
-
-
-class SearchState(NamedTuple):
-    """Where a search stands.
-
-    Attributes:
-        clock: steps since the beginning.
-        started: how many sentences have been.
-        sentences: (B,) which one each slot translates.
-        active: (B,) whether it still does.
-        positions: (B,) of the token that is looked for.
-        ids: (B, K, T) of the open hypotheses.
-        log_probabilities: (B, K) of the open hypotheses.
-        ancestors: (B, K, T) which beam wrote the entry of each slot of the cache
-            that the hypothesis goes back to; -1 where that is not its own past.
-        ended: the K best hypotheses of each slot's sentence that have ended.
-        ended_count: (B,) how many have; a sentence with K of them is done.
-        memory: of each slot's sentence.
-        cache: of the open hypotheses.
-        found: what is returned, filled as sentences are done.
-    """
-
-    clock: Any
-    started: Any
-    sentences: Any
-    active: Any
-    positions: Any
-    ids: Any
-    log_probabilities: Any
-    ancestors: Any
-    ended: Hypotheses
-    ended_count: Any
-    memory: Any
-    cache: Any
-    found: Hypotheses
+    count = max_lengths.shape[0]
+    nothing_yet = (count, 1)
+    state = SearchState(
+        clock=ops.convert_to_tensor(0, "int32"),
+        started=ops.convert_to_tensor(count, "int32"),
+        sentences=ops.arange(count, dtype="int32"),
+        active=max_lengths > 0,
+        positions=ops.zeros((count,), "int32"),
+        ids=ops.full((*nothing_yet, settings.length), settings.end_id, "int32"),
+        log_probabilities=ops.zeros(nothing_yet, "float32"),
+        ancestors=ops.full((*nothing_yet, settings.length), -1, "int32"),
+        ended=_none_yet(count, settings),
+        ended_count=ops.zeros((count,), "int32"),
+        memory=memory,
+        cache=cache,
+        found=_none_yet(0, settings),
+    )
+    state = _extend(step, state, max_lengths, settings)
+    entry = keras.tree.map_structure(lambda array: array[..., :1, :], state.cache)
+    return Opening(
+        memory, entry, state.ids, state.log_probabilities, state.ended, state.ended_count
+    )
 
 
 def beam_search(
-    step: StepFunction, memory: Any, cache: Any, max_lengths: Any, settings: SearchSettings
+    step: StepFunction, opening: Opening, cache: Any, max_lengths: Any, settings: SearchSettings
 ) -> Hypotheses:
     """Keeps the K best open hypotheses at every step, and the K best that have ended.
 
@@ -134,9 +80,9 @@ def beam_search(
 
     Args:
         step: see `Step`.
-        memory: of all M sentences, (M, ...) each.
-        cache: of B slots, before the first token; with fewer slots than sentences
-            those wait for their turn in the order given.
+        opening: of all M sentences.
+        cache: of B slots, empty, (B, ..., T * K, x) each; with fewer slots than
+            sentences those wait for their turn in the order given.
         max_lengths: (M,) the most tokens of each sentence, at most T; 0 for what
             is only there to fill up, after all sentences.
         settings: see `SearchSettings`.
@@ -145,46 +91,61 @@ def beam_search(
         K hypotheses a sentence.
     """
     slots = keras.tree.flatten(cache)[0].shape[0]
-    in_turns = slots < max_lengths.shape[0]
+    sentences = max_lengths.shape[0]
+    in_turns = slots < sentences
 
     def go_on(*state: Any) -> Any:
-        return ops.any(SearchState(*state).active)
+        state = SearchState(*state)
+        return ops.any(state.sentences < sentences if in_turns else state.active)
 
     def advance(*state: Any) -> SearchState:
         state = _extend(step, SearchState(*state), max_lengths, settings)
-        return _take_turns(state, memory, max_lengths, settings) if in_turns else state
+        return _take_turns(state, opening, max_lengths, settings) if in_turns else state
 
-    state = _begin(memory, cache, slots, max_lengths, settings)
+    state = _begin(opening, cache, slots, max_lengths, settings)
     final = SearchState(*ops.while_loop(go_on, advance, state))
     return final.found if in_turns else final.ended
 
 
 def _begin(
-    memory: Any, cache: Any, slots: int, max_lengths: Any, settings: SearchSettings
+    opening: Opening, cache: Any, slots: int, max_lengths: Any, settings: SearchSettings
 ) -> SearchState:
-    beams = (slots, settings.beam_size)
-    sentences = ops.arange(slots, dtype="int32")
+    first = keras.tree.map_structure(lambda array: array[:slots], opening)
+    done = ops.logical_or(first.ended_count >= settings.beam_size, max_lengths[:slots] <= 1)
+    clock = ops.convert_to_tensor(0, "int32")
     return SearchState(
-        clock=ops.convert_to_tensor(0, "int32"),
+        clock=clock,
         started=ops.convert_to_tensor(slots, "int32"),
-        sentences=sentences,
-        active=max_lengths[:slots] > 0,
-        positions=ops.zeros((slots,), "int32"),
-        ids=ops.full((*beams, settings.length), settings.end_id, "int32"),
-        log_probabilities=_only_first(beams),
-        ancestors=ops.full((*beams, settings.length), -1, "int32"),
-        ended=_none_yet(slots, settings),
-        ended_count=ops.zeros((slots,), "int32"),
-        memory=keras.tree.map_structure(lambda array: array[:slots], memory),
-        cache=cache,
+        sentences=ops.arange(slots, dtype="int32"),
+        active=~done,
+        positions=ops.ones((slots,), "int32"),
+        ids=first.ids,
+        log_probabilities=first.log_probabilities,
+        ancestors=_after_start(clock, (slots, settings.beam_size), settings.length),
+        ended=first.ended,
+        ended_count=first.ended_count,
+        memory=first.memory,
+        cache=_write_entry(cache, first.cache, 0, clock, settings),
         found=_none_yet(max_lengths.shape[0], settings),
     )
 
 
-def _only_first(beams: tuple[int, int]) -> Any:
-    """All hypotheses begin alike, so all but one of them are ruled out."""
-    first = np.where(np.arange(beams[1]) == 0, 0.0, 2 * IMPOSSIBLE)
-    return ops.convert_to_tensor(np.broadcast_to(first, beams), "float32")
+def _after_start(clock: Any, beams: tuple[int, int], length: int) -> Any:
+    """(B, K, T) ancestors of hypotheses that have but the start token's entry, just written."""
+    before = ops.mod(clock - 1, length)
+    ancestors = ops.where(ops.arange(length, dtype="int32") == before, 0, -1)
+    return ops.broadcast_to(ops.cast(ancestors, "int32"), (*beams, length))
+
+
+def _write_entry(cache: Any, entry: Any, row: Any, clock: Any, settings: SearchSettings) -> Any:
+    """``cache`` with start tokens' entries where the step before ``clock`` would have put them."""
+    place = ops.mod(clock - 1, settings.length) * settings.beam_size
+
+    def write(array: Any, new: Any) -> Any:
+        between = (0,) * (len(array.shape) - 3)
+        return ops.slice_update(array, (row, *between, place, 0), new)
+
+    return keras.tree.map_structure(write, cache, entry)
 
 
 def _none_yet(count: int, settings: SearchSettings) -> Hypotheses:
@@ -202,16 +163,18 @@ def _extend(
 ) -> SearchState:
     """Goes on by one token in every slot."""
     beam_size, length = settings.beam_size, settings.length
-    slot = ops.mod(state.clock, length)
+    beams_before = state.ids.shape[1]
+    cache_length = keras.tree.flatten(state.cache)[0].shape[-2] // beams_before
+    slot = ops.mod(state.clock, cache_length)
     last = ops.take_along_axis(
         state.ids, ops.maximum(state.positions - 1, 0)[:, None, None], axis=2
     )[:, :, 0]  # (B, K)
     last = ops.where(state.positions[:, None] == 0, settings.start_id, last)
-    beams = ops.arange(beam_size, dtype="int32")
+    beams = ops.arange(beams_before, dtype="int32")
     here = ops.arange(length, dtype="int32") == slot  # (T,)
     ancestors = ops.where(here, beams[:, None], state.ancestors)  # (B, K, T)
-    visible = ops.equal(ancestors[..., None], beams)  # (B, K, T, K)
-    visible = ops.reshape(visible, (-1, 1, beam_size, length * beam_size))
+    visible = ops.equal(ancestors[:, :, :cache_length, None], beams)  # (B, K, T, K)
+    visible = ops.reshape(visible, (-1, 1, beams_before, cache_length * beams_before))
     logits, cache = step(Step(last, state.positions, slot, visible, state.memory, state.cache))
     candidates = _best_candidates(logits, state, settings)  # (B, 2K)
     numbers = ops.minimum(state.sentences, max_lengths.shape[0] - 1)
@@ -302,7 +265,7 @@ def _keep_ended(
 
 
 def _take_turns(
-    state: SearchState, memory: Any, max_lengths: Any, settings: SearchSettings
+    state: SearchState, opening: Opening, max_lengths: Any, settings: SearchSettings
 ) -> SearchState:
     """Hands each slot whose sentence is done the next sentence, if there is one."""
     slots, beam_size = state.log_probabilities.shape
@@ -310,49 +273,60 @@ def _take_turns(
     count = ops.sum(ops.cast(max_lengths > 0, "int32"))
     numbers = ops.arange(slots, dtype="int32")
     done = ops.logical_and(~state.active, state.sentences < nothing)  # (B,)
+    begun = Opening(*(getattr(state, name) for name in Opening._fields))
 
     def any_waits(waiting: Any, *_: Any) -> Any:
         return ops.any(waiting)
 
     def hand_over(
-        waiting: Any, started: Any, sentences: Any, slot_memory: Any, found: Any
+        waiting: Any, started: Any, sentences: Any, begun: Opening, found: Hypotheses
     ) -> tuple[Any, ...]:
         slot = ops.cast(ops.argmax(ops.cast(waiting, "int32")), "int32")
-        found = _copy_row(state.ended, slot, found, ops.take(sentences, slot))
-        slot_memory = _copy_row(memory, ops.minimum(started, count - 1), slot_memory, slot)
-        following = ops.where(started < count, started, nothing)
+        found = _write_row(found, ops.take(sentences, slot), _row(begun.ended, slot))
+        new = _row(opening, ops.minimum(started, count - 1))
+        written = _write_row(begun._replace(cache=()), slot, new._replace(cache=()))
+        cache = _write_entry(begun.cache, new.cache, slot, state.clock, settings)
         here = ops.equal(numbers, slot)
-        sentences = ops.where(here, following, sentences)
-        return ops.logical_and(waiting, ~here), started + 1, sentences, slot_memory, found
+        sentences = ops.where(here, ops.where(started < count, started, nothing), sentences)
+        return (
+            ops.logical_and(waiting, ~here),
+            started + 1,
+            sentences,
+            written._replace(cache=cache),
+            found,
+        )
 
-    turn = (done, state.started, state.sentences, state.memory, state.found)
-    _, started, sentences, slot_memory, found = ops.while_loop(any_waits, hand_over, turn)
-    kept = ~done
-
-    def begin_anew(fresh: Any, old: Any) -> Any:
-        return ops.where(ops.reshape(kept, (-1,) + (1,) * (len(old.shape) - 1)), old, fresh)
-
+    turn = (done, state.started, state.sentences, begun, state.found)
+    _, started, sentences, begun, found = ops.while_loop(any_waits, hand_over, turn)
+    limits = ops.take(max_lengths, ops.minimum(sentences, nothing - 1), axis=0)
+    done_at_once = ops.logical_or(begun.ended_count >= beam_size, limits <= 1)
+    fresh = ops.logical_and(sentences < nothing, ~done_at_once)
+    after_start = _after_start(state.clock, (slots, beam_size), settings.length)
     return state._replace(
         started=started,
         sentences=sentences,
-        active=ops.logical_or(state.active, ops.logical_and(done, sentences < nothing)),
-        positions=begin_anew(0, state.positions),
-        ids=begin_anew(settings.end_id, state.ids),
-        log_probabilities=begin_anew(_only_first((slots, beam_size)), state.log_probabilities),
-        ancestors=begin_anew(-1, state.ancestors),
-        ended=Hypotheses(*map(begin_anew, _none_yet(slots, settings), state.ended)),
-        ended_count=begin_anew(0, state.ended_count),
-        memory=slot_memory,
+        active=ops.where(done, fresh, state.active),
+        positions=ops.where(done, 1, state.positions),
+        ancestors=ops.where(done[:, None, None], after_start, state.ancestors),
         found=found,
+        **begun._asdict(),
     )
 
 
-def _copy_row(source: Any, from_row: Any, target: Any, to_row: Any) -> Any:
-    """``target`` with one row of each array replaced by a row of ``source``'s."""
+def _row(arrays: Any, number: Any) -> Any:
+    """One row of each array, (1, ...) each."""
 
-    def copy(source: Any, target: Any) -> Any:
-        rest = (0,) * (len(source.shape) - 1)
-        row = ops.slice(source, (from_row, *rest), (1, *source.shape[1:]))
-        return ops.slice_update(target, (to_row, *rest), row)
+    def take(array: Any) -> Any:
+        rest = array.shape[1:]
+        return ops.slice(array, (number, *(0 for _ in rest)), (1, *rest))
 
-    return keras.tree.map_structure(copy, source, target)
+    return keras.tree.map_structure(take, arrays)
+
+
+def _write_row(arrays: Any, number: Any, row: Any) -> Any:
+    """The arrays with one row of each replaced."""
+
+    def write(array: Any, new: Any) -> Any:
+        return ops.slice_update(array, (number, *(0 for _ in array.shape[1:])), new)
+
+    return keras.tree.map_structure(write, arrays, row)
