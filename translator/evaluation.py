@@ -114,6 +114,7 @@ def evaluate(
     phenomena: Sequence[frozenset[str]] | None = None,
     beam_size: int | None = None,
     length_penalty: float | None = None,
+    raw: bool = False,
 ) -> Evaluation:
     """Translates sentences and measures the result.
 
@@ -124,6 +125,7 @@ def evaluate(
         phenomena: a set of labels for each sentence, where they are known.
         beam_size: as in `Translator.translate`.
         length_penalty: as in `Translator.translate`.
+        raw: as in `Translator.translate`.
 
     Returns:
         Scores of everything and of each label, perplexity and speed.
@@ -138,7 +140,7 @@ def evaluate(
     began = time.perf_counter()
     usable = [i for i, sentence in enumerate(sources) if _is_usable(translator, sentence)]
     found = translator.translate(
-        [sources[i] for i in usable], beam_size=beam_size, length_penalty=length_penalty
+        [sources[i] for i in usable], beam_size=beam_size, length_penalty=length_penalty, raw=raw
     )
     seconds = time.perf_counter() - began
     translations = [Translation(sentence, ()) for sentence in sources]

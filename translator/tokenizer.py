@@ -12,8 +12,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import sentencepiece
-from bpemb import BPEmb
-from bpemb.available_languages import to_wikicode, wikicode
 
 from translator.cache import sha256
 from translator.config import Config
@@ -64,6 +62,8 @@ class SubwordTokenizer:
             language = bpemb_language(language)
         try:
             if bpemb:
+                from bpemb import BPEmb
+
                 self.model = BPEmb(
                     lang=language,
                     model_file=self.model_file,
@@ -108,7 +108,11 @@ class SubwordTokenizer:
         Raises:
             InputError: one is no Unicode text.
         """
-        texts = [BPEmb.preprocess(text) for text in sentences] if self.bpemb else list(sentences)
+        texts = list(sentences)
+        if self.bpemb:
+            from bpemb import BPEmb
+
+            texts = [BPEmb.preprocess(text) for text in texts]
         threads = ALL_CORES if len(texts) >= TOGETHER else 1
         try:
             encoded = self.model.encode(texts, num_threads=threads)
@@ -202,6 +206,12 @@ def open_tokenizers(models: tuple[Path, Path], config: Config) -> Tokenizers:
 
 def language_code(language: str) -> str:
     """The code of a language, such as ``de`` for ``deu`` or ``German``; else what was given."""
+    if (
+        len(language) == 2 and language.islower()
+    ):  # a code already; most programs begin sooner without BPEmb
+        return language
+    from bpemb.available_languages import to_wikicode
+
     return to_wikicode.get(language, language)
 
 
@@ -211,6 +221,8 @@ def bpemb_language(language: str) -> str:
     Raises:
         InputError: BPEmb does not know it; the message names the nearest ones.
     """
+    from bpemb.available_languages import to_wikicode, wikicode
+
     if language == "multi" or language in wikicode:
         return language
     if language in to_wikicode:

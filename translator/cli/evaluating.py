@@ -12,6 +12,7 @@ from translator.cli.options import (
     engine_option,
     load,
     penalty_option,
+    raw_option,
     report,
     run_option,
 )
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 @click.option("--out", type=click.Path(path_type=Path), help="Write the translations there.")
 @beam_option
 @penalty_option
+@raw_option
 def evaluate(
     run_dir: Path | None,
     engine: str | None,

@@ -2,7 +2,6 @@
 
 import contextlib
 import errno
-import os
 import sys
 from collections.abc import Iterator
 
@@ -53,9 +52,6 @@ def errors_as_one_line(debug: bool = False) -> Iterator[None]:
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
         sys.exit(2)
-    except BrokenPipeError:  # nobody reads on, as behind head
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(141)
     except (click.ClickException, InputError, OSError) as error:
         if debug:
             raise

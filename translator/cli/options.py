@@ -30,6 +30,9 @@ penalty_option = click.option(
     type=float,
     help="Rank by log probability / length^P; 1 is the mean a token.",
 )
+raw_option = click.option(
+    "--raw", is_flag=True, help="Leave numbers and capitals as BPEmb's tokenizer has them."
+)
 _text_options = (
     click.option("--min-length", type=int, default=1, help="Fewest tokens of a translation."),
     click.option("--max-length", type=int, help="Most tokens of a translation."),
@@ -44,9 +47,7 @@ _text_options = (
         is_flag=True,
         help="Take names that training never saw, and what cannot be spelt, from the source.",
     ),
-    click.option(
-        "--raw", is_flag=True, help="Leave numbers and capitals as BPEmb's tokenizer has them."
-    ),
+    raw_option,
     click.option(
         "--no-split",
         "split",

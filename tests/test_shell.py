@@ -1,0 +1,148 @@
+"""Manners at the shell: pipes that stay open, close early, or bring what is no UTF-8."""
+
+import json
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from tests.test_cli import GERMAN, SENTENCE, refused, run, shell
+
+COMMAND = [sys.executable, "-m", "translator.cli", "translate"]
+
+
+def test_a_line_sent_down_an_open_pipe_is_answered_at_once(tiny_run):
+    with subprocess.Popen(
+        [*COMMAND, "--run", str(tiny_run)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        guard = threading.Timer(60, process.kill)
+        guard.start()
+        for _ in range(3):
+            process.stdin.write(f"{SENTENCE}\n".encode())
+            process.stdin.flush()
+            assert process.stdout.readline().decode() == f"{GERMAN}\n"
+        process.stdin.close()
+        assert process.wait() == 0
+        guard.cancel()
+
+
+def test_a_pipe_closed_early_ends_quietly(tiny_run, tmp_path):
+    (tmp_path / "many").write_text(f"{SENTENCE}\n" * 5000)
+    with subprocess.Popen(
+        [*COMMAND, "--run", str(tiny_run), "--file", str(tmp_path / "many")],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as process:  # fmt: skip
+        assert process.stdout.readline().decode() == f"{GERMAN}\n"
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(60) == 1
+
+
+def test_translating_with_an_export_imports_no_tensorflow(tiny_run):
+    program = (
+        "import sys; from translator.cli import main\n"
+        f"main(['translate', {SENTENCE!r}, '--run', {str(tiny_run)!r}])\n"
+        "assert not {'tensorflow', 'keras', 'bpemb', 'matplotlib'} & set(sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, f"{GERMAN}\n"), done.stderr
+
+
+def test_json_lines_hold_everything(capfd, tiny_run):
+    _, out, _ = run(
+        capfd, "translate", SENTENCE, "", "--run", tiny_run,
+        "--json", "--n-best", 2, "--beam-size", 2,
+    )  # fmt: skip
+    first, empty = map(json.loads, out.splitlines())
+    assert (first["line"], first["source"]) == (1, SENTENCE)
+    best, second = first["hypotheses"]
+    assert best["text"] == GERMAN
+    assert best["tokens"][-1] == "</s>"
+    assert best["score"] == pytest.approx(best["log_probability"] / len(best["tokens"]))
+    assert second["score"] < best["score"]
+    assert empty == {"line": 2, "source": "", "hypotheses": []}
+
+
+def test_scores_come_before_the_text(capfd, tiny_run):
+    _, out, _ = run(capfd, "translate", SENTENCE, "", "--run", tiny_run, "--scores")
+    first, empty = out.splitlines()
+    score, text = first.split("\t")
+    assert -1 < float(score) < 0
+    assert (text, empty) == (GERMAN, "\t")
+
+
+@pytest.mark.parametrize("engine", ["keras", "ctranslate2"])
+def test_score_is_what_translate_says(capfd, tiny_run, tmp_path, engine):
+    (tmp_path / "en").write_text(f"{SENTENCE}\nThe dog loves the house.\n")
+    (tmp_path / "de").write_text(f"{GERMAN}\nDer Hund sieht das Haus.\n")
+    code, out, err = run(
+        capfd, "score", "--run", tiny_run, "--engine", engine,
+        "--source", tmp_path / "en", "--target", tmp_path / "de",
+    )  # fmt: skip
+    right, wrong = map(float, out.splitlines())
+    assert code == 0
+    assert right > -0.5 > wrong
+    assert "in all: " in err
+    assert "perplexity" in err
+    _, out, _ = run(capfd, "translate", SENTENCE, "--run", tiny_run, "--scores")
+    assert float(out.split("\t")[0]) == pytest.approx(right, abs=0.02)  # control tokens aside
+
+
+def test_bytes_that_are_no_utf8(tiny_run):
+    text = f"{SENTENCE}\r\n".encode() + b"The \xff man.\n" + f"{SENTENCE}\n".encode()
+    strict = shell("translate", "--run", tiny_run, text=text)
+    assert strict.returncode == 2
+    assert strict.stdout.decode() == f"{GERMAN}\n"
+    assert b"standard input, line 2: expected UTF-8, found the byte 0xff" in strict.stderr
+    lenient = shell("translate", "--run", tiny_run, "--errors", "replace", text=text)
+    assert lenient.returncode == 0
+    lines = lenient.stdout.decode().splitlines()
+    assert (lines[0], lines[2], len(lines)) == (GERMAN, GERMAN, 3)
+
+
+def test_files_are_translated_one_after_the_other(capfd, tiny_run, tmp_path):
+    for name in ("one", "two"):
+        (tmp_path / name).write_text(f"{SENTENCE}\n")
+    files = ("--file", tmp_path / "one", "--file", tmp_path / "two")
+    assert run(capfd, "translate", "--run", tiny_run, *files)[:2] == (0, f"{GERMAN}\n" * 2)
+    assert "found both" in refused(capfd, "translate", SENTENCE, "--run", tiny_run, *files)
+    assert "found nothing there" in refused(
+        capfd, "translate", "--run", tiny_run, "--file", tmp_path / "none"
+    )
+
+
+def test_hostile_lines_come_out_as_lines(tiny_run):
+    lines = ["e" * 100_000, "The man " * 12_500, "\x00\x1b[31m The man sees.", SENTENCE]
+    done = shell("translate", "--run", tiny_run, text="\n".join(lines).encode())
+    assert done.returncode == 0
+    assert done.stdout.decode().count("\n") == 4
+    assert done.stdout.decode().splitlines()[-1] == GERMAN
+    assert b"line 1: a sentence of " in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--n-best", 3, "--beam-size", 2), "n-best: expected 1 to the beam size (2), found 3"),
+        (("--beam-size", 10_000), "beam size: expected 1 to 170, found 10000"),
+        (("--prefix", "Der Mann sieht die Katze. " * 3), "prefix: expected fewer than 23"),
+        (("--min-length", 30), "min length: expected 1 to 23 tokens, found 30"),
+        (("--max-length-ratio", 0), "max length ratio: expected more than 0, found 0.0"),
+        (("--engine", "onnx"), "engine: expected keras or ctranslate2, found onnx"),
+    ],
+)
+def test_options_out_of_range_are_one_line(capfd, tiny_run, arguments, message):
+    assert message in refused(capfd, "translate", SENTENCE, "--run", tiny_run, *arguments)
+
+
+def test_export_command(capfd, tiny_run, tmp_path):
+    folder = tmp_path / "int8"
+    code, out, err = run(capfd, "export", tiny_run, "--quantization", "int8", "--out", folder)
+    assert (code, out) == (0, "")
+    assert f"export: {folder}, int8, 0." in err
+    assert run(capfd, "translate", SENTENCE, "--run", folder)[1] == f"{GERMAN}\n"
+    assert "expected one of float32, int8" in refused(
+        capfd, "export", tiny_run, "--quantization", "int3", "--out", folder
+    )
+    assert "expected a run directory" in refused(capfd, "export", tmp_path)
