@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 import translator
+from translator.attention.heads import AlignmentHeads
 from translator.config import validate_config
 from translator.decoding.engine import SearchOptions
+from translator.decoding.restoration import Restoration
 from translator.errors import InputError
 from translator.export.ctranslate2 import QUANTIZATIONS, export_ctranslate2
 from translator.run import RunDirectory
@@ -63,14 +65,15 @@ def random_sentences(vocab_size: int, start: int, end: int) -> list[list[int]]:
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_engines_find_the_same(random_run, shape):
     run = random_run(**shape)
+    Restoration(AlignmentHeads(0, (2, 1), 0.9, 100), None, frozenset()).save(run.restoration)
     export_ctranslate2(run, run.export)
     engines = [translator.load(run.path, engine).engine for engine in ("keras", "ctranslate2")]
     source = engines[0].tokenizers.source
     sentences = random_sentences(source.size, source.start_id, source.end_id)
-    limits = [min(2 + len(sentence), 23) for sentence in sentences]
+    limits = [23, *(min(2 + len(sentence), 23) for sentence in sentences[1:])]
     for options in (
         SearchOptions(beam_size=1),
-        SearchOptions(beam_size=3, n_best=3),
+        SearchOptions(beam_size=3, n_best=3, alignment=True),
         SearchOptions(beam_size=3, n_best=2, length_penalty=0.0),
         SearchOptions(beam_size=2, min_length=3, prefix_ids=(20, 30)),
     ):
@@ -80,8 +83,25 @@ def test_engines_find_the_same(random_run, shape):
             for mine, its in zip(one, other):
                 assert mine.score == pytest.approx(its.score, abs=1e-4)
                 assert mine.log_probability == pytest.approx(its.log_probability, abs=1e-3)
+                if options.alignment:  # CTranslate2 leaves start and end out
+                    seen = mine.alignment[:, 1:-1]
+                    assert np.allclose(seen, its.alignment[:, 1:-1], atol=1e-4)
     ours, theirs = (engine.score(sentences, sentences[::-1]) for engine in engines)
     assert np.allclose(ours, theirs, atol=1e-3)
+
+
+def test_engines_find_the_same_n_best_of_a_trained_model(tiny_run, tiny_corpus):
+    """With no length penalty CTranslate2 by itself would stop before it knows them."""
+    sentences = (tiny_corpus / "test.en").read_text("utf-8").splitlines()
+    for penalty in (0.0, 1.0):
+        ours, theirs = (
+            translator.load(tiny_run, engine).translate(
+                sentences, beam_size=4, n_best=4, length_penalty=penalty
+            )
+            for engine in ("keras", "ctranslate2")
+        )
+        for one, other in zip(ours, theirs):
+            assert [h.ids for h in one.hypotheses] == [h.ids for h in other.hypotheses]
 
 
 @pytest.mark.parametrize("quantization", QUANTIZATIONS)

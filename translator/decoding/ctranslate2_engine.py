@@ -75,13 +75,27 @@ class CTranslate2Engine:
             return_scores=True,
             return_attention=options.alignment,
         )
+        first_rows = self._first_rows(sentences) if options.alignment else [None] * len(sentences)
         return [
-            [
-                self._read(result, rank, options, len(source))
-                for rank in range(len(result.hypotheses))
-            ]
-            for source, result in zip(sentences, results)
+            [self._read(result, rank, options, row) for rank in range(len(result.hypotheses))]
+            for result, row in zip(results, first_rows)
         ]
+
+    def _first_rows(self, sentences: Sequence[Sequence[int]]) -> list[list[float]]:
+        """What the first token of each translation looks at, whichever token it is.
+
+        A beam search in CTranslate2 4.8 gives there what the first token of
+        another sentence of the batch looks at.
+        """
+        results = self.model.translate_batch(
+            self._pieces(sentences, 0),
+            max_batch_size=BATCH_SIZE,
+            beam_size=1,
+            max_input_length=0,
+            max_decoding_length=1,
+            return_attention=True,
+        )
+        return [result.attention[0][0] for result in results]
 
     def score(
         self, sentences: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]
@@ -99,11 +113,13 @@ class CTranslate2Engine:
         """Sentences as CTranslate2 takes them: it puts start and end there itself."""
         return [self.tokenizers[side].pieces(ids[1:-1]) for ids in sentences]
 
-    def _read(self, result: Any, rank: int, options: SearchOptions, source_length: int) -> Found:
+    def _read(
+        self, result: Any, rank: int, options: SearchOptions, first_row: list[float] | None
+    ) -> Found:
         ids = tuple(self.tokenizers.target.piece_ids(result.hypotheses[rank]))
         alignment = None
-        if options.alignment:
-            alignment = np.zeros((len(ids), source_length), "float32")
-            alignment[:, 1:-1] = result.attention[rank]  # start and end are left out of it
+        if first_row is not None:
+            rows = [first_row, *result.attention[rank][1:]]
+            alignment = np.pad(np.array(rows, "float32"), ((0, 0), (1, 1)))  # start and end
         score = result.scores[rank]
         return Found(ids, score * len(ids) ** options.length_penalty, score, alignment)
