@@ -13,6 +13,7 @@ import multiprocessing
 import os
 import random
 import statistics
+import tempfile
 import time
 from collections.abc import Callable
 from multiprocessing.connection import Connection
@@ -51,9 +52,10 @@ def main() -> None:
     config = run.read_config()
     tokenizers = run.read_tokenizers(config)
     sentences = draw(config, tokenizers, options)
-    exports = write_exports(run)
-    for beam in options.beams:
-        measure(run, sentences, exports, beam, options)
+    with tempfile.TemporaryDirectory() as folder:
+        exports = write_exports(run, Path(folder))
+        for beam in options.beams:
+            measure(run, sentences, exports, beam, options)
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -82,11 +84,11 @@ def draw(config, tokenizers, options: argparse.Namespace) -> list[list[int]]:
     return usable
 
 
-def write_exports(run: RunDirectory) -> dict[str, Path]:
-    """An export of each precision, beside the run's own."""
+def write_exports(run: RunDirectory, where: Path) -> dict[str, Path]:
+    """An export of each precision."""
     from translator.export.ctranslate2 import export_ctranslate2
 
-    folders = {name: run.path / f"benchmark-{name}" for name in ("float32", "int8")}
+    folders = {name: where / name for name in ("float32", "int8")}
     for name, folder in folders.items():
         export_ctranslate2(run, folder, name)
     return folders
