@@ -14,7 +14,7 @@ from translator.attention.heads import PointingHeads
 from translator.dataset import pad
 from translator.decoding.engine import BATCH_SIZE, Found, SearchOptions
 from translator.decoding.ranking import IMPOSSIBLE, layout
-from translator.decoding.search import beam_search, open_sentences
+from translator.decoding.search import beam_search, empty_opening, open_sentences
 from translator.decoding.search_state import Hypotheses, Opening, SearchSettings, Step
 from translator.model.transformer import Transformer
 from translator.tokenizer import Tokenizers
@@ -86,22 +86,33 @@ class KerasEngine:
         again with room for all that they may be.
         """
         found: list[list[Found]] = [[] for _ in sentences]
+        longest = max(max_lengths, default=1)
+        longest = min(-(-longest // STEP) * STEP, self.model.max_length - 1)
+
+        def search(chosen: list[int], width: int, length: int) -> list[int]:
+            """Fills in what is found; returns those that did not fit."""
+            results = self._search_all(
+                [sentences[i] for i in chosen],
+                [min(max_lengths[i], length) for i in chosen],
+                (width, length),
+                options,
+            )
+            for i, hypotheses in zip(chosen, results):
+                found[i] = hypotheses
+            return [i for i in chosen if self._is_cut(found[i], length, max_lengths[i])]
+
+        cut = []
         for width, members in self._by_width(sentences).items():
-            waiting = members
-            longest = max(max_lengths[i] for i in waiting)
-            longest = min(-(-longest // STEP) * STEP, self.model.max_length - 1)
-            for length in sorted({min(max(width, SHORTEST), longest), longest}):
-                results = self._search_all(
-                    [sentences[i] for i in waiting],
-                    [min(max_lengths[i], length) for i in waiting],
-                    (width, length),
-                    options,
-                )
-                for i, hypotheses in zip(waiting, results):
-                    found[i] = hypotheses
-                waiting = [i for i in waiting if self._is_cut(found[i], length, max_lengths[i])]
+            cut += search(members, width, min(max(width, SHORTEST), longest))
+        if cut:
+            search(cut, max(map(self._width, (sentences[i] for i in cut))), longest)
         found = [hypotheses[: options.n_best] for hypotheses in found]
         return self._align(sentences, found) if options.alignment else found
+
+    def _width(self, sentence: Sequence[int]) -> int:
+        """What a sentence is padded to at least."""
+        fitting = (width for width in WIDTHS if len(sentence) <= width < self.model.max_length)
+        return next(fitting, self.model.max_length)
 
     def _by_width(self, sentences: Sequence[Sequence[int]]) -> dict[int, list[int]]:
         """The numbers of the sentences by what they are padded to, the longest first.
@@ -270,32 +281,32 @@ class KerasEngine:
                 settings,
             )
 
-        opening = _open_all(open_some, shape, max_lengths)
+        room = empty_opening(
+            self.model.empty_memory(shape.sentences, shape.source_length),
+            self.model.empty_cache(shape.sentences, 1),
+            shape.sentences,
+            settings,
+        )
+        opening = _open_all(open_some, room, shape.slots, max_lengths)
         cache = self.model.empty_cache(shape.slots, shape.length, settings.beam_size)
         return beam_search(step, opening, cache, max_lengths, settings)
 
 
-def _open_all(open_some: Callable[[Any], Opening], shape: Shape, max_lengths: Any) -> Opening:
+def _open_all(
+    open_some: Callable[[Any], Opening], room: Opening, slots: int, max_lengths: Any
+) -> Opening:
     """The opening of all sentences, a batch at a time; what only fills up stays empty."""
-    first = open_some(0)  # where there are more, its shapes alone are used
-    if shape.slots == shape.sentences:
-        return first
     count = ops.sum(ops.cast(max_lengths > 0, "int32"))
 
-    def write(arrays: Opening, start: Any, rows: Opening) -> Opening:
-        def put(array: Any, new: Any) -> Any:
+    def open_more(start: Any, opening: Opening) -> tuple[Any, Opening]:
+        def write(array: Any, new: Any) -> Any:
             return ops.slice_update(array, (start,) + (0,) * (len(new.shape) - 1), new)
 
-        return keras.tree.map_structure(put, arrays, rows)
+        opened = open_some(start)
+        return start + slots, keras.tree.map_structure(write, opening, opened)
 
-    room = keras.tree.map_structure(
-        lambda array: ops.zeros((shape.sentences, *array.shape[1:]), array.dtype), first
-    )
-    return ops.while_loop(
-        lambda start, opening: start < count,
-        lambda start, opening: (start + shape.slots, write(opening, start, open_some(start))),
-        (ops.convert_to_tensor(0, "int32"), room),
-    )[1]
+    start = ops.convert_to_tensor(0, "int32")
+    return ops.while_loop(lambda start, opening: start < count, open_more, (start, room))[1]
 
 
 def _read(found: Hypotheses, row: int) -> list[Found]:

@@ -67,6 +67,19 @@ def open_sentences(
     )
 
 
+def empty_opening(memory: Any, cache: Any, count: int, settings: SearchSettings) -> Opening:
+    """Room for the opening of ``count`` sentences, given that for its memory and its cache."""
+    none_yet = _none_yet(count, settings)
+    return Opening(
+        memory,
+        cache,
+        none_yet.ids,
+        none_yet.log_probabilities,
+        none_yet,
+        ops.zeros((count,), "int32"),
+    )
+
+
 def beam_search(
     step: StepFunction, opening: Opening, cache: Any, max_lengths: Any, settings: SearchSettings
 ) -> Hypotheses:

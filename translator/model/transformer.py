@@ -257,6 +257,14 @@ class Transformer(keras.Model):
         """
         return self.decoder.empty_cache(batch_size, length * beam_size)
 
+    def empty_memory(self, batch_size: int, source_length: int) -> Memory:
+        """Makes room for what `encode` gives of (B, S) ids."""
+        attention = self.decoder.layers[0].cross_attention
+        shape = (batch_size, attention.num_heads, source_length, attention.head_dim)
+        zeros = ops.zeros(shape, attention.compute_dtype)
+        mask = ops.zeros((batch_size, 1, 1, source_length), "bool")
+        return Memory(tuple(KeyValues(zeros, zeros) for _ in self.decoder.layers), mask)
+
     def _encode(self, source_ids: Any, mask: Any, training: bool | None) -> EncoderOutput:
         embedded = self.source_embedding(source_ids, training=training)
         return self.encoder(embedded, mask, training=training)
