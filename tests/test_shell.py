@@ -1,6 +1,7 @@
 """Manners at the shell: pipes that stay open, close early, or bring what is no UTF-8."""
 
 import json
+import shutil
 import subprocess
 import sys
 import threading
@@ -134,6 +135,14 @@ def test_hostile_lines_come_out_as_lines(tiny_run):
 )
 def test_options_out_of_range_are_one_line(capfd, tiny_run, arguments, message):
     assert message in refused(capfd, "translate", SENTENCE, "--run", tiny_run, *arguments)
+
+
+def test_a_damaged_restoration_is_one_line(capfd, tiny_run, tmp_path):
+    folder = tmp_path / "run"
+    shutil.copytree(tiny_run, folder)
+    (folder / "restoration.json").write_text("{}")
+    arguments = ("translate", SENTENCE, "--run", folder, "--replace-unknown")
+    assert "expected what a training leaves" in refused(capfd, *arguments)
 
 
 def test_export_command(capfd, tiny_run, tmp_path):

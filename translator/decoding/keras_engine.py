@@ -25,7 +25,7 @@ WIDTHS = (8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)  # what sentences are pa
 SHORTEST = 12  # steps that every cache has room for
 STEP = 8  # of the lengths of caches, so that they are few
 COMPILE_FROM = 256  # fewer sentences are translated sooner without compiling
-COMPILE_AFTER = 3.0  # seconds that one shape has cost uncompiled, about what compiling costs
+COMPILE_AFTER = 5.0  # seconds that one shape has cost uncompiled, about what compiling costs
 
 
 class Shape(NamedTuple):

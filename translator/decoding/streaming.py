@@ -34,24 +34,24 @@ def translate_lines(
     first_line = 1
     for chunk in chunks_as_they_come(lines):
         try:
-            yield translator.translate(chunk, first_line=first_line, **options)
+            translations = translator.translate(chunk, first_line=first_line, **options)
         except InputError:
-            split = options.get("split", True)
-            good = _count_good(translator, chunk, split)
-            if good:
+            good = _count_good(translator, chunk, options.get("split", True))
+            if 0 < good < len(chunk):
                 yield translator.translate(chunk[:good], first_line=first_line, **options)
-            translator.check_sentence(chunk[good], first_line + good, split)
+            raise
+        yield translations
         first_line += len(chunk)
 
 
 def _count_good(translator: Translator, lines: list[str], split: bool) -> int:
-    """How many lines stand before the first that cannot be translated."""
+    """How many lines stand before the first that cannot be translated; all, if none is."""
     for count, line in enumerate(lines):
         try:
             translator.check_sentence(line, 1, split)
         except InputError:
             return count
-    raise AssertionError("every line can be translated")
+    return len(lines)
 
 
 def chunks_as_they_come(lines: Iterable[str]) -> Iterator[list[str]]:
