@@ -13,8 +13,8 @@ def top_continuations(logits: Any, totals: Any, count: int) -> tuple[Any, Any]:
 
     Each beam's logits are laid out in rows and columns. The ``count`` best lie
     in the ``count`` columns with the highest peaks, so that only peaks and the
-    logits of a few columns are ranked; peaks and sums run down the columns,
-    which processors do many columns at a time.
+    logits of a few columns are ranked. The softmax's sum is taken row by row,
+    so that a compiler makes one pass of it, many columns at a time.
 
     Args:
         logits: (B, K, V).
@@ -33,7 +33,7 @@ def top_continuations(logits: Any, totals: Any, count: int) -> tuple[Any, Any]:
         logits = ops.pad(logits, more, constant_values=2 * IMPOSSIBLE)
     table = ops.reshape(logits, (-1, beams, rows, columns))
     peaks = ops.max(table, axis=2)  # (B, K, columns)
-    masses = ops.sum(ops.exp(table - peaks[:, :, None]), axis=2)
+    masses = sum(ops.exp(table[:, :, row] - peaks) for row in range(rows))
     totals = totals - ops.logsumexp(peaks + ops.log(masses), axis=-1)  # (B, K)
     peaks = ops.reshape(peaks + totals[:, :, None], (-1, beams * columns))
     _, best = ops.top_k(peaks, count)  # (B, count)
@@ -52,5 +52,5 @@ def top_continuations(logits: Any, totals: Any, count: int) -> tuple[Any, Any]:
 
 def layout(vocab_size: int) -> tuple[int, int]:
     """Rows and columns that a vocabulary is laid out in; nothing is copied where they fit it."""
-    rows = max(1, int(vocab_size**0.5 / 1.6))
+    rows = max(1, int(vocab_size**0.5 / 8))
     return rows, -(-vocab_size // rows)

@@ -296,7 +296,7 @@ def _take_turns(
     ) -> tuple[Any, ...]:
         slot = ops.cast(ops.argmax(ops.cast(waiting, "int32")), "int32")
         found = _write_row(found, ops.take(sentences, slot), _row(begun.ended, slot))
-        new = _row(opening, ops.minimum(started, count - 1))
+        new = _row(opening, ops.minimum(started, nothing - 1))
         written = _write_row(begun._replace(cache=()), slot, new._replace(cache=()))
         cache = _write_entry(begun.cache, new.cache, slot, state.clock, settings)
         here = ops.equal(numbers, slot)

@@ -1,0 +1,232 @@
+"""The search with a Keras model for one shape, compiled where that pays."""
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import keras
+import numpy as np
+from keras import ops
+
+from translator.decoding.engine import BATCH_SIZE, SearchOptions
+from translator.decoding.ranking import layout
+from translator.decoding.search import beam_search, empty_opening, open_sentences
+from translator.decoding.search_state import Hypotheses, Opening, SearchSettings, Step
+from translator.model.transformer import Transformer
+from translator.tokenizer import SubwordTokenizer
+
+FEW = (1, 8, BATCH_SIZE)  # sentences that are searched at once, without compiling
+MANY = 512  # sentences that one compiled search is given
+MANY_TOKENS = 16_384  # their source positions at most
+COMPILE_FROM = 512  # fewer sentences are translated sooner without compiling
+COMPILE_AFTER = 5.0  # seconds that one shape has cost uncompiled, about what compiling costs
+
+
+class Room(NamedTuple):
+    """The most tokens of a sentence and of its translation, start and end included."""
+
+    source: int
+    target: int
+
+
+class Shape(NamedTuple):
+    """What a search is compiled for.
+
+    Attributes:
+        slots: B.
+        sentences: M; those that have no slot wait for their turn.
+        room: S and T.
+    """
+
+    slots: int
+    sentences: int
+    room: Room
+
+
+class Program:
+    """Searches for at most M sentences at a time.
+
+    Args:
+        model: built, with its weights.
+        target: its target tokenizer.
+        shape: of all that it is given and of all that it finds.
+        settings: what is searched for.
+        unknown: whether the unknown token may be produced.
+
+    Attributes:
+        is_compiled: whether it is; compiling itself waits for the first run.
+        seconds: what running it has cost so far.
+    """
+
+    def __init__(
+        self,
+        model: Transformer,
+        target: SubwordTokenizer,
+        shape: Shape,
+        settings: SearchSettings,
+        unknown: bool,
+    ) -> None:
+        self.model = model
+        self.target = target
+        self.shape = shape
+        self.settings = settings
+        self.unknown = unknown
+        self.is_compiled = False
+        self.seconds = 0.0
+        self._run: Callable[[Any, Any], Hypotheses] = self._search
+
+    def compile(self) -> None:
+        """Has the backend compile the search whole."""
+        self.is_compiled = True
+        if keras.backend.backend() == "tensorflow":
+            import tensorflow as tf
+
+            self._run = tf.function(self._search, jit_compile=True, autograph=False)
+        elif keras.backend.backend() == "jax":
+            import jax
+
+            self._run = jax.jit(self._search)
+
+    def run(self, sentences: Sequence[Sequence[int]], max_lengths: np.ndarray) -> Hypotheses:
+        """Searches; several threads may.
+
+        Args:
+            sentences: M' of at most M, of at most S source ids each.
+            max_lengths: (M',) the most tokens of their translations.
+
+        Returns:
+            NumPy arrays, of these sentences alone.
+        """
+        began = time.perf_counter()
+        count, room = len(sentences), self.shape.room
+        ids = np.full((self.shape.sentences, room.source), self.model.padding_ids[0], "int32")
+        for row, sentence in zip(ids, sentences):
+            row[: len(sentence)] = sentence
+        limits = np.zeros(self.shape.sentences, "int32")
+        limits[:count] = np.minimum(max_lengths, room.target)
+        found = self._run(
+            ops.convert_to_tensor(ids, "int32"), ops.convert_to_tensor(limits, "int32")
+        )
+        arrays = Hypotheses(*(ops.convert_to_numpy(array)[:count] for array in found))
+        self.seconds += time.perf_counter() - began
+        return arrays
+
+    def _search(self, source_ids: Any, max_lengths: Any) -> Hypotheses:
+        """From (M, S) source ids and (M,) limits to hypotheses, in backend operations alone."""
+        slots, sentences, room = self.shape
+        forbidden = [self.target.start_id, self.target.padding_id, *self.target.control_ids]
+        table = self.model.output_table(
+            forbidden if self.unknown else [*forbidden, self.target.unknown_id],
+            math.prod(layout(self.target.size)),
+        )
+
+        def step(asked: Step) -> tuple[Any, Any]:
+            output = self.model.decode_step(
+                asked.ids,
+                asked.positions,
+                asked.slot,
+                asked.visible,
+                asked.cache,
+                asked.memory,
+                table,
+            )
+            return output.logits, output.cache
+
+        def open_some(start: Any) -> Opening:
+            """Encodes as many sentences as there are slots, and takes their first token."""
+            ids = ops.slice(source_ids, (start, 0), (slots, room.source))
+            return open_sentences(
+                step,
+                self.model.encode(ids),
+                self.model.empty_cache(slots, 2),  # one would do, Keras warns of it
+                ops.slice(max_lengths, (start,), (slots,)),
+                self.settings,
+            )
+
+        nothing = empty_opening(
+            self.model.empty_memory(sentences, room.source),
+            self.model.empty_cache(sentences, 1),
+            sentences,
+            self.settings,
+        )
+        opening = _open_all(open_some, nothing, slots, max_lengths)
+        cache = self.model.empty_cache(slots, room.target, self.settings.beam_size)
+        return beam_search(step, opening, cache, max_lengths, self.settings)
+
+
+def _open_all(
+    open_some: Callable[[Any], Opening], nothing: Opening, slots: int, max_lengths: Any
+) -> Opening:
+    """The opening of all sentences, a batch at a time; what only fills up stays empty."""
+    count = ops.sum(ops.cast(max_lengths > 0, "int32"))
+
+    def open_more(start: Any, opening: Opening) -> tuple[Any, Opening]:
+        def write(array: Any, new: Any) -> Any:
+            return ops.slice_update(array, (start,) + (0,) * (len(new.shape) - 1), new)
+
+        opened = open_some(start)
+        return start + slots, keras.tree.map_structure(write, opening, opened)
+
+    start = ops.convert_to_tensor(0, "int32")
+    return ops.while_loop(lambda start, opening: start < count, open_more, (start, nothing))[1]
+
+
+class Programs:
+    """Makes programs, and keeps them.
+
+    Args:
+        model: built, with its weights.
+        target: its target tokenizer.
+        report: is told of waits.
+    """
+
+    def __init__(
+        self, model: Transformer, target: SubwordTokenizer, report: Callable[[str], None]
+    ) -> None:
+        self.model = model
+        self.target = target
+        self.report = report
+        self._programs: dict[tuple[Shape, SearchSettings, bool], Program] = {}
+
+    def choose(self, count: int, room: Room, options: SearchOptions) -> Program:
+        """The program that has a number of sentences done soonest, as far as is known.
+
+        Args:
+            count: how many sentences wait.
+            room: that they are looked for in.
+            options: see `SearchOptions`.
+
+        Returns:
+            A compiled one where there are many sentences, where one is compiled
+            already, or where as much time has gone by uncompiled as compiling costs.
+        """
+        slots = min((few for few in FEW if few >= count), default=BATCH_SIZE)
+        together = max(BATCH_SIZE, min(MANY, MANY_TOKENS // room.source))
+        few = self._program(Shape(slots, slots, room), options)
+        many = self._program(Shape(BATCH_SIZE, together, room), options)
+        if few.is_compiled or many.is_compiled:
+            return few if few.is_compiled and count <= slots else many
+        if count < COMPILE_FROM and few.seconds < COMPILE_AFTER:
+            return few
+        program = many if slots == BATCH_SIZE else few
+        self.report(f"compiling the search for sentences of up to {room.source} tokens, once")
+        program.compile()
+        return program
+
+    def _program(self, shape: Shape, options: SearchOptions) -> Program:
+        settings = SearchSettings(
+            self.target.start_id,
+            self.target.end_id,
+            options.beam_size,
+            shape.room.target,
+            options.length_penalty,
+            options.min_length,
+            options.prefix_ids,
+        )
+        key = (shape, settings, options.unknown)
+        if key not in self._programs:
+            self._programs[key] = Program(
+                self.model, self.target, shape, settings, options.unknown
+            )
+        return self._programs[key]
