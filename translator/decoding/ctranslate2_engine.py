@@ -1,5 +1,6 @@
 """Searches with CTranslate2: starts in a fraction of a second and needs no TensorFlow."""
 
+import functools
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -27,16 +28,29 @@ class CTranslate2Engine:
     name = "ctranslate2"
 
     def __init__(self, folder: Path, tokenizers: Tokenizers) -> None:
+        self.folder = folder
+        self.tokenizers = tokenizers
+        self._alone = self._open(inter_threads=1, intra_threads=ALL_CORES)
+
+    def _open(self, **threads: int) -> Any:
         import ctranslate2
 
         try:
-            self.model = ctranslate2.Translator(str(folder), intra_threads=ALL_CORES)
+            return ctranslate2.Translator(str(self.folder), **threads)
         except (RuntimeError, ValueError, IndexError) as error:
             raise InputError(
-                f"{folder}: expected an export, found one that CTranslate2 cannot read"
+                f"{self.folder}: expected an export, found one that CTranslate2 cannot read"
                 f" ({str(error).partition(chr(10))[0]}); write it anew with translator export"
             ) from None
-        self.tokenizers = tokenizers
+
+    @functools.cached_property
+    def _side_by_side(self) -> Any:
+        """The same model with a batch on each core: slower for one batch, faster for many."""
+        return self._open(inter_threads=ALL_CORES, intra_threads=1)
+
+    def _model(self, count: int) -> Any:
+        """The one that has a number of sentences done sooner."""
+        return self._alone if count <= BATCH_SIZE else self._side_by_side
 
     def search(
         self,
@@ -44,25 +58,37 @@ class CTranslate2Engine:
         max_lengths: Sequence[int],
         options: SearchOptions,
     ) -> list[list[Found]]:
-        """See `Engine.search`. What CTranslate2 translates at once has one limit."""
+        """See `Engine.search`. What CTranslate2 translates in one call has one limit."""
         found: list[list[Found]] = [[] for _ in sentences]
-        for limit in sorted(set(max_lengths)):
+        rows: list[Any] = [None] * len(sentences)
+        pieces = self._pieces(sentences, 0)
+        if options.alignment and sentences:
+            rows = self._first_rows(pieces)
+        waiting = []
+        for limit in sorted(set(max_lengths), reverse=True):
             chosen = [i for i, max_length in enumerate(max_lengths) if max_length == limit]
-            results = self._search([sentences[i] for i in chosen], limit, options)
-            for i, hypotheses in zip(chosen, results):
-                found[i] = hypotheses
+            results = self._begin([pieces[i] for i in chosen], limit, options, len(sentences))
+            waiting += zip(chosen, results)
+        for i, asynchronous in waiting:
+            result = asynchronous.result()
+            found[i] = [
+                self._read(result, rank, options, rows[i])
+                for rank in range(len(result.hypotheses))
+            ]
         return found
 
-    def _search(
-        self, sentences: Sequence[Sequence[int]], max_length: int, options: SearchOptions
-    ) -> list[list[Found]]:
+    def _begin(
+        self, pieces: list[list[str]], max_length: int, options: SearchOptions, count: int
+    ) -> list[Any]:
+        """Begins to search some of ``count`` sentences; returns what will have each result."""
         target = self.tokenizers.target
         forbidden = target.pieces([target.start_id, target.padding_id, *target.control_ids])
         prefix = target.pieces(options.prefix_ids)
-        results = self.model.translate_batch(
-            self._pieces(sentences, 0),
-            target_prefix=[prefix] * len(sentences) if prefix else None,
+        return self._model(count).translate_batch(
+            pieces,
+            target_prefix=[prefix] * len(pieces) if prefix else None,
             max_batch_size=BATCH_SIZE,
+            asynchronous=True,
             beam_size=options.beam_size,
             num_hypotheses=options.n_best,
             length_penalty=options.length_penalty or NO_EARLY_EXIT,
@@ -75,20 +101,15 @@ class CTranslate2Engine:
             return_scores=True,
             return_attention=options.alignment,
         )
-        first_rows = self._first_rows(sentences) if options.alignment else [None] * len(sentences)
-        return [
-            [self._read(result, rank, options, row) for rank in range(len(result.hypotheses))]
-            for result, row in zip(results, first_rows)
-        ]
 
-    def _first_rows(self, sentences: Sequence[Sequence[int]]) -> list[list[float]]:
+    def _first_rows(self, pieces: list[list[str]]) -> list[list[float]]:
         """What the first token of each translation looks at, whichever token it is.
 
         A beam search in CTranslate2 4.8 gives there what the first token of
         another sentence of the batch looks at.
         """
-        results = self.model.translate_batch(
-            self._pieces(sentences, 0),
+        results = self._model(len(pieces)).translate_batch(
+            pieces,
             max_batch_size=BATCH_SIZE,
             beam_size=1,
             max_input_length=0,
@@ -101,7 +122,7 @@ class CTranslate2Engine:
         self, sentences: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]
     ) -> list[float]:
         """See `Engine.score`."""
-        results = self.model.score_batch(
+        results = self._model(len(sentences)).score_batch(
             self._pieces(sentences, 0),
             self._pieces(targets, 1),
             max_batch_size=BATCH_SIZE,

@@ -79,14 +79,13 @@ class KerasEngine:
             cut = _are_cut(hypotheses, length, self.tokenizers.target.end_id)
             return [i for i, is_cut in zip(job.members, cut & (limits > length)) if is_cut]
 
-        with ThreadPoolExecutor(WORKERS) as pool:
-            while any(waiting.values()):
-                jobs = self._plan(waiting, options)
-                waiting = {room: [] for room in self.rooms}
-                for job, cut in zip(jobs, pool.map(run, jobs)):
-                    if cut:
-                        wider = self.rooms.index(job.program.shape.room) + 1
-                        waiting[self.rooms[wider]] += cut
+        while any(waiting.values()):
+            jobs = self._plan(waiting, options)
+            waiting = {room: [] for room in self.rooms}
+            for job, cut in zip(jobs, _side_by_side(run, jobs)):
+                if cut:
+                    wider = self.rooms.index(job.program.shape.room) + 1
+                    waiting[self.rooms[wider]] += cut
         return self._align(sentences, found) if options.alignment else found
 
     def _narrowest(self, sentence: Sequence[int]) -> Room:
@@ -150,6 +149,13 @@ def _rooms(longest: int) -> list[Room]:
     while widths[-1] < longest:
         widths.append(2 * widths[-1])
     return [Room(min(width, longest), min(width * 5 // 4, longest - 1)) for width in widths]
+
+
+def _side_by_side(run: Callable[[_Job], list[int]], jobs: list[_Job]) -> list[list[int]]:
+    if len(jobs) == 1:  # a thread would cost a single sentence a tenth of its time
+        return [run(jobs[0])]
+    with ThreadPoolExecutor(WORKERS) as pool:
+        return list(pool.map(run, jobs))
 
 
 def _read(found: Hypotheses, n_best: int) -> list[list[Found]]:

@@ -49,10 +49,9 @@ class Program:
 
     Args:
         model: built, with its weights.
-        target: its target tokenizer.
+        table: from `Transformer.output_table`.
         shape: of all that it is given and of all that it finds.
         settings: what is searched for.
-        unknown: whether the unknown token may be produced.
 
     Attributes:
         is_compiled: whether it is; compiling itself waits for the first run.
@@ -62,19 +61,17 @@ class Program:
     def __init__(
         self,
         model: Transformer,
-        target: SubwordTokenizer,
+        table: Any,
         shape: Shape,
         settings: SearchSettings,
-        unknown: bool,
     ) -> None:
         self.model = model
-        self.target = target
+        self.table = table
         self.shape = shape
         self.settings = settings
-        self.unknown = unknown
         self.is_compiled = False
         self.seconds = 0.0
-        self._run: Callable[[Any, Any], Hypotheses] = self._search
+        self._run: Callable[[Any, Any, Any], Hypotheses] = self._search
 
     def compile(self) -> None:
         """Has the backend compile the search whole."""
@@ -106,20 +103,17 @@ class Program:
         limits = np.zeros(self.shape.sentences, "int32")
         limits[:count] = np.minimum(max_lengths, room.target)
         found = self._run(
-            ops.convert_to_tensor(ids, "int32"), ops.convert_to_tensor(limits, "int32")
+            self.table,
+            ops.convert_to_tensor(ids, "int32"),
+            ops.convert_to_tensor(limits, "int32"),
         )
         arrays = Hypotheses(*(ops.convert_to_numpy(array)[:count] for array in found))
         self.seconds += time.perf_counter() - began
         return arrays
 
-    def _search(self, source_ids: Any, max_lengths: Any) -> Hypotheses:
+    def _search(self, table: Any, source_ids: Any, max_lengths: Any) -> Hypotheses:
         """From (M, S) source ids and (M,) limits to hypotheses, in backend operations alone."""
         slots, sentences, room = self.shape
-        forbidden = [self.target.start_id, self.target.padding_id, *self.target.control_ids]
-        table = self.model.output_table(
-            forbidden if self.unknown else [*forbidden, self.target.unknown_id],
-            math.prod(layout(self.target.size)),
-        )
 
         def step(asked: Step) -> tuple[Any, Any]:
             output = self.model.decode_step(
@@ -176,7 +170,7 @@ class Programs:
     """Makes programs, and keeps them.
 
     Args:
-        model: built, with its weights.
+        model: built, with the weights that it will have.
         target: its target tokenizer.
         report: is told of waits.
     """
@@ -188,6 +182,7 @@ class Programs:
         self.target = target
         self.report = report
         self._programs: dict[tuple[Shape, SearchSettings, bool], Program] = {}
+        self._tables: dict[bool, Any] = {}
 
     def choose(self, count: int, room: Room, options: SearchOptions) -> Program:
         """The program that has a number of sentences done soonest, as far as is known.
@@ -226,7 +221,15 @@ class Programs:
         )
         key = (shape, settings, options.unknown)
         if key not in self._programs:
-            self._programs[key] = Program(
-                self.model, self.target, shape, settings, options.unknown
-            )
+            table = self._table(options.unknown)
+            self._programs[key] = Program(self.model, table, shape, settings)
         return self._programs[key]
+
+    def _table(self, unknown: bool) -> Any:
+        if unknown not in self._tables:
+            forbidden = [self.target.start_id, self.target.padding_id, *self.target.control_ids]
+            if not unknown:
+                forbidden.append(self.target.unknown_id)
+            columns = math.prod(layout(self.target.size))
+            self._tables[unknown] = self.model.output_table(forbidden, columns)
+        return self._tables[unknown]

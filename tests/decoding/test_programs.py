@@ -1,0 +1,109 @@
+"""Programs: which one is taken, and that what compiling gives is the same."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from translator.attention.heads import PointingHeads
+from translator.decoding import keras_engine, programs
+from translator.decoding.engine import SearchOptions
+from translator.decoding.keras_engine import KerasEngine
+from translator.decoding.programs import Programs, Room
+
+ROOM = Room(16, 20)
+OPTIONS = SearchOptions(beam_size=2)
+
+
+@pytest.fixture
+def make_programs(tiny_translator):
+    """Makes the programs of the tiny run, and a list of what they report."""
+
+    def make():
+        reports: list[str] = []
+        target = tiny_translator.tokenizers.target
+        return Programs(tiny_translator.model, target, reports.append), reports
+
+    return make
+
+
+def test_few_sentences_are_not_compiled_and_many_are(make_programs):
+    made, reports = make_programs()
+    assert not made.choose(programs.COMPILE_FROM - 1, ROOM, OPTIONS).is_compiled
+    assert not reports
+    assert made.choose(programs.COMPILE_FROM, ROOM, OPTIONS).is_compiled
+    assert reports == ["compiling the search for sentences of up to 16 tokens, once"]
+
+
+def test_what_is_compiled_serves_the_few_too(make_programs):
+    made, reports = make_programs()
+    many = made.choose(programs.COMPILE_FROM, ROOM, OPTIONS)
+    assert made.choose(1, ROOM, OPTIONS) is many
+    assert not made.choose(1, Room(32, 40), OPTIONS).is_compiled
+    assert not made.choose(1, ROOM, OPTIONS._replace(unknown=True)).is_compiled
+    assert len(reports) == 1
+
+
+def test_a_shape_is_compiled_after_as_much_time_as_compiling_costs(make_programs):
+    made, _ = make_programs()
+    one = made.choose(1, ROOM, OPTIONS)
+    one.seconds = programs.COMPILE_AFTER - 0.1
+    assert not made.choose(1, ROOM, OPTIONS).is_compiled
+    one.seconds = programs.COMPILE_AFTER
+    assert made.choose(1, ROOM, OPTIONS) is one
+    assert one.is_compiled
+
+
+@pytest.mark.parametrize("beam_size", [1, 3])
+def test_compiled_side_by_side_and_cut_finds_the_same(tiny_translator, monkeypatch, beam_size):
+    """Of sentences of all lengths, in rooms so small that many must go on to the next."""
+    translator = tiny_translator
+    words = "the man sees a river and the old house of his friend".split()
+    lines = [" ".join(words[i % 5 : i % 5 + 1 + i % 7]) + "." for i in range(70)]
+    ids = translator.tokenizers.source.encode(lines)
+    limits = [min(2 * len(each) + 10, translator.model.max_length - 1) for each in ids]
+    options = SearchOptions(beam_size=beam_size, n_best=beam_size)
+    monkeypatch.setattr(keras_engine, "NARROWEST", 4)
+
+    def engine():
+        return KerasEngine(translator.model, translator.tokenizers, PointingHeads(0, (0,)))
+
+    expected = engine().search(ids, limits, options)
+    monkeypatch.setattr(keras_engine, "COMPILE_FROM", 1)
+    monkeypatch.setattr(programs, "COMPILE_FROM", 1)
+    monkeypatch.setattr(keras_engine, "WORKERS", 2)
+    found = engine().search(ids, limits, options)
+    longest = max(len(its[0].ids) for its in expected)
+    assert longest > 5, "some translation is longer than the narrowest room"
+    for one, other in zip(expected, found):
+        assert [h.ids for h in one] == [h.ids for h in other]
+        assert np.allclose([h.score for h in one], [h.score for h in other], atol=1e-5)
+
+
+def test_other_limits_do_not_compile_anew(tiny_run, tmp_path):
+    """XLA compiles once for each value of what it takes for a constant."""
+    program = (
+        "import sys; import numpy as np; import translator\n"
+        "from translator.decoding.engine import SearchOptions\n"
+        "from translator.decoding.programs import Programs, Room\n"
+        "loaded = translator.load(sys.argv[1], 'keras')\n"
+        "made = Programs(loaded.model, loaded.tokenizers.target, print)\n"
+        "search = made.choose(10_000, Room(8, 10), SearchOptions(beam_size=2))\n"
+        "ids = loaded.tokenizers.source.encode(['the man', 'a river'])\n"
+        "for limits in ([10, 10], [5, 3], [1, 9]):\n"
+        "    search.run(ids, np.array(limits))\n"
+    )
+    flags = f"--xla_dump_to={tmp_path} --xla_dump_hlo_as_text"
+    subprocess.run(
+        [sys.executable, "-c", program, str(tiny_run)],
+        env={**os.environ, "XLA_FLAGS": flags},
+        cwd=Path(__file__).parents[2],
+        check=True,
+        capture_output=True,
+    )
+    compiled = [path for path in tmp_path.iterdir() if "_search" in path.name]
+    modules = {path.name.split(".")[0] for path in compiled}
+    assert len(modules) == 1
