@@ -152,10 +152,13 @@ def _rooms(longest: int) -> list[Room]:
 
 
 def _side_by_side(run: Callable[[_Job], list[int]], jobs: list[_Job]) -> list[list[int]]:
-    if len(jobs) == 1:  # a thread would cost a single sentence a tenth of its time
-        return [run(jobs[0])]
+    """Runs what is compiled on threads; what is not is Python and would only queue up there."""
+    compiled = [job for job in jobs if job.program.is_compiled]
+    if len(compiled) <= 1 and len(jobs) <= 1:  # threads would cost a single sentence dearly
+        return list(map(run, jobs))
     with ThreadPoolExecutor(WORKERS) as pool:
-        return list(pool.map(run, jobs))
+        futures = {id(job): pool.submit(run, job) for job in compiled}
+        return [futures[id(job)].result() if id(job) in futures else run(job) for job in jobs]
 
 
 def _read(found: Hypotheses, n_best: int) -> list[list[Found]]:

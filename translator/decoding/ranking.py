@@ -33,7 +33,7 @@ def top_continuations(logits: Any, totals: Any, count: int) -> tuple[Any, Any]:
         logits = ops.pad(logits, more, constant_values=2 * IMPOSSIBLE)
     table = ops.reshape(logits, (-1, beams, rows, columns))
     peaks = ops.max(table, axis=2)  # (B, K, columns)
-    masses = sum(ops.exp(table[:, :, row] - peaks) for row in range(rows))
+    masses = sum(ops.exp(row - peaks) for row in ops.unstack(table, axis=2))
     totals = totals - ops.logsumexp(peaks + ops.log(masses), axis=-1)  # (B, K)
     peaks = ops.reshape(peaks + totals[:, :, None], (-1, beams * columns))
     _, best = ops.top_k(peaks, count)  # (B, count)
