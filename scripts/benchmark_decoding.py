@@ -1,4 +1,4 @@
-"""Target tokens a second of all engines on the same sentences with the same weights.
+"""How fast all engines translate the same sentences with the same weights.
 
     python scripts/benchmark_decoding.py --run checkpoints/tatoeba
 
@@ -6,13 +6,21 @@ The sentences are the different source sentences of the run's own corpus, drawn 
 random. Every row is a process of its own on the same number of threads; the rows take
 turns, round after round, so that what else the machine does falls on all of them, and
 a row's figure is its median. The first translation of a process includes compiling.
+
+Then 1,000 sentences from the start of a process to its exit; and with --picture the
+speed by length and by number of sentences, of a model of random weights that is made
+to translate to exactly so many tokens.
 """
 
 import argparse
+import functools
 import multiprocessing
 import os
 import random
+import resource
 import statistics
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -37,12 +45,30 @@ class Row(NamedTuple):
         quantization: of the export that it reads, if any.
         beams: the beam sizes that it can do.
         sentences: how many of the sentences it is given; None for all.
+        workers: batches that it translates side by side.
     """
 
     make: Callable[[RunDirectory, Path, int], Translate]
     quantization: str | None
     beams: tuple[int, ...] = (1, 4)
     sentences: int | None = None
+    workers: int = 1
+
+
+class Figures(NamedTuple):
+    """What a row was measured to do.
+
+    Attributes:
+        first: tokens a second of the first round, compiling included.
+        later: those of the other rounds.
+        alone: milliseconds of one sentence.
+        memory: MB at most.
+    """
+
+    first: float
+    later: list[float]
+    alone: float
+    memory: float
 
 
 def main() -> None:
@@ -51,11 +77,14 @@ def main() -> None:
     run = RunDirectory(options.run)
     config = run.read_config()
     tokenizers = run.read_tokenizers(config)
-    sentences = draw(config, tokenizers, options)
+    texts, sentences = draw(config, tokenizers, options)
     with tempfile.TemporaryDirectory() as folder:
         exports = write_exports(run, Path(folder))
         for beam in options.beams:
             measure(run, sentences, exports, beam, options)
+        measure_processes(run, texts[:1000], sentences[:1000], Path(folder))
+        if options.picture:
+            draw_speeds(write_random_run(run, Path(folder)), options.picture)
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -66,22 +95,29 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--beams", type=int, nargs="+", default=[1, 4])
     parser.add_argument("--threads", type=int, default=ALL_CORES)
+    parser.add_argument("--picture", type=Path, help="where to draw speed by length and number")
     return parser.parse_args()
 
 
-def draw(config, tokenizers, options: argparse.Namespace) -> list[list[int]]:
-    """Different source sentences of the corpus that the model takes, encoded."""
+def draw(config, tokenizers, options) -> tuple[list[str], list[list[int]]]:
+    """Different source sentences of the corpus that the model takes, and encoded."""
     from translator.corpora import load_corpus
 
     different = sorted(set(load_corpus(config.corpus).train.sources))
     random.Random(1).shuffle(different)
-    encoded = tokenizers.source.encode(different[: options.sentences])
-    usable = [ids for ids in encoded if 2 < len(ids) <= config.data.max_length]
-    if not usable:
+    different = different[: options.sentences]
+    encoded = tokenizers.source.encode(different)
+    pairs = [
+        (text, ids)
+        for text, ids in zip(different, encoded)
+        if 2 < len(ids) <= config.data.max_length
+    ]
+    if not pairs:
         raise InputError(f"{options.run}: its corpus has no sentence that the model takes")
-    lengths = [len(ids) - 2 for ids in usable]
-    print(f"{len(usable):,} sentences of {statistics.fmean(lengths):.1f} pieces")
-    return usable
+    print(
+        f"{len(pairs):,} sentences of {statistics.fmean(len(p[1]) - 2 for p in pairs):.1f} pieces"
+    )
+    return [text for text, _ in pairs], [ids for _, ids in pairs]
 
 
 def write_exports(run: RunDirectory, where: Path) -> dict[str, Path]:
@@ -99,40 +135,66 @@ def measure(run, sentences, exports: dict[str, Path], beam: int, options) -> Non
     context = multiprocessing.get_context("spawn")
     print(f"\n{'greedy' if beam == 1 else f'beam of {beam}'}, batches of {BATCH_SIZE}")
     rows = {name: row for name, row in ROWS.items() if beam in row.beams}
-    first: dict[str, list[float]] = {name: [] for name in rows}
-    later: dict[str, list[float]] = {name: [] for name in rows}
+    speeds: dict[str, list[float]] = {name: [] for name in rows}
     connections = {}
     for name, row in rows.items():
         here, there = context.Pipe()
-        given = sentences[: row.sentences]
-        arguments = (there, row, run, exports, given, beam, options.threads)
+        arguments = (there, row, run, exports, sentences, beam, options.threads)
         context.Process(target=work, args=arguments, daemon=True).start()
         here.recv()
         connections[name] = here
+
+    def ask(connection: Connection, what: str):
+        connection.send(what)
+        return connection.recv()
+
     for number in range(options.rounds + 1):
         for name, connection in connections.items():
-            connection.send("go")
-            seconds, tokens = connection.recv()
-            (later if number else first)[name].append(tokens / seconds)
+            tokens, seconds = ask(connection, "all")
+            speeds[name].append(tokens / seconds)
             print(f"round {number}, {name}: {tokens:,} tokens, {tokens / seconds:,.0f} a second")
+    memory = {name: ask(connection, "memory") for name, connection in connections.items()}
+    alone = {name: ask(connection, "alone") for name, connection in connections.items()}
+    print_table(
+        {name: Figures(its[0], its[1:], alone[name], memory[name]) for name, its in speeds.items()}
+    )
     for connection in connections.values():
         connection.send(None)
-    print_table(first, later)
 
 
 def work(there: Connection, row: Row, run, exports, sentences, beam: int, threads: int) -> None:
-    """A row's process: answers each "go" with (seconds, target tokens)."""
+    """A row's process: answers what it is asked for."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:threads])
-    translate = row.make(run, exports.get(row.quantization), threads)
+    translate = row.make(run, exports.get(row.quantization), threads, row.workers)
     there.send(None)
-    while there.recv():
-        began = time.perf_counter()
-        tokens = translate(sentences, beam)
-        there.send((time.perf_counter() - began, tokens))
+    while asked := there.recv():
+        if asked == "memory":
+            there.send(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+        elif asked == "alone":
+            there.send(1000 * time_alone(translate, sentences[:30], beam))
+        else:
+            began = time.perf_counter()
+            tokens = translate(sentences[: row.sentences], beam)
+            there.send((tokens, time.perf_counter() - began))
 
 
-def open_keras(run: RunDirectory, export: Path | None, threads: int) -> Translate:
+def time_alone(translate: Translate, sentences: list[list[int]], beam: int) -> float:
+    """Seconds of a warm sentence by itself, in a search that is compiled for one."""
+    from translator.decoding import programs
+
+    programs.FEW, programs.MANY = (1,), 1
+    programs.COMPILE_AFTER = 0.0
+    seconds = []
+    for _ in range(2):
+        for sentence in sentences:
+            began = time.perf_counter()
+            translate([sentence], beam)
+            seconds.append(time.perf_counter() - began)
+    return statistics.median(seconds[len(sentences) :])
+
+
+def open_keras(run: RunDirectory, export: Path | None, threads: int, workers: int) -> Translate:
     """This program's Keras engine, from ids to ids."""
     import translator
 
@@ -146,20 +208,23 @@ def open_keras(run: RunDirectory, export: Path | None, threads: int) -> Translat
     return translate
 
 
-def open_ctranslate2(run: RunDirectory, export: Path, threads: int) -> Translate:
+def open_ctranslate2(run: RunDirectory, export: Path, threads: int, workers: int) -> Translate:
     """CTranslate2 as its own documentation calls it, from pieces to pieces."""
     import ctranslate2
 
     tokenizers = run.read_tokenizers(run.read_config())
-    model = ctranslate2.Translator(str(export), intra_threads=threads)
+    model = ctranslate2.Translator(
+        str(export), inter_threads=workers, intra_threads=threads // workers
+    )
     longest = run.read_config().data.max_length - 1
-    pieces: dict[int, list[str]] = {}
+
+    @functools.cache
+    def pieces(ids: tuple[int, ...]) -> list[str]:
+        return tokenizers.source.pieces(ids[1:-1])
 
     def translate(sentences: list[list[int]], beam: int) -> int:
-        for i, ids in enumerate(sentences):
-            pieces.setdefault(i, tokenizers.source.pieces(ids[1:-1]))
         results = model.translate_batch(
-            [pieces[i] for i in range(len(sentences))],
+            [pieces(tuple(ids)) for ids in sentences],
             max_batch_size=BATCH_SIZE,
             beam_size=beam,
             max_decoding_length=longest,
@@ -169,7 +234,7 @@ def open_ctranslate2(run: RunDirectory, export: Path, threads: int) -> Translate
     return translate
 
 
-def open_tutorial(run: RunDirectory, export: Path | None, threads: int) -> Translate:
+def open_tutorial(run: RunDirectory, export: Path | None, threads: int, workers: int) -> Translate:
     """One sentence at a time and no cache: the whole model anew for each token."""
     import tensorflow as tf
 
@@ -197,22 +262,153 @@ def open_tutorial(run: RunDirectory, export: Path | None, threads: int) -> Trans
 
 ROWS = {
     "CTranslate2, float32": Row(open_ctranslate2, "float32"),
+    "CTranslate2, float32, a batch on each core": Row(
+        open_ctranslate2, "float32", workers=ALL_CORES
+    ),
     "translator, Keras, float32": Row(open_keras, None),
-    "CTranslate2, int8": Row(open_ctranslate2, "int8"),
+    "CTranslate2, int8, a batch on each core": Row(open_ctranslate2, "int8", workers=ALL_CORES),
     "the tutorials' way, float32": Row(open_tutorial, None, beams=(1,), sentences=200),
 }
 
 
-def print_table(first: dict[str, list[float]], later: dict[str, list[float]]) -> None:
+def print_table(figures: dict[str, Figures]) -> None:
     """Prints the median of each row, and what it is to CTranslate2's float32."""
-    width = max(map(len, later))
-    reference = statistics.median(later["CTranslate2, float32"])
-    print(f"\n{'':<{width}}  {'tokens/s':>9}  {'range':>16}  {'times':>6}  compiling included")
-    for name, speeds in later.items():
-        median = statistics.median(speeds)
-        span = f"{min(speeds):,.0f} to {max(speeds):,.0f}"
-        once = f"{first[name][0]:>10,.0f}  {first[name][0] / reference:.2f} times"
-        print(f"{name:<{width}}  {median:>9,.0f}  {span:>16}  {median / reference:>6.2f}  {once}")
+    width = max(map(len, figures))
+    reference = statistics.median(figures["CTranslate2, float32"].later)
+    heads = ("tokens/s", "range", "times", "compiling included", "one sentence", "memory")
+    print(f"\n{'':<{width}}  {heads[0]:>8}  {heads[1]:>16}  " + "  ".join(heads[2:]))
+    for name, row in figures.items():
+        median = statistics.median(row.later)
+        span = f"{min(row.later):,.0f} to {max(row.later):,.0f}"
+        print(
+            f"{name:<{width}}  {median:>8,.0f}  {span:>16}  {median / reference:>5.2f}"
+            f"  {row.first:>9,.0f} = {row.first / reference:>4.2f}x  {row.alone:>9.1f} ms"
+            f"  {row.memory:>3.0f} MB"
+        )
+
+
+def measure_processes(run, texts: list[str], sentences: list[list[int]], folder: Path) -> None:
+    """Prints what a file of sentences takes from the start of a process to its exit."""
+    file = folder / "sentences.txt"
+    file.write_text("".join(text + "\n" for text in texts), "utf-8")
+    command = [sys.executable, "-m", "translator.cli", "translate", "--run", str(run.path)]
+    command += ["--beam-size", "1", "--file", str(file)]
+    print(f"\n{len(texts):,} sentences, greedily, from the start of a process to its exit")
+    for name, arguments in (
+        ("translator translate, with an export", command),
+        ("translator translate --engine keras", [*command, "--engine", "keras"]),
+    ):
+        began = time.perf_counter()
+        subprocess.run(arguments, check=True, capture_output=True)
+        print(f"{name:<40}  {time.perf_counter() - began:>6.1f} s")
+    process = multiprocessing.get_context("spawn").Process(
+        target=translate_as_tutorials_do, args=(run, sentences)
+    )
+    began = time.perf_counter()
+    process.start()
+    process.join()
+    print(f"{'the tutorials’ way':<40}  {time.perf_counter() - began:>6.1f} s")
+
+
+def translate_as_tutorials_do(run: RunDirectory, sentences: list[list[int]]) -> None:
+    """A process that opens a run and translates."""
+    open_tutorial(run, None, ALL_CORES, 1)(sentences, 1)
+
+
+def draw_speeds(run: RunDirectory, path: Path) -> None:
+    """Draws and prints the speed by length and by number of sentences."""
+    context = multiprocessing.get_context("spawn")
+    speeds: dict[str, dict[tuple[int, int], float]] = {}
+    for name in ("keras", "ctranslate2"):
+        here, there = context.Pipe()
+        process = context.Process(target=work_by_length, args=(there, run, name))
+        process.start()
+        speeds[name] = here.recv()
+        process.join()
+    print(f"\ntokens a second, greedily\n{'tokens':>6} {'sentences':>9}", *speeds)
+    for length in LENGTHS:
+        for count in COUNTS:
+            both = "  ".join(f"{its[length, count]:>9,.0f}" for its in speeds.values())
+            print(f"{length:>6} {count:>9} {both}")
+    plot_speeds(speeds, path)
+
+
+LENGTHS = (10, 40, 160)
+COUNTS = (1, 4, 16, 64, 256)
+
+
+def work_by_length(there: Connection, run: RunDirectory, name: str) -> None:
+    """A process that measures one engine: sends {(tokens, sentences): tokens a second}."""
+    import translator
+    from translator.decoding import programs
+
+    programs.COMPILE_AFTER = 0.0
+    engine = translator.load(run.path, name).engine
+    draw = random.Random(1)
+    speeds = {}
+    for length in LENGTHS:
+        for count in COUNTS:
+            sentences = [[3, *draw.choices(range(10, 900), k=length - 2), 4] for _ in range(count)]
+            search = functools.partial(
+                engine.search,
+                sentences,
+                [length] * count,
+                SearchOptions(beam_size=1, min_length=length),
+            )
+            search()  # compiles
+            seconds = []
+            for _ in range(5):
+                began = time.perf_counter()
+                found = search()
+                seconds.append(time.perf_counter() - began)
+            tokens = sum(len(hypotheses[0].ids) for hypotheses in found)
+            speeds[length, count] = tokens / statistics.median(seconds)
+    there.send(speeds)
+
+
+def write_random_run(run: RunDirectory, folder: Path) -> RunDirectory:
+    """A run of the same sizes and tokenizers, random weights and room for long sentences."""
+    from translator.config import validate_config
+    from translator.startup import start_keras
+
+    start_keras()
+    from translator.export.ctranslate2 import export_ctranslate2
+    from translator.weights import make_model, model_weights, save_arrays
+
+    values = run.read_config().model_dump()
+    values["data"]["max_length"] = max(LENGTHS) + 8
+    config = validate_config(values, "random")
+    tokenizers = run.read_tokenizers(config)
+    made = RunDirectory(folder / "random")
+    made.create(config, tokenizers, "none")
+    save_arrays(made.weights, model_weights(make_model(config, tokenizers)))
+    export_ctranslate2(made, made.export)
+    return made
+
+
+def plot_speeds(speeds: dict[str, dict[tuple[int, int], float]], path: Path) -> None:
+    """One panel a length, one line an engine."""
+    from matplotlib.figure import Figure as Picture
+    from matplotlib.ticker import FuncFormatter, NullFormatter
+
+    from translator.attention.plots import save_figure
+
+    picture = Picture(figsize=(10, 3.4), layout="constrained")
+    panels = picture.subplots(1, len(LENGTHS), sharey=True)
+    for panel, length in zip(panels, LENGTHS):
+        for (name, its), marker in zip(speeds.items(), "os"):
+            panel.plot(COUNTS, [its[length, n] for n in COUNTS], marker=marker, label=name)
+        panel.set_title(f"{length} tokens")
+        panel.set_xscale("log", base=2)
+        panel.set_yscale("log")
+        panel.set_xticks(COUNTS, [str(count) for count in COUNTS])
+        panel.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+        panel.yaxis.set_minor_formatter(NullFormatter())
+        panel.set_xlabel("sentences at once")
+        panel.grid(alpha=0.3)
+    panels[0].set_ylabel("target tokens a second")
+    panels[0].legend(title="engine")
+    save_figure(picture, path)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """An export is the same model, in every shape that a configuration allows."""
 
+import gzip
 import json
 
 import ctranslate2
@@ -177,3 +178,24 @@ def test_an_export_alone_has_no_keras_model(tiny_run, tmp_path):
     export_ctranslate2(RunDirectory(tiny_run), tmp_path / "export")
     with pytest.raises(InputError, match="expected the weights of a run, found none"):
         translator.load(tmp_path / "export", "keras")
+
+
+@pytest.mark.parametrize("beam_size", [1, 4])
+def test_engines_agree_on_real_sentences(tiny_run, shared_data, beam_size):
+    """1,000 sentences that are hard for this model, so that near ties are many."""
+    lines = gzip.open(shared_data / "multi30k" / "test_2016_flickr.en.gz", "rt", encoding="utf-8")
+    with lines:
+        sentences = [line.strip() for line in lines]
+    assert len(sentences) == 1000
+    ours, theirs = (
+        translator.load(tiny_run, engine).translate(sentences, beam_size=beam_size)
+        for engine in ("keras", "ctranslate2")
+    )
+    same = [pair for pair in zip(ours, theirs) if pair[0].text == pair[1].text]
+    assert len(same) >= 995
+    for one, other in same:
+        best = one.hypotheses[0]
+        assert best.score == pytest.approx(other.hypotheses[0].score, abs=1e-4)
+    different = [pair for pair in zip(ours, theirs) if pair[0].text != pair[1].text]
+    for one, other in different:  # near ties
+        assert one.hypotheses[0].score == pytest.approx(other.hypotheses[0].score, abs=0.02)

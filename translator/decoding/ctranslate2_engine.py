@@ -72,8 +72,7 @@ class CTranslate2Engine:
         for i, asynchronous in waiting:
             result = asynchronous.result()
             found[i] = [
-                self._read(result, rank, options, rows[i])
-                for rank in range(len(result.hypotheses))
+                self._read(result, rank, options, rows[i]) for rank in range(len(result.hypotheses))
             ]
         return found
 

@@ -10,7 +10,7 @@ from keras import ops
 from translator.attention.heads import PointingHeads
 from translator.dataset import pad
 from translator.decoding.engine import BATCH_SIZE, Found, SearchOptions
-from translator.decoding.programs import COMPILE_FROM, Program, Programs, Room
+from translator.decoding.programs import Program, Programs, Room
 from translator.decoding.ranking import IMPOSSIBLE
 from translator.decoding.search_state import Hypotheses
 from translator.model.transformer import Transformer
@@ -71,7 +71,7 @@ class KerasEngine:
 
         def run(job: _Job) -> list[int]:
             """Fills in what is found; returns what did not fit."""
-            limits = np.array([max_lengths[i] for i in job.members])
+            limits = np.minimum([max_lengths[i] for i in job.members], self.rooms[-1].target)
             hypotheses = job.program.run([sentences[i] for i in job.members], limits)
             for i, its in zip(job.members, _read(hypotheses, options.n_best)):
                 found[i] = its
@@ -99,7 +99,7 @@ class KerasEngine:
                 continue
             program = self.programs.choose(len(members), room, options)
             parts = -(-len(members) // program.shape.sentences)
-            if len(members) >= COMPILE_FROM:
+            if program.is_compiled and len(members) > BATCH_SIZE:
                 parts = -(-parts // WORKERS) * WORKERS
             for number, part in enumerate(np.array_split(members, parts)):
                 jobs.append((number, _Job(part.tolist(), program)))

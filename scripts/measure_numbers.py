@@ -1,0 +1,175 @@
+"""How many numbers a run translates right: years, times, prices, decimals, counts.
+
+    python scripts/measure_numbers.py --run checkpoints/tatoeba
+
+The sentences are made of patterns and random numbers, and none of them stands in the
+run's corpus. A sentence is right where the numbers of its translation are those of the
+source, each as often, written as German does: 1.5 becomes 1,5 and 1,250 becomes 1.250.
+"""
+
+import argparse
+import random
+import re
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import translator
+from translator.cli import errors_as_one_line
+from translator.corpora import load_corpus
+
+NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+
+
+class Kind(NamedTuple):
+    """A kind of number.
+
+    Attributes:
+        draw: makes one, as English writes it.
+        german: what German makes of it.
+        patterns: sentences; each # is a number.
+    """
+
+    draw: Callable[[random.Random], str]
+    german: Callable[[str], str]
+    patterns: tuple[str, ...]
+
+
+def exchanged(number: str) -> str:
+    """The number with point and comma exchanged."""
+    return number.translate(str.maketrans(".,", ",."))
+
+
+KINDS = {
+    "years": Kind(
+        lambda draw: str(draw.randint(1400, 2029)),
+        str,
+        (
+            "He was born in #.",
+            "The war ended in #.",
+            "She moved to Berlin in # and died in #.",
+            "This house was built in #.",
+            "In # there was a big fire in this city.",
+            "Tom came to Boston in #.",
+            "I have been living here since #.",
+        ),
+    ),
+    "times": Kind(
+        lambda draw: f"{draw.randint(1, 23)}:{draw.randint(1, 59):02}",
+        str,
+        (
+            "The train leaves at #.",
+            "I got up at # this morning.",
+            "The meeting begins at # and ends at #.",
+            "Tom came home at #.",
+            "It is #.",
+            "We will meet at # in front of the station.",
+            "The shop closes at #.",
+        ),
+    ),
+    "prices": Kind(
+        lambda draw: f"{draw.randint(1, 999)}.{draw.randint(1, 99):02}",
+        exchanged,
+        (
+            "The book costs # euros.",
+            "I paid # dollars for this shirt.",
+            "That will be # euros.",
+            "The red one costs # dollars and the blue one # dollars.",
+            "He owes me # euros.",
+            "The ticket was # euros.",
+        ),
+    ),
+    "decimals": Kind(
+        lambda draw: f"{draw.randint(0, 99)}.{draw.randint(1, 9)}",
+        exchanged,
+        (
+            "The box weighs # kilos.",
+            "The river is # kilometers long.",
+            "I ran # miles today.",
+            "The temperature is # degrees.",
+            "The table is # meters long and # meters wide.",
+            "He drinks # liters of water every day.",
+        ),
+    ),
+    "thousands": Kind(
+        lambda draw: f"{draw.randint(1, 999)},{draw.randint(0, 999):03}",
+        exchanged,
+        (
+            "The car costs # dollars.",
+            "More than # people live in this town.",
+            "There are # books in the library.",
+            "The mountain is # meters high.",
+            "He earns # euros a month.",
+        ),
+    ),
+    "counts": Kind(
+        lambda draw: str(draw.randint(13, 999)),
+        str,
+        (
+            "She is # years old.",
+            "There are # students in our school.",
+            "I have # stamps and my brother has #.",
+            "Please open your books to page #.",
+            "Tom lives in room #.",
+            "We need # chairs.",
+            "It took me # minutes to get there.",
+        ),
+    ),
+}
+
+
+def main() -> None:
+    """Makes the sentences, translates them and prints what came out."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--run", type=Path, required=True)
+    parser.add_argument("--sentences", type=int, default=200, help="of each kind (default: 200)")
+    parser.add_argument("--mistakes", type=int, default=3, help="to show of each kind")
+    options = parser.parse_args()
+    model = translator.load(options.run)
+    seen = set(load_corpus(model.config.corpus).train.sources)
+    right_in_all, raw_in_all, count_in_all = 0, 0, 0
+    print(f"{'':<10} {'sentences':>9} {'right':>7} {'--raw':>7}")
+    for name, kind in KINDS.items():
+        sentences = make_sentences(kind, options.sentences, seen)
+        translations = [each.text for each in model.translate(sentences)]
+        raw = [each.text for each in model.translate(sentences, raw=True)]
+        wrong = [
+            pair for pair in zip(sentences, translations) if not numbers_match(*pair, kind.german)
+        ]
+        right = len(sentences) - len(wrong)
+        raw_right = sum(numbers_match(*pair, kind.german) for pair in zip(sentences, raw))
+        right_in_all, raw_in_all = right_in_all + right, raw_in_all + raw_right
+        count_in_all += len(sentences)
+        print_row(name, len(sentences), right, raw_right)
+        for source, translation in wrong[: options.mistakes]:
+            print(f"    {source}  →  {translation}")
+    print_row("in all", count_in_all, right_in_all, raw_in_all)
+
+
+def make_sentences(kind: Kind, count: int, seen: set[str]) -> list[str]:
+    """Different sentences of a kind that are not among those seen."""
+    draw = random.Random(1)
+    made: dict[str, None] = {}
+    while len(made) < count:
+        pattern = kind.patterns[len(made) % len(kind.patterns)]
+        sentence = re.sub("#", lambda _: kind.draw(draw), pattern)
+        if sentence not in seen:
+            made[sentence] = None
+    return list(made)
+
+
+def numbers_match(source: str, translation: str, german: Callable[[str], str]) -> bool:
+    """Whether a translation has exactly the numbers of its source."""
+    expected = Counter(map(german, NUMBER.findall(source)))
+    return Counter(NUMBER.findall(translation)) == expected
+
+
+def print_row(name: str, count: int, right: int, raw: int) -> None:
+    """Prints a line of the table."""
+    print(f"{name:<10} {count:>9,} {right / count:>7.1%} {raw / count:>7.1%}")
+
+
+if __name__ == "__main__":
+    with errors_as_one_line():
+        main()
