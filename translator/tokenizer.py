@@ -143,7 +143,10 @@ class SubwordTokenizer:
     def piece_ids(self, pieces: Iterable[str]) -> list[int]:
         """The ids of what `pieces` gives."""
         special = {name: i for i, name in self._names.items()}
-        return [special.get(piece) or self.model.piece_to_id(piece) for piece in pieces]
+        return [
+            special[piece] if piece in special else self.model.piece_to_id(piece)
+            for piece in pieces
+        ]
 
     def spells(self, ids: Sequence[int]) -> bool:
         """Whether anything in ``ids`` is a piece the model has learnt from text.

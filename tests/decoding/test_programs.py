@@ -57,6 +57,19 @@ def test_a_shape_is_compiled_after_as_much_time_as_compiling_costs(make_programs
     assert one.is_compiled
 
 
+def test_single_sentences_after_many_get_a_search_of_their_own(make_programs):
+    made, reports = make_programs()
+    many = made.choose(programs.COMPILE_FROM, ROOM, OPTIONS)
+    many.last_seconds = programs.COMPILE_AFTER / 3
+    taken = [made.choose(1, ROOM, OPTIONS) for _ in range(5)]
+    assert taken[:3] == [many] * 3
+    assert taken[3] is taken[4]
+    assert taken[3].shape.slots == 1
+    assert taken[3].is_compiled
+    assert made.choose(20, ROOM, OPTIONS) is many
+    assert len(reports) == 2
+
+
 @pytest.mark.parametrize("beam_size", [1, 3])
 def test_compiled_side_by_side_and_cut_finds_the_same(tiny_translator, monkeypatch, beam_size):
     """Of sentences of all lengths, in rooms so small that many must go on to the next."""

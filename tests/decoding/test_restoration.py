@@ -111,6 +111,8 @@ def test_new_names_are_taken_from_the_source_where_that_is_asked_for():
     assert put_right(source, target, {}, names=True) == "Der Mann Keanu Reeves kam ."
     split = put_right(source, "der mann ki anu riefs, kam .", {2: 2, 3: 2, 4: 3, 5: 4}, names=True)
     assert split == "Der Mann Keanu Reeves, kam ."
+    split = put_right(source, "der mann kianu rie fs, kam .", {2: 2, 3: 3, 4: 3, 5: 4}, names=True)
+    assert split == "Der Mann Keanu Reeves, kam ."
 
 
 def test_what_cannot_be_spelt_is_taken_from_the_source():
@@ -143,3 +145,15 @@ def test_it_reads_back_what_it_wrote(tmp_path):
         path.write_text(damaged)
         with pytest.raises(InputError, match="expected what a training leaves"):
             Restoration.load(path)
+
+
+def test_a_full_stop_within_a_sentence_begins_no_sentence():
+    truecaser = KNOWN.truecaser
+    for text in ("Der 3. mann und z. b. der 2. mann", "Um 3. 4. 5."):
+        tokens = split_tokens(text.lower())
+        assert "".join(truecaser.restore(tokens))[1:].replace("Mann", "mann") == text[1:]
+
+
+def test_a_decimal_goes_to_the_decimal():
+    given = put_right("I paid 17 for 1.5 liters", "ich zahlte 0,0", {2: 3})
+    assert given == "Ich zahlte 1,5"

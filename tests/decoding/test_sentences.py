@@ -81,3 +81,10 @@ def test_hostile_lines_are_cut_quickly():
         parts = parts_of(line, "en", lambda text: len(text) <= 200)
         assert all(len(part.text) <= 200 for part in parts)
     assert time.perf_counter() - began < 10
+
+
+def test_no_number_is_cut():
+    for text in ("It was 10:30 when he came", "We saw 1,250 people at home"):
+        parts = cut_to_fit(Part(text, "", True), lambda part: len(part) <= 18)
+        assert len(parts) > 1
+        assert " ".join(part.text for part in parts) == text

@@ -108,6 +108,30 @@ def test_a_sentence_longer_than_the_model_takes_is_cut_and_that_is_said(tiny_run
     assert "the model takes 24" in said[0]
 
 
+@pytest.mark.parametrize("engine", ["keras", "ctranslate2"])
+def test_a_prefix_begins_the_line_and_not_each_sentence(tiny_run, engine):
+    model = translator.load(tiny_run, engine)
+    [plain] = model.translate([SENTENCES[0]], prefix="Der Hund")
+    [two] = model.translate([f"{SENTENCES[0]} {SENTENCES[2]}"], prefix="Der Hund")
+    assert plain.text.startswith("Der Hund")
+    assert two.text == f"{plain.text} {GERMAN[2]}"
+
+
+@pytest.mark.parametrize("engine", ["keras", "ctranslate2"])
+def test_the_fewest_tokens_come_before_what_a_short_sentence_is_given(tiny_run, engine):
+    model = translator.load(tiny_run, engine)
+    [translation] = model.translate(["The cat."], min_length=22)
+    assert len(translation.hypotheses[0].ids) >= 22
+    [translation] = model.translate(["The cat."], min_length=12, max_length_ratio=0.5)
+    assert len(translation.hypotheses[0].ids) == 12
+
+
+def test_a_line_stays_one(tiny_translator):
+    for space in ("\r", "\x0b", "\u2028", "\x85", "\n"):
+        [translation] = tiny_translator.translate([f"{SENTENCES[0]}{space}{SENTENCES[1]}"])
+        assert translation.text == f"{GERMAN[0]} {GERMAN[1]}"
+
+
 def test_what_cannot_be_spelt_stays_where_the_rest_of_its_line_can(tiny_translator):
     [translation] = tiny_translator.translate([f"{SENTENCES[0]} 你好! {SENTENCES[1]}"])
     assert translation.text == f"{GERMAN[0]} 你好! {GERMAN[1]}"

@@ -183,8 +183,8 @@ def test_an_export_alone_has_no_keras_model(tiny_run, tmp_path):
 @pytest.mark.parametrize("beam_size", [1, 4])
 def test_engines_agree_on_real_sentences(tiny_run, shared_data, beam_size):
     """1,000 sentences that are hard for this model, so that near ties are many."""
-    lines = gzip.open(shared_data / "multi30k" / "test_2016_flickr.en.gz", "rt", encoding="utf-8")
-    with lines:
+    path = shared_data / "multi30k" / "test_2016_flickr.en.gz"
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
         sentences = [line.strip() for line in lines]
     assert len(sentences) == 1000
     ours, theirs = (

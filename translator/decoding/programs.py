@@ -55,7 +55,8 @@ class Program:
 
     Attributes:
         is_compiled: whether it is; compiling itself waits for the first run.
-        seconds: what running it has cost so far.
+        seconds: what running it, or another in its place, has cost so far.
+        last_seconds: what the last run cost.
     """
 
     def __init__(
@@ -70,7 +71,7 @@ class Program:
         self.shape = shape
         self.settings = settings
         self.is_compiled = False
-        self.seconds = 0.0
+        self.seconds = self.last_seconds = 0.0
         self._run: Callable[[Any, Any, Any], Hypotheses] = self._search
 
     def compile(self) -> None:
@@ -108,7 +109,8 @@ class Program:
             ops.convert_to_tensor(limits, "int32"),
         )
         arrays = Hypotheses(*(ops.convert_to_numpy(array)[:count] for array in found))
-        self.seconds += time.perf_counter() - began
+        self.last_seconds = time.perf_counter() - began
+        self.seconds += self.last_seconds
         return arrays
 
     def _search(self, table: Any, source_ids: Any, max_lengths: Any) -> Hypotheses:
@@ -197,12 +199,16 @@ class Programs:
             already, or where as much time has gone by uncompiled as compiling costs.
         """
         slots = min((few for few in FEW if few >= count), default=BATCH_SIZE)
-        together = max(BATCH_SIZE, min(MANY, MANY_TOKENS // room.source))
+        together = max(1, min(MANY, MANY_TOKENS // room.source) // BATCH_SIZE) * BATCH_SIZE
         few = self._program(Shape(slots, slots, room), options)
         many = self._program(Shape(BATCH_SIZE, together, room), options)
-        if few.is_compiled or many.is_compiled:
-            return few if few.is_compiled and count <= slots else many
-        if count < COMPILE_FROM and few.seconds < COMPILE_AFTER:
+        if few.is_compiled and count <= slots:
+            return few
+        if many.is_compiled:
+            if slots == BATCH_SIZE or few.seconds < COMPILE_AFTER:
+                few.seconds += many.last_seconds  # about what this will cost
+                return many
+        elif count < COMPILE_FROM and few.seconds < COMPILE_AFTER:
             return few
         program = many if slots == BATCH_SIZE else few
         self.report(f"compiling the search for sentences of up to {room.source} tokens, once")

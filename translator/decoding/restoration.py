@@ -168,7 +168,7 @@ def _fit(
     wanted: tuple[int, re.Match[str]], given: tuple[int, re.Match[str]], alignment: np.ndarray
 ) -> float:
     """How well a number of the source fits one of the translation."""
-    shapes = [re.sub(r"\d", "0", match.group()) for _, match in (wanted, given)]
+    shapes = [re.sub(r"\d", "0", match.group()).replace(",", ".") for _, match in (wanted, given)]
     digits = [shape.count("0") for shape in shapes]
     same = SAME_DIGITS * (digits[0] == digits[1]) + SAME_SHAPE * (shapes[0] == shapes[1])
     return float(alignment[wanted[0], given[0]]) + same
@@ -211,7 +211,11 @@ def _restore_names(
         if not unknown and not _is_new_name(core, source.texts[s], restoration):
             continue
         before, after = _marks_around(word)
-        restored[t] = after if s in used and not unknown else before + core + after
+        if s in used and not unknown:  # another piece of a name that is there already
+            restored[t - 1] += after
+            restored[t] = ""
+        else:
+            restored[t] = before + core + after
         used.add(s)
     return restored
 

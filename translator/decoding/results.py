@@ -75,6 +75,7 @@ def join(
     joined = list(hypotheses[0])
     for before, following in zip(parts, hypotheses[1:]):
         space = (before.space or " " * before.whole) if spaces else ""
+        space = space if space.isprintable() else " "  # a line stays one
         both = [_add(one, other, space, options) for one in joined for other in following]
         joined = sorted(both, key=lambda h: -h.score)[: options.n_best]
     return joined

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import sentencex
 
-AFTER_MARK = re.compile(r"(?<=[,;:)\]}…–—、，；：])\s*|\s+(?=[–—(\[{-])")
+AFTER_MARK = re.compile(r"(?<=[,;:)\]}…–—])\s+|(?<=[、，；：])\s*|\s+(?=[–—(\[{-])")
 SPACE = re.compile(r"(?<=\s)(?=\S)")
 
 

@@ -162,8 +162,13 @@ class Translator:
             for i, text in enumerate(sentences, first_line)
         ]
         encoded = [part for line in lines for part in line if part.is_spelt]
-        limits = [self._max_length(len(p.ids), max_length, max_length_ratio) for p in encoded]
-        found = iter(self.engine.search([part.ids for part in encoded], limits, options))
+        fewest = max(min_length, len(options.prefix_ids) + 1)
+        limits = [
+            max(self._max_length(len(part.ids), max_length, max_length_ratio), fewest)
+            for part in encoded
+        ]
+        begins = [part is line[0] for line in lines for part in line if part.is_spelt]
+        found = iter(self._search(encoded, limits, begins, options))
         translations = []
         for sentence, line in zip(sentences, lines):
             hypotheses = [
@@ -177,11 +182,31 @@ class Translator:
             translations.append(Translation(sentence, tuple(joined)))
         return translations
 
+    def _search(
+        self,
+        parts: list["_EncodedPart"],
+        limits: list[int],
+        begins: list[bool],
+        options: SearchOptions,
+    ) -> list[list[Found]]:
+        """Searches for all parts; only what begins a line is given its prefix."""
+        if all(begins) or not options.prefix_ids:
+            return self.engine.search([part.ids for part in parts], limits, options)
+        found: list[list[Found]] = [[] for _ in parts]
+        for chosen, its in ((True, options), (False, options._replace(prefix_ids=()))):
+            numbers = [i for i, begin in enumerate(begins) if begin == chosen]
+            ids = [parts[i].ids for i in numbers]
+            results = self.engine.search(ids, [limits[i] for i in numbers], its)
+            for i, hypotheses in zip(numbers, results):
+                found[i] = hypotheses
+        return found
+
     def _read_line(
         self, line: str, number: int, split: bool, report: Callable[[str], None]
     ) -> list["_EncodedPart"]:
         """The parts of a line that are translated one by one, encoded."""
         tokenizer, longest = self.tokenizers.source, self.config.data.max_length
+        self._encode([line], number)
         parts = [Part(line, "", True)]
         if split:
             parts = sentences_of(line, tokenizer.language)

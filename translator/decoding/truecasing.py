@@ -52,7 +52,7 @@ class Truecaser:
             begins = True
             for i, token in enumerate(tokens):
                 if not is_word(token):
-                    begins = begins or ends_sentence(token)
+                    begins = begins or ends_sentence(tokens, i)
                     continue
                 if begins:
                     first_only.add(token)
@@ -94,7 +94,7 @@ class Truecaser:
         for i, token in enumerate(tokens):
             if not is_word(token):
                 restored.append(token)
-                begins = begins or ends_sentence(token) or opens_speech(tokens, i)
+                begins = begins or ends_sentence(tokens, i) or opens_speech(tokens, i)
                 continue
             hint = hints[i] if i < len(hints) else None
             spelling = self._spell(token, *neighbours(tokens, i), hint)
@@ -181,9 +181,13 @@ def is_word(token: str) -> bool:
     return any(map(str.isalnum, token))
 
 
-def ends_sentence(token: str) -> bool:
-    """Whether what stands between two words ends a sentence."""
-    return any(mark in token for mark in ".!?…") and " " in token
+def ends_sentence(tokens: Sequence[str], i: int) -> bool:
+    """Whether what stands between two words ends a sentence, as after no "3." or "z. B."."""
+    if " " not in tokens[i]:
+        return False
+    if tokens[i].startswith(". ") and i > 0 and (tokens[i - 1].isdigit() or len(tokens[i - 1]) < 2):
+        return False
+    return any(mark in tokens[i] for mark in ".!?…")
 
 
 def opens_speech(tokens: Sequence[str], i: int) -> bool:

@@ -47,7 +47,8 @@ def export_ctranslate2(run: RunDirectory, folder: Path, quantization: str = "flo
     found = Restoration.load(run.restoration).alignment
     heads = pointing_heads(found, config.model.num_layers, config.model.num_heads)
     spec = make_spec(config, tokenizers, weights, quantization, heads)
-    if folder.exists() and not (folder / "model.bin").is_file() and any(folder.iterdir()):
+    is_export = (folder / "model.bin").is_file() and (folder / "run.json").is_file()
+    if folder.exists() and not is_export and any(folder.iterdir()):
         raise InputError(f"{folder}: expected a new or empty folder, or an export to replace")
     with whole_folder(folder) as partial:
         spec.save(str(partial))
