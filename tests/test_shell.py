@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -38,6 +39,37 @@ def test_a_pipe_closed_early_ends_quietly(tiny_run, tmp_path):
         process.stdout.close()
         assert process.stderr.read() == b""
         assert process.wait(60) == 1
+
+
+@pytest.mark.parametrize("way", ["reader gone", "bad line", "interrupt"])
+def test_it_ends_while_its_standard_input_stays_open(tiny_run, way):
+    with subprocess.Popen(
+        [*COMMAND, "--run", str(tiny_run)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as process:  # fmt: skip
+        guard = threading.Timer(60, process.kill)
+        guard.start()
+        process.stdin.write(f"{SENTENCE}\n".encode())
+        process.stdin.flush()
+        assert process.stdout.readline().decode() == f"{GERMAN}\n"
+        if way == "interrupt":
+            process.send_signal(signal.SIGINT)
+        else:
+            if way == "reader gone":
+                process.stdout.close()
+            process.stdin.write(b"\xff\n" if way == "bad line" else f"{SENTENCE}\n".encode())
+            process.stdin.flush()
+        code, said = {
+            "reader gone": (1, ""),
+            "bad line": (2, "translator: standard input, line 2: expected UTF-8"),
+            "interrupt": (130, "translator: interrupted"),
+        }[way]
+        assert process.wait() == code
+        error = process.stderr.read().decode().strip()
+        assert error.startswith(said)
+        assert error.count("\n") == 0
+        assert bool(error) == bool(said)
+        guard.cancel()
 
 
 def test_translating_with_an_export_imports_no_tensorflow(tiny_run):

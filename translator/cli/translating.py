@@ -5,7 +5,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
@@ -69,7 +69,7 @@ def translate(
     elif files:
         lines = itertools.chain.from_iterable(iterate_lines(file, errors) for file in files)
     else:
-        lines = decode_lines(sys.stdin.buffer, "standard input", errors)
+        lines = decode_lines(_standard_input(), "standard input", errors)
     loaded = load(run_dir, engine)
     with progress_bar() as bar:
         count = 0
@@ -80,6 +80,18 @@ def translate(
                     sys.stdout.write(line + "\n")
             sys.stdout.flush()
             bar.update(len(translations))
+
+
+def _standard_input() -> IO[bytes]:
+    """Standard input, apart from Python's own.
+
+    A thread reads it and may still wait for a line when all else has ended;
+    Python, which closes its own at the end, would then abort.
+    """
+    try:
+        return open(sys.stdin.fileno(), "rb", closefd=False)  # noqa: SIM115
+    except OSError:  # no file, as where somebody calls `main` with a stream of their own
+        return sys.stdin.buffer
 
 
 def _lines(
