@@ -212,8 +212,8 @@ def _restore_names(
             continue
         before, after = _marks_around(word)
         if s in used and not unknown:  # another piece of a name that is there already
-            restored[t - 1] += after
             restored[t] = ""
+            restored[max(i for i in range(t) if restored[i])] += after
         else:
             restored[t] = before + core + after
         used.add(s)
