@@ -183,7 +183,6 @@ def time_alone(translate: Translate, sentences: list[list[int]], beam: int) -> f
     """Seconds of a warm sentence by itself, in a search that is compiled for one."""
     from translator.decoding import programs
 
-    programs.FEW, programs.MANY = (1,), 1
     programs.COMPILE_AFTER = 0.0
     seconds = []
     for _ in range(2):

@@ -129,6 +129,43 @@ def tiny_run(tiny_corpus, tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def bpemb_run(tmp_path_factory) -> Path:
+    """A finished run whose tokenizers know neither digits nor capitals, as BPEmb's."""
+    from translator.config import validate_config
+    from translator.training.trainer import train
+    from translator.vocabulary import train_stand_in
+
+    folder = tmp_path_factory.mktemp("numbers")
+    pairs = [
+        (f"{s} {number} {s2}.", f"{t} {number} {t2}.")
+        for number in (3, 17, 20, 365, 1989, 2001)
+        for s, t in (("I see", "Ich sehe"), ("Anna has", "Anna hat"), ("We know", "Wir kennen"))
+        for s2, t2 in (("men", "Männer"), ("houses", "Häuser"), ("dogs", "Hunde"))
+    ]
+    for name, chosen in (("train", pairs), ("validation", pairs[::7])):
+        text = "".join(f"{source}\t{target}\n" for source, target in chosen)
+        (folder / f"{name}.tsv").write_text(text, "utf-8")
+    files = {name: {"tsv": str(folder / f"{name}.tsv")} for name in ("train", "validation")}
+    for name, side in (("source", 0), ("target", 1)):
+        model = train_stand_in([pair[side] for pair in pairs], 80)
+        (folder / f"{name}.model").write_bytes(model)
+    models = {f"{side}_model": str(folder / f"{side}.model") for side in ("source", "target")}
+    values = {
+        "corpus": {**files, "cleaning": {"drop_held_out": False}},
+        "tokenizer": {"name": "bpemb", **models},
+        "data": {"max_length": 20, "batch_size": 16},
+        "model": {"num_layers": 2, "d_model": 32, "num_heads": 2, "dff": 64},
+        "training": {
+            "epochs": 60,
+            "schedule": {"name": "constant", "learning_rate": 3e-3, "warmup_steps": 10},
+        },
+    }
+    run_dir = tmp_path_factory.mktemp("runs") / "bpemb"
+    assert train(validate_config(values, "test"), run_dir, report=lambda line: None).finished
+    return run_dir
+
+
+@pytest.fixture(scope="session")
 def tiny_translator(tiny_run):
     """The tiny run, loaded."""
     import translator

@@ -40,11 +40,14 @@ def refused(capfd, *arguments: object) -> str:
 
 
 def shell(
-    *arguments: object, text: bytes = b"", cwd: Path | None = None
+    *arguments: object, text: bytes = b"", cwd: Path | None = None, **environment: str
 ) -> subprocess.CompletedProcess:
     """Runs the command in a process of its own."""
-    command = [sys.executable, "-m", "translator.cli", *map(str, arguments)]
-    return subprocess.run(command, input=text, capture_output=True, cwd=cwd, check=False)
+    given = [x if isinstance(x, bytes) else str(x) for x in arguments]
+    return subprocess.run(
+        [sys.executable, "-m", "translator.cli", *given],
+        input=text, capture_output=True, cwd=cwd, check=False, env={**os.environ, **environment},
+    )  # fmt: skip
 
 
 def test_translate_arguments(capfd, tiny_run):
@@ -109,10 +112,10 @@ def test_train_command_writes_a_run(capfd, tiny_corpus, tmp_path):
         (("translate", "x", "--run", "{run}", "--n-best", 9),
          "n-best: expected 1 to the beam size (2)"),
         (("translate", SENTENCE * 9, "--run", "{run}", "--no-split"),
-         "sentence 1: expected at most 24 tokens"),
+         "line 1: expected at most 24 tokens"),
         (("attention", f"{SENTENCE} {SENTENCE}", "--run", "{run}", "--out", "{tmp}/a.png"),
          "expected one sentence, found 2; draw them one by one, or --no-split"),
-        (("translate", "你好 你好", "--run", "{run}"), "sentence 1: expected en text"),
+        (("translate", "你好 你好", "--run", "{run}"), "line 1: expected en text"),
         (("attention", SENTENCE, "--run", "{run}"), "expected --out PICTURE or --save FILE.npz"),
         (("attention", SENTENCE, "--run", "{run}", "--out", "maps.gif"),
          "ends in .png, .svg, .pdf"),

@@ -187,3 +187,66 @@ def test_export_command(capfd, tiny_run, tmp_path):
         capfd, "export", tiny_run, "--quantization", "int3", "--out", folder
     )
     assert "expected a run directory" in refused(capfd, "export", tmp_path)
+
+
+@pytest.mark.parametrize("engine", ["keras", "ctranslate2"])
+def test_numbers_and_capitals_come_back_with_bpemb(capfd, bpemb_run, engine):
+    arguments = ("--run", bpemb_run, "--engine", engine)
+    for line, german in (
+        ("Anna has 1989 houses.", "Anna hat 1989 Häuser."),
+        ("I see 42 men. We know 1,500 dogs.", "Ich sehe 42 Männer. Wir kennen 1.500 Hunde."),
+    ):  # fmt: skip
+        assert run(capfd, "translate", line, *arguments)[1] == f"{german}\n"
+    raw = run(capfd, "translate", "Anna has 1989 houses.", *arguments, "--raw")[1]
+    assert raw == "anna hat 0000 häuser.\n"
+
+
+@pytest.mark.parametrize("engine", ["keras", "ctranslate2"])
+def test_a_prefix_is_printed_as_it_was_given_with_bpemb(capfd, bpemb_run, engine):
+    arguments = ("--run", bpemb_run, "--engine", engine, "--prefix", "Anna HAT 77")
+    _, out, _ = run(capfd, "translate", "Anna has 77 houses.", *arguments)
+    assert out == "Anna HAT 77 Häuser.\n"
+    message = refused(capfd, "translate", SENTENCE, "--run", bpemb_run, "--prefix", "你好")
+    assert "prefix: expected de text, found characters that the tokenizer has never seen" in message
+
+
+def test_arguments_that_are_no_utf8(tiny_run):
+    strict = shell("translate", SENTENCE, b"The \xff man.", "--run", tiny_run)
+    assert (strict.returncode, strict.stdout.decode()) == (2, f"{GERMAN}\n")
+    assert b"sentences, line 2: expected UTF-8, found the byte 0xff" in strict.stderr
+    assert shell("translate", b"The \xff man.", "--run", tiny_run, "--errors", "replace").stdout
+
+
+def test_an_error_names_the_file(capfd, tiny_run, tmp_path):
+    (tmp_path / "good").write_text(f"{SENTENCE}\n" * 3)
+    (tmp_path / "bad").write_text(f"{SENTENCE}\n你好 你好\n")
+    files = ("--file", tmp_path / "good", "--file", tmp_path / "bad")
+    code, out, err = run(capfd, "translate", "--run", tiny_run, *files)
+    assert (code, out) == (2, f"{GERMAN}\n" * 4)
+    assert f"{tmp_path / 'bad'}, line 2: expected en text" in err
+
+
+def test_what_is_said_of_a_line_is_said_once(tiny_run):
+    lines = ["The man " * 50, SENTENCE, "你好 你好"]
+    done = shell("translate", "--run", tiny_run, text="\n".join(lines).encode())
+    assert (done.returncode, done.stdout.count(b"\n")) == (2, 2)
+    assert done.stderr.count(b"is cut into") == 1
+
+
+def test_an_output_that_cannot_write_the_text_is_one_line(tiny_run):
+    done = shell(
+        "translate", SENTENCE, "The river knows the woman.", "The child hears the river.",
+        "--run", tiny_run, PYTHONIOENCODING="ascii", PYTHONUTF8="0",
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stdout.decode().splitlines()[0] == GERMAN
+    assert b"expected an encoding that can write '\\xf6', found ascii; set" in done.stderr
+
+
+def test_it_says_where_names_cannot_be_told(capfd, tiny_run, tmp_path):
+    folder = tmp_path / "run"
+    shutil.copytree(tiny_run, folder)
+    (folder / "restoration.json").unlink()
+    code, out, err = run(capfd, "translate", SENTENCE, "--run", folder, "--replace-unknown")
+    assert (code, out) == (0, f"{GERMAN}\n")
+    assert "expected the words of the training side, found none" in err

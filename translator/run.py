@@ -138,7 +138,8 @@ class RunDirectory:
         """
         folder = next((f for f in (self.path, self.export) if (f / "model.bin").is_file()), None)
         if folder == self.export:
-            marker = RunDirectory(folder)._read_marker()
+            export = RunDirectory(folder)
+            marker = export._read_marker() if export.marker.is_file() else {}
             if marker.get("tokenizers") != self._read_marker().get("tokenizers"):
                 what = "other tokenizers"
             elif marker.get("weights") != weights_fingerprint(self.weights):

@@ -10,7 +10,7 @@ import pytest
 
 from translator.attention.heads import PointingHeads
 from translator.decoding import keras_engine, programs
-from translator.decoding.engine import SearchOptions
+from translator.decoding.engine import MOST_BEAMS, SearchOptions
 from translator.decoding.keras_engine import KerasEngine
 from translator.decoding.programs import Programs, Room
 
@@ -32,42 +32,66 @@ def make_programs(tiny_translator):
 
 def test_few_sentences_are_not_compiled_and_many_are(make_programs):
     made, reports = make_programs()
-    assert not made.choose(programs.COMPILE_FROM - 1, ROOM, OPTIONS).is_compiled
+    assert not made.choose(programs.COMPILE_FROM - 1, ROOM, OPTIONS).program.is_compiled
     assert not reports
-    assert made.choose(programs.COMPILE_FROM, ROOM, OPTIONS).is_compiled
+    assert made.choose(programs.COMPILE_FROM, ROOM, OPTIONS).program.is_compiled
     assert reports == ["compiling the search for sentences of up to 16 tokens, once"]
 
 
 def test_what_is_compiled_serves_the_few_too(make_programs):
     made, reports = make_programs()
-    many = made.choose(programs.COMPILE_FROM, ROOM, OPTIONS)
-    assert made.choose(1, ROOM, OPTIONS) is many
-    assert not made.choose(1, Room(32, 40), OPTIONS).is_compiled
-    assert not made.choose(1, ROOM, OPTIONS._replace(unknown=True)).is_compiled
+    many = made.choose(programs.COMPILE_FROM, ROOM, OPTIONS).program
+    assert made.choose(1, ROOM, OPTIONS).program is many
+    assert not made.choose(1, Room(32, 40), OPTIONS).program.is_compiled
+    assert not made.choose(1, ROOM, OPTIONS._replace(unknown=True)).program.is_compiled
     assert len(reports) == 1
 
 
-def test_a_shape_is_compiled_after_as_much_time_as_compiling_costs(make_programs):
+@pytest.mark.parametrize(("count", "slots"), [(1, 1), (2, 8), (64, 8), (65, 64)])
+def test_a_shape_is_compiled_after_as_much_time_as_compiling_costs(make_programs, count, slots):
     made, _ = make_programs()
-    one = made.choose(1, ROOM, OPTIONS)
-    one.seconds = programs.COMPILE_AFTER - 0.1
-    assert not made.choose(1, ROOM, OPTIONS).is_compiled
-    one.seconds = programs.COMPILE_AFTER
-    assert made.choose(1, ROOM, OPTIONS) is one
-    assert one.is_compiled
+    uncompiled, wanted = made.choose(count, ROOM, OPTIONS)
+    wanted.missed = programs.COMPILE_AFTER - 0.1
+    assert made.choose(count, ROOM, OPTIONS) == (uncompiled, wanted)
+    assert not uncompiled.is_compiled
+    wanted.missed = programs.COMPILE_AFTER
+    assert made.choose(count, ROOM, OPTIONS) == (wanted, wanted)
+    assert wanted.is_compiled
+    assert wanted.shape.slots == slots
 
 
 def test_single_sentences_after_many_get_a_search_of_their_own(make_programs):
     made, reports = make_programs()
-    many = made.choose(programs.COMPILE_FROM, ROOM, OPTIONS)
-    many.last_seconds = programs.COMPILE_AFTER / 3
-    taken = [made.choose(1, ROOM, OPTIONS) for _ in range(5)]
-    assert taken[:3] == [many] * 3
-    assert taken[3] is taken[4]
-    assert taken[3].shape.slots == 1
-    assert taken[3].is_compiled
-    assert made.choose(20, ROOM, OPTIONS) is many
+    many = made.choose(programs.COMPILE_FROM, ROOM, OPTIONS).program
+    program, wanted = made.choose(1, ROOM, OPTIONS)
+    assert program is many
+    wanted.missed = programs.COMPILE_AFTER
+    assert made.choose(1, ROOM, OPTIONS).program.shape.slots == 1
+    assert made.choose(2, ROOM, OPTIONS).program in (many, wanted)
     assert len(reports) == 2
+
+
+def test_time_is_missed_only_where_another_program_ran(tiny_translator):
+    loaded = tiny_translator
+    engine = KerasEngine(loaded.model, loaded.tokenizers, PointingHeads(0, (0,)))
+    [ids] = loaded.tokenizers.source.encode(["The man sees the cat."])
+    room = next(room for room in engine.rooms if len(ids) <= room.source)
+    choice = engine.programs.choose(1, room, OPTIONS)
+    engine.search([ids], [10], OPTIONS)
+    missed = choice.wanted.missed
+    assert 0 < missed < 10
+    choice.wanted.compile()
+    engine.search([ids], [10], OPTIONS)
+    assert choice.wanted.missed == missed
+
+
+def test_a_large_beam_takes_fewer_slots(make_programs):
+    made, _ = make_programs()
+    for beam_size in (1, 16, 17, 100, 5000):
+        for count in (1, 8, 64, 1000):
+            shape = made.choose(count, ROOM, OPTIONS._replace(beam_size=beam_size)).program.shape
+            assert shape.slots == 1 or shape.slots * beam_size <= MOST_BEAMS
+            assert shape.sentences % shape.slots == 0
 
 
 @pytest.mark.parametrize("beam_size", [1, 3])
@@ -103,7 +127,7 @@ def test_other_limits_do_not_compile_anew(tiny_run, tmp_path):
         "from translator.decoding.programs import Programs, Room\n"
         "loaded = translator.load(sys.argv[1], 'keras')\n"
         "made = Programs(loaded.model, loaded.tokenizers.target, print)\n"
-        "search = made.choose(10_000, Room(8, 10), SearchOptions(beam_size=2))\n"
+        "search = made.choose(10_000, Room(8, 10), SearchOptions(beam_size=2)).program\n"
         "ids = loaded.tokenizers.source.encode(['the man', 'a river'])\n"
         "for limits in ([10, 10], [5, 3], [1, 9]):\n"
         "    search.run(ids, np.array(limits))\n"

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from translator.attention.heads import AlignmentHeads
+from translator.attention.words import words_of
 from translator.decoding.restoration import (
     Piecewise,
     Restoration,
@@ -32,7 +33,7 @@ KNOWN = Restoration(
 
 
 def put_right(
-    source: str, target: str, points: dict[int, int], names: bool = False, known=KNOWN
+    source: str, target: str, points: dict[int, int], names: bool = False, known=KNOWN, **given
 ) -> str:
     """Restores words, each a piece; ``points`` says where a target word looks, else straight."""
     source_pieces = ["<s>", *("▁" + word.lower() for word in source.split()), "</s>"]
@@ -40,7 +41,7 @@ def put_right(
     alignment = np.full((len(target_pieces), len(source_pieces)), 0.1, "float32")
     for i in range(len(target_pieces) - 1):
         alignment[i, points.get(i, min(i, len(source.split()) - 1)) + 1] = 1.0
-    piecewise = Piecewise(source, source_pieces, target_pieces, alignment)
+    piecewise = Piecewise(source, source_pieces, target_pieces, alignment, **given)
     return restore_text(piecewise, known, ("en", "de"), True, names)
 
 
@@ -69,7 +70,7 @@ def test_numbers_within_words_and_without_a_source():
 
 
 @pytest.mark.parametrize(
-    ("number", "following", "german"),
+    ("number", "beside", "german"),
     [
         ("1.5", "kilos", "1,5"),
         ("1,000", "men", "1.000"),
@@ -77,14 +78,16 @@ def test_numbers_within_words_and_without_a_source():
         ("1,5", "", "1,5"),
         ("10:30", "", "10:30"),
         ("7.30", "p.m.", "7.30"),
+        ("7.30", "Uhr", "7.30"),
+        ("2.0", "Version", "2.0"),
         ("1989", "", "1989"),
         ("1.2.3", "", "1.2.3"),
     ],
 )
-def test_numbers_are_written_as_in_german(number, following, german):
-    assert localized(number, following, ("en", "de")) == german
-    assert localized(number, following, ("de", "en")) == number
-    assert localized(number, following, ("en", "zh")) == number
+def test_numbers_are_written_as_in_german(number, beside, german):
+    assert localized(number, ["", beside], ("en", "de")) == german
+    assert localized(number, ["", beside], ("de", "en")) == number
+    assert localized(number, ["", beside], ("en", "zh")) == number
 
 
 def test_words_are_written_as_the_training_side_has_them():
@@ -160,3 +163,33 @@ def test_a_full_stop_within_a_sentence_begins_no_sentence():
 def test_a_decimal_goes_to_the_decimal():
     given = put_right("I paid 17 for 1.5 liters", "ich zahlte 0,0", {2: 3})
     assert given == "Ich zahlte 1,5"
+
+
+def test_a_prefix_stays_as_it_was_given():
+    source = "In 1989 the man arrived in Bonn ."
+    target = "im jahr 0000 kam der mann nach bonn ."
+    points = {2: 1, 3: 4}
+    for prefix in ("Im Jahr 1989", "im  jahr 1990 KAM ", "IM J"):
+        text = put_right(source, target, points, prefix=prefix)
+        assert text.startswith(" ".join(prefix.split()))
+        assert text.lower().endswith(" der mann nach bonn .")
+    assert put_right(source, target, points, prefix="IM J") == (
+        "IM Jahr 1989 kam der Mann nach Bonn ."
+    )
+    elsewhere = put_right(source, target, points, prefix="Anderswo")
+    assert elsewhere == "Im jahr 1989 kam der Mann nach Bonn ."
+
+
+def test_the_rest_of_a_sentence_begins_small():
+    assert put_right("x", "der mann kam.", {}, begins=False) == "der Mann kam."
+
+
+def test_digits_are_found_where_the_tokenizer_has_other_words():
+    source = ["<s>", "▁in", "▁00", "▁0", "00", "</s>"]  # an odd space became a plain one
+    piecewise = Piecewise("in 10\u180e250", source, ["▁mit", "▁00", "▁000"], np.eye(3, 6, 1))
+    assert restore_text(piecewise, KNOWN, ("en", "de"), True, False) == "Mit 10 250"
+
+
+def test_bytes_of_rare_characters_become_characters_again():
+    assert words_of(["▁a", "<0xE2>", "<0x82>", "<0xAC>", "▁b"]).texts == ("a€", "b")
+    assert words_of(["<0xE2>"]).texts == ("\ufffd",)

@@ -82,7 +82,7 @@ def test_options_out_of_range_are_refused(tiny_translator, options, message):
 
 
 def test_sentence_too_long_is_said_with_its_number(tiny_translator):
-    with pytest.raises(InputError, match=r"sentence 2: expected at most 24 tokens, .* found \d+"):
+    with pytest.raises(InputError, match=r"line 2: expected at most 24 tokens, .* found \d+"):
         tiny_translator.translate([SENTENCES[0], " ".join(SENTENCES * 3)], split=False)
 
 
@@ -138,7 +138,7 @@ def test_what_cannot_be_spelt_stays_where_the_rest_of_its_line_can(tiny_translat
 
 
 def test_sentence_of_unknown_characters_is_said_with_its_number(tiny_translator):
-    with pytest.raises(InputError, match=r"sentence 8: expected en text, found only characters"):
+    with pytest.raises(InputError, match=r"line 8: expected en text, found only characters"):
         tiny_translator.translate([SENTENCES[0], "你好"], first_line=7)
 
 
@@ -158,7 +158,7 @@ def test_lines_before_one_that_is_too_long_are_translated(tiny_translator):
     lines = [SENTENCES[0], " ".join(SENTENCES * 3)]
     translations = translate_lines(tiny_translator, lines, split=False)
     assert [translation.text for translation in next(translations)] == GERMAN[:1]
-    with pytest.raises(InputError, match="sentence 2: expected at most 24 tokens"):
+    with pytest.raises(InputError, match="line 2: expected at most 24 tokens"):
         next(translations)
 
 

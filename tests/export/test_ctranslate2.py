@@ -76,7 +76,8 @@ def test_engines_find_the_same(random_run, shape):
         SearchOptions(beam_size=1),
         SearchOptions(beam_size=3, n_best=3, alignment=True),
         SearchOptions(beam_size=3, n_best=2, length_penalty=0.0),
-        SearchOptions(beam_size=2, min_length=3, prefix_ids=(20, 30)),
+        SearchOptions(beam_size=2, min_length=3, prefix_ids=(20, 30), alignment=True),
+        SearchOptions(beam_size=1, prefix_ids=(20, 30), alignment=True),
     ):
         ours, theirs = (engine.search(sentences, limits, options) for engine in engines)
         for one, other in zip(ours, theirs):
@@ -87,7 +88,9 @@ def test_engines_find_the_same(random_run, shape):
                 if options.alignment:  # CTranslate2 leaves start and end out
                     seen = mine.alignment[:, 1:-1]
                     assert np.allclose(seen, its.alignment[:, 1:-1], atol=1e-4)
-    ours, theirs = (engine.score(sentences, sentences[::-1]) for engine in engines)
+    empty = [source.start_id, source.end_id]
+    pairs = [*zip(sentences, sentences[::-1]), (sentences[0], empty), (empty, sentences[0])]
+    ours, theirs = (engine.score(*zip(*pairs)) for engine in engines)
     assert np.allclose(ours, theirs, atol=1e-3)
 
 
@@ -153,6 +156,9 @@ def test_an_export_of_other_weights_or_tokenizers_is_refused(random_run):
     marker["tokenizers"][0] = "0" * 64
     (run.export / "run.json").write_text(json.dumps(marker))
     with pytest.raises(InputError, match="found one of other tokenizers"):
+        translator.load(run.path)
+    (run.export / "run.json").unlink()
+    with pytest.raises(InputError, match="expected an export of this run, found one of other"):
         translator.load(run.path)
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from translator.attention.words import Words, word_alignment
+from translator.errors import InputError
 
 
 class AlignmentHeads(NamedTuple):
@@ -52,8 +53,17 @@ def pointing_heads(found: AlignmentHeads | None, num_layers: int, num_heads: int
 
     That layer is where alignment is usually found: Garg et al. (2019), "Jointly
     Learning to Align and Translate", https://aclanthology.org/D19-1453
+
+    Raises:
+        InputError: the model has no such heads.
     """
     if found is not None:
+        if not (found.layer in range(num_layers) and set(found.heads) <= set(range(num_heads))):
+            raise InputError(
+                f"restoration.json: expected heads of a model of {num_layers} layers and"
+                f" {num_heads} heads, found {list(found.heads)} of layer {found.layer}, counted"
+                " from 0; train again, or remove it and do without"
+            )
         return PointingHeads(found.layer, found.heads)
     return PointingHeads(max(num_layers - 2, 0), tuple(range(num_heads)))
 

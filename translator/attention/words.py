@@ -1,11 +1,13 @@
 """From subword pieces to words, and where attention points from word to word. NumPy only."""
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 SPACE = "▁"  # begins a piece that begins a word
+BYTE = re.compile("<0x([0-9A-F]{2})>")  # a piece for a part of a character never seen
 SPECIAL = ("<s>", "</s>", "<pad>")
 
 
@@ -28,18 +30,19 @@ def words_of(pieces: Sequence[str]) -> Words:
         pieces: as `SubwordTokenizer.pieces` gives them.
 
     Returns:
-        The words between spaces; punctuation stays with its word.
+        The words between spaces; punctuation stays with its word, bytes become characters.
     """
-    texts: list[str] = []
+    texts: list[bytes] = []
     numbers = np.full(len(pieces), -1)
     for i, piece in enumerate(pieces):
         if piece in SPECIAL:
             continue
         if piece.startswith(SPACE) or not texts:
-            texts.append("")
-        texts[-1] += piece.removeprefix(SPACE)
+            texts.append(b"")
+        byte = BYTE.fullmatch(piece)
+        texts[-1] += bytes.fromhex(byte[1]) if byte else piece.removeprefix(SPACE).encode()
         numbers[i] = len(texts) - 1
-    return Words(tuple(texts), numbers)
+    return Words(tuple(text.decode("utf-8", "replace") for text in texts), numbers)
 
 
 def word_alignment(scores: np.ndarray, target: Words, source: Words) -> np.ndarray:

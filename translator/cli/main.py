@@ -52,7 +52,7 @@ def errors_as_one_line(debug: bool = False) -> Iterator[None]:
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
         sys.exit(2)
-    except (click.ClickException, InputError, OSError) as error:
+    except (click.ClickException, InputError, OSError, UnicodeEncodeError) as error:
         if debug:
             raise
         sys.stdout.flush()
@@ -61,6 +61,11 @@ def errors_as_one_line(debug: bool = False) -> Iterator[None]:
 
 
 def _one_line(error: Exception) -> str:
+    if isinstance(error, UnicodeEncodeError):
+        return (
+            f"standard output: expected an encoding that can write {error.object[error.start]!a},"
+            f" found {error.encoding}; set PYTHONIOENCODING=utf-8"
+        )
     if isinstance(error, click.ClickException):
         return error.format_message().replace("\n", " ")
     if isinstance(error, OSError):

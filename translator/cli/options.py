@@ -34,8 +34,10 @@ raw_option = click.option(
     "--raw", is_flag=True, help="Leave numbers and capitals as BPEmb's tokenizer has them."
 )
 _text_options = (
-    click.option("--min-length", type=int, default=1, help="Fewest tokens of a translation."),
-    click.option("--max-length", type=int, help="Most tokens of a translation."),
+    click.option(
+        "--min-length", type=int, default=1, help="Fewest tokens of a sentence's translation."
+    ),
+    click.option("--max-length", type=int, help="Most tokens of a sentence's translation."),
     click.option(
         "--max-length-ratio",
         type=float,

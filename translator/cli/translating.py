@@ -1,6 +1,5 @@
 """``translator translate`` and ``translator attention``."""
 
-import itertools
 import json
 import sys
 from collections.abc import Iterable, Iterator
@@ -64,22 +63,31 @@ def translate(
 
     if sentences and files:
         raise InputError("expected sentences or --file, found both")
+    inputs: list[tuple[str, Iterable[str]]]
     if sentences:
-        lines: Iterable[str] = sentences
+        given = [sentence.encode("utf-8", "surrogateescape") for sentence in sentences]
+        inputs = [("", decode_lines(given, "sentences", errors))]
     elif files:
-        lines = itertools.chain.from_iterable(iterate_lines(file, errors) for file in files)
+        inputs = [(str(file), iterate_lines(file, errors)) for file in files]
     else:
-        lines = decode_lines(_standard_input(), "standard input", errors)
+        inputs = [("standard input", decode_lines(_standard_input(), "standard input", errors))]
     loaded = load(run_dir, engine)
+    options["n_best"] = n_best
+    if options["replace_unknown"] and not loaded.restoration.source_is_known:
+        report(
+            f"{loaded.run.restoration}: expected the words of the training side, found none; only"
+            " what the tokenizer cannot spell is replaced"
+        )
     with progress_bar() as bar:
         count = 0
-        for translations in translate_lines(loaded, lines, n_best=n_best, **options):
-            for translation in translations:
-                count += 1
-                for line in _lines(loaded, count, translation, n_best, scores, as_json):
-                    sys.stdout.write(line + "\n")
-            sys.stdout.flush()
-            bar.update(len(translations))
+        for name, lines in inputs:
+            for translations in translate_lines(loaded, lines, file=name, **options):
+                for translation in translations:
+                    count += 1
+                    for line in _lines(loaded, count, translation, n_best, scores, as_json):
+                        sys.stdout.write(line + "\n")
+                sys.stdout.flush()
+                bar.update(len(translations))
 
 
 def _standard_input() -> IO[bytes]:

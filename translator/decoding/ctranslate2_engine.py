@@ -1,13 +1,14 @@
 """Searches with CTranslate2: starts in a fraction of a second and needs no TensorFlow."""
 
+import contextlib
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from translator.decoding.engine import BATCH_SIZE, Found, SearchOptions
+from translator.decoding.engine import BATCH_SIZE, Found, SearchOptions, batch_size
 from translator.errors import InputError
 from translator.tokenizer import ALL_CORES, Tokenizers
 
@@ -70,7 +71,8 @@ class CTranslate2Engine:
             results = self._begin([pieces[i] for i in chosen], limit, options, len(sentences))
             waiting += zip(chosen, results)
         for i, asynchronous in waiting:
-            result = asynchronous.result()
+            with self._errors_said_plainly():
+                result = asynchronous.result()
             found[i] = [
                 self._read(result, rank, options, rows[i]) for rank in range(len(result.hypotheses))
             ]
@@ -86,7 +88,7 @@ class CTranslate2Engine:
         return self._model(count).translate_batch(
             pieces,
             target_prefix=[prefix] * len(pieces) if prefix else None,
-            max_batch_size=BATCH_SIZE,
+            max_batch_size=batch_size(options.beam_size),
             asynchronous=True,
             beam_size=options.beam_size,
             num_hypotheses=options.n_best,
@@ -107,27 +109,39 @@ class CTranslate2Engine:
         A beam search in CTranslate2 4.8 gives there what the first token of
         another sentence of the batch looks at.
         """
-        results = self._model(len(pieces)).translate_batch(
-            pieces,
-            max_batch_size=BATCH_SIZE,
-            beam_size=1,
-            max_input_length=0,
-            max_decoding_length=1,
-            return_attention=True,
-        )
+        with self._errors_said_plainly():
+            results = self._model(len(pieces)).translate_batch(
+                pieces,
+                max_batch_size=BATCH_SIZE,
+                beam_size=1,
+                max_input_length=0,
+                max_decoding_length=1,
+                return_attention=True,
+            )
         return [result.attention[0][0] for result in results]
 
     def score(
         self, sentences: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]
     ) -> list[float]:
         """See `Engine.score`."""
-        results = self._model(len(sentences)).score_batch(
-            self._pieces(sentences, 0),
-            self._pieces(targets, 1),
-            max_batch_size=BATCH_SIZE,
-            max_input_length=0,
-        )
+        with self._errors_said_plainly():
+            results = self._model(len(sentences)).score_batch(
+                self._pieces(sentences, 0),
+                self._pieces(targets, 1),
+                max_batch_size=BATCH_SIZE,
+                max_input_length=0,
+            )
         return [sum(result.log_probs) for result in results]
+
+    @contextlib.contextmanager
+    def _errors_said_plainly(self) -> Iterator[None]:
+        try:
+            yield
+        except RuntimeError as error:
+            raise InputError(
+                f"{self.folder}: CTranslate2 ended with {str(error).partition(chr(10))[0]!r}; try a"
+                " smaller beam, or --engine keras"
+            ) from None
 
     def _pieces(self, sentences: Sequence[Sequence[int]], side: int) -> list[list[str]]:
         """Sentences as CTranslate2 takes them: it puts start and end there itself."""

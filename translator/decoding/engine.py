@@ -6,6 +6,12 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 BATCH_SIZE = 64  # sentences searched together
+MOST_BEAMS = 16 * BATCH_SIZE  # open hypotheses at once
+
+
+def batch_size(beam_size: int) -> int:
+    """How many sentences are searched together; fewer of them with a large beam."""
+    return max(1, min(BATCH_SIZE, MOST_BEAMS // beam_size))
 
 
 class SearchOptions(NamedTuple):

@@ -1,5 +1,6 @@
 """Searches with the Keras model: cached, in few shapes, on all cores."""
 
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
@@ -10,7 +11,7 @@ from keras import ops
 from translator.attention.heads import PointingHeads
 from translator.dataset import pad
 from translator.decoding.engine import BATCH_SIZE, Found, SearchOptions
-from translator.decoding.programs import Program, Programs, Room
+from translator.decoding.programs import Choice, Programs, Room
 from translator.decoding.ranking import IMPOSSIBLE
 from translator.decoding.search_state import Hypotheses
 from translator.model.transformer import Transformer
@@ -24,7 +25,7 @@ class _Job(NamedTuple):
     """Sentences that are searched together, by their numbers."""
 
     members: list[int]
-    program: Program
+    choice: Choice
 
 
 class KerasEngine:
@@ -72,10 +73,13 @@ class KerasEngine:
         def run(job: _Job) -> list[int]:
             """Fills in what is found; returns what did not fit."""
             limits = np.minimum([max_lengths[i] for i in job.members], self.rooms[-1].target)
-            hypotheses = job.program.run([sentences[i] for i in job.members], limits)
+            program, wanted = job.choice
+            began = time.perf_counter()
+            hypotheses = program.run([sentences[i] for i in job.members], limits)
+            wanted.missed += (time.perf_counter() - began) * (not wanted.is_compiled)
             for i, its in zip(job.members, _read(hypotheses, options.n_best)):
                 found[i] = its
-            length = job.program.shape.room.target
+            length = program.shape.room.target
             cut = _are_cut(hypotheses, length, self.tokenizers.target.end_id)
             return [i for i, is_cut in zip(job.members, cut & (limits > length)) if is_cut]
 
@@ -84,7 +88,7 @@ class KerasEngine:
             waiting = {room: [] for room in self.rooms}
             for job, cut in zip(jobs, _side_by_side(run, jobs)):
                 if cut:
-                    wider = self.rooms.index(job.program.shape.room) + 1
+                    wider = self.rooms.index(job.choice.program.shape.room) + 1
                     waiting[self.rooms[wider]] += cut
         return self._align(sentences, found) if options.alignment else found
 
@@ -97,12 +101,13 @@ class KerasEngine:
         for room, members in waiting.items():
             if not members:
                 continue
-            program = self.programs.choose(len(members), room, options)
-            parts = -(-len(members) // program.shape.sentences)
-            if program.is_compiled and len(members) > BATCH_SIZE:
+            choice = self.programs.choose(len(members), room, options)
+            shape = choice.program.shape
+            parts = -(-len(members) // shape.sentences)
+            if choice.program.is_compiled and len(members) > shape.slots:
                 parts = -(-parts // WORKERS) * WORKERS
             for number, part in enumerate(np.array_split(members, parts)):
-                jobs.append((number, _Job(part.tolist(), program)))
+                jobs.append((number, _Job(part.tolist(), choice)))
         return [job for _, job in sorted(jobs, key=lambda numbered: numbered[0])]
 
     def score(
@@ -153,7 +158,7 @@ def _rooms(longest: int) -> list[Room]:
 
 def _side_by_side(run: Callable[[_Job], list[int]], jobs: list[_Job]) -> list[list[int]]:
     """Runs what is compiled on threads; what is not is Python and would only queue up there."""
-    compiled = [job for job in jobs if job.program.is_compiled]
+    compiled = [job for job in jobs if job.choice.program.is_compiled]
     if len(compiled) <= 1 and len(jobs) <= 1:  # threads would cost a single sentence dearly
         return list(map(run, jobs))
     with ThreadPoolExecutor(WORKERS) as pool:

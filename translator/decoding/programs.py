@@ -1,7 +1,6 @@
 """The search with a Keras model for one shape, compiled where that pays."""
 
 import math
-import time
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -9,18 +8,18 @@ import keras
 import numpy as np
 from keras import ops
 
-from translator.decoding.engine import BATCH_SIZE, SearchOptions
+from translator.decoding.engine import BATCH_SIZE, SearchOptions, batch_size
 from translator.decoding.ranking import layout
 from translator.decoding.search import beam_search, empty_opening, open_sentences
 from translator.decoding.search_state import Hypotheses, Opening, SearchSettings, Step
 from translator.model.transformer import Transformer
 from translator.tokenizer import SubwordTokenizer
 
-FEW = (1, 8, BATCH_SIZE)  # sentences that are searched at once, without compiling
-MANY = 512  # sentences that one compiled search is given
-MANY_TOKENS = 16_384  # their source positions at most
+UNCOMPILED = (1, 8, BATCH_SIZE)  # slots, and sentences: more of them cost no more operations
+COMPILED = ((1, 1), (8, BATCH_SIZE), (BATCH_SIZE, 8 * BATCH_SIZE))  # slots and sentences
+MANY_TOKENS = 16_384  # source positions that are waited with at most
 COMPILE_FROM = 512  # fewer sentences are translated sooner without compiling
-COMPILE_AFTER = 5.0  # seconds that one shape has cost uncompiled, about what compiling costs
+COMPILE_AFTER = 5.0  # seconds gone by for want of a compiled search, about what compiling costs
 
 
 class Room(NamedTuple):
@@ -55,8 +54,7 @@ class Program:
 
     Attributes:
         is_compiled: whether it is; compiling itself waits for the first run.
-        seconds: what running it, or another in its place, has cost so far.
-        last_seconds: what the last run cost.
+        missed: seconds of searches that it would have been taken for, were it compiled.
     """
 
     def __init__(
@@ -71,7 +69,7 @@ class Program:
         self.shape = shape
         self.settings = settings
         self.is_compiled = False
-        self.seconds = self.last_seconds = 0.0
+        self.missed = 0.0
         self._run: Callable[[Any, Any, Any], Hypotheses] = self._search
 
     def compile(self) -> None:
@@ -96,7 +94,6 @@ class Program:
         Returns:
             NumPy arrays, of these sentences alone.
         """
-        began = time.perf_counter()
         count, room = len(sentences), self.shape.room
         ids = np.full((self.shape.sentences, room.source), self.model.padding_ids[0], "int32")
         for row, sentence in zip(ids, sentences):
@@ -108,10 +105,7 @@ class Program:
             ops.convert_to_tensor(ids, "int32"),
             ops.convert_to_tensor(limits, "int32"),
         )
-        arrays = Hypotheses(*(ops.convert_to_numpy(array)[:count] for array in found))
-        self.last_seconds = time.perf_counter() - began
-        self.seconds += self.last_seconds
-        return arrays
+        return Hypotheses(*(ops.convert_to_numpy(array)[:count] for array in found))
 
     def _search(self, table: Any, source_ids: Any, max_lengths: Any) -> Hypotheses:
         """From (M, S) source ids and (M,) limits to hypotheses, in backend operations alone."""
@@ -168,6 +162,18 @@ def _open_all(
     return ops.while_loop(lambda start, opening: start < count, open_more, (start, nothing))[1]
 
 
+class Choice(NamedTuple):
+    """A program to run.
+
+    Attributes:
+        program: the best that there is.
+        wanted: the one that would be sooner, were it compiled; often the same.
+    """
+
+    program: Program
+    wanted: Program
+
+
 class Programs:
     """Makes programs, and keeps them.
 
@@ -186,7 +192,7 @@ class Programs:
         self._programs: dict[tuple[Shape, SearchSettings, bool], Program] = {}
         self._tables: dict[bool, Any] = {}
 
-    def choose(self, count: int, room: Room, options: SearchOptions) -> Program:
+    def choose(self, count: int, room: Room, options: SearchOptions) -> Choice:
         """The program that has a number of sentences done soonest, as far as is known.
 
         Args:
@@ -196,24 +202,24 @@ class Programs:
 
         Returns:
             A compiled one where there are many sentences, where one is compiled
-            already, or where as much time has gone by uncompiled as compiling costs.
+            already, or where as much time has gone by without it as compiling costs.
         """
-        slots = min((few for few in FEW if few >= count), default=BATCH_SIZE)
-        together = max(1, min(MANY, MANY_TOKENS // room.source) // BATCH_SIZE) * BATCH_SIZE
-        few = self._program(Shape(slots, slots, room), options)
-        many = self._program(Shape(BATCH_SIZE, together, room), options)
-        if few.is_compiled and count <= slots:
-            return few
-        if many.is_compiled:
-            if slots == BATCH_SIZE or few.seconds < COMPILE_AFTER:
-                few.seconds += many.last_seconds  # about what this will cost
-                return many
-        elif count < COMPILE_FROM and few.seconds < COMPILE_AFTER:
-            return few
-        program = many if slots == BATCH_SIZE else few
+        shapes = _compiled_shapes(room, options.beam_size)
+        programs = [self._program(shape, options) for shape in shapes]
+        rank = next((i for i in range(2) if count <= shapes[i].sentences), 2)
+        wanted = programs[rank]
+        if wanted.is_compiled:
+            return Choice(wanted, wanted)
+        if count < COMPILE_FROM and wanted.missed < COMPILE_AFTER:
+            compiled = [i for i, program in enumerate(programs) if program.is_compiled]
+            if compiled:
+                return Choice(programs[min(compiled, key=lambda i: abs(i - rank))], wanted)
+            slots = next((slots for slots in UNCOMPILED if slots >= count), BATCH_SIZE)
+            slots = min(slots, batch_size(options.beam_size))
+            return Choice(self._program(Shape(slots, slots, room), options), wanted)
         self.report(f"compiling the search for sentences of up to {room.source} tokens, once")
-        program.compile()
-        return program
+        wanted.compile()
+        return Choice(wanted, wanted)
 
     def _program(self, shape: Shape, options: SearchOptions) -> Program:
         settings = SearchSettings(
@@ -239,3 +245,13 @@ class Programs:
             columns = math.prod(layout(self.target.size))
             self._tables[unknown] = self.model.output_table(forbidden, columns)
         return self._tables[unknown]
+
+
+def _compiled_shapes(room: Room, beam_size: int) -> list[Shape]:
+    """Of searches for one sentence, for some and for many."""
+    shapes = []
+    for slots, sentences in COMPILED:
+        slots = min(slots, batch_size(beam_size))
+        turns = max(1, min(sentences, MANY_TOKENS // room.source) // slots)
+        shapes.append(Shape(slots, turns * slots, room))
+    return shapes

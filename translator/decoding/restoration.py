@@ -4,6 +4,7 @@ BPEmb's models see lower-cased text whose digits are 0. What a number was, and
 how a name is spelt, stands in the source; cross-attention says where.
 """
 
+import itertools
 import json
 import re
 from collections.abc import Iterable, Sequence
@@ -26,7 +27,9 @@ DECIMAL_COMMA = {
     "de", "fr", "es", "it", "nl", "pt", "da", "sv", "nb", "no", "fi", "pl", "cs", "sk", "hu", "ro",
     "ru", "uk", "bg", "el", "tr", "sl", "hr", "sr", "lt", "lv", "et", "id", "vi", "ca", "gl", "is",
 }  # fmt: skip
-CLOCK = {"am", "pm", "a.m", "p.m", "o'clock", "o’clock"}
+MARKS = ".,!?;:\"'“”„‘’()"  # that may stand around a word
+CLOCK = {"am", "pm", "a.m", "p.m", "o'clock", "o’clock", "uhr"}
+NUMBERED = {"version", "release", "chapter", "section", "figure", "table", "appendix"}
 
 
 class Restoration(NamedTuple):
@@ -90,12 +93,16 @@ class Piecewise(NamedTuple):
         source_pieces: S pieces, start and end included.
         target_pieces: T pieces.
         alignment: (T, S) how much each looked at each.
+        prefix: what the translation was made to begin with, as it was given.
+        begins: whether it begins a sentence.
     """
 
     source: str
     source_pieces: Sequence[str]
     target_pieces: Sequence[str]
     alignment: np.ndarray
+    prefix: str = ""
+    begins: bool = True
 
 
 def restore_text(
@@ -121,21 +128,39 @@ def restore_text(
     target = words_of(piecewise.target_pieces)
     alignment = word_alignment(piecewise.alignment, target, source)
     originals = _originals(piecewise.source, source)
-    words = list(target.texts)
+    words, given = _take_prefix(target.texts, piecewise.prefix)
     if digits_and_capitals:
-        words = _restore_numbers(words, originals, alignment, languages)
+        words[given:] = _restore_numbers(words, originals, alignment, languages)[given:]
     if names:
-        words = _restore_names(words, originals, source, alignment, restoration)
+        words[given:] = _restore_names(words, originals, source, alignment, restoration)[given:]
     text = " ".join(word for word in words if word)
     if digits_and_capitals and restoration.truecaser is not None:
-        text = _restore_capitals(text, originals, restoration.truecaser)
+        fixed = len(" ".join(piecewise.prefix.split())) if given else 0
+        text = _restore_capitals(text, fixed, originals, restoration.truecaser, piecewise.begins)
     return text
 
 
 def _originals(sentence: str, source: Words) -> list[str]:
-    """The words as they were given, where they are as many as the tokenizer's."""
+    """The words as they were given; where they are not as many as the tokenizer's, the digits."""
     given = sentence.split()
-    return given if len(given) == len(source.texts) else list(source.texts)
+    if len(given) == len(source.texts):
+        return given
+    digits = re.findall(r"\d", sentence)
+    if len(digits) != sum(text.count("0") for text in source.texts):
+        return list(source.texts)
+    remaining = iter(digits)
+    return [re.sub("0", lambda _: next(remaining), text) for text in source.texts]
+
+
+def _take_prefix(words: Sequence[str], prefix: str) -> tuple[list[str], int]:
+    """The words with the prefix as it was given, and how many of them it reaches into."""
+    given = prefix.split()
+    seen = [re.sub(r"\d", "0", word.lower()) for word in given]
+    fits = [word[: len(own)] in (own, as_seen) for word, own, as_seen in zip(words, given, seen)]
+    if not (len(fits) == len(given) and all(fits)):
+        return list(words), 0
+    kept = [own + word[len(own) :] for word, own in zip(words, given)]
+    return kept + list(words[len(given) :]), len(given)
 
 
 def _restore_numbers(
@@ -158,8 +183,9 @@ def _restore_numbers(
     for i, (t, match) in reversed(list(enumerate(wanted))):
         if i in chosen:
             s, number = given[chosen[i]]
-            following = originals[s + 1] if s + 1 < len(originals) else ""
-            text = localized(number.group(), following, languages)
+            beside = [originals[k] for k in (s - 1, s + 1) if 0 <= k < len(originals)]
+            beside += words[t + 1 : t + 2]
+            text = localized(number.group(), beside, languages)
             restored[t] = restored[t][: match.start()] + text + restored[t][match.end() :]
     return restored
 
@@ -174,18 +200,19 @@ def _fit(
     return float(alignment[wanted[0], given[0]]) + same
 
 
-def localized(number: str, following: str, languages: tuple[str, str]) -> str:
+def localized(number: str, beside: Sequence[str], languages: tuple[str, str]) -> str:
     """A number as the target language writes it: 1,234.5 is 1.234,5 in German.
 
     Args:
         number: as the source language writes it.
-        following: the word after it; times of day keep their point.
+        beside: words that stand beside it in the source and in the translation;
+            times of day and the numbers of versions and chapters keep their point.
         languages: codes of source and target.
     """
     source, target = (language.partition("-")[0] for language in languages)
     if source not in DECIMAL_POINT or target not in DECIMAL_COMMA:
         return number
-    if following.lower().strip(".,!?;:") in CLOCK:
+    if any(word.lower().strip(MARKS) in CLOCK | NUMBERED for word in beside):
         return number
     if re.fullmatch(r"\d+\.\d+|\d{1,3}(,\d{3})+(\.\d+)?", number):
         return number.translate(str.maketrans(".,", ",."))
@@ -206,7 +233,7 @@ def _restore_names(
         if not alignment.shape[1] or not (is_word(word) or UNKNOWN in word):
             continue
         s = int(alignment[t].argmax())
-        core = originals[s].strip(".,!?;:\"'“”„‘’()")
+        core = originals[s].strip(MARKS)
         unknown = UNKNOWN in word
         if not unknown and not _is_new_name(core, source.texts[s], restoration):
             continue
@@ -231,19 +258,25 @@ def _is_new_name(word: str, as_seen: str, restoration: Restoration) -> bool:
 
 def _marks_around(word: str) -> tuple[str, str]:
     """The punctuation before and after a word."""
-    core = word.strip(".,!?;:\"'“”„‘’()")
+    core = word.strip(MARKS)
     if not core:
         return "", ""
     before, _, after = word.partition(core)
     return before, after
 
 
-def _restore_capitals(text: str, originals: list[str], truecaser: Truecaser) -> str:
+def _restore_capitals(
+    text: str, fixed: int, originals: list[str], truecaser: Truecaser, begins: bool
+) -> str:
+    """The text with capitals, but for its first characters, which are as they were given."""
     spellings = {token.lower(): token for word in originals for token in split_tokens(word)}
     tokens = split_tokens(text)
-    already = [token != token.lower() for token in tokens]  # names that were taken whole
+    ends = itertools.accumulate(map(len, tokens))
+    already = [  # a prefix, and names that were taken whole
+        end - len(token) < fixed or token != token.lower() for token, end in zip(tokens, ends)
+    ]
     hints = [token if kept else spellings.get(token) for token, kept in zip(tokens, already)]
-    cased = truecaser.restore([token.lower() for token in tokens], hints)
+    cased = truecaser.restore([token.lower() for token in tokens], hints, begins)
     return "".join(token if kept else new for token, new, kept in zip(tokens, cased, already))
 
 
@@ -252,4 +285,4 @@ def source_vocabulary(sentences: Iterable[str]) -> frozenset[str]:
     found: set[str] = set()
     for sentence in sentences:
         found.update(sentence.lower().split())
-    return frozenset(word.strip(".,!?;:\"'“”„‘’()") for word in found) - {""}
+    return frozenset(word.strip(MARKS) for word in found) - {""}

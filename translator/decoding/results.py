@@ -1,5 +1,6 @@
 """What a translation is, and how those of a line's sentences become the line's."""
 
+import itertools
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -52,6 +53,15 @@ class Score(NamedTuple):
     tokens: int
 
 
+class _Choice(NamedTuple):
+    """A hypothesis for each part so far: the last one, and the choice of those before it."""
+
+    log_probability: float
+    tokens: int
+    last: Hypothesis
+    before: "_Choice | None"
+
+
 def join(
     parts: Sequence[Part],
     hypotheses: Sequence[Sequence[Hypothesis]],
@@ -70,19 +80,42 @@ def join(
         At most ``n_best`` hypotheses; their log probabilities are sums, and their
         ids follow each other.
     """
-    if not parts:
-        return []
-    joined = list(hypotheses[0])
-    for before, following in zip(parts, hypotheses[1:]):
-        space = (before.space or " " * before.whole) if spaces else ""
-        space = space if space.isprintable() else " "  # a line stays one
-        both = [_add(one, other, space, options) for one in joined for other in following]
-        joined = sorted(both, key=lambda h: -h.score)[: options.n_best]
+
+    def score(choice: _Choice) -> float:
+        return choice.log_probability / max(choice.tokens, 1) ** options.length_penalty
+
+    choices: list[_Choice | None] = [None]
+    for its in hypotheses:
+        longer = [_choose(hypothesis, before) for before in choices for hypothesis in its]
+        choices = sorted(longer, key=score, reverse=True)[: options.n_best]
+    between = [_space(part) if spaces else "" for part in parts[:-1]]
+    joined = []
+    for choice in choices if parts else []:
+        chosen = _chosen(choice)
+        text = "".join(a.text + b for a, b in zip(chosen, [*between, ""]))
+        ids = tuple(itertools.chain.from_iterable(hypothesis.ids for hypothesis in chosen))
+        joined.append(Hypothesis(text, ids, choice.log_probability, score(choice)))
     return joined
 
 
-def _add(one: Hypothesis, other: Hypothesis, space: str, options: SearchOptions) -> Hypothesis:
-    ids = one.ids + other.ids
-    log_probability = one.log_probability + other.log_probability
-    score = log_probability / max(len(ids), 1) ** options.length_penalty
-    return Hypothesis(one.text + space + other.text, ids, log_probability, score)
+def _choose(hypothesis: Hypothesis, before: _Choice | None) -> _Choice:
+    log_probability, tokens = hypothesis.log_probability, len(hypothesis.ids)
+    if before is not None:
+        log_probability += before.log_probability
+        tokens += before.tokens
+    return _Choice(log_probability, tokens, hypothesis, before)
+
+
+def _chosen(choice: _Choice | None) -> list[Hypothesis]:
+    """The hypothesis of each part, in order."""
+    chosen = []
+    while choice is not None:
+        chosen.append(choice.last)
+        choice = choice.before
+    return chosen[::-1]
+
+
+def _space(part: Part) -> str:
+    """What stands after the translation of a part that is not the last; a line stays one."""
+    space = part.space or " " * part.whole
+    return space if space.isprintable() else " "

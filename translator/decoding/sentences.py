@@ -17,11 +17,13 @@ class Part(NamedTuple):
         text: without the white space around it.
         space: what stands after it in the line.
         whole: False where it is a piece of a sentence that is too long.
+        begins: False where it goes on with such a sentence.
     """
 
     text: str
     space: str
-    whole: bool
+    whole: bool = True
+    begins: bool = True
 
 
 def sentences_of(line: str, language: str) -> list[Part]:
@@ -40,7 +42,7 @@ def sentences_of(line: str, language: str) -> list[Part]:
     for sentence in sentencex.segment(language, line):
         text = sentence.strip()
         if text:
-            parts.append(Part(text, sentence[len(sentence.rstrip()) :], True))
+            parts.append(Part(text, sentence[len(sentence.rstrip()) :]))
     return parts
 
 
@@ -58,7 +60,7 @@ def cut_to_fit(sentence: Part, fits: Callable[[str], bool]) -> list[Part]:
     for piece in _cut(sentence.text, fits, (AFTER_MARK, SPACE)):
         text = piece.rstrip()
         if text:
-            parts.append(Part(text, piece[len(text) :], False))
+            parts.append(Part(text, piece[len(text) :], whole=False, begins=not parts))
         else:  # white space alone
             parts[-1] = parts[-1]._replace(space=parts[-1].space + piece)
     return [*parts[:-1], parts[-1]._replace(space=sentence.space)]

@@ -48,7 +48,7 @@ def _count_good(translator: Translator, lines: list[str], split: bool) -> int:
     """How many lines stand before the first that cannot be translated; all, if none is."""
     for count, line in enumerate(lines):
         try:
-            translator.check_sentence(line, 1, split)
+            translator.check_sentence(line, "", split)
         except InputError:
             return count
     return len(lines)

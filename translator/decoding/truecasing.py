@@ -79,18 +79,21 @@ class Truecaser:
                 entry.after[token][after] += 1
         return cls(spellings, ambiguous)
 
-    def restore(self, tokens: Sequence[str], hints: Sequence[str | None] = ()) -> list[str]:
+    def restore(
+        self, tokens: Sequence[str], hints: Sequence[str | None] = (), begins: bool = True
+    ) -> list[str]:
         """Writes the tokens of a text with their capitals.
 
         Args:
             tokens: lower-cased, from `split_tokens`.
             hints: for each token its spelling in the source, where the same word
                 stands there; taken for words that are not known.
+            begins: whether the first of them begins a sentence.
 
         Returns:
             The tokens with capitals.
         """
-        restored, begins = [], True
+        restored = []
         for i, token in enumerate(tokens):
             if not is_word(token):
                 restored.append(token)

@@ -1,0 +1,101 @@
+"""From a line of text to what the model takes: its sentences, or parts of them, as ids."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from translator.decoding.sentences import Part, cut_to_fit, sentences_of
+from translator.errors import InputError
+from translator.tokenizer import SubwordTokenizer
+
+
+class EncodedPart(NamedTuple):
+    """A part of a line, to be translated by itself.
+
+    Attributes:
+        part: it.
+        ids: start and end included.
+        is_spelt: whether they spell anything; else there is nothing to translate.
+        is_first: whether it is the first of its line that does.
+    """
+
+    part: Part
+    ids: list[int]
+    is_spelt: bool
+    is_first: bool = False
+
+
+class LineReader:
+    """Takes lines apart.
+
+    Args:
+        tokenizer: of the source language.
+        longest: the most tokens that the model takes, start and end included.
+    """
+
+    def __init__(self, tokenizer: SubwordTokenizer, longest: int) -> None:
+        self.tokenizer = tokenizer
+        self.longest = longest
+
+    def read(
+        self, line: str, name: str, split: bool, report: Callable[[str], None]
+    ) -> list[EncodedPart]:
+        """The parts of a line that are translated one by one, encoded.
+
+        Args:
+            line: any text.
+            name: names it in errors.
+            split: whether it is taken apart; else it is one sentence.
+            report: is told where a sentence is cut.
+
+        Returns:
+            None for an empty line.
+
+        Raises:
+            InputError: it is no Unicode text, consists of unknown characters
+                only, or is not split and longer than the model takes.
+        """
+        [whole] = self._encode([line], name)
+        if split:
+            parts = sentences_of(line, self.tokenizer.language)
+            encoded = [
+                part
+                for sentence, ids in zip(parts, self._encode([part.text for part in parts], name))
+                for part in self._fit(sentence, ids, name, report)
+            ]
+        elif len(whole) > self.longest:
+            raise InputError(
+                f"{name}: expected at most {self.longest} tokens, start and end included, found"
+                f" {len(whole)}; split it"
+            )
+        else:
+            encoded = [self._part(Part(line, ""), whole)]
+        first = next((part for part in encoded if part.is_spelt), None)
+        if len(whole) > 2 and first is None:
+            raise InputError(
+                f"{name}: expected {self.tokenizer.language} text, found only characters"
+                " that the tokenizer has never seen"
+            )
+        return [part._replace(is_first=part is first) for part in encoded if len(part.ids) > 2]
+
+    def _fit(
+        self, sentence: Part, ids: list[int], name: str, report: Callable[[str], None]
+    ) -> list[EncodedPart]:
+        """The sentence, or what it is cut into where it is too long."""
+        if len(ids) <= self.longest:
+            return [self._part(sentence, ids)]
+        encode = self.tokenizer.encode
+        parts = cut_to_fit(sentence, lambda text: len(encode([text])[0]) <= self.longest)
+        report(
+            f"{name}: a sentence of {len(ids)} tokens is cut into {len(parts)}, the model takes"
+            f" {self.longest}"
+        )
+        return list(map(self._part, parts, self._encode([part.text for part in parts], name)))
+
+    def _part(self, part: Part, ids: list[int]) -> EncodedPart:
+        return EncodedPart(part, ids, self.tokenizer.spells(ids))
+
+    def _encode(self, texts: list[str], name: str) -> list[list[int]]:
+        try:
+            return self.tokenizer.encode(texts)
+        except InputError:
+            raise InputError(f"{name}: expected UTF-8, found other bytes") from None
