@@ -73,7 +73,7 @@ def test_engines_find_the_same(random_run, shape):
     sentences = random_sentences(source.size, source.start_id, source.end_id)
     limits = [23, *(min(2 + len(sentence), 23) for sentence in sentences[1:])]
     for options in (
-        SearchOptions(beam_size=1),
+        SearchOptions(beam_size=1, alignment=True),
         SearchOptions(beam_size=3, n_best=3, alignment=True),
         SearchOptions(beam_size=3, n_best=2, length_penalty=0.0),
         SearchOptions(beam_size=2, min_length=3, prefix_ids=(20, 30), alignment=True),

@@ -63,7 +63,7 @@ class CTranslate2Engine:
         found: list[list[Found]] = [[] for _ in sentences]
         rows: list[Any] = [None] * len(sentences)
         pieces = self._pieces(sentences, 0)
-        if options.alignment and sentences:
+        if options.alignment and options.beam_size > 1 and sentences:
             rows = self._first_rows(pieces)
         waiting = []
         for limit in sorted(set(max_lengths), reverse=True):
@@ -152,8 +152,10 @@ class CTranslate2Engine:
     ) -> Found:
         ids = tuple(self.tokenizers.target.piece_ids(result.hypotheses[rank]))
         alignment = None
-        if first_row is not None:
-            rows = [first_row, *result.attention[rank][1:]]
+        if options.alignment:
+            rows = result.attention[rank]
+            if first_row is not None:
+                rows = [first_row, *rows[1:]]
             alignment = np.pad(np.array(rows, "float32"), ((0, 0), (1, 1)))  # start and end
         score = result.scores[rank]
         return Found(ids, score * len(ids) ** options.length_penalty, score, alignment)
