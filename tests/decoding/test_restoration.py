@@ -129,6 +129,8 @@ def test_what_cannot_be_spelt_is_taken_from_the_source():
 
 def test_words_that_training_saw_are_left_alone():
     assert put_right("The Train arrived", "der zug kam", {}, names=True) == "Der Zug kam"
+    known = KNOWN._replace(source_words=source_vocabulary(["That's what he saw."]))
+    assert put_right("That’s", "das ist", {1: 0}, names=True, known=known) == "Das ist"
     nothing = Restoration(None, KNOWN.truecaser, frozenset())
     assert put_right("The Keanu", "der mann", {}, names=True, known=nothing) == "Der Mann"
 

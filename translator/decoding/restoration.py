@@ -252,7 +252,7 @@ def _is_new_name(word: str, as_seen: str, restoration: Restoration) -> bool:
         return False
     if UNKNOWN in as_seen:
         return True
-    new = restoration.source_is_known and word.lower() not in restoration.source_words
+    new = restoration.source_is_known and _plain(word) not in restoration.source_words
     return new and word[:1].isupper() and not any(map(str.isdigit, word))
 
 
@@ -284,5 +284,9 @@ def source_vocabulary(sentences: Iterable[str]) -> frozenset[str]:
     """All words of some sentences, lower-cased, without the punctuation around them."""
     found: set[str] = set()
     for sentence in sentences:
-        found.update(sentence.lower().split())
-    return frozenset(word.strip(MARKS) for word in found) - {""}
+        found.update(sentence.split())
+    return frozenset(map(_plain, found)) - {""}
+
+
+def _plain(word: str) -> str:
+    return word.lower().replace("’", "'").strip(MARKS)
