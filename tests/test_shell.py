@@ -118,7 +118,8 @@ def test_score_is_what_translate_says(capfd, tiny_run, tmp_path, engine):
     assert right > -0.5 > wrong
     assert "in all: " in err
     assert "perplexity" in err
-    _, out, _ = run(capfd, "translate", SENTENCE, "--run", tiny_run, "--scores")
+    arguments = ("--run", tiny_run, "--engine", engine, "--scores")
+    _, out, _ = run(capfd, "translate", SENTENCE, *arguments)
     assert float(out.split("\t")[0]) == pytest.approx(right, abs=0.02)  # control tokens aside
 
 

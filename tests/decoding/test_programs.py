@@ -94,6 +94,25 @@ def test_a_large_beam_takes_fewer_slots(make_programs):
             assert shape.sentences % shape.slots == 0
 
 
+def test_programs_do_not_pile_up(make_programs):
+    made, _ = make_programs()
+    kept = made.choose(1, ROOM, OPTIONS).wanted
+    for token in range(5, 5 + programs.KEPT):
+        made.choose(1, ROOM, OPTIONS._replace(prefix_ids=(token,)))
+        assert made.choose(1, ROOM, OPTIONS).wanted is kept
+    assert len(made._programs) == programs.KEPT
+
+
+def test_a_room_holds_what_is_asked_for_at_least(tiny_translator):
+    loaded = tiny_translator
+    engine = KerasEngine(loaded.model, loaded.tokenizers, PointingHeads(0, (0,)))
+    ids = [loaded.tokenizers.source.start_id] * 3
+    assert engine._narrowest(ids, OPTIONS) == engine.rooms[0]
+    for options in (OPTIONS._replace(min_length=21), OPTIONS._replace(prefix_ids=(5,) * 20)):
+        assert engine._narrowest(ids, options) == engine.rooms[1]
+    assert engine._narrowest(ids, OPTIONS._replace(min_length=1000)) == engine.rooms[-1]
+
+
 @pytest.mark.parametrize("beam_size", [1, 3])
 def test_compiled_side_by_side_and_cut_finds_the_same(tiny_translator, monkeypatch, beam_size):
     """Of sentences of all lengths, in rooms so small that many must go on to the next."""

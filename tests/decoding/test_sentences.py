@@ -64,9 +64,9 @@ def test_long_sentences_are_cut_at_punctuation_and_then_between_words():
     assert cut("abcdefgh", 3) == ["ab", "cd", "ef", "gh"]
 
 
-def test_only_pieces_of_sentences_are_not_whole():
+def test_what_goes_on_with_a_sentence_begins_none():
     parts = parts_of("Short one. A longer one, cut in two.", "en", lambda text: len(text) < 20)
-    assert [part.whole for part in parts] == [True, False, False]
+    assert [part.begins for part in parts] == [True, True, False]
 
 
 def test_hostile_lines_are_cut_quickly():
@@ -77,6 +77,8 @@ def test_hostile_lines_are_cut_quickly():
         "He came. " * 11_000,
         "," * 100_000,
         "\x00\x1b[" * 9999,
+        "the man " * 30 + " " * 100_000 + "x",
+        "(" * 100_000,
     ):
         parts = parts_of(line, "en", lambda text: len(text) <= 200)
         assert all(len(part.text) <= 200 for part in parts)
@@ -85,6 +87,6 @@ def test_hostile_lines_are_cut_quickly():
 
 def test_no_number_is_cut():
     for text in ("It was 10:30 when he came", "We saw 1,250 people at home"):
-        parts = cut_to_fit(Part(text, "", True), lambda part: len(part) <= 18)
+        parts = cut_to_fit(Part(text, ""), lambda part: len(part) <= 18)
         assert len(parts) > 1
         assert " ".join(part.text for part in parts) == text

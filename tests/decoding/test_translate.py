@@ -1,6 +1,8 @@
 """Translating with a tiny trained run."""
 
+import itertools
 import math
+import threading
 
 import numpy as np
 import pytest
@@ -64,6 +66,31 @@ def test_max_length_bounds_the_tokens(tiny_translator):
     assert len(translation.hypotheses[0].ids) == math.ceil((len(source) - 2) / 2) + 1
 
 
+def test_any_ratio_bounds_the_tokens(tiny_translator):
+    for ratio in (1e-9, 1e308):
+        assert tiny_translator.translate(SENTENCES[:1], max_length_ratio=ratio)
+
+
+def test_a_stream_that_nobody_reads_any_more_lets_go_of_its_lines(tiny_translator):
+    read, closed = [], threading.Event()
+
+    def lines():
+        try:
+            for number in itertools.count():
+                read.append(number)
+                yield SENTENCES[0]
+        finally:
+            closed.set()
+
+    endless = lines()
+    stream = translate_lines(tiny_translator, endless, beam_size=1)
+    next(stream)
+    stream.close()
+    del endless
+    assert closed.wait(10)
+    assert len(read) < 5000
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -92,8 +119,10 @@ def test_lines_of_several_sentences_are_translated_one_by_one(tiny_translator):
     assert translation.text == f"{GERMAN[0]}  {GERMAN[1]} {GERMAN[2]}"
     best, second = translation.hypotheses
     assert best.score > second.score
-    assert best.log_probability / len(best.ids) == pytest.approx(best.score)
+    [plain] = tiny_translator.translate([line], beam_size=2)
+    assert plain.hypotheses[0] == best
     alone = [t.hypotheses[0] for t in tiny_translator.translate(SENTENCES, beam_size=2)]
+    assert best.score == pytest.approx(sum(h.score for h in alone), abs=1e-4)
     assert best.log_probability == pytest.approx(sum(h.log_probability for h in alone), abs=1e-4)
     assert best.ids == sum((h.ids for h in alone), ())
 

@@ -68,7 +68,7 @@ class KerasEngine:
         found: list[list[Found]] = [[] for _ in sentences]
         waiting = {room: [] for room in self.rooms}
         for i in sorted(range(len(sentences)), key=lambda i: -len(sentences[i])):
-            waiting[self._narrowest(sentences[i])].append(i)
+            waiting[self._narrowest(sentences[i], options)].append(i)
 
         def run(job: _Job) -> list[int]:
             """Fills in what is found; returns what did not fit."""
@@ -92,8 +92,10 @@ class KerasEngine:
                     waiting[self.rooms[wider]] += cut
         return self._align(sentences, found) if options.alignment else found
 
-    def _narrowest(self, sentence: Sequence[int]) -> Room:
-        return next(room for room in self.rooms if len(sentence) <= room.source)
+    def _narrowest(self, sentence: Sequence[int], options: SearchOptions) -> Room:
+        fewest = max(options.min_length, len(options.prefix_ids) + 1)
+        roomy = (room for room in self.rooms if room.target >= fewest)
+        return next((room for room in roomy if len(sentence) <= room.source), self.rooms[-1])
 
     def _plan(self, waiting: dict[Room, list[int]], options: SearchOptions) -> list[_Job]:
         """Shares sentences out; different programs come first, to be compiled side by side."""
@@ -131,6 +133,7 @@ class KerasEngine:
     ) -> list[list[Found]]:
         """Adds to each hypothesis what the heads saw, by one run of the decoder over it."""
         pairs = [(i, rank) for i, hypotheses in enumerate(found) for rank in range(len(hypotheses))]
+        pairs.sort(key=lambda pair: len(sentences[pair[0]]))
         aligned = [list(hypotheses) for hypotheses in found]
         target = self.tokenizers.target
         for first in range(0, len(pairs), BATCH_SIZE):
@@ -159,7 +162,7 @@ def _rooms(longest: int) -> list[Room]:
 def _side_by_side(run: Callable[[_Job], list[int]], jobs: list[_Job]) -> list[list[int]]:
     """Runs what is compiled on threads; what is not is Python and would only queue up there."""
     compiled = [job for job in jobs if job.choice.program.is_compiled]
-    if len(compiled) <= 1 and len(jobs) <= 1:  # threads would cost a single sentence dearly
+    if len(jobs) <= 1:  # threads would cost a single sentence dearly
         return list(map(run, jobs))
     with ThreadPoolExecutor(WORKERS) as pool:
         futures = {id(job): pool.submit(run, job) for job in compiled}

@@ -27,7 +27,7 @@ class Limits(NamedTuple):
         """
         limit = 2 * source_length + 10 if self.most is None else self.most
         if self.ratio is not None:
-            limit = min(limit, math.ceil(self.ratio * (source_length - 2)) + 1)
+            limit = math.ceil(min(limit, self.ratio * (source_length - 2) + 1))
         fewest = max(options.min_length, len(options.prefix_ids) + 1)
         return max(min(limit, self.model), fewest)
 

@@ -17,6 +17,7 @@ from translator.tokenizer import SubwordTokenizer
 
 UNCOMPILED = (1, 8, BATCH_SIZE)  # slots, and sentences: more of them cost no more operations
 COMPILED = ((1, 1), (8, BATCH_SIZE), (BATCH_SIZE, 8 * BATCH_SIZE))  # slots and sentences
+KEPT = 64  # programs; a prefix or a penalty of each call's own would pile them up
 MANY_TOKENS = 16_384  # source positions that are waited with at most
 COMPILE_FROM = 512  # fewer sentences are translated sooner without compiling
 COMPILE_AFTER = 5.0  # seconds gone by for want of a compiled search, about what compiling costs
@@ -175,7 +176,7 @@ class Choice(NamedTuple):
 
 
 class Programs:
-    """Makes programs, and keeps them.
+    """Makes programs, and keeps those that were used last.
 
     Args:
         model: built, with the weights that it will have.
@@ -232,10 +233,13 @@ class Programs:
             options.prefix_ids,
         )
         key = (shape, settings, options.unknown)
-        if key not in self._programs:
-            table = self._table(options.unknown)
-            self._programs[key] = Program(self.model, table, shape, settings)
-        return self._programs[key]
+        program = self._programs.pop(key, None)
+        if program is None:
+            program = Program(self.model, self._table(options.unknown), shape, settings)
+        self._programs[key] = program  # the last, as it is used
+        while len(self._programs) > KEPT:
+            del self._programs[next(iter(self._programs))]
+        return program
 
     def _table(self, unknown: bool) -> Any:
         if unknown not in self._tables:

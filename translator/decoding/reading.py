@@ -48,7 +48,7 @@ class LineReader:
             report: is told where a sentence is cut.
 
         Returns:
-            None for an empty line.
+            Nothing for an empty line.
 
         Raises:
             InputError: it is no Unicode text, consists of unknown characters

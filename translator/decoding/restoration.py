@@ -28,8 +28,15 @@ DECIMAL_COMMA = {
     "ru", "uk", "bg", "el", "tr", "sl", "hr", "sr", "lt", "lv", "et", "id", "vi", "ca", "gl", "is",
 }  # fmt: skip
 MARKS = ".,!?;:\"'“”„‘’()"  # that may stand around a word
-CLOCK = {"am", "pm", "a.m", "p.m", "o'clock", "o’clock", "uhr"}
-NUMBERED = {"version", "release", "chapter", "section", "figure", "table", "appendix"}
+CLOCK = {
+    "am",
+    "pm",
+    "a.m",
+    "p.m",
+    "o'clock",
+    "o’clock",
+}  # after a time of day, which keeps its point
+NUMBERED = {"version", "chapter", "section", "figure"}  # before a number that keeps its point
 
 
 class Restoration(NamedTuple):
@@ -130,9 +137,12 @@ def restore_text(
     originals = _originals(piecewise.source, source)
     words, given = _take_prefix(target.texts, piecewise.prefix)
     if digits_and_capitals:
-        words[given:] = _restore_numbers(words, originals, alignment, languages)[given:]
+        restored = _restore_numbers(words, originals, alignment, languages)
+        words[given:] = restored[given:]
+        if given and _goes_on(restored[given - 1], words[given - 1], piecewise.prefix):
+            words[given - 1] = restored[given - 1]
     if names:
-        words[given:] = _restore_names(words, originals, source, alignment, restoration)[given:]
+        words = _restore_names(words, given, originals, source, alignment, restoration)
     text = " ".join(word for word in words if word)
     if digits_and_capitals and restoration.truecaser is not None:
         fixed = len(" ".join(piecewise.prefix.split())) if given else 0
@@ -163,6 +173,11 @@ def _take_prefix(words: Sequence[str], prefix: str) -> tuple[list[str], int]:
     return kept + list(words[len(given) :]), len(given)
 
 
+def _goes_on(restored: str, word: str, prefix: str) -> bool:
+    """Whether a word that a prefix begins can be written otherwise and still begin so."""
+    return len(restored) == len(word) and restored.startswith(prefix.split()[-1])
+
+
 def _restore_numbers(
     words: list[str], originals: list[str], alignment: np.ndarray, languages: tuple[str, str]
 ) -> list[str]:
@@ -183,9 +198,11 @@ def _restore_numbers(
     for i, (t, match) in reversed(list(enumerate(wanted))):
         if i in chosen:
             s, number = given[chosen[i]]
-            beside = [originals[k] for k in (s - 1, s + 1) if 0 <= k < len(originals)]
-            beside += words[t + 1 : t + 2]
-            text = localized(number.group(), beside, languages)
+            before, after = ("".join(originals[max(k, 0) : k + 1]) for k in (s - 1, s + 1))
+            is_clock = _is_among(CLOCK, after) or _is_among({"uhr"}, "".join(words[t + 1 : t + 2]))
+            text = number.group()
+            if not (is_clock or _is_among(NUMBERED, before)):
+                text = localized(text, languages)
             restored[t] = restored[t][: match.start()] + text + restored[t][match.end() :]
     return restored
 
@@ -200,19 +217,19 @@ def _fit(
     return float(alignment[wanted[0], given[0]]) + same
 
 
-def localized(number: str, beside: Sequence[str], languages: tuple[str, str]) -> str:
+def _is_among(words: set[str], word: str) -> bool:
+    return word.lower().strip(MARKS) in words
+
+
+def localized(number: str, languages: tuple[str, str]) -> str:
     """A number as the target language writes it: 1,234.5 is 1.234,5 in German.
 
     Args:
         number: as the source language writes it.
-        beside: words that stand beside it in the source and in the translation;
-            times of day and the numbers of versions and chapters keep their point.
         languages: codes of source and target.
     """
     source, target = (language.partition("-")[0] for language in languages)
     if source not in DECIMAL_POINT or target not in DECIMAL_COMMA:
-        return number
-    if any(word.lower().strip(MARKS) in CLOCK | NUMBERED for word in beside):
         return number
     if re.fullmatch(r"\d+\.\d+|\d{1,3}(,\d{3})+(\.\d+)?", number):
         return number.translate(str.maketrans(".,", ",."))
@@ -221,30 +238,45 @@ def localized(number: str, beside: Sequence[str], languages: tuple[str, str]) ->
 
 def _restore_names(
     words: list[str],
+    first: int,
     originals: list[str],
     source: Words,
     alignment: np.ndarray,
     restoration: Restoration,
 ) -> list[str]:
-    """Takes names that training never saw, and what could not be spelt, from the source."""
+    """Takes names that training never saw, and what could not be spelt, from the source.
+
+    Words before the ``first`` are left as they are. The pieces of a name that stand
+    side by side in the translation are one.
+    """
     restored = list(words)
-    used: set[int] = set()
+    name, begin = -1, -1  # of the source, and where it was put, while its pieces go on
     for t, word in enumerate(words):
-        if not alignment.shape[1] or not (is_word(word) or UNKNOWN in word):
-            continue
-        s = int(alignment[t].argmax())
-        core = originals[s].strip(MARKS)
         unknown = UNKNOWN in word
-        if not unknown and not _is_new_name(core, source.texts[s], restoration):
+        s = int(alignment[t].argmax()) if alignment.shape[1] else -1
+        core = originals[s].strip(MARKS) if s >= 0 else ""
+        taken = (
+            t >= first
+            and s >= 0
+            and _is_spelt_anew(word)
+            and (unknown or _is_new_name(core, source.texts[s], restoration))
+        )
+        if not taken:
+            name = -1
             continue
         before, after = _marks_around(word)
-        if s in used and not unknown:  # another piece of a name that is there already
+        if s == name and not unknown:
             restored[t] = ""
-            restored[max(i for i in range(t) if restored[i])] += after
+            restored[begin] += after
         else:
             restored[t] = before + core + after
-        used.add(s)
+            name, begin = s, t
     return restored
+
+
+def _is_spelt_anew(word: str) -> bool:
+    """Whether a word may be a name: it has letters, or something unknown, and no number."""
+    return UNKNOWN in word or is_word(word) and not any(map(str.isdigit, word))
 
 
 def _is_new_name(word: str, as_seen: str, restoration: Restoration) -> bool:

@@ -4,7 +4,6 @@ import itertools
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from translator.decoding.engine import SearchOptions
 from translator.decoding.sentences import Part
 
 
@@ -14,8 +13,8 @@ class Hypothesis(NamedTuple):
     Attributes:
         text: for a reader.
         ids: its tokens, the end included.
-        log_probability: the sum over them.
-        score: what hypotheses are ranked by.
+        log_probability: the sum over them, but for those of a prefix.
+        score: what hypotheses are ranked by; of a line, the sum over its sentences.
     """
 
     text: str
@@ -56,54 +55,50 @@ class Score(NamedTuple):
 class _Choice(NamedTuple):
     """A hypothesis for each part so far: the last one, and the choice of those before it."""
 
+    score: float
     log_probability: float
-    tokens: int
     last: Hypothesis
     before: "_Choice | None"
 
 
 def join(
-    parts: Sequence[Part],
-    hypotheses: Sequence[Sequence[Hypothesis]],
-    options: SearchOptions,
-    spaces: bool,
+    parts: Sequence[Part], hypotheses: Sequence[Sequence[Hypothesis]], n_best: int, spaces: bool
 ) -> list[Hypothesis]:
     """The best combinations of the translations of a line's parts.
+
+    They rank by the sum of the parts' scores, so that the best one is made of the
+    best of each part.
 
     Args:
         parts: of the line.
         hypotheses: of each part, the best first.
-        options: say how many combinations are wanted and how they rank.
+        n_best: how many combinations are wanted.
         spaces: whether the target language has any.
 
     Returns:
-        At most ``n_best`` hypotheses; their log probabilities are sums, and their
-        ids follow each other.
+        At most ``n_best`` hypotheses; their scores and log probabilities are sums,
+        and their ids follow each other.
     """
-
-    def score(choice: _Choice) -> float:
-        return choice.log_probability / max(choice.tokens, 1) ** options.length_penalty
-
     choices: list[_Choice | None] = [None]
     for its in hypotheses:
         longer = [_choose(hypothesis, before) for before in choices for hypothesis in its]
-        choices = sorted(longer, key=score, reverse=True)[: options.n_best]
+        choices = sorted(longer, key=lambda choice: -choice.score)[:n_best]
     between = [_space(part) if spaces else "" for part in parts[:-1]]
     joined = []
     for choice in choices if parts else []:
         chosen = _chosen(choice)
         text = "".join(a.text + b for a, b in zip(chosen, [*between, ""]))
         ids = tuple(itertools.chain.from_iterable(hypothesis.ids for hypothesis in chosen))
-        joined.append(Hypothesis(text, ids, choice.log_probability, score(choice)))
+        joined.append(Hypothesis(text, ids, choice.log_probability, choice.score))
     return joined
 
 
 def _choose(hypothesis: Hypothesis, before: _Choice | None) -> _Choice:
-    log_probability, tokens = hypothesis.log_probability, len(hypothesis.ids)
+    score, log_probability = hypothesis.score, hypothesis.log_probability
     if before is not None:
+        score += before.score
         log_probability += before.log_probability
-        tokens += before.tokens
-    return _Choice(log_probability, tokens, hypothesis, before)
+    return _Choice(score, log_probability, hypothesis, before)
 
 
 def _chosen(choice: _Choice | None) -> list[Hypothesis]:
@@ -117,5 +112,6 @@ def _chosen(choice: _Choice | None) -> list[Hypothesis]:
 
 def _space(part: Part) -> str:
     """What stands after the translation of a part that is not the last; a line stays one."""
-    space = part.space or " " * part.whole
+    within_word = not part.space and part.text[-1:].isalnum()
+    space = part.space or " " * (not within_word)
     return space if space.isprintable() else " "

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import sentencex
 
-AFTER_MARK = re.compile(r"(?<=[,;:)\]}…–—])\s+|(?<=[、，；：])\s*|\s+(?=[–—(\[{-])")
+AFTER_MARK = re.compile(r"(?<=[,;:)\]}…–—])\s+|(?<=[、，；：])\s*|(?<!\s)\s+(?=[–—(\[{-])")
 SPACE = re.compile(r"(?<=\s)(?=\S)")
 
 
@@ -16,13 +16,11 @@ class Part(NamedTuple):
     Attributes:
         text: without the white space around it.
         space: what stands after it in the line.
-        whole: False where it is a piece of a sentence that is too long.
-        begins: False where it goes on with such a sentence.
+        begins: False where it goes on with a sentence that was too long.
     """
 
     text: str
     space: str
-    whole: bool = True
     begins: bool = True
 
 
@@ -60,7 +58,7 @@ def cut_to_fit(sentence: Part, fits: Callable[[str], bool]) -> list[Part]:
     for piece in _cut(sentence.text, fits, (AFTER_MARK, SPACE)):
         text = piece.rstrip()
         if text:
-            parts.append(Part(text, piece[len(text) :], whole=False, begins=not parts))
+            parts.append(Part(text, piece[len(text) :], begins=not parts))
         else:  # white space alone
             parts[-1] = parts[-1]._replace(space=parts[-1].space + piece)
     return [*parts[:-1], parts[-1]._replace(space=sentence.space)]

@@ -1,5 +1,6 @@
 """Translates lines as they come and hands them on as they are ready."""
 
+import contextlib
 import queue
 import threading
 from collections.abc import Iterable, Iterator
@@ -58,7 +59,8 @@ def chunks_as_they_come(lines: Iterable[str]) -> Iterator[list[str]]:
     """Cuts a stream where it pauses: a line sent down an open pipe is there at once.
 
     Args:
-        lines: iterated by a thread, not much further than they are taken.
+        lines: iterated by a thread, not much further than they are taken; it ends
+            soon after nobody takes any more.
 
     Yields:
         One to `CHUNK_SIZE` lines.
@@ -68,27 +70,36 @@ def chunks_as_they_come(lines: Iterable[str]) -> Iterator[list[str]]:
     """
     arrived: queue.Queue[Any] = queue.Queue(maxsize=2 * CHUNK_SIZE)
     end = object()
+    abandoned = threading.Event()
+
+    def hand_on(item: Any) -> None:
+        while not abandoned.is_set():
+            with contextlib.suppress(queue.Full):
+                return arrived.put(item, timeout=1)
 
     def read() -> None:
         try:
             for line in lines:
-                arrived.put(line)
-            arrived.put(end)
+                hand_on(line)
+                if abandoned.is_set():
+                    return
+            hand_on(end)
         except Exception as error:
-            arrived.put(error)
+            hand_on(error)
 
     threading.Thread(target=read, daemon=True).start()
-    while True:
-        chunk = [arrived.get()]
-        try:
-            while isinstance(chunk[-1], str) and len(chunk) < CHUNK_SIZE:
-                chunk.append(arrived.get(timeout=PATIENCE))
-        except queue.Empty:
-            pass
-        last = None if isinstance(chunk[-1], str) else chunk.pop()
-        if chunk:
-            yield chunk
-        if last is end:
-            return
-        if last is not None:
-            raise last
+    try:
+        while True:
+            chunk = [arrived.get()]
+            with contextlib.suppress(queue.Empty):
+                while isinstance(chunk[-1], str) and len(chunk) < CHUNK_SIZE:
+                    chunk.append(arrived.get(timeout=PATIENCE))
+            last = None if isinstance(chunk[-1], str) else chunk.pop()
+            if chunk:
+                yield chunk
+            if last is end:
+                return
+            if last is not None:
+                raise last
+    finally:
+        abandoned.set()

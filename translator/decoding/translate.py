@@ -178,7 +178,7 @@ class Translator:
                 for part in line
             ]
             parts = [part.part for part in line]
-            joined = join(parts, hypotheses, options, self.tokenizers.target.writes_spaces)
+            joined = join(parts, hypotheses, n_best, self.tokenizers.target.writes_spaces)
             translations.append(Translation(sentence, tuple(joined)))
         return translations
 

@@ -1,0 +1,49 @@
+"""Translations of a line's parts become the line's."""
+
+import itertools
+import time
+
+from translator.decoding.results import Hypothesis, join
+from translator.decoding.sentences import Part
+
+
+def test_the_best_of_each_part_is_the_best_of_the_line():
+    """Also where a worse one is longer, so that the line's mean a token were better with it."""
+    first = [Hypothesis("A1", (1, 2), -1.0, -0.5), Hypothesis("A2", (1, 2, 3), -1.8, -0.6)]
+    second = [Hypothesis("B1", (4, 5), -10.0, -5.0), Hypothesis("B2", (4,), -11.0, -11.0)]
+    parts = [Part("a.", " "), Part("b.", "")]
+    for n_best in (1, 2, 3, 4):
+        joined = join(parts, [first[:n_best], second[:n_best]], n_best, True)
+        texts = ["A1 B1", "A2 B1", "A1 B2", "A2 B2"]
+        assert [hypothesis.text for hypothesis in joined] == texts[:n_best]
+    assert joined[0] == Hypothesis("A1 B1", (1, 2, 4, 5), -11.0, -5.5)
+
+
+def test_combinations_are_those_that_trying_all_finds():
+    parts = [Part("x.", " ")] * 4
+    hypotheses = [
+        [Hypothesis(f"{i}{j}", (i,), 0.0, -((7 * i + 3 * j * j) % 11) / 3 - j) for j in range(3)]
+        for i in range(4)
+    ]
+    scores = sorted((sum(h.score for h in c) for c in itertools.product(*hypotheses)), reverse=True)
+    joined = join(parts, hypotheses, 3, True)
+    assert [round(h.score, 9) for h in joined] == [round(score, 9) for score in scores[:3]]
+
+
+def test_spaces_stand_where_the_line_and_the_language_have_them():
+    def text(parts: list[Part], spaces: bool) -> str:
+        hypotheses = [[Hypothesis(name, (), 0.0, 0.0)] for name in "ABCD"]
+        return join(parts, hypotheses[: len(parts)], 1, spaces)[0].text
+
+    assert text([Part("a.", "  "), Part("b.", "\n"), Part("c.", "")], True) == "A  B C"
+    assert text([Part("a.", " "), Part("b.", "")], False) == "AB"
+    assert text([Part("他来了，", ""), Part("他走了。", ""), Part("他", "")], True) == "A B C"
+    assert text([Part("abc", ""), Part("def", "")], True) == "AB"
+    assert join([], [], 1, True) == []
+
+
+def test_a_line_of_many_sentences_is_joined_quickly():
+    began = time.perf_counter()
+    hypotheses = [[Hypothesis("word " * 10, (1,) * 20, -1.0, -1.0)] * 10] * 2000
+    assert len(join([Part("a.", " ")] * 2000, hypotheses, 10, True)) == 10
+    assert time.perf_counter() - began < 5
