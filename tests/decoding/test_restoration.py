@@ -10,6 +10,7 @@ from translator.decoding.restoration import (
     Restoration,
     localized,
     restore_text,
+    shown,
     source_vocabulary,
 )
 from translator.decoding.truecasing import Truecaser, split_tokens
@@ -55,8 +56,8 @@ def test_digits_come_from_the_word_that_was_looked_at():
 
 
 def test_a_number_of_the_same_shape_is_taken_before_one_looked_at_a_little_more():
-    text = put_right("12 men at 10:30 .", "um 00:00 uhr 00 mann", {1: 0, 3: 3})
-    assert text == "Um 10:30 Uhr 12 Mann"
+    text = put_right("12 men in 1989 .", "im 0000 kamen 00 mann", {1: 0, 3: 3})
+    assert text == "Im 1989 kamen 12 Mann"
 
 
 def test_each_number_is_used_once_and_again_only_where_there_are_more():
@@ -233,3 +234,15 @@ def test_digits_are_found_where_the_tokenizer_has_other_words():
 def test_bytes_of_rare_characters_become_characters_again():
     assert words_of(["▁a", "<0xE2>", "<0x82>", "<0xAC>", "▁b"]).texts == ("a€", "b")
     assert words_of(["<0xE2>"]).texts == ("\ufffd",)
+
+
+def test_numbers_of_rare_shapes_are_shown_as_plain_ones():
+    assert shown("At 7:30 he paid 1,250.50 or 3 for 1/2 of 1989.") == (
+        "At 00 he paid 00 or 3 for 00 of 1989."
+    )
+    source = ["<s>", "▁for", "▁00", "▁or", "▁00", "</s>"]
+    target = ["▁für", "▁00", "▁oder", "▁00"]
+    for points, german in (((1, 2, 3, 4), "Für 1,5 oder 12"), ((1, 4, 3, 2), "Für 12 oder 1,5")):
+        alignment = np.eye(6, dtype="float32")[list(points)]
+        piecewise = Piecewise("for 1.5 or 12", source, target, alignment)
+        assert restore_text(piecewise, KNOWN, ("en", "de"), True, False) == german

@@ -178,7 +178,7 @@ def attention(
     [translation] = loaded.translate([sentence], **{**options, "split": False})
     if not translation.hypotheses:
         raise InputError("expected a sentence, found nothing in it")
-    record = loaded.attention(sentence, translation.hypotheses[0])
+    record = loaded.attention(sentence, translation.hypotheses[0], options["raw"])
     if out is not None:
         plots.save_figure(plots.plot_heads(record, kind, layer, font), out)
         if missing := plots.missing_characters(record, font):

@@ -30,11 +30,23 @@ class LineReader:
     Args:
         tokenizer: of the source language.
         longest: the most tokens that the model takes, start and end included.
+        shown: makes of a text what the model is shown of it.
     """
 
-    def __init__(self, tokenizer: SubwordTokenizer, longest: int) -> None:
+    def __init__(
+        self, tokenizer: SubwordTokenizer, longest: int, shown: Callable[[str], str] = str
+    ) -> None:
         self.tokenizer = tokenizer
         self.longest = longest
+        self.shown = shown
+
+    def encode(self, text: str) -> list[int]:
+        """The ids of a text, start and end included, whatever their number.
+
+        Raises:
+            InputError: it is no Unicode text.
+        """
+        return self.tokenizer.encode([self.shown(text)])[0]
 
     def read(
         self, line: str, name: str, split: bool, report: Callable[[str], None]
@@ -83,8 +95,7 @@ class LineReader:
         """The sentence, or what it is cut into where it is too long."""
         if len(ids) <= self.longest:
             return [self._part(sentence, ids)]
-        encode = self.tokenizer.encode
-        parts = cut_to_fit(sentence, lambda text: len(encode([text])[0]) <= self.longest)
+        parts = cut_to_fit(sentence, lambda text: len(self.encode(text)) <= self.longest)
         report(
             f"{name}: a sentence of {len(ids)} tokens is cut into {len(parts)}, the model takes"
             f" {self.longest}"
@@ -96,6 +107,6 @@ class LineReader:
 
     def _encode(self, texts: list[str], name: str) -> list[list[int]]:
         try:
-            return self.tokenizer.encode(texts)
+            return [self.encode(text) for text in texts]
         except InputError:
             raise InputError(f"{name}: expected UTF-8, found other bytes") from None

@@ -20,6 +20,7 @@ from translator.errors import InputError
 from translator.writing import whole_file
 
 NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
+SHOWN = "00"  # in place of a number with marks in it
 UNKNOWN = "<unk>"
 SAME_SHAPE, SAME_DIGITS = 0.5, 0.5  # worth as much of a number's attention when numbers are matched
 DECIMAL_POINT = {"en", "zh", "ja", "ko", "th", "he", "hi"}
@@ -112,6 +113,15 @@ class Piecewise(NamedTuple):
     begins: bool = True
 
 
+def shown(text: str) -> str:
+    """What a model is shown of a text whose numbers are restored afterwards.
+
+    A number with marks in it, such as 1,234.5 or 7:30, is shown as a plain one: its
+    shape is rare, and models lose what is rare. Its digits are restored all the same.
+    """
+    return NUMBER.sub(lambda m: m.group() if m.group().isdigit() else SHOWN, text)
+
+
 def restore_text(
     piecewise: Piecewise,
     restoration: Restoration,
@@ -151,15 +161,15 @@ def restore_text(
 
 
 def _originals(sentence: str, source: Words) -> list[str]:
-    """The words as they were given; where they are not as many as the tokenizer's, the digits."""
+    """The words as they were given; where they are not as many as the tokenizer's, the numbers."""
     given = sentence.split()
     if len(given) == len(source.texts):
         return given
-    digits = re.findall(r"\d", sentence)
-    if len(digits) != sum(text.count("0") for text in source.texts):
+    numbers = NUMBER.findall(sentence)
+    if len(numbers) != sum(len(NUMBER.findall(text)) for text in source.texts):
         return list(source.texts)
-    remaining = iter(digits)
-    return [re.sub("0", lambda _: next(remaining), text) for text in source.texts]
+    remaining = iter(numbers)
+    return [NUMBER.sub(lambda _: next(remaining), text) for text in source.texts]
 
 
 def _take_prefix(words: Sequence[str], prefix: str) -> tuple[list[str], int]:
@@ -210,11 +220,16 @@ def _restore_numbers(
 def _fit(
     wanted: tuple[int, re.Match[str]], given: tuple[int, re.Match[str]], alignment: np.ndarray
 ) -> float:
-    """How well a number of the source fits one of the translation."""
-    shapes = [re.sub(r"\d", "0", match.group()).replace(",", ".") for _, match in (wanted, given)]
-    digits = [shape.count("0") for shape in shapes]
-    same = SAME_DIGITS * (digits[0] == digits[1]) + SAME_SHAPE * (shapes[0] == shapes[1])
+    """How well a number of the source, or what was shown of it, fits one of the translation."""
+    number = given[1].group()
+    wanted_shape, *shapes = map(_shape, (wanted[1].group(), number, shown(number)))
+    same = SAME_SHAPE * (wanted_shape in shapes)
+    same += SAME_DIGITS * (wanted_shape.count("0") in [shape.count("0") for shape in shapes])
     return float(alignment[wanted[0], given[0]]) + same
+
+
+def _shape(number: str) -> str:
+    return re.sub(r"\d", "0", number).replace(",", ".")
 
 
 def _is_among(words: set[str], word: str) -> bool:

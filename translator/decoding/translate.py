@@ -11,7 +11,7 @@ from translator.attention.records import AttentionRecord
 from translator.decoding.engine import Engine, Found, SearchOptions
 from translator.decoding.limits import Limits, check_options
 from translator.decoding.reading import EncodedPart, LineReader
-from translator.decoding.restoration import Piecewise, Restoration, restore_text
+from translator.decoding.restoration import Piecewise, Restoration, restore_text, shown
 from translator.decoding.results import Hypothesis, Score, Translation, join
 from translator.errors import InputError
 from translator.run import RunDirectory
@@ -52,7 +52,11 @@ class Translator:
         self.report = report
         self.config = run.read_config()
         self.tokenizers = run.read_tokenizers(self.config)
-        self.reader = LineReader(self.tokenizers.source, self.config.data.max_length)
+        longest = self.config.data.max_length
+        self.raw_reader = LineReader(self.tokenizers.source, longest)
+        self.reader = self.raw_reader
+        if self.tokenizers.target.bpemb:
+            self.reader = LineReader(self.tokenizers.source, longest, shown)
         self.corpus = run.read_corpus()
         self.engine = self._open_engine(engine)
 
@@ -160,9 +164,10 @@ class Translator:
         if isinstance(sentences, str):
             raise InputError("sentences: expected a list of sentences, found one string")
         place = f"{file}, line" if file else "line"
+        reader = self.raw_reader if raw else self.reader
         notices: list[str] = []
         lines = [
-            self.reader.read(text, f"{place} {number}", split, notices.append)
+            reader.read(text, f"{place} {number}", split, notices.append)
             for number, text in enumerate(sentences, first_line)
         ]
         for notice in notices:
@@ -212,7 +217,7 @@ class Translator:
         """
         source_ids = []
         for number, text in enumerate(sources, start=1):
-            parts = self.reader.read(text, f"sentence {number}", False, self.report)
+            parts = self.raw_reader.read(text, f"sentence {number}", False, self.report)
             source_ids.append(parts[0].ids if parts else self.tokenizers.source.encode([""])[0])
         target_ids = self.tokenizers.target.encode(targets)
         longest = self.config.data.max_length
@@ -225,19 +230,20 @@ class Translator:
         log_probabilities = self.engine.score(source_ids, target_ids)
         return [Score(*pair) for pair in zip(log_probabilities, (len(i) - 1 for i in target_ids))]
 
-    def attention(self, source: str, hypothesis: Hypothesis) -> AttentionRecord:
+    def attention(self, source: str, hypothesis: Hypothesis, raw: bool = False) -> AttentionRecord:
         """Reads the attention of a hypothesis by running the decoder once over it.
 
         Args:
             source: the sentence.
             hypothesis: one of its translations.
+            raw: as in the `translate` that it is from.
 
         Returns:
             Every layer's and head's scores; exact for any beam.
         """
         from keras import ops
 
-        [source_ids] = self.tokenizers.source.encode([source])
+        source_ids = (self.raw_reader if raw else self.reader).encode(source)
         target_ids = [self.tokenizers.target.start_id, *hypothesis.ids]
         output = self.model.forward(np.array([source_ids]), np.array([target_ids[:-1]]))
         scores = (output.encoder_attention, output.decoder_attention, output.cross_attention)
