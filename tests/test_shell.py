@@ -208,7 +208,7 @@ def test_a_prefix_is_printed_as_it_was_given_with_bpemb(capfd, bpemb_run, engine
     _, out, _ = run(capfd, "translate", "Anna has 77 houses.", *arguments)
     assert out == "Anna HAT 77 Häuser.\n"
     message = refused(capfd, "translate", SENTENCE, "--run", bpemb_run, "--prefix", "你好")
-    assert "prefix: expected de text, found characters that the tokenizer has never seen" in message
+    assert "prefix: expected de text, found '你', which the tokenizer has never seen" in message
 
 
 def test_arguments_that_are_no_utf8(tiny_run):
@@ -251,3 +251,47 @@ def test_it_says_where_names_cannot_be_told(capfd, tiny_run, tmp_path):
     code, out, err = run(capfd, "translate", SENTENCE, "--run", folder, "--replace-unknown")
     assert (code, out) == (0, f"{GERMAN}\n")
     assert "expected the words of the training side, found none" in err
+
+
+@pytest.mark.parametrize("bad", [b"\xff\xfe", "你好。".encode(), b"\x00"])
+def test_with_errors_replace_it_goes_on_at_every_line(tiny_run, bad):
+    text = f"{SENTENCE}\n".encode() + bad + f"\n{SENTENCE}\n".encode()
+    done = shell("translate", "--run", tiny_run, "--errors", "replace", text=text)
+    lines = done.stdout.decode().split("\n")
+    assert (done.returncode, lines[0], lines[2:]) == (0, GERMAN, [GERMAN, ""])
+    assert lines[1].isprintable()
+    assert done.stderr.count(b"standard input, line 2: only characters") == (lines[1] != "")
+    strict = shell("translate", "--run", tiny_run, text=text)
+    assert (strict.returncode, strict.stdout.decode()) == (2, f"{GERMAN}\n")
+
+
+@pytest.mark.parametrize(
+    ("closed", "message"),
+    [
+        ("<&-", b"standard input: expected sentences, found it closed"),
+        (">&-", b"standard output: expected it open, found it closed"),
+        ("2>&-", b""),
+    ],
+)
+def test_closed_streams_are_one_line(tiny_run, closed, message):
+    sentence = "" if closed == "<&-" else "你好"
+    command = f"{sys.executable} -m translator.cli translate --run {tiny_run} {sentence} {closed}"
+    done = subprocess.run(command, shell=True, capture_output=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == (b"translator: " + message + b"\n" if message else b"")
+
+
+def test_scores_are_printed_up_to_a_pair_that_cannot_be_scored(tiny_run):
+    pair = f"{SENTENCE}\t{GERMAN}\n"
+    text = pair * 3 + "你好\tHallo\n" + pair
+    done = shell("score", "--run", tiny_run, text=text.encode())
+    assert (done.returncode, done.stdout.count(b"\n")) == (2, 3)
+    assert b"translator: line 4: expected en text" in done.stderr
+    long = shell("score", "--run", tiny_run, text=f"{SENTENCE}\t{GERMAN * 9}\n".encode())
+    assert b"line 1: expected a translation of at most 24 tokens" in long.stderr
+
+
+def test_attention_is_quiet(tiny_run, tmp_path):
+    done = shell("attention", SENTENCE, "--run", tiny_run, "--save", tmp_path / "maps.npz")
+    assert (done.returncode, done.stdout.decode()) == (0, f"{GERMAN}\n")
+    assert done.stderr.decode() == f"scores: {tmp_path / 'maps.npz'}\n"

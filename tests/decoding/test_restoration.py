@@ -188,7 +188,9 @@ def test_it_reads_back_what_it_wrote(tmp_path):
     assert again.source_words == whole.source_words
     assert again.truecaser.to_json() == whole.truecaser.to_json()
     assert Restoration.load(tmp_path / "none.json") == Restoration(None, None, frozenset())
-    for damaged in ("", "[]", '{"alignment": 3}', path.read_text()[:-9]):
+    heads = path.read_text().replace("[1, 0]", "{}")
+    wrong = [heads.replace("{}", its) for its in ("[]", "[1.5]", "[-1]", '"x"', "[true]")]
+    for damaged in ("", "[]", '{"alignment": 3}', path.read_text()[:-9], *wrong):
         path.write_text(damaged)
         with pytest.raises(InputError, match="expected what a training leaves"):
             Restoration.load(path)

@@ -162,7 +162,11 @@ def test_an_export_of_other_weights_or_tokenizers_is_refused(random_run):
         translator.load(run.path)
 
 
-def test_what_is_no_export_is_refused(random_run, tmp_path):
+def raise_runtime_error(*arguments, **options):
+    raise RuntimeError("no memory")
+
+
+def test_what_is_no_export_is_refused(random_run, tmp_path, monkeypatch):
     run = random_run()
     with pytest.raises(InputError, match="expected an export in it, found none; write one with"):
         translator.load(run.path, "ctranslate2")
@@ -172,9 +176,20 @@ def test_what_is_no_export_is_refused(random_run, tmp_path):
     (tmp_path / "letters" / "letter.txt").touch()
     with pytest.raises(InputError, match="expected a new or empty folder, or an export"):
         export_ctranslate2(run, tmp_path / "letters")
+    for name in ("model.bin", "source_vocabulary.json", "config.json"):
+        export_ctranslate2(run, run.export)
+        (run.export / name).write_bytes((run.export / name).read_bytes()[:-1] + b"x")
+        with pytest.raises(InputError, match=f"an export as it was written, found another {name}"):
+            translator.load(run.path)
     export_ctranslate2(run, run.export)
-    (run.export / "model.bin").write_bytes(b"\0" * 100)
-    with pytest.raises(InputError, match="found one that CTranslate2 cannot read"):
+    (run.export / "run.json").write_text((run.path / "run.json").read_text())
+    with pytest.raises(InputError, match="found one of other weights"):
+        translator.load(run.path)
+    with pytest.raises(InputError, match=r"as it was written, found another run\.json"):
+        translator.load(run.export)
+    monkeypatch.setattr(ctranslate2, "Translator", raise_runtime_error)
+    export_ctranslate2(run, run.export)
+    with pytest.raises(InputError, match="found one that CTranslate2 cannot read .no memory."):
         translator.load(run.path)
     with pytest.raises(InputError, match=r"engine: expected keras or ctranslate2, found onnx"):
         translator.load(run.path, "onnx")
@@ -182,8 +197,13 @@ def test_what_is_no_export_is_refused(random_run, tmp_path):
 
 def test_an_export_alone_has_no_keras_model(tiny_run, tmp_path):
     export_ctranslate2(RunDirectory(tiny_run), tmp_path / "export")
-    with pytest.raises(InputError, match="expected the weights of a run, found none"):
+    with pytest.raises(InputError, match="expected a run with its weights, found an export"):
         translator.load(tmp_path / "export", "keras")
+    with pytest.raises(InputError, match="expected a run with its weights, found an export"):
+        export_ctranslate2(RunDirectory(tmp_path / "export"), tmp_path / "again")
+    (tmp_path / "export" / "model.bin").unlink()
+    with pytest.raises(InputError, match="expected a run with its weights, found an export"):
+        translator.load(tmp_path / "export")
 
 
 @pytest.mark.parametrize("beam_size", [1, 4])

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,6 +25,19 @@ class AlignmentHeads(NamedTuple):
     heads: tuple[int, ...]
     accuracy: float
     words: int
+
+    @classmethod
+    def from_json(cls, values: dict[str, Any]) -> "AlignmentHeads":
+        """Reads what `_asdict` gave.
+
+        Raises:
+            ValueError: these are no heads.
+        """
+        found = cls(**{**values, "heads": tuple(values["heads"])})
+        numbers = [found.layer, *found.heads]
+        if not found.heads or not all(type(n) is int and n >= 0 for n in numbers):
+            raise ValueError
+        return found
 
 
 class PointingHeads(NamedTuple):

@@ -2,6 +2,7 @@
 
 import math
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,11 @@ from translator.cli.options import (
 from translator.errors import InputError
 
 if TYPE_CHECKING:
+    from translator.decoding.results import Score
+    from translator.decoding.translate import Translator
     from translator.evaluation import Evaluation
+
+SCORED_TOGETHER = 1024  # pairs; scores are printed as they are there
 
 
 @click.command()
@@ -131,10 +136,25 @@ def score(
         sources, targets = columns(tuple(decode_lines(sys.stdin.buffer, name)), name)
     else:
         raise InputError("expected both --source and --target, or neither")
-    scores = load(run_dir, engine).score(sources, targets)
-    for scored in scores:
-        click.echo(f"{scored.log_probability:.4f}")
+    loaded = load(run_dir, engine)
+    scores: list[Score] = []
+    for first in range(0, len(sources), SCORED_TOGETHER):
+        pairs = (side[first : first + SCORED_TOGETHER] for side in (sources, targets))
+        for scored in _score(loaded, *pairs, first + 1):
+            click.echo(f"{scored.log_probability:.4f}")
+            scores.append(scored)
     total = sum(scored.log_probability for scored in scores)
     tokens = sum(scored.tokens for scored in scores)
     perplexity = math.exp(-total / tokens)
     report(f"in all: {total:.4f}, {tokens:,} tokens, perplexity {perplexity:.3f} a token")
+
+
+def _score(
+    loaded: "Translator", sources: Sequence[str], targets: Sequence[str], first_line: int
+) -> Iterator["Score"]:
+    """Scores together, or one by one up to a pair that cannot be."""
+    try:
+        yield from loaded.score(sources, targets, first_line)
+    except InputError:
+        for line, pair in enumerate(zip(sources, targets), first_line):
+            yield from loaded.score(*([side] for side in pair), line)

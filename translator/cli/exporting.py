@@ -29,6 +29,8 @@ from translator.cli.options import report
 )
 def export(run_dir: Path, format: str, quantization: str, out: Path | None) -> None:
     """Write the best weights of RUN for another engine."""
+    from ctranslate2 import get_supported_compute_types
+
     from translator.export.ctranslate2 import export_ctranslate2
     from translator.run import RunDirectory
 
@@ -37,3 +39,7 @@ def export(run_dir: Path, format: str, quantization: str, out: Path | None) -> N
     export_ctranslate2(run, folder, quantization)
     size = (folder / "model.bin").stat().st_size
     report(f"export: {folder}, {quantization}, {size / 1e6:.1f} MB")
+    if quantization not in get_supported_compute_types("cpu"):
+        report(
+            f"this machine does not compute in {quantization}: CTranslate2 converts it on loading"
+        )

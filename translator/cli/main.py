@@ -36,6 +36,8 @@ def main(arguments: list[str] | None = None) -> None:
     debug = "--debug" in arguments
     arguments = [argument for argument in arguments if argument != "--debug"]
     with errors_as_one_line(debug):
+        if sys.stdout is None:
+            raise InputError("standard output: expected it open, found it closed")
         cli.main(arguments, prog_name="translator", standalone_mode=False)
 
 
@@ -55,7 +57,8 @@ def errors_as_one_line(debug: bool = False) -> Iterator[None]:
     except (click.ClickException, InputError, OSError, UnicodeEncodeError) as error:
         if debug:
             raise
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
         report(f"translator: {_one_line(error)}")
         sys.exit(2)
 

@@ -12,6 +12,15 @@ if TYPE_CHECKING:
 
     from translator.decoding.translate import Translator
 
+
+def _as_utf8(context: click.Context, option: click.Parameter, text: str) -> str:
+    """An option's text, whatever the locale took its bytes for."""
+    try:
+        return text.encode("utf-8", "surrogateescape").decode("utf-8")
+    except UnicodeDecodeError:
+        raise click.BadParameter("expected UTF-8, found other bytes", param=option) from None
+
+
 run_option = click.option(
     "--run",
     "run_dir",
@@ -43,7 +52,12 @@ _text_options = (
         type=float,
         help="Most tokens for each token of the source.",
     ),
-    click.option("--prefix", default="", help="What every translation begins with."),
+    click.option(
+        "--prefix",
+        default="",
+        callback=_as_utf8,
+        help="What every translation begins with; it does not count in scores.",
+    ),
     click.option(
         "--replace-unknown",
         is_flag=True,
@@ -87,5 +101,5 @@ def progress_bar() -> "tqdm":
     """Counts lines on standard error, where that is a terminal and standard output is not."""
     from tqdm import tqdm
 
-    shown = sys.stderr.isatty() and not sys.stdout.isatty()
+    shown = sys.stderr is not None and sys.stderr.isatty() and not sys.stdout.isatty()
     return tqdm(disable=not shown, unit=" lines", leave=False)

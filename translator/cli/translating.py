@@ -44,7 +44,8 @@ if TYPE_CHECKING:
     "--errors",
     type=click.Choice(["strict", "replace"]),
     default="strict",
-    help="What bytes that are not UTF-8 are: an error, or U+FFFD.",
+    help="Whether bytes that are not UTF-8, or a line of characters never seen, end the program;"
+    " replace makes the bytes U+FFFD and passes such a line on.",
 )
 def translate(
     sentences: tuple[str, ...],
@@ -72,7 +73,7 @@ def translate(
     else:
         inputs = [("standard input", decode_lines(_standard_input(), "standard input", errors))]
     loaded = load(run_dir, engine)
-    options["n_best"] = n_best
+    options |= {"n_best": n_best, "errors": errors}
     if options["replace_unknown"] and not loaded.restoration.source_is_known:
         report(
             f"{loaded.run.restoration}: expected the words of the training side, found none; only"
@@ -100,6 +101,8 @@ def _standard_input() -> IO[bytes]:
         return open(sys.stdin.fileno(), "rb", closefd=False)  # noqa: SIM115
     except OSError:  # no file, as where somebody calls `main` with a stream of their own
         return sys.stdin.buffer
+    except AttributeError:
+        raise InputError("standard input: expected sentences, found it closed") from None
 
 
 def _lines(

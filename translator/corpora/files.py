@@ -52,7 +52,8 @@ def iterate_lines(path: str | Path, errors: str = "strict") -> Iterator[str]:
                 yield from decode_lines(file, str(path), errors)
         except (gzip.BadGzipFile, zlib.error, EOFError):
             raise InputError(
-                f"{path}: expected a whole .gz file, found one cut short or damaged; get it again"
+                f"{path}: expected a whole .gz file, found one cut short, damaged or not gzipped;"
+                " get it again"
             ) from None
 
 

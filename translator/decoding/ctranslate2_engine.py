@@ -2,6 +2,7 @@
 
 import contextlib
 import functools
+import logging
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,7 @@ class CTranslate2Engine:
     def _open(self, **threads: int) -> Any:
         import ctranslate2
 
+        ctranslate2.set_log_level(logging.ERROR)  # export says what the machine cannot compute in
         try:
             return ctranslate2.Translator(str(self.folder), **threads)
         except (RuntimeError, ValueError, IndexError) as error:

@@ -64,7 +64,7 @@ def check_options(options: SearchOptions, limits: Limits, vocab_size: int) -> No
     if not 1 <= options.min_length <= most:
         raise InputError(f"min length: expected 1 to {most} tokens, found {options.min_length}")
     if len(options.prefix_ids) >= most:
+        advice = "shorten it" if limits.most is None else "shorten it or raise --max-length"
         raise InputError(
-            f"prefix: expected fewer than {most} tokens, found {len(options.prefix_ids)};"
-            " shorten it or raise --max-length"
+            f"prefix: expected fewer than {most} tokens, found {len(options.prefix_ids)}; {advice}"
         )

@@ -49,7 +49,12 @@ class LineReader:
         return self.tokenizer.encode([self.shown(text)])[0]
 
     def read(
-        self, line: str, name: str, split: bool, report: Callable[[str], None]
+        self,
+        line: str,
+        name: str,
+        split: bool,
+        report: Callable[[str], None],
+        errors: str = "strict",
     ) -> list[EncodedPart]:
         """The parts of a line that are translated one by one, encoded.
 
@@ -57,7 +62,8 @@ class LineReader:
             line: any text.
             name: names it in errors.
             split: whether it is taken apart; else it is one sentence.
-            report: is told where a sentence is cut.
+            report: is told where a sentence is cut, or a line passed on.
+            errors: ``replace`` passes on a line of unknown characters.
 
         Returns:
             Nothing for an empty line.
@@ -83,10 +89,13 @@ class LineReader:
             encoded = [self._part(Part(line, ""), whole)]
         first = next((part for part in encoded if part.is_spelt), None)
         if len(whole) > 2 and first is None:
-            raise InputError(
-                f"{name}: expected {self.tokenizer.language} text, found only characters"
-                " that the tokenizer has never seen"
-            )
+            found = "only characters that the tokenizer has never seen"
+            if errors == "strict":
+                raise InputError(
+                    f"{name}: expected {self.tokenizer.language} text, found {found}; --errors"
+                    " replace passes it on as it is"
+                )
+            report(f"{name}: {found}, passed on as they are")
         return [part._replace(is_first=part is first) for part in encoded if len(part.ids) > 2]
 
     def _fit(

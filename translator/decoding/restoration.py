@@ -75,7 +75,7 @@ class Restoration(NamedTuple):
             values = json.loads(path.read_text("utf-8"))
             alignment, truecaser = values["alignment"], values["truecaser"]
             return cls(
-                alignment and AlignmentHeads(**{**alignment, "heads": tuple(alignment["heads"])}),
+                alignment and AlignmentHeads.from_json(alignment),
                 truecaser and Truecaser.from_json(truecaser),
                 frozenset(values["source_words"]),
             )

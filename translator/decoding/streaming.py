@@ -37,7 +37,7 @@ def translate_lines(
         try:
             translations = translator.translate(chunk, first_line=first_line, **options)
         except InputError:
-            good = _count_good(translator, chunk, options.get("split", True))
+            good = _count_good(translator, chunk, options)
             if 0 < good < len(chunk):
                 yield translator.translate(chunk[:good], first_line=first_line, **options)
             raise
@@ -45,11 +45,12 @@ def translate_lines(
         first_line += len(chunk)
 
 
-def _count_good(translator: Translator, lines: list[str], split: bool) -> int:
+def _count_good(translator: Translator, lines: list[str], options: dict[str, Any]) -> int:
     """How many lines stand before the first that cannot be translated; all, if none is."""
+    chosen = {name: options[name] for name in ("split", "errors") if name in options}
     for count, line in enumerate(lines):
         try:
-            translator.check_sentence(line, "", split)
+            translator.check_sentence(line, "", **chosen)
         except InputError:
             return count
     return len(lines)

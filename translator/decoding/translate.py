@@ -88,8 +88,8 @@ class Translator:
     @functools.cached_property
     def model(self) -> "Transformer":
         """The Keras model with its best weights; loading it takes seconds."""
+        arrays = load_arrays(self.run.find_weights())
         start_keras()
-        arrays = load_arrays(self.run.weights)
         model = make_model(self.config, self.tokenizers)
         set_model_weights(model, arrays, self.run.weights)
         return model
@@ -108,6 +108,7 @@ class Translator:
         replace_unknown: bool = False,
         raw: bool = False,
         split: bool = True,
+        errors: str = "strict",
         first_line: int = 1,
         file: str = "",
     ) -> list[Translation]:
@@ -131,6 +132,7 @@ class Translator:
             raw: whether to leave numbers and capitals as the tokenizer has them.
             split: whether a line of several sentences is translated sentence by
                 sentence, and what is longer than the model takes is cut.
+            errors: ``replace`` passes on sentences of nothing but unknown characters.
             first_line: the number that errors and notices give the first sentence.
             file: the file that they say it stands in.
 
@@ -156,18 +158,14 @@ class Translator:
         most = decoding.max_length if max_length is None else max_length
         limits = Limits(longest, most, max_length_ratio)
         check_options(options, limits, self.tokenizers.target.size)
-        if self.tokenizers.target.unknown_id in options.prefix_ids:
-            raise InputError(
-                f"prefix: expected {self.tokenizers.target.language} text, found characters that"
-                f" the tokenizer has never seen in {prefix!r}"
-            )
+        self._check_prefix(prefix)
         if isinstance(sentences, str):
             raise InputError("sentences: expected a list of sentences, found one string")
         place = f"{file}, line" if file else "line"
         reader = self.raw_reader if raw else self.reader
         notices: list[str] = []
         lines = [
-            reader.read(text, f"{place} {number}", split, notices.append)
+            reader.read(text, f"{place} {number}", split, notices.append, errors)
             for number, text in enumerate(sentences, first_line)
         ]
         for notice in notices:
@@ -187,6 +185,15 @@ class Translator:
             translations.append(Translation(sentence, tuple(joined)))
         return translations
 
+    def _check_prefix(self, prefix: str) -> None:
+        tokenizer = self.tokenizers.target
+        for character in prefix:
+            if tokenizer.unknown_id in tokenizer.encode([character])[0]:
+                raise InputError(
+                    f"prefix: expected {tokenizer.language} text, found {character!r}, which the"
+                    " tokenizer has never seen; leave it out"
+                )
+
     def _search(
         self, parts: list[EncodedPart], limits: Limits, options: SearchOptions
     ) -> list[list[Found]]:
@@ -202,12 +209,15 @@ class Translator:
                 found[i] = hypotheses
         return found
 
-    def score(self, sources: Sequence[str], targets: Sequence[str]) -> list[Score]:
+    def score(
+        self, sources: Sequence[str], targets: Sequence[str], first_line: int = 1
+    ) -> list[Score]:
         """Log probabilities of given translations, each token given all earlier ones.
 
         Args:
             sources: the sentences.
             targets: a translation of each.
+            first_line: the number that errors give the first pair.
 
         Returns:
             One score a pair.
@@ -216,16 +226,16 @@ class Translator:
             InputError: a sentence or a translation is longer than the model takes.
         """
         source_ids = []
-        for number, text in enumerate(sources, start=1):
-            parts = self.raw_reader.read(text, f"sentence {number}", False, self.report)
+        for number, text in enumerate(sources, first_line):
+            parts = self.raw_reader.read(text, f"line {number}", False, self.report)
             source_ids.append(parts[0].ids if parts else self.tokenizers.source.encode([""])[0])
         target_ids = self.tokenizers.target.encode(targets)
         longest = self.config.data.max_length
-        for number, ids in enumerate(target_ids, start=1):
+        for number, ids in enumerate(target_ids, first_line):
             if len(ids) > longest:
                 raise InputError(
-                    f"translation {number}: expected at most {longest} tokens, start and end"
-                    f" included, found {len(ids)}"
+                    f"line {number}: expected a translation of at most {longest} tokens, start and"
+                    f" end included, found {len(ids)}; split the pair"
                 )
         log_probabilities = self.engine.score(source_ids, target_ids)
         return [Score(*pair) for pair in zip(log_probabilities, (len(i) - 1 for i in target_ids))]
@@ -241,11 +251,12 @@ class Translator:
         Returns:
             Every layer's and head's scores; exact for any beam.
         """
+        model = self.model
         from keras import ops
 
         source_ids = (self.raw_reader if raw else self.reader).encode(source)
         target_ids = [self.tokenizers.target.start_id, *hypothesis.ids]
-        output = self.model.forward(np.array([source_ids]), np.array([target_ids[:-1]]))
+        output = model.forward(np.array([source_ids]), np.array([target_ids[:-1]]))
         scores = (output.encoder_attention, output.decoder_attention, output.cross_attention)
         return AttentionRecord(
             source,
@@ -255,18 +266,21 @@ class Translator:
             *(ops.convert_to_numpy(x)[0] for x in scores),
         )
 
-    def check_sentence(self, sentence: str, name: str, split: bool = True) -> None:
+    def check_sentence(
+        self, sentence: str, name: str, split: bool = True, errors: str = "strict"
+    ) -> None:
         """Refuses a sentence that cannot be translated.
 
         Args:
             sentence: of the source language.
             name: names it in errors.
             split: as in `translate`.
+            errors: as in `translate`.
 
         Raises:
             InputError: as in `translate`.
         """
-        self.reader.read(sentence, name, split, lambda notice: None)
+        self.reader.read(sentence, name, split, lambda notice: None, errors)
 
     def _read(
         self, part: EncodedPart, found: Found, options: SearchOptions, restores: bool, prefix: str

@@ -43,7 +43,7 @@ def export_ctranslate2(run: RunDirectory, folder: Path, quantization: str = "flo
         )
     config = run.read_config()
     tokenizers = run.read_tokenizers(config)
-    weights = load_arrays(run.weights)
+    weights = load_arrays(run.find_weights())
     found = Restoration.load(run.restoration).alignment
     heads = pointing_heads(found, config.model.num_layers, config.model.num_heads)
     spec = make_spec(config, tokenizers, weights, quantization, heads)
