@@ -297,9 +297,13 @@ def measure_processes(run, texts: list[str], sentences: list[list[int]], folder:
         ("translator translate, with an export", command),
         ("translator translate --engine keras", [*command, "--engine", "keras"]),
     ):
-        began = time.perf_counter()
-        subprocess.run(arguments, check=True, capture_output=True)
-        print(f"{name:<40}  {time.perf_counter() - began:>6.1f} s")
+        seconds = []
+        for _ in range(3):
+            began = time.perf_counter()
+            subprocess.run(arguments, check=True, capture_output=True)
+            seconds.append(time.perf_counter() - began)
+        span = f"{min(seconds):.1f} to {max(seconds):.1f}"
+        print(f"{name:<40}  {statistics.median(seconds):>6.1f} s  {span}")
     process = multiprocessing.get_context("spawn").Process(
         target=translate_as_tutorials_do, args=(run, sentences)
     )

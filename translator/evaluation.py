@@ -2,6 +2,7 @@
 
 import functools
 import itertools
+import math
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,10 +12,8 @@ import sacrebleu
 
 from translator.corpora import SentencePairs, fingerprint, load_held_out
 from translator.corpora.files import aligned, read_lines
-from translator.dataset import Batches
 from translator.decoding.results import Translation
 from translator.decoding.translate import Translator
-from translator.encoding import encode_pairs
 from translator.errors import InputError
 from translator.tokenizer import language_code
 from translator.writing import whole_file
@@ -233,21 +232,19 @@ def measure_perplexity(translator: Translator, pairs: SentencePairs) -> tuple[fl
     Returns:
         exp of the mean -log p a token, and of how many pairs: the model takes no
         longer ones.
-    """
-    from translator.training.losses import MaskedCrossEntropy
-    from translator.training.metrics import TokenCrossEntropy, perplexity
 
-    config = translator.config
-    encoded, report = encode_pairs(
-        pairs, translator.tokenizers, config.data.max_length, "evaluation"
-    )
-    model = translator.model
-    padding_id = model.padding_ids[1]
-    model.compile(
-        loss=MaskedCrossEntropy(padding_id),
-        metrics=[TokenCrossEntropy(padding_id)],
-        jit_compile=False,
-    )
-    batches = Batches(encoded, config.data, translator.tokenizers)
-    results = model.evaluate(batches.dataset(), verbose=0, return_dict=True)
-    return perplexity(results["cross_entropy"]), report.kept
+    Raises:
+        InputError: there are none.
+    """
+    tokenizers, longest = translator.tokenizers, translator.config.data.max_length
+    encoded = zip(tokenizers.source.encode(pairs.sources), tokenizers.target.encode(pairs.targets))
+    kept = [pair for pair in encoded if all(2 < len(ids) <= longest for ids in pair)]
+    if not kept:
+        raise InputError(
+            f"evaluation: expected pairs of at most {longest} tokens a side, start and end"
+            f" included, found none among {len(pairs):,}"
+        )
+    kept.sort(key=lambda pair: len(pair[1]))
+    log_probability = sum(translator.engine.score(*zip(*kept)))
+    tokens = sum(len(target) - 1 for _, target in kept)
+    return math.exp(-log_probability / tokens), len(kept)

@@ -1,7 +1,6 @@
 """Searches with CTranslate2: starts in a fraction of a second and needs no TensorFlow."""
 
 import contextlib
-import functools
 import logging
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -32,28 +31,22 @@ class CTranslate2Engine:
     def __init__(self, folder: Path, tokenizers: Tokenizers) -> None:
         self.folder = folder
         self.tokenizers = tokenizers
-        self._alone = self._open(inter_threads=1, intra_threads=ALL_CORES)
+        self._model = self._open()
 
-    def _open(self, **threads: int) -> Any:
+    def _open(self) -> Any:
+        """The export, a batch on each core; two cores on one would wait for each other."""
         import ctranslate2
 
         ctranslate2.set_log_level(logging.ERROR)  # export says what the machine cannot compute in
         try:
-            return ctranslate2.Translator(str(self.folder), **threads)
+            return ctranslate2.Translator(
+                str(self.folder), inter_threads=ALL_CORES, intra_threads=1
+            )
         except (RuntimeError, ValueError, IndexError) as error:
             raise InputError(
                 f"{self.folder}: expected an export, found one that CTranslate2 cannot read"
                 f" ({str(error).partition(chr(10))[0]}); write it anew with translator export"
             ) from None
-
-    @functools.cached_property
-    def _side_by_side(self) -> Any:
-        """The same model with a batch on each core: slower for one batch, faster for many."""
-        return self._open(inter_threads=ALL_CORES, intra_threads=1)
-
-    def _model(self, count: int) -> Any:
-        """The one that has a number of sentences done sooner."""
-        return self._alone if count <= BATCH_SIZE else self._side_by_side
 
     def search(
         self,
@@ -70,7 +63,7 @@ class CTranslate2Engine:
         waiting = []
         for limit in sorted(set(max_lengths), reverse=True):
             chosen = [i for i, max_length in enumerate(max_lengths) if max_length == limit]
-            results = self._begin([pieces[i] for i in chosen], limit, options, len(sentences))
+            results = self._begin([pieces[i] for i in chosen], limit, options)
             waiting += zip(chosen, results)
         for i, asynchronous in waiting:
             with self._errors_said_plainly():
@@ -80,17 +73,15 @@ class CTranslate2Engine:
             ]
         return found
 
-    def _begin(
-        self, pieces: list[list[str]], max_length: int, options: SearchOptions, count: int
-    ) -> list[Any]:
-        """Begins to search some of ``count`` sentences; returns what will have each result."""
+    def _begin(self, pieces: list[list[str]], max_length: int, options: SearchOptions) -> list[Any]:
+        """Begins to search some sentences; returns what will have the result of each."""
         target = self.tokenizers.target
         forbidden = target.pieces([target.start_id, target.padding_id, *target.control_ids])
         prefix = target.pieces(options.prefix_ids)
-        return self._model(count).translate_batch(
+        return self._model.translate_batch(
             pieces,
             target_prefix=[prefix] * len(pieces) if prefix else None,
-            max_batch_size=batch_size(options.beam_size),
+            max_batch_size=min(batch_size(options.beam_size), _share(pieces)),
             asynchronous=True,
             beam_size=options.beam_size,
             num_hypotheses=options.n_best,
@@ -112,9 +103,9 @@ class CTranslate2Engine:
         another sentence of the batch looks at.
         """
         with self._errors_said_plainly():
-            results = self._model(len(pieces)).translate_batch(
+            results = self._model.translate_batch(
                 pieces,
-                max_batch_size=BATCH_SIZE,
+                max_batch_size=_share(pieces),
                 beam_size=1,
                 max_input_length=0,
                 max_decoding_length=1,
@@ -126,11 +117,12 @@ class CTranslate2Engine:
         self, sentences: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]
     ) -> list[float]:
         """See `Engine.score`."""
+        pieces = self._pieces(sentences, 0)
         with self._errors_said_plainly():
-            results = self._model(len(sentences)).score_batch(
-                self._pieces(sentences, 0),
+            results = self._model.score_batch(
+                pieces,
                 self._pieces(targets, 1),
-                max_batch_size=BATCH_SIZE,
+                max_batch_size=_share(pieces),
                 max_input_length=0,
             )
         return [sum(result.log_probs) for result in results]
@@ -161,3 +153,8 @@ class CTranslate2Engine:
             alignment = np.pad(np.array(rows, "float32"), ((0, 0), (1, 1)))  # start and end
         score = result.scores[rank]
         return Found(ids, score * len(ids) ** options.length_penalty, score, alignment)
+
+
+def _share(sentences: Sequence[Any]) -> int:
+    """How many sentences make a batch, so that every core has some."""
+    return max(1, min(BATCH_SIZE, -(-len(sentences) // ALL_CORES)))
