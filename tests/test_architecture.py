@@ -34,7 +34,9 @@ MAY_KNOW = {
     "decoding.search": ("decoding.ranking", "decoding.search_state"),
     "decoding.engine": (),
     "decoding.sentences": (),
-    "decoding.results": ("decoding.engine", "decoding.sentences"),
+    "decoding.results": ("decoding.sentences",),
+    "decoding.limits": ("decoding.engine", "errors"),
+    "decoding.reading": ("decoding.sentences", "errors", "tokenizer"),
     "decoding.truecasing": (),
     "decoding.restoration": ("attention.heads", "attention.words", "decoding.truecasing", "errors",
                              "writing"),
@@ -50,8 +52,7 @@ MAY_KNOW = {
     "export": ("attention.heads", "config", "decoding.restoration", "errors", "model.fixed", "run",
                "tokenizer", "weights", "writing"),
     "attention": ("attention", "errors", "writing"),
-    "evaluation": ("corpora", "dataset", "decoding", "encoding", "errors", "tokenizer",
-                   "training.losses", "training.metrics", "writing"),
+    "evaluation": ("corpora", "decoding", "errors", "tokenizer", "writing"),
     "__init__": ("decoding.translate", "run"),
 }  # fmt: skip
 NO_TENSORFLOW = (

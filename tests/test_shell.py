@@ -260,7 +260,7 @@ def test_with_errors_replace_it_goes_on_at_every_line(tiny_run, bad):
     lines = done.stdout.decode().split("\n")
     assert (done.returncode, lines[0], lines[2:]) == (0, GERMAN, [GERMAN, ""])
     assert lines[1].isprintable()
-    assert done.stderr.count(b"standard input, line 2: only characters") == (lines[1] != "")
+    assert done.stderr.count(b"standard input, line 2: only characters") == 1
     strict = shell("translate", "--run", tiny_run, text=text)
     assert (strict.returncode, strict.stdout.decode()) == (2, f"{GERMAN}\n")
 

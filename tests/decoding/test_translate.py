@@ -273,7 +273,9 @@ def test_a_run_of_another_format_says_what_to_do(tiny_run, tmp_path):
     ):
         translator.load(tmp_path)
     (tmp_path / "run.json").write_text("[]")
-    with pytest.raises(InputError, match="expected a format_version, found none"):
+    with pytest.raises(
+        InputError, match="expected what a training writes, found no format_version"
+    ):
         translator.load(tmp_path)
 
 
