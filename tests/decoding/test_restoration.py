@@ -5,13 +5,12 @@ import pytest
 
 from translator.attention.heads import AlignmentHeads
 from translator.attention.words import words_of
+from translator.decoding.names import KnownNames, show_names
+from translator.decoding.numbers import localized, show_numbers
 from translator.decoding.restoration import (
     Piecewise,
     Restoration,
-    localized,
     restore_text,
-    shown,
-    source_vocabulary,
 )
 from translator.decoding.truecasing import Truecaser, split_tokens
 from translator.errors import InputError
@@ -29,7 +28,9 @@ GERMAN = [
 KNOWN = Restoration(
     None,
     Truecaser.learn(GERMAN),
-    source_vocabulary(["On Monday the man arrived with us.", "He paid for the train."]),
+    KnownNames.learn(
+        ["On Monday the man arrived with us.", "He paid for the train.", "Anna saw us."], [""] * 3
+    ),
 )
 
 
@@ -168,9 +169,9 @@ def test_what_cannot_be_spelt_is_taken_from_the_source():
 
 def test_words_that_training_saw_are_left_alone():
     assert put_right("The Train arrived", "der zug kam", {}, names=True) == "Der Zug kam"
-    known = KNOWN._replace(source_words=source_vocabulary(["That's what he saw."]))
+    known = KNOWN._replace(names=KnownNames.learn(["That's what he saw."], [""]))
     assert put_right("That’s", "das ist", {1: 0}, names=True, known=known) == "Das ist"
-    nothing = Restoration(None, KNOWN.truecaser, frozenset())
+    nothing = Restoration(None, KNOWN.truecaser, KnownNames(frozenset(), None))
     assert put_right("The Keanu", "der mann", {}, names=True, known=nothing) == "Der Mann"
 
 
@@ -185,9 +186,11 @@ def test_it_reads_back_what_it_wrote(tmp_path):
     whole.save(path)
     again = Restoration.load(path)
     assert again.alignment == whole.alignment
-    assert again.source_words == whole.source_words
+    assert again.names == whole.names
     assert again.truecaser.to_json() == whole.truecaser.to_json()
-    assert Restoration.load(tmp_path / "none.json") == Restoration(None, None, frozenset())
+    assert Restoration.load(tmp_path / "none.json") == Restoration(
+        None, None, KnownNames(frozenset(), None)
+    )
     heads = path.read_text().replace("[1, 0]", "{}")
     wrong = [heads.replace("{}", its) for its in ("[]", "[1.5]", "[-1]", '"x"', "[true]")]
     for damaged in ("", "[]", '{"alignment": 3}', path.read_text()[:-9], *wrong):
@@ -239,7 +242,7 @@ def test_bytes_of_rare_characters_become_characters_again():
 
 
 def test_numbers_of_rare_shapes_are_shown_as_plain_ones():
-    assert shown("At 7:30 he paid 1,250.50 or 3 for 1/2 of 1989.") == (
+    assert show_numbers("At 7:30 he paid 1,250.50 or 3 for 1/2 of 1989.") == (
         "At 00 he paid 00 or 3 for 00 of 1989."
     )
     source = ["<s>", "▁for", "▁00", "▁or", "▁00", "</s>"]
@@ -248,3 +251,48 @@ def test_numbers_of_rare_shapes_are_shown_as_plain_ones():
         alignment = np.eye(6, dtype="float32")[list(points)]
         piecewise = Piecewise("for 1.5 or 12", source, target, alignment)
         assert restore_text(piecewise, KNOWN, ("en", "de"), True, False) == german
+
+
+USUAL = KNOWN._replace(names=KNOWN.names._replace(usual="Anna"))
+
+
+def test_a_new_name_is_shown_as_the_usual_one():
+    def show(text: str) -> str:
+        return " ".join(word.text for word in show_names(text, USUAL.names))
+
+    assert show("Keanu Reeves arrived with Anna.") == "Anna arrived with Anna."
+    assert show("(Keanu), Reeves's man") == "(Anna), Anna's man"
+    assert show("the man paid 5 for a BMW3.") == "the man paid 5 for a BMW3."
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "points", "german"),
+    [
+        ("Keanu Reeves arrived.", "anna kam an.", {}, "Keanu Reeves kam an."),
+        ("Xaver saw Ludmilla.", "ludmilla sah anna.", {}, "Ludmilla sah Ludmilla."),
+        ("Xaver saw Ludmilla.", "anna wurde von anna gesehen.", {0: 2, 3: 0},
+         "Ludmilla wurde von Xaver gesehen."),
+        ("Anna saw Xaver.", "anna sah anna.", {}, "Anna sah Xaver."),
+        ("Xaver's man paid", "annas mann zahlte", {}, "Xavers Mann zahlte"),
+        ("He saw Xaver.", "er sah sie.", {}, "Er sah sie."),
+    ],
+)  # fmt: skip
+def test_it_comes_back_where_it_stood(source, target, points, german):
+    seen = " ".join(word.text for word in show_names(source, USUAL.names))
+    source_pieces = ["<s>", *("▁" + word.lower() for word in seen.split()), "</s>"]
+    target_pieces = ["▁" + word for word in target.split()]
+    alignment = np.full((len(target_pieces), len(source_pieces)), 0.1, "float32")
+    for t in range(len(target_pieces)):
+        alignment[t, points.get(t, min(t, len(seen.split()) - 1)) + 1] = 1
+    piecewise = Piecewise(source, source_pieces, target_pieces, alignment)
+    assert restore_text(piecewise, USUAL, ("en", "de"), True, True) == german
+
+
+def test_the_usual_name_is_learnt_where_there_is_one():
+    sources = ["I saw Tom and Mary.", "The Dog saw Tom."] * 60
+    targets = ["Ich sah Tom und Maria.", "Der Hund sah Tom."] * 60
+    known = KnownNames.learn(sources, targets)
+    assert known.usual == "Tom"
+    assert known.words == frozenset(["i", "saw", "tom", "and", "mary", "the", "dog"])
+    assert KnownNames.learn(sources[:50], targets[:50]).usual is None
+    assert KnownNames.learn([], []) == KnownNames(frozenset(), None)

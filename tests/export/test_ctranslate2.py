@@ -12,6 +12,7 @@ import translator
 from translator.attention.heads import AlignmentHeads
 from translator.config import validate_config
 from translator.decoding.engine import SearchOptions
+from translator.decoding.names import KnownNames
 from translator.decoding.restoration import Restoration
 from translator.errors import InputError
 from translator.export.ctranslate2 import QUANTIZATIONS, export_ctranslate2
@@ -66,7 +67,8 @@ def random_sentences(vocab_size: int, start: int, end: int) -> list[list[int]]:
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_engines_find_the_same(random_run, shape):
     run = random_run(**shape)
-    Restoration(AlignmentHeads(0, (2, 1), 0.9, 100), None, frozenset()).save(run.restoration)
+    known = KnownNames(frozenset(), None)
+    Restoration(AlignmentHeads(0, (2, 1), 0.9, 100), None, known).save(run.restoration)
     export_ctranslate2(run, run.export)
     engines = [translator.load(run.path, engine).engine for engine in ("keras", "ctranslate2")]
     source = engines[0].tokenizers.source
@@ -233,7 +235,7 @@ def margin(run, line: str) -> float:
     """How much the engines' tokens differ in likelihood where the engines part in a line."""
     models = [translator.load(run, engine) for engine in ("keras", "ctranslate2")]
     margins = []
-    for part in models[0].reader.read(line, "line", True, print):
+    for part in models[0]._reader().read(line, "line", True, print):
         one, other = (
             model.engine.search([part.ids], [23], SearchOptions(beam_size=1))[0][0].ids
             for model in models

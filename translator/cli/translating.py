@@ -74,7 +74,7 @@ def translate(
         inputs = [("standard input", decode_lines(_standard_input(), "standard input", errors))]
     loaded = load(run_dir, engine)
     options |= {"n_best": n_best, "errors": errors}
-    if options["replace_unknown"] and not loaded.restoration.source_is_known:
+    if options["replace_unknown"] and not loaded.restoration.names.words:
         report(
             f"{loaded.run.restoration}: expected the words of the training side, found none; only"
             " what the tokenizer cannot spell is replaced"
@@ -181,7 +181,7 @@ def attention(
     [translation] = loaded.translate([sentence], **{**options, "split": False})
     if not translation.hypotheses:
         raise InputError("expected a sentence, found nothing in it")
-    record = loaded.attention(sentence, translation.hypotheses[0], options["raw"])
+    record = loaded.attention(sentence, translation.hypotheses[0])
     if out is not None:
         plots.save_figure(plots.plot_heads(record, kind, layer, font), out)
         if missing := plots.missing_characters(record, font):

@@ -15,12 +15,14 @@ class Hypothesis(NamedTuple):
         ids: its tokens, the end included.
         log_probability: the sum over them, but for those of a prefix.
         score: what hypotheses are ranked by; of a line, the sum over its sentences.
+        source_ids: what the model was shown, start and end of each sentence included.
     """
 
     text: str
     ids: tuple[int, ...]
     log_probability: float
     score: float
+    source_ids: tuple[int, ...] = ()
 
 
 class Translation(NamedTuple):
@@ -88,8 +90,11 @@ def join(
     for choice in choices if parts else []:
         chosen = _chosen(choice)
         text = "".join(a.text + b for a, b in zip(chosen, [*between, ""]))
-        ids = tuple(itertools.chain.from_iterable(hypothesis.ids for hypothesis in chosen))
-        joined.append(Hypothesis(text, ids, choice.log_probability, choice.score))
+        ids, source_ids = (
+            tuple(itertools.chain.from_iterable(its))
+            for its in zip(*((hypothesis.ids, hypothesis.source_ids) for hypothesis in chosen))
+        )
+        joined.append(Hypothesis(text, ids, choice.log_probability, choice.score, source_ids))
     return joined
 
 

@@ -10,6 +10,7 @@ from translator.attention.heads import pointing_heads
 from translator.attention.records import AttentionRecord
 from translator.decoding.engine import Engine, Found, SearchOptions
 from translator.decoding.limits import Limits, check_options
+from translator.decoding.names import KnownNames
 from translator.decoding.reading import EncodedPart, LineReader
 from translator.decoding.restoration import Piecewise, Restoration, restore_text, shown
 from translator.decoding.results import Hypothesis, Score, Translation, join
@@ -52,11 +53,6 @@ class Translator:
         self.report = report
         self.config = run.read_config()
         self.tokenizers = run.read_tokenizers(self.config)
-        longest = self.config.data.max_length
-        self.raw_reader = LineReader(self.tokenizers.source, longest)
-        self.reader = self.raw_reader
-        if self.tokenizers.target.bpemb:
-            self.reader = LineReader(self.tokenizers.source, longest, shown)
         self.corpus = run.read_corpus()
         self.engine = self._open_engine(engine)
 
@@ -162,7 +158,7 @@ class Translator:
         if isinstance(sentences, str):
             raise InputError("sentences: expected a list of sentences, found one string")
         place = f"{file}, line" if file else "line"
-        reader = self.raw_reader if raw else self.reader
+        reader = self._reader(restores, replace_unknown)
         notices: list[str] = []
         lines = [
             reader.read(text, f"{place} {number}", split, notices.append, errors)
@@ -184,6 +180,12 @@ class Translator:
             joined = join(parts, hypotheses, n_best, self.tokenizers.target.writes_spaces)
             translations.append(Translation(sentence, tuple(joined)))
         return translations
+
+    def _reader(self, digits: bool = False, names: bool = False) -> LineReader:
+        """Reads sentences of which numbers, or new names, will be restored."""
+        known = self.restoration.names if names else KnownNames(frozenset(), None)
+        show = functools.partial(shown, known=known, digits=digits, names=names)
+        return LineReader(self.tokenizers.source, self.config.data.max_length, show)
 
     def _check_prefix(self, prefix: str) -> None:
         tokenizer = self.tokenizers.target
@@ -225,9 +227,9 @@ class Translator:
         Raises:
             InputError: a sentence or a translation is longer than the model takes.
         """
-        source_ids = []
+        reader, source_ids = self._reader(), []
         for number, text in enumerate(sources, first_line):
-            parts = self.raw_reader.read(text, f"line {number}", False, self.report)
+            parts = reader.read(text, f"line {number}", False, self.report)
             source_ids.append(parts[0].ids if parts else self.tokenizers.source.encode([""])[0])
         target_ids = self.tokenizers.target.encode(targets)
         longest = self.config.data.max_length
@@ -240,13 +242,12 @@ class Translator:
         log_probabilities = self.engine.score(source_ids, target_ids)
         return [Score(*pair) for pair in zip(log_probabilities, (len(i) - 1 for i in target_ids))]
 
-    def attention(self, source: str, hypothesis: Hypothesis, raw: bool = False) -> AttentionRecord:
+    def attention(self, source: str, hypothesis: Hypothesis) -> AttentionRecord:
         """Reads the attention of a hypothesis by running the decoder once over it.
 
         Args:
             source: the sentence.
             hypothesis: one of its translations.
-            raw: as in the `translate` that it is from.
 
         Returns:
             Every layer's and head's scores; exact for any beam.
@@ -254,7 +255,7 @@ class Translator:
         model = self.model
         from keras import ops
 
-        source_ids = (self.raw_reader if raw else self.reader).encode(source)
+        source_ids = hypothesis.source_ids or self.tokenizers.source.encode([source])[0]
         target_ids = [self.tokenizers.target.start_id, *hypothesis.ids]
         output = model.forward(np.array([source_ids]), np.array([target_ids[:-1]]))
         scores = (output.encoder_attention, output.decoder_attention, output.cross_attention)
@@ -280,7 +281,7 @@ class Translator:
         Raises:
             InputError: as in `translate`.
         """
-        self.reader.read(sentence, name, split, lambda notice: None, errors)
+        self._reader().read(sentence, name, split, lambda notice: None, errors)
 
     def _read(
         self, part: EncodedPart, found: Found, options: SearchOptions, restores: bool, prefix: str
@@ -302,4 +303,4 @@ class Translator:
                 restores,
                 options.unknown,
             )
-        return Hypothesis(text, found.ids, found.log_probability, found.score)
+        return Hypothesis(text, found.ids, found.log_probability, found.score, tuple(part.ids))

@@ -10,7 +10,8 @@ from translator.attention.words import words_of
 from translator.config import Config
 from translator.corpora import SentencePairs, load_corpus
 from translator.dataset import pad
-from translator.decoding.restoration import Restoration, source_vocabulary
+from translator.decoding.names import KnownNames
+from translator.decoding.restoration import Restoration
 from translator.decoding.truecasing import Truecaser
 from translator.model.transformer import Transformer
 from translator.tokenizer import Tokenizers
@@ -35,9 +36,7 @@ def learn_restoration(config: Config, tokenizers: Tokenizers, model: Transformer
     if tokenizers.target.bpemb:
         truecaser = Truecaser.learn(corpus.train.targets)
     sentences = _cross_attention(corpus.validation, tokenizers, model, config.data.max_length)
-    return Restoration(
-        find_alignment_heads(sentences), truecaser, source_vocabulary(corpus.train.sources)
-    )
+    return Restoration(find_alignment_heads(sentences), truecaser, KnownNames.learn(*corpus.train))
 
 
 def _cross_attention(

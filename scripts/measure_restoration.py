@@ -1,10 +1,12 @@
-"""How many numbers a run translates right: years, times, prices, decimals, counts.
+"""How many numbers a run translates right (years, times, prices, decimals), and how many names.
 
-    python scripts/measure_numbers.py --run checkpoints/tatoeba
+    python scripts/measure_restoration.py --run checkpoints/tatoeba
 
 The sentences are made of patterns and random numbers, and none of them stands in the
 run's corpus. A sentence is right where the numbers of its translation are those of the
 source, each as often, written as German does: 1.5 becomes 1,5 and 1,250 becomes 1.250.
+Names are some that training never saw, translated with --replace-unknown and without;
+a sentence is right where its translation has them all, once.
 """
 
 import argparse
@@ -18,6 +20,7 @@ from typing import NamedTuple
 import translator
 from translator.cli import errors_as_one_line
 from translator.corpora import load_corpus
+from translator.decoding.translate import Translator
 
 NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 
@@ -119,6 +122,25 @@ KINDS = {
 }
 
 
+NAMES = [
+    "Xaver", "Ludmilla", "Keanu", "Thusnelda", "Oyelaran", "Bronisława", "Siobhán",
+    "Quetzalli", "Dagobert", "Ezekiel", "Fujimori", "Giacomo", "Hrothgar", "Ingeborg",
+    "Jadranka", "Kunigunde", "Leocadia", "Mbeki", "Nausicaa", "Ottokar", "Pforzheim",
+    "Radovan", "Swarovski", "Tchaikovsky", "Ulrike", "Vercingetorix", "Wroblewski",
+    "Yggdrasil", "Zebulon", "Agrippina",
+]  # fmt: skip
+NAME_PATTERNS = (
+    "# came home late.",
+    "I saw # yesterday.",
+    "# and # are friends.",
+    "Did you know that # is ill?",
+    "I gave the book to #.",
+    "# is older than #.",
+    "My name is #.",
+    "Why did # say that?",
+)
+
+
 def main() -> None:
     """Makes the sentences, translates them and prints what came out."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -145,6 +167,34 @@ def main() -> None:
         for source, translation in wrong[: options.mistakes]:
             print(f"    {source}  →  {translation}")
     print_row("in all", count_in_all, right_in_all, raw_in_all)
+    measure_names(model, options)
+
+
+def measure_names(model: Translator, options: argparse.Namespace) -> None:
+    """Prints how often names that training never saw come through."""
+    unseen = [name for name in NAMES if model.restoration.names.lack(name)]
+    draw = random.Random(1)
+    sentences = []
+    for i in range(options.sentences):
+        names = iter(draw.sample(unseen, 2))
+        pattern = NAME_PATTERNS[i % len(NAME_PATTERNS)]
+        sentences.append(re.sub("#", lambda _, names=names: next(names), pattern))
+    print(f"\n{'':<10} {'sentences':>9} {'right':>7} {'without --replace-unknown':>26}")
+    wrong, counts = [], []
+    for replace_unknown in (True, False):
+        translations = model.translate(sentences, replace_unknown=replace_unknown)
+        pairs = [(source, translation.text) for source, translation in zip(sentences, translations)]
+        counts.append(sum(names_match(*pair, unseen) for pair in pairs))
+        wrong += [pair for pair in pairs if replace_unknown and not names_match(*pair, unseen)]
+    right, without = (f"{count / len(sentences):.1%}" for count in counts)
+    print(f"{'names':<10} {len(sentences):>9,} {right:>7} {without:>26}")
+    for source, translation in wrong[: options.mistakes]:
+        print(f"    {source}  →  {translation}")
+
+
+def names_match(source: str, translation: str, names: list[str]) -> bool:
+    """Whether a translation has exactly the names of its source."""
+    return all(source.count(name) == translation.count(name) for name in names)
 
 
 def make_sentences(kind: Kind, count: int, seen: set[str]) -> list[str]:

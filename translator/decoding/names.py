@@ -1,0 +1,163 @@
+"""Names that training never saw: shown to the model as one that it has often seen.
+
+A model spells an unseen name piece by piece and seldom gets to its end. What it
+is shown instead it translates surely; the name itself stands in the source.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from translator.decoding.numbers import MARKS, match
+from translator.decoding.truecasing import is_word
+
+UNKNOWN = "<unk>"
+USUAL_FROM = 100  # sentence pairs that a usual name stands in
+GENITIVE = re.compile(r"['’]s?$")
+
+
+class KnownNames(NamedTuple):
+    """What a run knows of names.
+
+    Attributes:
+        words: all words of the training side, as `plain` writes them.
+        usual: the name that it has most often, the same in both languages; None
+            where it has none often.
+    """
+
+    words: frozenset[str]
+    usual: str | None
+
+    @classmethod
+    def learn(cls, sources: Sequence[str], targets: Sequence[str]) -> "KnownNames":
+        """Reads the training side."""
+        words: set[str] = set()
+        counts: Counter[str] = Counter()
+        for source, target in zip(sources, targets):
+            given = source.split()
+            words.update(given)
+            inside = {word.strip(MARKS) for word in given[1:] if word[:1].isupper()}
+            if inside:
+                counts.update(inside & {word.strip(MARKS) for word in target.split()})
+        usual = next((n for n, count in counts.most_common(1) if count >= USUAL_FROM), None)
+        return cls(frozenset(map(plain, words)) - {""}, usual)
+
+    def lack(self, word: str) -> bool:
+        """Whether a word, without marks around it, is a name that training never saw."""
+        if not word[:1].isupper() or not is_word(word) or any(map(str.isdigit, word)):
+            return False
+        return bool(self.words) and plain(word) not in self.words
+
+
+class ShownWord(NamedTuple):
+    """A word as the model is shown it.
+
+    Attributes:
+        text: it.
+        given: what stands there in the sentence; the words of a name are one.
+        name: the new name in it.
+    """
+
+    text: str
+    given: str
+    name: str | None
+
+
+def show_names(sentence: str, known: KnownNames) -> list[ShownWord]:
+    """The words of a sentence, new names in the guise of the usual one.
+
+    Args:
+        sentence: any text.
+        known: with a usual name.
+    """
+    words: list[ShownWord] = []
+    is_open = False  # whether a name may go on
+    for given in sentence.split():
+        before, core, after = take_apart(given)
+        name = GENITIVE.sub("", core)
+        if not known.lack(name):
+            words.append(ShownWord(given, given, None))
+            is_open = False
+            continue
+        after = core[len(name) :] + after
+        if is_open and not before:
+            last = words.pop()
+            name, given = f"{last.name} {name}", f"{last.given} {given}"
+            before = take_apart(last.text)[0]
+        words.append(ShownWord(before + known.usual + after, given, name))
+        is_open = not after
+    return words
+
+
+def restore_names(
+    words: list[str], shown: Sequence[ShownWord], alignment: np.ndarray, usual: str
+) -> list[str]:
+    """Puts names back where the usual one stands for them.
+
+    Args:
+        words: of the translation.
+        shown: of the source.
+        alignment: (words, shown) how much each looked at each.
+        usual: the usual name.
+    """
+    cores = [take_apart(word) for word in words]
+    wanted = [t for t, (_, core, _) in enumerate(cores) if core.lower().startswith(usual.lower())]
+    given = [s for s, word in enumerate(shown) if word.name or usual in word.text]
+    chosen = match([[float(alignment[t, s]) for s in given] for t in wanted])
+    restored = list(words)
+    for i, j in chosen.items():
+        before, core, after = cores[wanted[i]]
+        name = shown[given[j]].name
+        if name is not None:
+            restored[wanted[i]] = before + name + core[len(usual) :] + after
+    return restored
+
+
+def copy_unknown(
+    words: list[str], originals: Sequence[str], new: Sequence[bool], alignment: np.ndarray
+) -> list[str]:
+    """Takes from the source what could not be spelt, and what looks at a new name.
+
+    Args:
+        words: of the translation; pieces of a name that stand side by side are one.
+        originals: the words of the source.
+        new: whether each of them is a new name, or could not be spelt.
+        alignment: (words, originals) how much each looked at each.
+    """
+    restored = list(words)
+    name, begin = -1, -1  # of the source, and where it was put, while its pieces go on
+    for t, word in enumerate(words):
+        unknown = UNKNOWN in word
+        s = int(alignment[t].argmax()) if alignment.shape[1] else -1
+        if s < 0 or not (unknown or new[s] and _has_letters_only(word)):
+            name = -1
+            continue
+        before, _, after = take_apart(word)
+        if s == name and not unknown:
+            restored[t] = ""
+            restored[begin] += after
+        else:
+            restored[t] = before + originals[s].strip(MARKS) + after
+            name, begin = s, t
+    return restored
+
+
+def _has_letters_only(word: str) -> bool:
+    return is_word(word) and not any(map(str.isdigit, word))
+
+
+def take_apart(word: str) -> tuple[str, str, str]:
+    """The marks before a word, the word, and those after it."""
+    core = word.strip(MARKS)
+    if not core:
+        return word, "", ""
+    before, _, after = word.partition(core)
+    return before, core, after
+
+
+def plain(word: str) -> str:
+    """A word without capitals and the marks around it."""
+    return word.lower().replace("’", "'").strip(MARKS)
