@@ -392,7 +392,7 @@ def write_random_run(run: RunDirectory, folder: Path) -> RunDirectory:
 def plot_speeds(speeds: dict[str, dict[tuple[int, int], float]], path: Path) -> None:
     """One panel a length, one line an engine."""
     from matplotlib.figure import Figure as Picture
-    from matplotlib.ticker import FuncFormatter, NullFormatter
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
     from translator.attention.plots import save_figure
 
@@ -405,6 +405,7 @@ def plot_speeds(speeds: dict[str, dict[tuple[int, int], float]], path: Path) -> 
         panel.set_xscale("log", base=2)
         panel.set_yscale("log")
         panel.set_xticks(COUNTS, [str(count) for count in COUNTS])
+        panel.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
         panel.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
         panel.yaxis.set_minor_formatter(NullFormatter())
         panel.set_xlabel("sentences at once")
