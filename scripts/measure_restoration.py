@@ -6,7 +6,7 @@ The sentences are made of patterns and random numbers, and none of them stands i
 run's corpus. A sentence is right where the numbers of its translation are those of the
 source, each as often, written as German does: 1.5 becomes 1,5 and 1,250 becomes 1.250.
 Names are some that training never saw, translated with --replace-unknown and without;
-a sentence is right where its translation has them all, once.
+a sentence is right where its translation has them all, once, and no Tom but the source's.
 """
 
 import argparse
@@ -138,6 +138,10 @@ NAME_PATTERNS = (
     "# is older than #.",
     "My name is #.",
     "Why did # say that?",
+    "This is #'s book.",
+    "Tom knows #.",
+    "Tomorrow # comes.",
+    "#'s car is red.",
 )
 
 
@@ -194,7 +198,10 @@ def measure_names(model: Translator, options: argparse.Namespace) -> None:
 
 def names_match(source: str, translation: str, names: list[str]) -> bool:
     """Whether a translation has exactly the names of its source."""
-    return all(source.count(name) == translation.count(name) for name in names)
+    same = all(source.count(name) == translation.count(name) for name in names)
+    return same and bool(re.search(r"\bToms?\b", source)) == bool(
+        re.search(r"\bToms?\b", translation)
+    )
 
 
 def make_sentences(kind: Kind, count: int, seen: set[str]) -> list[str]:

@@ -1,5 +1,6 @@
 """Manners at the shell: pipes that stay open, close early, or bring what is no UTF-8."""
 
+import functools
 import json
 import shutil
 import signal
@@ -46,6 +47,7 @@ def test_it_ends_while_its_standard_input_stays_open(tiny_run, way):
     with subprocess.Popen(
         [*COMMAND, "--run", str(tiny_run)],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        preexec_fn=functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     ) as process:  # fmt: skip
         guard = threading.Timer(60, process.kill)
         guard.start()

@@ -171,7 +171,7 @@ def evaluate(
 
 def _is_usable(translator: Translator, sentence: str) -> bool:
     try:
-        translator.check_sentence(sentence, "")
+        translator.check_sentence(sentence)
     except InputError:
         return False
     return True

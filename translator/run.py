@@ -6,7 +6,7 @@ source.model      the tokenizers, as SentencePiece models
 target.model
 weights.npz       the best weights by validation, one array a variable
 last.npz          the latest weights with the optimiser's state and the position
-restoration.json  what puts translations right: heads that point, spellings, known words
+restoration.json  what puts translations right: heads that point, spellings, known words and names
 ctranslate2/      the best weights as CTranslate2 has them, with the files above but the weights
 metrics.jsonl     one line an epoch
 """

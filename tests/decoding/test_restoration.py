@@ -1,11 +1,13 @@
 """What a tokenizer took away is put right: numbers, names, capitals."""
 
+import json
+
 import numpy as np
 import pytest
 
 from translator.attention.heads import AlignmentHeads
 from translator.attention.words import words_of
-from translator.decoding.names import KnownNames, show_names
+from translator.decoding.names import KnownNames, ShownWord, restore_names, show_names, show_prefix
 from translator.decoding.numbers import localized, show_numbers
 from translator.decoding.restoration import (
     Piecewise,
@@ -43,7 +45,8 @@ def put_right(
     alignment = np.full((len(target_pieces), len(source_pieces)), 0.1, "float32")
     for i in range(len(target_pieces) - 1):
         alignment[i, points.get(i, min(i, len(source.split()) - 1)) + 1] = 1.0
-    piecewise = Piecewise(source, source_pieces, target_pieces, alignment, **given)
+    prefix = [ShownWord(show_numbers(word), word, None) for word in given.pop("prefix", "").split()]
+    piecewise = Piecewise(source, source_pieces, target_pieces, alignment, prefix, **given)
     return restore_text(piecewise, known, ("en", "de"), True, names)
 
 
@@ -93,6 +96,7 @@ def test_numbers_are_written_as_in_german(number, german):
     ("source", "target", "german"),
     [
         ("At 7.30 p.m. he came", "um 0.00 kam er", "Um 7.30 kam er"),
+        ("He has 1,250 watches", "er hat 0.000 uhr", "Er hat 1.250 uhr"),
         ("At 7.30 he came", "um 0.00 uhr kam er", "Um 7.30 uhr kam er"),
         ("Use Version 2.0 today", "nimm version 0.0 heute", "Nimm version 2.0 heute"),
         ("I am 1.75 meters", "ich bin 0.00 meter", "Ich bin 1,75 meter"),
@@ -193,6 +197,7 @@ def test_it_reads_back_what_it_wrote(tmp_path):
     )
     heads = path.read_text().replace("[1, 0]", "{}")
     wrong = [heads.replace("{}", its) for its in ("[]", "[1.5]", "[-1]", '"x"', "[true]")]
+    wrong += [json.dumps({**json.loads(path.read_text()), "usual_name": 5})]
     for damaged in ("", "[]", '{"alignment": 3}', path.read_text()[:-9], *wrong):
         path.write_text(damaged)
         with pytest.raises(InputError, match="expected what a training leaves"):
@@ -245,6 +250,7 @@ def test_numbers_of_rare_shapes_are_shown_as_plain_ones():
     assert show_numbers("At 7:30 he paid 1,250.50 or 3 for 1/2 of 1989.") == (
         "At 00 he paid 00 or 3 for 00 of 1989."
     )
+    assert show_numbers("9:00-17:30, -5.5 and 1,234-page") == "9:00-17:30, -5.5 and 1,234-page"
     source = ["<s>", "▁for", "▁00", "▁or", "▁00", "</s>"]
     target = ["▁für", "▁00", "▁oder", "▁00"]
     for points, german in (((1, 2, 3, 4), "Für 1,5 oder 12"), ((1, 4, 3, 2), "Für 12 oder 1,5")):
@@ -263,6 +269,9 @@ def test_a_new_name_is_shown_as_the_usual_one():
     assert show("Keanu Reeves arrived with Anna.") == "Anna arrived with Anna."
     assert show("(Keanu), Reeves's man") == "(Anna), Anna's man"
     assert show("the man paid 5 for a BMW3.") == "the man paid 5 for a BMW3."
+    assert show("Xaver'll come. Xaver´s man") == "Anna'll come. Anna's man"
+    assert show("a Bonn-based man met Jean-Luc") == "a Bonn-based man met Anna"
+    assert show("Xaver " * 12).split() == ["Anna"] * 3  # five words make a name at most
 
 
 @pytest.mark.parametrize(
@@ -275,6 +284,7 @@ def test_a_new_name_is_shown_as_the_usual_one():
         ("Anna saw Xaver.", "anna sah anna.", {}, "Anna sah Xaver."),
         ("Xaver's man paid", "annas mann zahlte", {}, "Xavers Mann zahlte"),
         ("He saw Xaver.", "er sah sie.", {}, "Er sah sie."),
+        ("Felix's man paid", "annas mann zahlte", {}, "Felix' Mann zahlte"),
     ],
 )  # fmt: skip
 def test_it_comes_back_where_it_stood(source, target, points, german):
@@ -286,6 +296,23 @@ def test_it_comes_back_where_it_stood(source, target, points, german):
         alignment[t, points.get(t, min(t, len(seen.split()) - 1)) + 1] = 1
     piecewise = Piecewise(source, source_pieces, target_pieces, alignment)
     assert restore_text(piecewise, USUAL, ("en", "de"), True, True) == german
+
+
+def test_a_word_that_begins_like_the_usual_name_is_none():
+    known = USUAL.names._replace(usual="Mon")
+    shown = show_names("Monday Xaver", known)
+    assert restore_names(["montag", "mon"], shown, np.eye(2), "Mon") == ["montag", "Xaver"]
+    assert restore_names(["mon", "mons"], shown, np.eye(2), "Mon") == ["Xaver", "Xavers"]
+
+
+def test_a_prefix_with_a_new_name_stays_as_it_was_given():
+    source = ["<s>", "▁anna", "▁saw", "▁anna", "</s>"]
+    target = ["▁anna", "▁sah", "▁anna"]
+    points = np.eye(5, dtype="float32")[[1, 2, 3]]
+    prefix = show_prefix("Xaver SAH", ["Xaver saw Ludmilla"], USUAL.names)
+    assert [word.text for word in prefix] == ["Anna", "SAH"]
+    piecewise = Piecewise("Xaver saw Ludmilla", source, target, points, prefix)
+    assert restore_text(piecewise, USUAL, ("en", "de"), True, True) == "Xaver SAH Ludmilla"
 
 
 def test_the_usual_name_is_learnt_where_there_is_one():

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import translator
+from translator.decoding.names import KnownNames
 from translator.decoding.streaming import translate_lines
 from translator.decoding.translate import Translator
 from translator.errors import InputError
@@ -181,6 +182,17 @@ def test_control_characters_are_never_produced(tiny_translator):
 def test_one_string_in_place_of_a_list_is_refused(tiny_translator):
     with pytest.raises(InputError, match="expected a list of sentences, found one string"):
         tiny_translator.translate("He is")
+
+
+def test_a_disguise_that_would_not_be_found_again_is_not_put_on(tiny_run):
+    """The model is shown the name itself where the tokenizer sees other words than we."""
+    model = translator.load(tiny_run)
+    words = frozenset({"sees", "the", "cat."})
+    model.restoration = model.restoration._replace(names=KnownNames(words, "Anna"))
+    show = model._shown_as(raw=False, replace_unknown=True)
+    assert show("Xaver sees the cat.") == "Anna sees the cat."
+    assert show("Xaver sees ▁ the cat.") == "Xaver sees ▁ the cat."
+    assert model._shown_as(raw=False, replace_unknown=False)("Xaver sees") == "Xaver sees"
 
 
 def test_lines_before_one_that_is_too_long_are_translated(tiny_translator):

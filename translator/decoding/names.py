@@ -6,7 +6,7 @@ is shown instead it translates surely; the name itself stands in the source.
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +16,9 @@ from translator.decoding.truecasing import is_word
 
 UNKNOWN = "<unk>"
 USUAL_FROM = 100  # sentence pairs that a usual name stands in
-GENITIVE = re.compile(r"['’]s?$")
+NAME_WORDS = 5  # of one name at most
+APOSTROPHE = re.compile(r"(?<=[^\W\d_])[´`](?=[^\W\d_])")  # accents that stand for it
+CLITIC = re.compile(r"['’](s|ll|d|ve|re)?$")
 
 
 class KnownNames(NamedTuple):
@@ -46,8 +48,11 @@ class KnownNames(NamedTuple):
         return cls(frozenset(map(plain, words)) - {""}, usual)
 
     def lack(self, word: str) -> bool:
-        """Whether a word, without marks around it, is a name that training never saw."""
-        if not word[:1].isupper() or not is_word(word) or any(map(str.isdigit, word)):
+        """Whether a word, without marks around it, is a name that training never saw.
+
+        Such as "Berlin-based" is none.
+        """
+        if not word[:1].isupper() or any(map(str.isdigit, word)) or re.search(r"-[a-z]", word):
             return False
         return bool(self.words) and plain(word) not in self.words
 
@@ -73,23 +78,43 @@ def show_names(sentence: str, known: KnownNames) -> list[ShownWord]:
         sentence: any text.
         known: with a usual name.
     """
+    sentence = APOSTROPHE.sub("'", sentence)
     words: list[ShownWord] = []
     is_open = False  # whether a name may go on
     for given in sentence.split():
         before, core, after = take_apart(given)
-        name = GENITIVE.sub("", core)
+        name = CLITIC.sub("", core)
         if not known.lack(name):
             words.append(ShownWord(given, given, None))
             is_open = False
             continue
         after = core[len(name) :] + after
-        if is_open and not before:
+        if is_open and not before and words[-1].given.count(" ") + 1 < NAME_WORDS:
             last = words.pop()
             name, given = f"{last.name} {name}", f"{last.given} {given}"
             before = take_apart(last.text)[0]
         words.append(ShownWord(before + known.usual + after, given, name))
         is_open = not after
     return words
+
+
+def show_prefix(prefix: str, sentences: Iterable[str], known: KnownNames) -> list[ShownWord]:
+    """The words of a forced beginning, in the guise of the usual one where a sentence has them so.
+
+    It is of the target language, so that words unknown to the source's are no names.
+    """
+    shown = (word.name or "" for sentence in sentences for word in show_names(sentence, known))
+    names = {part for name in shown for part in name.split()}
+    others = {plain(word) for word in prefix.split() if _stem(word) not in names}
+    return show_names(prefix, known._replace(words=known.words | others))
+
+
+def is_disguised(shown: Sequence[ShownWord], seen: Sequence[str], usual: str) -> bool:
+    """Whether these are the words that the model saw, new names in their guise."""
+    if len(shown) != len(seen):
+        return False
+    pairs = zip(shown, seen)
+    return all(usual.lower() in text.lower() for word, text in pairs if word.name)
 
 
 def restore_names(
@@ -104,16 +129,24 @@ def restore_names(
         usual: the usual name.
     """
     cores = [take_apart(word) for word in words]
-    wanted = [t for t, (_, core, _) in enumerate(cores) if core.lower().startswith(usual.lower())]
-    given = [s for s, word in enumerate(shown) if word.name or usual in word.text]
+    inflected = re.compile(re.escape(usual) + r"(s|['’]s?|-.*)?", re.IGNORECASE)
+    wanted = [t for t, (_, core, _) in enumerate(cores) if inflected.fullmatch(core)]
+    given = [s for s, word in enumerate(shown) if word.name or _stem(word.given) == usual]
     chosen = match([[float(alignment[t, s]) for s in given] for t in wanted])
     restored = list(words)
     for i, j in chosen.items():
         before, core, after = cores[wanted[i]]
         name = shown[given[j]].name
         if name is not None:
-            restored[wanted[i]] = before + name + core[len(usual) :] + after
+            ending = core[len(usual) :]
+            if ending == "s" and name[-1] in "sßxz":
+                ending = "'"
+            restored[wanted[i]] = before + name + ending + after
     return restored
+
+
+def _stem(word: str) -> str:
+    return CLITIC.sub("", take_apart(word)[1])
 
 
 def copy_unknown(

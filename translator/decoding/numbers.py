@@ -30,8 +30,13 @@ def show_numbers(text: str) -> str:
 
     A number with marks in it, such as 1,234.5 or 7:30, is shown as a plain one: its
     shape is rare, and models lose what is rare. Its digits are restored all the same.
+    Beside a hyphen, as in 9:00-17:30, it is left as it is.
     """
-    return NUMBER.sub(lambda m: m.group() if m.group().isdigit() else SHOWN, text)
+    return re.sub(rf"(?<![-–−\d.,:/]){NUMBER.pattern}(?![-–\d])", _show_number, text)
+
+
+def _show_number(found: re.Match[str]) -> str:
+    return found.group() if found.group().isdigit() else SHOWN
 
 
 def restore_numbers(
@@ -48,6 +53,7 @@ def restore_numbers(
             before, after = ("".join(originals[max(k, 0) : k + 1]) for k in (s - 1, s + 1))
             is_clock = _is_among(CLOCK, after) or _is_among({"uhr"}, "".join(words[t + 1 : t + 2]))
             text = number.group()
+            is_clock = is_clock and bool(re.fullmatch(r"\d{1,2}\.\d\d", text))
             if not (is_clock or _is_among(NUMBERED, before)):
                 text = localized(text, languages)
             restored[t] = restored[t][: place.start()] + text + restored[t][place.end() :]

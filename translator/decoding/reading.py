@@ -112,7 +112,9 @@ class LineReader:
         return list(map(self._part, parts, self._encode([part.text for part in parts], name)))
 
     def _part(self, part: Part, ids: list[int]) -> EncodedPart:
-        return EncodedPart(part, ids, self.tokenizer.spells(ids))
+        if self.shown(part.text) == part.text:
+            return EncodedPart(part, ids, self.tokenizer.spells(ids))
+        return EncodedPart(part, ids, self.tokenizer.spells(self.tokenizer.encode([part.text])[0]))
 
     def _encode(self, texts: list[str], name: str) -> list[list[int]]:
         try:

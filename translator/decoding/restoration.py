@@ -15,7 +15,15 @@ import numpy as np
 
 from translator.attention.heads import AlignmentHeads
 from translator.attention.words import Words, word_alignment, words_of
-from translator.decoding.names import UNKNOWN, KnownNames, copy_unknown, restore_names, show_names
+from translator.decoding.names import (
+    UNKNOWN,
+    KnownNames,
+    ShownWord,
+    copy_unknown,
+    is_disguised,
+    restore_names,
+    show_names,
+)
 from translator.decoding.numbers import MARKS, NUMBER, restore_numbers, show_numbers
 from translator.decoding.truecasing import Truecaser, split_tokens
 from translator.errors import InputError
@@ -57,10 +65,13 @@ class Restoration(NamedTuple):
         try:
             values = json.loads(path.read_text("utf-8"))
             alignment, truecaser = values["alignment"], values["truecaser"]
+            words, usual = values["source_words"], values.get("usual_name")
+            if not all(isinstance(word, str) for word in (*words, usual or "")):
+                raise ValueError
             return cls(
                 alignment and AlignmentHeads.from_json(alignment),
                 truecaser and Truecaser.from_json(truecaser),
-                KnownNames(frozenset(values["source_words"]), values.get("usual_name")),
+                KnownNames(frozenset(words), usual),
             )
         except FileNotFoundError:
             return cls(None, None, KnownNames(frozenset(), None))
@@ -79,7 +90,7 @@ class Piecewise(NamedTuple):
         source_pieces: S pieces, start and end included.
         target_pieces: T pieces.
         alignment: (T, S) how much each looked at each.
-        prefix: what the translation was made to begin with, as it was given.
+        prefix: what the translation was made to begin with.
         begins: whether it begins a sentence.
     """
 
@@ -87,7 +98,7 @@ class Piecewise(NamedTuple):
     source_pieces: Sequence[str]
     target_pieces: Sequence[str]
     alignment: np.ndarray
-    prefix: str = ""
+    prefix: Sequence[ShownWord] = ()
     begins: bool = True
 
 
@@ -123,24 +134,25 @@ def restore_text(
     known = restoration.names
     shown_words = show_names(piecewise.source, known) if names and known.usual else []
     originals = _originals(piecewise.source, source, [word.given for word in shown_words])
-    words, given = _take_prefix(target.texts, piecewise.prefix)
+    prefix = _given_prefix(target.texts, piecewise.prefix)
+    given = len(prefix)
+    words = list(target.texts)
     if digits_and_capitals:
-        restored = restore_numbers(words, originals, alignment, languages)
-        words[given:] = restored[given:]
-        if given and _goes_on(restored[given - 1], words[given - 1], piecewise.prefix):
-            words[given - 1] = restored[given - 1]
+        words = restore_numbers(words, originals, alignment, languages)
+        if given and _goes_on(words[given - 1], prefix[-1], piecewise.prefix[-1]):
+            prefix[-1] = words[given - 1]
     if names:
-        rest = words[given:]
-        if len(shown_words) == len(source.texts):
-            rest = restore_names(rest, shown_words, alignment[given:], known.usual)
+        if known.usual and is_disguised(shown_words, source.texts, known.usual):
+            words = restore_names(words, shown_words, alignment, known.usual)
         new = [
             UNKNOWN in text or not known.usual and known.lack(original.strip(MARKS))
             for text, original in zip(source.texts, originals)
         ]
-        words[given:] = copy_unknown(rest, originals, new, alignment[given:])
+        words[given:] = copy_unknown(words[given:], originals, new, alignment[given:])
+    words[:given] = prefix
     text = " ".join(word for word in words if word)
     if digits_and_capitals and restoration.truecaser is not None:
-        fixed = len(" ".join(piecewise.prefix.split())) if given else 0
+        fixed = len(" ".join(part.given for part in piecewise.prefix)) if given else 0
         text = _restore_capitals(text, fixed, originals, restoration.truecaser, piecewise.begins)
     return text
 
@@ -157,20 +169,19 @@ def _originals(sentence: str, source: Words, names_joined: list[str]) -> list[st
     return [NUMBER.sub(lambda _: next(remaining), text) for text in source.texts]
 
 
-def _take_prefix(words: Sequence[str], prefix: str) -> tuple[list[str], int]:
-    """The words with the prefix as it was given, and how many of them it reaches into."""
-    given = prefix.split()
-    seen = [re.sub(r"\d", "0", word.lower()) for word in given]
-    fits = [word[: len(own)] in (own, as_seen) for word, own, as_seen in zip(words, given, seen)]
-    if not (len(fits) == len(given) and all(fits)):
-        return list(words), 0
-    kept = [own + word[len(own) :] for word, own in zip(words, given)]
-    return kept + list(words[len(given) :]), len(given)
+def _given_prefix(words: Sequence[str], prefix: Sequence[ShownWord]) -> list[str]:
+    """The words that a prefix reaches into, with it as it was given; none if they are not its."""
+    kept = []
+    for word, part in zip(words, prefix):
+        if word[: len(part.text)] not in (part.text, re.sub(r"\d", "0", part.text.lower())):
+            return []
+        kept.append(part.given + word[len(part.text) :])
+    return kept if len(kept) == len(prefix) else []
 
 
-def _goes_on(restored: str, word: str, prefix: str) -> bool:
+def _goes_on(restored: str, word: str, part: ShownWord) -> bool:
     """Whether a word that a prefix begins can be written otherwise and still begin so."""
-    return len(restored) == len(word) and restored.startswith(prefix.split()[-1])
+    return len(restored) == len(word) and restored.startswith(part.given)
 
 
 def _restore_capitals(

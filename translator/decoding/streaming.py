@@ -47,10 +47,11 @@ def translate_lines(
 
 def _count_good(translator: Translator, lines: list[str], options: dict[str, Any]) -> int:
     """How many lines stand before the first that cannot be translated; all, if none is."""
-    chosen = {name: options[name] for name in ("split", "errors") if name in options}
+    names = ("split", "errors", "raw", "replace_unknown")
+    chosen = {name: options[name] for name in names if name in options}
     for count, line in enumerate(lines):
         try:
-            translator.check_sentence(line, "", **chosen)
+            translator.check_sentence(line, **chosen)
         except InputError:
             return count
     return len(lines)

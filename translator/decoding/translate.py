@@ -2,15 +2,17 @@
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
 from translator.attention.heads import pointing_heads
 from translator.attention.records import AttentionRecord
+from translator.attention.words import words_of
 from translator.decoding.engine import Engine, Found, SearchOptions
 from translator.decoding.limits import Limits, check_options
-from translator.decoding.names import KnownNames
+from translator.decoding.names import KnownNames, ShownWord, show_prefix
+from translator.decoding.numbers import show_numbers
 from translator.decoding.reading import EncodedPart, LineReader
 from translator.decoding.restoration import Piecewise, Restoration, restore_text, shown
 from translator.decoding.results import Hypothesis, Score, Translation, join
@@ -139,14 +141,19 @@ class Translator:
             InputError: an option is out of range, a sentence consists of unknown
                 characters only, or is not split and longer than the model takes.
         """
+        if isinstance(sentences, str):
+            raise InputError("sentences: expected a list of sentences, found one string")
         decoding = self.config.decoding
         restores = self.tokenizers.target.bpemb and not raw
+        show = self._shown_as(raw, replace_unknown)
+        prefix_words = self._show_prefix(prefix, sentences, restores, replace_unknown)
+        prefix_text = " ".join(word.text for word in prefix_words)
         options = SearchOptions(
             beam_size=decoding.beam_size if beam_size is None else beam_size,
             n_best=n_best,
             length_penalty=decoding.length_penalty if length_penalty is None else length_penalty,
             min_length=min_length,
-            prefix_ids=tuple(self.tokenizers.target.encode([prefix])[0][1:-1]),
+            prefix_ids=tuple(self.tokenizers.target.encode([prefix_text])[0][1:-1]),
             unknown=replace_unknown,
             alignment=replace_unknown or restores,
         )
@@ -154,11 +161,10 @@ class Translator:
         most = decoding.max_length if max_length is None else max_length
         limits = Limits(longest, most, max_length_ratio)
         check_options(options, limits, self.tokenizers.target.size)
-        self._check_prefix(prefix)
-        if isinstance(sentences, str):
-            raise InputError("sentences: expected a list of sentences, found one string")
+        if self.tokenizers.target.unknown_id in options.prefix_ids:
+            self._refuse_prefix(prefix)
         place = f"{file}, line" if file else "line"
-        reader = self._reader(restores, replace_unknown)
+        reader = self._reader(show)
         notices: list[str] = []
         lines = [
             reader.read(text, f"{place} {number}", split, notices.append, errors)
@@ -171,7 +177,7 @@ class Translator:
         translations = []
         for sentence, line in zip(sentences, lines):
             hypotheses = [
-                [self._read(part, its, options, restores, prefix) for its in next(found)]
+                [self._read(part, its, options, restores, prefix_words) for its in next(found)]
                 if part.is_spelt
                 else [Hypothesis("".join(filter(str.isprintable, part.part.text)), (), 0.0, 0.0)]
                 for part in line
@@ -181,20 +187,41 @@ class Translator:
             translations.append(Translation(sentence, tuple(joined)))
         return translations
 
-    def _reader(self, digits: bool = False, names: bool = False) -> LineReader:
-        """Reads sentences of which numbers, or new names, will be restored."""
-        known = self.restoration.names if names else KnownNames(frozenset(), None)
-        show = functools.partial(shown, known=known, digits=digits, names=names)
+    def _shown_as(self, raw: bool, replace_unknown: bool) -> Callable[[str], str]:
+        """What makes of a text what the model is shown; options as in `translate`."""
+        digits = self.tokenizers.target.bpemb and not raw
+        known = self.restoration.names if replace_unknown else KnownNames(frozenset(), None)
+
+        def show(text: str) -> str:
+            disguised = shown(text, known, digits, replace_unknown)
+            if not replace_unknown or self._count_words(disguised) == len(disguised.split()):
+                return disguised
+            return shown(text, known, digits, False)  # names would not be found again
+
+        return show
+
+    def _count_words(self, text: str) -> int:
+        tokenizer = self.tokenizers.source
+        return len(words_of(tokenizer.pieces(tokenizer.encode([text])[0])).texts)
+
+    def _reader(self, show: Callable[[str], str] = str) -> LineReader:
         return LineReader(self.tokenizers.source, self.config.data.max_length, show)
 
-    def _check_prefix(self, prefix: str) -> None:
+    def _show_prefix(
+        self, prefix: str, sentences: Sequence[str], digits: bool, names: bool
+    ) -> list[ShownWord]:
+        words = [ShownWord(word, word, None) for word in prefix.split()]
+        if names and words and self.restoration.names.usual:
+            words = show_prefix(prefix, sentences, self.restoration.names)
+        return [word._replace(text=show_numbers(word.text)) for word in words] if digits else words
+
+    def _refuse_prefix(self, prefix: str) -> NoReturn:
         tokenizer = self.tokenizers.target
-        for character in prefix:
-            if tokenizer.unknown_id in tokenizer.encode([character])[0]:
-                raise InputError(
-                    f"prefix: expected {tokenizer.language} text, found {character!r}, which the"
-                    " tokenizer has never seen; leave it out"
-                )
+        unknown = (c for c in prefix if tokenizer.unknown_id in tokenizer.encode([c])[0])
+        raise InputError(
+            f"prefix: expected {tokenizer.language} text, found {next(unknown, prefix)!r}, which"
+            " the tokenizer has never seen; leave it out"
+        )
 
     def _search(
         self, parts: list[EncodedPart], limits: Limits, options: SearchOptions
@@ -268,23 +295,28 @@ class Translator:
         )
 
     def check_sentence(
-        self, sentence: str, name: str, split: bool = True, errors: str = "strict"
+        self,
+        sentence: str,
+        split: bool = True,
+        errors: str = "strict",
+        raw: bool = False,
+        replace_unknown: bool = False,
     ) -> None:
-        """Refuses a sentence that cannot be translated.
-
-        Args:
-            sentence: of the source language.
-            name: names it in errors.
-            split: as in `translate`.
-            errors: as in `translate`.
+        """Refuses a sentence that cannot be translated; options as in `translate`.
 
         Raises:
             InputError: as in `translate`.
         """
-        self._reader().read(sentence, name, split, lambda notice: None, errors)
+        reader = self._reader(self._shown_as(raw, replace_unknown))
+        reader.read(sentence, "line 1", split, lambda notice: None, errors)
 
     def _read(
-        self, part: EncodedPart, found: Found, options: SearchOptions, restores: bool, prefix: str
+        self,
+        part: EncodedPart,
+        found: Found,
+        options: SearchOptions,
+        restores: bool,
+        prefix: list[ShownWord],
     ) -> Hypothesis:
         """What was found, for a reader."""
         text = self.tokenizers.target.decode(found.ids)
@@ -295,7 +327,7 @@ class Translator:
                     self.tokenizers.source.pieces(part.ids),
                     self.tokenizers.target.pieces(found.ids),
                     found.alignment,
-                    prefix if part.is_first else "",
+                    prefix if part.is_first else (),
                     part.part.begins,
                 ),
                 self.restoration,

@@ -18,6 +18,7 @@ from translator.tokenizer import Tokenizers
 
 SENTENCES = 1000  # of the validation split, to find the heads by
 BATCH_SIZE = 50
+NOUNS_WITH_CAPITALS = {"de", "lb"}  # where a capital tells no name
 
 
 def learn_restoration(config: Config, tokenizers: Tokenizers, model: Transformer) -> Restoration:
@@ -35,8 +36,11 @@ def learn_restoration(config: Config, tokenizers: Tokenizers, model: Transformer
     truecaser = None
     if tokenizers.target.bpemb:
         truecaser = Truecaser.learn(corpus.train.targets)
+    names = KnownNames(frozenset(), None)
+    if tokenizers.source.language not in NOUNS_WITH_CAPITALS:
+        names = KnownNames.learn(*corpus.train)
     sentences = _cross_attention(corpus.validation, tokenizers, model, config.data.max_length)
-    return Restoration(find_alignment_heads(sentences), truecaser, KnownNames.learn(*corpus.train))
+    return Restoration(find_alignment_heads(sentences), truecaser, names)
 
 
 def _cross_attention(
