@@ -14,14 +14,7 @@ DECIMAL_COMMA = {
     "de", "fr", "es", "it", "nl", "pt", "da", "sv", "nb", "no", "fi", "pl", "cs", "sk", "hu", "ro",
     "ru", "uk", "bg", "el", "tr", "sl", "hr", "sr", "lt", "lv", "et", "id", "vi", "ca", "gl", "is",
 }  # fmt: skip
-CLOCK = {
-    "am",
-    "pm",
-    "a.m",
-    "p.m",
-    "o'clock",
-    "o’clock",
-}  # after a time of day, which keeps its point
+CLOCK = {"am", "pm", "a.m", "p.m", "o'clock", "o’clock"}  # a time before these keeps its point
 NUMBERED = {"version", "chapter", "section", "figure"}  # before a number that keeps its point
 
 
