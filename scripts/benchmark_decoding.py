@@ -394,7 +394,7 @@ def plot_speeds(speeds: dict[str, dict[tuple[int, int], float]], path: Path) -> 
     from matplotlib.figure import Figure as Picture
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
-    from translator.attention.plots import save_figure
+    from translator.pictures import save_figure
 
     picture = Picture(figsize=(10, 3.4), layout="constrained")
     panels = picture.subplots(1, len(LENGTHS), sharey=True)

@@ -74,7 +74,8 @@ def train(config: Config) -> None:
 
 def draw(model: Translator, translations: list[Translation]) -> Path:
     """Draws the last layer's heads, cross-attention of each sentence and the rest of one."""
-    from translator.attention.plots import plot_heads, save_figure
+    from translator.attention.plots import plot_heads
+    from translator.pictures import save_figure
 
     folder = RUN / "attention"
     folder.mkdir(exist_ok=True)

@@ -12,6 +12,7 @@ PACKAGE = Path(__file__).parents[1] / "translator"
 MAY_KNOW = {
     "errors": (),
     "writing": ("errors",),
+    "pictures": ("writing",),
     "startup": (),
     "config": ("errors",),
     "cache": ("errors",),

@@ -287,3 +287,16 @@ def test_help_and_import_are_quick_and_load_no_tensorflow():
         assert shell("--help").returncode == 0
         seconds.append(time.perf_counter() - began)
     assert sorted(seconds)[2] < 0.4
+
+
+def test_schedule_draws_the_learning_rate(capfd, tmp_path):
+    out, demo = tmp_path / "lr.svg", ROOT / "configs" / "demo.yaml"
+    end = ("--set", "training.schedule.total_steps=90000")
+    cosine = ("--set", "training.schedule.name=cosine")
+    code, _, err = run(capfd, "schedule", demo, "--out", out, *cosine, *end)
+    assert (code, err) == (0, f"learning rate: {out}\n")
+    assert "cosine: at most 0.004, at update 400" in out.read_text()
+    message = refused(capfd, "schedule", demo, "--out", tmp_path / "lr.gif")
+    assert "expected a name that ends in .png, .svg, .pdf" in message
+    message = refused(capfd, "schedule", demo, "--out", out, *end)
+    assert "inverse_sqrt falls to no end: remove total_steps and final_rate" in message

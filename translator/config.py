@@ -154,6 +154,8 @@ class ModelConfig(Section):
     head_dim: Positive | None = None
     dff: Positive = 512
     dropout_rate: Fraction = 0.1
+    attention_dropout_rate: Fraction = 0.0
+    activation_dropout_rate: Fraction = 0.0
     activation: Literal["relu", "gelu", "silu"] = "relu"
     normalize_first: bool = False
     tied_embeddings: Literal["none", "target", "all"] = "none"
@@ -171,14 +173,23 @@ class ModelConfig(Section):
 class ScheduleConfig(Section):
     """The learning rate over the updates of a run."""
 
-    name: Literal["noam", "inverse_sqrt", "constant"] = "noam"
+    name: Literal["noam", "inverse_sqrt", "linear", "cosine", "constant"] = "noam"
     learning_rate: Annotated[float, Field(gt=0.0)] = 1.0
     warmup_steps: Annotated[int, Field(ge=0)] = 4000
+    total_steps: Positive | None = None
+    final_rate: Annotated[float, Field(ge=0.0)] = 0.0
 
     @model_validator(mode="after")
-    def _decay_needs_warmup(self) -> "ScheduleConfig":
-        if self.name != "constant" and self.warmup_steps == 0:
+    def _steps_make_sense(self) -> "ScheduleConfig":
+        if self.name in ("noam", "inverse_sqrt") and self.warmup_steps == 0:
             raise ValueError(f"{self.name} needs warmup_steps of at least 1")
+        ends = self.name in ("linear", "cosine")
+        if not ends and (self.total_steps is not None or self.final_rate):
+            raise ValueError(f"{self.name} falls to no end: remove total_steps and final_rate")
+        if ends and (self.total_steps is None or self.total_steps <= self.warmup_steps):
+            raise ValueError(f"{self.name} needs total_steps above warmup_steps")
+        if self.final_rate > self.learning_rate:
+            raise ValueError("final_rate must not be above learning_rate")
         return self
 
 
@@ -189,6 +200,7 @@ class TrainingConfig(Section):
     seed: Annotated[int, Field(ge=0, lt=2**31)] = 1
     label_smoothing: Fraction = 0.0
     schedule: ScheduleConfig = ScheduleConfig()
+    clip_grad_norm: Annotated[float, Field(gt=0.0)] | None = None
     adam_beta_1: Fraction = 0.9
     adam_beta_2: Fraction = 0.98
     adam_epsilon: Annotated[float, Field(gt=0.0)] = 1e-9

@@ -5,9 +5,10 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 
-from translator.attention.plots import HUES, plot_heads, save_figure
+from translator.attention.plots import HUES, plot_heads
 from translator.attention.records import AttentionRecord
 from translator.errors import InputError
+from translator.pictures import save_figure
 
 
 @pytest.fixture

@@ -67,3 +67,14 @@ def test_head_dim_apart_from_d_model():
 def test_heads_that_do_not_divide_the_width_are_refused():
     with pytest.raises(ValueError, match=r"num_heads \(3\) must divide d_model \(8\)"):
         MultiHeadAttention(num_heads=3, d_model=8)
+
+
+def test_dropout_of_scores_leaves_those_that_are_shown_whole(seeded):
+    layer = MultiHeadAttention(num_heads=2, d_model=8, dropout_rate=0.5)
+    x = np.random.default_rng(1).normal(size=(64, 6, 8)).astype("float32")
+    still, scores = layer(x, x)
+    dropped, shown = layer(x, x, training=True)
+    assert np.allclose(shown, scores)
+    assert not np.allclose(dropped, still, atol=1e-2)
+    runs = np.mean([np.array(layer(x, x, training=True)[0]) for _ in range(300)], axis=0)
+    assert np.abs(runs - np.array(still)).mean() < 0.1 * np.abs(np.array(dropped) - still).mean()

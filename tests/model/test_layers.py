@@ -12,7 +12,10 @@ from translator.model.normalization import LayerNorm
 from translator.model.positional_encoding import TokenEmbedding
 from translator.model.residual import Residual
 
-SIZES = {"d_model": 8, "num_heads": 2, "dff": 12, "dropout_rate": 0.1, "activation": "gelu"}
+SIZES = {
+    "d_model": 8, "num_heads": 2, "dff": 12, "activation": "gelu",
+    "dropout_rate": 0.1, "attention_dropout_rate": 0.2, "activation_dropout_rate": 0.3,
+}  # fmt: skip
 X = np.random.default_rng(1).normal(size=(2, 3, 8)).astype("float32")
 MEMORY = np.random.default_rng(2).normal(size=(2, 5, 8)).astype("float32")
 IDS = np.array([[1, 2, 3], [4, 5, 6]])
@@ -55,11 +58,19 @@ def test_symbolic_shapes_are_the_real_ones(make, arguments, seeded):
     assert [tuple(symbol.shape) for symbol in symbolic] == real
 
 
+RATES = ("dropout_rate", "attention_dropout_rate", "activation_dropout_rate")
+
+
+@pytest.mark.parametrize("place", RATES)
+@pytest.mark.parametrize("arguments", [(X,), (X, MEMORY)])
 @pytest.mark.parametrize("normalize_first", [False, True])
-def test_dropout_is_off_unless_training(normalize_first, seeded):
-    layer = EncoderLayer(**{**SIZES, "dropout_rate": 0.5}, normalize_first=normalize_first)
-    still = [flatten(layer(X, training=False))[0] for _ in range(2)]
-    noisy = [flatten(layer(X, training=True))[0] for _ in range(2)]
+def test_dropout_is_off_unless_training(normalize_first, arguments, place, seeded):
+    sizes = {**SIZES, **dict.fromkeys(RATES, 0.0), place: 0.5}
+    layer = (EncoderLayer, DecoderLayer)[len(arguments) - 1](
+        **sizes, normalize_first=normalize_first
+    )
+    still = [flatten(layer(*arguments, training=False))[0] for _ in range(2)]
+    noisy = [flatten(layer(*arguments, training=True))[0] for _ in range(2)]
     assert np.array_equal(*still)
     assert not np.array_equal(*noisy)
 

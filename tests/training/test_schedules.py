@@ -25,14 +25,29 @@ def test_inverse_sqrt():
     assert got == pytest.approx([3e-5, 1.5e-3, 3e-3, 1.5e-3])
 
 
+@pytest.mark.parametrize(
+    ("name", "shares"), [("linear", [1, 0.75, 0.5, 0, 0]), ("cosine", [1, 0.853553, 0.5, 0, 0])]
+)
+def test_those_that_fall_to_an_end(name, shares):
+    settings = {"learning_rate": 0.2, "warmup_steps": 10, "total_steps": 50}
+    assert rates(name, [0, 4], **settings) == pytest.approx([0.02, 0.1])
+    steps = [9, 19, 29, 49, 500]
+    assert rates(name, steps, **settings) == pytest.approx([0.2 * s for s in shares], abs=1e-7)
+    raised = rates(name, steps, **settings, final_rate=0.1)
+    assert raised == pytest.approx([0.1 + 0.1 * share for share in shares])
+    at_once = rates(name, [0], learning_rate=0.2, warmup_steps=0, total_steps=10_000)
+    assert at_once == pytest.approx([0.2], rel=1e-3)
+
+
 def test_constant():
     assert rates("constant", [0, 9], learning_rate=0.1, warmup_steps=0) == pytest.approx([0.1, 0.1])
     got = rates("constant", [0, 3, 4, 99], learning_rate=0.1, warmup_steps=4)
     assert got == pytest.approx([0.025, 0.1, 0.1, 0.1])
 
 
-@pytest.mark.parametrize("name", ["noam", "inverse_sqrt", "constant"])
+@pytest.mark.parametrize("name", ["noam", "inverse_sqrt", "linear", "cosine", "constant"])
 def test_schedule_survives_a_serialisation_round_trip(name):
-    schedule = make_schedule(ScheduleConfig(name=name, warmup_steps=10), d_model=64)
+    ends = {"total_steps": 20, "final_rate": 0.1} if name in ("linear", "cosine") else {}
+    schedule = make_schedule(ScheduleConfig(name=name, warmup_steps=10, **ends), d_model=64)
     again = keras.saving.deserialize_keras_object(keras.saving.serialize_keras_object(schedule))
     assert [float(again(i)) for i in range(30)] == [float(schedule(i)) for i in range(30)]

@@ -3,8 +3,6 @@
 import colorsys
 import math
 import textwrap
-import warnings
-from pathlib import Path
 
 import numpy as np
 from matplotlib import rc_context
@@ -15,9 +13,7 @@ from matplotlib.figure import Figure
 from translator.attention.fonts import choose_families
 from translator.attention.records import KINDS, AttentionRecord
 from translator.errors import InputError
-from translator.writing import check_output_path, whole_file
 
-FILE_ENDINGS = (".png", ".svg", ".pdf")
 MAX_COLUMNS = 4
 CELL = 0.24  # inches a token
 HUES = (
@@ -39,7 +35,7 @@ def plot_heads(record: AttentionRecord, kind: str, layer: int, font: str | None 
             lacks a character, an installed font that has it is found.
 
     Returns:
-        The figure; `save_figure` writes it.
+        The figure; `translator.pictures.save_figure` writes it.
 
     Raises:
         InputError: there is no such layer, kind or font.
@@ -75,22 +71,6 @@ def _draw_heads(record: AttentionRecord, kind: str, heads: np.ndarray, name: str
         parse_math=False,
     )
     return figure
-
-
-def save_figure(figure: Figure, path: Path) -> None:
-    """Writes a figure as PNG, SVG or PDF by the file's ending; SVG keeps text as text.
-
-    Raises:
-        InputError: the ending is unknown or the folder does not exist.
-    """
-    check_output_path(path, FILE_ENDINGS)
-    with (
-        whole_file(path) as file,
-        rc_context({"svg.fonttype": "none"}),
-        warnings.catch_warnings(),
-    ):
-        warnings.filterwarnings("ignore", "Glyph .* missing from font")  # see missing_characters
-        figure.savefig(file, format=path.suffix[1:].lower(), dpi=150)
 
 
 def missing_characters(record: AttentionRecord, font: str | None = None) -> set[str]:

@@ -160,6 +160,7 @@ def attention(
     """Translate SENTENCE and draw, or save, what every head looked at."""
     from translator.attention import fonts, plots, records
     from translator.decoding.sentences import sentences_of
+    from translator.pictures import FILE_ENDINGS, save_figure
     from translator.writing import check_output_path
 
     if out is None and save is None:
@@ -167,7 +168,7 @@ def attention(
     if font is not None:
         fonts.named_family(font)
     if out is not None:
-        check_output_path(out, plots.FILE_ENDINGS)
+        check_output_path(out, FILE_ENDINGS)
     if save is not None:
         check_output_path(save, records.FILE_ENDINGS)
     loaded = load(run_dir, engine)
@@ -183,7 +184,7 @@ def attention(
         raise InputError("expected a sentence, found nothing in it")
     record = loaded.attention(sentence, translation.hypotheses[0])
     if out is not None:
-        plots.save_figure(plots.plot_heads(record, kind, layer, font), out)
+        save_figure(plots.plot_heads(record, kind, layer, font), out)
         if missing := plots.missing_characters(record, font):
             report(fonts.advice(missing))
         report(f"heat maps: {out}")

@@ -40,13 +40,20 @@ class MultiHeadAttention(keras.layers.Layer):
         num_heads: N.
         d_model: D, the width of the output.
         head_dim: H, D / N where None.
+        dropout_rate: share of the scores dropped in training; those that are
+            returned are whole.
 
     Raises:
         ValueError: ``num_heads`` does not divide ``d_model`` and no ``head_dim`` is given.
     """
 
     def __init__(
-        self, num_heads: int, d_model: int, head_dim: int | None = None, **kwargs: Any
+        self,
+        num_heads: int,
+        d_model: int,
+        head_dim: int | None = None,
+        dropout_rate: float = 0.0,
+        **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         if head_dim is None and d_model % num_heads:
@@ -57,11 +64,13 @@ class MultiHeadAttention(keras.layers.Layer):
         self.num_heads = num_heads
         self.d_model = d_model
         self.head_dim = head_dim or d_model // num_heads
+        self.dropout_rate = dropout_rate
         width = self.num_heads * self.head_dim
         self.query_dense = keras.layers.Dense(width, name="query")
         self.key_dense = keras.layers.Dense(width, name="key")
         self.value_dense = keras.layers.Dense(width, name="value")
         self.output_dense = keras.layers.Dense(d_model, name="output")
+        self.dropout = keras.layers.Dropout(dropout_rate, name="dropout")
 
     def build(self, query_shape: tuple, memory_shape: tuple | None = None) -> None:
         memory_shape = memory_shape or query_shape
@@ -70,18 +79,21 @@ class MultiHeadAttention(keras.layers.Layer):
         self.value_dense.build(memory_shape)
         self.output_dense.build((*query_shape[:-1], self.num_heads * self.head_dim))
 
-    def call(self, query: Any, memory: Any, attention_mask: Any = None) -> AttentionOutput:
+    def call(
+        self, query: Any, memory: Any, attention_mask: Any = None, training: bool | None = None
+    ) -> AttentionOutput:
         """Lets each query look at the memory.
 
         Args:
             query: (B, T, D).
             memory: (B, S, D); the query itself in self-attention.
             attention_mask: booleans that broadcast to (B, N, T, S), True = may attend.
+            training: whether dropout is on.
 
         Returns:
             The output and every head's scores.
         """
-        return self.attend(query, self.project(memory), attention_mask)
+        return self.attend(query, self.project(memory), attention_mask, training)
 
     def project(self, memory: Any) -> KeyValues:
         """Makes the keys and values of ``memory`` (B, S, D)."""
@@ -90,7 +102,11 @@ class MultiHeadAttention(keras.layers.Layer):
         )
 
     def attend(
-        self, query: Any, key_values: KeyValues, attention_mask: Any = None
+        self,
+        query: Any,
+        key_values: KeyValues,
+        attention_mask: Any = None,
+        training: bool | None = None,
     ) -> AttentionOutput:
         """Lets ``query`` (B, T, D) look at keys and values that are there already."""
         queries = self.split_heads(self.query_dense(query) * self.head_dim**-0.5)  # (B, N, T, H)
@@ -100,7 +116,8 @@ class MultiHeadAttention(keras.layers.Layer):
             logits = ops.where(attention_mask, logits, HIDDEN)
         scores = ops.softmax(logits, axis=-1)  # (B, N, T, S)
         values = key_values.values
-        context = ops.matmul(ops.cast(scores, values.dtype), values)  # (B, N, T, H)
+        kept = self.dropout(ops.cast(scores, values.dtype), training=training)
+        context = ops.matmul(kept, values)  # (B, N, T, H)
         return AttentionOutput(self.output_dense(self.join_heads(context)), scores)
 
     def split_heads(self, x: Any) -> Any:
@@ -114,7 +131,7 @@ class MultiHeadAttention(keras.layers.Layer):
         return ops.reshape(ops.swapaxes(x, 1, 2), (batch, length, self.num_heads * self.head_dim))
 
     def compute_output_spec(
-        self, query: Any, memory: Any, attention_mask: Any = None
+        self, query: Any, memory: Any, attention_mask: Any = None, training: bool | None = None
     ) -> AttentionOutput:
         batch, length, _ = query.shape
         scores_shape = (batch, self.num_heads, length, memory.shape[1])
@@ -129,4 +146,5 @@ class MultiHeadAttention(keras.layers.Layer):
             "num_heads": self.num_heads,
             "d_model": self.d_model,
             "head_dim": self.head_dim,
+            "dropout_rate": self.dropout_rate,
         }

@@ -35,6 +35,8 @@ class DecoderLayer(keras.layers.Layer):
         dff: the feed-forward network's inner width.
         head_dim: H, D / N where None.
         dropout_rate: of each sub-layer's output.
+        attention_dropout_rate: of the scores.
+        activation_dropout_rate: of what the feed-forward network's activation gives.
         activation: of the feed-forward network.
         normalize_first: see `Residual`.
     """
@@ -46,6 +48,8 @@ class DecoderLayer(keras.layers.Layer):
         dff: int,
         head_dim: int | None = None,
         dropout_rate: float = 0.0,
+        attention_dropout_rate: float = 0.0,
+        activation_dropout_rate: float = 0.0,
         activation: str = "relu",
         normalize_first: bool = False,
         **kwargs: Any,
@@ -57,16 +61,20 @@ class DecoderLayer(keras.layers.Layer):
             "dff": dff,
             "head_dim": head_dim,
             "dropout_rate": dropout_rate,
+            "attention_dropout_rate": attention_dropout_rate,
+            "activation_dropout_rate": activation_dropout_rate,
             "activation": activation,
             "normalize_first": normalize_first,
         }
         self.self_attention = MultiHeadAttention(
-            num_heads, d_model, head_dim, name="self_attention"
+            num_heads, d_model, head_dim, attention_dropout_rate, name="self_attention"
         )
         self.cross_attention = MultiHeadAttention(
-            num_heads, d_model, head_dim, name="cross_attention"
+            num_heads, d_model, head_dim, attention_dropout_rate, name="cross_attention"
         )
-        self.feed_forward = FeedForward(dff, d_model, activation, name="feed_forward")
+        self.feed_forward = FeedForward(
+            dff, d_model, activation, activation_dropout_rate, name="feed_forward"
+        )
         self.self_residual = Residual(dropout_rate, normalize_first, name="self_residual")
         self.cross_residual = Residual(dropout_rate, normalize_first, name="cross_residual")
         self.feed_forward_residual = Residual(
@@ -150,12 +158,12 @@ class DecoderLayer(keras.layers.Layer):
         cross_mask: Any,
         training: bool | None,
     ) -> DecoderOutput:
-        self_attention = self.self_attention.attend(query, own, self_mask)
+        self_attention = self.self_attention.attend(query, own, self_mask, training)
         x = self.self_residual.after(x, self_attention.output, training)
         query = self.cross_residual.before(x)
-        cross_attention = self.cross_attention.attend(query, memory, cross_mask)
+        cross_attention = self.cross_attention.attend(query, memory, cross_mask, training)
         x = self.cross_residual.after(x, cross_attention.output, training)
-        output = self.feed_forward(self.feed_forward_residual.before(x))
+        output = self.feed_forward(self.feed_forward_residual.before(x), training=training)
         x = self.feed_forward_residual.after(x, output, training)
         return DecoderOutput(x, self_attention.attention_scores, cross_attention.attention_scores)
 

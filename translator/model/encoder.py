@@ -33,6 +33,8 @@ class EncoderLayer(keras.layers.Layer):
         dff: the feed-forward network's inner width.
         head_dim: H, D / N where None.
         dropout_rate: of each sub-layer's output.
+        attention_dropout_rate: of the scores.
+        activation_dropout_rate: of what the feed-forward network's activation gives.
         activation: of the feed-forward network.
         normalize_first: see `Residual`.
     """
@@ -44,6 +46,8 @@ class EncoderLayer(keras.layers.Layer):
         dff: int,
         head_dim: int | None = None,
         dropout_rate: float = 0.0,
+        attention_dropout_rate: float = 0.0,
+        activation_dropout_rate: float = 0.0,
         activation: str = "relu",
         normalize_first: bool = False,
         **kwargs: Any,
@@ -55,13 +59,17 @@ class EncoderLayer(keras.layers.Layer):
             "dff": dff,
             "head_dim": head_dim,
             "dropout_rate": dropout_rate,
+            "attention_dropout_rate": attention_dropout_rate,
+            "activation_dropout_rate": activation_dropout_rate,
             "activation": activation,
             "normalize_first": normalize_first,
         }
         self.self_attention = MultiHeadAttention(
-            num_heads, d_model, head_dim, name="self_attention"
+            num_heads, d_model, head_dim, attention_dropout_rate, name="self_attention"
         )
-        self.feed_forward = FeedForward(dff, d_model, activation, name="feed_forward")
+        self.feed_forward = FeedForward(
+            dff, d_model, activation, activation_dropout_rate, name="feed_forward"
+        )
         self.attention_residual = Residual(dropout_rate, normalize_first, name="attention_residual")
         self.feed_forward_residual = Residual(
             dropout_rate, normalize_first, name="feed_forward_residual"
@@ -90,9 +98,9 @@ class EncoderLayer(keras.layers.Layer):
             (B, S, D) and the scores (B, N, S, S).
         """
         query = self.attention_residual.before(x)
-        attention = self.self_attention(query, query, attention_mask)
+        attention = self.self_attention(query, query, attention_mask, training=training)
         x = self.attention_residual.after(x, attention.output, training)
-        output = self.feed_forward(self.feed_forward_residual.before(x))
+        output = self.feed_forward(self.feed_forward_residual.before(x), training=training)
         x = self.feed_forward_residual.after(x, output, training)
         return AttentionOutput(x, attention.attention_scores)
 

@@ -13,23 +13,33 @@ class FeedForward(keras.layers.Layer):
         dff: the inner width.
         d_model: D.
         activation: between the two, by its Keras name.
+        dropout_rate: share of what the activation gives that is dropped in training.
     """
 
-    def __init__(self, dff: int, d_model: int, activation: str = "relu", **kwargs: Any) -> None:
+    def __init__(
+        self,
+        dff: int,
+        d_model: int,
+        activation: str = "relu",
+        dropout_rate: float = 0.0,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(**kwargs)
         self.dff = dff
         self.d_model = d_model
         self.activation = activation
+        self.dropout_rate = dropout_rate
         self.inner = keras.layers.Dense(dff, activation=activation, name="inner")
         self.outer = keras.layers.Dense(d_model, name="outer")
+        self.dropout = keras.layers.Dropout(dropout_rate, name="dropout")
 
     def build(self, input_shape: tuple) -> None:
         self.inner.build(input_shape)
         self.outer.build((*input_shape[:-1], self.dff))
 
-    def call(self, x: Any) -> Any:
+    def call(self, x: Any, training: bool | None = None) -> Any:
         """(B, T, D) to (B, T, D)."""
-        return self.outer(self.inner(x))
+        return self.outer(self.dropout(self.inner(x), training=training))
 
     def compute_output_shape(self, input_shape: tuple) -> tuple:
         return (*input_shape[:-1], self.d_model)
@@ -40,4 +50,5 @@ class FeedForward(keras.layers.Layer):
             "dff": self.dff,
             "d_model": self.d_model,
             "activation": self.activation,
+            "dropout_rate": self.dropout_rate,
         }

@@ -1,5 +1,6 @@
 """Adam in one operation a variable."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import keras
@@ -14,6 +15,18 @@ class FusedAdam(keras.optimizers.Adam):
     what Keras does in eight operations, each of which reads and writes an array
     of the variable's size.
     """
+
+    def apply(self, grads: Sequence[Any], trainable_variables: Any = None) -> None:
+        """Updates the variables.
+
+        A gradient that is rows of an embedding, some of them twice, is summed up
+        first where it is clipped: its norm is that of the sum.
+        """
+        if self.global_clipnorm is not None and keras.backend.backend() == "tensorflow":
+            import tensorflow as tf
+
+            grads = [tf.convert_to_tensor(gradient) for gradient in grads]
+        super().apply(grads, trainable_variables)
 
     def update_step(self, gradient: Any, variable: Any, learning_rate: Any) -> None:
         """Updates a variable and its two moments."""

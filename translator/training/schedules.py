@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from typing import Any
 
 import keras
+import numpy as np
 from keras import ops
 
 from translator.config import ScheduleConfig
@@ -68,6 +69,55 @@ class InverseSqrt(_Schedule):
         return self.learning_rate * ops.minimum(rising, falling)
 
 
+class _Falling(_Schedule):
+    """Rises to ``learning_rate`` in a line, then falls to ``final_rate`` and stays there.
+
+    Args:
+        learning_rate: the highest rate.
+        warmup_steps: updates until then.
+        total_steps: updates until the lowest.
+        final_rate: the lowest rate.
+    """
+
+    def __init__(
+        self, learning_rate: float, warmup_steps: int, total_steps: int, final_rate: float = 0.0
+    ) -> None:
+        super().__init__(learning_rate, warmup_steps)
+        self.total_steps = total_steps
+        self.final_rate = final_rate
+
+    def rate(self, update: Any) -> Any:
+        rising = self.learning_rate * update / max(self.warmup_steps, 1)
+        progress = (update - self.warmup_steps) / (self.total_steps - self.warmup_steps)
+        left = self.left(ops.clip(progress, 0.0, 1.0))
+        falling = self.final_rate + (self.learning_rate - self.final_rate) * left
+        return ops.where(update < self.warmup_steps, rising, falling)
+
+    @abstractmethod
+    def left(self, progress: Any) -> Any:
+        """How much of the way down is left, 1 to 0, at a share of the updates, 0 to 1."""
+
+    def get_config(self) -> dict[str, Any]:
+        ends = {"total_steps": self.total_steps, "final_rate": self.final_rate}
+        return {**super().get_config(), **ends}
+
+
+@keras.saving.register_keras_serializable(package="translator")
+class Linear(_Falling):
+    """Falls in a line, as BERT's did: https://aclanthology.org/N19-1423, appendix A.2."""
+
+    def left(self, progress: Any) -> Any:
+        return 1.0 - progress
+
+
+@keras.saving.register_keras_serializable(package="translator")
+class Cosine(_Falling):
+    """Falls as half a cosine: Loshchilov and Hutter (2017), https://arxiv.org/abs/1608.03983."""
+
+    def left(self, progress: Any) -> Any:
+        return 0.5 * (1.0 + ops.cos(np.pi * progress))
+
+
 @keras.saving.register_keras_serializable(package="translator")
 class Constant(_Schedule):
     """Rises to ``learning_rate`` in a line and stays.
@@ -85,5 +135,9 @@ def make_schedule(config: ScheduleConfig, d_model: int) -> _Schedule:
     """The schedule that the configuration names."""
     if config.name == "noam":
         return Noam(config.learning_rate, config.warmup_steps, d_model)
+    if config.name in ("linear", "cosine"):
+        falling = {"linear": Linear, "cosine": Cosine}[config.name]
+        ends = (config.total_steps, config.final_rate)
+        return falling(config.learning_rate, config.warmup_steps, *ends)
     schedule = {"inverse_sqrt": InverseSqrt, "constant": Constant}[config.name]
     return schedule(config.learning_rate, config.warmup_steps)

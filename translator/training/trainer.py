@@ -64,6 +64,7 @@ def compile_model(model: Transformer, config: Config) -> None:
             beta_1=training.adam_beta_1,
             beta_2=training.adam_beta_2,
             epsilon=training.adam_epsilon,
+            global_clipnorm=training.clip_grad_norm,
         ),
         loss=MaskedCrossEntropy(padding_id, training.label_smoothing),
         metrics=[TokenCrossEntropy(padding_id), TokenAccuracy(padding_id)],
