@@ -200,6 +200,7 @@ class TrainingConfig(Section):
     seed: Annotated[int, Field(ge=0, lt=2**31)] = 1
     label_smoothing: Fraction = 0.0
     schedule: ScheduleConfig = ScheduleConfig()
+    ema_momentum: Annotated[float, Field(gt=0.0, lt=1.0)] | None = None
     clip_grad_norm: Annotated[float, Field(gt=0.0)] | None = None
     adam_beta_1: Fraction = 0.9
     adam_beta_2: Fraction = 0.98

@@ -8,13 +8,22 @@ import signal
 import numpy as np
 import pytest
 
+import translator
 from translator.config import read_config
+from translator.corpora import SentencePairs, load_corpus
 from translator.errors import InputError
+from translator.evaluation import measure_perplexity
 from translator.run import RunDirectory
 from translator.training.callbacks import Checkpoints
 from translator.training.checkpoint import Position, read_position
 from translator.training.trainer import train
-from translator.weights import load_arrays
+from translator.weights import load_arrays, model_weights
+
+RECIPE = (
+    "training.ema_momentum=0.9", "training.clip_grad_norm=0.5",
+    "model.attention_dropout_rate=0.1", "model.activation_dropout_rate=0.1",
+    "training.schedule.name=cosine", "training.schedule.total_steps=12",
+)  # fmt: skip
 
 
 def quiet(line: str) -> None:
@@ -69,10 +78,12 @@ def test_same_seed_gives_the_same_weights(config, tmp_path):
     ("asked_at", "stops_at"),
     [(Position(1, 4), Position(1, 4)), (Position(0, 6), Position(1, 0))],
 )
+@pytest.mark.parametrize("recipe", [(), RECIPE], ids=["plain", "recipe"])
 def test_interrupted_run_goes_on_where_it_stopped(
-    config, tmp_path, monkeypatch, asked_at, stops_at
+    tiny_corpus, tmp_path, monkeypatch, asked_at, stops_at, recipe
 ):
     """Also after the first epoch's last step, whose validation is still made."""
+    config = read_config(tiny_corpus / "config.yaml", ("training.epochs=2", *recipe))
     uninterrupted = tmp_path / "uninterrupted"
     train(config, uninterrupted, report=quiet)
     note = Checkpoints.on_train_batch_end
@@ -95,6 +106,39 @@ def test_interrupted_run_goes_on_where_it_stopped(
     assert one.keys() == other.keys()
     for name in one:
         assert np.array_equal(one[name], other[name]), name
+
+
+def test_moving_averages_are_validated_kept_and_gone_on_with(tiny_corpus, tmp_path, monkeypatch):
+    """By hand from the weights after every step; validation changes neither."""
+    momentum = 0.8
+    overrides = ("training.epochs=2", f"training.ema_momentum={momentum}")
+    config = read_config(tiny_corpus / "config.yaml", overrides)
+    note, averages = Checkpoints.on_train_batch_end, {}
+
+    def follow(self, batch, logs=None):
+        note(self, batch, logs)
+        for name, value in model_weights(self.model).items():
+            averages[name] = momentum * averages.get(name, value) + (1 - momentum) * value
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Checkpoints, "on_train_batch_end", follow)
+        train(config, tmp_path / "run", report=quiet)
+    run = RunDirectory(tmp_path / "run")
+    losses = [
+        json.loads(line)["val_cross_entropy"] for line in run.metrics.read_text().splitlines()
+    ]
+    assert losses[1] == min(losses), "the last epoch's are kept"
+    kept, state = load_arrays(run.weights), load_arrays(run.last)
+    for name, average in averages.items():
+        assert np.allclose(kept[name], average, atol=1e-5)
+    assert any(not np.allclose(kept[name], state[f"model/{name}"], atol=1e-3) for name in kept)
+    perplexity = measure_perplexity(translator.load(run.path, "keras"), validation_pairs(config))[0]
+    assert np.log(perplexity) == pytest.approx(losses[1], abs=1e-3)
+
+
+def validation_pairs(config) -> SentencePairs:
+    """The validation split."""
+    return load_corpus(config.corpus).validation
 
 
 def test_signal_handlers_are_put_back(config, tmp_path):

@@ -10,6 +10,7 @@ from types import FrameType
 from typing import Any
 
 import keras
+import numpy as np
 from tqdm import tqdm
 
 from translator.errors import InputError
@@ -151,12 +152,36 @@ class Checkpoints(keras.callbacks.Callback):
         self.position = Position(epoch + 1, 0)
         if logs["val_cross_entropy"] < self.best:
             self.best = logs["val_cross_entropy"]
-            save_arrays(self.run.weights, model_weights(self.model))
+            save_arrays(self.run.weights, self._validated_weights())
         self.save()
+
+    def _validated_weights(self) -> dict[str, np.ndarray]:
+        weights = model_weights(self.model)
+        averages = moving_averages(self.model.optimizer)
+        names = {id(variable): name for variable, name in zip(self.model.weights, weights)}
+        return weights | {names[id(v)]: average.numpy() for v, average in averages}
 
     def save(self) -> None:
         """Writes the latest state."""
         save_training_state(self.run.last, self.model, self.position, self.best)
+
+
+class ValidatedAverages(keras.callbacks.Callback):
+    """Puts the moving averages of the weights in their place while they are validated."""
+
+    def on_test_begin(self, logs: Any = None) -> None:
+        """Puts them there."""
+        self._exchange()
+
+    def on_test_end(self, logs: Any = None) -> None:
+        """Puts the weights back."""
+        self._exchange()
+
+    def _exchange(self) -> None:
+        for variable, average in moving_averages(self.model.optimizer):
+            value = variable.numpy()
+            variable.assign(average)
+            average.assign(value)
 
 
 class StopOnSignal(keras.callbacks.Callback):
@@ -201,6 +226,15 @@ class StopOnSignal(keras.callbacks.Callback):
         """Stops between two epochs."""
         if self.asked:
             raise Interrupted
+
+
+def moving_averages(optimizer: keras.optimizers.Optimizer) -> list[tuple[Any, Any]]:
+    """Each trained variable and its moving average, where the optimiser keeps them."""
+    if not optimizer.use_ema:
+        return []
+    return list(
+        zip(optimizer._trainable_variables, optimizer._model_variables_moving_average, strict=True)
+    )
 
 
 def training_tokens(model: keras.Model) -> float:

@@ -28,6 +28,9 @@ class FusedAdam(keras.optimizers.Adam):
             grads = [tf.convert_to_tensor(gradient) for gradient in grads]
         super().apply(grads, trainable_variables)
 
+    def finalize_variable_values(self, var_list: Sequence[Any]) -> None:
+        """Leaves the weights alone; Keras would put their averages in their place after `fit`."""
+
     def update_step(self, gradient: Any, variable: Any, learning_rate: Any) -> None:
         """Updates a variable and its two moments."""
         if keras.backend.backend() != "tensorflow" or self.amsgrad:

@@ -23,6 +23,7 @@ from translator.training.callbacks import (
     MetricsLog,
     StopOnSignal,
     Throughput,
+    ValidatedAverages,
 )
 from translator.training.checkpoint import (
     Position,
@@ -65,6 +66,8 @@ def compile_model(model: Transformer, config: Config) -> None:
             beta_2=training.adam_beta_2,
             epsilon=training.adam_epsilon,
             global_clipnorm=training.clip_grad_norm,
+            use_ema=training.ema_momentum is not None,
+            ema_momentum=training.ema_momentum or 0.99,
         ),
         loss=MaskedCrossEntropy(padding_id, training.label_smoothing),
         metrics=[TokenCrossEntropy(padding_id), TokenAccuracy(padding_id)],
@@ -188,7 +191,8 @@ def _fit(
     checkpoints = Checkpoints(run, start, best)
     bar = Bar(batches.count, epochs, start)
     with StopOnSignal(checkpoints, batches.count) as stop:
-        callbacks = [Throughput(), bar, MetricsLog(run.metrics), checkpoints, stop]
+        averages = [ValidatedAverages()] if config.training.ema_momentum is not None else []
+        callbacks = [*averages, Throughput(), bar, MetricsLog(run.metrics), checkpoints, stop]
         try:
             for epoch in range(start.epoch, epochs):
                 model.fit(
