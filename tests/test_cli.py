@@ -1,5 +1,6 @@
 """The command line as a user types it, in processes of their own where that matters."""
 
+import json
 import os
 import re
 import shutil
@@ -300,3 +301,15 @@ def test_schedule_draws_the_learning_rate(capfd, tmp_path):
     assert "expected a name that ends in .png, .svg, .pdf" in message
     message = refused(capfd, "schedule", demo, "--out", out, *end)
     assert "inverse_sqrt falls to no end: remove total_steps and final_rate" in message
+
+
+def test_evaluate_prints_json(capfd, tiny_run):
+    code, out, _ = run(capfd, "evaluate", "--run", tiny_run, "--json")
+    values = json.loads(out)
+    assert code == 0
+    assert values["scores"]["bleu"] > 80
+    assert values["scores"]["ter"] < 20
+    assert values["perplexity"] < 2
+    assert values["lowercased"] is None
+    assert "translations" not in values
+    assert "TER " in run(capfd, "evaluate", "--run", tiny_run)[1]

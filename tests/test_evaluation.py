@@ -27,6 +27,21 @@ def test_scores_are_sacrebleus_own():
     assert got.chrf_signature.startswith("nrefs:1")
 
 
+def test_edit_rate_and_length_ratio_are_sacrebleu_s():
+    hypotheses = ["Der Mann sieht die Katze", "Ein Hund", ""]
+    references = ["Der Mann sieht eine Katze .", "Der Hund bellt", "Nichts davon"]
+    got = score(hypotheses, [[text] for text in references], ter=True)
+    assert got.ter == pytest.approx(sacrebleu.corpus_ter(hypotheses, [references]).score)
+    assert got.ter > 50
+    assert got.length_ratio == pytest.approx(7 / 11)
+    lower = score(["der mann"], [["Der Mann"]], lowercase=True, ter=True)
+    assert (lower.ter, lower.length_ratio) == (0, 1)
+    assert "case:lc" in lower.ter_signature
+    assert score(["der mann"], [["Der Mann"]]).ter is None
+    chinese = score(["他看了书。"], [["他看书了。"]], language="zh", ter=True)
+    assert 0 < chinese.ter < 100
+
+
 def test_perplexity_is_that_of_each_real_target_token(tiny_translator, tiny_corpus):
     sources = (tiny_corpus / "test.en").read_text("utf-8").splitlines()[:5]
     targets = (tiny_corpus / "test.de").read_text("utf-8").splitlines()[:5]

@@ -31,6 +31,14 @@ class Scores(NamedTuple):
 
     Post (2018), "A Call for Clarity in Reporting BLEU Scores",
     https://arxiv.org/abs/1804.08771
+
+    Attributes:
+        sentences: how many.
+        bleu: more is better; its signature.
+        chrf: chrF2, likewise.
+        length_ratio: words of the translations to words of the references nearest in length.
+        ter: edits to words, less is better, and over 100 where everything is wrong; None
+            where it was not asked for, being slow.
     """
 
     sentences: int
@@ -38,6 +46,9 @@ class Scores(NamedTuple):
     bleu_signature: str
     chrf: float
     chrf_signature: str
+    length_ratio: float
+    ter: float | None = None
+    ter_signature: str | None = None
 
 
 class Evaluation(NamedTuple):
@@ -69,12 +80,23 @@ class Evaluation(NamedTuple):
     corpus_changed: bool
     translations: list[Translation]
 
+    def to_json(self) -> dict[str, Any]:
+        """All but the translations, as plain values."""
+        values = {key: value for key, value in self._asdict().items() if key != "translations"}
+        return {
+            **values,
+            "scores": self.scores._asdict(),
+            "lowercased": self.lowercased and self.lowercased._asdict(),
+            "phenomena": {label: scores._asdict() for label, scores in self.phenomena.items()},
+        }
+
 
 def score(
     hypotheses: Sequence[str],
     references: Sequence[Sequence[str]],
     language: str = "",
     lowercase: bool = False,
+    ter: bool = False,
 ) -> Scores:
     """Scores translations against one or more references each, by sacreBLEU's defaults.
 
@@ -83,6 +105,7 @@ def score(
         references: of each sentence; some may have more than others.
         language: of both, a code; it decides how BLEU finds words.
         lowercase: whether capitals are ignored.
+        ter: whether the edit rate is measured.
     """
     bleu = sacrebleu.BLEU(lowercase=lowercase, tokenize=BLEU_TOKENIZERS.get(language))
     chrf = sacrebleu.CHRF(lowercase=lowercase)
@@ -95,7 +118,23 @@ def score(
         str(bleu.get_signature()),
         chrf_score.score,
         str(chrf.get_signature()),
+        bleu_score.ratio,
+        *(_edit_rate(hypotheses, streams, language, lowercase) if ter else ()),
     )
+
+
+def _edit_rate(
+    hypotheses: Sequence[str], streams: Sequence[Sequence[str]], language: str, lowercase: bool
+) -> tuple[float, str]:
+    """Snover et al. (2006), "A Study of Translation Edit Rate".
+
+    https://aclanthology.org/2006.amta-papers.25
+    """
+    characters = language in BLEU_TOKENIZERS  # words stand together
+    ter = sacrebleu.TER(
+        case_sensitive=not lowercase, asian_support=characters, normalized=characters
+    )
+    return ter.corpus_score(hypotheses, streams).score, str(ter.get_signature())
 
 
 def gather_references(pairs: SentencePairs) -> dict[str, list[str]]:
@@ -155,8 +194,8 @@ def evaluate(
         chosen = [i for i, carried in enumerate(phenomena) if label in carried]
         by_label[label] = measure([texts[i] for i in chosen], [references[i] for i in chosen])
     return Evaluation(
-        measure(texts, references),
-        measure(texts, references, lowercase=True) if target.bpemb else None,
+        measure(texts, references, ter=True),
+        measure(texts, references, lowercase=True, ter=True) if target.bpemb else None,
         len(sources) - len(usable),
         perplexity,
         perplexity_pairs,

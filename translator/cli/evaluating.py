@@ -1,5 +1,6 @@
 """``translator evaluate`` and ``translator score``."""
 
+import json
 import math
 import sys
 from collections.abc import Iterator, Sequence
@@ -46,6 +47,7 @@ SCORED_TOGETHER = 1024  # pairs; scores are printed as they are there
     help="Their translations, line by line; repeatable.",
 )
 @click.option("--out", type=click.Path(path_type=Path), help="Write the translations there.")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object.")
 @beam_option
 @penalty_option
 @raw_option
@@ -56,9 +58,10 @@ def evaluate(
     source: Path | None,
     references: tuple[Path, ...],
     out: Path | None,
+    as_json: bool,
     **options: Any,
 ) -> None:
-    """Measure a run: BLEU, chrF, perplexity, speed, and each phenomenon of the demo corpus."""
+    """Measure a run: BLEU, chrF, TER, perplexity, speed, and each phenomenon of the demo corpus."""
     from translator.writing import check_output_path
 
     if out is not None:
@@ -70,7 +73,10 @@ def evaluate(
         result = evaluate_files(loaded, source, references, **options)
     else:
         result = evaluate_split(loaded, split, **options)
-    print_evaluation(result)
+    if as_json:
+        click.echo(json.dumps(result.to_json(), ensure_ascii=False))
+    else:
+        print_evaluation(result)
     if out is not None:
         write_translations(out, result.translations)
 
@@ -95,12 +101,12 @@ def print_scores(result: "Evaluation") -> None:
             "the corpus has changed since the run was trained, which may know these sentences"
         )
     scores = result.scores
-    click.echo(f"BLEU {scores.bleu:.2f}  {scores.bleu_signature}")
-    click.echo(f"chrF {scores.chrf:.2f}  {scores.chrf_signature}")
-    if result.lowercased:
-        lower = result.lowercased
-        click.echo(f"BLEU {lower.bleu:.2f}  {lower.bleu_signature}")
-        click.echo(f"chrF {lower.chrf:.2f}  {lower.chrf_signature}")
+    for its in (scores, result.lowercased):
+        if its:
+            click.echo(f"BLEU {its.bleu:.2f}  {its.bleu_signature}")
+            click.echo(f"chrF {its.chrf:.2f}  {its.chrf_signature}")
+            click.echo(f"TER {its.ter:.2f}  {its.ter_signature}")
+    click.echo(f"length ratio {scores.length_ratio:.3f}")
     if result.unusable:
         click.echo(
             f"{result.unusable:,} sentences that the model cannot take count as untranslated"
