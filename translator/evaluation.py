@@ -107,34 +107,41 @@ def score(
         lowercase: whether capitals are ignored.
         ter: whether the edit rate is measured.
     """
-    bleu = sacrebleu.BLEU(lowercase=lowercase, tokenize=BLEU_TOKENIZERS.get(language))
-    chrf = sacrebleu.CHRF(lowercase=lowercase)
+    chosen = metrics(language, lowercase)
     streams = list(itertools.zip_longest(*references))
-    bleu_score = bleu.corpus_score(hypotheses, streams)
-    chrf_score = chrf.corpus_score(hypotheses, streams)
-    return Scores(
+    bleu, chrf = (chosen[name].corpus_score(hypotheses, streams) for name in ("BLEU", "chrF2"))
+    found = Scores(
         len(hypotheses),
-        bleu_score.score,
-        str(bleu.get_signature()),
-        chrf_score.score,
-        str(chrf.get_signature()),
-        bleu_score.ratio,
-        *(_edit_rate(hypotheses, streams, language, lowercase) if ter else ()),
+        bleu.score,
+        str(chosen["BLEU"].get_signature()),
+        chrf.score,
+        str(chosen["chrF2"].get_signature()),
+        bleu.ratio,
     )
+    if not ter:
+        return found
+    edits = chosen["TER"].corpus_score(hypotheses, streams).score
+    return found._replace(ter=edits, ter_signature=str(chosen["TER"].get_signature()))
 
 
-def _edit_rate(
-    hypotheses: Sequence[str], streams: Sequence[Sequence[str]], language: str, lowercase: bool
-) -> tuple[float, str]:
-    """Snover et al. (2006), "A Study of Translation Edit Rate".
+def metrics(language: str, lowercase: bool = False) -> dict[str, Any]:
+    """The metrics of sacreBLEU by their names: BLEU, chrF2 and TER.
 
-    https://aclanthology.org/2006.amta-papers.25
+    TER is the edit rate of Snover et al. (2006), "A Study of Translation Edit
+    Rate", https://aclanthology.org/2006.amta-papers.25
+
+    Args:
+        language: of the translations, a code; it decides how words are found.
+        lowercase: whether capitals are ignored.
     """
     characters = language in BLEU_TOKENIZERS  # words stand together
-    ter = sacrebleu.TER(
-        case_sensitive=not lowercase, asian_support=characters, normalized=characters
-    )
-    return ter.corpus_score(hypotheses, streams).score, str(ter.get_signature())
+    return {
+        "BLEU": sacrebleu.BLEU(lowercase=lowercase, tokenize=BLEU_TOKENIZERS.get(language)),
+        "chrF2": sacrebleu.CHRF(lowercase=lowercase),
+        "TER": sacrebleu.TER(
+            case_sensitive=not lowercase, asian_support=characters, normalized=characters
+        ),
+    }
 
 
 def gather_references(pairs: SentencePairs) -> dict[str, list[str]]:
@@ -186,7 +193,7 @@ def evaluate(
         translations[i] = translation
     texts = [translation.text for translation in translations]
     target = translator.tokenizers.target
-    language = language_code(translator.config.corpus.target_language).partition("-")[0]
+    language = target_language(translator)
     measure = functools.partial(score, language=language)
     labels = sorted(set().union(*phenomena)) if phenomena else []
     by_label = {}
@@ -208,12 +215,34 @@ def evaluate(
     )
 
 
+def target_language(translator: Translator) -> str:
+    """The code of the language that a run translates into, without its variant."""
+    return language_code(translator.config.corpus.target_language).partition("-")[0]
+
+
 def _is_usable(translator: Translator, sentence: str) -> bool:
     try:
         translator.check_sentence(sentence)
     except InputError:
         return False
     return True
+
+
+def load_split(
+    translator: Translator, split: str
+) -> tuple[SentencePairs, Sequence[frozenset[str]] | None]:
+    """The pairs of a run's own split, and the phenomena of each where they are known.
+
+    Raises:
+        InputError: the corpus has no such split, or its files cannot be read.
+    """
+    pairs, phenomena = load_held_out(translator.config.corpus, split)
+    if pairs is None:
+        raise InputError(
+            "corpus.test: the run's configuration names no test files; give --source and"
+            " --reference, or --split validation"
+        )
+    return pairs, phenomena
 
 
 def evaluate_split(translator: Translator, split: str, **options: Any) -> Evaluation:
@@ -225,12 +254,7 @@ def evaluate_split(translator: Translator, split: str, **options: Any) -> Evalua
     Raises:
         InputError: the corpus has no such split, or its files cannot be read.
     """
-    pairs, phenomena = load_held_out(translator.config.corpus, split)
-    if pairs is None:
-        raise InputError(
-            "corpus.test: the run's configuration names no test files; give --source and"
-            " --reference, or --split validation"
-        )
+    pairs, phenomena = load_split(translator, split)
     references = gather_references(pairs)
     labels: dict[str, frozenset[str]] = {}
     for sentence, carried in zip(pairs.sources, phenomena or ()):
@@ -252,11 +276,21 @@ def evaluate_files(
     Raises:
         InputError: one is missing, or they have different numbers of lines.
     """
+    return evaluate(translator, *read_files(source, references), **options)
+
+
+def read_files(
+    source: Path | None, references: Sequence[Path]
+) -> tuple[Sequence[str], list[tuple[str, ...]]]:
+    """A file of sentences, and their translations of one or more aligned files.
+
+    Raises:
+        InputError: one is missing, or they have different numbers of lines.
+    """
     if source is None or not references:
         raise InputError("expected both --source and --reference")
-    sentences = read_lines(source)
     texts = [aligned(source, reference)[1] for reference in references]
-    return evaluate(translator, sentences, list(zip(*texts)), **options)
+    return read_lines(source), list(zip(*texts))
 
 
 def write_translations(path: Path, translations: Sequence[Translation]) -> None:

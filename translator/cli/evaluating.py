@@ -1,4 +1,4 @@
-"""``translator evaluate`` and ``translator score``."""
+"""``translator evaluate``, ``translator compare`` and ``translator score``."""
 
 import json
 import math
@@ -21,6 +21,7 @@ from translator.cli.options import (
 from translator.errors import InputError
 
 if TYPE_CHECKING:
+    from translator.comparison import Comparison
     from translator.decoding.results import Score
     from translator.decoding.translate import Translator
     from translator.evaluation import Evaluation
@@ -28,24 +29,31 @@ if TYPE_CHECKING:
 SCORED_TOGETHER = 1024  # pairs; scores are printed as they are there
 
 
-@click.command()
-@run_option
-@engine_option
-@click.option(
+split_option = click.option(
     "--split",
     type=click.Choice(["test", "validation"]),
     default="test",
     show_default=True,
     help="Which split of the run's own corpus.",
 )
-@click.option("--source", type=click.Path(path_type=Path), help="A file of sentences instead.")
-@click.option(
+source_option = click.option(
+    "--source", type=click.Path(path_type=Path), help="A file of sentences instead."
+)
+reference_option = click.option(
     "--reference",
     "references",
     type=click.Path(path_type=Path),
     multiple=True,
     help="Their translations, line by line; repeatable.",
 )
+
+
+@click.command()
+@run_option
+@engine_option
+@split_option
+@source_option
+@reference_option
 @click.option("--out", type=click.Path(path_type=Path), help="Write the translations there.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object.")
 @beam_option
@@ -119,6 +127,89 @@ def print_scores(result: "Evaluation") -> None:
         f"{scores.sentences:,} sentences in {result.seconds:.1f} s:"
         f" {sentences:,.0f} sentences/s, {tokens:,.0f} tokens/s"
     )
+
+
+@click.command()
+@click.argument("run_a", type=click.Path(path_type=Path))
+@click.argument("run_b", type=click.Path(path_type=Path))
+@engine_option
+@split_option
+@source_option
+@reference_option
+@click.option(
+    "--samples",
+    type=click.IntRange(min=1),
+    default=1000,
+    show_default=True,
+    help="How often sentences are drawn.",
+)
+@click.option(
+    "--examples",
+    type=click.IntRange(min=0),
+    default=3,
+    show_default=True,
+    help="Sentences to show of each that it translates better.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object.")
+@beam_option
+@penalty_option
+@raw_option
+def compare(
+    run_a: Path,
+    run_b: Path,
+    engine: str | None,
+    split: str,
+    source: Path | None,
+    references: tuple[Path, ...],
+    samples: int,
+    examples: int,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Tell whether RUN_B is better than RUN_A, or only lucky: paired bootstrap resampling."""
+    runs = [load(run, engine) for run in (run_a, run_b)]
+    from translator.comparison import compare
+    from translator.evaluation import gather_references, load_split, read_files, target_language
+
+    if source or references:
+        sources, texts = read_files(source, references)
+    else:
+        gathered = gather_references(load_split(runs[0], split)[0])
+        sources, texts = list(gathered), list(gathered.values())
+    translations = tuple(
+        [translation.text for translation in run.translate(sources, errors="replace", **options)]
+        for run in runs
+    )
+    found = compare(sources, texts, translations, target_language(runs[0]), samples)
+    if as_json:
+        rows = [row._asdict() for row in found.rows]
+        differences = [difference._asdict() for difference in found.differences]
+        click.echo(json.dumps({"rows": rows, "differences": differences}, ensure_ascii=False))
+    else:
+        print_comparison(found, (run_a, run_b), len(sources), examples)
+
+
+def print_comparison(
+    found: "Comparison", runs: tuple[Path, Path], count: int, examples: int
+) -> None:
+    """Prints a comparison for a reader: the table, then sentences that differ most."""
+    click.echo(f"{count:,} sentences, {len(found.differences):,} translated differently")
+    click.echo(f"{'':<6} {runs[0]!s:>24} {runs[1]!s:>24}  p")
+    for row in found.rows:
+        cells = (f"{x:.2f} ± {y:.2f}" for x, y in zip(row.scores, row.intervals))
+        click.echo(f"{row.metric:<6} {' '.join(f'{c:>24}' for c in cells)}  {row.p_value:.4f}")
+    for row in found.rows:
+        click.echo(row.signature)
+    better = {
+        runs[1]: [d for d in found.differences if d.chrf[1] > d.chrf[0]][:examples],
+        runs[0]: [d for d in reversed(found.differences) if d.chrf[0] > d.chrf[1]][:examples],
+    }
+    for run, differences in better.items():
+        for difference in differences:
+            click.echo(f"\nbetter by {run}: {difference.source}")
+            click.echo(f"  reference  {difference.references[0]}")
+            for name, text, chrf in zip(runs, difference.translations, difference.chrf):
+                click.echo(f"  chrF {chrf:>5.1f}  {text}  ({name})")
 
 
 @click.command()

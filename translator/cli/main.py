@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import click
 
 import translator
-from translator.cli.evaluating import evaluate, score
+from translator.cli.evaluating import compare, evaluate, score
 from translator.cli.exporting import export
 from translator.cli.looking import corpora, demo_pairs, tokenize
 from translator.cli.options import report
@@ -25,7 +25,8 @@ def cli(debug: bool) -> None:
 
 
 for command in (
-    train, translate, attention, evaluate, score, export, schedule, corpora, tokenize, demo_pairs
+    train, translate, attention, evaluate, compare, score, export, schedule, corpora, tokenize,
+    demo_pairs,
 ):  # fmt: skip
     cli.add_command(command)
 

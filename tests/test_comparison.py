@@ -1,0 +1,64 @@
+"""Two runs against each other, as sacreBLEU's own bootstrap has it."""
+
+import json
+
+import pytest
+
+from tests.test_cli import refused, run
+from translator.comparison import compare
+from translator.errors import InputError
+from translator.evaluation import score
+
+REFERENCES = [[f"Der Mann sieht {i} alte Häuser in der Stadt."] for i in range(40)]
+SOURCES = [f"The man sees {i} old houses in the town." for i in range(40)]
+RIGHT = [texts[0] for texts in REFERENCES]
+WRONG = [text.replace("alte Häuser", "neue Katzen") for text in RIGHT]
+
+
+def test_a_better_translation_is_told_from_chance():
+    found = compare(SOURCES, REFERENCES, (WRONG, RIGHT), "de", 200)
+    assert [row.metric for row in found.rows] == ["BLEU", "chrF2", "TER"]
+    bleu, _, ter = found.rows
+    expected = score(WRONG, REFERENCES)
+    assert bleu.scores == pytest.approx((expected.bleu, 100))
+    assert ter.scores[0] > ter.scores[1] == 0
+    assert all(row.p_value < 0.01 for row in found.rows)
+    assert len(found.differences) == 40
+
+
+def test_what_is_better_as_often_as_worse_is_chance():
+    one = [WRONG[i] if i % 2 else RIGHT[i] for i in range(40)]
+    other = [RIGHT[i] if i % 2 or i == 0 else WRONG[i] for i in range(40)]
+    found = compare(SOURCES, REFERENCES, (one, other), "de", 200)
+    assert all(row.p_value > 0.1 for row in found.rows)
+    assert len(found.differences) == 39
+    first = found.differences[0]
+    assert first.translations[1] == first.references[0]
+    assert first.chrf[0] < first.chrf[1] == pytest.approx(100)
+
+
+def test_those_better_by_most_come_first():
+    other = [RIGHT[0], WRONG[1].replace("Mann", "Hund"), WRONG[2]]
+    found = compare(SOURCES[:3], REFERENCES[:3], (WRONG[:3], other), "de", 50)
+    assert [difference.source for difference in found.differences] == SOURCES[:2]
+
+
+def test_the_same_translations_are_refused():
+    with pytest.raises(InputError, match="expected two runs that differ"):
+        compare(SOURCES, REFERENCES, (RIGHT, RIGHT), "de")
+
+
+def test_compare_command(capfd, tiny_run, tmp_path):
+    code, _, _ = run(
+        capfd, "train", tiny_run.parents[1] / "corpus0" / "config.yaml",
+        "--run", tmp_path / "short", "--set", "training.epochs=4",
+    )  # fmt: skip
+    assert code == 0
+    code, out, _ = run(capfd, "compare", tmp_path / "short", tiny_run, "--samples", 100)
+    assert code == 0
+    assert out.startswith("12 sentences, ")
+    assert f"better by {tiny_run}: The " in out
+    assert out.count("version:") == 3
+    _, out, _ = run(capfd, "compare", tmp_path / "short", tiny_run, "--samples", 100, "--json")
+    assert json.loads(out)["rows"][0]["scores"][1] > 80
+    assert "expected two runs that differ" in refused(capfd, "compare", tiny_run, tiny_run)
