@@ -92,8 +92,8 @@ class LineReader:
             found = "only characters that the tokenizer has never seen"
             if errors == "strict":
                 raise InputError(
-                    f"{name}: expected {self.tokenizer.language} text, found {found}; --errors"
-                    " replace passes it on as it is"
+                    f"{name}: expected {self.tokenizer.language} text, found {found}; take it out,"
+                    " or translate with --errors replace, which passes it on"
                 )
             report(f"{name}: {found}, passed on as they are")
         return [part._replace(is_first=part is first) for part in encoded if len(part.ids) > 2]
