@@ -99,7 +99,7 @@ def draw_batches(config: Config, count: int) -> Drawn:
     from translator.preparation import prepare
 
     data = prepare(config, print)
-    batches = Batches(data.train, config.data, data.tokenizers, config.training.seed)
+    batches = Batches(data.train, config.data, data.tokenizers, (config.training.seed, 0))
     print(
         f"{batches.count:,} batches an epoch, {batches.padding_share:.1%} of positions are padding"
     )
@@ -170,7 +170,7 @@ def work_keras(there: Connection, config: Config, threads: int, drawn: Drawn, ki
     data = prepare(config, lambda line: None)
     model = make_model(config, data.tokenizers)
     compile_model(model, config)
-    batches = Batches(data.train, config.data, data.tokenizers, config.training.seed)
+    batches = Batches(data.train, config.data, data.tokenizers, (config.training.seed, 0))
     dataset = batches.dataset().take(len(drawn.batches))
     if kind.get("padded"):
         source_longest, target_longest = (int(side.lengths.max()) for side in data.train)

@@ -60,11 +60,11 @@ def stage(number: str, what: str, how_long: str) -> None:
 
 def train(config: Config) -> None:
     """Trains, goes on with a training that was interrupted, or sees that it is done."""
-    from translator.training.checkpoint import read_position
+    from translator.training.state import read_progress
     from translator.training.trainer import train as train_run
 
     run = RunDirectory(RUN)
-    if run.last.exists() and read_position(run.last).epoch >= config.training.epochs:
+    if run.last.exists() and read_progress(run).epoch >= config.training.epochs:
         print(f"  {RUN} is trained already; remove it to train anew")
         return
     result = train_run(config, RUN, resume=run.marker.exists())

@@ -56,6 +56,7 @@ def compare(
     translations: tuple[Sequence[str], Sequence[str]],
     language: str,
     samples: int = 1000,
+    tokenized: bool = False,
 ) -> Comparison:
     """Compares two translations of the same sentences by paired bootstrap resampling.
 
@@ -68,6 +69,7 @@ def compare(
         translations: of each, by the first system and by the second.
         language: of the translations, a code.
         samples: how often sentences are drawn.
+        tokenized: as in `translator.evaluation.metrics`.
 
     Raises:
         InputError: the second translates nothing otherwise than the first.
@@ -76,9 +78,8 @@ def compare(
     if first == second:
         raise InputError("expected two runs that differ, found the same translation of everything")
     streams = list(itertools.zip_longest(*references))
-    test = PairedTest(
-        [("first", first), ("second", second)], metrics(language), streams, "bs", samples
-    )
+    chosen = metrics(language, tokenized=tokenized)
+    test = PairedTest([("first", first), ("second", second)], chosen, streams, "bs", samples)
     signatures, found = test()
     rows = [
         Row(

@@ -74,8 +74,14 @@ class CorpusConfig(Section):
     train: FilesConfig | None = None
     validation: FilesConfig | None = None
     test: FilesConfig | None = None
+    tokenized: bool = False
     split: SplitConfig = SplitConfig()
     cleaning: CleaningConfig = CleaningConfig()
+
+    @property
+    def is_tokenized(self) -> bool:
+        """Whether words and punctuation stand apart in the text already."""
+        return self.tokenized or self.name == "multi30k-tokenized"
 
     @model_validator(mode="after")
     def _files_are_named(self) -> "CorpusConfig":
@@ -130,6 +136,7 @@ class DataConfig(Section):
     """How encoded pairs become batches."""
 
     max_length: Annotated[int, Field(ge=3)] = 64
+    bpe_dropout: Fraction = 0.0
     batch_tokens: Positive | None = None
     batch_size: Positive | None = None
 
@@ -199,12 +206,43 @@ class TrainingConfig(Section):
     epochs: Positive = 30
     seed: Annotated[int, Field(ge=0, lt=2**31)] = 1
     label_smoothing: Fraction = 0.0
+    r_drop_alpha: Annotated[float, Field(ge=0.0)] = 0.0
     schedule: ScheduleConfig = ScheduleConfig()
     ema_momentum: Annotated[float, Field(gt=0.0, lt=1.0)] | None = None
     clip_grad_norm: Annotated[float, Field(gt=0.0)] | None = None
+    accumulation_steps: Positive = 1
+    keep_last: Annotated[int, Field(ge=0)] = 0
+    keep_best: Annotated[int, Field(ge=0)] = 0
+    average: Literal["none", "last", "best"] = "none"
+    save_minutes: Annotated[float, Field(gt=0.0)] = 10.0
     adam_beta_1: Fraction = 0.9
     adam_beta_2: Fraction = 0.98
     adam_epsilon: Annotated[float, Field(gt=0.0)] = 1e-9
+
+    @model_validator(mode="after")
+    def _averages_are_of_what_is_kept(self) -> "TrainingConfig":
+        key = f"keep_{self.average}"
+        if self.average != "none" and getattr(self, key) < 2:
+            raise ValueError(f"average: {self.average} needs {key} of at least 2")
+        return self
+
+
+class ValidationConfig(Section):
+    """When a training is measured on the validation split, and what follows from it."""
+
+    every_updates: Positive | None = None
+    translate_every: Annotated[int, Field(ge=0)] = 0
+    beam_size: Positive = 1
+    max_sentences: Positive | None = None
+    samples: Annotated[int, Field(ge=0)] = 3
+    metric: Literal["cross_entropy", "accuracy", "bleu", "chrf"] = "cross_entropy"
+    patience: Positive | None = None
+
+    @model_validator(mode="after")
+    def _metric_is_measured(self) -> "ValidationConfig":
+        if self.metric in ("bleu", "chrf") and not self.translate_every:
+            raise ValueError(f"metric: {self.metric} needs translate_every of at least 1")
+        return self
 
 
 class DecodingConfig(Section):
@@ -223,6 +261,7 @@ class Config(Section):
     data: DataConfig
     model: ModelConfig = ModelConfig()
     training: TrainingConfig = TrainingConfig()
+    validation: ValidationConfig = ValidationConfig()
     decoding: DecodingConfig = DecodingConfig()
 
     @model_validator(mode="after")

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     import tensorflow as tf
 
 
+NOTHING = np.array([-1])  # as a batch's only row: padding alone
+
+
 def pad(sentences: Sequence[Sequence[int] | np.ndarray], padding_id: int) -> np.ndarray:
     """Stacks sentences of ids into one (B, S) int32 array, filled up with padding."""
     longest = max(map(len, sentences))
@@ -66,17 +69,17 @@ def _cut(ascending_lengths: np.ndarray, config: DataConfig) -> list[int]:
 
 
 class Batches:
-    """The batches of a split, epoch after epoch, as `tf.data`.
+    """The updates of an epoch of a split, one or more batches each, as `tf.data`.
 
     Args:
         pairs: the split.
         config: the batches' size.
         tokenizers: know the padding ids.
-        seed: shuffles each epoch anew; None keeps the order, for validation.
+        seed: (seed, epoch); None keeps the order, for validation.
+        accumulation_steps: batches of an update.
 
     Attributes:
-        count: batches an epoch.
-        padding_share: of all positions of the first epoch's batches, both sides together.
+        count: updates in the epoch.
     """
 
     def __init__(
@@ -84,31 +87,49 @@ class Batches:
         pairs: EncodedPairs,
         config: DataConfig,
         tokenizers: Tokenizers,
-        seed: int | None = None,
+        seed: tuple[int, int] | None = None,
+        accumulation_steps: int = 1,
     ) -> None:
         self.pairs = pairs
-        self.config = config
         self.padding_ids = tuple(tokenizer.padding_id for tokenizer in tokenizers)
-        self.seed = seed
-        plan = plan_batches(pairs, config, None if seed is None else (seed, 0))
-        self.count = len(plan)
-        self.padding_share = _padding_share(pairs, plan)
+        self.plan = plan_batches(pairs, config, seed)
+        self.accumulation_steps = accumulation_steps
+        self.count = -(-len(self.plan) // accumulation_steps)
 
-    def dataset(self, epoch: int = 0, skip: int = 0) -> "tf.data.Dataset":
-        """One epoch's batches, gathered a few ahead of the step that needs them.
+    @property
+    def padding_share(self) -> float:
+        """Padding as a share of all positions, both sides together."""
+        sides = [side.lengths for side in self.pairs]
+        positions = sum(len(rows) * lengths[rows].max() for lengths in sides for rows in self.plan)
+        return 1 - sum(lengths.sum() for lengths in sides) / positions
+
+    def rows(self, update: int) -> list[np.ndarray]:
+        """The pairs of each batch of an update, by their numbers."""
+        first = update * self.accumulation_steps
+        return self.plan[first : first + self.accumulation_steps]
+
+    def dataset(self, start: int = 0, end: int | None = None, copies: int = 1) -> "tf.data.Dataset":
+        """Some of the epoch's updates, gathered a few ahead of the step that needs them.
 
         Args:
-            epoch: whose plan to follow, from 0.
-            skip: batches at its beginning to leave out.
+            start: the first update, from 0.
+            end: the one after the last; None for all.
+            copies: how many times each batch holds its pairs, one after the other.
 
         Returns:
             A dataset of ((source ids (B, S), target ids but the last (B, T)),
-            target ids but the first (B, T)).
+            target ids but the first (B, T)); of tuples of these where an update
+            takes several batches. An epoch's last update is filled up with
+            batches of padding alone.
         """
         import tensorflow as tf
 
-        seed = None if self.seed is None else (self.seed, epoch)
-        plan = plan_batches(self.pairs, self.config, seed)[skip:]
+        steps = self.accumulation_steps
+        plan = [
+            rows
+            for update in range(start, self.count if end is None else end)
+            for rows in [*self.rows(update), *[NOTHING] * steps][:steps]
+        ]
         rows = tf.RaggedTensor.from_row_lengths(np.concatenate(plan), [len(rows) for rows in plan])
         source, target = (
             _gatherer(side, padding_id) for side, padding_id in zip(self.pairs, self.padding_ids)
@@ -116,18 +137,19 @@ class Batches:
 
         @tf.autograph.experimental.do_not_convert
         def batch(rows: tf.Tensor) -> tuple[tuple[tf.Tensor, tf.Tensor], tf.Tensor]:
+            rows = tf.tile(rows, [copies])
             target_ids = target(rows)
             return (source(rows), target_ids[:, :-1]), target_ids[:, 1:]
 
+        @tf.autograph.experimental.do_not_convert
+        def update(rows: tf.RaggedTensor) -> tuple:
+            return tuple(batch(rows[i]) for i in range(steps))
+
         options = tf.data.Options()
         options.autotune.enabled = False  # its thread sleeps on when an epoch's iterator goes
-        return tf.data.Dataset.from_tensor_slices(rows).map(batch).prefetch(4).with_options(options)
-
-
-def _padding_share(pairs: EncodedPairs, plan: list[np.ndarray]) -> float:
-    sides = [side.lengths for side in pairs]
-    positions = sum(len(rows) * lengths[rows].max() for lengths in sides for rows in plan)
-    return 1 - sum(lengths.sum() for lengths in sides) / positions
+        batches = tf.data.Dataset.from_tensor_slices(rows)
+        batches = batches.map(batch) if steps == 1 else batches.ragged_batch(steps).map(update)
+        return batches.prefetch(4).with_options(options)
 
 
 def _gatherer(sentences: TokenArray, padding_id: int) -> Callable[["tf.Tensor"], "tf.Tensor"]:
@@ -137,10 +159,11 @@ def _gatherer(sentences: TokenArray, padding_id: int) -> Callable[["tf.Tensor"],
     ids, offsets = _tensor(sentences.ids), _tensor(sentences.offsets)
 
     def gather(rows: tf.Tensor) -> tf.Tensor:
-        starts = tf.gather(offsets, rows)[:, None]  # (B, 1)
-        ends = tf.gather(offsets, rows + 1)[:, None]
-        places = starts + tf.range(tf.reduce_max(ends - starts))[None]  # (B, S)
-        found = tf.cast(tf.gather(ids, tf.minimum(places, ends - 1)), tf.int32)
+        starts = tf.gather(offsets, tf.maximum(rows, 0))[:, None]  # (B, 1)
+        ends = tf.where(rows >= 0, tf.gather(offsets, rows + 1), 0)[:, None]
+        longest = tf.maximum(tf.reduce_max(ends - starts), 2)
+        places = starts + tf.range(longest)[None]  # (B, S)
+        found = tf.cast(tf.gather(ids, tf.clip_by_value(places, 0, ends - 1)), tf.int32)
         return tf.where(places < ends, found, padding_id)
 
     return gather

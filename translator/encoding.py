@@ -1,7 +1,7 @@
 """Sentences as ids, in flat arrays: in memory, or on disk and memory-mapped."""
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -32,15 +32,31 @@ class TokenArray(NamedTuple):
         """Tokens of each sentence, start and end included."""
         return np.diff(self.offsets)
 
+    def __getitem__(self, index: int) -> np.ndarray:
+        """One sentence's tokens."""
+        return self.ids[self.offsets[index] : self.offsets[index + 1]]
+
     def select(self, chosen: np.ndarray) -> "TokenArray":
         """The sentences where ``chosen``, a boolean for each, is True."""
         lengths = self.lengths
         offsets = np.concatenate([[0], np.cumsum(lengths[chosen])])
         return TokenArray(self.ids[np.repeat(chosen, lengths)], offsets)
 
+    def where(self, chosen: np.ndarray, others: "TokenArray") -> "TokenArray":
+        """These sentences where ``chosen`` is True, and the others' elsewhere."""
+        lengths = np.where(chosen, self.lengths, others.lengths)
+        ids = np.empty(lengths.sum(), self.ids.dtype)
+        of_these = np.repeat(chosen, lengths)
+        ids[of_these] = self.select(chosen).ids
+        ids[~of_these] = others.select(~chosen).ids
+        return TokenArray(ids, np.concatenate([[0], np.cumsum(lengths)]))
+
 
 class EncodedPairs(NamedTuple):
-    """A split, encoded: equally many sentences on both sides."""
+    """A split, encoded: equally many sentences on both sides.
+
+    The same arrays hold a split's text, its ids being bytes of UTF-8; see `store_text`.
+    """
 
     source: TokenArray
     target: TokenArray
@@ -52,6 +68,10 @@ class EncodedPairs(NamedTuple):
     def target_tokens(self) -> int:
         """All target tokens that are predicted: each sentence's but its start."""
         return len(self.target.ids) - len(self)
+
+    def where(self, chosen: np.ndarray, others: "EncodedPairs") -> "EncodedPairs":
+        """These pairs where ``chosen``, a boolean for each, is True, and the others elsewhere."""
+        return EncodedPairs(*(side.where(chosen, other) for side, other in zip(self, others)))
 
     def save(self, folder: Path, name: str) -> None:
         """Writes four NumPy files that begin with ``name``."""
@@ -130,6 +150,22 @@ def encode_pairs(
         )
     encoded = EncodedPairs(source.select(kept), target.select(kept))
     return encoded, EncodingReport(len(encoded), counts)
+
+
+def store_text(pairs: SentencePairs) -> EncodedPairs:
+    """Sentences themselves, in flat arrays of their bytes."""
+    sides = []
+    for sentences in pairs:
+        encoded = [sentence.encode() for sentence in sentences]
+        offsets = np.cumsum([0, *map(len, encoded)], dtype=np.int64)
+        sides.append(TokenArray(np.frombuffer(b"".join(encoded), np.uint8), offsets))
+    return EncodedPairs(*sides)
+
+
+def read_text(stored: TokenArray) -> Iterator[str]:
+    """The sentences of one side of what `store_text` gave, one by one."""
+    for start, end in itertools.pairwise(stored.offsets.tolist()):
+        yield stored.ids[start:end].tobytes().decode()
 
 
 def _encode_side(tokenizer: SubwordTokenizer, sentences: Sequence[str], bar: Any) -> TokenArray:

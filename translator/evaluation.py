@@ -97,6 +97,7 @@ def score(
     language: str = "",
     lowercase: bool = False,
     ter: bool = False,
+    tokenized: bool = False,
 ) -> Scores:
     """Scores translations against one or more references each, by sacreBLEU's defaults.
 
@@ -106,8 +107,9 @@ def score(
         language: of both, a code; it decides how BLEU finds words.
         lowercase: whether capitals are ignored.
         ter: whether the edit rate is measured.
+        tokenized: as in `metrics`.
     """
-    chosen = metrics(language, lowercase)
+    chosen = metrics(language, lowercase, tokenized)
     streams = list(itertools.zip_longest(*references))
     bleu, chrf = (chosen[name].corpus_score(hypotheses, streams) for name in ("BLEU", "chrF2"))
     found = Scores(
@@ -124,7 +126,7 @@ def score(
     return found._replace(ter=edits, ter_signature=str(chosen["TER"].get_signature()))
 
 
-def metrics(language: str, lowercase: bool = False) -> dict[str, Any]:
+def metrics(language: str, lowercase: bool = False, tokenized: bool = False) -> dict[str, Any]:
     """The metrics of sacreBLEU by their names: BLEU, chrF2 and TER.
 
     TER is the edit rate of Snover et al. (2006), "A Study of Translation Edit
@@ -133,10 +135,16 @@ def metrics(language: str, lowercase: bool = False) -> dict[str, Any]:
     Args:
         language: of the translations, a code; it decides how words are found.
         lowercase: whether capitals are ignored.
+        tokenized: whether the texts are words with spaces between already, which BLEU
+            then takes as they are.
     """
     characters = language in BLEU_TOKENIZERS  # words stand together
     return {
-        "BLEU": sacrebleu.BLEU(lowercase=lowercase, tokenize=BLEU_TOKENIZERS.get(language)),
+        "BLEU": sacrebleu.BLEU(
+            lowercase=lowercase,
+            tokenize="none" if tokenized else BLEU_TOKENIZERS.get(language),
+            force=tokenized,  # or sacreBLEU would warn
+        ),
         "chrF2": sacrebleu.CHRF(lowercase=lowercase),
         "TER": sacrebleu.TER(
             case_sensitive=not lowercase, asian_support=characters, normalized=characters
@@ -194,7 +202,8 @@ def evaluate(
     texts = [translation.text for translation in translations]
     target = translator.tokenizers.target
     language = target_language(translator)
-    measure = functools.partial(score, language=language)
+    tokenized = translator.config.corpus.is_tokenized
+    measure = functools.partial(score, language=language, tokenized=tokenized)
     labels = sorted(set().union(*phenomena)) if phenomena else []
     by_label = {}
     for label in labels:

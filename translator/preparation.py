@@ -10,12 +10,12 @@ from typing import NamedTuple
 from translator.cache import cached_folder, key_of
 from translator.config import Config
 from translator.corpora import Corpus, describe, fingerprint, load_corpus
-from translator.encoding import EncodedPairs, encode_pairs
+from translator.encoding import EncodedPairs, encode_pairs, store_text
 from translator.tokenizer import Tokenizers
 from translator.vocabulary import prepare_tokenizers
 
 REPORT = "report.txt"  # what is said of an encoded corpus
-ENCODING_VERSION = 1  # to be raised when the same settings come to encode otherwise
+ENCODING_VERSION = 2  # to be raised when the same settings come to encode otherwise
 
 
 class TrainingData(NamedTuple):
@@ -24,14 +24,16 @@ class TrainingData(NamedTuple):
     Attributes:
         fingerprint: the corpus's.
         tokenizers: of both sides.
-        train: memory-mapped.
-        validation: memory-mapped.
+        train: memory-mapped, as everything below.
+        validation: those pairs that the model takes.
+        validation_text: of all pairs.
     """
 
     fingerprint: str
     tokenizers: Tokenizers
     train: EncodedPairs
     validation: EncodedPairs
+    validation_text: EncodedPairs
 
 
 def prepare(
@@ -88,18 +90,18 @@ def prepare(
     )
     how = "found encoded" if reused else "read, cleaned, split and encoded"
     report(f"corpus {how} in {time.perf_counter() - began:.1f} s: {folder}")
-    return TrainingData(corpus_key, tokenizers, encoded.train, encoded.validation)
+    return TrainingData(corpus_key, tokenizers, **encoded.pairs)
 
 
 class _Encoded(NamedTuple):
     said: list[str]
-    train: EncodedPairs
-    validation: EncodedPairs
+    pairs: dict[str, EncodedPairs]
 
 
 def _open(folder: Path) -> _Encoded:
     said = (folder / REPORT).read_text("utf-8").splitlines()
-    return _Encoded(said, *(EncodedPairs.load(folder, name) for name in ("train", "validation")))
+    names = ("train", "validation", "validation_text")
+    return _Encoded(said, {name: EncodedPairs.load(folder, name) for name in names})
 
 
 def _encode_corpus(corpus: Corpus, tokenizers: Tokenizers, config: Config, folder: Path) -> None:
@@ -118,6 +120,7 @@ def _encode_corpus(corpus: Corpus, tokenizers: Tokenizers, config: Config, folde
     )
     train.save(folder, "train")
     validation.save(folder, "validation")
+    store_text(corpus.validation).save(folder, "validation_text")
     test = f", {len(corpus.test):,} to test" if corpus.test else ""
     lines = [
         f"corpus {config.corpus.name}: {len(train):,} pairs to train on,"

@@ -5,10 +5,15 @@ run.json          the format's version and the program's
 source.model      the tokenizers, as SentencePiece models
 target.model
 weights.npz       the best weights by validation, one array a variable
-last.npz          the latest weights with the optimiser's state and the position
+last.npz          the latest weights with all that going on needs
+before-last.npz   the same of the checkpoint before, should the last be damaged
+snapshots/        weights of the latest or the best validations, where they are kept
 restoration.json  what puts translations right: heads that point, spellings, known words and names
 ctranslate2/      the best weights as CTranslate2 has them, with the files above but the weights
-metrics.jsonl     one line an epoch
+metrics.jsonl     what was measured, one line a validation
+times.jsonl       how long that took, likewise
+failed-batch.tsv  the sentences at which the loss became no number, where it did
+lock              the process that trains here, while it does
 """
 
 import json
@@ -40,7 +45,11 @@ class RunDirectory:
         self.marker = self.path / "run.json"
         self.weights = self.path / "weights.npz"
         self.last = self.path / "last.npz"
+        self.before_last = self.path / "before-last.npz"
+        self.snapshots = self.path / "snapshots"
         self.metrics = self.path / "metrics.jsonl"
+        self.times = self.path / "times.jsonl"
+        self.failed_batch = self.path / "failed-batch.tsv"
         self.restoration = self.path / "restoration.json"
         self.export = self.path / "ctranslate2"
 
@@ -70,6 +79,7 @@ class RunDirectory:
             corpus: the fingerprint of what it is trained on.
 
         Raises:
+            InputError: another process was quicker.
             OSError: it cannot be written.
         """
         marker = {
@@ -79,10 +89,24 @@ class RunDirectory:
             "tokenizers": [tokenizer.fingerprint for tokenizer in tokenizers],
             "corpus": corpus,
         }
-        with whole_folder(self.path) as partial:
-            (partial / "config.yaml").write_text(config_to_yaml(config), encoding="utf-8")
-            tokenizers.save(partial)
-            _write_marker(partial, marker)
+        try:
+            with whole_folder(self.path, replace=False) as partial:
+                (partial / "config.yaml").write_text(config_to_yaml(config), encoding="utf-8")
+                tokenizers.save(partial)
+                _write_marker(partial, marker)
+        except OSError:
+            self.check_free()
+            raise
+
+    def snapshot(self, number: int) -> Path:
+        """Where the weights of a validation are, by its number from 1."""
+        return self.snapshots / f"{number:06}.npz"
+
+    def remove_leftovers(self) -> None:
+        """Removes what a process that was killed while it wrote has left."""
+        for path in self.path.rglob("*.part"):
+            if path.is_file():
+                path.unlink()
 
     def write_config(self, config: Config) -> None:
         """Replaces the configuration, as for a run that is to go on for longer."""

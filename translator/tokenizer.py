@@ -102,17 +102,21 @@ class SubwordTokenizer:
         """Whether the language has spaces between words."""
         return self.language.partition("-")[0] not in WITHOUT_SPACES
 
+    def plain(self, text: str) -> str:
+        """A text as the model writes it: BPEmb's know neither capitals nor digits but 0."""
+        if not self.bpemb:
+            return text
+        from bpemb import BPEmb
+
+        return BPEmb.preprocess(text)
+
     def encode(self, sentences: Sequence[str]) -> list[list[int]]:
         """Ids of each sentence, between start and end; many are encoded on all cores.
 
         Raises:
             InputError: one is no Unicode text.
         """
-        texts = list(sentences)
-        if self.bpemb:
-            from bpemb import BPEmb
-
-            texts = [BPEmb.preprocess(text) for text in texts]
+        texts = [self.plain(text) for text in sentences]
         threads = ALL_CORES if len(texts) >= TOGETHER else 1
         try:
             encoded = self.model.encode(texts, num_threads=threads)

@@ -22,11 +22,19 @@ if TYPE_CHECKING:
     from translator.model.transformer import Transformer
 
 
-def make_model(config: Config, tokenizers: Tokenizers) -> "Transformer":
-    """A built Transformer with new weights for a configuration and its tokenizers."""
+def make_model(
+    config: Config, tokenizers: Tokenizers, kind: type["Transformer"] | None = None
+) -> "Transformer":
+    """A built Transformer with new weights for a configuration and its tokenizers.
+
+    Args:
+        config: the run's.
+        tokenizers: the run's.
+        kind: a class of Transformers; the plain one if None.
+    """
     from translator.model.transformer import Transformer
 
-    model = Transformer(
+    model = (kind or Transformer)(
         config.model,
         tokenizers.source.size,
         tokenizers.target.size,
@@ -38,9 +46,15 @@ def make_model(config: Config, tokenizers: Tokenizers) -> "Transformer":
     return model
 
 
-def save_arrays(path: Path, arrays: Mapping[str, np.ndarray]) -> None:
-    """Writes named arrays to ``path``, or leaves what was there untouched."""
-    with whole_file(path) as file:
+def save_arrays(path: Path, arrays: Mapping[str, np.ndarray], former: Path | None = None) -> None:
+    """Writes named arrays to ``path``, or leaves what was there untouched.
+
+    Args:
+        path: the file.
+        arrays: by name.
+        former: what was there before is kept under this name; None for not at all.
+    """
+    with whole_file(path, former) as file:
         np.savez(file, **arrays)
 
 

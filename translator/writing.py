@@ -30,11 +30,15 @@ def check_output_path(path: Path, endings: tuple[str, ...] = ()) -> None:
 
 
 @contextlib.contextmanager
-def whole_file(path: Path) -> Iterator[BinaryIO]:
+def whole_file(path: Path, former: Path | None = None) -> Iterator[BinaryIO]:
     """Opens a file for writing that replaces ``path`` only once it is complete.
 
     A link keeps its place and its target is replaced; what is no regular file,
     such as a pipe, is written directly.
+
+    Args:
+        path: the file.
+        former: the name that what was at ``path`` is kept under; None for not at all.
 
     Raises:
         OSError: it cannot be written; what was at ``path`` before is untouched.
@@ -49,6 +53,8 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
                 file.flush()
                 os.fsync(file.fileno())
         if not direct:
+            if former is not None and target.exists():
+                os.replace(target, former)
             os.replace(partial, target)
     except OSError as error:
         error.filename = str(path)
@@ -59,11 +65,16 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
 
 
 @contextlib.contextmanager
-def whole_folder(path: Path) -> Iterator[Path]:
-    """Gives an empty folder to fill, which replaces ``path`` once it is complete.
+def whole_folder(path: Path, replace: bool = True) -> Iterator[Path]:
+    """Gives an empty folder to fill, which becomes ``path`` once it is complete.
+
+    Args:
+        path: the folder to be.
+        replace: whether it takes the place of one that is there.
 
     Raises:
-        OSError: it cannot be written; what was at ``path`` before is untouched.
+        OSError: it cannot be written, or may not replace what is there; what was
+            at ``path`` before is untouched.
     """
     target = path.resolve()
     partial, former = (
@@ -72,7 +83,7 @@ def whole_folder(path: Path) -> Iterator[Path]:
     try:
         partial.mkdir(parents=True)
         yield partial
-        if target.is_dir():
+        if replace and target.is_dir():
             os.replace(target, former)
         os.replace(partial, target)
     except OSError as error:

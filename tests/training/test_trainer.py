@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 
 import translator
+from tests.training.states import assert_same_endings
 from translator.config import read_config
 from translator.corpora import SentencePairs, load_corpus
 from translator.errors import InputError
 from translator.evaluation import measure_perplexity
 from translator.run import RunDirectory
-from translator.training.callbacks import Checkpoints
-from translator.training.checkpoint import Position, read_position
+from translator.training.callbacks import Updates
+from translator.training.state import read_progress
 from translator.training.trainer import train
 from translator.weights import load_arrays, model_weights
 
@@ -41,7 +42,8 @@ def test_a_run_leaves_its_files_and_figures(tiny_run):
     names = {path.name for path in tiny_run.iterdir()}
     assert names == {
         *("config.yaml", "run.json", "source.model", "target.model"),
-        *("weights.npz", "last.npz", "metrics.jsonl", "restoration.json", "ctranslate2"),
+        *("weights.npz", "last.npz", "before-last.npz", "metrics.jsonl", "times.jsonl", "lock"),
+        *("restoration.json", "ctranslate2"),
     }
     lines = [json.loads(line) for line in run.metrics.read_text().splitlines()]
     assert [line["epoch"] for line in lines] == list(range(1, 51))
@@ -50,7 +52,9 @@ def test_a_run_leaves_its_files_and_figures(tiny_run):
     assert lines[-1]["val_perplexity"] == pytest.approx(
         np.exp(lines[-1]["val_cross_entropy"]), rel=1e-4
     )
-    assert lines[-1]["target_tokens_per_second"] > 0
+    times = [json.loads(line) for line in run.times.read_text().splitlines()]
+    assert [line["updates"] for line in times] == [line["updates"] for line in lines]
+    assert all(line["target_tokens_per_second"] > 0 for line in times)
     assert lines[-1]["learning_rate"] == pytest.approx(3e-3)
 
 
@@ -60,7 +64,6 @@ def test_best_weights_are_those_of_the_best_epoch(tiny_run):
         json.loads(line)["val_cross_entropy"] for line in run.metrics.read_text().splitlines()
     ]
     state = load_arrays(run.last)
-    assert float(state["best"]) == pytest.approx(min(losses), abs=1e-6)
     best_is_last = losses[-1] == min(losses)
     weights = load_arrays(run.weights)
     same = all(np.array_equal(weights[name], state[f"model/{name}"]) for name in weights)
@@ -70,42 +73,36 @@ def test_best_weights_are_those_of_the_best_epoch(tiny_run):
 def test_same_seed_gives_the_same_weights(config, tmp_path):
     for name in ("one", "other"):
         train(config, tmp_path / name, report=quiet)
-    one, other = (load_arrays(tmp_path / name / "last.npz") for name in ("one", "other"))
-    assert all(np.array_equal(one[key], other[key]) for key in one)
+    assert_same_endings(tmp_path / "one", tmp_path / "other")
 
 
-@pytest.mark.parametrize(
-    ("asked_at", "stops_at"),
-    [(Position(1, 4), Position(1, 4)), (Position(0, 6), Position(1, 0))],
-)
+@pytest.mark.parametrize("asked_at", [(1, 4), (0, 6)])
 @pytest.mark.parametrize("recipe", [(), RECIPE], ids=["plain", "recipe"])
 def test_interrupted_run_goes_on_where_it_stopped(
-    tiny_corpus, tmp_path, monkeypatch, asked_at, stops_at, recipe
+    tiny_corpus, tmp_path, monkeypatch, asked_at, recipe
 ):
-    """Also after the first epoch's last step, whose validation is still made."""
+    """Also after the first epoch's last update, before its validation."""
     config = read_config(tiny_corpus / "config.yaml", ("training.epochs=2", *recipe))
     uninterrupted = tmp_path / "uninterrupted"
     train(config, uninterrupted, report=quiet)
-    note = Checkpoints.on_train_batch_end
+    note = Updates.on_train_batch_end
 
     def interrupt(self, batch, logs=None):
         note(self, batch, logs)
-        if self.position == asked_at:
+        if (self.progress.epoch, self.progress.batch) == asked_at:
             os.kill(os.getpid(), signal.SIGINT)
 
     with monkeypatch.context() as patched:
-        patched.setattr(Checkpoints, "on_train_batch_end", interrupt)
+        patched.setattr(Updates, "on_train_batch_end", interrupt)
         result = train(config, tmp_path / "run", report=quiet)
     assert not result.finished
-    stopped = read_position(tmp_path / "run" / "last.npz")
-    assert stopped == result.position == stops_at
+    stopped = read_progress(RunDirectory(tmp_path / "run"))
+    assert stopped == result.progress
+    assert (stopped.epoch, stopped.batch) == asked_at
     lines = []
     assert train(config, tmp_path / "run", resume=True, report=lines.append).finished
-    assert f"going on at epoch 2, batch {stops_at.batch + 1}" in lines
-    one, other = (load_arrays(folder / "last.npz") for folder in (uninterrupted, tmp_path / "run"))
-    assert one.keys() == other.keys()
-    for name in one:
-        assert np.array_equal(one[name], other[name]), name
+    assert f"going on at epoch {asked_at[0] + 1}, update {asked_at[1] + 1}" in lines
+    assert_same_endings(uninterrupted, tmp_path / "run")
 
 
 def test_moving_averages_are_validated_kept_and_gone_on_with(tiny_corpus, tmp_path, monkeypatch):
@@ -113,7 +110,7 @@ def test_moving_averages_are_validated_kept_and_gone_on_with(tiny_corpus, tmp_pa
     momentum = 0.8
     overrides = ("training.epochs=2", f"training.ema_momentum={momentum}")
     config = read_config(tiny_corpus / "config.yaml", overrides)
-    note, averages = Checkpoints.on_train_batch_end, {}
+    note, averages = Updates.on_train_batch_end, {}
 
     def follow(self, batch, logs=None):
         note(self, batch, logs)
@@ -121,7 +118,7 @@ def test_moving_averages_are_validated_kept_and_gone_on_with(tiny_corpus, tmp_pa
             averages[name] = momentum * averages.get(name, value) + (1 - momentum) * value
 
     with monkeypatch.context() as patched:
-        patched.setattr(Checkpoints, "on_train_batch_end", follow)
+        patched.setattr(Updates, "on_train_batch_end", follow)
         train(config, tmp_path / "run", report=quiet)
     run = RunDirectory(tmp_path / "run")
     losses = [
@@ -183,6 +180,7 @@ def test_vocabulary_too_large_leaves_no_run_behind(tiny_corpus, tmp_path):
 def test_resume_without_the_state_keeps_the_weights(config, tiny_run, tmp_path):
     shutil.copytree(tiny_run, tmp_path, dirs_exist_ok=True)
     (tmp_path / "last.npz").unlink()
+    (tmp_path / "before-last.npz").unlink()
     before = (tmp_path / "weights.npz").read_bytes()
     tiny = config.model_copy(update={"training": config.training.model_copy(update={"epochs": 51})})
     with pytest.raises(InputError, match="last.npz: expected the state to go on from, found none"):

@@ -180,7 +180,8 @@ def compare(
         [translation.text for translation in run.translate(sources, errors="replace", **options)]
         for run in runs
     )
-    found = compare(sources, texts, translations, target_language(runs[0]), samples)
+    tokenized = runs[0].config.corpus.is_tokenized
+    found = compare(sources, texts, translations, target_language(runs[0]), samples, tokenized)
     if as_json:
         rows = [row._asdict() for row in found.rows]
         differences = [difference._asdict() for difference in found.differences]

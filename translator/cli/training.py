@@ -38,9 +38,9 @@ def train(config: Path, run_dir: Path | None, overrides: tuple[str, ...], resume
 
     result = train_run(settings, run_dir, resume, report=report)
     if not result.finished:
-        position = result.position
+        progress = result.progress
         report(
-            f"stopped after batch {position.batch} of epoch {position.epoch + 1}; --resume goes on"
+            f"stopped after update {progress.batch} of epoch {progress.epoch + 1}; --resume goes on"
         )
         sys.exit(130)
     report(f"done: {run_dir}, validation perplexity {result.best_perplexity:.2f} a token")

@@ -140,7 +140,7 @@ def fingerprint(config: CorpusConfig) -> str:
         hashes = {path.name: sha256(path) for path in paths}
     else:
         hashes = {path.name: sha256(path) for path in fetch_corpus(config.name)}
-    settings = config.model_dump(exclude={*SPLITS})
+    settings = config.model_dump(exclude={*SPLITS, "tokenized"})
     settings["cleaning"].pop("max_length_ratio")  # belongs to the encoding
     return key_of([CORPUS_VERSION, hashes, settings])
 

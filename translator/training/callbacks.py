@@ -1,11 +1,10 @@
-"""What happens beside the steps of `fit`: bar, log, checkpoints, Ctrl-C."""
+"""What happens beside the updates of `fit`: counting, clock, bar, checkpoints, Ctrl-C."""
 
-import json
 import math
 import signal
 import sys
 import time
-from pathlib import Path
+from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
@@ -13,192 +12,113 @@ import keras
 import numpy as np
 from tqdm import tqdm
 
-from translator.errors import InputError
-from translator.run import RunDirectory
-from translator.training.checkpoint import Position, save_training_state
-from translator.training.metrics import perplexity
-from translator.weights import model_weights, save_arrays
+from translator.training.state import Progress, counters
 
 
 class Interrupted(Exception):
-    """Raised between two steps when the user has asked to stop."""
+    """Raised between two updates when the user has asked to stop."""
 
 
-class Throughput(keras.callbacks.Callback):
-    """Adds real target tokens per second of training to the logs of each epoch."""
+class NoNumber(Exception):
+    """Raised where the loss is infinite or no number any more."""
 
-    def __init__(self) -> None:
+
+class Updates(keras.callbacks.Callback):
+    """Keeps count of updates and of time, and saves the state now and then.
+
+    Args:
+        progress: is kept up to date.
+        save: writes the state.
+        save_minutes: how long training goes on without that.
+    """
+
+    def __init__(self, progress: Progress, save: Callable[[], None], save_minutes: float) -> None:
         super().__init__()
-        self.began = 0.0
-        self.seconds = 0.0
-        self.tokens_per_second = 0.0
+        self.progress = progress
+        self.save = save
+        self.save_seconds = 60 * save_minutes
+        self.began = self.saved = time.perf_counter()
+        self.counted: list[np.ndarray] = []
+
+    def on_train_begin(self, logs: Any = None) -> None:
+        """Notes what was counted in this round before it was broken off."""
+        going_on = self.progress.seconds > 0
+        self.counted = [v.numpy() for v in counters(self.model)] if going_on else []
 
     def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
-        """Starts the clock."""
-        self.began = time.perf_counter()
+        """Counts on from there; Keras has begun anew. Starts the clock."""
+        for variable, value in zip(counters(self.model), self.counted):
+            variable.assign(value)
+        self.began = time.perf_counter() - self.progress.seconds
 
     def on_train_batch_end(self, batch: int, logs: dict[str, Any] | None = None) -> None:
-        """Reads the clock; what comes after the last step is validation."""
-        self.seconds = time.perf_counter() - self.began
-        self.tokens_per_second = training_tokens(self.model) / self.seconds
-        logs["target_tokens_per_second"] = self.tokens_per_second
-
-    def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
-        """Completes the epoch's logs for the callbacks that come later."""
-        logs["seconds"] = self.seconds
-        logs["target_tokens_per_second"] = self.tokens_per_second
-        for prefix in ("", "val_"):
-            if f"{prefix}cross_entropy" in logs:
-                logs[f"{prefix}perplexity"] = perplexity(logs[f"{prefix}cross_entropy"])
-        logs["learning_rate"] = float(self.model.optimizer.learning_rate)
-        logs["updates"] = int(self.model.optimizer.iterations)
+        """Notes how far the training has come, if the loss is still a number."""
+        if not math.isfinite(logs["loss"]):
+            raise NoNumber(str(logs["loss"]))
+        now = time.perf_counter()
+        self.progress.batch += 1
+        self.progress.seconds = now - self.began
+        if now - self.saved > self.save_seconds:
+            self.save()
+            self.saved = time.perf_counter()
 
 
 class Bar(keras.callbacks.Callback):
     """One tqdm bar an epoch: loss, accuracy, tokens per second, time left.
 
     Args:
-        batch_count: batches an epoch.
+        progress: where the training is.
+        count: updates in the epoch.
         epochs: how many epochs there will be.
-        start: where the training begins.
     """
 
-    def __init__(self, batch_count: int, epochs: int, start: Position) -> None:
+    def __init__(self, progress: Progress, count: int, epochs: int) -> None:
         super().__init__()
-        self.batch_count = batch_count
-        self.epochs = epochs
-        self.start = start
-        self.bar: tqdm | None = None
-
-    def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
-        """Opens the epoch's bar."""
+        self.progress = progress
+        self.count = count
+        self.name = f"epoch {progress.epoch + 1:>{len(str(epochs))}}/{epochs}"
         self.bar = tqdm(
-            total=self.batch_count,
-            initial=self.start.batch if epoch == self.start.epoch else 0,
-            desc=self._name(epoch),
+            total=count,
+            initial=progress.batch,
+            desc=self.name,
             bar_format="{desc} {percentage:3.0f}%|{bar:10}| {elapsed}<{remaining} {postfix}",
             mininterval=0.5,
             leave=False,
-            disable=None,  # where standard error is no terminal, the epochs' lines are enough
+            disable=None,  # where standard error is no terminal, the rounds' lines are enough
         )
 
     def on_train_batch_end(self, batch: int, logs: dict[str, Any] | None = None) -> None:
         """Moves the bar."""
-        self.bar.set_postfix_str(_summary(logs), refresh=False)
+        rate = training_tokens(self.model) / self.progress.seconds
+        figures = _summary(logs | {"target_tokens_per_second": rate})
+        self.bar.set_postfix_str(figures, refresh=False)
         self.bar.update()
 
-    def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
-        """Puts the epoch's figures in the place of the bar."""
-        self.close()
-        line = f"{self._name(epoch)}  {logs['seconds']:.0f} s  {_summary(logs)}"
-        line += f"  validation loss {logs['val_cross_entropy']:.3f}"
-        line += f" accuracy {logs['val_accuracy']:.1%}"
+    def write(self, figures: dict[str, Any], times: dict[str, Any]) -> None:
+        """Writes the figures of a round above the bar."""
+        line = self.name
+        if self.progress.batch < self.count:
+            line += f" {self.progress.batch / self.count:3.0%}"
+        line += f"  {times['seconds']:.0f} s  {_summary(figures | times)}"
+        line += f"  validation loss {figures['val_cross_entropy']:.3f}"
+        line += f" accuracy {figures['val_accuracy']:.1%}"
+        if "val_bleu" in figures:
+            line += f" BLEU {figures['val_bleu']:.2f} chrF2 {figures['val_chrf']:.2f}"
         tqdm.write(line, file=sys.stderr)
 
     def close(self) -> None:
         """Takes the bar away."""
-        if self.bar is not None:
-            self.bar.close()
-
-    def _name(self, epoch: int) -> str:
-        return f"epoch {epoch + 1:>{len(str(self.epochs))}}/{self.epochs}"
-
-
-class MetricsLog(keras.callbacks.Callback):
-    """One JSON line an epoch.
-
-    Args:
-        path: the file, to which lines are added.
-    """
-
-    def __init__(self, path: Path) -> None:
-        super().__init__()
-        self.path = path
-
-    def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
-        """Adds the epoch's line."""
-        values = {key: round(value, 6) for key, value in sorted(logs.items())}
-        with open(self.path, "a", encoding="utf-8") as file:
-            file.write(json.dumps({"epoch": epoch + 1, **values}) + "\n")
-
-
-class Checkpoints(keras.callbacks.Callback):
-    """Keeps the best weights by validation cross-entropy, and the latest state.
-
-    Args:
-        run: where they go.
-        start: where this training begins.
-        best: the best validation cross-entropy so far.
-    """
-
-    def __init__(self, run: RunDirectory, start: Position, best: float) -> None:
-        super().__init__()
-        self.run = run
-        self.position = start
-        self.best = best
-
-    def on_train_batch_end(self, batch: int, logs: dict[str, Any] | None = None) -> None:
-        """Notes how far the epoch has come, and that the loss is still a number."""
-        self.position = Position(self.position.epoch, self.position.batch + 1)
-        if not math.isfinite(logs["loss"]):
-            raise InputError(
-                f"the loss became {logs['loss']} at batch {self.position.batch} of epoch"
-                f" {self.position.epoch + 1}; lower training.schedule.learning_rate or raise"
-                " warmup_steps; the last epoch's weights are kept"
-            )
-
-    def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
-        """Writes what has to be written."""
-        self.position = Position(epoch + 1, 0)
-        if logs["val_cross_entropy"] < self.best:
-            self.best = logs["val_cross_entropy"]
-            save_arrays(self.run.weights, self._validated_weights())
-        self.save()
-
-    def _validated_weights(self) -> dict[str, np.ndarray]:
-        weights = model_weights(self.model)
-        averages = moving_averages(self.model.optimizer)
-        names = {id(variable): name for variable, name in zip(self.model.weights, weights)}
-        return weights | {names[id(v)]: average.numpy() for v, average in averages}
-
-    def save(self) -> None:
-        """Writes the latest state."""
-        save_training_state(self.run.last, self.model, self.position, self.best)
-
-
-class ValidatedAverages(keras.callbacks.Callback):
-    """Puts the moving averages of the weights in their place while they are validated."""
-
-    def on_test_begin(self, logs: Any = None) -> None:
-        """Puts them there."""
-        self._exchange()
-
-    def on_test_end(self, logs: Any = None) -> None:
-        """Puts the weights back."""
-        self._exchange()
-
-    def _exchange(self) -> None:
-        for variable, average in moving_averages(self.model.optimizer):
-            value = variable.numpy()
-            variable.assign(average)
-            average.assign(value)
+        self.bar.close()
 
 
 class StopOnSignal(keras.callbacks.Callback):
-    """Turns the first Ctrl-C (or SIGTERM, or SIGHUP) into a stop after the current step.
+    """Turns the first Ctrl-C (or SIGTERM, or SIGHUP) into a stop after the current update.
 
-    After an epoch's last step that is the end of its validation. A second Ctrl-C
-    ends the program at once.
-
-    Args:
-        checkpoints: knows how far the epoch has come.
-        batch_count: batches an epoch.
+    A second Ctrl-C ends the program at once.
     """
 
-    def __init__(self, checkpoints: Checkpoints, batch_count: int) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.checkpoints = checkpoints
-        self.batch_count = batch_count
         self.asked = False
         self.before: dict[int, Any] = {}
 
@@ -215,38 +135,30 @@ class StopOnSignal(keras.callbacks.Callback):
         self.asked = True
         self.__exit__()
         if number == signal.SIGINT:
-            print("\nstopping after this step; Ctrl-C again ends at once", file=sys.stderr)
+            print("\nstopping after this update; Ctrl-C again ends at once", file=sys.stderr)
 
     def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
-        """Stops between two steps."""
-        if self.asked and self.checkpoints.position.batch < self.batch_count:
-            raise Interrupted
+        """Stops between two updates."""
+        self.check()
 
-    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """Stops between two epochs."""
+    def check(self) -> None:
+        """Stops here where that was asked for.
+
+        Raises:
+            Interrupted: it was.
+        """
         if self.asked:
             raise Interrupted
 
 
-def moving_averages(optimizer: keras.optimizers.Optimizer) -> list[tuple[Any, Any]]:
-    """Each trained variable and its moving average, where the optimiser keeps them."""
-    if not optimizer.use_ema:
-        return []
-    return list(
-        zip(optimizer._trainable_variables, optimizer._model_variables_moving_average, strict=True)
-    )
-
-
 def training_tokens(model: keras.Model) -> float:
-    """Real target tokens of the epoch so far, as the accuracy metric counted them."""
-    [counter] = [
-        v for m in model.metrics for v in m.variables if v.path.endswith("accuracy/tokens")
-    ]
+    """Real target tokens of the round so far, as the accuracy metric counted them."""
+    [counter] = [v for v in counters(model) if v.path.endswith("accuracy/tokens")]
     return float(counter)
 
 
-def _summary(logs: dict[str, Any]) -> str:
+def _summary(figures: dict[str, Any]) -> str:
     return (
-        f"loss {logs['loss']:.3f} accuracy {logs['accuracy']:.1%}"
-        f" {logs['target_tokens_per_second']:,.0f} tokens/s"
+        f"loss {figures['loss']:.3f} accuracy {figures['accuracy']:.1%}"
+        f" {figures['target_tokens_per_second']:,.0f} tokens/s"
     )

@@ -79,6 +79,23 @@ def smoothed_cross_entropy(ids: Any, logits: Any, label_smoothing: float) -> Any
     return cross_entropy(logits)
 
 
+def divergence(logits: Any, others: Any) -> Any:
+    """How far two predictions of the same tokens are apart, in both directions.
+
+    (KL(p || q) + KL(q || p)) / 2, of Liang et al. (2021), "R-Drop: Regularized
+    Dropout for Neural Networks", https://arxiv.org/abs/2106.14448, equation 2.
+
+    Args:
+        logits: (B, T, V) float32.
+        others: likewise.
+
+    Returns:
+        (B, T) float32.
+    """
+    log_p, log_q = ops.log_softmax(logits), ops.log_softmax(others)
+    return ops.sum((ops.exp(log_p) - ops.exp(log_q)) * (log_p - log_q), axis=-1) / 2
+
+
 def _replace(values: Any, ids: Any, chosen: Any) -> Any:
     """(B, T, V) values with those at ``ids`` (B, T) replaced by ``chosen`` (B, T)."""
     size = values.shape[-1]
@@ -99,23 +116,27 @@ def token_weights(ids: Any, padding_id: int) -> Any:
 
 @keras.saving.register_keras_serializable(package="translator")
 class MaskedCrossEntropy(keras.losses.Loss):
-    """Mean `smoothed_cross_entropy` a real target token.
+    """Mean `smoothed_cross_entropy` a real target token, and R-Drop where it is asked for.
 
     Args:
         padding_id: the target side's.
         label_smoothing: e.
+        r_drop_alpha: weight of `divergence`; above 0 the second half of every
+            batch repeats the first.
     """
 
     def __init__(
         self,
         padding_id: int,
         label_smoothing: float = 0.0,
+        r_drop_alpha: float = 0.0,
         name: str = "cross_entropy",
         **kwargs: Any,
     ) -> None:
         super().__init__(name=name, **{**kwargs, "reduction": "sum"})
         self.padding_id = padding_id
         self.label_smoothing = label_smoothing
+        self.r_drop_alpha = r_drop_alpha
 
     def call(self, y_true: Any, y_pred: Any) -> Any:
         """Each token's share of the mean; they sum to the loss.
@@ -130,6 +151,9 @@ class MaskedCrossEntropy(keras.losses.Loss):
         ids = ops.cast(y_true, "int32")  # Loss.__call__ has made floats of them
         logits = ops.cast(y_pred, "float32")
         losses = smoothed_cross_entropy(ids, logits, self.label_smoothing)
+        if self.r_drop_alpha:
+            apart = divergence(*ops.split(logits, 2))
+            losses = losses + self.r_drop_alpha / 2 * ops.concatenate([apart, apart])
         weights = token_weights(ids, self.padding_id)
         return losses * weights / ops.maximum(ops.sum(weights), 1.0)
 
@@ -138,4 +162,5 @@ class MaskedCrossEntropy(keras.losses.Loss):
             **super().get_config(),
             "padding_id": self.padding_id,
             "label_smoothing": self.label_smoothing,
+            "r_drop_alpha": self.r_drop_alpha,
         }

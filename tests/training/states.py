@@ -1,0 +1,40 @@
+"""Compares what two runs left, bit by bit."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+from translator.run import RunDirectory
+from translator.weights import load_arrays
+
+
+def assert_same_endings(one: Path, other: Path) -> None:
+    """Every array of weights, optimiser, averages and seeds, every figure: all but times."""
+    runs = RunDirectory(one), RunDirectory(other)
+    assert_same_states(*(run.last for run in runs))
+    assert runs[0].metrics.read_bytes() == runs[1].metrics.read_bytes()
+    snapshots = [sorted(run.snapshots.glob("*")) for run in runs]
+    names = [[path.name for path in paths] for paths in snapshots]
+    assert names[0] == names[1]
+    for a, b in zip([runs[0].weights, *snapshots[0]], [runs[1].weights, *snapshots[1]]):
+        assert_same_arrays(load_arrays(a), load_arrays(b))
+    leftovers = [path for run in runs for path in run.path.rglob("*.part")]
+    assert leftovers == []
+
+
+def assert_same_states(one: Path, other: Path) -> None:
+    """Two states with all that is in them but how long things took."""
+    states = [load_arrays(path) for path in (one, other)]
+    progress = [json.loads(state.pop("progress").tobytes()) for state in states]
+    for its in progress:
+        del its["times"], its["seconds"]
+    assert progress[0] == progress[1]
+    assert_same_arrays(*states)
+
+
+def assert_same_arrays(one: dict[str, np.ndarray], other: dict[str, np.ndarray]) -> None:
+    """The same names, and the same bits under each."""
+    assert one.keys() == other.keys()
+    for name in one:
+        assert one[name].tobytes() == other[name].tobytes(), name

@@ -1,0 +1,89 @@
+"""A run that is killed, at any moment, ends as one that never was."""
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.training.states import assert_same_endings
+from translator.config import read_config
+from translator.run import RunDirectory
+from translator.training.trainer import train
+
+PROGRAM = Path(__file__).with_name("announced_training.py")
+EVERYTHING = """
+training:
+  epochs: 4
+  label_smoothing: 0.1
+  r_drop_alpha: 1.0
+  ema_momentum: 0.9
+  clip_grad_norm: 0.5
+  accumulation_steps: 2
+  keep_last: 2
+  keep_best: 2
+  average: last
+  save_minutes: 0.002
+  schedule: {name: cosine, learning_rate: 3e-3, warmup_steps: 4, total_steps: 20}
+validation: {every_updates: 2, translate_every: 2, samples: 1, max_sentences: 4}
+"""
+
+
+@pytest.fixture(scope="module")
+def config(tiny_corpus, tmp_path_factory) -> Path:
+    """The tiny corpus with everything on that has a state."""
+    path = tmp_path_factory.mktemp("everything") / "config.yaml"
+    text = (tiny_corpus / "config.yaml").read_text("utf-8")
+    text = text[: text.index("training:")] + EVERYTHING
+    text = text.replace("tied_embeddings", "attention_dropout_rate: 0.1, tied_embeddings")
+    path.write_text(text.replace("batch_size: 16", "batch_size: 7, bpe_dropout: 0.2"), "utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(config, tmp_path_factory) -> Path:
+    """A run of that configuration which nobody disturbed."""
+    run = tmp_path_factory.mktemp("runs") / "uninterrupted"
+    assert train(read_config(config), run, report=lambda line: None).finished
+    return run
+
+
+def train_and_kill(config: Path, run: Path, event: str, count: int) -> bool:
+    """Kills a training at its ``count``-th ``event``; returns whether it came to that."""
+    command = [sys.executable, str(PROGRAM), str(config), str(run)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        for line in process.stdout:
+            count -= line.strip().decode() == event
+            if not count:
+                process.kill()
+                return True
+        assert process.wait() == 0, process.stderr.read().decode()
+    return False
+
+
+def kill_often(config: Path, run: Path, uninterrupted: Path, kills: int, seed: int) -> None:
+    """Kills at random until it was done often enough, then lets the run end."""
+    chance = random.Random(seed)
+    for i in range(kills):
+        event = "writing" if i % 3 == 1 else "update"
+        train_and_kill(config, run, event, chance.randint(1, 3))
+    assert not train_and_kill(config, run, "the end", 1)
+    assert RunDirectory(run).find_export() is not None
+    assert_same_endings(uninterrupted, run)
+
+
+def test_a_run_killed_three_times_ends_bit_identical(config, uninterrupted, tmp_path):
+    kill_often(config, tmp_path / "run", uninterrupted, kills=3, seed=1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(20))
+def test_twenty_runs_killed_at_random_end_bit_identical(config, uninterrupted, tmp_path, seed):
+    chance = random.Random(seed)
+    event = "writing" if seed % 3 == 1 else "update"
+    run = tmp_path / "run"
+    assert train_and_kill(config, run, event, chance.randint(1, 12))
+    assert not train_and_kill(config, run, "the end", 1)
+    assert RunDirectory(run).find_export() is not None
+    assert_same_endings(uninterrupted, run)

@@ -1,0 +1,44 @@
+"""The moving averages of weights: they are validated and kept in the weights' place."""
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+import keras
+import numpy as np
+
+from translator.weights import model_weights
+
+
+def moving_averages(optimizer: keras.optimizers.Optimizer) -> list[tuple[Any, Any]]:
+    """Each trained variable and its moving average, where the optimiser keeps them."""
+    if not optimizer.use_ema:
+        return []
+    return list(
+        zip(optimizer._trainable_variables, optimizer._model_variables_moving_average, strict=True)
+    )
+
+
+def averaged_weights(model: keras.Model) -> dict[str, np.ndarray]:
+    """A model's weights by name, averages where there are any."""
+    weights = model_weights(model)
+    names = {id(variable): name for variable, name in zip(model.weights, weights)}
+    averages = moving_averages(model.optimizer)
+    return weights | {names[id(v)]: average.numpy() for v, average in averages}
+
+
+@contextlib.contextmanager
+def averages_in_place(model: keras.Model) -> Iterator[None]:
+    """The averages are the model's weights while this lasts."""
+    _exchange(model)
+    try:
+        yield
+    finally:
+        _exchange(model)
+
+
+def _exchange(model: keras.Model) -> None:
+    for variable, average in moving_averages(model.optimizer):
+        value = variable.numpy()
+        variable.assign(average)
+        average.assign(value)

@@ -1,0 +1,201 @@
+"""Trains from validation to validation and keeps what each leaves."""
+
+import functools
+import time
+from collections.abc import Callable
+
+import keras
+import numpy as np
+
+from translator.bpe_dropout import BPEDropout
+from translator.config import Config
+from translator.dataset import Batches
+from translator.preparation import TrainingData
+from translator.run import RunDirectory
+from translator.training.callbacks import (
+    Bar,
+    Interrupted,
+    NoNumber,
+    StopOnSignal,
+    Updates,
+    training_tokens,
+)
+from translator.training.faults import (
+    FailedUpdate,
+    loss_is_no_number,
+    memory_is_full,
+    runs_out_of_memory,
+)
+from translator.training.moving_average import averaged_weights
+from translator.training.selection import Selection
+from translator.training.state import Progress, check_finite, save_state
+from translator.training.validation import Validation
+from translator.weights import save_arrays
+
+Report = Callable[[str], None]
+
+
+class Rounds:
+    """A training, cut at its validations: the ends of epochs, and more where they are long.
+
+    Args:
+        model: compiled and built.
+        config: the run's.
+        run: where everything goes.
+        data: what it is fed.
+        progress: where it begins; it is kept up to date.
+        report: is given each line for the reader.
+    """
+
+    def __init__(
+        self,
+        model: keras.Model,
+        config: Config,
+        run: RunDirectory,
+        data: TrainingData,
+        progress: Progress,
+        report: Report,
+    ) -> None:
+        self.model = model
+        self.config = config
+        self.run = run
+        self.data = data
+        self.progress = progress
+        self.report = report
+        self.selection = Selection.of(config)
+        self.validation = Validation(config, data, report)
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether all epochs are done, or patience is at its end."""
+        done = self.progress.epoch >= self.config.training.epochs
+        return done or self.selection.has_stalled(self.progress.rounds)
+
+    def train(self) -> None:
+        """Trains until it is finished, or until the user wants no more.
+
+        Raises:
+            InputError: the loss became infinite or no number, or memory ran out;
+                the last checkpoint stays.
+            OSError: the disk is full; likewise.
+        """
+        with StopOnSignal() as stop:
+            try:
+                while not self.is_finished:
+                    self._train_epoch(stop)
+            except Interrupted:
+                self._save()
+
+    def _train_epoch(self, stop: StopOnSignal) -> None:
+        batches = self.batches(self.progress.epoch)
+        bar = Bar(self.progress, batches.count, self.config.training.epochs)
+        updates = Updates(self.progress, self._save, self.config.training.save_minutes)
+        try:
+            for end in self._round_ends(batches.count):
+                self._train_round(batches, end, [updates, bar, stop])
+                self._finish_round(bar, batches.count)
+                updates.saved = time.perf_counter()
+                stop.check()
+                if self.is_finished:
+                    break
+        finally:
+            bar.close()
+
+    def batches(self, epoch: int) -> Batches:
+        """The updates of an epoch, from 0."""
+        config, seed = self.config, self.config.training.seed
+        return Batches(
+            self._dropout.epoch(epoch) if config.data.bpe_dropout else self.data.train,
+            config.data,
+            self.data.tokenizers,
+            (seed, epoch),
+            config.training.accumulation_steps,
+        )
+
+    @functools.cached_property
+    def _dropout(self) -> BPEDropout:
+        rate, longest = self.config.data.bpe_dropout, self.config.data.max_length
+        seed = self.config.training.seed
+        return BPEDropout(self.data.train, self.data.tokenizers, rate, seed, longest)
+
+    def _round_ends(self, count: int) -> list[int]:
+        """The updates of the epoch after which there is still to be a validation."""
+        every = self.config.validation.every_updates or count
+        ends = [*range(every, count, every), count]
+        validated = self.progress.batch if self.progress.seconds == 0 else self.progress.batch - 1
+        return [end for end in ends if end > validated]
+
+    def _train_round(self, batches: Batches, end: int, callbacks: list) -> None:
+        start = self.progress.batch
+        if start == end:  # stopped just before the validation
+            return
+        copies = 2 if self.config.training.r_drop_alpha else 1
+        try:
+            self.model.fit(
+                batches.dataset(start, end, copies),
+                shuffle=False,  # the plan has done that
+                verbose=0,
+                callbacks=callbacks,
+            )
+        except NoNumber as error:
+            raise loss_is_no_number(str(error), self._failed(batches), self.run) from None
+        except Exception as error:
+            if not runs_out_of_memory(error):
+                raise
+            bounds = ("batch_tokens", "batch_size")
+            values = {key: getattr(self.config.data, key) for key in bounds}
+            [setting] = [f"data.{key} ({value})" for key, value in values.items() if value]
+            raise memory_is_full(self._failed(batches), setting) from None
+
+    def _failed(self, batches: Batches) -> FailedUpdate:
+        number = int(self.model.optimizer.iterations)
+        index = self.progress.batch
+        return FailedUpdate.of(number + 1, batches, index, self.data.tokenizers)
+
+    def _finish_round(self, bar: Bar, count: int) -> None:
+        """Measures, and writes what has to be written."""
+        progress, model, validation = self.progress, self.model, self.config.validation
+        number = len(progress.rounds) + 1
+        tokens, seconds = training_tokens(model), progress.seconds
+        figures = {name: float(value) for name, value in model.get_metrics_result().items()}
+        began = time.perf_counter()
+        translate = validation.translate_every and number % validation.translate_every == 0
+        figures |= self.validation.measure(model, bool(translate))
+        figures["learning_rate"] = float(model.optimizer.learning_rate)
+        updates = int(model.optimizer.iterations)
+        rounded = {name: round(value, 6) for name, value in sorted(figures.items())}
+        progress.rounds.append({"epoch": progress.epoch + 1, "updates": updates, **rounded})
+        progress.times.append(
+            {
+                "updates": updates,
+                "seconds": round(seconds, 3),
+                "validation_seconds": round(time.perf_counter() - began, 3),
+                "target_tokens_per_second": round(tokens / seconds, 1),
+            }
+        )
+        progress.seconds = 0.0
+        bar.write(progress.rounds[-1], progress.times[-1])
+        if progress.batch == count:
+            progress.epoch, progress.batch = progress.epoch + 1, 0
+        self._keep(averaged_weights(model))
+        self._save()
+        self._tidy()
+
+    def _keep(self, weights: dict[str, np.ndarray]) -> None:
+        check_finite(weights)
+        rounds = self.progress.rounds
+        if len(rounds) in self.selection.kept(rounds):
+            self.run.snapshots.mkdir(exist_ok=True)
+            save_arrays(self.run.snapshot(len(rounds)), weights)
+        if self.selection.is_best(rounds):
+            save_arrays(self.run.weights, weights)
+
+    def _save(self) -> None:
+        save_state(self.run, self.model, self.progress)
+
+    def _tidy(self) -> None:
+        """Removes the weights that are not to be kept any more, now that the state knows."""
+        kept = {self.run.snapshot(number) for number in self.selection.kept(self.progress.rounds)}
+        for path in self.run.snapshots.glob("*.npz"):
+            if path not in kept:
+                path.unlink()

@@ -1,0 +1,59 @@
+"""Which validation was the best, and when nothing better is to be expected."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from translator.config import Config
+from translator.training.state import Figures
+
+LESS_IS_BETTER = ("cross_entropy",)
+
+
+class Selection(NamedTuple):
+    """Chooses among the validations of a run, from their figures alone.
+
+    Attributes:
+        metric: ``cross_entropy``, ``accuracy``, ``bleu`` or ``chrf``, on the validation split.
+        keep_last: of so many latest validations the weights are kept.
+        keep_best: likewise of the best.
+        patience: so many validations without a better one end the run; None for never.
+    """
+
+    metric: str
+    keep_last: int
+    keep_best: int
+    patience: int | None
+
+    @classmethod
+    def of(cls, config: Config) -> "Selection":
+        """What a configuration asks for."""
+        training, validation = config.training, config.validation
+        return cls(validation.metric, training.keep_last, training.keep_best, validation.patience)
+
+    def ranked(self, rounds: Sequence[Figures]) -> list[int]:
+        """The numbers, from 1, of the validations that measured the metric, the best first.
+
+        Of equally good ones the earlier is the better.
+        """
+        measured = [i for i, figures in enumerate(rounds, 1) if f"val_{self.metric}" in figures]
+        return sorted(measured, key=lambda i: self.badness(rounds[i - 1]))
+
+    def badness(self, figures: Figures) -> float:
+        """The metric, turned so that less is better."""
+        value = figures[f"val_{self.metric}"]
+        return value if self.metric in LESS_IS_BETTER else -value
+
+    def is_best(self, rounds: Sequence[Figures]) -> bool:
+        """Whether the latest validation is the best of all."""
+        return self.ranked(rounds)[:1] == [len(rounds)]
+
+    def has_stalled(self, rounds: Sequence[Figures]) -> bool:
+        """Whether patience is at its end."""
+        best = self.ranked(rounds)[:1]
+        return self.patience is not None and bool(best) and len(rounds) - best[0] >= self.patience
+
+    def kept(self, rounds: Sequence[Figures], which: str | None = None) -> list[int]:
+        """The validations whose weights are kept; only ``last`` or ``best`` where asked for."""
+        last = list(range(1, len(rounds) + 1))[-self.keep_last :] if self.keep_last else []
+        best = self.ranked(rounds)[: self.keep_best]
+        return {"last": last, "best": sorted(best)}.get(which, sorted({*last, *best}))

@@ -1,0 +1,135 @@
+"""Measures a model in training on the validation split, by really translating it too."""
+
+import itertools
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import keras
+import numpy as np
+
+from translator.attention.heads import pointing_heads
+from translator.config import Config
+from translator.corpora import SentencePairs
+from translator.dataset import Batches
+from translator.decoding.ctranslate2_engine import CTranslate2Engine
+from translator.decoding.engine import SearchOptions
+from translator.decoding.limits import Limits
+from translator.encoding import read_text
+from translator.evaluation import gather_references, score
+from translator.export.ctranslate2 import make_spec
+from translator.preparation import TrainingData
+from translator.training.metrics import perplexity
+from translator.training.moving_average import (
+    averaged_weights,
+    averages_in_place,
+    moving_averages,
+)
+from translator.weights import set_model_weights
+
+Report = Callable[[str], None]
+
+
+class Validation:
+    """The validation split of a run.
+
+    Args:
+        config: the run's.
+        data: the run's.
+        report: is given each line for the reader.
+    """
+
+    def __init__(self, config: Config, data: TrainingData, report: Report) -> None:
+        self.config = config
+        self.tokenizers = data.tokenizers
+        self.report = report
+        self.copies = 2 if config.training.r_drop_alpha else 1
+        self.batches = Batches(data.validation, config.data, data.tokenizers)
+        pairs = SentencePairs(*(tuple(read_text(side)) for side in data.validation_text))
+        references = gather_references(pairs)
+        most = config.validation.max_sentences
+        self.references = dict(itertools.islice(references.items(), most))
+
+    def measure(self, model: keras.Model, translate: bool) -> dict[str, float]:
+        """Loss, accuracy and perplexity, and BLEU and chrF where asked for.
+
+        Args:
+            model: compiled; its moving averages are what is measured.
+            translate: whether to translate.
+
+        Returns:
+            Figures whose names begin with ``val_``.
+        """
+        with averages_in_place(model):
+            dataset = self.batches.dataset(copies=self.copies)
+            figures = model.evaluate(dataset, return_dict=True, verbose=0)
+        found = {f"val_{name}": value for name, value in figures.items()}
+        found["val_perplexity"] = perplexity(found["val_cross_entropy"])
+        return found | (self.translate(averaged_weights(model)) if translate else {})
+
+    def measure_weights(
+        self, model: keras.Model, weights: Mapping[str, np.ndarray], translate: bool
+    ) -> dict[str, float]:
+        """The same of given weights, which are the model's own and its averages afterwards."""
+        set_model_weights(model, weights, Path("averages"))
+        for variable, average in moving_averages(model.optimizer):
+            average.assign(variable)
+        return self.measure(model, translate)
+
+    def translate(self, weights: Mapping[str, np.ndarray]) -> dict[str, float]:
+        """BLEU and chrF of translations, as the tokenizer writes them.
+
+        A BPEmb tokenizer writes small letters and zeros: so are the references
+        then. Nothing is restored here.
+
+        Args:
+            weights: by name; CTranslate2 translates, because it compiles nothing.
+
+        Returns:
+            ``val_bleu`` and ``val_chrf``.
+        """
+        target, settings = self.tokenizers.target, self.config.validation
+        sources = list(self.references)
+        hypotheses = self._search(weights, sources)
+        references = [[target.plain(text) for text in its] for its in self.references.values()]
+        tokenized = self.config.corpus.is_tokenized
+        scores = score(hypotheses, references, target.language, tokenized=tokenized)
+        step = max(1, len(sources) // max(1, settings.samples))
+        for i in range(0, len(sources), step)[: settings.samples]:
+            self.report(f"  source      {sources[i]}")
+            self.report(f"  hypothesis  {hypotheses[i]}")
+            self.report(f"  reference   {references[i][0]}")
+        return {"val_bleu": scores.bleu, "val_chrf": scores.chrf}
+
+    def _search(self, weights: Mapping[str, np.ndarray], sources: list[str]) -> list[str]:
+        """A translation of each sentence; an empty one of what the model does not take."""
+        config = self.config
+        heads = pointing_heads(None, config.model.num_layers, config.model.num_heads)
+        spec = make_spec(config, self.tokenizers, weights, "float32", heads)
+        longest = config.data.max_length
+        limits = Limits(longest - 1, config.decoding.max_length, None)
+        options = SearchOptions(
+            beam_size=config.validation.beam_size, length_penalty=config.decoding.length_penalty
+        )
+        encoded = self.tokenizers.source.encode(sources)
+        fitting = [i for i, ids in enumerate(encoded) if 2 < len(ids) <= longest]
+        with tempfile.TemporaryDirectory() as folder:
+            spec.save(folder)
+            found = CTranslate2Engine(Path(folder), self.tokenizers).search(
+                [encoded[i] for i in fitting],
+                [limits.of(len(encoded[i]), options) for i in fitting],
+                options,
+            )
+        hypotheses = [""] * len(sources)
+        for i, its in zip(fitting, found):
+            hypotheses[i] = self.tokenizers.target.decode(its[0].ids)
+        return hypotheses
+
+
+def describe(figures: Mapping[str, Any]) -> str:
+    """Figures of a validation as a reader sees them."""
+    text = f"perplexity {figures['val_perplexity']:.3f}, accuracy {figures['val_accuracy']:.1%}"
+    if "val_bleu" in figures:
+        text += f", BLEU {figures['val_bleu']:.2f}, chrF2 {figures['val_chrf']:.2f}"
+    return text
