@@ -371,7 +371,7 @@ def work_by_length(there: Connection, run: RunDirectory, name: str) -> None:
 
 def write_random_run(run: RunDirectory, folder: Path) -> RunDirectory:
     """A run of the same sizes and tokenizers, random weights and room for long sentences."""
-    from translator.config import validate_config
+    from translator.config_file import validate_config
     from translator.startup import start_keras
 
     start_keras()

@@ -20,7 +20,8 @@ from typing import NamedTuple
 import numpy as np
 
 from translator.cli import errors_as_one_line
-from translator.config import Config, ModelConfig, read_config
+from translator.config import Config, ModelConfig
+from translator.config_file import read_config
 from translator.errors import InputError
 from translator.startup import start_keras
 from translator.tokenizer import ALL_CORES
@@ -161,7 +162,7 @@ def work_keras(there: Connection, config: Config, threads: int, drawn: Drawn, ki
 
     from translator.dataset import Batches
     from translator.preparation import prepare
-    from translator.training.trainer import compile_model
+    from translator.training.compilation import compile_model
     from translator.weights import make_model
 
     if kind.get("bfloat16"):

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import translator
 from translator.cli import errors_as_one_line
 from translator.cli.evaluating import print_scores
-from translator.config import Config, read_config
+from translator.config import Config
+from translator.config_file import read_config
 from translator.decoding.results import Translation
 from translator.decoding.translate import Translator
 from translator.run import RunDirectory

@@ -119,7 +119,7 @@ def tiny_corpus(tmp_path_factory) -> Path:
 @pytest.fixture(scope="session")
 def tiny_run(tiny_corpus, tmp_path_factory) -> Path:
     """A finished run on the tiny corpus."""
-    from translator.config import read_config
+    from translator.config_file import read_config
     from translator.training.trainer import train
 
     run_dir = tmp_path_factory.mktemp("runs") / "tiny"
@@ -131,7 +131,7 @@ def tiny_run(tiny_corpus, tmp_path_factory) -> Path:
 @pytest.fixture(scope="session")
 def bpemb_run(tmp_path_factory) -> Path:
     """A finished run whose tokenizers know neither digits nor capitals, as BPEmb's."""
-    from translator.config import validate_config
+    from translator.config_file import validate_config
     from translator.training.trainer import train
     from translator.vocabulary import train_stand_in
 

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from translator.config import Config, config_to_yaml, read_config, validate_config
+from translator.config import Config
+from translator.config_file import config_to_yaml, read_config, validate_config
 from translator.errors import InputError
 
 CONFIGS = sorted((Path(__file__).parents[1] / "configs").glob("*.yaml"))

@@ -3,7 +3,7 @@
 import pytest
 
 import translator
-from translator.config import read_config
+from translator.config_file import read_config
 from translator.evaluation import evaluate_split
 from translator.training.trainer import train
 

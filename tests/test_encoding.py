@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from translator import encoding, preparation
-from translator.config import validate_config
+from translator.config_file import validate_config
 from translator.corpora import SentencePairs
 from translator.encoding import EncodedPairs, encode_pairs
 from translator.errors import InputError

@@ -10,7 +10,7 @@ from matplotlib import font_manager
 import translator
 from translator.attention import fonts, plots
 from translator.cli import main
-from translator.config import validate_config
+from translator.config_file import validate_config
 from translator.evaluation import evaluate_split
 from translator.training.trainer import train
 

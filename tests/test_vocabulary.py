@@ -10,7 +10,7 @@ import pytest
 from gensim.models import KeyedVectors
 
 from translator import vocabulary
-from translator.config import validate_config
+from translator.config_file import validate_config
 from translator.corpora import SentencePairs
 from translator.errors import InputError
 from translator.tokenizer import SubwordTokenizer, load_tokenizers

@@ -20,6 +20,7 @@ from translator.tokenizer import SubwordTokenizer, Tokenizers
 
 WORD_START = "▁"
 DRAWN_TOGETHER = 1 << 16
+MOST_FOREIGN = 0.05  # of all words those that would be split otherwise here, in a BPE model
 
 
 class Segmentation(NamedTuple):
@@ -101,14 +102,15 @@ class _Side:
         self.texts = [self.merger.text(ids) for ids in self.table]
         self.found: dict[tuple[int, tuple[int, ...]], Segmentation] = {}
         self.merges = np.array([self._merges(word) for word in range(len(known))])
-        if not self.merges.any():
+        foreign = np.mean([text != "" for text in self.texts] & (self.merges == 0))
+        if foreign > MOST_FOREIGN or not self.merges.any():
             raise InputError(
                 "data.bpe_dropout: expected tokenizers of the BPE kind, which merge pieces, found"
                 f" one that does not ({tokenizer.model_file.name}); set data.bpe_dropout: 0"
             )
 
     def _merges(self, word: int) -> int:
-        """How many merges the plain word takes; 0 where it is not split as BPE would."""
+        """How many merges come up for the plain word; 0 where it is not split as BPE would."""
         ids, merges = self.merger.split(self.texts[word], ())
         return merges if ids == self.table[word].tolist() else 0
 
@@ -170,8 +172,9 @@ class Merger:
         self.scores = {piece: model.get_score(i) for piece, i in self.ids.items()}
 
     def text(self, ids: np.ndarray) -> str:
-        """What pieces spell together."""
-        return "".join(self.pieces[i] for i in ids.tolist())
+        """What pieces spell together; nothing where one is a byte or not of the text."""
+        pieces = [self.pieces[i] for i in ids.tolist()]
+        return "".join(pieces) if all(piece in self.ids for piece in pieces) else ""
 
     def split(self, word: str, left_out: Sequence[int]) -> tuple[list[int], int]:
         """Merges characters, the best-scored pair first, until nothing more can be.
@@ -182,12 +185,9 @@ class Merger:
                 order in which they come up, from 0.
 
         Returns:
-            The pieces' ids, none of them where a character is unknown; and how
-            many merges came up.
+            The pieces' ids; and how many merges came up.
         """
         pieces = list(word)  # "" where a piece has become part of the one before
-        if not all(piece in self.ids for piece in pieces):
-            return [], 0
         following = list(range(1, len(pieces) + 1))
         before = list(range(-1, len(pieces) - 1))
         waiting: list[tuple[float, int, str, str]] = []
@@ -215,7 +215,7 @@ class Merger:
                 before[following[right]] = left
             consider(before[left], left)
             consider(left, following[left])
-        return [self.ids[piece] for piece in pieces if piece], count
+        return [self.ids.get(piece, -1) for piece in pieces if piece], count
 
 
 def _gaps(rate: float, random: np.random.Generator) -> Iterator[np.ndarray]:

@@ -23,7 +23,8 @@ from pathlib import Path
 from typing import Any
 
 import translator
-from translator.config import Config, config_to_yaml, read_config
+from translator.config import Config
+from translator.config_file import config_to_yaml, read_config
 from translator.errors import InputError
 from translator.tokenizer import FILE_NAMES, Tokenizers, load_tokenizers
 from translator.weights import weights_fingerprint

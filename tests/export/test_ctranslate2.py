@@ -10,7 +10,7 @@ import pytest
 
 import translator
 from translator.attention.heads import AlignmentHeads
-from translator.config import validate_config
+from translator.config_file import validate_config
 from translator.decoding.engine import SearchOptions
 from translator.decoding.names import KnownNames
 from translator.decoding.restoration import Restoration

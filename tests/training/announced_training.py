@@ -9,7 +9,7 @@ import time
 
 import numpy as np
 
-from translator.config import read_config
+from translator.config_file import read_config
 from translator.run import RunDirectory
 from translator.startup import start_keras
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.training.states import assert_same_endings
-from translator.config import read_config
+from translator.config_file import read_config
 from translator.run import RunDirectory
 from translator.training.trainer import train
 

@@ -10,7 +10,7 @@ import pytest
 
 import translator
 from tests.training.states import assert_same_endings
-from translator.config import read_config
+from translator.config_file import read_config
 from translator.corpora import SentencePairs, load_corpus
 from translator.errors import InputError
 from translator.evaluation import measure_perplexity

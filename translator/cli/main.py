@@ -12,7 +12,7 @@ from translator.cli.evaluating import compare, evaluate, score
 from translator.cli.exporting import export
 from translator.cli.looking import corpora, demo_pairs, tokenize
 from translator.cli.options import report
-from translator.cli.training import schedule, train
+from translator.cli.training import average, curves, schedule, train
 from translator.cli.translating import attention, translate
 from translator.errors import InputError
 
@@ -25,8 +25,8 @@ def cli(debug: bool) -> None:
 
 
 for command in (
-    train, translate, attention, evaluate, compare, score, export, schedule, corpora, tokenize,
-    demo_pairs,
+    train, average, curves, schedule, translate, attention, evaluate, compare, score, export,
+    corpora, tokenize, demo_pairs,
 ):  # fmt: skip
     cli.add_command(command)
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from translator.cli.options import report
+from translator.errors import InputError
 
 set_option = click.option(
     "--set",
@@ -28,7 +29,7 @@ set_option = click.option(
 @click.option("--resume", is_flag=True, help="Go on with the run that is there.")
 def train(config: Path, run_dir: Path | None, overrides: tuple[str, ...], resume: bool) -> None:
     """Train a model as the YAML file CONFIG says."""
-    from translator.config import read_config
+    from translator.config_file import read_config
     from translator.startup import start_keras
 
     settings = read_config(config, overrides)
@@ -59,7 +60,7 @@ def train(config: Path, run_dir: Path | None, overrides: tuple[str, ...], resume
 )
 def schedule(config: Path, overrides: tuple[str, ...], out: Path, updates: int | None) -> None:
     """Draw the learning rate that the YAML file CONFIG asks for."""
-    from translator.config import read_config
+    from translator.config_file import read_config
     from translator.pictures import FILE_ENDINGS, save_figure
     from translator.startup import start_keras
     from translator.writing import check_output_path
@@ -71,3 +72,52 @@ def schedule(config: Path, overrides: tuple[str, ...], out: Path, updates: int |
 
     save_figure(plot_schedule(settings, updates or usual_updates(settings)), out)
     report(f"learning rate: {out}")
+
+
+@click.command()
+@click.argument("run_dir", metavar="RUN", type=click.Path(path_type=Path))
+@click.option("--last", type=click.IntRange(min=2), help="How many of the latest validations.")
+@click.option("--best", type=click.IntRange(min=2), help="How many of the best validations.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="The new run; RUN-averaged if left out."
+)
+def average(run_dir: Path, last: int | None, best: int | None, out: Path | None) -> None:
+    """Make a new run of the mean of weights that RUN has kept."""
+    from translator.run import RunDirectory
+    from translator.startup import start_keras
+
+    if (last is None) == (best is None):
+        raise InputError("expected either --last or --best, such as --last 10")
+    out = out or run_dir.with_name(f"{run_dir.name}-averaged")
+    run = RunDirectory(run_dir)
+    start_keras()
+    from translator.training.averaging import average_run
+
+    average_run(run, "best" if last is None else "last", last or best, out, report)
+    report(f"average: {out}")
+
+
+@click.command()
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "--out", type=click.Path(path_type=Path), required=True, help="Picture: .png, .svg or .pdf."
+)
+def curves(runs: tuple[Path, ...], out: Path) -> None:
+    """Draw loss, perplexity, BLEU, learning rate and speed of each RUN, to compare them."""
+    from translator.pictures import FILE_ENDINGS, save_figure
+    from translator.run import RunDirectory
+    from translator.startup import start_keras
+    from translator.writing import check_output_path
+
+    check_output_path(out, FILE_ENDINGS)
+    start_keras()
+    from translator.training.plots import plot_curves, read_curves
+
+    figures = {str(run): read_curves(RunDirectory(run)) for run in runs}
+    if empty := [run for run, lines in figures.items() if not lines]:
+        raise InputError(
+            f"{empty[0]}: expected figures to draw, found none; its training has not"
+            " come to a validation yet"
+        )
+    save_figure(plot_curves(figures), out)
+    report(f"curves: {out}")

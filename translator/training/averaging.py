@@ -3,13 +3,29 @@
 Vaswani et al. (2017), https://arxiv.org/abs/1706.03762, section 6.1.
 """
 
-from collections.abc import Sequence
+import shutil
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 
+from translator.config import Config
 from translator.errors import InputError
-from translator.weights import load_arrays
+from translator.export.ctranslate2 import export_ctranslate2
+from translator.model.transformer import Transformer
+from translator.preparation import prepare
+from translator.run import RunDirectory
+from translator.tokenizer import FILE_NAMES, Tokenizers
+from translator.training.compilation import compile_model
+from translator.training.restoration import learn_restoration
+from translator.training.rounds import Rounds
+from translator.training.selection import Selection
+from translator.training.state import read_lines
+from translator.training.validation import Validation, describe
+from translator.weights import load_arrays, make_model, save_arrays, set_model_weights
+from translator.writing import whole_folder
+
+Report = Callable[[str], None]
 
 
 def average_weights(paths: Sequence[Path]) -> dict[str, np.ndarray]:
@@ -27,3 +43,89 @@ def average_weights(paths: Sequence[Path]) -> dict[str, np.ndarray]:
         for name, array in arrays.items():
             sums[name] = sums.get(name, 0.0) + array.astype(np.float64)
     return {name: (array / len(paths)).astype(np.float32) for name, array in sums.items()}
+
+
+def keep_average(rounds: Rounds, report: Report) -> None:
+    """Puts the average that a configuration asks for in the place of the best weights.
+
+    Only where it is better on validation; the model's weights are the average
+    afterwards.
+    """
+    which, selection, run = rounds.config.training.average, rounds.selection, rounds.run
+    numbers = selection.kept(rounds.progress.rounds, which)
+    weights = average_weights([run.snapshot(number) for number in numbers])
+    translate = selection.metric in ("bleu", "chrf")
+    figures = rounds.validation.measure_weights(rounds.model, weights, translate)
+    best = rounds.progress.rounds[selection.ranked(rounds.progress.rounds)[0] - 1]
+    better = selection.badness(figures) < selection.badness(best)
+    report(
+        f"average of the {which} {len(numbers)} validations: {describe(figures)}; the best one:"
+        f" {describe(best)}; kept: {'the average' if better else 'the best one'}"
+    )
+    if better:
+        save_arrays(run.weights, weights)
+
+
+def average_run(run: RunDirectory, which: str, count: int, out: Path, report: Report) -> None:
+    """Makes a new run of the mean of weights that a run has kept.
+
+    Args:
+        run: trained with ``keep_last`` or ``keep_best``.
+        which: ``last`` or ``best``.
+        count: how many.
+        out: the new run's directory.
+        report: is given each line for the reader.
+
+    Raises:
+        InputError: so many are not there, or ``out`` is.
+    """
+    config = run.read_config()
+    averaged = RunDirectory(out)
+    averaged.check_free()
+    rounds = read_lines(run.metrics)
+    there = [number for number in range(1, len(rounds) + 1) if run.snapshot(number).exists()]
+    order = Selection.of(config).ranked(rounds) if which == "best" else range(len(rounds), 0, -1)
+    chosen = sorted([number for number in order if number in there][:count])
+    if len(chosen) < count:
+        raise InputError(
+            f"{run.path}: expected weights of {count} validations in snapshots/, found"
+            f" {len(chosen)}; train with --set training.keep_{which}={count}"
+        )
+    weights = average_weights([run.snapshot(number) for number in chosen])
+    tokenizers = run.read_tokenizers(config)
+    data = prepare(config, lambda line: None, tokenizers)
+    model = make_model(config, tokenizers)
+    compile_model(model, config)
+    validation = Validation(config, data, lambda line: None)
+    for name, its in (("best one", load_arrays(run.find_weights())), ("average", weights)):
+        report(f"{name}: {describe(validation.measure_weights(model, its, True))}")
+    with whole_folder(out, replace=False) as partial:
+        for name in ("config.yaml", "run.json", *FILE_NAMES):
+            shutil.copy(run.path / name, partial)
+        save_arrays(RunDirectory(partial).weights, weights)
+    make_usable(averaged, config, tokenizers, model, report)
+
+
+def make_usable(
+    run: RunDirectory, config: Config, tokenizers: Tokenizers, model: Transformer, report: Report
+) -> None:
+    """Leaves beside a run's weights what using them needs.
+
+    Args:
+        run: with its weights.
+        config: its configuration.
+        tokenizers: its tokenizers.
+        model: of that configuration; it is given the weights.
+        report: is given each line for the reader.
+    """
+    set_model_weights(model, load_arrays(run.weights), run.weights)
+    restoration = learn_restoration(config, tokenizers, model)
+    restoration.save(run.restoration)
+    if restoration.alignment is not None:
+        layer, heads, accuracy, words = restoration.alignment
+        report(
+            f"cross-attention points best in layer {layer + 1}, head"
+            f" {', '.join(str(head + 1) for head in heads)}: {accuracy:.1%} of {words:,} words"
+        )
+    export_ctranslate2(run, run.export)
+    report(f"export for CTranslate2: {run.export}")

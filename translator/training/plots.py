@@ -1,13 +1,96 @@
-"""Pictures of a training, drawn with matplotlib."""
+"""Pictures of trainings, drawn with matplotlib."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter
 
 from translator.config import Config
+from translator.run import RunDirectory
 from translator.training.schedules import make_schedule
+from translator.training.state import Figures, read_lines
 
 POINTS = 1000
+TRAINING_SIDE = {"linestyle": "--", "alpha": 0.5}
+
+
+class Panel(NamedTuple):
+    """What one row of `plot_curves` shows.
+
+    Attributes:
+        name: on its axis.
+        training: the figure of the training side, drawn pale; None for none.
+        validation: the figure of the validation split, drawn full.
+        is_logarithmic: whether a step up is a factor.
+    """
+
+    name: str
+    training: str | None
+    validation: str | None
+    is_logarithmic: bool = False
+
+
+PANELS = (
+    Panel("loss", "loss", "val_loss"),
+    Panel("perplexity", "perplexity", "val_perplexity", True),
+    Panel("BLEU", None, "val_bleu"),
+    Panel("learning rate", "learning_rate", None),
+    Panel("target tokens a second", "target_tokens_per_second", None),
+)
+
+
+def read_curves(run: RunDirectory) -> list[Figures]:
+    """What was measured at each validation of a run, and after how many minutes.
+
+    Raises:
+        InputError: the run has no figures, or damaged ones.
+    """
+    lines, minutes = [], 0.0
+    for figures, times in zip(read_lines(run.metrics), read_lines(run.times)):
+        minutes += (times["seconds"] + times["validation_seconds"]) / 60
+        perplexity = np.exp(min(figures["cross_entropy"], 700))
+        lines.append({**times, **figures, "perplexity": perplexity, "minutes": minutes})
+    return lines
+
+
+def plot_curves(runs: Mapping[str, Sequence[Figures]]) -> Figure:
+    """Draws the figures of runs, over updates and over time, in one colour a run.
+
+    Args:
+        runs: from `read_curves`, by the runs' names.
+
+    Returns:
+        The figure; `translator.pictures.save_figure` writes it.
+    """
+    measured = {name for lines in runs.values() for line in lines for name in line}
+    panels = [p for p in PANELS if {p.training, p.validation} & measured]
+    figure = Figure(figsize=(11, 2.4 * len(panels) + 0.6), layout="constrained")
+    grid = figure.subplots(len(panels), 2, sharex="col", sharey="row", squeeze=False)
+    for row, panel in zip(grid, panels):
+        for axes, over in zip(row, ("updates", "minutes")):
+            for i, lines in enumerate(runs.values()):
+                _draw(axes, panel, lines, over, f"C{i}")
+            axes.grid(alpha=0.3)
+            axes.set_yscale("log" if panel.is_logarithmic else "linear")
+        row[0].set_ylabel(panel.name)
+    for axes, name in zip(grid[-1], ("updates", "minutes, validation included")):
+        axes.set_xlabel(name)
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+    shown = [Line2D([], [], color=f"C{i}", label=name) for i, name in enumerate(runs)]
+    shown.append(Line2D([], [], color="0.5", label="training side", **TRAINING_SIDE))
+    figure.legend(handles=shown, loc="outside upper center", ncols=min(len(shown), 4))
+    return figure
+
+
+def _draw(axes: Axes, panel: Panel, lines: Sequence[Figures], over: str, color: str) -> None:
+    looks = {panel.training: TRAINING_SIDE if panel.validation else {}, panel.validation: {}}
+    for key, look in looks.items():
+        if points := [(line[over], line[key]) for line in lines if key in line]:
+            axes.plot(*zip(*points), color=color, marker="." if len(points) < 3 else None, **look)
 
 
 def plot_schedule(config: Config, updates: int) -> Figure:

@@ -138,19 +138,19 @@ class Rounds:
                 callbacks=callbacks,
             )
         except NoNumber as error:
-            raise loss_is_no_number(str(error), self._failed(batches), self.run) from None
+            number = int(self.model.optimizer.iterations)  # it has been made
+            raise loss_is_no_number(str(error), self._failed(batches, number), self.run) from None
         except Exception as error:
             if not runs_out_of_memory(error):
                 raise
             bounds = ("batch_tokens", "batch_size")
             values = {key: getattr(self.config.data, key) for key in bounds}
             [setting] = [f"data.{key} ({value})" for key, value in values.items() if value]
-            raise memory_is_full(self._failed(batches), setting) from None
+            number = int(self.model.optimizer.iterations) + 1
+            raise memory_is_full(self._failed(batches, number), setting) from None
 
-    def _failed(self, batches: Batches) -> FailedUpdate:
-        number = int(self.model.optimizer.iterations)
-        index = self.progress.batch
-        return FailedUpdate.of(number + 1, batches, index, self.data.tokenizers)
+    def _failed(self, batches: Batches, number: int) -> FailedUpdate:
+        return FailedUpdate.of(number, batches, self.progress.batch, self.data.tokenizers)
 
     def _finish_round(self, bar: Bar, count: int) -> None:
         """Measures, and writes what has to be written."""

@@ -3,6 +3,7 @@
 import dataclasses
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -107,7 +108,23 @@ def read_progress(run: RunDirectory) -> Progress:
     return _progress(_load_whole(run, lambda line: None)[0])
 
 
-def _load_whole(run: RunDirectory, report: Callable[[str], None]) -> tuple[dict, Any]:
+def read_lines(path: Path) -> list[Figures]:
+    """Figures from a file of one JSON object a line.
+
+    Raises:
+        InputError: there is none, or it is damaged.
+    """
+    try:
+        return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    except FileNotFoundError:
+        raise InputError(
+            f"{path}: expected the figures of a training, found none; was the run trained here?"
+        ) from None
+    except ValueError:
+        raise InputError(f"{path}: expected one JSON object a line, found something else") from None
+
+
+def _load_whole(run: RunDirectory, report: Callable[[str], None]) -> tuple[dict, Path]:
     if not run.last.exists() and not run.before_last.exists():
         raise InputError(
             f"{run.last}: expected the state to go on from, found none; put it back, or train"
@@ -142,6 +159,6 @@ def _unnamed(model: Any) -> list[tuple[str, int, Any]]:
     ]
 
 
-def _write_lines(path: Any, lines: list[Figures]) -> None:
+def _write_lines(path: Path, lines: list[Figures]) -> None:
     with whole_file(path) as file:
         file.writelines(f"{json.dumps(line)}\n".encode() for line in lines)

@@ -12,29 +12,18 @@ import keras
 from translator.config import Config
 from translator.corpora import fingerprint
 from translator.errors import InputError
-from translator.export.ctranslate2 import export_ctranslate2
 from translator.locking import locked
 from translator.model.transformer import Transformer
 from translator.preparation import TrainingData, prepare
 from translator.run import RunDirectory
 from translator.training.accumulation import AccumulatingTransformer
-from translator.training.averaging import average_weights
-from translator.training.losses import MaskedCrossEntropy
-from translator.training.metrics import TokenAccuracy, TokenCrossEntropy, perplexity
-from translator.training.optimizer import FusedAdam
-from translator.training.restoration import learn_restoration
+from translator.training.averaging import keep_average, make_usable
+from translator.training.compilation import compile_model
+from translator.training.metrics import perplexity
 from translator.training.rounds import Rounds
-from translator.training.schedules import make_schedule
 from translator.training.state import Progress, load_state, save_state
-from translator.training.validation import describe
 from translator.vocabulary import load_vectors
-from translator.weights import (
-    load_arrays,
-    make_model,
-    save_arrays,
-    set_embeddings,
-    set_model_weights,
-)
+from translator.weights import make_model, set_embeddings
 
 Report = Callable[[str], None]
 MAY_CHANGE = {  # what a run that goes on may have otherwise
@@ -55,28 +44,6 @@ class TrainingResult(NamedTuple):
     finished: bool
     progress: Progress
     best_perplexity: float
-
-
-def compile_model(model: Transformer, config: Config) -> None:
-    """Gives a model the configuration's optimiser, loss and metrics, all of them built."""
-    padding_id = model.padding_ids[1]
-    training = config.training
-    model.compile(
-        optimizer=FusedAdam(
-            make_schedule(training.schedule, config.model.d_model),
-            beta_1=training.adam_beta_1,
-            beta_2=training.adam_beta_2,
-            epsilon=training.adam_epsilon,
-            global_clipnorm=training.clip_grad_norm,
-            use_ema=training.ema_momentum is not None,
-            ema_momentum=training.ema_momentum or 0.99,
-        ),
-        loss=MaskedCrossEntropy(padding_id, training.label_smoothing, training.r_drop_alpha),
-        metrics=[TokenCrossEntropy(padding_id), TokenAccuracy(padding_id)],
-        jit_compile=False,
-    )
-    ids = keras.KerasTensor((None, None), "int32")
-    model._symbolic_build(data_batch=((ids, ids), ids))  # `fit` would, but for one batch an update
 
 
 def train(
@@ -157,9 +124,9 @@ def _train(
         if rounds.is_finished and progress.epoch < config.training.epochs:
             report(_why_finished(config, rounds))
     if rounds.is_finished and config.training.average != "none":
-        _keep_average(rounds, run, report)
+        keep_average(rounds, report)
     if run.weights.exists():
-        _finish(model, config, run, data, report)
+        make_usable(run, config, data.tokenizers, model, report)
     if rounds.is_finished:
         load_state(run, model, report)
         progress.concluded = len(progress.rounds)
@@ -183,41 +150,6 @@ def _result(rounds: Rounds) -> TrainingResult:
     ranked = rounds.selection.ranked(rounds.progress.rounds)
     best = rounds.progress.rounds[ranked[0] - 1]["val_cross_entropy"] if ranked else math.inf
     return TrainingResult(rounds.is_finished, rounds.progress, perplexity(best))
-
-
-def _keep_average(rounds: Rounds, run: RunDirectory, report: Report) -> None:
-    """Puts the average in the place of the best weights, if it is better."""
-    which, selection = rounds.config.training.average, rounds.selection
-    numbers = selection.kept(rounds.progress.rounds, which)
-    weights = average_weights([run.snapshot(number) for number in numbers])
-    figures = rounds.validation.measure_weights(
-        rounds.model, weights, selection.metric in ("bleu", "chrf")
-    )
-    best = rounds.progress.rounds[selection.ranked(rounds.progress.rounds)[0] - 1]
-    better = selection.badness(figures) < selection.badness(best)
-    report(
-        f"average of the {which} {len(numbers)} validations: {describe(figures)}; the best one:"
-        f" {describe(best)}; kept: {'the average' if better else 'the best one'}"
-    )
-    if better:
-        save_arrays(run.weights, weights)
-
-
-def _finish(
-    model: Transformer, config: Config, run: RunDirectory, data: TrainingData, report: Report
-) -> None:
-    """Leaves beside the best weights what using them needs."""
-    set_model_weights(model, load_arrays(run.weights), run.weights)
-    restoration = learn_restoration(config, data.tokenizers, model)
-    restoration.save(run.restoration)
-    if restoration.alignment is not None:
-        layer, heads, accuracy, words = restoration.alignment
-        report(
-            f"cross-attention points best in layer {layer + 1}, head"
-            f" {', '.join(str(head + 1) for head in heads)}: {accuracy:.1%} of {words:,} words"
-        )
-    export_ctranslate2(run, run.export)
-    report(f"export for CTranslate2: {run.export}")
 
 
 def _config_to_resume(run: RunDirectory, config: Config) -> Config:

@@ -1,0 +1,54 @@
+"""One process at a time in a folder; the dead keep nobody out."""
+
+import subprocess
+import sys
+
+import pytest
+
+from translator.errors import InputError
+from translator.locking import locked
+
+HOLD = """
+import sys
+from pathlib import Path
+from translator.locking import locked
+with locked(Path(sys.argv[1]), print):
+    print("locked", flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def holder(tmp_path):
+    """Another process that has the lock of ``tmp_path``."""
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(tmp_path)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        assert process.stdout.readline() == "locked\n"
+        yield process
+        process.kill()
+
+
+def test_a_living_process_keeps_others_out(holder, tmp_path):
+    message = f"found process {holder.pid} on .* at work on it; wait for it or stop it"
+    with pytest.raises(InputError, match=message), locked(tmp_path, print):
+        pass
+
+
+def test_a_dead_process_keeps_nobody_out_and_is_named(holder, tmp_path):
+    holder.kill()
+    holder.wait()
+    lines = []
+    with locked(tmp_path, lines.append):
+        pass
+    assert f"process {holder.pid} on" in lines[0]
+    assert "ended here without a word" in lines[0]
+
+
+def test_a_lock_that_was_let_go_says_nothing(tmp_path):
+    lines = []
+    for _ in range(2):
+        with locked(tmp_path, lines.append):
+            pass
+    assert lines == []

@@ -1,0 +1,178 @@
+"""What goes wrong: a loss that is no number, no memory, a full disk, a damaged checkpoint."""
+
+import errno
+import shutil
+
+import numpy as np
+import pytest
+
+from tests.training.states import assert_same_endings
+from tests.training.test_trainer import quiet
+from translator import weights
+from translator.config_file import read_config
+from translator.errors import InputError
+from translator.run import RunDirectory
+from translator.training import state
+from translator.training.callbacks import Updates
+from translator.training.faults import runs_out_of_memory
+from translator.training.trainer import train
+from translator.weights import load_arrays
+
+TWO_EPOCHS = "training.epochs=2"
+
+
+@pytest.fixture
+def two_epochs(tiny_corpus):
+    """Two epochs of six updates."""
+    return read_config(tiny_corpus / "config.yaml", (TWO_EPOCHS,))
+
+
+def at_update(monkeypatch, number: int, act) -> None:
+    """Acts instead of the callback after an update."""
+    note = Updates.on_train_batch_end
+
+    def act_there(self, batch, logs=None):
+        if self.progress.epoch * 6 + self.progress.batch + 1 == number:
+            act(self, logs)
+        note(self, batch, logs)
+
+    monkeypatch.setattr(Updates, "on_train_batch_end", act_there)
+
+
+def test_a_loss_that_is_no_number_names_the_update_and_its_sentences(
+    two_epochs, tmp_path, monkeypatch
+):
+    at_update(monkeypatch, 9, lambda callback, logs: logs.update(loss=float("nan")))
+    message = (
+        r"the loss became nan at update 9, 16 sentences of up to \d+ source and \d+ target tokens,"
+        r" such as '.*' with '.*' \(all of them: .*failed-batch.tsv\); .*clip_grad_norm=1"
+    )
+    with pytest.raises(InputError, match=message):
+        train(two_epochs, tmp_path / "run", report=quiet)
+    run = RunDirectory(tmp_path / "run")
+    lines = run.failed_batch.read_text("utf-8").splitlines()
+    assert len(lines) == 16
+    assert all(line.count("\t") == 1 and line.startswith("The ") for line in lines)
+    assert state.read_progress(run).epoch == 1, "the last good checkpoint stays"
+
+
+def test_weights_that_are_no_numbers_are_not_saved(two_epochs, tmp_path, monkeypatch):
+    """The update before the loss shows it; here at the end of the second epoch."""
+
+    def spoil(callback, logs):
+        variable = callback.model.trainable_variables[0]
+        variable.assign(variable * np.inf)
+
+    at_update(monkeypatch, 12, spoil)
+    with pytest.raises(InputError, match="is no number any more; lower training.schedule"):
+        train(two_epochs, tmp_path / "run", report=quiet)
+    run = RunDirectory(tmp_path / "run")
+    assert state.read_progress(run).epoch == 1
+    for path in (run.last, run.weights):
+        arrays = load_arrays(path)
+        assert all(np.isfinite(arrays[name]).all() for name in arrays if "embed" in name)
+
+
+def test_no_memory_names_the_shape_and_the_setting(two_epochs, tmp_path, monkeypatch):
+    import tensorflow as tf
+
+    def fail(callback, logs):
+        raise tf.errors.ResourceExhaustedError(None, None, "OOM when allocating tensor")
+
+    at_update(monkeypatch, 8, fail)
+    message = (
+        r"out of memory at update \d, 16 sentences of up to \d+ source and \d+ target tokens; train"
+        r" anew with a lower data.batch_size \(16\), and training.accumulation_steps=2"
+    )
+    with pytest.raises(InputError, match=message):
+        train(two_epochs, tmp_path / "run", report=quiet)
+    assert state.read_progress(RunDirectory(tmp_path / "run")).epoch == 1
+
+
+def test_what_no_memory_looks_like():
+    assert runs_out_of_memory(MemoryError())
+    assert runs_out_of_memory(RuntimeError("RESOURCE_EXHAUSTED: Out of memory allocating"))
+    assert not runs_out_of_memory(RuntimeError("shapes do not fit"))
+
+
+def test_a_full_disk_ends_the_run_and_resume_goes_on(two_epochs, tmp_path, monkeypatch):
+    """The disk is full while the last checkpoint is written, and no more when it goes on."""
+    run, uninterrupted = RunDirectory(tmp_path / "run"), tmp_path / "uninterrupted"
+    train(two_epochs, uninterrupted, report=quiet)
+    save, saved = np.savez, []
+
+    def fill(file, **arrays):
+        saved.append("optimizer/iteration" in arrays)
+        if saved.count(True) == 3:
+            file.write(b"begun")
+            raise OSError(errno.ENOSPC, "No space left on device")
+        save(file, **arrays)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(weights.np, "savez", fill)
+        with pytest.raises(OSError, match="No space left on device") as caught:
+            train(two_epochs, run.path, report=quiet)
+    assert caught.value.filename == str(run.last)
+    assert state.read_progress(run).epoch == 1
+    assert list(run.path.rglob("*.part")) == []
+    assert train(two_epochs, run.path, resume=True, report=quiet).finished
+    assert_same_endings(uninterrupted, run.path)
+
+
+@pytest.mark.parametrize("damage", ["cut short", "another byte", "missing"])
+def test_the_checkpoint_before_a_damaged_one_is_gone_on_from(
+    tiny_corpus, two_epochs, tmp_path, damage
+):
+    three = read_config(tiny_corpus / "config.yaml", ("training.epochs=3",))
+    train(two_epochs, tmp_path / "run", report=quiet)
+    shutil.copytree(tmp_path / "run", tmp_path / "other")
+    train(three, tmp_path / "other", resume=True, report=quiet)
+    run = RunDirectory(tmp_path / "run")
+    content = bytearray(run.last.read_bytes())
+    if damage == "cut short":
+        run.last.write_bytes(content[:-100])
+    elif damage == "another byte":
+        content[len(content) // 2] ^= 1
+        run.last.write_bytes(content)
+    else:
+        run.last.unlink()
+    lines = []
+    assert train(three, run.path, resume=True, report=lines.append).finished
+    assert f"{run.last}: expected the latest state whole, found it is not" in "\n".join(lines)
+    assert_same_endings(run.path, tmp_path / "other")
+
+
+def test_two_damaged_checkpoints_are_said_to_be(two_epochs, tmp_path):
+    train(two_epochs, tmp_path / "run", report=quiet)
+    run = RunDirectory(tmp_path / "run")
+    for path in (run.last, run.before_last):
+        path.write_bytes(path.read_bytes()[:1000])
+    with pytest.raises(InputError, match="before-last.npz: expected whole weights"):
+        train(two_epochs, run.path, resume=True, report=quiet)
+
+
+def test_a_run_that_another_process_trains_is_refused(two_epochs, tmp_path):
+    from translator.locking import locked
+
+    train(two_epochs, tmp_path / "run", report=quiet)
+    before = {path: path.stat().st_mtime_ns for path in (tmp_path / "run").iterdir()}
+    with (
+        locked(tmp_path / "run", quiet),
+        pytest.raises(InputError, match="expected a run that nothing trains, found process"),
+    ):
+        train(two_epochs, tmp_path / "run", resume=True, report=quiet)
+    unlocked = {path: path.stat().st_mtime_ns for path in before if path.name != "lock"}
+    assert unlocked.items() <= before.items()
+
+
+def test_a_corpus_that_changed_is_refused(tiny_corpus, tmp_path):
+    folder = tmp_path / "corpus"
+    shutil.copytree(tiny_corpus, folder)
+    text = (folder / "config.yaml").read_text("utf-8").replace(str(tiny_corpus), str(folder))
+    (folder / "config.yaml").write_text(text, "utf-8")
+    train(read_config(folder / "config.yaml", (TWO_EPOCHS,)), tmp_path / "run", report=quiet)
+    with open(folder / "train.tsv", "a", encoding="utf-8") as file:
+        file.write("The man sleeps.\tDer Mann schläft.\n")
+    longer = read_config(folder / "config.yaml", ("training.epochs=3",))
+    with pytest.raises(InputError, match="its corpus has changed since the run was begun"):
+        train(longer, tmp_path / "run", resume=True, report=quiet)

@@ -1,0 +1,158 @@
+"""BLEU while training, early stopping, averages, and the pictures of it all."""
+
+import json
+
+import numpy as np
+import pytest
+
+import translator
+from tests.test_cli import refused, run
+from tests.training.test_trainer import quiet
+from translator.config_file import read_config
+from translator.errors import InputError
+from translator.evaluation import evaluate_split
+from translator.run import RunDirectory
+from translator.training.averaging import average_weights
+from translator.training.trainer import train
+from translator.weights import load_arrays, save_arrays
+
+TRANSLATED = (
+    "training.epochs=24", "training.keep_last=3", "training.keep_best=3",
+    "validation.translate_every=4", "validation.beam_size=2", "validation.metric=bleu",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def translated(tiny_corpus, tmp_path_factory):
+    """A run whose best weights are chosen by BLEU; and what was said."""
+    lines = []
+    folder = tmp_path_factory.mktemp("runs") / "translated"
+    train(read_config(tiny_corpus / "config.yaml", TRANSLATED), folder, report=lines.append)
+    return RunDirectory(folder), lines
+
+
+def rounds(directory: RunDirectory) -> list[dict]:
+    """The lines of metrics.jsonl."""
+    return [json.loads(line) for line in directory.metrics.read_text().splitlines()]
+
+
+def bleus(directory: RunDirectory) -> dict[int, float]:
+    """BLEU of the validations that measured it."""
+    lines = enumerate(rounds(directory), 1)
+    return {number: line["val_bleu"] for number, line in lines if "val_bleu" in line}
+
+
+def test_bleu_while_training_is_what_evaluate_finds(translated):
+    directory, _ = translated
+    measured = bleus(directory)
+    assert sorted(measured) == [4, 8, 12, 16, 20, 24]
+    best = max(measured.values())
+    assert best > 5
+    scores = evaluate_split(translator.load(directory.path), "validation").scores
+    assert scores.bleu == pytest.approx(best, abs=1e-4)
+
+
+def test_sample_translations_are_shown(translated):
+    _, lines = translated
+    samples = [line for line in lines if line.startswith("  hypothesis")]
+    assert len(samples) == 6 * 3
+    assert sum(line.startswith("  source      The ") for line in lines) == 6 * 3
+
+
+def test_weights_are_those_of_the_best_bleu(translated):
+    directory, _ = translated
+    measured = {
+        i: its["val_bleu"] for i, its in enumerate(rounds(directory), 1) if "val_bleu" in its
+    }
+    best = max(measured, key=measured.get)
+    kept = load_arrays(directory.weights)
+    snapshot = load_arrays(directory.snapshot(best))
+    assert all(np.array_equal(kept[name], snapshot[name]) for name in kept)
+
+
+def test_only_the_latest_and_the_best_are_kept(translated):
+    directory, _ = translated
+    measured = {
+        i: its["val_bleu"] for i, its in enumerate(rounds(directory), 1) if "val_bleu" in its
+    }
+    best = sorted(measured, key=lambda i: -measured[i])[:3]
+    names = {path.stem for path in directory.snapshots.iterdir()}
+    assert names == {f"{i:06}" for i in {*best, 22, 23, 24}}
+
+
+def test_patience_ends_a_run_and_resume_with_more_goes_on(tiny_corpus, tmp_path):
+    stubborn = ("training.schedule.learning_rate=1e-9", "validation.metric=accuracy")
+    settings = (*stubborn, "training.epochs=9", "validation.patience=2")
+    config, lines = read_config(tiny_corpus / "config.yaml", settings), []
+    result = train(config, tmp_path / "run", report=lines.append)
+    assert result.finished
+    assert result.progress.epoch == 3
+    assert "stopped early: 2 validations brought no better accuracy" in "\n".join(lines)
+    assert train(config, tmp_path / "run", resume=True, report=quiet).progress.epoch == 3
+    patient = read_config(tiny_corpus / "config.yaml", (*settings, "validation.patience=4"))
+    assert train(patient, tmp_path / "run", resume=True, report=quiet).progress.epoch == 5
+
+
+def test_validations_within_an_epoch(tiny_corpus, tmp_path):
+    settings = ("training.epochs=2", "validation.every_updates=4")
+    train(read_config(tiny_corpus / "config.yaml", settings), tmp_path / "run", report=quiet)
+    lines = rounds(RunDirectory(tmp_path / "run"))
+    assert [(line["epoch"], line["updates"]) for line in lines] == [
+        (1, 4),
+        (1, 6),
+        (2, 10),
+        (2, 12),
+    ]
+
+
+def test_the_mean_of_weights(tmp_path):
+    for i, value in enumerate((1.0, 2.0, 6.0)):
+        save_arrays(tmp_path / f"{i}.npz", {"a": np.full((2, 2), value, "float32")})
+    found = average_weights([tmp_path / f"{i}.npz" for i in range(3)])
+    assert np.array_equal(found["a"], np.full((2, 2), 3.0))
+    assert found["a"].dtype == np.float32
+    save_arrays(tmp_path / "other.npz", {"a": np.zeros((3, 2), "float32")})
+    with pytest.raises(InputError, match="expected the same arrays as in"):
+        average_weights([tmp_path / "0.npz", tmp_path / "other.npz"])
+
+
+def test_average_makes_a_run_of_its_own(translated, tmp_path, capfd):
+    directory, _ = translated
+    out = tmp_path / "averaged"
+    code, _, said = run(capfd, "average", directory.path, "--last", "3", "--out", out)
+    assert code == 0, said
+    assert "best one: perplexity" in said
+    assert "average: perplexity" in said
+    expected = average_weights([directory.snapshot(i) for i in (22, 23, 24)])
+    found = load_arrays(out / "weights.npz")
+    assert all(np.array_equal(found[name], expected[name]) for name in expected)
+    [translation] = translator.load(out).translate(["The dog sees the cat."])
+    assert translation.text
+    assert "found a run in it already" in refused(
+        capfd, "average", directory.path, "--last", "3", "--out", out
+    )
+    assert "expected either --last or --best" in refused(capfd, "average", directory.path)
+    error = refused(capfd, "average", directory.path, "--best", "9")
+    assert "expected weights of 9 validations in snapshots/, found" in error
+
+
+def test_a_better_average_is_kept_at_the_end(tiny_corpus, tmp_path):
+    settings = ("training.epochs=3", "training.keep_last=2", "training.average=last")
+    lines = []
+    config = read_config(tiny_corpus / "config.yaml", settings)
+    train(config, tmp_path / "run", report=lines.append)
+    directory = RunDirectory(tmp_path / "run")
+    [line] = [line for line in lines if line.startswith("average of the last 2 validations")]
+    average = average_weights([directory.snapshot(i) for i in (2, 3)])
+    kept, better = load_arrays(directory.weights), line.endswith("kept: the average")
+    same = all(np.array_equal(kept[name], average[name]) for name in kept)
+    assert same == better
+
+
+def test_curves_of_two_runs(translated, tiny_run, tmp_path, capfd):
+    out = tmp_path / "curves.png"
+    code, _, said = run(capfd, "curves", translated[0].path, tiny_run, "--out", out)
+    assert code == 0, said
+    assert out.read_bytes().startswith(b"\x89PNG")
+    error = refused(capfd, "curves", tmp_path, "--out", out)
+    assert "metrics.jsonl: expected the figures of a training, found none" in error

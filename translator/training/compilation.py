@@ -1,0 +1,32 @@
+"""Gives a model what `fit` needs: optimiser, loss and metrics."""
+
+import keras
+
+from translator.config import Config
+from translator.model.transformer import Transformer
+from translator.training.losses import MaskedCrossEntropy
+from translator.training.metrics import TokenAccuracy, TokenCrossEntropy
+from translator.training.optimizer import FusedAdam
+from translator.training.schedules import make_schedule
+
+
+def compile_model(model: Transformer, config: Config) -> None:
+    """Gives a model the configuration's optimiser, loss and metrics, all of them built."""
+    padding_id = model.padding_ids[1]
+    training = config.training
+    model.compile(
+        optimizer=FusedAdam(
+            make_schedule(training.schedule, config.model.d_model),
+            beta_1=training.adam_beta_1,
+            beta_2=training.adam_beta_2,
+            epsilon=training.adam_epsilon,
+            global_clipnorm=training.clip_grad_norm,
+            use_ema=training.ema_momentum is not None,
+            ema_momentum=training.ema_momentum or 0.99,
+        ),
+        loss=MaskedCrossEntropy(padding_id, training.label_smoothing, training.r_drop_alpha),
+        metrics=[TokenCrossEntropy(padding_id), TokenAccuracy(padding_id)],
+        jit_compile=False,
+    )
+    ids = keras.KerasTensor((None, None), "int32")
+    model._symbolic_build(data_batch=((ids, ids), ids))  # `fit` would, but for one batch an update
