@@ -122,3 +122,51 @@ def test_padding_is_counted_as_the_batches_have_it(pairs):
         padding += np.sum(source == 99) + np.sum(whole == 99)
         positions += source.size + whole.size
     assert batches.padding_share == pytest.approx(padding / positions)
+
+
+@pytest.mark.parametrize("size", [{"batch_size": 8}, {"batch_tokens": 120}])
+def test_few_shapes_hold_the_same_sentences_and_padding(pairs, size):
+    """At most as many shapes as edges, however many batches."""
+    config = DataConfig(max_length=40, **size)
+    batches = Batches(pairs, config, TOKENIZERS, seed=(1, 1), few_shapes=True)
+    shapes, numbers, padding, positions = set(), [], 0, 0
+    for (source, target_in), target_out in batches.dataset().as_numpy_iterator():
+        shapes.add((source.shape, target_in.shape, target_out.shape))
+        assert source.shape[1] == target_in.shape[1] + 1 == target_out.shape[1] + 1
+        assert source.shape[1] <= 40
+        real = source[:, 0] != 99
+        numbers += (source[real, 1] - 1000).tolist()
+        assert np.all(source[~real] == 99)
+        assert np.all(target_out[~real] == 99)
+        whole = np.concatenate([target_in[:, :1], target_out], axis=1)
+        padding += np.sum(source == 99) + np.sum(whole == 99)
+        positions += source.size + whole.size
+    assert sorted(numbers) == list(range(200))
+    assert len(shapes) <= 6
+    assert batches.padding_share == pytest.approx(padding / positions)
+
+
+def test_updates_of_several_batches(pairs):
+    """The last is filled up with a batch of padding."""
+    config = DataConfig(max_length=40, batch_size=8)
+    single = Batches(pairs, config, TOKENIZERS, seed=(1, 1))
+    joined = Batches(pairs, config, TOKENIZERS, seed=(1, 1), accumulation_steps=3)
+    assert (single.count, joined.count) == (25, 9)
+    batches = [batch for update in joined.dataset().as_numpy_iterator() for batch in update]
+    assert len(batches) == 27
+    for ((source, target_in), target_out), ((s, t), u) in zip(
+        single.dataset().as_numpy_iterator(), batches
+    ):
+        assert all(np.array_equal(a, b) for a, b in ((source, s), (target_in, t), (target_out, u)))
+    for (source, target_in), target_out in batches[25:]:
+        assert all(np.all(ids == 99) for ids in (source, target_in, target_out))
+    later = [u for u in joined.dataset(start=8).as_numpy_iterator()]
+    assert np.array_equal(later[0][0][0][0], batches[24][0][0])
+    assert [len(rows) for rows in joined.rows(8)] == [8]
+
+
+def test_every_pair_comes_twice_where_asked(pairs):
+    batches = Batches(pairs, DataConfig(max_length=40, batch_size=8), TOKENIZERS, seed=(1, 1))
+    for (source, _), target_out in batches.dataset(copies=2).as_numpy_iterator():
+        for ids in (source, target_out):
+            assert np.array_equal(*np.split(ids, 2))

@@ -158,6 +158,10 @@ class ModelConfig(Section):
     activation_dropout_rate: Fraction = 0.0
     activation: Literal["relu", "gelu", "silu"] = "relu"
     normalize_first: bool = False
+    initializer: Literal["glorot_uniform", "glorot_normal", "lecun_normal", "he_normal"] = (
+        "glorot_uniform"
+    )
+    initializer_gain: Annotated[float, Field(gt=0.0)] = 1.0
     tied_embeddings: Literal["none", "target", "all"] = "none"
 
     @model_validator(mode="after")
@@ -198,6 +202,9 @@ class TrainingConfig(Section):
 
     epochs: Positive = 30
     seed: Annotated[int, Field(ge=0, lt=2**31)] = 1
+    precision: Literal["auto", "float32", "bfloat16", "float16"] = "auto"
+    jit_compile: Literal["auto"] | bool = "auto"
+    tensorboard: bool = False
     label_smoothing: Fraction = 0.0
     r_drop_alpha: Annotated[float, Field(ge=0.0)] = 0.0
     schedule: ScheduleConfig = ScheduleConfig()

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     import tensorflow as tf
 
 
+# Lengths that batches of few shapes are filled up to.
+EDGES = np.array([8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024])
 NOTHING = np.array([-1])  # as a batch's only row: padding alone
 
 
@@ -31,7 +33,10 @@ def pad(sentences: Sequence[Sequence[int] | np.ndarray], padding_id: int) -> np.
 
 
 def plan_batches(
-    pairs: EncodedPairs, config: DataConfig, seed: tuple[int, int] | None = None
+    pairs: EncodedPairs,
+    config: DataConfig,
+    seed: tuple[int, int] | None = None,
+    few_shapes: bool = False,
 ) -> list[np.ndarray]:
     """Decides which pairs form a batch: neighbours in length, in random order.
 
@@ -40,6 +45,7 @@ def plan_batches(
         config: ``batch_tokens`` bounds sentences x longest side of a batch,
             padding included; ``batch_size`` its sentences.
         seed: (seed, epoch); None keeps everything in order of length.
+        few_shapes: whether only pairs of one of `EDGES` stand together.
 
     Returns:
         The indices of each batch's pairs. How many batches there are does not
@@ -50,22 +56,34 @@ def plan_batches(
     random = np.random.default_rng(seed)
     ties = random.permutation(len(pairs)) if seed is not None else np.arange(len(pairs))
     order = np.lexsort((ties, shortest, longest))
-    cuts = _cut(longest[order], config)
+    ascending = longest[order]
+    lengths = _edges(ascending, config) if few_shapes else ascending
+    cuts = _cut(lengths, config, few_shapes)
     batches = np.split(order, cuts)
     if seed is not None:
         random.shuffle(batches)
     return batches
 
 
-def _cut(ascending_lengths: np.ndarray, config: DataConfig) -> list[int]:
-    if config.batch_size is not None:
-        return list(range(config.batch_size, len(ascending_lengths), config.batch_size))
+def _cut(ascending_lengths: np.ndarray, config: DataConfig, where_they_rise: bool) -> list[int]:
     cuts, start = [], 0
-    for position, length in enumerate(ascending_lengths):
-        if (position + 1 - start) * length > config.batch_tokens:
+    for position, length in enumerate(ascending_lengths.tolist()):
+        is_full = position - start >= _sentences(config, length)
+        if is_full or (where_they_rise and length != ascending_lengths[start]):
             cuts.append(position)
             start = position
     return cuts
+
+
+def _sentences(config: DataConfig, length: int) -> int:
+    """The most sentences of a batch whose longest side has a length."""
+    return config.batch_size or max(config.batch_tokens // length, 1)
+
+
+def _edges(lengths: np.ndarray, config: DataConfig) -> np.ndarray:
+    """The least of `EDGES`, or else ``max_length``, that is not below each length."""
+    edges = np.append(EDGES[config.max_length > EDGES], config.max_length)
+    return edges[np.searchsorted(edges, lengths)]
 
 
 class Batches:
@@ -77,6 +95,8 @@ class Batches:
         tokenizers: know the padding ids.
         seed: (seed, epoch); None keeps the order, for validation.
         accumulation_steps: batches of an update.
+        few_shapes: whether batches are filled up with padding to one of few
+            shapes, for XLA, which compiles anew for each.
 
     Attributes:
         count: updates in the epoch.
@@ -89,19 +109,26 @@ class Batches:
         tokenizers: Tokenizers,
         seed: tuple[int, int] | None = None,
         accumulation_steps: int = 1,
+        few_shapes: bool = False,
     ) -> None:
         self.pairs = pairs
+        self.config = config
         self.padding_ids = tuple(tokenizer.padding_id for tokenizer in tokenizers)
-        self.plan = plan_batches(pairs, config, seed)
+        self.few_shapes = few_shapes
+        self.plan = plan_batches(pairs, config, seed, few_shapes)
         self.accumulation_steps = accumulation_steps
         self.count = -(-len(self.plan) // accumulation_steps)
 
     @property
     def padding_share(self) -> float:
         """Padding as a share of all positions, both sides together."""
-        sides = [side.lengths for side in self.pairs]
-        positions = sum(len(rows) * lengths[rows].max() for lengths in sides for rows in self.plan)
-        return 1 - sum(lengths.sum() for lengths in sides) / positions
+        real = sum(int(side.lengths.sum()) for side in self.pairs)
+        positions = 0
+        for rows in self.plan:
+            filled, width = self._filled(rows)
+            longest = (max(int(side.lengths[rows].max()), width) for side in self.pairs)
+            positions += len(filled) * sum(longest)
+        return 1 - real / positions
 
     def rows(self, update: int) -> list[np.ndarray]:
         """The pairs of each batch of an update, by their numbers."""
@@ -125,43 +152,58 @@ class Batches:
         import tensorflow as tf
 
         steps = self.accumulation_steps
-        plan = [
-            rows
-            for update in range(start, self.count if end is None else end)
-            for rows in [*self.rows(update), *[NOTHING] * steps][:steps]
-        ]
-        rows = tf.RaggedTensor.from_row_lengths(np.concatenate(plan), [len(rows) for rows in plan])
+        end = self.count if end is None else end
+        plan = [self._filled(rows) for rows in self.plan[start * steps : end * steps]]
+        plan += [self._filled(NOTHING)] * ((end - start) * steps - len(plan))
+        rows = tf.RaggedTensor.from_row_lengths(
+            np.concatenate([rows for rows, _ in plan]), [len(rows) for rows, _ in plan]
+        )
+        widths = np.array([width for _, width in plan])
         source, target = (
             _gatherer(side, padding_id) for side, padding_id in zip(self.pairs, self.padding_ids)
         )
 
         @tf.autograph.experimental.do_not_convert
-        def batch(rows: tf.Tensor) -> tuple[tuple[tf.Tensor, tf.Tensor], tf.Tensor]:
+        def batch(rows: tf.Tensor, width: tf.Tensor) -> tuple:
             rows = tf.tile(rows, [copies])
-            target_ids = target(rows)
-            return (source(rows), target_ids[:, :-1]), target_ids[:, 1:]
+            target_ids = target(rows, width)
+            return (source(rows, width), target_ids[:, :-1]), target_ids[:, 1:]
 
         @tf.autograph.experimental.do_not_convert
-        def update(rows: tf.RaggedTensor) -> tuple:
-            return tuple(batch(rows[i]) for i in range(steps))
+        def update(rows: tf.RaggedTensor, widths: tf.Tensor) -> tuple:
+            return tuple(batch(rows[i], widths[i]) for i in range(steps))
 
         options = tf.data.Options()
         options.autotune.enabled = False  # its thread sleeps on when an epoch's iterator goes
-        batches = tf.data.Dataset.from_tensor_slices(rows)
+        batches = tf.data.Dataset.from_tensor_slices((rows, widths))
         batches = batches.map(batch) if steps == 1 else batches.ragged_batch(steps).map(update)
         return batches.prefetch(4).with_options(options)
 
+    def _filled(self, rows: np.ndarray) -> tuple[np.ndarray, int]:
+        """A batch's rows, and the least number of tokens of its sides."""
+        if not self.few_shapes:
+            return rows, 2
+        longest = max(int(side.lengths[rows].max()) for side in self.pairs) if rows[0] >= 0 else 2
+        [width] = _edges(np.array([longest]), self.config)
+        missing = _sentences(self.config, width) - len(rows)
+        return np.pad(rows, (0, missing), constant_values=-1), int(width)
 
-def _gatherer(sentences: TokenArray, padding_id: int) -> Callable[["tf.Tensor"], "tf.Tensor"]:
-    """A function from (B,) sentence numbers to (B, S) padded ids, in TensorFlow."""
+
+def _gatherer(
+    sentences: TokenArray, padding_id: int
+) -> Callable[["tf.Tensor", "tf.Tensor"], "tf.Tensor"]:
+    """A function from (B,) sentence numbers and a least S to (B, S) padded ids, in TensorFlow.
+
+    The number -1 stands for a sentence of padding alone.
+    """
     import tensorflow as tf
 
     ids, offsets = _tensor(sentences.ids), _tensor(sentences.offsets)
 
-    def gather(rows: tf.Tensor) -> tf.Tensor:
+    def gather(rows: tf.Tensor, width: tf.Tensor) -> tf.Tensor:
         starts = tf.gather(offsets, tf.maximum(rows, 0))[:, None]  # (B, 1)
         ends = tf.where(rows >= 0, tf.gather(offsets, rows + 1), 0)[:, None]
-        longest = tf.maximum(tf.reduce_max(ends - starts), 2)
+        longest = tf.maximum(tf.reduce_max(ends - starts), width)
         places = starts + tf.range(longest)[None]  # (B, S)
         found = tf.cast(tf.gather(ids, tf.clip_by_value(places, 0, ends - 1)), tf.int32)
         return tf.where(places < ends, found, padding_id)

@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 
 def make_model(
-    config: Config, tokenizers: Tokenizers, kind: type["Transformer"] | None = None
+    config: Config,
+    tokenizers: Tokenizers,
+    kind: type["Transformer"] | None = None,
+    dtype_policy: str = "float32",
 ) -> "Transformer":
     """A built Transformer with new weights for a configuration and its tokenizers.
 
@@ -31,18 +34,25 @@ def make_model(
         config: the run's.
         tokenizers: the run's.
         kind: a class of Transformers; the plain one if None.
+        dtype_policy: of its layers, by Keras's name.
     """
+    from translator.model.initialization import initialize
+    from translator.model.precision import layers_of
     from translator.model.transformer import Transformer
 
-    model = (kind or Transformer)(
-        config.model,
-        tokenizers.source.size,
-        tokenizers.target.size,
-        config.data.max_length,
-        tokenizers.source.padding_id,
-        tokenizers.target.padding_id,
-    )
-    model.build()
+    with layers_of(dtype_policy):
+        model = (kind or Transformer)(
+            config.model,
+            tokenizers.source.size,
+            tokenizers.target.size,
+            config.data.max_length,
+            tokenizers.source.padding_id,
+            tokenizers.target.padding_id,
+        )
+        model.build()
+    chosen = (config.model.initializer, config.model.initializer_gain)
+    if chosen != ("glorot_uniform", 1.0):  # Keras's own
+        initialize(model, *chosen)
     return model
 
 

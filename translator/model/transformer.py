@@ -88,7 +88,7 @@ class Transformer(keras.Model):
         self.max_length = max_length
         self.padding_ids = (source_padding_id, target_padding_id)
         embedding = (config.d_model, max_length, config.dropout_rate)
-        stack = config.model_dump(exclude={"tied_embeddings"})
+        stack = config.model_dump(exclude={"tied_embeddings", "initializer", "initializer_gain"})
         tied = config.tied_embeddings
         if tied == "all":
             self.source_embedding = self.target_embedding = TokenEmbedding(

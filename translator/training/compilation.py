@@ -26,7 +26,7 @@ def compile_model(model: Transformer, config: Config) -> None:
         ),
         loss=MaskedCrossEntropy(padding_id, training.label_smoothing, training.r_drop_alpha),
         metrics=[TokenCrossEntropy(padding_id), TokenAccuracy(padding_id)],
-        jit_compile=False,
+        jit_compile=config.training.jit_compile is True,
     )
     ids = keras.KerasTensor((None, None), "int32")
     model._symbolic_build(data_batch=((ids, ids), ids))  # `fit` would, but for one batch an update

@@ -11,7 +11,11 @@ from translator.weights import model_weights
 
 
 def moving_averages(optimizer: keras.optimizers.Optimizer) -> list[tuple[Any, Any]]:
-    """Each trained variable and its moving average, where the optimiser keeps them."""
+    """Each trained variable and its moving average, where the optimiser keeps them.
+
+    Around an optimiser for float16 there is another that scales its losses.
+    """
+    optimizer = getattr(optimizer, "inner_optimizer", optimizer)
     if not optimizer.use_ema:
         return []
     return list(

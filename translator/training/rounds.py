@@ -110,6 +110,7 @@ class Rounds:
             self.data.tokenizers,
             (seed, epoch),
             config.training.accumulation_steps,
+            config.training.jit_compile is True,
         )
 
     @functools.cached_property

@@ -19,6 +19,7 @@ from translator.run import RunDirectory
 from translator.training.accumulation import AccumulatingTransformer
 from translator.training.averaging import keep_average, make_usable
 from translator.training.compilation import compile_model
+from translator.training.hardware import dtype_policy, keep_choices, resolve
 from translator.training.metrics import perplexity
 from translator.training.rounds import Rounds
 from translator.training.state import Progress, load_state, save_state
@@ -27,7 +28,7 @@ from translator.weights import make_model, set_embeddings
 
 Report = Callable[[str], None]
 MAY_CHANGE = {  # what a run that goes on may have otherwise
-    "training": ("epochs", "save_minutes"),
+    "training": ("epochs", "save_minutes", "tensorboard"),
     "validation": ("patience", "samples"),
 }
 
@@ -74,13 +75,15 @@ def train(
             while_training.enter_context(locked(run.path, report))
         else:
             run.check_free()
+            config = resolve(config)
         keras.utils.set_random_seed(config.training.seed)
         if resume:
             run.check_corpus(fingerprint(config.corpus))
         data = prepare(config, report, run.read_tokenizers(config) if resume else None)
         accumulates = config.training.accumulation_steps > 1
         kind = AccumulatingTransformer if accumulates else Transformer
-        model = make_model(config, data.tokenizers, kind)
+        policy = dtype_policy(config.training.precision)
+        model = make_model(config, data.tokenizers, kind, policy)
         if config.tokenizer.vectors and not resume:
             set_embeddings(model, load_vectors(config))
             report(f"embeddings begin as BPEmb's vectors of {config.model.d_model} dimensions")
@@ -159,6 +162,7 @@ def _config_to_resume(run: RunDirectory, config: Config) -> Config:
         values = {key: getattr(getattr(config, section), key) for key in keys}
         changes[section] = getattr(kept, section).model_copy(update=values)
     resumed = kept.model_copy(update=changes)
+    config = keep_choices(config, kept)
     ours, theirs = resumed.model_dump(), config.model_dump()
     different = [
         f"{section}.{key}"

@@ -45,7 +45,12 @@ class Validation:
         self.tokenizers = data.tokenizers
         self.report = report
         self.copies = 2 if config.training.r_drop_alpha else 1
-        self.batches = Batches(data.validation, config.data, data.tokenizers)
+        self.batches = Batches(
+            data.validation,
+            config.data,
+            data.tokenizers,
+            few_shapes=config.training.jit_compile is True,
+        )
         pairs = SentencePairs(*(tuple(read_text(side)) for side in data.validation_text))
         references = gather_references(pairs)
         most = config.validation.max_sentences

@@ -1,0 +1,103 @@
+"""Precision and compilation: what ``auto`` means, and that each trains."""
+
+import json
+
+import keras
+import numpy as np
+import pytest
+
+from tests.training.test_trainer import quiet
+from translator.config_file import read_config
+from translator.errors import InputError
+from translator.run import RunDirectory
+from translator.training import hardware
+from translator.training.trainer import train
+
+
+def losses(run) -> list[float]:
+    """Of each validation."""
+    lines = RunDirectory(run).metrics.read_text().splitlines()
+    return [json.loads(line)["val_cross_entropy"] for line in lines]
+
+
+def settings(tiny_corpus, *overrides):
+    """Three epochs without dropout."""
+    return read_config(
+        tiny_corpus / "config.yaml", ("training.epochs=3", "model.dropout_rate=0.0", *overrides)
+    )
+
+
+@pytest.fixture(scope="module")
+def plain(tiny_corpus, tmp_path_factory) -> list[float]:
+    """Losses in float32, not compiled."""
+    run = tmp_path_factory.mktemp("runs") / "plain"
+    train(settings(tiny_corpus), run, report=quiet)
+    config = RunDirectory(run).read_config()
+    assert (config.training.precision, config.training.jit_compile) == ("float32", False)
+    return losses(run)
+
+
+@pytest.mark.parametrize(
+    ("capability", "precision", "compiled"),
+    [(None, "float32", False), ((7, 5), "float16", True), ((9, 0), "bfloat16", True)],
+)
+def test_auto(tiny_corpus, monkeypatch, capability, precision, compiled):
+    monkeypatch.setattr(hardware, "gpu_capability", lambda: capability)
+    training = hardware.resolve(settings(tiny_corpus)).training
+    assert (training.precision, training.jit_compile) == (precision, compiled)
+
+
+def test_float16_needs_a_gpu(tiny_corpus, tmp_path):
+    with pytest.raises(InputError, match="training.precision: float16 needs a GPU, found none"):
+        train(settings(tiny_corpus, "training.precision=float16"), tmp_path / "run", report=quiet)
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("precision", ["bfloat16", "float16"])
+def test_half_precision_trains_and_leaves_the_rest_alone(
+    tiny_corpus, tmp_path, plain, monkeypatch, precision
+):
+    """With averages, clipping and resuming; float16 with its losses scaled."""
+    monkeypatch.setattr(hardware, "gpu_capability", lambda: (7, 5))
+    recipe = (f"training.precision={precision}", "training.jit_compile=false")
+    recipe += ("training.clip_grad_norm=100.0", "training.ema_momentum=0.01")
+    train(settings(tiny_corpus, *recipe, "training.epochs=2"), tmp_path / "run", report=quiet)
+    train(settings(tiny_corpus, *recipe), tmp_path / "run", resume=True, report=quiet)
+    assert losses(tmp_path / "run") == pytest.approx(plain, rel=0.1)
+    assert keras.config.dtype_policy().name == "float32"
+
+
+def test_compiled_training_learns_the_same(tiny_corpus, tmp_path, plain):
+    """Other batches are cut for it, so the same only nearly."""
+    recipe = ("training.jit_compile=true", "training.accumulation_steps=2", "data.batch_size=8")
+    train(settings(tiny_corpus, *recipe), tmp_path / "run", report=quiet)
+    assert losses(tmp_path / "run")[-1] == pytest.approx(plain[-1], rel=0.2)
+
+
+def test_a_run_keeps_what_auto_was_for_it(tiny_corpus, tmp_path, monkeypatch):
+    config = settings(tiny_corpus, "training.epochs=1")
+    train(config, tmp_path / "run", report=quiet)
+    monkeypatch.setattr(hardware, "gpu_capability", lambda: (9, 0))
+    longer = settings(tiny_corpus, "training.epochs=2")
+    assert train(longer, tmp_path / "run", resume=True, report=quiet).finished
+    other = settings(tiny_corpus, "training.epochs=3", "training.precision=bfloat16")
+    with pytest.raises(InputError, match="begun with other settings: training.precision"):
+        train(other, tmp_path / "run", resume=True, report=quiet)
+
+
+def test_initializers(tiny_corpus):
+    """Spread of a kernel of 32 by 64: Glorot's is sqrt(2 / 96)."""
+    from translator.model.initialization import initialize
+    from translator.model.transformer import Transformer
+
+    config = settings(tiny_corpus).model
+    model = Transformer(config, 20, 20, 30, 19, 19)
+    model.build()
+    kernel = model.encoder.layers[0].feed_forward.inner.kernel
+    spreads = {
+        "glorot_uniform": np.sqrt(2 / 96), "glorot_normal": np.sqrt(2 / 96),
+        "lecun_normal": np.sqrt(1 / 32), "he_normal": np.sqrt(2 / 32),
+    }  # fmt: skip
+    for name, spread in spreads.items():
+        initialize(model, name, 0.5)
+        assert float(np.std(kernel.numpy())) == pytest.approx(0.5 * spread, rel=0.06)
