@@ -116,7 +116,7 @@ def test_what_the_model_cannot_take_counts_as_untranslated(tiny_translator):
     assert [translation.text for translation in result.translations][1] == ""
     assert (result.pairs, result.perplexity_pairs) == (2, 2)
     assert result.scores.bleu < 50  # the brevity penalty
-    assert result.lowercased is None
+    assert result.uncased.bleu >= result.scores.bleu
 
 
 def test_splits_and_files(tiny_translator, tiny_corpus):
@@ -129,3 +129,13 @@ def test_splits_and_files(tiny_translator, tiny_corpus):
     )
     with pytest.raises(InputError, match="expected both --source and --reference"):
         evaluate_files(tiny_translator, tiny_corpus / "test.en", [])
+
+
+def test_uncased_scores_are_of_small_letters_and_zeros(tiny_translator):
+    from translator.evaluation import uncased
+
+    assert uncased("Im Jahr 1989, ÄRGER.") == "im jahr 0000, ärger."
+    result = evaluate(tiny_translator, ["The man sees the cat."], [["der mann sieht DIE katze."]])
+    assert result.scores.bleu < 50
+    assert result.uncased.bleu == pytest.approx(100)
+    assert "case:lc" in result.uncased.bleu_signature

@@ -100,6 +100,7 @@ class Batches:
 
     Attributes:
         count: updates in the epoch.
+        shapes: sentences, source tokens and target tokens of each batch, (batches, 3).
     """
 
     def __init__(
@@ -116,6 +117,10 @@ class Batches:
         self.padding_ids = tuple(tokenizer.padding_id for tokenizer in tokenizers)
         self.few_shapes = few_shapes
         self.plan = plan_batches(pairs, config, seed, few_shapes)
+        self.shapes = _shapes(pairs, self.plan)
+        if few_shapes:
+            self.shapes[:, 1:] = _edges(self.shapes[:, 1:].max(axis=1), config)[:, None]
+            self.shapes[:, 0] = [_sentences(config, width) for width in self.shapes[:, 1]]
         self.accumulation_steps = accumulation_steps
         self.count = -(-len(self.plan) // accumulation_steps)
 
@@ -123,17 +128,7 @@ class Batches:
     def padding_share(self) -> float:
         """Padding as a share of all positions, both sides together."""
         real = sum(int(side.lengths.sum()) for side in self.pairs)
-        positions = 0
-        for rows in self.plan:
-            filled, width = self._filled(rows)
-            longest = (max(int(side.lengths[rows].max()), width) for side in self.pairs)
-            positions += len(filled) * sum(longest)
-        return 1 - real / positions
-
-    def rows(self, update: int) -> list[np.ndarray]:
-        """The pairs of each batch of an update, by their numbers."""
-        first = update * self.accumulation_steps
-        return self.plan[first : first + self.accumulation_steps]
+        return 1 - real / int(np.sum(self.shapes[:, 0] * self.shapes[:, 1:].sum(axis=1)))
 
     def dataset(self, start: int = 0, end: int | None = None, copies: int = 1) -> "tf.data.Dataset":
         """Some of the epoch's updates, gathered a few ahead of the step that needs them.
@@ -153,21 +148,23 @@ class Batches:
 
         steps = self.accumulation_steps
         end = self.count if end is None else end
-        plan = [self._filled(rows) for rows in self.plan[start * steps : end * steps]]
-        plan += [self._filled(NOTHING)] * ((end - start) * steps - len(plan))
-        rows = tf.RaggedTensor.from_row_lengths(
-            np.concatenate([rows for rows, _ in plan]), [len(rows) for rows, _ in plan]
-        )
-        widths = np.array([width for _, width in plan])
+        chosen = slice(start * steps, end * steps)
+        plan, shapes = self.plan[chosen], self.shapes[chosen].tolist()
+        missing = (end - start) * steps - len(plan)
+        plan, shapes = plan + [NOTHING] * missing, shapes + [min(self.shapes.tolist())] * missing
+        if self.few_shapes:
+            plan = [_fill(rows, shape[0]) for rows, shape in zip(plan, shapes)]
+        rows = tf.RaggedTensor.from_row_lengths(np.concatenate(plan), [len(rows) for rows in plan])
+        widths = np.array(shapes)[:, 1:]
         source, target = (
             _gatherer(side, padding_id) for side, padding_id in zip(self.pairs, self.padding_ids)
         )
 
         @tf.autograph.experimental.do_not_convert
-        def batch(rows: tf.Tensor, width: tf.Tensor) -> tuple:
+        def batch(rows: tf.Tensor, widths: tf.Tensor) -> tuple:
             rows = tf.tile(rows, [copies])
-            target_ids = target(rows, width)
-            return (source(rows, width), target_ids[:, :-1]), target_ids[:, 1:]
+            target_ids = target(rows, widths[1])
+            return (source(rows, widths[0]), target_ids[:, :-1]), target_ids[:, 1:]
 
         @tf.autograph.experimental.do_not_convert
         def update(rows: tf.RaggedTensor, widths: tf.Tensor) -> tuple:
@@ -179,20 +176,23 @@ class Batches:
         batches = batches.map(batch) if steps == 1 else batches.ragged_batch(steps).map(update)
         return batches.prefetch(4).with_options(options)
 
-    def _filled(self, rows: np.ndarray) -> tuple[np.ndarray, int]:
-        """A batch's rows, and the least number of tokens of its sides."""
-        if not self.few_shapes:
-            return rows, 2
-        longest = max(int(side.lengths[rows].max()) for side in self.pairs) if rows[0] >= 0 else 2
-        [width] = _edges(np.array([longest]), self.config)
-        missing = _sentences(self.config, width) - len(rows)
-        return np.pad(rows, (0, missing), constant_values=-1), int(width)
+
+def _shapes(pairs: EncodedPairs, plan: list[np.ndarray]) -> np.ndarray:
+    """Sentences, source tokens and target tokens of each batch, (batches, 3)."""
+    sizes = np.array([len(rows) for rows in plan])
+    order, starts = np.concatenate(plan), np.cumsum(sizes) - sizes
+    longest = (np.maximum.reduceat(side.lengths[order], starts) for side in pairs)
+    return np.stack([sizes, *longest], axis=1)
+
+
+def _fill(rows: np.ndarray, count: int) -> np.ndarray:
+    return np.pad(rows, (0, count - len(rows)), constant_values=-1)
 
 
 def _gatherer(
     sentences: TokenArray, padding_id: int
 ) -> Callable[["tf.Tensor", "tf.Tensor"], "tf.Tensor"]:
-    """A function from (B,) sentence numbers and a least S to (B, S) padded ids, in TensorFlow.
+    """A function from (B,) sentence numbers and S to (B, S) padded ids, in TensorFlow.
 
     The number -1 stands for a sentence of padding alone.
     """
@@ -203,8 +203,7 @@ def _gatherer(
     def gather(rows: tf.Tensor, width: tf.Tensor) -> tf.Tensor:
         starts = tf.gather(offsets, tf.maximum(rows, 0))[:, None]  # (B, 1)
         ends = tf.where(rows >= 0, tf.gather(offsets, rows + 1), 0)[:, None]
-        longest = tf.maximum(tf.reduce_max(ends - starts), width)
-        places = starts + tf.range(longest)[None]  # (B, S)
+        places = starts + tf.range(width)[None]  # (B, S)
         found = tf.cast(tf.gather(ids, tf.clip_by_value(places, 0, ends - 1)), tf.int32)
         return tf.where(places < ends, found, padding_id)
 

@@ -3,8 +3,9 @@
 import functools
 import itertools
 import math
+import re
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -56,7 +57,8 @@ class Evaluation(NamedTuple):
 
     Attributes:
         scores: of all sentences, each against all its references.
-        lowercased: the same with capitals ignored, where the tokenizer makes none.
+        uncased: the same of text whose letters are small and whose digits are 0, on both
+            sides; None where all of it is so already.
         unusable: sentences that the model cannot take; their translation is empty.
         perplexity: exp of the cross-entropy a target token, the end included.
         perplexity_pairs: of how many pairs; those too long or empty are left out.
@@ -69,7 +71,7 @@ class Evaluation(NamedTuple):
     """
 
     scores: Scores
-    lowercased: Scores | None
+    uncased: Scores | None
     unusable: int
     perplexity: float
     perplexity_pairs: int
@@ -86,7 +88,7 @@ class Evaluation(NamedTuple):
         return {
             **values,
             "scores": self.scores._asdict(),
-            "lowercased": self.lowercased and self.lowercased._asdict(),
+            "uncased": self.uncased and self.uncased._asdict(),
             "phenomena": {label: scores._asdict() for label, scores in self.phenomena.items()},
         }
 
@@ -200,7 +202,6 @@ def evaluate(
     for i, translation in zip(usable, found):
         translations[i] = translation
     texts = [translation.text for translation in translations]
-    target = translator.tokenizers.target
     language = target_language(translator)
     tokenized = translator.config.corpus.is_tokenized
     measure = functools.partial(score, language=language, tokenized=tokenized)
@@ -211,7 +212,7 @@ def evaluate(
         by_label[label] = measure([texts[i] for i in chosen], [references[i] for i in chosen])
     return Evaluation(
         measure(texts, references, ter=True),
-        measure(texts, references, lowercase=True, ter=True) if target.bpemb else None,
+        _score_uncased(measure, texts, references),
         len(sources) - len(usable),
         perplexity,
         perplexity_pairs,
@@ -222,6 +223,21 @@ def evaluate(
         False,
         translations,
     )
+
+
+def _score_uncased(
+    measure: Callable[..., Scores], texts: list[str], references: Sequence[Sequence[str]]
+) -> Scores | None:
+    plain = [uncased(text) for text in texts]
+    plain_references = [[uncased(text) for text in its] for its in references]
+    if plain == texts and plain_references == [list(its) for its in references]:
+        return None
+    return measure(plain, plain_references, lowercase=True, ter=True)
+
+
+def uncased(text: str) -> str:
+    """Small letters, and 0 for every digit, as BPEmb's tokenizers have it."""
+    return re.sub(r"\d", "0", text.lower())
 
 
 def target_language(translator: Translator) -> str:

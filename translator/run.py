@@ -12,6 +12,7 @@ restoration.json  what puts translations right: heads that point, spellings, kno
 ctranslate2/      the best weights as CTranslate2 has them, with the files above but the weights
 metrics.jsonl     what was measured, one line a validation
 times.jsonl       how long that took, likewise
+tensorboard/      the same figures for TensorBoard, where they are asked for
 failed-batch.tsv  the sentences at which the loss became no number, where it did
 lock              the process that trains here, while it does
 """
@@ -50,6 +51,7 @@ class RunDirectory:
         self.snapshots = self.path / "snapshots"
         self.metrics = self.path / "metrics.jsonl"
         self.times = self.path / "times.jsonl"
+        self.tensorboard = self.path / "tensorboard"
         self.failed_batch = self.path / "failed-batch.tsv"
         self.restoration = self.path / "restoration.json"
         self.export = self.path / "ctranslate2"

@@ -67,8 +67,17 @@ def test_half_precision_trains_and_leaves_the_rest_alone(
     assert keras.config.dtype_policy().name == "float32"
 
 
-def test_compiled_training_learns_the_same(tiny_corpus, tmp_path, plain):
-    """Other batches are cut for it, so the same only nearly."""
+def test_compiled_training_learns_the_same(tiny_corpus, tmp_path):
+    """With the same batches, which all fit one shape."""
+    recipe = ("training.epochs=1", "model.num_layers=1", "training.label_smoothing=0.1")
+    for name, compiled in (("plain", "false"), ("compiled", "true")):
+        chosen = settings(tiny_corpus, *recipe, f"training.jit_compile={compiled}")
+        train(chosen, tmp_path / name, report=quiet)
+    assert losses(tmp_path / "compiled") == pytest.approx(losses(tmp_path / "plain"), rel=0.05)
+
+
+@pytest.mark.slow
+def test_compiled_accumulation_learns_the_same(tiny_corpus, tmp_path, plain):
     recipe = ("training.jit_compile=true", "training.accumulation_steps=2", "data.batch_size=8")
     train(settings(tiny_corpus, *recipe), tmp_path / "run", report=quiet)
     assert losses(tmp_path / "run")[-1] == pytest.approx(plain[-1], rel=0.2)

@@ -20,12 +20,6 @@ from translator.training.state import read_progress
 from translator.training.trainer import train
 from translator.weights import load_arrays, model_weights
 
-RECIPE = (
-    "training.ema_momentum=0.9", "training.clip_grad_norm=0.5",
-    "model.attention_dropout_rate=0.1", "model.activation_dropout_rate=0.1",
-    "training.schedule.name=cosine", "training.schedule.total_steps=12",
-)  # fmt: skip
-
 
 def quiet(line: str) -> None:
     """Reports nothing."""
@@ -77,12 +71,8 @@ def test_same_seed_gives_the_same_weights(config, tmp_path):
 
 
 @pytest.mark.parametrize("asked_at", [(1, 4), (0, 6)])
-@pytest.mark.parametrize("recipe", [(), RECIPE], ids=["plain", "recipe"])
-def test_interrupted_run_goes_on_where_it_stopped(
-    tiny_corpus, tmp_path, monkeypatch, asked_at, recipe
-):
+def test_interrupted_run_goes_on_where_it_stopped(config, tmp_path, monkeypatch, asked_at):
     """Also after the first epoch's last update, before its validation."""
-    config = read_config(tiny_corpus / "config.yaml", ("training.epochs=2", *recipe))
     uninterrupted = tmp_path / "uninterrupted"
     train(config, uninterrupted, report=quiet)
     note = Updates.on_train_batch_end

@@ -1,6 +1,7 @@
 """BLEU while training, early stopping, averages, and the pictures of it all."""
 
 import json
+import sys
 
 import numpy as np
 import pytest
@@ -156,3 +157,27 @@ def test_curves_of_two_runs(translated, tiny_run, tmp_path, capfd):
     assert out.read_bytes().startswith(b"\x89PNG")
     error = refused(capfd, "curves", tmp_path, "--out", out)
     assert "metrics.jsonl: expected the figures of a training, found none" in error
+
+
+def test_scalars_for_tensorboard(tiny_corpus, tmp_path):
+    import tensorflow as tf
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+    settings = ("training.epochs=2", "training.tensorboard=true")
+    train(read_config(tiny_corpus / "config.yaml", settings), tmp_path / "run", report=quiet)
+    directory = RunDirectory(tmp_path / "run")
+    written = EventAccumulator(str(directory.tensorboard), {"tensors": 0}).Reload()
+    [first, second] = written.Tensors("validation/cross_entropy")
+    assert [first.step, second.step] == [6, 12]
+    expected = [line["val_cross_entropy"] for line in rounds(directory)]
+    found = [float(tf.make_ndarray(event.tensor_proto)) for event in (first, second)]
+    assert found == pytest.approx(expected, rel=1e-5)
+    assert "training/target_tokens_per_second" in written.Tags()["tensors"]
+
+
+def test_tensorboard_that_is_not_there_is_named(tiny_corpus, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tensorboard", None)
+    config = read_config(tiny_corpus / "config.yaml", ("training.tensorboard=true",))
+    with pytest.raises(InputError, match=r"pip install 'translator\[tensorboard\]'"):
+        train(config, tmp_path / "run", report=quiet)
+    assert not (tmp_path / "run").exists()

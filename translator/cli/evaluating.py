@@ -109,8 +109,10 @@ def print_scores(result: "Evaluation") -> None:
             "the corpus has changed since the run was trained, which may know these sentences"
         )
     scores = result.scores
-    for its in (scores, result.lowercased):
+    for its, note in ((scores, ""), (result.uncased, "of small letters and digits as 0:")):
         if its:
+            if note:
+                click.echo(note)
             click.echo(f"BLEU {its.bleu:.2f}  {its.bleu_signature}")
             click.echo(f"chrF {its.chrf:.2f}  {its.chrf_signature}")
             click.echo(f"TER {its.ter:.2f}  {its.ter_signature}")

@@ -30,11 +30,12 @@ class FailedUpdate(NamedTuple):
         cls, number: int, batches: Batches, index: int, tokenizers: Tokenizers
     ) -> "FailedUpdate":
         """The update with a number that is ``index``, from 0, in its epoch."""
-        rows = batches.rows(index)
+        first = index * batches.accumulation_steps
+        chosen = slice(first, first + batches.accumulation_steps)
         pairs: EncodedPairs = batches.pairs
-        shapes = [(len(its), *(int(side.lengths[its].max()) for side in pairs)) for its in rows]
+        shapes = [tuple(shape) for shape in batches.shapes[chosen].tolist()]
         sides = (
-            [tokenizer.decode(side[i]) for its in rows for i in its]
+            [tokenizer.decode(side[i]) for its in batches.plan[chosen] for i in its]
             for tokenizer, side in zip(tokenizers, pairs)
         )
         return cls(number, shapes, list(zip(*sides)))

@@ -29,6 +29,7 @@ from translator.training.faults import (
 from translator.training.moving_average import averaged_weights
 from translator.training.selection import Selection
 from translator.training.state import Progress, check_finite, save_state
+from translator.training.tensorboard import write_scalars
 from translator.training.validation import Validation
 from translator.weights import save_arrays
 
@@ -176,6 +177,8 @@ class Rounds:
         )
         progress.seconds = 0.0
         bar.write(progress.rounds[-1], progress.times[-1])
+        if self.config.training.tensorboard:
+            write_scalars(self.run.tensorboard, progress.rounds[-1], progress.times[-1])
         if progress.batch == count:
             progress.epoch, progress.batch = progress.epoch + 1, 0
         self._keep(averaged_weights(model))

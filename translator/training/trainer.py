@@ -23,6 +23,7 @@ from translator.training.hardware import dtype_policy, keep_choices, resolve
 from translator.training.metrics import perplexity
 from translator.training.rounds import Rounds
 from translator.training.state import Progress, load_state, save_state
+from translator.training.tensorboard import check_tensorboard
 from translator.vocabulary import load_vectors
 from translator.weights import make_model, set_embeddings
 
@@ -69,6 +70,8 @@ def train(
     """
     began = time.perf_counter()
     run = RunDirectory(run_dir)
+    if config.training.tensorboard:
+        check_tensorboard()
     with contextlib.ExitStack() as while_training:
         if resume:
             config = _config_to_resume(run, config)

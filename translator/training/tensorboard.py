@@ -1,0 +1,40 @@
+"""Scalars for TensorBoard, beside the program's own files."""
+
+from pathlib import Path
+
+from translator.errors import InputError
+from translator.training.state import Figures
+
+
+def check_tensorboard() -> None:
+    """Refuses where TensorBoard is not installed.
+
+    Raises:
+        InputError: it is not.
+    """
+    try:
+        import tensorboard  # noqa: F401
+    except ImportError:
+        raise InputError(
+            "training.tensorboard: expected TensorBoard, found it is not installed;"
+            " pip install 'translator[tensorboard]', or set training.tensorboard: false"
+        ) from None
+
+
+def write_scalars(folder: Path, figures: Figures, times: Figures) -> None:
+    """Adds what was measured at a validation.
+
+    Args:
+        folder: for TensorBoard's ``--logdir``.
+        figures: a line of ``metrics.jsonl``.
+        times: a line of ``times.jsonl``.
+    """
+    import tensorflow as tf
+
+    writer = tf.summary.create_file_writer(str(folder))
+    with writer.as_default(step=figures["updates"]):
+        for name, value in {**times, **figures}.items():
+            if name != "updates":
+                side = "validation" if name.startswith("val_") else "training"
+                tf.summary.scalar(f"{side}/{name.removeprefix('val_')}", value)
+    writer.close()
