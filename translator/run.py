@@ -101,6 +101,12 @@ class RunDirectory:
             self.check_free()
             raise
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether a training has left anything here, be it damaged."""
+        left = (self.last, self.before_last, self.weights, self.metrics)
+        return any(path.exists() for path in left)
+
     def snapshot(self, number: int) -> Path:
         """Where the weights of a validation are, by its number from 1."""
         return self.snapshots / f"{number:06}.npz"

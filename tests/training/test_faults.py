@@ -18,13 +18,13 @@ from translator.training.faults import runs_out_of_memory
 from translator.training.trainer import train
 from translator.weights import load_arrays
 
-TWO_EPOCHS = "training.epochs=2"
+SMALL = ("model.num_layers=1", "training.epochs=2")
 
 
 @pytest.fixture
 def two_epochs(tiny_corpus):
     """Two epochs of six updates."""
-    return read_config(tiny_corpus / "config.yaml", (TWO_EPOCHS,))
+    return read_config(tiny_corpus / "config.yaml", SMALL)
 
 
 def at_update(monkeypatch, number: int, act) -> None:
@@ -123,7 +123,7 @@ def test_a_full_disk_ends_the_run_and_resume_goes_on(two_epochs, tmp_path, monke
 def test_the_checkpoint_before_a_damaged_one_is_gone_on_from(
     tiny_corpus, two_epochs, tmp_path, damage
 ):
-    three = read_config(tiny_corpus / "config.yaml", ("training.epochs=3",))
+    three = read_config(tiny_corpus / "config.yaml", (*SMALL, "training.epochs=3"))
     train(two_epochs, tmp_path / "run", report=quiet)
     shutil.copytree(tmp_path / "run", tmp_path / "other")
     train(three, tmp_path / "other", resume=True, report=quiet)
@@ -170,9 +170,9 @@ def test_a_corpus_that_changed_is_refused(tiny_corpus, tmp_path):
     shutil.copytree(tiny_corpus, folder)
     text = (folder / "config.yaml").read_text("utf-8").replace(str(tiny_corpus), str(folder))
     (folder / "config.yaml").write_text(text, "utf-8")
-    train(read_config(folder / "config.yaml", (TWO_EPOCHS,)), tmp_path / "run", report=quiet)
+    train(read_config(folder / "config.yaml", SMALL), tmp_path / "run", report=quiet)
     with open(folder / "train.tsv", "a", encoding="utf-8") as file:
         file.write("The man sleeps.\tDer Mann schläft.\n")
-    longer = read_config(folder / "config.yaml", ("training.epochs=3",))
+    longer = read_config(folder / "config.yaml", (*SMALL, "training.epochs=3"))
     with pytest.raises(InputError, match="its corpus has changed since the run was begun"):
         train(longer, tmp_path / "run", resume=True, report=quiet)

@@ -36,7 +36,7 @@ def config(tiny_corpus, tmp_path_factory) -> Path:
     path = tmp_path_factory.mktemp("everything") / "config.yaml"
     text = (tiny_corpus / "config.yaml").read_text("utf-8")
     text = text[: text.index("training:")] + EVERYTHING
-    text = text.replace("tied_embeddings", "attention_dropout_rate: 0.1, tied_embeddings")
+    text = text.replace("num_layers: 2", "num_layers: 1, attention_dropout_rate: 0.1")
     path.write_text(text.replace("batch_size: 16", "batch_size: 7, bpe_dropout: 0.2"), "utf-8")
     return path
 
@@ -51,7 +51,8 @@ def uninterrupted(config, tmp_path_factory) -> Path:
 
 def train_and_kill(config: Path, run: Path, event: str, count: int) -> bool:
     """Kills a training at its ``count``-th ``event``; returns whether it came to that."""
-    command = [sys.executable, str(PROGRAM), str(config), str(run)]
+    pause = count if event == "writing" else 0
+    command = [sys.executable, str(PROGRAM), str(config), str(run), str(pause)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         for line in process.stdout:
             count -= line.strip().decode() == event
@@ -73,6 +74,13 @@ def test_a_run_killed_twice_ends_bit_identical(config, uninterrupted, tmp_path):
     """Once between two updates, once in the middle of writing a checkpoint."""
     assert train_and_kill(config, tmp_path / "run", "update", 9)
     assert train_and_kill(config, tmp_path / "run", "writing", 3)
+    let_end(config, tmp_path / "run", uninterrupted)
+
+
+def test_a_run_killed_before_its_first_checkpoint_begins(config, uninterrupted, tmp_path):
+    assert train_and_kill(config, tmp_path / "run", "writing", 1)
+    assert RunDirectory(tmp_path / "run").marker.exists()
+    assert not RunDirectory(tmp_path / "run").last.exists()
     let_end(config, tmp_path / "run", uninterrupted)
 
 

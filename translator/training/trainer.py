@@ -87,21 +87,23 @@ def train(
         kind = AccumulatingTransformer if accumulates else Transformer
         policy = dtype_policy(config.training.precision)
         model = make_model(config, data.tokenizers, kind, policy)
-        if config.tokenizer.vectors and not resume:
+        has_state = resume and run.has_begun
+        if config.tokenizer.vectors and not has_state:
             set_embeddings(model, load_vectors(config))
             report(f"embeddings begin as BPEmb's vectors of {config.model.d_model} dimensions")
         compile_model(model, config)
         report(f"model: {model.count_params():,} parameters")
-        if resume:
-            progress = load_state(run, model, report)
-            run.remove_leftovers()
-            run.write_config(config)
-            report(f"going on at epoch {progress.epoch + 1}, update {progress.batch + 1}")
-        else:
-            progress = Progress()
+        if not resume:
             run.create(config, data.tokenizers, data.fingerprint)
             while_training.enter_context(locked(run.path, report))
-            save_state(run, model, progress)  # from now on --resume goes on
+        progress = Progress()
+        if has_state:
+            progress = load_state(run, model, report)
+            run.write_config(config)
+            report(f"going on at epoch {progress.epoch + 1}, update {progress.batch + 1}")
+        run.remove_leftovers()
+        if not has_state:
+            save_state(run, model, progress)
         return _train(model, config, run, data, progress, report, began)
 
 
