@@ -3,9 +3,11 @@
 import keras
 import numpy as np
 import pytest
+from keras import ops
 
 from translator.model.attention import MultiHeadAttention
 from translator.model.decoder import Decoder, DecoderLayer
+from translator.model.dropout import Dropout
 from translator.model.encoder import Encoder, EncoderLayer
 from translator.model.feed_forward import FeedForward
 from translator.model.normalization import LayerNorm
@@ -109,3 +111,29 @@ def test_normalisation_counts_in_float32_whatever_it_is_given():
     x = keras.ops.cast(np.array([[1000.0, 1001.0, 1002.0, 1003.0]]), "bfloat16")
     assert keras.backend.standardize_dtype(layer(x).dtype) == "bfloat16"
     assert layer.gamma.dtype == "float32"
+
+
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
+def test_dropout_drops_its_share_and_keeps_the_mean(dtype, seeded):
+    layer = Dropout(0.25, dtype=dtype)
+    x = ops.ones((3, 1001, 67), dtype)
+    y = ops.convert_to_numpy(ops.cast(layer(x, training=True), "float32"))
+    assert y.shape == (3, 1001, 67)
+    assert np.mean(y == 0) == pytest.approx(0.25, abs=0.005)
+    assert np.unique(y) == pytest.approx([0, 4 / 3], rel=0.01)
+    for axis in range(3):  # no pattern of four
+        rest = tuple(i for i in range(3) if i != axis)
+        assert np.std(np.mean(y == 0, axis=rest)) < 0.04
+    again = ops.convert_to_numpy(ops.cast(layer(x, training=True), "float32"))
+    assert np.mean(y == again) == pytest.approx(0.25**2 + 0.75**2, abs=0.01)
+
+
+def test_dropout_does_nothing_out_of_training_or_at_rate_0():
+    x = ops.ones((2, 3, 4))
+    assert Dropout(0.5)(x, training=False) is x
+    assert Dropout(0.5)(x) is x
+    assert Dropout(0.0)(x, training=True) is x
+
+
+def test_a_small_rate_is_not_none():
+    assert Dropout(1e-4).dropped == 1

@@ -5,6 +5,8 @@ from typing import Any, NamedTuple
 import keras
 from keras import ops
 
+from translator.model.dropout import Dropout
+
 HIDDEN = -1e9  # added nowhere: it replaces the logits of hidden positions
 
 
@@ -70,7 +72,7 @@ class MultiHeadAttention(keras.layers.Layer):
         self.key_dense = keras.layers.Dense(width, name="key")
         self.value_dense = keras.layers.Dense(width, name="value")
         self.output_dense = keras.layers.Dense(d_model, name="output")
-        self.dropout = keras.layers.Dropout(dropout_rate, name="dropout")
+        self.dropout = Dropout(dropout_rate, name="dropout")
 
     def build(self, query_shape: tuple, memory_shape: tuple | None = None) -> None:
         memory_shape = memory_shape or query_shape

@@ -4,6 +4,8 @@ from typing import Any
 
 import keras
 
+from translator.model.dropout import Dropout
+
 
 @keras.saving.register_keras_serializable(package="translator")
 class FeedForward(keras.layers.Layer):
@@ -31,7 +33,7 @@ class FeedForward(keras.layers.Layer):
         self.dropout_rate = dropout_rate
         self.inner = keras.layers.Dense(dff, activation=activation, name="inner")
         self.outer = keras.layers.Dense(d_model, name="outer")
-        self.dropout = keras.layers.Dropout(dropout_rate, name="dropout")
+        self.dropout = Dropout(dropout_rate, name="dropout")
 
     def build(self, input_shape: tuple) -> None:
         self.inner.build(input_shape)

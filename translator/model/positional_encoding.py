@@ -5,6 +5,7 @@ from typing import Any
 import keras
 from keras import ops
 
+from translator.model.dropout import Dropout
 from translator.model.fixed import sinusoidal_positions
 
 
@@ -39,7 +40,7 @@ class TokenEmbedding(keras.layers.Layer):
             name="embedding",
         )
         self.positions = sinusoidal_positions(max_length, d_model)
-        self.dropout = keras.layers.Dropout(dropout_rate, name="dropout")
+        self.dropout = Dropout(dropout_rate, name="dropout")
 
     def build(self, ids_shape: tuple) -> None:
         self.embedding.build(ids_shape)

@@ -4,6 +4,7 @@ from typing import Any
 
 import keras
 
+from translator.model.dropout import Dropout
 from translator.model.normalization import LayerNorm
 
 
@@ -28,7 +29,7 @@ class Residual(keras.layers.Layer):
         self.dropout_rate = dropout_rate
         self.normalize_first = normalize_first
         self.norm = LayerNorm(name="norm")
-        self.dropout = keras.layers.Dropout(dropout_rate, name="dropout")
+        self.dropout = Dropout(dropout_rate, name="dropout")
 
     def build(self, input_shape: tuple) -> None:
         self.norm.build(input_shape)

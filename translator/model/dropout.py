@@ -1,0 +1,49 @@
+"""Dropout from one random byte an element."""
+
+from typing import Any
+
+import keras
+from keras import ops
+
+BYTES = 256
+
+
+@keras.saving.register_keras_serializable(package="translator")
+class Dropout(keras.layers.Layer):
+    """Sets elements to 0 at random in training, and scales the others up to keep the mean.
+
+    Srivastava et al. (2014), "Dropout", https://jmlr.org/papers/v15/srivastava14a.html
+
+    Keras's own draws a float an element, which takes twice the time.
+
+    Args:
+        rate: share of the elements, rounded to 256ths.
+    """
+
+    def __init__(self, rate: float, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.rate = rate
+        self.dropped = max(round(rate * BYTES), 1) if rate else 0  # of 256 values of a byte
+        self.seed_generator = keras.random.SeedGenerator()
+        self.built = True
+
+    def call(self, x: Any, training: bool | None = None) -> Any:
+        """The same shape; x itself out of training."""
+        if not training or not self.dropped:
+            return x
+        shape = ops.shape(x)
+        count = 1
+        for size in shape:
+            count = count * size
+        drawn = keras.random.randint(
+            ((count + 3) // 4, 1), -(2**31), 2**31 - 1, seed=self.seed_generator
+        )
+        random = ops.reshape(ops.reshape(ops.view(drawn, "uint8"), (-1,))[:count], shape)
+        kept = ops.cast(random >= ops.cast(self.dropped, "uint8"), x.dtype)
+        return x * (kept * (BYTES / (BYTES - self.dropped)))
+
+    def compute_output_shape(self, input_shape: tuple) -> tuple:
+        return input_shape
+
+    def get_config(self) -> dict[str, Any]:
+        return {**super().get_config(), "rate": self.rate}
