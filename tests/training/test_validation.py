@@ -81,6 +81,16 @@ def test_only_the_latest_and_the_best_are_kept(translated):
     assert names == {f"{i:06}" for i in {*best, 22, 23, 24}}
 
 
+def test_the_last_validation_translates_in_any_case(tiny_corpus, tmp_path):
+    """Else a run that is chosen by BLEU might end without any weights."""
+    settings = ("training.epochs=1", "validation.translate_every=5", "validation.metric=bleu")
+    config = read_config(tiny_corpus / "config.yaml", ("model.num_layers=1", *settings))
+    train(config, tmp_path / "run", report=quiet)
+    directory = RunDirectory(tmp_path / "run")
+    assert list(bleus(directory)) == [1]
+    assert directory.weights.exists()
+
+
 def test_patience_ends_a_run_and_resume_with_more_goes_on(tiny_corpus, tmp_path):
     stubborn = ("training.schedule.learning_rate=1e-9", "validation.metric=accuracy")
     settings = (*stubborn, "training.epochs=9", "validation.patience=2")

@@ -1,4 +1,4 @@
-"""``translator train`` and ``translator schedule``."""
+"""``translator train``, ``schedule``, ``average`` and ``curves``."""
 
 import sys
 from pathlib import Path

@@ -161,8 +161,9 @@ class Rounds:
         tokens, seconds = training_tokens(model), progress.seconds
         figures = {name: float(value) for name, value in model.get_metrics_result().items()}
         began = time.perf_counter()
-        translate = validation.translate_every and number % validation.translate_every == 0
-        figures |= self.validation.measure(model, bool(translate))
+        every, is_last = validation.translate_every, self._is_last(count)
+        translate = every > 0 and (number % every == 0 or is_last)
+        figures |= self.validation.measure(model, translate)
         figures["learning_rate"] = float(model.optimizer.learning_rate)
         updates = int(model.optimizer.iterations)
         rounded = {name: round(value, 6) for name, value in sorted(figures.items())}
@@ -184,6 +185,11 @@ class Rounds:
         self._keep(averaged_weights(model))
         self._save()
         self._tidy()
+
+    def _is_last(self, count: int) -> bool:
+        """Whether the run ends here: then its translations are measured in any case."""
+        progress, epochs = self.progress, self.config.training.epochs
+        return progress.batch == count and progress.epoch + 1 == epochs
 
     def _keep(self, weights: dict[str, np.ndarray]) -> None:
         check_finite(weights)
