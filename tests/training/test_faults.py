@@ -1,7 +1,9 @@
 """What goes wrong: a loss that is no number, no memory, a full disk, a damaged checkpoint."""
 
 import errno
+import os
 import shutil
+import signal
 
 import numpy as np
 import pytest
@@ -56,14 +58,19 @@ def test_a_loss_that_is_no_number_names_the_update_and_its_sentences(
     assert state.read_progress(run).epoch == 1, "the last good checkpoint stays"
 
 
-def test_weights_that_are_no_numbers_are_not_saved(two_epochs, tmp_path, monkeypatch):
-    """The update before the loss shows it; here at the end of the second epoch."""
+@pytest.mark.parametrize(("update", "stops"), [(12, False), (8, True)])
+def test_weights_that_are_no_numbers_are_not_saved(
+    two_epochs, tmp_path, monkeypatch, update, stops
+):
+    """The update before the loss shows it: at the end of an epoch, or where a user stops."""
 
     def spoil(callback, logs):
         variable = callback.model.trainable_variables[0]
         variable.assign(variable * np.inf)
+        if stops:
+            os.kill(os.getpid(), signal.SIGINT)
 
-    at_update(monkeypatch, 12, spoil)
+    at_update(monkeypatch, update, spoil)
     with pytest.raises(InputError, match="is no number any more; lower training.schedule"):
         train(two_epochs, tmp_path / "run", report=quiet)
     run = RunDirectory(tmp_path / "run")
