@@ -111,7 +111,7 @@ def cached(home) -> list[str]:
 def test_a_corpus_is_encoded_once_and_found_again(config, own_home, monkeypatch):
     data, lines = prepared(config)
     assert lines[0].startswith("corpus files: ")
-    assert len(cached(own_home)) == 2 + 13
+    assert len(cached(own_home)) == 2 + 14
 
     def fail(*arguments):
         raise AssertionError("read again")
@@ -121,6 +121,8 @@ def test_a_corpus_is_encoded_once_and_found_again(config, own_home, monkeypatch)
     assert lines_again[:-1] == lines[:-1]
     assert "found encoded" in lines_again[-1]
     assert again.fingerprint == data.fingerprint
+    assert again.restoration == data.restoration
+    assert "cat" in data.restoration.names.words
     for side in ("source", "target"):
         one, other = (getattr(d.train, side) for d in (data, again))
         assert np.array_equal(one.ids, other.ids)

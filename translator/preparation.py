@@ -10,12 +10,15 @@ from typing import NamedTuple
 from translator.cache import cached_folder, key_of
 from translator.config import Config
 from translator.corpora import Corpus, describe, fingerprint, load_corpus
+from translator.decoding.restoration import Restoration
 from translator.encoding import EncodedPairs, encode_pairs, store_text
+from translator.errors import InputError
 from translator.tokenizer import Tokenizers
 from translator.vocabulary import prepare_tokenizers
 
 REPORT = "report.txt"  # what is said of an encoded corpus
-ENCODING_VERSION = 2  # to be raised when the same settings come to encode otherwise
+RESTORATION = "restoration.json"  # what is known of its text
+ENCODING_VERSION = 3  # to be raised when the same settings come to encode otherwise
 
 
 class TrainingData(NamedTuple):
@@ -27,6 +30,7 @@ class TrainingData(NamedTuple):
         train: memory-mapped, as everything below.
         validation: those pairs that the model takes.
         validation_text: of all pairs.
+        restoration: what the training side's text tells; see `Restoration.of_corpus`.
     """
 
     fingerprint: str
@@ -34,6 +38,7 @@ class TrainingData(NamedTuple):
     train: EncodedPairs
     validation: EncodedPairs
     validation_text: EncodedPairs
+    restoration: Restoration
 
 
 def prepare(
@@ -79,7 +84,12 @@ def prepare(
     folder = cached_folder("encoded", key, build)
     try:
         encoded = _open(folder)
-    except (OSError, ValueError, EOFError):  # damaged, as by a machine that lost its power
+    except (
+        OSError,
+        ValueError,
+        EOFError,
+        InputError,
+    ):  # damaged, as by a power cut
         shutil.rmtree(folder)
         encoded = _open(cached_folder("encoded", key, build))
     for line in [*encoded.said, *notes]:
@@ -90,18 +100,20 @@ def prepare(
     )
     how = "found encoded" if reused else "read, cleaned, split and encoded"
     report(f"corpus {how} in {time.perf_counter() - began:.1f} s: {folder}")
-    return TrainingData(corpus_key, tokenizers, **encoded.pairs)
+    return TrainingData(corpus_key, tokenizers, **encoded.pairs, restoration=encoded.restoration)
 
 
 class _Encoded(NamedTuple):
     said: list[str]
     pairs: dict[str, EncodedPairs]
+    restoration: Restoration
 
 
 def _open(folder: Path) -> _Encoded:
     said = (folder / REPORT).read_text("utf-8").splitlines()
     names = ("train", "validation", "validation_text")
-    return _Encoded(said, {name: EncodedPairs.load(folder, name) for name in names})
+    pairs = {name: EncodedPairs.load(folder, name) for name in names}
+    return _Encoded(said, pairs, Restoration.load(folder / RESTORATION))
 
 
 def _encode_corpus(corpus: Corpus, tokenizers: Tokenizers, config: Config, folder: Path) -> None:
@@ -121,6 +133,7 @@ def _encode_corpus(corpus: Corpus, tokenizers: Tokenizers, config: Config, folde
     train.save(folder, "train")
     validation.save(folder, "validation")
     store_text(corpus.validation).save(folder, "validation_text")
+    Restoration.of_corpus(corpus.train, tokenizers).save(folder / RESTORATION)
     test = f", {len(corpus.test):,} to test" if corpus.test else ""
     lines = [
         f"corpus {config.corpus.name}: {len(train):,} pairs to train on,"

@@ -15,6 +15,7 @@ import numpy as np
 
 from translator.attention.heads import AlignmentHeads
 from translator.attention.words import Words, word_alignment, words_of
+from translator.corpora import SentencePairs
 from translator.decoding.names import (
     UNKNOWN,
     KnownNames,
@@ -27,11 +28,14 @@ from translator.decoding.names import (
 from translator.decoding.numbers import MARKS, NUMBER, restore_numbers, show_numbers
 from translator.decoding.truecasing import Truecaser, split_tokens
 from translator.errors import InputError
+from translator.tokenizer import Tokenizers
 from translator.writing import whole_file
+
+NOUNS_WITH_CAPITALS = {"de", "lb"}  # where a capital tells no name
 
 
 class Restoration(NamedTuple):
-    """What a run knows for putting translations right, learnt when its training ends.
+    """What a run knows for putting translations right.
 
     Attributes:
         alignment: the heads that point from a word to its source; None where no
@@ -43,6 +47,15 @@ class Restoration(NamedTuple):
     alignment: AlignmentHeads | None
     truecaser: Truecaser | None
     names: KnownNames
+
+    @classmethod
+    def of_corpus(cls, train: SentencePairs, tokenizers: Tokenizers) -> "Restoration":
+        """What the text of a training side tells: all but the heads."""
+        truecaser = Truecaser.learn(train.targets) if tokenizers.target.bpemb else None
+        names = KnownNames(frozenset(), None)
+        if tokenizers.source.language not in NOUNS_WITH_CAPITALS:
+            names = KnownNames.learn(*train)
+        return cls(None, truecaser, names)
 
     def save(self, path: Path) -> None:
         """Writes it as JSON."""

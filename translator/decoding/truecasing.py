@@ -6,7 +6,7 @@ the neighbours on both sides in place of a trigram on the left.
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
 RARE_SHARE = 0.01  # a spelling that is rarer among its word's is taken for an error
@@ -37,29 +37,19 @@ class Truecaser:
         self._suffixes: dict[str, list[int]] | None = None
 
     @classmethod
-    def learn(cls, sentences: Iterable[str]) -> "Truecaser":
+    def learn(cls, sentences: Collection[str]) -> "Truecaser":
         """Counts spellings in text with its capitals.
 
         Args:
-            sentences: of the language that is to be written.
+            sentences: of the language that is to be written; read twice.
         """
         counts: dict[str, Counter[str]] = defaultdict(Counter)
-        contexts: list[tuple[str, str, str]] = []
         first_only: set[str] = set()
-        for sentence in sentences:
-            tokens = split_tokens(sentence)
-            lowered = [token.lower() for token in tokens]
-            begins = True
-            for i, token in enumerate(tokens):
-                if not is_word(token):
-                    begins = begins or ends_sentence(tokens, i)
-                    continue
-                if begins:
-                    first_only.add(token)
-                else:
-                    counts[lowered[i]][token] += 1
-                    contexts.append((token, *neighbours(lowered, i)))
-                begins = False
+        for tokens, i, begins in _each_word(sentences):
+            if begins:
+                first_only.add(tokens[i])
+            else:
+                counts[tokens[i].lower()][tokens[i]] += 1
         for token in first_only:  # seen nowhere else: as it is, but for the first letter
             if token.lower() not in counts:
                 counts[token.lower()][
@@ -72,11 +62,13 @@ class Truecaser:
             for word, found in kept.items()
             if len(found) > 1
         }
-        for token, before, after in contexts:
-            entry = ambiguous.get(token.lower())
+        for tokens, i, begins in _each_word(sentences):
+            token = tokens[i]
+            entry = None if begins else ambiguous.get(token.lower())
             if entry is not None and token in entry.counts:
-                entry.before[token][before] += 1
-                entry.after[token][after] += 1
+                before, after = neighbours(tokens, i)
+                entry.before[token][before.lower()] += 1
+                entry.after[token][after.lower()] += 1
         return cls(spellings, ambiguous)
 
     def restore(
@@ -177,6 +169,19 @@ def neighbours(tokens: Sequence[str], i: int) -> tuple[str, str]:
         found = (tokens[place].strip() for place in places)
         sides.append(next((text for text in found if text), ""))
     return sides[0], sides[1]
+
+
+def _each_word(sentences: Collection[str]) -> Iterator[tuple[list[str], int, bool]]:
+    """Every word: its sentence's tokens, its place among them, whether a sentence begins there."""
+    for sentence in sentences:
+        tokens = split_tokens(sentence)
+        begins = True
+        for i, token in enumerate(tokens):
+            if is_word(token):
+                yield tokens, i, begins
+                begins = False
+            else:
+                begins = begins or ends_sentence(tokens, i)
 
 
 def is_word(token: str) -> bool:

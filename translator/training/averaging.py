@@ -9,15 +9,14 @@ from pathlib import Path
 
 import numpy as np
 
-from translator.config import Config
 from translator.errors import InputError
 from translator.export.ctranslate2 import export_ctranslate2
 from translator.model.transformer import Transformer
-from translator.preparation import prepare
+from translator.preparation import TrainingData, prepare
 from translator.run import RunDirectory
-from translator.tokenizer import FILE_NAMES, Tokenizers
+from translator.tokenizer import FILE_NAMES
+from translator.training.alignment import find_heads
 from translator.training.compilation import compile_model
-from translator.training.restoration import learn_restoration
 from translator.training.rounds import Rounds
 from translator.training.selection import Selection
 from translator.training.state import read_lines
@@ -103,23 +102,20 @@ def average_run(run: RunDirectory, which: str, count: int, out: Path, report: Re
         for name in ("config.yaml", "run.json", *FILE_NAMES):
             shutil.copy(run.path / name, partial)
         save_arrays(RunDirectory(partial).weights, weights)
-    make_usable(averaged, config, tokenizers, model, report)
+    make_usable(averaged, data, model, report)
 
 
-def make_usable(
-    run: RunDirectory, config: Config, tokenizers: Tokenizers, model: Transformer, report: Report
-) -> None:
+def make_usable(run: RunDirectory, data: TrainingData, model: Transformer, report: Report) -> None:
     """Leaves beside a run's weights what using them needs.
 
     Args:
         run: with its weights.
-        config: its configuration.
-        tokenizers: its tokenizers.
-        model: of that configuration; it is given the weights.
+        data: what it was trained on.
+        model: of the run's configuration; it is given the weights.
         report: is given each line for the reader.
     """
     set_model_weights(model, load_arrays(run.weights), run.weights)
-    restoration = learn_restoration(config, tokenizers, model)
+    restoration = data.restoration._replace(alignment=find_heads(data, model))
     restoration.save(run.restoration)
     if restoration.alignment is not None:
         layer, heads, accuracy, words = restoration.alignment

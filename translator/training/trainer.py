@@ -134,7 +134,7 @@ def _train(
     if rounds.is_finished and config.training.average != "none":
         keep_average(rounds, report)
     if run.weights.exists():
-        make_usable(run, config, data.tokenizers, model, report)
+        make_usable(run, data, model, report)
     if rounds.is_finished:
         load_state(run, model, report)
         progress.concluded = len(progress.rounds)
