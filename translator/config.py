@@ -204,6 +204,7 @@ class TrainingConfig(Section):
     seed: Annotated[int, Field(ge=0, lt=2**31)] = 1
     precision: Literal["auto", "float32", "bfloat16", "float16"] = "auto"
     jit_compile: Literal["auto"] | bool = "auto"
+    data_parallel: Literal["auto"] | Positive = "auto"
     tensorboard: bool = False
     label_smoothing: Fraction = 0.0
     r_drop_alpha: Annotated[float, Field(ge=0.0)] = 0.0

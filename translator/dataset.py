@@ -97,6 +97,7 @@ class Batches:
         accumulation_steps: batches of an update.
         few_shapes: whether batches are filled up with padding to one of few
             shapes, for XLA, which compiles anew for each.
+        shards: parts that each batch comes in.
 
     Attributes:
         count: updates in the epoch.
@@ -111,11 +112,13 @@ class Batches:
         seed: tuple[int, int] | None = None,
         accumulation_steps: int = 1,
         few_shapes: bool = False,
+        shards: int = 1,
     ) -> None:
         self.pairs = pairs
         self.config = config
         self.padding_ids = tuple(tokenizer.padding_id for tokenizer in tokenizers)
         self.few_shapes = few_shapes
+        self.shards = shards
         self.plan = plan_batches(pairs, config, seed, few_shapes)
         self.shapes = _shapes(pairs, self.plan)
         if few_shapes:
@@ -136,13 +139,13 @@ class Batches:
         Args:
             start: the first update, from 0.
             end: the one after the last; None for all.
-            copies: how many times each batch holds its pairs, one after the other.
+            copies: how many times each part holds its pairs, one after the other.
 
         Returns:
             A dataset of ((source ids (B, S), target ids but the last (B, T)),
             target ids but the first (B, T)); of tuples of these where an update
-            takes several batches. An epoch's last update is filled up with
-            batches of padding alone.
+            takes several batches, or these come in shards. An epoch's last update
+            is filled up with batches of padding alone.
         """
         import tensorflow as tf
 
@@ -160,15 +163,21 @@ class Batches:
             _gatherer(side, padding_id) for side, padding_id in zip(self.pairs, self.padding_ids)
         )
 
-        @tf.autograph.experimental.do_not_convert
-        def batch(rows: tf.Tensor, widths: tf.Tensor) -> tuple:
+        def part(rows: tf.Tensor, widths: tf.Tensor) -> tuple:
             rows = tf.tile(rows, [copies])
             target_ids = target(rows, widths[1])
             return (source(rows, widths[0]), target_ids[:, :-1]), target_ids[:, 1:]
 
+        def shards(rows: tf.Tensor, widths: tf.Tensor) -> tuple:
+            return tuple(part(rows[i :: self.shards], widths) for i in range(self.shards))
+
+        @tf.autograph.experimental.do_not_convert
+        def batch(rows: tf.Tensor, widths: tf.Tensor) -> tuple:
+            return part(rows, widths) if self.shards == 1 else shards(rows, widths)
+
         @tf.autograph.experimental.do_not_convert
         def update(rows: tf.RaggedTensor, widths: tf.Tensor) -> tuple:
-            return tuple(batch(rows[i], widths[i]) for i in range(steps))
+            return sum((shards(rows[i], widths[i]) for i in range(steps)), ())
 
         options = tf.data.Options()
         options.autotune.enabled = False  # its thread sleeps on when an epoch's iterator goes

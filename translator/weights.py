@@ -7,7 +7,7 @@ name and renamed when it is whole, so that a run always has its last good one.
 import contextlib
 import hashlib
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def make_model(
     config: Config,
     tokenizers: Tokenizers,
-    kind: type["Transformer"] | None = None,
+    kind: Callable[..., "Transformer"] | None = None,
     dtype_policy: str = "float32",
 ) -> "Transformer":
     """A built Transformer with new weights for a configuration and its tokenizers.
@@ -33,7 +33,7 @@ def make_model(
     Args:
         config: the run's.
         tokenizers: the run's.
-        kind: a class of Transformers; the plain one if None.
+        kind: makes a Transformer; the plain one if None.
         dtype_policy: of its layers, by Keras's name.
     """
     from translator.model.initialization import initialize

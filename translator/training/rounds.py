@@ -112,6 +112,7 @@ class Rounds:
             (seed, epoch),
             config.training.accumulation_steps,
             config.training.jit_compile is True,
+            config.training.data_parallel,
         )
 
     @functools.cached_property

@@ -1,6 +1,7 @@
 """Trains a run from its configuration: corpus, tokenizers, batches, `fit`."""
 
 import contextlib
+import functools
 import math
 import time
 from collections.abc import Callable
@@ -16,11 +17,11 @@ from translator.locking import locked
 from translator.model.transformer import Transformer
 from translator.preparation import TrainingData, prepare
 from translator.run import RunDirectory
-from translator.training.accumulation import AccumulatingTransformer
 from translator.training.averaging import keep_average, make_usable
 from translator.training.compilation import compile_model
-from translator.training.hardware import dtype_policy, keep_choices, resolve
+from translator.training.hardware import dtype_policy, keep_choices, resolve, share_out_threads
 from translator.training.metrics import perplexity
+from translator.training.parts import PartsTransformer
 from translator.training.rounds import Rounds
 from translator.training.state import Progress, load_state, save_state
 from translator.training.tensorboard import check_tensorboard
@@ -79,12 +80,16 @@ def train(
         else:
             run.check_free()
             config = resolve(config)
+        shards = config.training.data_parallel
+        if shards > 1:
+            share_out_threads(shards)
         keras.utils.set_random_seed(config.training.seed)
         if resume:
             run.check_corpus(fingerprint(config.corpus))
         data = prepare(config, report, run.read_tokenizers(config) if resume else None)
-        accumulates = config.training.accumulation_steps > 1
-        kind = AccumulatingTransformer if accumulates else Transformer
+        kind = Transformer
+        if config.training.accumulation_steps * shards > 1:
+            kind = functools.partial(PartsTransformer, shards=shards)
         policy = dtype_policy(config.training.precision)
         model = make_model(config, data.tokenizers, kind, policy)
         has_state = resume and run.has_begun

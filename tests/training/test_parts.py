@@ -1,4 +1,6 @@
-"""Several unequal batches make the update that one batch of them all would make."""
+"""Several unequal parts make the update that one batch of them all would make."""
+
+import functools
 
 import keras
 import numpy as np
@@ -8,8 +10,8 @@ from translator.config import DataConfig, ModelConfig, ScheduleConfig, TrainingC
 from translator.dataset import Batches
 from translator.encoding import EncodedPairs, TokenArray
 from translator.model.transformer import Transformer
-from translator.training.accumulation import AccumulatingTransformer
 from translator.training.compilation import compile_model
+from translator.training.parts import PartsTransformer
 
 PADDING = 19
 
@@ -47,39 +49,49 @@ class Settings:
         )
 
 
-def trained(kind: type, steps: int, size: int, updates: int) -> Transformer:
+def trained(steps: int, shards: int, size: int, updates: int) -> Transformer:
     """A model after some updates, each of the same 12 pairs."""
     keras.utils.set_random_seed(1)
-    model = kind(Settings.model, PADDING + 1, PADDING + 1, 30, PADDING, PADDING)
+    kind = functools.partial(PartsTransformer, shards=shards)
+    model = (kind if steps * shards > 1 else Transformer)(
+        Settings.model, PADDING + 1, PADDING + 1, 30, PADDING, PADDING
+    )
     model.build()
     compile_model(model, Settings(steps))
     data = pairs([2, 3, 3, 4, 5, 9, 12, 1, 1, 20, 7, 8])
-    batches = Batches(data, DataConfig(max_length=30, batch_size=size), (Side, Side), None, steps)
+    batches = Batches(
+        data, DataConfig(max_length=30, batch_size=size), (Side, Side), None, steps, False, shards
+    )
     assert batches.count == 1
     for _ in range(updates):
         model.fit(batches.dataset(), verbose=0, shuffle=False)
     return model
 
 
-@pytest.mark.parametrize(("steps", "size"), [(5, 3), (4, 5)])
-def test_accumulated_batches_equal_one_joined(steps, size):
-    """With five steps of three pairs the fifth is padding alone, with four of five the fourth."""
-    joined = trained(Transformer, 1, 12, updates=4)
-    accumulated = trained(AccumulatingTransformer, steps, size, updates=4)
-    for one, other in zip(joined.variables, accumulated.variables):
+@pytest.mark.parametrize(
+    ("steps", "shards", "size"), [(5, 1, 3), (4, 1, 5), (1, 2, 12), (1, 5, 12), (2, 3, 11)]
+)
+def test_parts_equal_one_joined_batch(steps, shards, size):
+    """A fifth batch of three pairs and a fourth of five are padding alone; of one pair a second
+    and a third shard are nothing at all.
+    """
+    joined = trained(1, 1, 12, updates=4)
+    parted = trained(steps, shards, size, updates=4)
+    for one, other in zip(joined.variables, parted.variables):
         if "seed_generator" not in one.path and "loss" not in one.path:
             assert one.path == other.path
             assert np.allclose(one.numpy(), other.numpy(), atol=1e-6), one.path
-    for one, other in zip(joined.optimizer.variables, accumulated.optimizer.variables):
+    for one, other in zip(joined.optimizer.variables, parted.optimizer.variables):
         assert np.allclose(one.numpy(), other.numpy(), atol=1e-6), one.path
-    assert int(accumulated.optimizer.iterations) == 4, "the schedule counts updates"
-    assert float(accumulated.optimizer.learning_rate) == float(joined.optimizer.learning_rate)
+    assert int(parted.optimizer.iterations) == 4, "the schedule counts updates"
+    assert float(parted.optimizer.learning_rate) == float(joined.optimizer.learning_rate)
 
 
-def test_metrics_see_every_token():
+@pytest.mark.parametrize(("steps", "shards", "size"), [(5, 1, 3), (1, 2, 12)])
+def test_metrics_see_every_token(steps, shards, size):
     one, other = (
         trained(*which, updates=1).get_metrics_result()
-        for which in ((Transformer, 1, 12), (AccumulatingTransformer, 5, 3))
+        for which in ((1, 1, 12), (steps, shards, size))
     )
     assert one.keys() == other.keys()
     for name in one:

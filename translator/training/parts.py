@@ -1,0 +1,82 @@
+"""One update of several parts: batches in turn, and the shards of a batch side by side."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from translator.model.transformer import Transformer
+from translator.training.losses import token_weights
+
+Part = tuple[tuple[Any, Any], Any]
+
+
+class PartsTransformer(Transformer):
+    """A Transformer whose training step takes several parts and makes one update of them.
+
+    The gradient is that of the mean over all their target tokens, as if they had
+    been one batch, however unequal they are; optimiser, schedule and moving
+    averages see one update. Keras's own ``gradient_accumulation_steps`` averages
+    the batches' means and lets the schedule count batches. For TensorFlow alone.
+
+    Args:
+        args: as `Transformer`'s.
+        shards: how many parts that follow each other are computed at the same time.
+    """
+
+    def __init__(self, *args: Any, shards: int = 1, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.shards = shards
+
+    def train_step(self, data: tuple[Part, ...]) -> dict[str, Any]:
+        """Makes an update.
+
+        Args:
+            data: parts as `Batches.dataset` gives them, of any shapes.
+
+        Returns:
+            The metrics so far.
+        """
+        import tensorflow as tf
+
+        counts = [tf.reduce_sum(token_weights(y, self.padding_ids[1])) for _, y in data]
+        total = tf.maximum(tf.add_n(counts), 1.0)
+        parts = [(part, count / total) for part, count in zip(data, counts)]
+        if len(parts) == self.shards:
+            loss, gradients = self._sum(parts)
+        else:
+            loss, gradients = self._accumulate(parts)
+        self._loss_tracker.update_state(loss, sample_weight=total)
+        self.optimizer.apply(gradients, self.trainable_weights)
+        return self.get_metrics_result()
+
+    def _accumulate(self, parts: Sequence[tuple[Part, Any]]) -> tuple[Any, list[Any]]:
+        """Sums up batch after batch: no two of them are in memory at the same time."""
+        import tensorflow as tf
+
+        ids = tf.TensorSpec((None, None), "int32")
+        part = (((ids, ids), ids), tf.TensorSpec(()))
+        of_batch = tf.function(self._sum, input_signature=([part] * self.shards,))
+        loss, gradients = tf.zeros(()), [tf.zeros(v.shape) for v in self.trainable_weights]
+        for first in range(0, len(parts), self.shards):
+            its_loss, its_gradients = of_batch(parts[first : first + self.shards])
+            loss += its_loss
+            gradients = [ours + its for ours, its in zip(gradients, its_gradients)]
+        return loss, gradients
+
+    def _sum(self, parts: Sequence[tuple[Part, Any]]) -> tuple[Any, list[Any]]:
+        """Sums up what TensorFlow may compute at the same time, as nothing makes one part wait."""
+        import tensorflow as tf
+
+        losses, gradients = zip(*(self._differentiate(part, share) for part, share in parts))
+        return tf.add_n(losses), [tf.add_n(theirs) for theirs in zip(*gradients)]
+
+    def _differentiate(self, part: Part, share: Any) -> tuple[Any, list[Any]]:
+        import tensorflow as tf
+
+        x, y = part
+        with tf.GradientTape() as tape:
+            predictions = self(x, training=True)
+            loss = self._compute_loss(x=x, y=y, y_pred=predictions, training=True) * share
+            scaled = self.optimizer.scale_loss(loss)
+        self.compute_metrics(x, y, predictions)
+        gradients = tape.gradient(scaled, self.trainable_weights)
+        return loss, [tf.convert_to_tensor(gradient) for gradient in gradients]
