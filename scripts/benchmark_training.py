@@ -11,7 +11,6 @@ row's figure is its median.
 
 import argparse
 import multiprocessing
-import os
 import statistics
 import time
 from multiprocessing.connection import Connection
@@ -56,7 +55,7 @@ def main() -> None:
     with context.Pool(1) as pool:  # TensorFlow stays out of this process
         drawn = pool.apply(draw_batches, (config, options.batches))
     tokens = report_batches(drawn)
-    rows = {name: start(context, row, config, options, drawn) for name, row in ROWS.items()}
+    rows = {name: start(context, row, config, drawn) for name, row in ROWS.items()}
     rows = {name: row for name, row in rows.items() if ready(name, row)}
     seconds: dict[str, list[float]] = {name: [] for name in rows}
     for number in range(options.rounds + 1):
@@ -78,7 +77,6 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--batches", type=int, default=60, help="of each round")
-    parser.add_argument("--threads", type=int, default=ALL_CORES)
     return parser.parse_args()
 
 
@@ -129,12 +127,12 @@ def report_batches(drawn: Drawn) -> int:
     return tokens
 
 
-def start(context, row, config: Config, options: argparse.Namespace, drawn: Drawn) -> Connection:
+def start(context, row, config: Config, drawn: Drawn) -> Connection:
     """Starts a row's process; it answers each "go" with (seconds, loss)."""
     worker, kind = row
     here, there = context.Pipe()
     target = {"keras": work_keras, "torch": work_torch}[worker]
-    arguments = (there, config, options.threads, drawn, kind)
+    arguments = (there, config, drawn, kind)
     context.Process(target=target, args=arguments, daemon=True).start()
     return here
 
@@ -147,48 +145,27 @@ def ready(name: str, connection: Connection) -> bool:
     return not problem
 
 
-def pin(threads: int) -> None:
-    """Leaves a worker no more cores than threads, whatever its library's pools would take."""
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:threads])
-
-
-def work_keras(there: Connection, config: Config, threads: int, drawn: Drawn, kind) -> None:
+def work_keras(there: Connection, config: Config, drawn: Drawn, kind) -> None:
     """A row of this program: `fit` as the trainer calls it."""
-    pin(threads)
     start_keras()
     import keras
-    import tensorflow as tf
 
     from translator.dataset import Batches
     from translator.preparation import prepare
-    from translator.training.compilation import compile_model
-    from translator.weights import make_model
+    from translator.training.compilation import make_training_model
+    from translator.training.hardware import resolve
 
-    if kind.get("bfloat16"):
-        keras.config.set_dtype_policy("mixed_bfloat16")
-    keras.utils.set_random_seed(config.training.seed)
+    precision = "bfloat16" if kind.get("bfloat16") else "float32"
+    training = config.training.model_copy(update={"precision": precision})
+    config = resolve(config.model_copy(update={"training": training}))
+    keras.utils.set_random_seed(training.seed)
     data = prepare(config, lambda line: None)
-    model = make_model(config, data.tokenizers)
-    compile_model(model, config)
-    batches = Batches(data.train, config.data, data.tokenizers, (config.training.seed, 0))
-    dataset = batches.dataset().take(len(drawn.batches))
+    model = make_training_model(config, data.tokenizers)
+    shards = config.training.data_parallel
+    batches = Batches(data.train, config.data, data.tokenizers, (training.seed, 0), shards=shards)
     if kind.get("padded"):
-        source_longest, target_longest = (int(side.lengths.max()) for side in data.train)
-        source_padding, target_padding = batches.padding_ids
-
-        def widen(ids, length, padding_id):
-            missing = length - tf.shape(ids)[1]
-            return tf.pad(ids, [[0, 0], [0, missing]], constant_values=padding_id)
-
-        def pad(inputs, labels):
-            source, target = inputs
-            target, labels = (
-                widen(x, target_longest - 1, target_padding) for x in (target, labels)
-            )
-            return (widen(source, source_longest, source_padding), target), labels
-
-        dataset = dataset.map(pad)
+        batches.shapes[:, 1:] = [int(side.lengths.max()) for side in data.train]
+    dataset = batches.dataset(0, len(drawn.batches))
     times: list[float] = []
     clock = keras.callbacks.LambdaCallback(
         on_train_batch_end=lambda batch, logs: times.append(time.perf_counter())
@@ -200,16 +177,15 @@ def work_keras(there: Connection, config: Config, threads: int, drawn: Drawn, ki
         there.send((times[-1] - times[UNTIMED - 1], history.history["cross_entropy"][0]))
 
 
-def work_torch(there: Connection, config: Config, threads: int, drawn: Drawn, kind) -> None:
+def work_torch(there: Connection, config: Config, drawn: Drawn, kind) -> None:
     """A row of PyTorch."""
-    pin(threads)
     try:
         import torch
         from pytorch_transformer import Transformer, make_step
     except ImportError as error:
         there.send(f'{error}; pip install ".[bench]"')
         return
-    torch.set_num_threads(threads)
+    torch.set_num_threads(ALL_CORES)
     torch.manual_seed(config.training.seed)
     sizes = config.model
     model = Transformer(

@@ -15,6 +15,8 @@ start_keras()
 
 import keras  # noqa: E402
 
+keras.ops.convert_to_tensor(0)  # TensorFlow begins with threads of its own choice, for all tests
+
 SHARED_DATA = Path(__file__).parents[2] / "shared" / "data"
 
 TINY_CONFIG = """

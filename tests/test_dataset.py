@@ -164,6 +164,18 @@ def test_updates_of_several_batches(pairs):
     assert np.array_equal(later[0][0][0][0], batches[24][0][0])
 
 
+def test_shards_are_the_rows_of_a_batch_in_turn(pairs):
+    config = DataConfig(max_length=40, batch_size=7)
+    plain = Batches(pairs, config, TOKENIZERS, seed=(1, 1))
+    for steps in (1, 2):
+        parted = Batches(pairs, config, TOKENIZERS, (1, 1), steps, shards=3)
+        parts = [part for update in parted.dataset().as_numpy_iterator() for part in update]
+        for i, ((source, target_in), target_out) in enumerate(plain.dataset().as_numpy_iterator()):
+            for k, ((s, t), u) in enumerate(parts[3 * i : 3 * i + 3]):
+                for whole, its in ((source, s), (target_in, t), (target_out, u)):
+                    assert np.array_equal(whole[k::3], its)
+
+
 def test_every_pair_comes_twice_where_asked(pairs):
     batches = Batches(pairs, DataConfig(max_length=40, batch_size=8), TOKENIZERS, seed=(1, 1))
     for (source, _), target_out in batches.dataset(copies=2).as_numpy_iterator():

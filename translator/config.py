@@ -183,14 +183,18 @@ class ScheduleConfig(Section):
     total_steps: Positive | None = None
     final_rate: Annotated[float, Field(ge=0.0)] = 0.0
 
+    @property
+    def has_end(self) -> bool:
+        """Whether it falls to a lowest rate."""
+        return self.name in ("linear", "cosine")
+
     @model_validator(mode="after")
     def _steps_make_sense(self) -> "ScheduleConfig":
         if self.name in ("noam", "inverse_sqrt") and self.warmup_steps == 0:
             raise ValueError(f"{self.name} needs warmup_steps of at least 1")
-        ends = self.name in ("linear", "cosine")
-        if not ends and (self.total_steps is not None or self.final_rate):
+        if not self.has_end and (self.total_steps is not None or self.final_rate):
             raise ValueError(f"{self.name} falls to no end: remove total_steps and final_rate")
-        if ends and (self.total_steps is None or self.total_steps <= self.warmup_steps):
+        if self.total_steps is not None and self.total_steps <= self.warmup_steps:
             raise ValueError(f"{self.name} needs total_steps above warmup_steps")
         if self.final_rate > self.learning_rate:
             raise ValueError("final_rate must not be above learning_rate")

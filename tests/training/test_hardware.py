@@ -1,6 +1,8 @@
 """Precision and compilation: what ``auto`` means, and that each trains."""
 
 import json
+import subprocess
+import sys
 
 import keras
 import numpy as np
@@ -10,6 +12,7 @@ from tests.training.test_trainer import quiet
 from translator.config_file import read_config
 from translator.errors import InputError
 from translator.run import RunDirectory
+from translator.tokenizer import ALL_CORES
 from translator.training import hardware
 from translator.training.trainer import train
 
@@ -45,6 +48,37 @@ def test_auto(tiny_corpus, monkeypatch, capability, precision, compiled):
     monkeypatch.setattr(hardware, "gpu_capability", lambda: capability)
     training = hardware.resolve(settings(tiny_corpus)).training
     assert (training.precision, training.jit_compile) == (precision, compiled)
+
+
+def test_auto_gives_each_core_a_shard_where_threads_can_still_be_shared_out(
+    tiny_corpus, monkeypatch
+):
+    def shards(capability, *overrides):
+        monkeypatch.setattr(hardware, "gpu_capability", lambda: capability)
+        return hardware.resolve(settings(tiny_corpus, *overrides)).training.data_parallel
+
+    assert shards(None) == 1, "TensorFlow runs already"
+    monkeypatch.setattr(hardware, "share_out_threads", lambda: True)
+    monkeypatch.setattr(hardware, "ALL_CORES", 3)
+    assert shards(None) == 3
+    monkeypatch.setattr(hardware, "ALL_CORES", 64)
+    assert shards(None) == 4
+    assert shards(None, "training.jit_compile=true") == 1
+    assert shards((9, 0)) == 1
+    assert shards(None, "training.data_parallel=2") == 2
+    with pytest.raises(InputError, match="2 shards are .* without XLA only, found jit_compile on"):
+        shards((9, 0), "training.data_parallel=2")
+
+
+def test_a_new_process_has_a_shard_on_each_core(tiny_corpus, tmp_path):
+    """And goes on with so many where it may not choose."""
+    program = [sys.executable, "-m", "translator.cli", "train", str(tiny_corpus / "config.yaml")]
+    chosen = ["--set", "training.epochs=1", "--set", "model.dropout_rate=0.0"]
+    subprocess.run([*program, *chosen, "--run", str(tmp_path / "run")], check=True)
+    kept = RunDirectory(tmp_path / "run").read_config().training
+    assert kept.data_parallel == min(ALL_CORES, hardware.MOST_SHARDS)
+    longer = settings(tiny_corpus, "training.epochs=2")
+    assert train(longer, tmp_path / "run", resume=True, report=quiet).finished
 
 
 def test_float16_needs_a_gpu(tiny_corpus, tmp_path):

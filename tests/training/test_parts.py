@@ -49,8 +49,8 @@ class Settings:
         )
 
 
-def trained(steps: int, shards: int, size: int, updates: int) -> Transformer:
-    """A model after some updates, each of the same 12 pairs."""
+def trained(steps: int, shards: int, size: int, epochs: int) -> Transformer:
+    """A model after some epochs of the same 12 pairs."""
     keras.utils.set_random_seed(1)
     kind = functools.partial(PartsTransformer, shards=shards)
     model = (kind if steps * shards > 1 else Transformer)(
@@ -62,8 +62,7 @@ def trained(steps: int, shards: int, size: int, updates: int) -> Transformer:
     batches = Batches(
         data, DataConfig(max_length=30, batch_size=size), (Side, Side), None, steps, False, shards
     )
-    assert batches.count == 1
-    for _ in range(updates):
+    for _ in range(epochs):
         model.fit(batches.dataset(), verbose=0, shuffle=False)
     return model
 
@@ -75,8 +74,8 @@ def test_parts_equal_one_joined_batch(steps, shards, size):
     """A fifth batch of three pairs and a fourth of five are padding alone; of one pair a second
     and a third shard are nothing at all.
     """
-    joined = trained(1, 1, 12, updates=4)
-    parted = trained(steps, shards, size, updates=4)
+    joined = trained(1, 1, 12, epochs=4)
+    parted = trained(steps, shards, size, epochs=4)
     for one, other in zip(joined.variables, parted.variables):
         if "seed_generator" not in one.path and "loss" not in one.path:
             assert one.path == other.path
@@ -87,11 +86,12 @@ def test_parts_equal_one_joined_batch(steps, shards, size):
     assert float(parted.optimizer.learning_rate) == float(joined.optimizer.learning_rate)
 
 
-@pytest.mark.parametrize(("steps", "shards", "size"), [(5, 1, 3), (1, 2, 12)])
-def test_metrics_see_every_token(steps, shards, size):
+@pytest.mark.parametrize(("steps", "shards", "size", "joined"), [(5, 1, 3, 12), (1, 2, 5, 5)])
+def test_metrics_see_every_token(steps, shards, size, joined):
+    """Of an epoch of one update, and of one of three unequal batches."""
     one, other = (
-        trained(*which, updates=1).get_metrics_result()
-        for which in ((1, 1, 12), (steps, shards, size))
+        trained(*which, epochs=1).get_metrics_result()
+        for which in ((1, 1, joined), (steps, shards, size))
     )
     assert one.keys() == other.keys()
     for name in one:

@@ -8,9 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.training.states import assert_same_endings
-from translator.config_file import read_config
 from translator.run import RunDirectory
-from translator.training.trainer import train
 
 PROGRAM = Path(__file__).with_name("announced_training.py")
 EVERYTHING = """
@@ -21,6 +19,7 @@ training:
   ema_momentum: 0.9
   clip_grad_norm: 0.5
   accumulation_steps: 2
+  data_parallel: 2
   keep_last: 2
   keep_best: 2
   average: last
@@ -45,7 +44,7 @@ def config(tiny_corpus, tmp_path_factory) -> Path:
 def uninterrupted(config, tmp_path_factory) -> Path:
     """A run of that configuration which nobody disturbed."""
     run = tmp_path_factory.mktemp("runs") / "uninterrupted"
-    assert train(read_config(config), run, report=lambda line: None).finished
+    assert not train_and_kill(config, run, "the end", 1)
     return run
 
 

@@ -16,7 +16,7 @@ from translator.errors import InputError
 from translator.evaluation import measure_perplexity
 from translator.run import RunDirectory
 from translator.training.callbacks import Updates
-from translator.training.state import read_progress
+from translator.training.state import read_lines, read_progress
 from translator.training.trainer import train
 from translator.weights import load_arrays, model_weights
 
@@ -223,3 +223,24 @@ def test_dropped_pairs_are_reported(tiny_corpus, tmp_path):
     )
     expected = "training pairs dropped: 1 empty, 1 longer than 24 tokens"
     assert expected in lines
+
+
+def test_a_schedule_without_an_end_of_its_own_ends_with_the_training(tiny_corpus, tmp_path):
+    """And stays as it was begun when the run goes on for longer."""
+    recipe = ("training.schedule.name=linear", "training.schedule.final_rate=1e-4")
+    config = read_config(tiny_corpus / "config.yaml", (*recipe, "training.epochs=2"))
+    train(config, tmp_path / "run", report=quiet)
+    run = RunDirectory(tmp_path / "run")
+    total = run.read_config().training.schedule.total_steps
+    lines = read_lines(run.metrics)
+    assert [line["updates"] for line in lines] == [total // 2, total]
+    assert lines[-1]["learning_rate"] == pytest.approx(1e-4, rel=0.5)
+    longer = read_config(tiny_corpus / "config.yaml", (*recipe, "training.epochs=3"))
+    train(longer, run.path, resume=True, report=quiet)
+    assert run.read_config().training.schedule.total_steps == total
+    short = read_config(
+        tiny_corpus / "config.yaml", (*recipe, "training.schedule.warmup_steps=9000")
+    )
+    with pytest.raises(InputError, match=r"warmup_steps: expected fewer than the [\d,]+ updates"):
+        train(short, tmp_path / "short", report=quiet)
+    assert not (tmp_path / "short").exists()

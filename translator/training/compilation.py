@@ -1,13 +1,34 @@
-"""Gives a model what `fit` needs: optimiser, loss and metrics."""
+"""Makes a model that can be trained: with optimiser, loss and metrics."""
+
+import functools
 
 import keras
 
 from translator.config import Config
 from translator.model.transformer import Transformer
+from translator.tokenizer import Tokenizers
+from translator.training.hardware import dtype_policy
 from translator.training.losses import MaskedCrossEntropy
 from translator.training.metrics import TokenAccuracy, TokenCrossEntropy
 from translator.training.optimizer import FusedAdam
+from translator.training.parts import PartsTransformer
 from translator.training.schedules import make_schedule
+from translator.weights import make_model
+
+
+def make_training_model(config: Config, tokenizers: Tokenizers) -> Transformer:
+    """A compiled model with new weights, of the kind and precision that a training asks for.
+
+    Args:
+        config: without any ``auto``; see `hardware.resolve`.
+        tokenizers: the run's.
+    """
+    training, kind = config.training, Transformer
+    if training.accumulation_steps * training.data_parallel > 1:
+        kind = functools.partial(PartsTransformer, shards=training.data_parallel)
+    model = make_model(config, tokenizers, kind, dtype_policy(training.precision))
+    compile_model(model, config)
+    return model
 
 
 def compile_model(model: Transformer, config: Config) -> None:

@@ -1,4 +1,4 @@
-"""What the machine decides where a configuration says ``auto``."""
+"""What is decided when a training begins: by the machine, where a configuration says ``auto``."""
 
 from typing import Any
 
@@ -65,12 +65,18 @@ def share_out_threads(shards: int = MOST_SHARDS) -> bool:
 
 
 def keep_choices(config: Config, kept: Config) -> Config:
-    """Puts the choices of a run that goes on in the place of each ``auto``."""
+    """Puts what was chosen for a run that goes on in the place of each ``auto``.
+
+    Likewise the end of a schedule that was to end with the training.
+    """
     chosen = {
         key: getattr(kept.training, key)
         for key in CHOICES
         if getattr(config.training, key) == "auto"
     }
+    schedule, its = config.training.schedule, kept.training.schedule
+    if schedule.has_end and schedule.total_steps is None:
+        chosen["schedule"] = schedule.model_copy(update={"total_steps": its.total_steps})
     return _with(config, chosen)
 
 

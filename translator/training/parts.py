@@ -44,7 +44,8 @@ class PartsTransformer(Transformer):
             loss, gradients = self._sum(parts)
         else:
             loss, gradients = self._accumulate(parts)
-        self._loss_tracker.update_state(loss, sample_weight=total)
+        sentences = sum(tf.shape(y)[0] for _, y in data)  # by which Keras weighs a batch's loss
+        self._loss_tracker.update_state(loss, sample_weight=sentences)
         self.optimizer.apply(gradients, self.trainable_weights)
         return self.get_metrics_result()
 

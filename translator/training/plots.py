@@ -15,6 +15,7 @@ from translator.training.schedules import make_schedule
 from translator.training.state import Figures, read_lines
 
 POINTS = 1000
+WITH_THOUSANDS = FuncFormatter(lambda value, _: f"{value:,g}")
 TRAINING_SIDE = {"linestyle": "--", "alpha": 0.5}
 
 
@@ -76,10 +77,12 @@ def plot_curves(runs: Mapping[str, Sequence[Figures]]) -> Figure:
                 _draw(axes, panel, lines, over, f"C{i}")
             axes.grid(alpha=0.3)
             axes.set_yscale("log" if panel.is_logarithmic else "linear")
+            if not panel.is_logarithmic:
+                axes.yaxis.set_major_formatter(WITH_THOUSANDS)
         row[0].set_ylabel(panel.name)
     for axes, name in zip(grid[-1], ("updates", "minutes, validation included")):
         axes.set_xlabel(name)
-        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+        axes.xaxis.set_major_formatter(WITH_THOUSANDS)
     shown = [Line2D([], [], color=f"C{i}", label=name) for i, name in enumerate(runs)]
     shown.append(Line2D([], [], color="0.5", label="training side", **TRAINING_SIDE))
     figure.legend(handles=shown, loc="outside upper center", ncols=min(len(shown), 4))
@@ -104,6 +107,9 @@ def plot_schedule(config: Config, updates: int) -> Figure:
         The figure; `translator.pictures.save_figure` writes it.
     """
     settings = config.training.schedule
+    if settings.has_end and settings.total_steps is None:
+        total_steps = max(updates, settings.warmup_steps + 1)
+        settings = settings.model_copy(update={"total_steps": total_steps})
     schedule = make_schedule(settings, config.model.d_model)
     steps = np.linspace(0, updates - 1, POINTS).astype(int)
     peak = min(max(settings.warmup_steps, 1), updates) - 1
@@ -119,7 +125,7 @@ def plot_schedule(config: Config, updates: int) -> Figure:
     axes.set_xlabel("update")
     axes.set_ylabel("learning rate")
     axes.set_ylim(bottom=0)
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+    axes.xaxis.set_major_formatter(WITH_THOUSANDS)
     axes.grid(alpha=0.3)
     return figure
 

@@ -36,6 +36,20 @@ from translator.weights import save_arrays
 Report = Callable[[str], None]
 
 
+def batches_of(config: Config, data: TrainingData, epoch: int) -> Batches:
+    """The updates of an epoch, from 0, over a training side as it is given."""
+    training = config.training
+    return Batches(
+        data.train,
+        config.data,
+        data.tokenizers,
+        (training.seed, epoch),
+        training.accumulation_steps,
+        training.jit_compile is True,
+        training.data_parallel,
+    )
+
+
 class Rounds:
     """A training, cut at its validations: the ends of epochs, and more where they are long.
 
@@ -104,16 +118,10 @@ class Rounds:
 
     def batches(self, epoch: int) -> Batches:
         """The updates of an epoch, from 0."""
-        config, seed = self.config, self.config.training.seed
-        return Batches(
-            self._dropout.epoch(epoch) if config.data.bpe_dropout else self.data.train,
-            config.data,
-            self.data.tokenizers,
-            (seed, epoch),
-            config.training.accumulation_steps,
-            config.training.jit_compile is True,
-            config.training.data_parallel,
-        )
+        data = self.data
+        if self.config.data.bpe_dropout:
+            data = data._replace(train=self._dropout.epoch(epoch))
+        return batches_of(self.config, data, epoch)
 
     @functools.cached_property
     def _dropout(self) -> BPEDropout:

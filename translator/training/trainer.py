@@ -1,7 +1,6 @@
 """Trains a run from its configuration: corpus, tokenizers, batches, `fit`."""
 
 import contextlib
-import functools
 import math
 import time
 from collections.abc import Callable
@@ -18,15 +17,14 @@ from translator.model.transformer import Transformer
 from translator.preparation import TrainingData, prepare
 from translator.run import RunDirectory
 from translator.training.averaging import keep_average, make_usable
-from translator.training.compilation import compile_model
-from translator.training.hardware import dtype_policy, keep_choices, resolve, share_out_threads
+from translator.training.compilation import make_training_model
+from translator.training.hardware import keep_choices, resolve, share_out_threads
 from translator.training.metrics import perplexity
-from translator.training.parts import PartsTransformer
-from translator.training.rounds import Rounds
+from translator.training.rounds import Rounds, batches_of
 from translator.training.state import Progress, load_state, save_state
 from translator.training.tensorboard import check_tensorboard
 from translator.vocabulary import load_vectors
-from translator.weights import make_model, set_embeddings
+from translator.weights import set_embeddings
 
 Report = Callable[[str], None]
 MAY_CHANGE = {  # what a run that goes on may have otherwise
@@ -87,16 +85,12 @@ def train(
         if resume:
             run.check_corpus(fingerprint(config.corpus))
         data = prepare(config, report, run.read_tokenizers(config) if resume else None)
-        kind = Transformer
-        if config.training.accumulation_steps * shards > 1:
-            kind = functools.partial(PartsTransformer, shards=shards)
-        policy = dtype_policy(config.training.precision)
-        model = make_model(config, data.tokenizers, kind, policy)
+        config = _with_total_steps(config, data)
+        model = make_training_model(config, data.tokenizers)
         has_state = resume and run.has_begun
         if config.tokenizer.vectors and not has_state:
             set_embeddings(model, load_vectors(config))
             report(f"embeddings begin as BPEmb's vectors of {config.model.d_model} dimensions")
-        compile_model(model, config)
         report(f"model: {model.count_params():,} parameters")
         if not resume:
             run.create(config, data.tokenizers, data.fingerprint)
@@ -110,6 +104,22 @@ def train(
         if not has_state:
             save_state(run, model, progress)
         return _train(model, config, run, data, progress, report, began)
+
+
+def _with_total_steps(config: Config, data: TrainingData) -> Config:
+    """Lets a schedule that has an end and is given none end with the training."""
+    training, schedule = config.training, config.training.schedule
+    if not schedule.has_end or schedule.total_steps is not None:
+        return config
+    steps = training.epochs * batches_of(config, data, 0).count
+    if steps <= schedule.warmup_steps:
+        raise InputError(
+            f"training.schedule.warmup_steps: expected fewer than the {steps:,} updates of the"
+            f" whole training, found {schedule.warmup_steps:,}; lower it, or train for more epochs"
+        )
+    schedule = schedule.model_copy(update={"total_steps": steps})
+    training = training.model_copy(update={"schedule": schedule})
+    return config.model_copy(update={"training": training})
 
 
 def _train(
