@@ -4,6 +4,9 @@ import errno
 import os
 import shutil
 import signal
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,6 +23,7 @@ from translator.training.faults import runs_out_of_memory
 from translator.training.trainer import train
 from translator.weights import load_arrays
 
+DEMO = Path(__file__).parents[2] / "configs" / "demo.yaml"
 SMALL = ("model.num_layers=1", "training.epochs=2")
 
 
@@ -94,6 +98,41 @@ def test_no_memory_names_the_shape_and_the_setting(two_epochs, tmp_path, monkeyp
     with pytest.raises(InputError, match=message):
         train(two_epochs, tmp_path / "run", report=quiet)
     assert state.read_progress(RunDirectory(tmp_path / "run")).epoch == 1
+
+
+LITTLE_MEMORY = """
+import re, resource, sys
+from pathlib import Path
+from translator.startup import start_keras
+start_keras()
+from translator.cli.main import main
+from translator.training.rounds import Rounds
+
+train = Rounds.train
+
+def train_with_little_memory(self):
+    size = int(re.search(r"VmSize:\\s+(\\d+)", Path("/proc/self/status").read_text())[1]) << 10
+    resource.setrlimit(resource.RLIMIT_AS, (size + (2 << 30),) * 2)
+    train(self)
+
+Rounds.train = train_with_little_memory
+main()
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit is read from Linux's /proc")
+def test_a_batch_that_really_takes_all_memory(tmp_path):
+    """20,000 sentences, for which 2 GiB are too little."""
+    size = ("--set", "data.batch_tokens=null", "--set", "data.batch_size=20000")
+    done = subprocess.run(
+        [sys.executable, "-c", LITTLE_MEMORY, "train", DEMO, "--run", tmp_path / "run", *size],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert "out of memory at update" in done.stderr
+    assert "20000 sentences of up to 13 source and 13 target tokens" in done.stderr
+    assert state.read_progress(RunDirectory(tmp_path / "run")).epoch == 0
 
 
 def test_what_no_memory_looks_like():

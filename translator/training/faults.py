@@ -1,9 +1,9 @@
 """What goes wrong in a training, said so that the reader can mend it."""
 
+import itertools
 from typing import NamedTuple
 
 from translator.dataset import Batches
-from translator.encoding import EncodedPairs
 from translator.errors import InputError
 from translator.run import RunDirectory
 from translator.tokenizer import Tokenizers
@@ -17,49 +17,50 @@ class FailedUpdate(NamedTuple):
 
     Attributes:
         number: of the run's updates, from 1.
-        shapes: sentences, source tokens and target tokens of each of its batches.
-        pairs: their sentences, as the tokenizers read them.
+        batches: its epoch's.
+        index: which of them, from 0.
     """
 
     number: int
-    shapes: list[tuple[int, int, int]]
-    pairs: list[tuple[str, str]]
+    batches: Batches
+    index: int
 
-    @classmethod
-    def of(
-        cls, number: int, batches: Batches, index: int, tokenizers: Tokenizers
-    ) -> "FailedUpdate":
-        """The update with a number that is ``index``, from 0, in its epoch."""
-        first = index * batches.accumulation_steps
-        chosen = slice(first, first + batches.accumulation_steps)
-        pairs: EncodedPairs = batches.pairs
-        shapes = [tuple(shape) for shape in batches.shapes[chosen].tolist()]
-        sides = (
-            [tokenizer.decode(side[i]) for its in batches.plan[chosen] for i in its]
-            for tokenizer, side in zip(tokenizers, pairs)
-        )
-        return cls(number, shapes, list(zip(*sides)))
+    def pairs(self, tokenizers: Tokenizers) -> list[tuple[str, str]]:
+        """Its sentences, as the tokenizers read them."""
+        rows = itertools.chain.from_iterable(self.batches.plan[self._chosen])
+        source, target = tokenizers
+        pairs = self.batches.pairs
+        return [(source.decode(pairs.source[i]), target.decode(pairs.target[i])) for i in rows]
 
     def describe(self) -> str:
         """Its batches' shapes."""
         each = (
             f"{sentences} sentences of up to {source} source and {target} target tokens"
-            for sentences, source, target in self.shapes
+            for sentences, source, target in self.batches.shapes[self._chosen].tolist()
         )
         return " and ".join(each)
 
+    @property
+    def _chosen(self) -> slice:
+        count = self.batches.accumulation_steps
+        return slice(self.index * count, (self.index + 1) * count)
 
-def loss_is_no_number(found: str, update: FailedUpdate, run: RunDirectory) -> InputError:
+
+def loss_is_no_number(
+    found: str, update: FailedUpdate, tokenizers: Tokenizers, run: RunDirectory
+) -> InputError:
     """What to say of a loss that is infinite or no number; the sentences go to a file.
 
     Args:
         found: what the loss became.
         update: where.
+        tokenizers: the run's.
         run: its directory.
     """
+    pairs = update.pairs(tokenizers)
     with whole_file(run.failed_batch) as file:
-        file.writelines(f"{source}\t{target}\n".encode() for source, target in update.pairs)
-    shown = ", ".join(f"{source!r} with {target!r}" for source, target in update.pairs[:SHOWN])
+        file.writelines(f"{source}\t{target}\n".encode() for source, target in pairs)
+    shown = ", ".join(f"{source!r} with {target!r}" for source, target in pairs[:SHOWN])
     return InputError(
         f"the loss became {found} at update {update.number:,}, {update.describe()}, such as"
         f" {shown} (all of them: {run.failed_batch}); look for pairs there that are no"

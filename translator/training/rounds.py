@@ -150,7 +150,8 @@ class Rounds:
             )
         except NoNumber as error:
             number = int(self.model.optimizer.iterations)  # it has been made
-            raise loss_is_no_number(str(error), self._failed(batches, number), self.run) from None
+            failed = self._failed(batches, number)
+            raise loss_is_no_number(str(error), failed, self.data.tokenizers, self.run) from None
         except Exception as error:
             if not runs_out_of_memory(error):
                 raise
@@ -161,7 +162,7 @@ class Rounds:
             raise memory_is_full(self._failed(batches, number), setting) from None
 
     def _failed(self, batches: Batches, number: int) -> FailedUpdate:
-        return FailedUpdate.of(number, batches, self.progress.batch, self.data.tokenizers)
+        return FailedUpdate(number, batches, self.progress.batch)
 
     def _finish_round(self, bar: Bar, count: int) -> None:
         """Measures, and writes what has to be written."""
