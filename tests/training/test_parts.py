@@ -49,11 +49,13 @@ class Settings:
         )
 
 
-def trained(steps: int, shards: int, size: int, epochs: int) -> Transformer:
+def trained(
+    steps: int, shards: int, size: int, epochs: int, in_chunks: bool = False
+) -> Transformer:
     """A model after some epochs of the same 12 pairs."""
     keras.utils.set_random_seed(1)
-    kind = functools.partial(PartsTransformer, shards=shards)
-    model = (kind if steps * shards > 1 else Transformer)(
+    kind = functools.partial(PartsTransformer, shards=shards, in_chunks=in_chunks)
+    model = (kind if steps * shards > 1 or in_chunks else Transformer)(
         Settings.model, PADDING + 1, PADDING + 1, 30, PADDING, PADDING
     )
     model.build()
@@ -68,14 +70,16 @@ def trained(steps: int, shards: int, size: int, epochs: int) -> Transformer:
 
 
 @pytest.mark.parametrize(
-    ("steps", "shards", "size"), [(5, 1, 3), (4, 1, 5), (1, 2, 12), (1, 5, 12), (2, 3, 11)]
+    ("steps", "shards", "size"),
+    [(1, 1, 12), (5, 1, 3), (4, 1, 5), (1, 2, 12), (1, 5, 12), (2, 3, 11)],
 )
-def test_parts_equal_one_joined_batch(steps, shards, size):
+@pytest.mark.parametrize("in_chunks", [False, True])
+def test_parts_equal_one_joined_batch(steps, shards, size, in_chunks):
     """A fifth batch of three pairs and a fourth of five are padding alone; of one pair a second
     and a third shard are nothing at all.
     """
     joined = trained(1, 1, 12, epochs=4)
-    parted = trained(steps, shards, size, epochs=4)
+    parted = trained(steps, shards, size, 4, in_chunks)
     for one, other in zip(joined.variables, parted.variables):
         if "seed_generator" not in one.path and "loss" not in one.path:
             assert one.path == other.path
@@ -87,11 +91,12 @@ def test_parts_equal_one_joined_batch(steps, shards, size):
 
 
 @pytest.mark.parametrize(("steps", "shards", "size", "joined"), [(5, 1, 3, 12), (1, 2, 5, 5)])
-def test_metrics_see_every_token(steps, shards, size, joined):
+@pytest.mark.parametrize("in_chunks", [False, True])
+def test_metrics_see_every_token(steps, shards, size, joined, in_chunks):
     """Of an epoch of one update, and of one of three unequal batches."""
     one, other = (
-        trained(*which, epochs=1).get_metrics_result()
-        for which in ((1, 1, joined), (steps, shards, size))
+        trained(*which).get_metrics_result()
+        for which in ((1, 1, joined, 1), (steps, shards, size, 1, in_chunks))
     )
     assert one.keys() == other.keys()
     for name in one:

@@ -143,21 +143,24 @@ class Transformer(keras.Model):
         Returns:
             Logits and scores; see `TransformerOutput`.
         """
-        source_mask = padding_mask(source_ids, self.padding_ids[0])
-        encoded = self._encode(source_ids, source_mask, training)
-        decoded: DecoderOutput = self.decoder(
-            self.target_embedding(target_ids, training=training),
-            encoded.hidden,
-            target_mask(target_ids, self.padding_ids[1]),
-            source_mask,
-            training=training,
-        )
+        encoded, decoded = self._run(source_ids, target_ids, training)
         return TransformerOutput(
             self._logits(decoded.hidden),
             encoded.attention_scores,
             decoded.self_attention_scores,
             decoded.cross_attention_scores,
         )
+
+    def hidden(self, source_ids: Any, target_ids: Any, training: bool | None = None) -> Any:
+        """What the output projection reads, (B, T, D); see `forward`."""
+        return self._run(source_ids, target_ids, training)[1].hidden
+
+    def output_weights(self) -> tuple[Any, Any]:
+        """The output projection's kernel (D, V) and bias (V,)."""
+        if self.projection is not None:
+            return self.projection.kernel, self.projection.bias
+        kernel = ops.transpose(self.target_embedding.embedding.embeddings)
+        return kernel, ops.zeros((kernel.shape[1],), kernel.dtype)
 
     def encode(self, source_ids: Any) -> Memory:
         """Reads the source once, for `decode_step`.
@@ -230,11 +233,7 @@ class Transformer(keras.Model):
         Returns:
             (D + 1, vocab_size), the bias last.
         """
-        if self.projection is None:
-            kernel = ops.transpose(self.target_embedding.embedding.embeddings)
-            bias = ops.zeros((kernel.shape[1],), kernel.dtype)
-        else:
-            kernel, bias = self.projection.kernel, self.projection.bias
+        kernel, bias = self.output_weights()
         more = vocab_size - kernel.shape[1]
         forbidden = np.zeros(vocab_size, "float32")
         forbidden[[*forbidden_ids, *range(kernel.shape[1], vocab_size)]] = HIDDEN
@@ -264,6 +263,20 @@ class Transformer(keras.Model):
         zeros = ops.zeros(shape, attention.compute_dtype)
         mask = ops.zeros((batch_size, 1, 1, source_length), "bool")
         return Memory(tuple(KeyValues(zeros, zeros) for _ in self.decoder.layers), mask)
+
+    def _run(
+        self, source_ids: Any, target_ids: Any, training: bool | None
+    ) -> tuple[EncoderOutput, DecoderOutput]:
+        source_mask = padding_mask(source_ids, self.padding_ids[0])
+        encoded = self._encode(source_ids, source_mask, training)
+        decoded = self.decoder(
+            self.target_embedding(target_ids, training=training),
+            encoded.hidden,
+            target_mask(target_ids, self.padding_ids[1]),
+            source_mask,
+            training=training,
+        )
+        return encoded, decoded
 
     def _encode(self, source_ids: Any, mask: Any, training: bool | None) -> EncoderOutput:
         embedded = self.source_embedding(source_ids, training=training)

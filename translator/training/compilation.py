@@ -7,7 +7,7 @@ import keras
 from translator.config import Config
 from translator.model.transformer import Transformer
 from translator.tokenizer import Tokenizers
-from translator.training.hardware import dtype_policy
+from translator.training.hardware import dtype_policy, runs_on_cpu
 from translator.training.losses import MaskedCrossEntropy
 from translator.training.metrics import TokenAccuracy, TokenCrossEntropy
 from translator.training.optimizer import FusedAdam
@@ -24,8 +24,11 @@ def make_training_model(config: Config, tokenizers: Tokenizers) -> Transformer:
         tokenizers: the run's.
     """
     training, kind = config.training, Transformer
-    if training.accumulation_steps * training.data_parallel > 1:
-        kind = functools.partial(PartsTransformer, shards=training.data_parallel)
+    in_chunks = runs_on_cpu(training) and not training.r_drop_alpha
+    if in_chunks or training.accumulation_steps * training.data_parallel > 1:
+        kind = functools.partial(
+            PartsTransformer, shards=training.data_parallel, in_chunks=in_chunks
+        )
     model = make_model(config, tokenizers, kind, dtype_policy(training.precision))
     compile_model(model, config)
     return model

@@ -38,8 +38,8 @@ def resolve(config: Config) -> Config:
         jit_compile = gpu is not None
     shards = training.data_parallel
     if shards == "auto":
-        has_threads = gpu is None and not jit_compile and keras.backend.backend() == "tensorflow"
-        shards = min(ALL_CORES, MOST_SHARDS) if has_threads and share_out_threads() else 1
+        on_cpu = gpu is None and not jit_compile and keras.backend.backend() == "tensorflow"
+        shards = min(ALL_CORES, MOST_SHARDS) if on_cpu and share_out_threads() else 1
     elif shards > 1 and jit_compile:
         raise InputError(
             f"training.data_parallel: {shards} shards are computed side by side without XLA only,"
@@ -83,6 +83,12 @@ def keep_choices(config: Config, kept: Config) -> Config:
 def _with(config: Config, chosen: dict[str, Any]) -> Config:
     training = TrainingConfig(**{**dict(config.training), **chosen})
     return config.model_copy(update={"training": training})
+
+
+def runs_on_cpu(training: TrainingConfig) -> bool:
+    """Whether TensorFlow trains, operation after operation, on the CPU."""
+    on_cpu = keras.backend.backend() == "tensorflow" and gpu_capability() is None
+    return on_cpu and training.jit_compile is not True
 
 
 def dtype_policy(precision: str) -> str:

@@ -36,8 +36,12 @@ class _TokenMean(keras.metrics.Metric, ABC):
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
         ids = ops.cast(y_true, "int32")
         weights = token_weights(ids, self.padding_id)
-        self.total.assign_add(ops.sum(self.token_values(ids, y_pred) * weights))
-        self.tokens.assign_add(ops.sum(weights))
+        self.add(ops.sum(self.token_values(ids, y_pred) * weights), ops.sum(weights))
+
+    def add(self, total: Any, tokens: Any) -> None:
+        """Takes in the sum of some tokens' values, and their number."""
+        self.total.assign_add(total)
+        self.tokens.assign_add(tokens)
 
     def result(self) -> Any:
         return self.total / ops.maximum(self.tokens, 1.0)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from translator.model.transformer import Transformer
+from translator.training.chunked_loss import chunked_loss
 from translator.training.losses import token_weights
 
 Part = tuple[tuple[Any, Any], Any]
@@ -20,23 +21,27 @@ class PartsTransformer(Transformer):
     Args:
         args: as `Transformer`'s.
         shards: how many parts that follow each other are computed at the same time.
+        in_chunks: whether the loss is `chunked_loss`; the one given to ``compile`` otherwise.
     """
 
-    def __init__(self, *args: Any, shards: int = 1, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, shards: int = 1, in_chunks: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.shards = shards
+        self.in_chunks = in_chunks
 
-    def train_step(self, data: tuple[Part, ...]) -> dict[str, Any]:
+    def train_step(self, data: Part | tuple[Part, ...]) -> dict[str, Any]:
         """Makes an update.
 
         Args:
-            data: parts as `Batches.dataset` gives them, of any shapes.
+            data: a part, or several, as `Batches.dataset` gives them, of any shapes.
 
         Returns:
             The metrics so far.
         """
         import tensorflow as tf
 
+        if not isinstance(data[0][0], tuple):
+            data = (data,)
         counts = [tf.reduce_sum(token_weights(y, self.padding_ids[1])) for _, y in data]
         total = tf.maximum(tf.add_n(counts), 1.0)
         parts = [(part, count / total) for part, count in zip(data, counts)]
@@ -73,11 +78,31 @@ class PartsTransformer(Transformer):
     def _differentiate(self, part: Part, share: Any) -> tuple[Any, list[Any]]:
         import tensorflow as tf
 
-        x, y = part
         with tf.GradientTape() as tape:
-            predictions = self(x, training=True)
-            loss = self._compute_loss(x=x, y=y, y_pred=predictions, training=True) * share
+            loss = (self._chunked_loss if self.in_chunks else self._whole_loss)(*part) * share
             scaled = self.optimizer.scale_loss(loss)
-        self.compute_metrics(x, y, predictions)
         gradients = tape.gradient(scaled, self.trainable_weights)
         return loss, [tf.convert_to_tensor(gradient) for gradient in gradients]
+
+    def _whole_loss(self, x: tuple[Any, Any], y: Any) -> Any:
+        predictions = self(x, training=True)
+        self.compute_metrics(x, y, predictions)
+        return self._compute_loss(x=x, y=y, y_pred=predictions, training=True)
+
+    def _chunked_loss(self, x: tuple[Any, Any], y: Any) -> Any:
+        import tensorflow as tf
+
+        hidden = self.hidden(*x, training=True)
+        real = tf.where(tf.not_equal(y, self.padding_ids[1]))
+        kernel, bias = (tf.cast(weights, hidden.dtype) for weights in self.output_weights())
+        sums = chunked_loss(
+            tf.gather_nd(hidden, real),
+            tf.gather_nd(y, real),
+            kernel,
+            bias,
+            self.loss.label_smoothing,
+        )
+        tokens = tf.cast(tf.shape(real)[0], "float32")
+        for metric in self._compile_metrics.metrics:
+            metric.add(getattr(sums, metric.name), tokens)
+        return sums.loss / tf.maximum(tokens, 1.0)

@@ -1,0 +1,48 @@
+"""The loss in chunks is the loss of whole logits, and so are its gradients."""
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from translator.training import chunked_loss as module
+from translator.training.chunked_loss import chunked_loss
+from translator.training.losses import is_highest, smoothed_cross_entropy, token_cross_entropy
+
+WIDTH, VOCAB_SIZE = 6, 11
+
+
+@pytest.mark.parametrize("tokens", [0, 1, 8, 9])
+@pytest.mark.parametrize("smoothing", [0.0, 0.1])
+def test_chunks_equal_the_whole(monkeypatch, tokens, smoothing):
+    """Chunks of four tokens: none, one that is not full, two, and two with one token more."""
+    monkeypatch.setattr(module, "CHUNK_BYTES", 4 * 4 * VOCAB_SIZE)
+    random = np.random.default_rng(tokens)
+    shapes = (tokens, WIDTH), (WIDTH, VOCAB_SIZE), (VOCAB_SIZE,)
+    inputs = [tf.constant(random.normal(0, 2, shape), "float32") for shape in shapes]
+    ids = tf.constant(random.integers(0, VOCAB_SIZE, tokens), "int32")
+
+    @tf.function
+    def whole(hidden, kernel, bias):
+        logits = tf.matmul(hidden, kernel)[None] + bias
+        loss = tf.reduce_sum(smoothed_cross_entropy(ids[None], logits, smoothing))
+        others = token_cross_entropy(ids[None], logits), is_highest(ids[None], logits)
+        others = [tf.reduce_sum(tf.cast(values, "float32")) for values in others]
+        return [loss, *others], tf.gradients(3 * loss, [hidden, kernel, bias])
+
+    @tf.function
+    def chunked(hidden, kernel, bias):
+        sums = chunked_loss(hidden, ids, kernel, bias, smoothing)
+        return list(sums), tf.gradients(3 * sums.loss, [hidden, kernel, bias])
+
+    for ours, expected in zip(chunked(*inputs), whole(*inputs)):
+        for one, other in zip(ours, expected):
+            assert one.shape == other.shape
+            assert np.allclose(one, other, atol=2e-5)
+
+
+def test_logits_far_from_zero_lose_no_precision():
+    hidden, kernel = tf.constant([[1e4]]), tf.constant([[1.0, 1 - 1e-4, -1.0]])
+    sums = chunked_loss(hidden, tf.constant([0]), kernel, tf.zeros(3))
+    assert np.allclose(sums.cross_entropy, np.log(1 + np.exp(-1.0)), rtol=1e-3)
+    hopeless = chunked_loss(hidden, tf.constant([2]), kernel, tf.zeros(3))
+    assert float(hopeless.loss) == pytest.approx(2e4, rel=1e-4)
