@@ -323,3 +323,9 @@ def test_the_usual_name_is_learnt_where_there_is_one():
     assert known.words == frozenset(["i", "saw", "tom", "and", "mary", "the", "dog"])
     assert KnownNames.learn(sources[:50], targets[:50]).usual is None
     assert KnownNames.learn([], []) == KnownNames(frozenset(), None)
+
+
+def test_of_a_word_that_only_begins_sentences_the_less_shouted_spelling_counts():
+    for sentences in (["HALT an!", "Halt an!"], ["Halt an!", "HALT an!"]):
+        assert Truecaser.learn(sentences).spellings["halt"] == "halt"
+    assert Truecaser.learn(["NATO hilft."]).spellings["nato"] == "NATO"

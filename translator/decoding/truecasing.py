@@ -50,7 +50,8 @@ class Truecaser:
                 first_only.add(tokens[i])
             else:
                 counts[tokens[i].lower()][tokens[i]] += 1
-        for token in first_only:  # seen nowhere else: as it is, but for the first letter
+        # Seen nowhere else: as it is, but for the first letter; small letters come first
+        for token in sorted(first_only, reverse=True):
             if token.lower() not in counts:
                 counts[token.lower()][
                     token if token[1:] != token[1:].lower() else token.lower()
