@@ -13,36 +13,42 @@ WIDTH, VOCAB_SIZE = 6, 11
 
 @pytest.mark.parametrize("tokens", [0, 1, 8, 9])
 @pytest.mark.parametrize("smoothing", [0.0, 0.1])
-def test_chunks_equal_the_whole(monkeypatch, tokens, smoothing):
+@pytest.mark.parametrize("has_bias", [False, True])
+def test_chunks_equal_the_whole(monkeypatch, tokens, smoothing, has_bias):
     """Chunks of four tokens: none, one that is not full, two, and two with one token more."""
     monkeypatch.setattr(module, "CHUNK_BYTES", 4 * 4 * VOCAB_SIZE)
     random = np.random.default_rng(tokens)
     shapes = (tokens, WIDTH), (WIDTH, VOCAB_SIZE), (VOCAB_SIZE,)
     inputs = [tf.constant(random.normal(0, 2, shape), "float32") for shape in shapes]
+    inputs = inputs if has_bias else inputs[:2]
     ids = tf.constant(random.integers(0, VOCAB_SIZE, tokens), "int32")
 
     @tf.function
-    def whole(hidden, kernel, bias):
-        logits = tf.matmul(hidden, kernel)[None] + bias
+    def whole(hidden, kernel, bias=None):
+        logits = tf.matmul(hidden, kernel)[None] + (0.0 if bias is None else bias)
         loss = tf.reduce_sum(smoothed_cross_entropy(ids[None], logits, smoothing))
         others = token_cross_entropy(ids[None], logits), is_highest(ids[None], logits)
         others = [tf.reduce_sum(tf.cast(values, "float32")) for values in others]
-        return [loss, *others], tf.gradients(3 * loss, [hidden, kernel, bias])
+        return [loss, *others], tf.gradients(
+            3 * loss, [hidden, kernel] if bias is None else [hidden, kernel, bias]
+        )
 
     @tf.function
-    def chunked(hidden, kernel, bias):
+    def chunked(hidden, kernel, bias=None):
         sums = chunked_loss(hidden, ids, kernel, bias, smoothing)
-        return list(sums), tf.gradients(3 * sums.loss, [hidden, kernel, bias])
+        return list(sums), tf.gradients(
+            3 * sums.loss, [hidden, kernel] if bias is None else [hidden, kernel, bias]
+        )
 
     for ours, expected in zip(chunked(*inputs), whole(*inputs)):
-        for one, other in zip(ours, expected):
+        for one, other in zip(ours, expected, strict=True):
             assert one.shape == other.shape
             assert np.allclose(one, other, atol=2e-5)
 
 
 def test_logits_far_from_zero_lose_no_precision():
     hidden, kernel = tf.constant([[1e4]]), tf.constant([[1.0, 1 - 1e-4, -1.0]])
-    sums = chunked_loss(hidden, tf.constant([0]), kernel, tf.zeros(3))
+    sums = chunked_loss(hidden, tf.constant([0]), kernel)
     assert np.allclose(sums.cross_entropy, np.log(1 + np.exp(-1.0)), rtol=1e-3)
-    hopeless = chunked_loss(hidden, tf.constant([2]), kernel, tf.zeros(3))
+    hopeless = chunked_loss(hidden, tf.constant([2]), kernel)
     assert float(hopeless.loss) == pytest.approx(2e4, rel=1e-4)

@@ -156,11 +156,10 @@ class Transformer(keras.Model):
         return self._run(source_ids, target_ids, training)[1].hidden
 
     def output_weights(self) -> tuple[Any, Any]:
-        """The output projection's kernel (D, V) and bias (V,)."""
+        """The output projection's kernel (D, V) and bias (V,); an embedding has None."""
         if self.projection is not None:
             return self.projection.kernel, self.projection.bias
-        kernel = ops.transpose(self.target_embedding.embedding.embeddings)
-        return kernel, ops.zeros((kernel.shape[1],), kernel.dtype)
+        return ops.transpose(self.target_embedding.embedding.embeddings), None
 
     def encode(self, source_ids: Any) -> Memory:
         """Reads the source once, for `decode_step`.
@@ -237,7 +236,7 @@ class Transformer(keras.Model):
         more = vocab_size - kernel.shape[1]
         forbidden = np.zeros(vocab_size, "float32")
         forbidden[[*forbidden_ids, *range(kernel.shape[1], vocab_size)]] = HIDDEN
-        bias = ops.pad(bias, (0, more)) + forbidden
+        bias = forbidden if bias is None else ops.pad(bias, (0, more)) + forbidden
         table = ops.concatenate([ops.pad(kernel, ((0, 0), (0, more))), bias[None]], axis=0)
         return ops.cast(table, self.compute_dtype)
 
