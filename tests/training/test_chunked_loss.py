@@ -52,3 +52,24 @@ def test_logits_far_from_zero_lose_no_precision():
     assert np.allclose(sums.cross_entropy, np.log(1 + np.exp(-1.0)), rtol=1e-3)
     hopeless = chunked_loss(hidden, tf.constant([2]), kernel)
     assert float(hopeless.loss) == pytest.approx(2e4, rel=1e-4)
+
+
+def test_half_precision_is_for_products_alone():
+    random = np.random.default_rng(1)
+    hidden, kernel = (
+        tf.constant(random.normal(0, 1, shape), "float32") for shape in ((9, 6), (6, 11))
+    )
+    ids = tf.constant(random.integers(0, 11, 9), "int32")
+
+    @tf.function
+    def losses(hidden, kernel):
+        sums = chunked_loss(hidden, ids, kernel, tf.zeros(11), 0.1)
+        return sums, tf.gradients(sums.loss, [hidden, kernel])
+
+    sums, gradients = losses(tf.cast(hidden, "bfloat16"), kernel)
+    expected, exact = losses(hidden, kernel)
+    assert {value.dtype for value in sums} == {tf.float32}
+    assert [gradient.dtype for gradient in gradients] == [tf.bfloat16, tf.float32]
+    assert np.allclose(sums.loss, expected.loss, rtol=0.01)
+    for one, other in zip(gradients, exact):
+        assert np.allclose(tf.cast(one, "float32"), other, atol=0.1)

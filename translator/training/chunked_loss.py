@@ -31,7 +31,7 @@ def chunked_loss(
     Args:
         hidden: (M, D), the projection's input for each token.
         ids: (M,) target ids.
-        kernel: (D, V), of the type of ``hidden``.
+        kernel: (D, V) float32; products are of the type of ``hidden``.
         bias: (V,), likewise, or None.
         label_smoothing: e.
     """
@@ -40,7 +40,7 @@ def chunked_loss(
     @tf.custom_gradient
     def computed(hidden: Any, *weights: Any) -> tuple[Any, Any]:
         sums, gradients = _in_chunks(hidden, ids, *weights, label_smoothing=label_smoothing)
-        return sums, lambda of_loss, *_: [of_loss * gradient for gradient in gradients]
+        return sums, lambda of_loss, *_: [tf.cast(of_loss, by.dtype) * by for by in gradients]
 
     weights = (kernel,) if bias is None else (kernel, bias)
     return LossSums(*computed(hidden, *weights))
@@ -53,28 +53,29 @@ def _in_chunks(
     import tensorflow as tf
 
     (width, vocab_size), count = kernel.shape, tf.shape(hidden)[0]
+    weights = [kernel] if bias is None else [kernel, bias]
+    kernel = tf.cast(kernel, hidden.dtype)
     rows = max(CHUNK_BYTES // (4 * vocab_size), 1)
 
     def chunk(number: Any, by_hidden: Any, by_weights: list[Any], sums: Any) -> tuple[Any, ...]:
         x, wanted = (array[number * rows : (number + 1) * rows] for array in (hidden, ids))
         places = tf.stack([tf.range(tf.shape(wanted)[0]), wanted], axis=1)
-        logits = tf.matmul(x, kernel)
-        logits = tf.cast(logits if bias is None else logits + bias, "float32")
+        logits = tf.cast(tf.matmul(x, kernel), "float32")
+        logits = logits if bias is None else logits + bias
         highest, right = tf.reduce_max(logits, axis=1), tf.gather_nd(logits, places)
         p = tf.nn.softmax(logits)
         losses = (highest - right) - tf.math.log(tf.reduce_max(p, axis=1))  # p of it may be 0
         own = losses, tf.cast(right >= highest, "float32"), right
         # the gradient by the logits, but for what smoothing adds to all of them
         slope = tf.tensor_scatter_nd_sub(p, places, tf.fill(tf.shape(wanted), 1 - label_smoothing))
-        slope = tf.cast(slope, x.dtype)
-        its = [tf.matmul(x, slope, transpose_a=True), tf.reduce_sum(slope, axis=0)]
-        by_weights = [sum_ + tf.cast(more, "float32") for sum_, more in zip(by_weights, its)]
+        of_bias, slope = tf.reduce_sum(slope, axis=0), tf.cast(slope, x.dtype)
+        its = tf.cast(tf.matmul(x, slope, transpose_a=True), "float32"), of_bias
+        by_weights = [sum_ + more for sum_, more in zip(by_weights, its)]
         by_hidden = by_hidden.write(number, tf.matmul(slope, kernel, transpose_b=True))
         return number + 1, by_hidden, by_weights, sums + tf.reduce_sum(own, axis=1)
 
     chunks = -(-count // rows)
     parts = tf.TensorArray(hidden.dtype, chunks, element_shape=(None, width), infer_shape=False)
-    weights = [kernel] if bias is None else [kernel, bias]
     start = (0, parts, [tf.zeros(each.shape) for each in weights], tf.zeros(3))
     _, parts, by_weights, sums = tf.while_loop(
         lambda number, *_: number < chunks, chunk, start, parallel_iterations=1
@@ -90,7 +91,7 @@ def _in_chunks(
     tokens, share = tf.cast(count, "float32"), label_smoothing / vocab_size
     of_all = tf.tensordot(states, columns, 1)
     if bias is not None:
-        of_all += tokens * tf.reduce_sum(tf.cast(bias, "float32"))
+        of_all += tokens * tf.reduce_sum(bias)
     loss = cross_entropy + label_smoothing * of_right - share * of_all
     slopes = tf.cast(columns, hidden.dtype), states[:, None], tokens
     gradients = [found - share * slope for found, slope in zip(gradients, slopes)]

@@ -94,12 +94,8 @@ class PartsTransformer(Transformer):
 
         hidden = self.hidden(*x, training=True)
         real = tf.where(tf.not_equal(y, self.padding_ids[1]))
-        kernel, bias = (
-            None if weights is None else tf.cast(weights, hidden.dtype)
-            for weights in self.output_weights()
-        )
         states, ids = tf.gather_nd(hidden, real), tf.gather_nd(y, real)
-        sums = chunked_loss(states, ids, kernel, bias, self.loss.label_smoothing)
+        sums = chunked_loss(states, ids, *self.output_weights(), self.loss.label_smoothing)
         tokens = tf.cast(tf.shape(real)[0], "float32")
         for metric in self._compile_metrics.metrics:
             metric.add(getattr(sums, metric.name), tokens)

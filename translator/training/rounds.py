@@ -1,6 +1,5 @@
 """Trains from validation to validation and keeps what each leaves."""
 
-import functools
 import time
 from collections.abc import Callable
 
@@ -36,18 +35,36 @@ from translator.weights import save_arrays
 Report = Callable[[str], None]
 
 
-def batches_of(config: Config, data: TrainingData, epoch: int) -> Batches:
-    """The updates of an epoch, from 0, over a training side as it is given."""
-    training = config.training
-    return Batches(
-        data.train,
-        config.data,
-        data.tokenizers,
-        (training.seed, epoch),
-        training.accumulation_steps,
-        training.jit_compile is True,
-        training.data_parallel,
-    )
+class Epochs:
+    """The training side's batches, epoch after epoch.
+
+    Args:
+        config: the run's.
+        data: what is trained on.
+
+    Raises:
+        InputError: there is to be BPE-dropout, and a tokenizer leaves nothing to drop.
+    """
+
+    def __init__(self, config: Config, data: TrainingData) -> None:
+        self.config = config
+        self.data = data
+        rate, longest = config.data.bpe_dropout, config.data.max_length
+        sides = data.train, data.tokenizers
+        self.dropout = BPEDropout(*sides, rate, config.training.seed, longest) if rate else None
+
+    def batches(self, epoch: int) -> Batches:
+        """The updates of an epoch, from 0."""
+        training = self.config.training
+        return Batches(
+            self.dropout.epoch(epoch) if self.dropout else self.data.train,
+            self.config.data,
+            self.data.tokenizers,
+            (training.seed, epoch),
+            training.accumulation_steps,
+            training.jit_compile is True,
+            training.data_parallel,
+        )
 
 
 class Rounds:
@@ -57,7 +74,7 @@ class Rounds:
         model: compiled and built.
         config: the run's.
         run: where everything goes.
-        data: what it is fed.
+        epochs: what it is fed.
         progress: where it begins; it is kept up to date.
         report: is given each line for the reader.
     """
@@ -67,18 +84,18 @@ class Rounds:
         model: keras.Model,
         config: Config,
         run: RunDirectory,
-        data: TrainingData,
+        epochs: Epochs,
         progress: Progress,
         report: Report,
     ) -> None:
         self.model = model
         self.config = config
         self.run = run
-        self.data = data
+        self.epochs = epochs
         self.progress = progress
         self.report = report
         self.selection = Selection.of(config)
-        self.validation = Validation(config, data, report)
+        self.validation = Validation(config, epochs.data, report)
 
     @property
     def is_finished(self) -> bool:
@@ -102,7 +119,7 @@ class Rounds:
                 self._save()
 
     def _train_epoch(self, stop: StopOnSignal) -> None:
-        batches = self.batches(self.progress.epoch)
+        batches = self.epochs.batches(self.progress.epoch)
         bar = Bar(self.progress, batches.count, self.config.training.epochs)
         updates = Updates(self.progress, self._save, self.config.training.save_minutes)
         try:
@@ -115,19 +132,6 @@ class Rounds:
                     break
         finally:
             bar.close()
-
-    def batches(self, epoch: int) -> Batches:
-        """The updates of an epoch, from 0."""
-        data = self.data
-        if self.config.data.bpe_dropout:
-            data = data._replace(train=self._dropout.epoch(epoch))
-        return batches_of(self.config, data, epoch)
-
-    @functools.cached_property
-    def _dropout(self) -> BPEDropout:
-        rate, longest = self.config.data.bpe_dropout, self.config.data.max_length
-        seed = self.config.training.seed
-        return BPEDropout(self.data.train, self.data.tokenizers, rate, seed, longest)
 
     def _round_ends(self, count: int) -> list[int]:
         """The updates of the epoch after which there is still to be a validation."""
@@ -151,7 +155,8 @@ class Rounds:
         except NoNumber as error:
             number = int(self.model.optimizer.iterations)  # it has been made
             failed = self._failed(batches, number)
-            raise loss_is_no_number(str(error), failed, self.data.tokenizers, self.run) from None
+            tokenizers = self.epochs.data.tokenizers
+            raise loss_is_no_number(str(error), failed, tokenizers, self.run) from None
         except Exception as error:
             if not runs_out_of_memory(error):
                 raise

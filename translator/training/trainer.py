@@ -14,13 +14,13 @@ from translator.corpora import fingerprint
 from translator.errors import InputError
 from translator.locking import locked
 from translator.model.transformer import Transformer
-from translator.preparation import TrainingData, prepare
+from translator.preparation import prepare
 from translator.run import RunDirectory
 from translator.training.averaging import keep_average, make_usable
 from translator.training.compilation import make_training_model
 from translator.training.hardware import keep_choices, resolve, share_out_threads
 from translator.training.metrics import perplexity
-from translator.training.rounds import Rounds, batches_of
+from translator.training.rounds import Epochs, Rounds
 from translator.training.state import Progress, load_state, save_state
 from translator.training.tensorboard import check_tensorboard
 from translator.vocabulary import load_vectors
@@ -85,7 +85,8 @@ def train(
         if resume:
             run.check_corpus(fingerprint(config.corpus))
         data = prepare(config, report, run.read_tokenizers(config) if resume else None)
-        config = _with_total_steps(config, data)
+        epochs = Epochs(config, data)
+        config = _with_total_steps(config, epochs)
         model = make_training_model(config, data.tokenizers)
         has_state = resume and run.has_begun
         if config.tokenizer.vectors and not has_state:
@@ -103,15 +104,18 @@ def train(
         run.remove_leftovers()
         if not has_state:
             save_state(run, model, progress)
-        return _train(model, config, run, data, progress, report, began)
+        return _train(model, config, run, epochs, progress, report, began)
 
 
-def _with_total_steps(config: Config, data: TrainingData) -> Config:
-    """Lets a schedule that has an end and is given none end with the training."""
+def _with_total_steps(config: Config, epochs: Epochs) -> Config:
+    """Lets a schedule that has an end and is given none end with the training.
+
+    With BPE-dropout epochs are of almost the same length: the first stands for all.
+    """
     training, schedule = config.training, config.training.schedule
     if not schedule.has_end or schedule.total_steps is not None:
         return config
-    steps = training.epochs * batches_of(config, data, 0).count
+    steps = training.epochs * epochs.batches(0).count
     if steps <= schedule.warmup_steps:
         raise InputError(
             f"training.schedule.warmup_steps: expected fewer than the {steps:,} updates of the"
@@ -126,18 +130,18 @@ def _train(
     model: Transformer,
     config: Config,
     run: RunDirectory,
-    data: TrainingData,
+    epochs: Epochs,
     progress: Progress,
     report: Report,
     began: float,
 ) -> TrainingResult:
-    rounds = Rounds(model, config, run, data, progress, report)
+    rounds = Rounds(model, config, run, epochs, progress, report)
     if rounds.is_finished:
         report(_why_finished(config, rounds))
         if progress.concluded == len(progress.rounds):
             return _result(rounds)
     else:
-        first = rounds.batches(progress.epoch)
+        first = epochs.batches(progress.epoch)
         report(
             f"training: {config.training.epochs} epochs of {first.count:,} updates,"
             f" {first.pairs.target_tokens:,} target tokens each,"
@@ -149,7 +153,7 @@ def _train(
     if rounds.is_finished and config.training.average != "none":
         keep_average(rounds, report)
     if run.weights.exists():
-        make_usable(run, data, model, report)
+        make_usable(run, epochs.data, model, report)
     if rounds.is_finished:
         load_state(run, model, report)
         progress.concluded = len(progress.rounds)
