@@ -24,10 +24,9 @@ def losses(run) -> list[float]:
 
 
 def settings(tiny_corpus, *overrides):
-    """Three epochs without dropout."""
-    return read_config(
-        tiny_corpus / "config.yaml", ("training.epochs=3", "model.dropout_rate=0.0", *overrides)
-    )
+    """Three epochs without dropout, in float32."""
+    plain = ("training.epochs=3", "model.dropout_rate=0.0", "training.precision=float32")
+    return read_config(tiny_corpus / "config.yaml", (*plain, *overrides))
 
 
 @pytest.fixture(scope="module")
@@ -41,13 +40,34 @@ def plain(tiny_corpus, tmp_path_factory) -> list[float]:
 
 
 @pytest.mark.parametrize(
-    ("capability", "precision", "compiled"),
-    [(None, "float32", False), ((7, 5), "float16", True), ((9, 0), "bfloat16", True)],
+    ("capability", "has_units", "precision", "compiled"),
+    [
+        (None, False, "float32", False),
+        (None, True, "bfloat16", False),
+        ((7, 5), True, "float16", True),
+        ((9, 0), False, "bfloat16", True),
+    ],
 )
-def test_auto(tiny_corpus, monkeypatch, capability, precision, compiled):
+def test_auto(tiny_corpus, monkeypatch, capability, has_units, precision, compiled):
     monkeypatch.setattr(hardware, "gpu_capability", lambda: capability)
-    training = hardware.resolve(settings(tiny_corpus)).training
+    monkeypatch.setattr(hardware, "multiplies_bfloat16", lambda: has_units)
+    training = hardware.resolve(settings(tiny_corpus, "training.precision=auto")).training
     assert (training.precision, training.jit_compile) == (precision, compiled)
+
+
+@pytest.mark.parametrize(
+    ("flags", "jit_compile", "precision"),
+    [
+        ("amx_tile amx_bf16", "auto", "bfloat16"),
+        ("amx_tile amx_int8", "auto", "float32"),
+        ("amx_tile amx_bf16", "true", "float32"),
+    ],
+)
+def test_a_cpu_is_asked_for_its_units(tiny_corpus, monkeypatch, flags, jit_compile, precision):
+    chosen = ("training.precision=auto", f"training.jit_compile={jit_compile}")
+    config = settings(tiny_corpus, *chosen)
+    monkeypatch.setattr(hardware.Path, "read_text", lambda path: f"flags : fpu {flags} avx")
+    assert hardware.resolve(config).training.precision == precision
 
 
 def test_auto_gives_each_core_a_shard_where_threads_can_still_be_shared_out(
@@ -118,10 +138,11 @@ def test_compiled_accumulation_learns_the_same(tiny_corpus, tmp_path, plain):
 
 
 def test_a_run_keeps_what_auto_was_for_it(tiny_corpus, tmp_path, monkeypatch):
-    config = settings(tiny_corpus, "training.epochs=1")
+    config = settings(tiny_corpus, "training.epochs=1", "training.precision=auto")
+    monkeypatch.setattr(hardware, "multiplies_bfloat16", lambda: False)
     train(config, tmp_path / "run", report=quiet)
-    monkeypatch.setattr(hardware, "gpu_capability", lambda: (9, 0))
-    longer = settings(tiny_corpus, "training.epochs=2")
+    monkeypatch.setattr(hardware, "multiplies_bfloat16", lambda: True)
+    longer = settings(tiny_corpus, "training.epochs=2", "training.precision=auto")
     assert train(longer, tmp_path / "run", resume=True, report=quiet).finished
     other = settings(tiny_corpus, "training.epochs=3", "training.precision=bfloat16")
     with pytest.raises(InputError, match="begun with other settings: training.precision"):

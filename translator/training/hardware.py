@@ -1,5 +1,6 @@
 """What is decided when a training begins: by the machine, where a configuration says ``auto``."""
 
+from pathlib import Path
 from typing import Any
 
 import keras
@@ -16,8 +17,9 @@ MOST_SHARDS = 4  # each is traced anew
 def resolve(config: Config) -> Config:
     """Puts a choice for this machine in the place of each ``auto``.
 
-    On a CPU: float32 without XLA, a shard of each batch on each core. On a GPU:
-    XLA, and bfloat16 where it has that, float16 otherwise.
+    On a CPU: no XLA, a shard of each batch on each core, and bfloat16 where it
+    multiplies matrices in that, float32 otherwise. On a GPU: XLA, and bfloat16
+    where it has that, float16 otherwise.
 
     Raises:
         InputError: the configuration asks for float16 where there is no GPU, or
@@ -31,14 +33,15 @@ def resolve(config: Config) -> Config:
             " or to auto"
         )
     precision, jit_compile = training.precision, training.jit_compile
-    if precision == "auto":
-        half = "bfloat16" if (gpu or (0, 0)) >= BFLOAT16_SINCE else "float16"
-        precision = "float32" if gpu is None else half
     if jit_compile == "auto":
         jit_compile = gpu is not None
+    on_cpu = gpu is None and not jit_compile and keras.backend.backend() == "tensorflow"
+    if precision == "auto" and gpu is None:
+        precision = "bfloat16" if on_cpu and multiplies_bfloat16() else "float32"
+    elif precision == "auto":
+        precision = "bfloat16" if gpu >= BFLOAT16_SINCE else "float16"
     shards = training.data_parallel
     if shards == "auto":
-        on_cpu = gpu is None and not jit_compile and keras.backend.backend() == "tensorflow"
         shards = min(ALL_CORES, MOST_SHARDS) if on_cpu and share_out_threads() else 1
     elif shards > 1 and jit_compile:
         raise InputError(
@@ -89,6 +92,14 @@ def runs_on_cpu(training: TrainingConfig) -> bool:
     """Whether TensorFlow trains, operation after operation, on the CPU."""
     on_cpu = keras.backend.backend() == "tensorflow" and gpu_capability() is None
     return on_cpu and training.jit_compile is not True
+
+
+def multiplies_bfloat16() -> bool:
+    """Whether the CPU has units for products of bfloat16 (AMX); False where nobody knows."""
+    try:
+        return "amx_bf16" in Path("/proc/cpuinfo").read_text().split()
+    except OSError:  # not Linux
+        return False
 
 
 def dtype_policy(precision: str) -> str:
