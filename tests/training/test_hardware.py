@@ -97,7 +97,7 @@ def test_a_new_process_has_a_shard_on_each_core(tiny_corpus, tmp_path):
     subprocess.run([*program, *chosen, "--run", str(tmp_path / "run")], check=True)
     kept = RunDirectory(tmp_path / "run").read_config().training
     assert kept.data_parallel == min(ALL_CORES, hardware.MOST_SHARDS)
-    longer = settings(tiny_corpus, "training.epochs=2")
+    longer = settings(tiny_corpus, "training.epochs=2", "training.precision=auto")
     assert train(longer, tmp_path / "run", resume=True, report=quiet).finished
 
 

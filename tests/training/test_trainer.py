@@ -98,7 +98,8 @@ def test_interrupted_run_goes_on_where_it_stopped(config, tmp_path, monkeypatch,
 def test_moving_averages_are_validated_kept_and_gone_on_with(tiny_corpus, tmp_path, monkeypatch):
     """By hand from the weights after every step; validation changes neither."""
     momentum = 0.8
-    overrides = ("training.epochs=2", f"training.ema_momentum={momentum}")
+    overrides = ("training.epochs=2", "training.precision=float32")
+    overrides += (f"training.ema_momentum={momentum}",)
     config = read_config(tiny_corpus / "config.yaml", overrides)
     note, averages = Updates.on_train_batch_end, {}
 
