@@ -6,7 +6,12 @@ import tensorflow as tf
 
 from translator.training import chunked_loss as module
 from translator.training.chunked_loss import chunked_loss
-from translator.training.losses import is_highest, smoothed_cross_entropy, token_cross_entropy
+from translator.training.losses import (
+    MaskedCrossEntropy,
+    is_highest,
+    smoothed_cross_entropy,
+    token_cross_entropy,
+)
 
 WIDTH, VOCAB_SIZE = 6, 11
 
@@ -44,6 +49,31 @@ def test_chunks_equal_the_whole(monkeypatch, tokens, smoothing, has_bias):
         for one, other in zip(ours, expected, strict=True):
             assert one.shape == other.shape
             assert np.allclose(one, other, atol=2e-5)
+
+
+@pytest.mark.parametrize("pairs", [0, 1, 4, 5])
+def test_r_drop_in_chunks_equals_the_whole(monkeypatch, pairs):
+    """Chunks of two tokens and the same again."""
+    monkeypatch.setattr(module, "CHUNK_BYTES", 4 * 4 * VOCAB_SIZE)
+    random = np.random.default_rng(pairs)
+    shapes = (2 * pairs, WIDTH), (WIDTH, VOCAB_SIZE), (VOCAB_SIZE,)
+    inputs = [tf.constant(random.normal(0, 1, shape), "float32") for shape in shapes]
+    ids = tf.tile(tf.constant(random.integers(0, VOCAB_SIZE, pairs), "int32"), [2])
+    loss = MaskedCrossEntropy(padding_id=-1, label_smoothing=0.1, r_drop_alpha=3.0)
+
+    @tf.function
+    def whole(hidden, kernel, bias):
+        logits = tf.matmul(hidden, kernel) + bias
+        total = loss(ids[:, None], logits[:, None]) * 2 * pairs
+        return [total, *tf.gradients(total, [hidden, kernel, bias])]
+
+    @tf.function
+    def chunked(hidden, kernel, bias):
+        total = chunked_loss(hidden, ids, kernel, bias, 0.1, 3.0).loss
+        return [total, *tf.gradients(total, [hidden, kernel, bias])]
+
+    for one, other in zip(chunked(*inputs), whole(*inputs), strict=True):
+        assert np.allclose(one, other, atol=2e-5)
 
 
 def test_logits_far_from_zero_lose_no_precision():

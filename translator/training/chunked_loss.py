@@ -20,9 +20,14 @@ class LossSums(NamedTuple):
 
 
 def chunked_loss(
-    hidden: Any, ids: Any, kernel: Any, bias: Any = None, label_smoothing: float = 0.0
+    hidden: Any,
+    ids: Any,
+    kernel: Any,
+    bias: Any = None,
+    label_smoothing: float = 0.0,
+    r_drop_alpha: float = 0.0,
 ) -> LossSums:
-    """`smoothed_cross_entropy` of logits that never exist all at once.
+    """`smoothed_cross_entropy`, and `divergence`, of logits that never exist all at once.
 
     The gradients of a chunk are made where its logits are, before the next one's,
     as by Hsu et al. (2024), "Liger Kernel", https://arxiv.org/abs/2410.10989,
@@ -34,12 +39,16 @@ def chunked_loss(
         kernel: (D, V) float32; products are of the type of ``hidden``.
         bias: (V,), likewise, or None.
         label_smoothing: e.
+        r_drop_alpha: weight of `divergence`; above 0 the second half of the tokens
+            repeats the first, and each token has half of its pair's.
     """
     import tensorflow as tf
 
     @tf.custom_gradient
     def computed(hidden: Any, *weights: Any) -> tuple[Any, Any]:
-        sums, gradients = _in_chunks(hidden, ids, *weights, label_smoothing=label_smoothing)
+        sums, gradients = _in_chunks(
+            hidden, ids, *weights, label_smoothing=label_smoothing, r_drop_alpha=r_drop_alpha
+        )
         return sums, lambda of_loss, *_: [tf.cast(of_loss, by.dtype) * by for by in gradients]
 
     weights = (kernel,) if bias is None else (kernel, bias)
@@ -47,43 +56,63 @@ def chunked_loss(
 
 
 def _in_chunks(
-    hidden: Any, ids: Any, kernel: Any, bias: Any = None, *, label_smoothing: float
+    hidden: Any,
+    ids: Any,
+    kernel: Any,
+    bias: Any = None,
+    *,
+    label_smoothing: float,
+    r_drop_alpha: float,
 ) -> tuple[tuple[Any, ...], list[Any]]:
     """The sums, and the gradients of their ``loss`` by ``hidden``, ``kernel`` and ``bias``."""
     import tensorflow as tf
 
     (width, vocab_size), count = kernel.shape, tf.shape(hidden)[0]
+    copies = 2 if r_drop_alpha else 1
+    single = count // copies
     weights = [kernel] if bias is None else [kernel, bias]
     kernel = tf.cast(kernel, hidden.dtype)
-    rows = max(CHUNK_BYTES // (4 * vocab_size), 1)
+    rows = max(CHUNK_BYTES // (4 * copies * vocab_size), 1)
+    chunks = -(-single // rows)
 
     def chunk(number: Any, by_hidden: Any, by_weights: list[Any], sums: Any) -> tuple[Any, ...]:
-        x, wanted = (array[number * rows : (number + 1) * rows] for array in (hidden, ids))
+        first, end = number * rows, tf.minimum((number + 1) * rows, single)
+        own_rows = [slice(copy * single + first, copy * single + end) for copy in range(copies)]
+        x, wanted = (tf.concat([a[own] for own in own_rows], 0) for a in (hidden, ids))
         places = tf.stack([tf.range(tf.shape(wanted)[0]), wanted], axis=1)
         logits = tf.cast(tf.matmul(x, kernel), "float32")
         logits = logits if bias is None else logits + bias
         highest, right = tf.reduce_max(logits, axis=1), tf.gather_nd(logits, places)
         p = tf.nn.softmax(logits)
         losses = (highest - right) - tf.math.log(tf.reduce_max(p, axis=1))  # p of it may be 0
-        own = losses, tf.cast(right >= highest, "float32"), right
+        own = [losses, tf.cast(right >= highest, "float32"), right]
         # the gradient by the logits, but for what smoothing adds to all of them
         slope = tf.tensor_scatter_nd_sub(p, places, tf.fill(tf.shape(wanted), 1 - label_smoothing))
+        apart = 0.0
+        if r_drop_alpha:
+            apart, pull = _divergence(logits, p)
+            slope += r_drop_alpha * pull
         of_bias, slope = tf.reduce_sum(slope, axis=0), tf.cast(slope, x.dtype)
         its = tf.cast(tf.matmul(x, slope, transpose_a=True), "float32"), of_bias
         by_weights = [sum_ + more for sum_, more in zip(by_weights, its)]
-        by_hidden = by_hidden.write(number, tf.matmul(slope, kernel, transpose_b=True))
-        return number + 1, by_hidden, by_weights, sums + tf.reduce_sum(own, axis=1)
+        back = tf.split(tf.matmul(slope, kernel, transpose_b=True), copies)
+        for copy, its in enumerate(back):
+            by_hidden = by_hidden.write(copy * chunks + number, its)
+        sums += tf.stack([*map(tf.reduce_sum, own), apart])
+        return number + 1, by_hidden, by_weights, sums
 
-    chunks = -(-count // rows)
-    parts = tf.TensorArray(hidden.dtype, chunks, element_shape=(None, width), infer_shape=False)
-    start = (0, parts, [tf.zeros(each.shape) for each in weights], tf.zeros(3))
+    parts = tf.TensorArray(
+        hidden.dtype, copies * chunks, element_shape=(None, width), infer_shape=False
+    )
+    start = (0, parts, [tf.zeros(each.shape) for each in weights], tf.zeros(4))
     _, parts, by_weights, sums = tf.while_loop(
         lambda number, *_: number < chunks, chunk, start, parallel_iterations=1
     )
-    cross_entropy, accuracy, of_right = tf.unstack(sums)
+    cross_entropy, accuracy, of_right, apart = tf.unstack(sums)
+    r_drop = r_drop_alpha * apart
     gradients = [parts.concat(), *by_weights]
     if not label_smoothing:
-        return (cross_entropy, cross_entropy, accuracy), gradients
+        return (cross_entropy + r_drop, cross_entropy, accuracy), gradients
     # The mean of the logits, summed over tokens: the sum of their products is a product of sums.
     states, columns = (
         tf.reduce_sum(tf.cast(array, "float32"), axis) for array, axis in ((hidden, 0), (kernel, 1))
@@ -92,7 +121,23 @@ def _in_chunks(
     of_all = tf.tensordot(states, columns, 1)
     if bias is not None:
         of_all += tokens * tf.reduce_sum(bias)
-    loss = cross_entropy + label_smoothing * of_right - share * of_all
+    loss = cross_entropy + r_drop + label_smoothing * of_right - share * of_all
     slopes = tf.cast(columns, hidden.dtype), states[:, None], tokens
     gradients = [found - share * slope for found, slope in zip(gradients, slopes)]
     return (loss, cross_entropy, accuracy), gradients
+
+
+def _divergence(logits: Any, p: Any) -> tuple[Any, Any]:
+    """The sum of `divergence` between both halves of the rows, and its gradient by the logits.
+
+    Args:
+        logits: (2 M, V).
+        p: their softmax.
+    """
+    import tensorflow as tf
+
+    (one, other), (p, q) = tf.split(logits, 2), tf.split(p, 2)
+    apart = one - other
+    of_p, of_q = (tf.reduce_sum(each * apart, axis=1, keepdims=True) for each in (p, q))
+    pulls = p * (apart - of_p + 1) - q, q * (of_q - apart + 1) - p
+    return tf.reduce_sum(of_p - of_q) / 2, tf.concat(pulls, axis=0) / 2

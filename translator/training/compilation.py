@@ -24,7 +24,7 @@ def make_training_model(config: Config, tokenizers: Tokenizers) -> Transformer:
         tokenizers: the run's.
     """
     training, kind = config.training, Transformer
-    in_chunks = runs_on_cpu(training) and not training.r_drop_alpha
+    in_chunks = runs_on_cpu(training)
     if in_chunks or training.accumulation_steps * training.data_parallel > 1:
         kind = functools.partial(
             PartsTransformer, shards=training.data_parallel, in_chunks=in_chunks

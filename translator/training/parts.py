@@ -95,7 +95,8 @@ class PartsTransformer(Transformer):
         hidden = self.hidden(*x, training=True)
         real = tf.where(tf.not_equal(y, self.padding_ids[1]))
         states, ids = tf.gather_nd(hidden, real), tf.gather_nd(y, real)
-        sums = chunked_loss(states, ids, *self.output_weights(), self.loss.label_smoothing)
+        settings = self.loss.label_smoothing, self.loss.r_drop_alpha
+        sums = chunked_loss(states, ids, *self.output_weights(), *settings)
         tokens = tf.cast(tf.shape(real)[0], "float32")
         for metric in self._compile_metrics.metrics:
             metric.add(getattr(sums, metric.name), tokens)
