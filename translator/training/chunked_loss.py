@@ -9,7 +9,7 @@ class LossSums(NamedTuple):
     """Sums over target tokens, each of shape ().
 
     Attributes:
-        loss: against smoothed targets; it alone has a gradient.
+        loss: against smoothed targets, R-Drop's with it; it alone has a gradient.
         cross_entropy: -log p.
         accuracy: how many tokens' logit is the highest.
     """
@@ -95,9 +95,9 @@ def _in_chunks(
         of_bias, slope = tf.reduce_sum(slope, axis=0), tf.cast(slope, x.dtype)
         its = tf.cast(tf.matmul(x, slope, transpose_a=True), "float32"), of_bias
         by_weights = [sum_ + more for sum_, more in zip(by_weights, its)]
-        back = tf.split(tf.matmul(slope, kernel, transpose_b=True), copies)
-        for copy, its in enumerate(back):
-            by_hidden = by_hidden.write(copy * chunks + number, its)
+        by_x = tf.matmul(slope, kernel, transpose_b=True)
+        for copy, part in enumerate(tf.split(by_x, copies)):
+            by_hidden = by_hidden.write(copy * chunks + number, part)
         sums += tf.stack([*map(tf.reduce_sum, own), apart])
         return number + 1, by_hidden, by_weights, sums
 
