@@ -212,6 +212,7 @@ class TrainingConfig(Section):
     tensorboard: bool = False
     label_smoothing: Fraction = 0.0
     r_drop_alpha: Annotated[float, Field(ge=0.0)] = 0.0
+    r_drop_after: Annotated[int, Field(ge=0)] = 0
     schedule: ScheduleConfig = ScheduleConfig()
     ema_momentum: Annotated[float, Field(gt=0.0, lt=1.0)] | None = None
     clip_grad_norm: Annotated[float, Field(gt=0.0)] | None = None

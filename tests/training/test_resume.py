@@ -16,6 +16,7 @@ training:
   epochs: 4
   label_smoothing: 0.1
   r_drop_alpha: 1.0
+  r_drop_after: 1
   ema_momentum: 0.9
   clip_grad_norm: 0.5
   accumulation_steps: 2

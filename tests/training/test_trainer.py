@@ -249,3 +249,11 @@ def test_a_schedule_without_an_end_of_its_own_ends_with_the_training(tiny_corpus
     with pytest.raises(InputError, match=r"warmup_steps: expected fewer than the [\d,]+ updates"):
         train(short, tmp_path / "short", report=quiet)
     assert not (tmp_path / "short").exists()
+
+
+def test_r_drop_begins_after_its_epochs(tiny_corpus, tiny_run, tmp_path):
+    recipe = ("training.epochs=2", "training.r_drop_alpha=5", "training.r_drop_after=1")
+    train(read_config(tiny_corpus / "config.yaml", recipe), tmp_path / "run", report=quiet)
+    plain, drawn = (read_lines(RunDirectory(run).metrics) for run in (tiny_run, tmp_path / "run"))
+    assert drawn[0] == plain[0]
+    assert drawn[1]["loss"] > plain[1]["loss"]

@@ -157,6 +157,11 @@ class MaskedCrossEntropy(keras.losses.Loss):
         weights = token_weights(ids, self.padding_id)
         return losses * weights / ops.maximum(ops.sum(weights), 1.0)
 
+    @property
+    def copies(self) -> int:
+        """How many times it wants every pair in its batch."""
+        return 2 if self.r_drop_alpha else 1
+
     def get_config(self) -> dict[str, Any]:
         return {
             **super().get_config(),

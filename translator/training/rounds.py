@@ -120,6 +120,7 @@ class Rounds:
 
     def _train_epoch(self, stop: StopOnSignal) -> None:
         batches = self.epochs.batches(self.progress.epoch)
+        self._set_r_drop()
         bar = Bar(self.progress, batches.count, self.config.training.epochs)
         updates = Updates(self.progress, self._save, self.config.training.save_minutes)
         try:
@@ -133,6 +134,14 @@ class Rounds:
         finally:
             bar.close()
 
+    def _set_r_drop(self) -> None:
+        """R-Drop, or none yet; the step is made anew where that changes."""
+        training, model = self.config.training, self.model
+        alpha = training.r_drop_alpha if self.progress.epoch >= training.r_drop_after else 0.0
+        if alpha != model.loss.r_drop_alpha:
+            model.loss.r_drop_alpha = alpha
+            model.train_function = model.test_function = None
+
     def _round_ends(self, count: int) -> list[int]:
         """The updates of the epoch after which there is still to be a validation."""
         every = self.config.validation.every_updates or count
@@ -144,10 +153,9 @@ class Rounds:
         start = self.progress.batch
         if start == end:  # stopped just before the validation
             return
-        copies = 2 if self.config.training.r_drop_alpha else 1
         try:
             self.model.fit(
-                batches.dataset(start, end, copies),
+                batches.dataset(start, end, self.model.loss.copies),
                 shuffle=False,  # the plan has done that
                 verbose=0,
                 callbacks=callbacks,

@@ -44,7 +44,6 @@ class Validation:
         self.config = config
         self.tokenizers = data.tokenizers
         self.report = report
-        self.copies = 2 if config.training.r_drop_alpha else 1
         self.batches = Batches(
             data.validation,
             config.data,
@@ -67,7 +66,7 @@ class Validation:
             Figures whose names begin with ``val_``.
         """
         with averages_in_place(model):
-            dataset = self.batches.dataset(copies=self.copies)
+            dataset = self.batches.dataset(copies=model.loss.copies)
             figures = model.evaluate(dataset, return_dict=True, verbose=0)
         found = {f"val_{name}": value for name, value in figures.items()}
         found["val_perplexity"] = perplexity(found["val_cross_entropy"])
