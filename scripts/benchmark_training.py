@@ -213,14 +213,16 @@ def work_torch(there: Connection, config: Config, drawn: Drawn, kind) -> None:
 
 
 def print_table(speeds: dict[str, list[float]]) -> None:
-    """Prints the median of each row, its range, and what the first row is to it."""
+    """Prints the median of each row, its range, and what ours in its precision is to it."""
     width = max(map(len, speeds))
-    first = statistics.median(next(iter(speeds.values())))
-    print(f"\n{'':<{width}}  {'real target tokens/s':>20}  {'range':>16}  translator float32 is")
+    medians = {name: statistics.median(found) for name, found in speeds.items()}
+    print(f"\n{'':<{width}}  {'real target tokens/s':>20}  {'range':>16}  translator is")
     for name, found in speeds.items():
-        median = statistics.median(found)
+        precision = next(each for each in ("float32", "bfloat16") if each in name)
+        ours = medians[next(other for other in speeds if precision in other)]
         span = f"{min(found):,.0f} to {max(found):,.0f}"
-        print(f"{name:<{width}}  {median:>20,.0f}  {span:>16}  {first / median:.2f} times it")
+        ratio = f"{ours / medians[name]:.2f} times it"
+        print(f"{name:<{width}}  {medians[name]:>20,.0f}  {span:>16}  {ratio}")
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 import contextlib
 import http.server
 import itertools
+import signal
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +17,8 @@ start_keras()
 import keras  # noqa: E402
 
 keras.ops.convert_to_tensor(0)  # TensorFlow begins with threads of its own choice, for all tests
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background of a script
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 SHARED_DATA = Path(__file__).parents[2] / "shared" / "data"
 

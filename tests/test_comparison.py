@@ -43,6 +43,15 @@ def test_those_better_by_most_come_first():
     assert [difference.source for difference in found.differences] == SOURCES[:2]
 
 
+def test_capitals_and_digits_alone_are_no_difference_where_asked():
+    shouted = [text.upper().replace("1", "2") for text in RIGHT]
+    with pytest.raises(InputError, match="expected two runs that differ"):
+        compare(SOURCES, REFERENCES, (RIGHT, shouted), "de", is_uncased=True)
+    found = compare(SOURCES, REFERENCES, (WRONG, shouted), "de", 50, is_uncased=True)
+    assert found.rows[0].scores[1] == pytest.approx(100)
+    assert "case:lc" in found.rows[0].signature
+
+
 def test_the_same_translations_are_refused():
     with pytest.raises(InputError, match="expected two runs that differ"):
         compare(SOURCES, REFERENCES, (RIGHT, RIGHT), "de")

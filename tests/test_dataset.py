@@ -176,8 +176,12 @@ def test_shards_are_the_rows_of_a_batch_in_turn(pairs):
                     assert np.array_equal(whole[k::3], its)
 
 
-def test_every_pair_comes_twice_where_asked(pairs):
-    batches = Batches(pairs, DataConfig(max_length=40, batch_size=8), TOKENIZERS, seed=(1, 1))
-    for (source, _), target_out in batches.dataset(copies=2).as_numpy_iterator():
-        for ids in (source, target_out):
-            assert np.array_equal(*np.split(ids, 2))
+@pytest.mark.parametrize("shards", [1, 2])
+def test_every_pair_comes_twice_where_asked(pairs, shards):
+    """Both of a pair in one shard."""
+    config = DataConfig(max_length=40, batch_size=8)
+    batches = Batches(pairs, config, TOKENIZERS, seed=(1, 1), shards=shards)
+    for parts in batches.dataset(copies=2).as_numpy_iterator():
+        for (source, _), target_out in [parts] if shards == 1 else parts:
+            for ids in (source, target_out):
+                assert np.array_equal(*np.split(ids, 2))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sacrebleu.significance import PairedTest
 
 from translator.errors import InputError
-from translator.evaluation import metrics
+from translator.evaluation import metrics, uncased
 
 
 class Row(NamedTuple):
@@ -57,6 +57,7 @@ def compare(
     language: str,
     samples: int = 1000,
     tokenized: bool = False,
+    is_uncased: bool = False,
 ) -> Comparison:
     """Compares two translations of the same sentences by paired bootstrap resampling.
 
@@ -70,15 +71,19 @@ def compare(
         language: of the translations, a code.
         samples: how often sentences are drawn.
         tokenized: as in `translator.evaluation.metrics`.
+        is_uncased: whether both are compared in small letters and with digits as 0.
 
     Raises:
         InputError: the second translates nothing otherwise than the first.
     """
+    if is_uncased:
+        references = [list(map(uncased, texts)) for texts in references]
+        translations = tuple(list(map(uncased, texts)) for texts in translations)
     first, second = map(list, translations)
     if first == second:
         raise InputError("expected two runs that differ, found the same translation of everything")
     streams = list(itertools.zip_longest(*references))
-    chosen = metrics(language, tokenized=tokenized)
+    chosen = metrics(language, is_uncased, tokenized)
     test = PairedTest([("first", first), ("second", second)], chosen, streams, "bs", samples)
     signatures, found = test()
     rows = [

@@ -45,6 +45,7 @@ def prepare(
     config: Config,
     report: Callable[[str], None],
     tokenizers: Tokenizers | None = None,
+    corpus_key: str | None = None,
 ) -> TrainingData:
     """Reads, cleans, splits and encodes a corpus, or finds it encoded already.
 
@@ -52,6 +53,7 @@ def prepare(
         config: says which corpus and which tokenizers.
         report: is given each line for the reader.
         tokenizers: those of a run that goes on; None prepares new ones.
+        corpus_key: the corpus's fingerprint, where it is known already.
 
     Returns:
         The data.
@@ -60,7 +62,7 @@ def prepare(
         InputError: the corpus or the tokenizers cannot be used.
     """
     began = time.perf_counter()
-    corpus_key = fingerprint(config.corpus)
+    corpus_key = corpus_key or fingerprint(config.corpus)
     corpus = functools.cache(lambda: load_corpus(config.corpus))
     notes: list[str] = []
     if tokenizers is None:

@@ -29,7 +29,7 @@ from translator.config_file import config_to_yaml, read_config
 from translator.errors import InputError
 from translator.tokenizer import FILE_NAMES, Tokenizers, load_tokenizers
 from translator.weights import weights_fingerprint
-from translator.writing import whole_file, whole_folder
+from translator.writing import remove, whole_file, whole_folder
 
 FORMAT_VERSION = 1
 
@@ -113,9 +113,9 @@ class RunDirectory:
 
     def remove_leftovers(self) -> None:
         """Removes what a process that was killed while it wrote has left."""
-        for path in self.path.rglob("*.part"):
-            if path.is_file():
-                path.unlink()
+        for ending in ("part", "old"):
+            for path in [*self.path.rglob(f"*.[0-9]*.{ending}")]:
+                remove(path)
 
     def write_config(self, config: Config) -> None:
         """Replaces the configuration, as for a run that is to go on for longer."""

@@ -81,6 +81,7 @@ def whole_folder(path: Path, replace: bool = True) -> Iterator[Path]:
         target.with_name(f"{target.name}.{os.getpid()}.{ending}") for ending in ("part", "old")
     )
     try:
+        remove(partial)  # of a process that was killed and had the same number
         partial.mkdir(parents=True)
         yield partial
         if replace and target.is_dir():
@@ -91,4 +92,12 @@ def whole_folder(path: Path, replace: bool = True) -> Iterator[Path]:
         raise
     finally:
         for leftover in (partial, former):
-            shutil.rmtree(leftover, ignore_errors=True)
+            remove(leftover)
+
+
+def remove(path: Path) -> None:
+    """Removes a file, or a folder with all that is in it, if it is there."""
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)

@@ -1,9 +1,14 @@
-"""Trains, and says on standard output when it makes an update or is in the middle of writing.
+"""Trains, and says on standard output what it is about to do, or in the middle of.
 
-python announced_training.py CONFIG RUN PAUSE: at writing number PAUSE it waits to be killed.
+python announced_training.py CONFIG RUN [EVENT COUNT]: at that event it waits to be killed.
+An event is an update, a writing (of half a file of weights), a renaming (between the two of a
+state), a translation (of the validation split), an average (before it is kept) or an export
+(before it is whole).
 """
 
+import collections
 import io
+import os
 import sys
 import time
 
@@ -15,17 +20,35 @@ from translator.startup import start_keras
 
 start_keras()
 
-from translator import weights  # noqa: E402
+from translator import weights, writing  # noqa: E402
+from translator.training import trainer  # noqa: E402
 from translator.training.callbacks import Updates  # noqa: E402
-from translator.training.trainer import train  # noqa: E402
+from translator.training.validation import Validation  # noqa: E402
 
-note, save, written = Updates.on_train_batch_end, np.savez, []
+save, replace = np.savez, os.replace
+seen = collections.Counter()
 
 
-def announce(self, batch, logs=None):
-    """Says that an update was made."""
-    note(self, batch, logs)
-    print("update", flush=True)
+def announce(event):
+    """Says that something happens, and waits if this is the place."""
+    seen[event] += 1
+    print(event, flush=True)
+    if sys.argv[3:] == [event, str(seen[event])]:
+        time.sleep(60)
+
+
+def announcing(function, event, after=False):
+    """The same function, which says so."""
+
+    def announced(*args, **kwargs):
+        if not after:
+            announce(event)
+        result = function(*args, **kwargs)
+        if after:
+            announce(event)
+        return result
+
+    return announced
 
 
 def save_in_halves(file, **arrays):
@@ -35,16 +58,24 @@ def save_in_halves(file, **arrays):
     half = len(content.getvalue()) // 2
     file.write(content.getvalue()[:half])
     file.flush()
-    written.append(file.name)
-    print("writing", flush=True)
-    if len(written) == int(sys.argv[3]):
-        time.sleep(60)
+    announce("writing")
     file.write(content.getvalue()[half:])
 
 
+def replace_in_steps(source, target):
+    """Says so where a state has got out of the way of the next."""
+    replace(source, target)
+    if str(target).endswith("before-last.npz"):
+        announce("renaming")
+
+
 if __name__ == "__main__":
-    Updates.on_train_batch_end = announce
+    Updates.on_train_batch_end = announcing(Updates.on_train_batch_end, "update", after=True)
+    Validation.translate = announcing(Validation.translate, "translation")
     weights.np.savez = save_in_halves
+    writing.os.replace = replace_in_steps
+    trainer.keep_average = announcing(trainer.keep_average, "average")
+    RunDirectory.describe_export = announcing(RunDirectory.describe_export, "export")
     run = RunDirectory(sys.argv[2])
-    resume = run.marker.exists()
-    train(read_config(sys.argv[1]), run.path, resume, lambda line: print(line, file=sys.stderr))
+    config, resume = read_config(sys.argv[1]), run.marker.exists()
+    trainer.train(config, run.path, resume, lambda line: print(line, file=sys.stderr))

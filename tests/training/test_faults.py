@@ -75,7 +75,7 @@ def test_weights_that_are_no_numbers_are_not_saved(
             os.kill(os.getpid(), signal.SIGINT)
 
     at_update(monkeypatch, update, spoil)
-    with pytest.raises(InputError, match="is no number any more; lower training.schedule"):
+    with pytest.raises(InputError, match="is no number any more; train anew with a lower"):
         train(two_epochs, tmp_path / "run", report=quiet)
     run = RunDirectory(tmp_path / "run")
     assert state.read_progress(run).epoch == 1

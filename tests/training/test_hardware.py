@@ -149,6 +149,17 @@ def test_a_run_keeps_what_auto_was_for_it(tiny_corpus, tmp_path, monkeypatch):
         train(other, tmp_path / "run", resume=True, report=quiet)
 
 
+def test_a_run_in_float16_does_not_go_on_without_a_gpu(tiny_corpus, tmp_path):
+    train(settings(tiny_corpus, "training.epochs=1"), tmp_path / "run", report=quiet)
+    run = RunDirectory(tmp_path / "run")
+    began_on_a_gpu = run.config.read_text("utf-8").replace("float32", "float16")
+    run.config.write_text(began_on_a_gpu, "utf-8")
+    config = settings(tiny_corpus, "training.epochs=2", "training.precision=float16")
+    with pytest.raises(InputError, match="training.precision: float16 needs a GPU, found none"):
+        train(config, run.path, resume=True, report=quiet)
+    assert run.config.read_text("utf-8") == began_on_a_gpu
+
+
 def test_initializers(tiny_corpus):
     """Spread of a kernel of 32 by 64: Glorot's is sqrt(2 / 96)."""
     from translator.model.initialization import initialize

@@ -3,7 +3,9 @@
 import random
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -11,6 +13,8 @@ from tests.training.states import assert_same_endings
 from translator.run import RunDirectory
 
 PROGRAM = Path(__file__).with_name("announced_training.py")
+EVENTS = ("average", "export", *["translation"] * 3, *["renaming"] * 3, *["writing"] * 4)
+EVENTS += ("update",) * (20 - len(EVENTS))
 EVERYTHING = """
 training:
   epochs: 4
@@ -41,44 +45,57 @@ def config(tiny_corpus, tmp_path_factory) -> Path:
     return path
 
 
+class Uninterrupted(NamedTuple):
+    """A run of that configuration which nobody disturbed, and what happened in it how often."""
+
+    run: Path
+    events: Counter[str]
+
+
 @pytest.fixture(scope="module")
-def uninterrupted(config, tmp_path_factory) -> Path:
-    """A run of that configuration which nobody disturbed."""
+def uninterrupted(config, tmp_path_factory) -> Uninterrupted:
+    """See there."""
     run = tmp_path_factory.mktemp("runs") / "uninterrupted"
-    assert not train_and_kill(config, run, "the end", 1)
-    return run
+    return Uninterrupted(run, train_and_kill(config, run))
 
 
-def train_and_kill(config: Path, run: Path, event: str, count: int) -> bool:
-    """Kills a training at its ``count``-th ``event``; returns whether it came to that."""
-    pause = count if event == "writing" else 0
-    command = [sys.executable, str(PROGRAM), str(config), str(run), str(pause)]
+def train_and_kill(config: Path, run: Path, event: str = "", count: int = 0) -> Counter[str]:
+    """Trains, and kills at the ``count``-th ``event``; returns what happened until then.
+
+    After an update it goes on until the kill arrives; anywhere else it waits for it.
+    """
+    command = [sys.executable, str(PROGRAM), str(config), str(run)]
+    command += [event, str(count)] if event != "update" else []
+    seen = Counter()
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         for line in process.stdout:
-            count -= line.strip().decode() == event
-            if not count:
+            seen[line.strip().decode()] += 1
+            if seen[event] == count > 0:
                 process.kill()
-                return True
+                return seen
         assert process.wait() == 0, process.stderr.read().decode()
-    return False
+    assert not count, f"it came to no {count} of {event}"
+    return seen
 
 
-def let_end(config: Path, run: Path, uninterrupted: Path) -> None:
+def let_end(config: Path, run: Path, uninterrupted: Uninterrupted) -> None:
     """Trains on to the end, and compares."""
-    assert not train_and_kill(config, run, "the end", 1)
-    assert RunDirectory(run).find_export() is not None
-    assert_same_endings(uninterrupted, run)
+    train_and_kill(config, run)
+    directory = RunDirectory(run)
+    assert directory.find_export() is not None
+    assert {path.name for path in run.iterdir()} == {p.name for p in uninterrupted.run.iterdir()}
+    assert_same_endings(uninterrupted.run, run)
 
 
-def test_a_run_killed_twice_ends_bit_identical(config, uninterrupted, tmp_path):
-    """Once between two updates, once in the middle of writing a checkpoint."""
-    assert train_and_kill(config, tmp_path / "run", "update", 9)
-    assert train_and_kill(config, tmp_path / "run", "writing", 3)
+def test_a_run_killed_three_times_ends_bit_identical(config, uninterrupted, tmp_path):
+    """Between two updates, in the middle of writing a checkpoint, and of the export."""
+    for event, count in (("update", 9), ("writing", 3), ("export", 1)):
+        train_and_kill(config, tmp_path / "run", event, count)
     let_end(config, tmp_path / "run", uninterrupted)
 
 
 def test_a_run_killed_before_its_first_checkpoint_begins(config, uninterrupted, tmp_path):
-    assert train_and_kill(config, tmp_path / "run", "writing", 1)
+    train_and_kill(config, tmp_path / "run", "writing", 1)
     assert RunDirectory(tmp_path / "run").marker.exists()
     assert not RunDirectory(tmp_path / "run").last.exists()
     let_end(config, tmp_path / "run", uninterrupted)
@@ -87,7 +104,7 @@ def test_a_run_killed_before_its_first_checkpoint_begins(config, uninterrupted, 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20))
 def test_twenty_runs_killed_at_random_end_bit_identical(config, uninterrupted, tmp_path, seed):
-    chance = random.Random(seed)
-    event = "writing" if seed % 3 == 1 else "update"
-    assert train_and_kill(config, tmp_path / "run", event, chance.randint(1, 12))
+    event = EVENTS[seed]
+    count = random.Random(seed).randint(1, uninterrupted.events[event])
+    train_and_kill(config, tmp_path / "run", event, count)
     let_end(config, tmp_path / "run", uninterrupted)

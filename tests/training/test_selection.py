@@ -1,6 +1,9 @@
 """Which validation is the best, which weights are kept, when a run stops early."""
 
+import math
+
 from translator.training.selection import Selection
+from translator.training.state import Progress
 
 
 def rounds(*losses: float) -> list[dict]:
@@ -17,16 +20,28 @@ def test_less_loss_and_more_bleu_are_better():
 def test_the_earlier_of_equals_is_the_better():
     selection = Selection("cross_entropy", 0, 0, None)
     assert selection.ranked(rounds(1, 1)) == [1, 2]
-    assert not selection.is_best(rounds(1, 1))
+    first, second = rounds(1, 1)
+    assert selection.best(Progress(rounds=[first, second])) is first
 
 
 def test_validations_without_the_metric_do_not_count():
     selection = Selection("bleu", 0, 0, 3)
     lines = [{"val_bleu": 5.0}, {}, {"val_bleu": 6.0}, {}]
     assert selection.ranked(lines) == [3, 1]
-    assert selection.is_best(lines[:3])
-    assert not selection.is_best(lines)
-    assert not selection.is_best([{}])
+    assert selection.best(Progress(rounds=lines)) is lines[2]
+    assert selection.best(Progress(rounds=[{}])) is None
+
+
+def test_no_number_is_worse_than_any():
+    assert Selection("cross_entropy", 0, 0, None).ranked(rounds(math.nan, 2, 1)) == [3, 2, 1]
+
+
+def test_an_average_that_was_kept_stands_until_a_validation_is_better():
+    selection, [average] = Selection("cross_entropy", 0, 0, None), rounds(1.5)
+    progress = Progress(rounds=rounds(3, 2, 1.8), averaged=average)
+    assert selection.best(progress) is average
+    progress.rounds += rounds(1.4)
+    assert selection.best(progress) is progress.rounds[-1]
 
 
 def test_patience_counts_validations_since_the_best():
@@ -35,6 +50,12 @@ def test_patience_counts_validations_since_the_best():
     assert not selection.has_stalled(rounds(2, 1, 3))
     assert selection.has_stalled(rounds(2, 1, 3, 1))
     assert not Selection("cross_entropy", 0, 0, None).has_stalled(rounds(1, *[2] * 99))
+
+
+def test_patience_does_not_count_validations_that_measured_something_else():
+    selection, [best, worse] = Selection("bleu", 0, 0, 2), [{"val_bleu": 9.0}, {"val_bleu": 8.0}]
+    assert not selection.has_stalled([{}, best, {}, {}, worse, {}])
+    assert selection.has_stalled([{}, best, {}, {}, worse, {}, worse])
 
 
 def test_the_latest_and_the_best_are_kept():

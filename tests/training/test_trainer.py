@@ -15,7 +15,7 @@ from translator.corpora import SentencePairs, load_corpus
 from translator.errors import InputError
 from translator.evaluation import measure_perplexity
 from translator.run import RunDirectory
-from translator.training.callbacks import Updates
+from translator.training.callbacks import StopOnSignal, Updates
 from translator.training.state import read_lines, read_progress
 from translator.training.trainer import train
 from translator.weights import load_arrays, model_weights
@@ -129,6 +129,37 @@ def validation_pairs(config) -> SentencePairs:
     return load_corpus(config.corpus).validation
 
 
+def test_what_a_program_was_begun_to_ignore_stays_ignored():
+    """As under nohup."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with StopOnSignal() as stop:
+            os.kill(os.getpid(), signal.SIGHUP)
+            assert not stop.asked
+            os.kill(os.getpid(), signal.SIGTERM)
+            assert stop.asked
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def test_more_epochs_at_a_rate_of_nothing_are_refused(tiny_corpus, tmp_path):
+    recipe = ("model.num_layers=1", "training.schedule.name=linear")
+    short, longer = (
+        read_config(tiny_corpus / "config.yaml", (*recipe, f"training.epochs={epochs}"))
+        for epochs in (2, 3)
+    )
+    lines = []
+    train(short, tmp_path / "run", report=quiet)
+    before = {path.name: path.stat().st_mtime_ns for path in (tmp_path / "run").glob("*.*")}
+    with pytest.raises(InputError, match="expected 2, after which the learning rate has come down"):
+        train(longer, tmp_path / "run", resume=True, report=quiet)
+    after = {path.name: path.stat().st_mtime_ns for path in (tmp_path / "run").glob("*.*")}
+    assert after == before
+    train(short, tmp_path / "run", resume=True, report=lines.append)
+    assert lines[-1] == "all 2 epochs are done; more: train anew"
+
+
 def test_signal_handlers_are_put_back(config, tmp_path):
     before = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
     train(config, tmp_path / "run", report=quiet)
@@ -151,8 +182,11 @@ def test_training_into_other_files_or_over_a_file_is_refused(config, tmp_path):
 
 
 def test_resume_with_other_settings_names_them(config, tiny_corpus, tiny_run):
-    other = read_config(tiny_corpus / "config.yaml", ("model.dff=32", "training.seed=5"))
-    with pytest.raises(InputError, match="other settings: model.dff, training.seed"):
+    changes = ("model.dff=32", "training.seed=5", "training.schedule.warmup_steps=7")
+    other = read_config(tiny_corpus / "config.yaml", changes)
+    expected = r"other settings: model.dff \(64, found 32\), training.seed \(1, found 5\),"
+    expected += r" training.schedule.warmup_steps \(\d+, found 7\); resume with those"
+    with pytest.raises(InputError, match=expected):
         train(other, tiny_run, resume=True, report=quiet)
 
 
@@ -184,7 +218,7 @@ def test_resume_of_a_finished_run_trains_no_more(tiny_corpus, tiny_run):
     before = (tiny_run / "weights.npz").stat().st_mtime_ns
     full = read_config(tiny_corpus / "config.yaml")
     assert train(full, tiny_run, resume=True, report=lines.append).finished
-    assert lines[-1] == "all 50 epochs are done; more: --set training.epochs=N"
+    assert lines[-1] == "all 50 epochs are done; more: --resume --set training.epochs=N"
     assert (tiny_run / "weights.npz").stat().st_mtime_ns == before
 
 

@@ -15,12 +15,14 @@ from translator.evaluation import evaluate_split
 from translator.run import RunDirectory
 from translator.training.averaging import average_weights
 from translator.training.trainer import train
+from translator.training.validation import Validation
 from translator.weights import load_arrays, save_arrays
 
 TRANSLATED = (
     "training.epochs=24", "training.keep_last=3", "training.keep_best=3",
     "validation.translate_every=4", "validation.beam_size=2", "validation.metric=bleu",
 )  # fmt: skip
+AVERAGED = ("training.epochs=3", "training.keep_last=2", "training.average=last")
 
 
 @pytest.fixture(scope="module")
@@ -132,7 +134,7 @@ def test_average_makes_a_run_of_its_own(translated, tmp_path, capfd):
     out = tmp_path / "averaged"
     code, _, said = run(capfd, "average", directory.path, "--last", "3", "--out", out)
     assert code == 0, said
-    assert "best one: perplexity" in said
+    assert "kept so far: perplexity" in said
     assert "average: perplexity" in said
     expected = average_weights([directory.snapshot(i) for i in (22, 23, 24)])
     found = load_arrays(out / "weights.npz")
@@ -147,17 +149,55 @@ def test_average_makes_a_run_of_its_own(translated, tmp_path, capfd):
     assert "expected weights of 9 validations in snapshots/, found" in error
 
 
-def test_a_better_average_is_kept_at_the_end(tiny_corpus, tmp_path):
-    settings = ("training.epochs=3", "training.keep_last=2", "training.average=last")
-    lines = []
-    config = read_config(tiny_corpus / "config.yaml", settings)
-    train(config, tmp_path / "run", report=lines.append)
+def average_is_better_by(monkeypatch, margin: float, directory: RunDirectory) -> None:
+    """Has every average measure so much less loss than the latest validation."""
+
+    def measure(*_: object) -> dict[str, float]:
+        loss = rounds(directory)[-1]["val_cross_entropy"] - margin
+        return {"val_cross_entropy": loss, "val_perplexity": np.exp(loss), "val_accuracy": 0.5}
+
+    monkeypatch.setattr(Validation, "measure_weights", measure)
+
+
+def same_weights(directory: RunDirectory, expected: dict[str, np.ndarray]) -> bool:
+    """Whether a run keeps these."""
+    found = load_arrays(directory.weights)
+    return all(np.array_equal(found[name], expected[name]) for name in expected)
+
+
+@pytest.mark.parametrize(("margin", "kept"), [(-0.5, "the best one"), (0.5, "the average")])
+def test_an_average_is_kept_where_it_is_better(tiny_corpus, tmp_path, monkeypatch, margin, kept):
+    config, lines = read_config(tiny_corpus / "config.yaml", AVERAGED), []
     directory = RunDirectory(tmp_path / "run")
+    average_is_better_by(monkeypatch, margin, directory)
+    result = train(config, directory.path, report=lines.append)
     [line] = [line for line in lines if line.startswith("average of the last 2 validations")]
+    assert line.endswith(f"kept: {kept}")
     average = average_weights([directory.snapshot(i) for i in (2, 3)])
-    kept, better = load_arrays(directory.weights), line.endswith("kept: the average")
-    same = all(np.array_equal(kept[name], average[name]) for name in kept)
-    assert same == better
+    third = load_arrays(directory.snapshot(3))
+    assert same_weights(directory, average if margin > 0 else third)
+    loss = rounds(directory)[-1]["val_cross_entropy"] - max(margin, 0)
+    assert result.best_perplexity == pytest.approx(np.exp(loss))
+
+
+@pytest.mark.parametrize(
+    ("margin", "kept"), [(4.0, "an average of before"), (1e-3, "the best one")]
+)
+def test_an_average_is_kept_until_something_is_better(
+    tiny_corpus, tmp_path, monkeypatch, margin, kept
+):
+    """A run that goes on for a fourth epoch, and whose next average is no good."""
+    directory = RunDirectory(tmp_path / "run")
+    average_is_better_by(monkeypatch, margin, directory)
+    train(read_config(tiny_corpus / "config.yaml", AVERAGED), directory.path, report=quiet)
+    average = load_arrays(directory.weights)
+    average_is_better_by(monkeypatch, -0.5, directory)
+    longer, lines = read_config(tiny_corpus / "config.yaml", (*AVERAGED, "training.epochs=4")), []
+    train(longer, directory.path, resume=True, report=lines.append)
+    [line] = [line for line in lines if line.startswith("average of the last 2 validations")]
+    assert line.endswith(f"kept: {kept}")
+    fourth = load_arrays(directory.snapshot(4))
+    assert same_weights(directory, average if margin > 1 else fourth)
 
 
 def test_curves_of_two_runs(translated, tiny_run, tmp_path, capfd):

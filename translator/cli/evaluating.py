@@ -152,6 +152,12 @@ def print_scores(result: "Evaluation") -> None:
     show_default=True,
     help="Sentences to show of each that it translates better.",
 )
+@click.option(
+    "--uncased",
+    "is_uncased",
+    is_flag=True,
+    help="Compare small letters and 0 for every digit, which is all that BPEmb's models see.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object.")
 @beam_option
 @penalty_option
@@ -165,12 +171,14 @@ def compare(
     references: tuple[Path, ...],
     samples: int,
     examples: int,
+    is_uncased: bool,
     as_json: bool,
     **options: Any,
 ) -> None:
     """Tell whether RUN_B is better than RUN_A, or only lucky: paired bootstrap resampling."""
     runs = [load(run, engine) for run in (run_a, run_b)]
     from translator.comparison import compare
+    from translator.corpora import fingerprint
     from translator.evaluation import gather_references, load_split, read_files, target_language
 
     if source or references:
@@ -178,12 +186,21 @@ def compare(
     else:
         gathered = gather_references(load_split(runs[0], split)[0])
         sources, texts = list(gathered), list(gathered.values())
+        corpus = fingerprint(runs[0].config.corpus)
+        for path, run in zip((run_a, run_b), runs):
+            if run.corpus not in (None, corpus):
+                report(
+                    f"{path}: trained on another corpus than these sentences are of, and may know"
+                    " some of them; --source and --reference compare on files"
+                )
     translations = tuple(
         [translation.text for translation in run.translate(sources, errors="replace", **options)]
         for run in runs
     )
     tokenized = runs[0].config.corpus.is_tokenized
-    found = compare(sources, texts, translations, target_language(runs[0]), samples, tokenized)
+    found = compare(
+        sources, texts, translations, target_language(runs[0]), samples, tokenized, is_uncased
+    )
     if as_json:
         rows = [row._asdict() for row in found.rows]
         differences = [difference._asdict() for difference in found.differences]

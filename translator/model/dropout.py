@@ -23,7 +23,8 @@ class Dropout(keras.layers.Layer):
     def __init__(self, rate: float, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.rate = rate
-        self.dropped = max(round(rate * BYTES), 1) if rate else 0  # of 256 values of a byte
+        share = min(max(round(rate * BYTES), 1), BYTES - 1)
+        self.dropped = share if rate else 0  # of 256 values of a byte
         self.seed_generator = keras.random.SeedGenerator()
         self.built = True
 

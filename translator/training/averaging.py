@@ -47,22 +47,26 @@ def average_weights(paths: Sequence[Path]) -> dict[str, np.ndarray]:
 def keep_average(rounds: Rounds, report: Report) -> None:
     """Puts the average that a configuration asks for in the place of the best weights.
 
-    Only where it is better on validation; the model's weights are the average
-    afterwards.
+    Only where it is better on validation. Afterwards the model's weights are the average, and
+    the progress, not saved yet, knows its figures.
     """
     which, selection, run = rounds.config.training.average, rounds.selection, rounds.run
-    numbers = selection.kept(rounds.progress.rounds, which)
+    progress = rounds.progress
+    numbers = selection.kept(progress.rounds, which)
     weights = average_weights([run.snapshot(number) for number in numbers])
     translate = selection.metric in ("bleu", "chrf")
     figures = rounds.validation.measure_weights(rounds.model, weights, translate)
-    best = rounds.progress.rounds[selection.ranked(rounds.progress.rounds)[0] - 1]
-    better = selection.badness(figures) < selection.badness(best)
+    best = selection.best(progress)
+    better = best is None or selection.badness(figures) < selection.badness(best)
+    before = "an average of before" if best is progress.averaged else "the best one"
     report(
-        f"average of the {which} {len(numbers)} validations: {describe(figures)}; the best one:"
-        f" {describe(best)}; kept: {'the average' if better else 'the best one'}"
+        f"average of the {which} {len(numbers)} validations: {describe(figures)};"
+        + (f" {before}: {describe(best)};" if best else "")
+        + f" kept: {'the average' if better else before}"
     )
     if better:
         save_arrays(run.weights, weights)
+        progress.averaged = figures
 
 
 def average_run(run: RunDirectory, which: str, count: int, out: Path, report: Report) -> None:
@@ -82,13 +86,13 @@ def average_run(run: RunDirectory, which: str, count: int, out: Path, report: Re
     averaged = RunDirectory(out)
     averaged.check_free()
     rounds = read_lines(run.metrics)
-    there = [number for number in range(1, len(rounds) + 1) if run.snapshot(number).exists()]
     order = Selection.of(config).ranked(rounds) if which == "best" else range(len(rounds), 0, -1)
-    chosen = sorted([number for number in order if number in there][:count])
-    if len(chosen) < count:
+    chosen = sorted(order[:count])
+    there = [number for number in chosen if run.snapshot(number).exists()]
+    if len(there) < count:
         raise InputError(
-            f"{run.path}: expected weights of {count} validations in snapshots/, found"
-            f" {len(chosen)}; train with --set training.keep_{which}={count}"
+            f"{run.path}: expected weights of the {which} {count} validations in snapshots/, found"
+            f" those of {len(there)}; train with --set training.keep_{which}={count}"
         )
     weights = average_weights([run.snapshot(number) for number in chosen])
     tokenizers = run.read_tokenizers(config)
@@ -96,7 +100,7 @@ def average_run(run: RunDirectory, which: str, count: int, out: Path, report: Re
     model = make_model(config, tokenizers)
     compile_model(model, config)
     validation = Validation(config, data, lambda line: None)
-    for name, its in (("best one", load_arrays(run.find_weights())), ("average", weights)):
+    for name, its in (("kept so far", load_arrays(run.find_weights())), ("average", weights)):
         report(f"{name}: {describe(validation.measure_weights(model, its, True))}")
     with whole_folder(out, replace=False) as partial:
         for name in ("config.yaml", "run.json", *FILE_NAMES):

@@ -114,7 +114,8 @@ class Bar(keras.callbacks.Callback):
 class StopOnSignal(keras.callbacks.Callback):
     """Turns the first Ctrl-C (or SIGTERM, or SIGHUP) into a stop after the current update.
 
-    A second Ctrl-C ends the program at once.
+    A second Ctrl-C ends the program at once. What the program was begun to ignore, as
+    nohup has it ignore a hang-up, stays ignored.
     """
 
     def __init__(self) -> None:
@@ -124,7 +125,8 @@ class StopOnSignal(keras.callbacks.Callback):
 
     def __enter__(self) -> "StopOnSignal":
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            self.before[number] = signal.signal(number, self._ask)
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                self.before[number] = signal.signal(number, self._ask)
         return self
 
     def __exit__(self, *_: object) -> None:

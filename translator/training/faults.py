@@ -3,6 +3,7 @@
 import itertools
 from typing import NamedTuple
 
+from translator.config import DataConfig
 from translator.dataset import Batches
 from translator.errors import InputError
 from translator.run import RunDirectory
@@ -10,6 +11,10 @@ from translator.tokenizer import Tokenizers
 from translator.writing import whole_file
 
 SHOWN = 2  # pairs of a batch that a message shows
+TRY_ANEW = (
+    "train anew with a lower training.schedule.learning_rate, more warmup_steps, or"
+    " training.clip_grad_norm=1; the last checkpoint is kept"
+)
 
 
 class FailedUpdate(NamedTuple):
@@ -33,12 +38,12 @@ class FailedUpdate(NamedTuple):
         return [(source.decode(pairs.source[i]), target.decode(pairs.target[i])) for i in rows]
 
     def describe(self) -> str:
-        """Its batches' shapes."""
+        """Its number, and its batches' shapes."""
         each = (
             f"{sentences} sentences of up to {source} source and {target} target tokens"
             for sentences, source, target in self.batches.shapes[self._chosen].tolist()
         )
-        return " and ".join(each)
+        return f"at update {self.number:,}, {' and '.join(each)}"
 
     @property
     def _chosen(self) -> slice:
@@ -62,10 +67,8 @@ def loss_is_no_number(
         file.writelines(f"{source}\t{target}\n".encode() for source, target in pairs)
     shown = ", ".join(f"{source!r} with {target!r}" for source, target in pairs[:SHOWN])
     return InputError(
-        f"the loss became {found} at update {update.number:,}, {update.describe()}, such as"
-        f" {shown} (all of them: {run.failed_batch}); look for pairs there that are no"
-        " translations, lower training.schedule.learning_rate, raise warmup_steps, or set"
-        " training.clip_grad_norm=1; the last checkpoint is kept"
+        f"the loss became {found} {update.describe()}, such as {shown} (all of them:"
+        f" {run.failed_batch}); look for pairs there that are no translations, or {TRY_ANEW}"
     )
 
 
@@ -77,15 +80,16 @@ def runs_out_of_memory(error: BaseException) -> bool:
     )
 
 
-def memory_is_full(update: FailedUpdate, setting: str) -> InputError:
+def memory_is_full(where: str, data: DataConfig) -> InputError:
     """What to say where a batch is too large for the machine.
 
     Args:
-        update: which needed more than there is.
-        setting: the key that bounds a batch, and its value.
+        where: what needed more than there is, and its shape.
+        data: bounds the batches.
     """
+    setting = "batch_tokens" if data.batch_tokens else "batch_size"
     return InputError(
-        f"out of memory at update {update.number:,}, {update.describe()}; train anew with a lower"
-        f" {setting}, and training.accumulation_steps=2 or more for updates of the same size; the"
-        " last checkpoint is kept"
+        f"out of memory {where}; train anew with a lower data.{setting}"
+        f" ({getattr(data, setting)}), and training.accumulation_steps=2 or more for updates of"
+        " the same size; the last checkpoint is kept"
     )

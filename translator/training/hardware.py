@@ -27,11 +27,7 @@ def resolve(config: Config) -> Config:
     """
     gpu = gpu_capability()
     training = config.training
-    if training.precision == "float16" and gpu is None:
-        raise InputError(
-            "training.precision: float16 needs a GPU, found none; set it to float32, to bfloat16"
-            " or to auto"
-        )
+    check_precision(training.precision)
     precision, jit_compile = training.precision, training.jit_compile
     if jit_compile == "auto":
         jit_compile = gpu is not None
@@ -49,6 +45,19 @@ def resolve(config: Config) -> Config:
             " found jit_compile on; set one of the two to its other value (1, false)"
         )
     return _with(config, dict(zip(CHOICES, (precision, jit_compile, shards))))
+
+
+def check_precision(precision: str) -> None:
+    """Refuses what this machine cannot train in.
+
+    Raises:
+        InputError: float16 where there is no GPU.
+    """
+    if precision == "float16" and gpu_capability() is None:
+        raise InputError(
+            "training.precision: float16 needs a GPU, found none; train with float32, bfloat16 or"
+            " auto, or where there is one"
+        )
 
 
 def share_out_threads(shards: int = MOST_SHARDS) -> bool:

@@ -1,5 +1,7 @@
 """Cross-entropy over the real target tokens; padding counts nowhere."""
 
+import contextlib
+from collections.abc import Iterator
 from typing import Any
 
 import keras
@@ -161,6 +163,15 @@ class MaskedCrossEntropy(keras.losses.Loss):
     def copies(self) -> int:
         """How many times it wants every pair in its batch."""
         return 2 if self.r_drop_alpha else 1
+
+    @contextlib.contextmanager
+    def without_r_drop(self) -> Iterator[None]:
+        """For a model that drops nothing: its predictions of two copies are the same."""
+        alpha, self.r_drop_alpha = self.r_drop_alpha, 0.0
+        try:
+            yield
+        finally:
+            self.r_drop_alpha = alpha
 
     def get_config(self) -> dict[str, Any]:
         return {

@@ -1,13 +1,13 @@
 """Pictures of trainings, drawn with matplotlib."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import FuncFormatter
+from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 
 from translator.config import Config
 from translator.run import RunDirectory
@@ -26,17 +26,18 @@ class Panel(NamedTuple):
         name: on its axis.
         training: the figure of the training side, drawn pale; None for none.
         validation: the figure of the validation split, drawn full.
-        is_logarithmic: whether a step up is a factor.
+        falls: whether it begins high above where it ends, so that a step up is a factor
+            and the first tenth of a run may lie above the panel.
     """
 
     name: str
     training: str | None
     validation: str | None
-    is_logarithmic: bool = False
+    falls: bool = False
 
 
 PANELS = (
-    Panel("loss", "loss", "val_loss"),
+    Panel("loss", "loss", "val_loss", True),
     Panel("perplexity", "perplexity", "val_perplexity", True),
     Panel("BLEU", None, "val_bleu"),
     Panel("learning rate", "learning_rate", None),
@@ -76,10 +77,13 @@ def plot_curves(runs: Mapping[str, Sequence[Figures]]) -> Figure:
             for i, lines in enumerate(runs.values()):
                 _draw(axes, panel, lines, over, f"C{i}")
             axes.grid(alpha=0.3)
-            axes.set_yscale("log" if panel.is_logarithmic else "linear")
-            if not panel.is_logarithmic:
-                axes.yaxis.set_major_formatter(WITH_THOUSANDS)
+            axes.set_yscale("log" if panel.falls else "linear")
+            axes.yaxis.set_major_formatter(WITH_THOUSANDS)
         row[0].set_ylabel(panel.name)
+        if panel.falls:
+            row[0].set_ylim(*_limits(panel, runs.values()))
+            row[0].yaxis.set_major_locator(MaxNLocator(6, steps=(1, 2, 5, 10)))
+            row[0].yaxis.set_minor_locator(NullLocator())
     for axes, name in zip(grid[-1], ("updates", "minutes, validation included")):
         axes.set_xlabel(name)
         axes.xaxis.set_major_formatter(WITH_THOUSANDS)
@@ -87,6 +91,13 @@ def plot_curves(runs: Mapping[str, Sequence[Figures]]) -> Figure:
     shown.append(Line2D([], [], color="0.5", label="training side", **TRAINING_SIDE))
     figure.legend(handles=shown, loc="outside upper center", ncols=min(len(shown), 4))
     return figure
+
+
+def _limits(panel: Panel, runs: Collection[Sequence[Figures]]) -> tuple[float, float]:
+    late = [line for lines in runs for line in lines[len(lines) // 10 :]]
+    keys = panel.training, panel.validation
+    values = [line[key] for line in late for key in keys if key in line]
+    return min(values) / 1.03, max(values) * 1.03
 
 
 def _draw(axes: Axes, panel: Panel, lines: Sequence[Figures], over: str, color: str) -> None:
@@ -106,10 +117,11 @@ def plot_schedule(config: Config, updates: int) -> Figure:
     Returns:
         The figure; `translator.pictures.save_figure` writes it.
     """
-    settings = config.training.schedule
+    settings, note = config.training.schedule, ""
     if settings.has_end and settings.total_steps is None:
         total_steps = max(updates, settings.warmup_steps + 1)
         settings = settings.model_copy(update={"total_steps": total_steps})
+        note = f"\n(as if the training had {total_steps:,} updates; see --updates)"
     schedule = make_schedule(settings, config.model.d_model)
     steps = np.linspace(0, updates - 1, POINTS).astype(int)
     peak = min(max(settings.warmup_steps, 1), updates) - 1
@@ -120,7 +132,7 @@ def plot_schedule(config: Config, updates: int) -> Figure:
     axes.plot(steps + 1, rates)
     highest = int(rates.argmax())
     axes.set_title(
-        f"{settings.name}: at most {rates[highest]:.2g}, at update {steps[highest] + 1:,}"
+        f"{settings.name}: at most {rates[highest]:.2g}, at update {steps[highest] + 1:,}{note}"
     )
     axes.set_xlabel("update")
     axes.set_ylabel("learning rate")

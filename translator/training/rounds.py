@@ -1,5 +1,6 @@
 """Trains from validation to validation and keeps what each leaves."""
 
+import math
 import time
 from collections.abc import Callable
 
@@ -9,6 +10,7 @@ import numpy as np
 from translator.bpe_dropout import BPEDropout
 from translator.config import Config
 from translator.dataset import Batches
+from translator.errors import InputError
 from translator.preparation import TrainingData
 from translator.run import RunDirectory
 from translator.training.callbacks import (
@@ -20,6 +22,7 @@ from translator.training.callbacks import (
     training_tokens,
 )
 from translator.training.faults import (
+    TRY_ANEW,
     FailedUpdate,
     loss_is_no_number,
     memory_is_full,
@@ -52,11 +55,15 @@ class Epochs:
         rate, longest = config.data.bpe_dropout, config.data.max_length
         sides = data.train, data.tokenizers
         self.dropout = BPEDropout(*sides, rate, config.training.seed, longest) if rate else None
+        self.latest: tuple[int, Batches] | None = None
 
     def batches(self, epoch: int) -> Batches:
-        """The updates of an epoch, from 0."""
+        """The updates of an epoch, from 0; those asked for last are not planned again."""
+        if self.latest is not None and self.latest[0] == epoch:
+            return self.latest[1]
+        self.latest = None  # no two plans in memory
         training = self.config.training
-        return Batches(
+        batches = Batches(
             self.dropout.epoch(epoch) if self.dropout else self.data.train,
             self.config.data,
             self.data.tokenizers,
@@ -65,6 +72,8 @@ class Epochs:
             training.jit_compile is True,
             training.data_parallel,
         )
+        self.latest = epoch, batches
+        return batches
 
 
 class Rounds:
@@ -140,7 +149,7 @@ class Rounds:
         alpha = training.r_drop_alpha if self.progress.epoch >= training.r_drop_after else 0.0
         if alpha != model.loss.r_drop_alpha:
             model.loss.r_drop_alpha = alpha
-            model.train_function = model.test_function = None
+            model.train_function = None
 
     def _round_ends(self, count: int) -> list[int]:
         """The updates of the epoch after which there is still to be a validation."""
@@ -168,11 +177,8 @@ class Rounds:
         except Exception as error:
             if not runs_out_of_memory(error):
                 raise
-            bounds = ("batch_tokens", "batch_size")
-            values = {key: getattr(self.config.data, key) for key in bounds}
-            [setting] = [f"data.{key} ({value})" for key, value in values.items() if value]
-            number = int(self.model.optimizer.iterations) + 1
-            raise memory_is_full(self._failed(batches, number), setting) from None
+            failed = self._failed(batches, int(self.model.optimizer.iterations) + 1)
+            raise memory_is_full(failed.describe(), self.config.data) from None
 
     def _failed(self, batches: Batches, number: int) -> FailedUpdate:
         return FailedUpdate(number, batches, self.progress.batch)
@@ -187,6 +193,8 @@ class Rounds:
         every, is_last = validation.translate_every, self._is_last(count)
         translate = every > 0 and (number % every == 0 or is_last)
         figures |= self.validation.measure(model, translate)
+        if not math.isfinite(figures["val_cross_entropy"]):
+            raise InputError(f"the validation loss is no number any more; {TRY_ANEW}")
         figures["learning_rate"] = float(model.optimizer.learning_rate)
         updates = int(model.optimizer.iterations)
         rounded = {name: round(value, 6) for name, value in sorted(figures.items())}
@@ -220,7 +228,8 @@ class Rounds:
         if len(rounds) in self.selection.kept(rounds):
             self.run.snapshots.mkdir(exist_ok=True)
             save_arrays(self.run.snapshot(len(rounds)), weights)
-        if self.selection.is_best(rounds):
+        if self.selection.best(self.progress) is rounds[-1]:
+            self.progress.averaged = None
             save_arrays(self.run.weights, weights)
 
     def _save(self) -> None:

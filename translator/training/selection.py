@@ -1,10 +1,11 @@
 """Which validation was the best, and when nothing better is to be expected."""
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from translator.config import Config
-from translator.training.state import Figures
+from translator.training.state import Figures, Progress
 
 LESS_IS_BETTER = ("cross_entropy",)
 
@@ -16,7 +17,8 @@ class Selection(NamedTuple):
         metric: ``cross_entropy``, ``accuracy``, ``bleu`` or ``chrf``, on the validation split.
         keep_last: of so many latest validations the weights are kept.
         keep_best: likewise of the best.
-        patience: so many validations without a better one end the run; None for never.
+        patience: so many validations of the metric without a better one end the run; None for
+            never.
     """
 
     metric: str
@@ -41,16 +43,22 @@ class Selection(NamedTuple):
     def badness(self, figures: Figures) -> float:
         """The metric, turned so that less is better."""
         value = figures[f"val_{self.metric}"]
+        if math.isnan(value):
+            return math.inf
         return value if self.metric in LESS_IS_BETTER else -value
 
-    def is_best(self, rounds: Sequence[Figures]) -> bool:
-        """Whether the latest validation is the best of all."""
-        return self.ranked(rounds)[:1] == [len(rounds)]
+    def best(self, progress: Progress) -> Figures | None:
+        """The figures of the weights to keep: the best validation's, or a better average's."""
+        ranked = self.ranked(progress.rounds)
+        found = [progress.averaged] if progress.averaged else []
+        found += [progress.rounds[ranked[0] - 1]] if ranked else []
+        return min(found, key=self.badness, default=None)
 
     def has_stalled(self, rounds: Sequence[Figures]) -> bool:
         """Whether patience is at its end."""
-        best = self.ranked(rounds)[:1]
-        return self.patience is not None and bool(best) and len(rounds) - best[0] >= self.patience
+        ranked = self.ranked(rounds)
+        since = [number for number in ranked if number > ranked[0]]
+        return self.patience is not None and len(since) >= self.patience
 
     def kept(self, rounds: Sequence[Figures], which: str | None = None) -> list[int]:
         """The validations whose weights are kept; only ``last`` or ``best`` where asked for."""

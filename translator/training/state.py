@@ -10,6 +10,7 @@ import numpy as np
 
 from translator.errors import InputError
 from translator.run import RunDirectory
+from translator.training.faults import TRY_ANEW
 from translator.weights import assign_named, load_arrays, named_values, save_arrays
 from translator.writing import whole_file
 
@@ -27,6 +28,7 @@ class Progress:
         times: how long that took, the lines of ``times.jsonl``.
         seconds: of training since the last validation.
         concluded: after how many validations the run ended, averages and export included.
+        averaged: the figures of the average that is kept; None while a validation's weights are.
     """
 
     epoch: int = 0
@@ -35,6 +37,7 @@ class Progress:
     times: list[Figures] = dataclasses.field(default_factory=list)
     seconds: float = 0.0
     concluded: int = 0
+    averaged: Figures | None = None
 
 
 def save_state(run: RunDirectory, model: Any, progress: Progress) -> None:
@@ -71,9 +74,7 @@ def check_finite(arrays: dict[str, np.ndarray]) -> None:
     for name, array in arrays.items():
         if np.issubdtype(array.dtype, np.floating) and not np.isfinite(array).all():
             raise InputError(
-                f"training: {name.partition('/')[2]} is no number any more; lower"
-                " training.schedule.learning_rate, or set training.clip_grad_norm=1; the last"
-                " checkpoint is kept"
+                f"training: {name.partition('/')[2]} is no number any more; {TRY_ANEW}"
             )
 
 
@@ -95,6 +96,11 @@ def load_state(run: RunDirectory, model: Any, report: Callable[[str], None]) -> 
     assign_named(model.weights, arrays, path, "model/")
     assign_named(model.optimizer.variables, arrays, path, "optimizer/")
     for name, i, variable in _unnamed(model):
+        if f"{name}/{i}" not in arrays:
+            raise InputError(
+                f"{path}: expected the state of a run of this program, found no {name}/{i} in it;"
+                " train anew with --run DIR"
+            )
         variable.assign(arrays[f"{name}/{i}"])
     return _progress(arrays)
 

@@ -3,7 +3,7 @@
 import contextlib
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,7 +18,12 @@ from translator.preparation import prepare
 from translator.run import RunDirectory
 from translator.training.averaging import keep_average, make_usable
 from translator.training.compilation import make_training_model
-from translator.training.hardware import keep_choices, resolve, share_out_threads
+from translator.training.hardware import (
+    check_precision,
+    keep_choices,
+    resolve,
+    share_out_threads,
+)
 from translator.training.metrics import perplexity
 from translator.training.rounds import Epochs, Rounds
 from translator.training.state import Progress, load_state, save_state
@@ -39,7 +44,7 @@ class TrainingResult(NamedTuple):
     Attributes:
         finished: False where it was interrupted; ``resume`` goes on.
         progress: how far it came.
-        best_perplexity: on the validation split, of the best validation.
+        best_perplexity: on the validation split, of the weights that are kept.
     """
 
     finished: bool
@@ -74,6 +79,7 @@ def train(
     with contextlib.ExitStack() as while_training:
         if resume:
             config = _config_to_resume(run, config)
+            check_precision(config.training.precision)
             while_training.enter_context(locked(run.path, report))
         else:
             run.check_free()
@@ -82,9 +88,11 @@ def train(
         if shards > 1:
             share_out_threads(shards)
         keras.utils.set_random_seed(config.training.seed)
+        tokenizers = run.read_tokenizers(config) if resume else None
+        corpus = fingerprint(config.corpus)
         if resume:
-            run.check_corpus(fingerprint(config.corpus))
-        data = prepare(config, report, run.read_tokenizers(config) if resume else None)
+            run.check_corpus(corpus)
+        data = prepare(config, report, tokenizers, corpus)
         epochs = Epochs(config, data)
         config = _with_total_steps(config, epochs)
         model = make_training_model(config, data.tokenizers)
@@ -99,6 +107,7 @@ def train(
         progress = Progress()
         if has_state:
             progress = load_state(run, model, report)
+            _check_rate(config, model, progress)
             run.write_config(config)
             report(f"going on at epoch {progress.epoch + 1}, update {progress.batch + 1}")
         run.remove_leftovers()
@@ -124,6 +133,21 @@ def _with_total_steps(config: Config, epochs: Epochs) -> Config:
     schedule = schedule.model_copy(update={"total_steps": steps})
     training = training.model_copy(update={"schedule": schedule})
     return config.model_copy(update={"training": training})
+
+
+def _check_rate(config: Config, model: Transformer, progress: Progress) -> None:
+    """Refuses more epochs at a learning rate that has come down to 0."""
+    goes_on = progress.concluded and config.training.epochs > progress.epoch
+    if goes_on and _has_come_to_nothing(config, model):
+        raise InputError(
+            f"training.epochs: expected {progress.epoch}, after which the learning rate has come"
+            f" down to 0, found {config.training.epochs}; train anew with --run DIR"
+        )
+
+
+def _has_come_to_nothing(config: Config, model: Transformer) -> bool:
+    schedule, rate = config.training.schedule, float(model.optimizer.learning_rate)
+    return schedule.has_end and not schedule.final_rate and rate < 0.01 * schedule.learning_rate
 
 
 def _train(
@@ -166,7 +190,9 @@ def _train(
 def _why_finished(config: Config, rounds: Rounds) -> str:
     progress, patience = rounds.progress, config.validation.patience
     if progress.epoch >= config.training.epochs:
-        return f"all {progress.epoch} epochs are done; more: --set training.epochs=N"
+        is_down = _has_come_to_nothing(config, rounds.model)
+        more = "train anew" if is_down else "--resume --set training.epochs=N"
+        return f"all {progress.epoch} epochs are done; more: {more}"
     return (
         f"stopped early: {patience} validations brought no better {rounds.selection.metric};"
         " to go on: --resume --set validation.patience=N"
@@ -174,9 +200,9 @@ def _why_finished(config: Config, rounds: Rounds) -> str:
 
 
 def _result(rounds: Rounds) -> TrainingResult:
-    ranked = rounds.selection.ranked(rounds.progress.rounds)
-    best = rounds.progress.rounds[ranked[0] - 1]["val_cross_entropy"] if ranked else math.inf
-    return TrainingResult(rounds.is_finished, rounds.progress, perplexity(best))
+    best = rounds.selection.best(rounds.progress)
+    loss = best["val_cross_entropy"] if best else math.inf
+    return TrainingResult(rounds.is_finished, rounds.progress, perplexity(loss))
 
 
 def _config_to_resume(run: RunDirectory, config: Config) -> Config:
@@ -187,16 +213,19 @@ def _config_to_resume(run: RunDirectory, config: Config) -> Config:
         changes[section] = getattr(kept, section).model_copy(update=values)
     resumed = kept.model_copy(update=changes)
     config = keep_choices(config, kept)
-    ours, theirs = resumed.model_dump(), config.model_dump()
-    different = [
-        f"{section}.{key}"
-        for section, values in ours.items()
-        for key, value in values.items()
-        if theirs[section][key] != value
-    ]
+    different = list(_differences(resumed.model_dump(), config.model_dump()))
     if different:
         raise InputError(
             f"{run.path}: the run was begun with other settings: {', '.join(different)};"
             " resume with those, or train anew with --run DIR"
         )
     return resumed
+
+
+def _differences(ours: dict[str, Any], theirs: dict[str, Any], within: str = "") -> Iterator[str]:
+    for key in ours | theirs:
+        its, other = ours.get(key), theirs.get(key)
+        if isinstance(its, dict) and isinstance(other, dict):
+            yield from _differences(its, other, f"{within}{key}.")
+        elif its != other:
+            yield f"{within}{key} ({its}, found {other})"

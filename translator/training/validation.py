@@ -20,6 +20,7 @@ from translator.encoding import read_text
 from translator.evaluation import gather_references, score
 from translator.export.ctranslate2 import make_spec
 from translator.preparation import TrainingData
+from translator.training.faults import memory_is_full, runs_out_of_memory
 from translator.training.metrics import perplexity
 from translator.training.moving_average import (
     averaged_weights,
@@ -64,13 +65,26 @@ class Validation:
 
         Returns:
             Figures whose names begin with ``val_``.
+
+        Raises:
+            InputError: there is no memory left.
         """
-        with averages_in_place(model):
-            dataset = self.batches.dataset(copies=model.loss.copies)
-            figures = model.evaluate(dataset, return_dict=True, verbose=0)
+        with averages_in_place(model), model.loss.without_r_drop():
+            figures = self._evaluate(model)
         found = {f"val_{name}": value for name, value in figures.items()}
         found["val_perplexity"] = perplexity(found["val_cross_entropy"])
         return found | (self.translate(averaged_weights(model)) if translate else {})
+
+    def _evaluate(self, model: keras.Model) -> dict[str, float]:
+        try:
+            return model.evaluate(self.batches.dataset(), return_dict=True, verbose=0)
+        except Exception as error:
+            if not runs_out_of_memory(error):
+                raise
+            sentences, source, target = self.batches.shapes.max(axis=0).tolist()
+            where = f"in validation, batches of up to {sentences} sentences, {source} source"
+            where += f" and {target} target tokens"
+            raise memory_is_full(where, self.config.data) from None
 
     def measure_weights(
         self, model: keras.Model, weights: Mapping[str, np.ndarray], translate: bool
