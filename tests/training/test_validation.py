@@ -146,7 +146,7 @@ def test_average_makes_a_run_of_its_own(translated, tmp_path, capfd):
     )
     assert "expected either --last or --best" in refused(capfd, "average", directory.path)
     error = refused(capfd, "average", directory.path, "--best", "9")
-    assert "expected weights of 9 validations in snapshots/, found" in error
+    assert "expected weights of the best 9 validations in snapshots/, found those of" in error
 
 
 def average_is_better_by(monkeypatch, margin: float, directory: RunDirectory) -> None:
