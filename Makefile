@@ -15,7 +15,7 @@ demo: $(INSTALLED)
 	@$(BIN)/python scripts/demo.py
 
 test: $(INSTALLED)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadscope
 
 test-slow: $(INSTALLED)
 	$(BIN)/python -m pytest -m slow
