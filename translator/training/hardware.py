@@ -76,6 +76,14 @@ def share_out_threads(shards: int = MOST_SHARDS) -> bool:
     return True
 
 
+def make_deterministic(training: TrainingConfig) -> None:
+    """Has TensorFlow compute the same bits every time, where that costs nothing: on a CPU."""
+    if runs_on_cpu(training):
+        import tensorflow as tf
+
+        tf.config.experimental.enable_op_determinism()
+
+
 def keep_choices(config: Config, kept: Config) -> Config:
     """Puts what was chosen for a run that goes on in the place of each ``auto``.
 
