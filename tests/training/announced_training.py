@@ -23,6 +23,7 @@ start_keras()
 from translator import weights, writing  # noqa: E402
 from translator.training import trainer  # noqa: E402
 from translator.training.callbacks import Updates  # noqa: E402
+from translator.training.hardware import make_deterministic  # noqa: E402
 from translator.training.validation import Validation  # noqa: E402
 
 save, replace = np.savez, os.replace
@@ -78,4 +79,5 @@ if __name__ == "__main__":
     RunDirectory.describe_export = announcing(RunDirectory.describe_export, "export")
     run = RunDirectory(sys.argv[2])
     config, resume = read_config(sys.argv[1]), run.marker.exists()
+    make_deterministic(config.training)
     trainer.train(config, run.path, resume, lambda line: print(line, file=sys.stderr))

@@ -35,8 +35,10 @@ def train(config: Path, run_dir: Path | None, overrides: tuple[str, ...], resume
     settings = read_config(config, overrides)
     run_dir = run_dir or Path("checkpoints") / config.stem
     start_keras()
+    from translator.training.hardware import make_deterministic
     from translator.training.trainer import train as train_run
 
+    make_deterministic(settings.training)
     result = train_run(settings, run_dir, resume, report=report)
     if not result.finished:
         progress = result.progress

@@ -77,7 +77,10 @@ def share_out_threads(shards: int = MOST_SHARDS) -> bool:
 
 
 def make_deterministic(training: TrainingConfig) -> None:
-    """Has TensorFlow compute the same bits every time, where that costs nothing: on a CPU."""
+    """Has TensorFlow compute the same bits every time, where that costs nothing: on a CPU.
+
+    For the whole process, which compiles no training with XLA any more.
+    """
     if runs_on_cpu(training):
         import tensorflow as tf
 

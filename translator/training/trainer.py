@@ -21,7 +21,6 @@ from translator.training.compilation import make_training_model
 from translator.training.hardware import (
     check_precision,
     keep_choices,
-    make_deterministic,
     resolve,
     share_out_threads,
 )
@@ -89,7 +88,6 @@ def train(
         if shards > 1:
             share_out_threads(shards)
         keras.utils.set_random_seed(config.training.seed)
-        make_deterministic(config.training)
         tokenizers = run.read_tokenizers(config) if resume else None
         corpus = fingerprint(config.corpus)
         if resume:
