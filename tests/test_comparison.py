@@ -71,3 +71,10 @@ def test_compare_command(capfd, tiny_run, tmp_path):
     _, out, _ = run(capfd, "compare", tmp_path / "short", tiny_run, "--samples", 100, "--json")
     assert json.loads(out)["rows"][0]["scores"][1] > 80
     assert "expected two runs that differ" in refused(capfd, "compare", tiny_run, tiny_run)
+    marker = tmp_path / "short" / "run.json"
+    marker.write_text(json.dumps({**json.loads(marker.read_text()), "corpus": "another"}))
+    export = tmp_path / "short" / "ctranslate2" / "run.json"
+    export.write_text(json.dumps({**json.loads(export.read_text()), "corpus": "another"}))
+    _, _, said = run(capfd, "compare", tmp_path / "short", tiny_run, "--samples", 100)
+    assert f"{tmp_path / 'short'}: trained on another corpus than these sentences" in said
+    assert f"{tiny_run}: trained on another" not in said

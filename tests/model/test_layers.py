@@ -137,3 +137,7 @@ def test_dropout_does_nothing_out_of_training_or_at_rate_0():
 
 def test_a_small_rate_is_not_none():
     assert Dropout(1e-4).dropped == 1
+
+
+def test_a_rate_close_to_1_leaves_numbers():
+    assert Dropout(0.9999).dropped == 255

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import keras
 import numpy as np
 import pytest
 
@@ -20,6 +21,7 @@ from translator.run import RunDirectory
 from translator.training import state
 from translator.training.callbacks import Updates
 from translator.training.faults import runs_out_of_memory
+from translator.training.state import read_lines
 from translator.training.trainer import train
 from translator.weights import load_arrays
 
@@ -98,6 +100,38 @@ def test_no_memory_names_the_shape_and_the_setting(two_epochs, tmp_path, monkeyp
     with pytest.raises(InputError, match=message):
         train(two_epochs, tmp_path / "run", report=quiet)
     assert state.read_progress(RunDirectory(tmp_path / "run")).epoch == 1
+
+
+def test_no_memory_in_validation_says_so(two_epochs, tmp_path, monkeypatch):
+    def fail(*_, **__):
+        raise MemoryError
+
+    monkeypatch.setattr(keras.Model, "evaluate", fail)
+    message = (
+        r"out of memory in validation, batches of up to \d+ sentences, \d+ source and \d+ target"
+        r" tokens; train anew with a lower data.batch_size \(16\)"
+    )
+    with pytest.raises(InputError, match=message):
+        train(two_epochs, tmp_path / "run", report=quiet)
+    assert state.read_progress(RunDirectory(tmp_path / "run")).epoch == 0
+
+
+def test_a_validation_loss_that_is_no_number_stops_the_run(two_epochs, tmp_path, monkeypatch):
+    figures = {"cross_entropy": float("nan"), "accuracy": 0.0, "loss": float("nan")}
+    monkeypatch.setattr(keras.Model, "evaluate", lambda *_, **__: figures)
+    with pytest.raises(InputError, match="the validation loss is no number any more; train anew"):
+        train(two_epochs, tmp_path / "run", report=quiet)
+    assert read_lines(RunDirectory(tmp_path / "run").metrics) == []
+
+
+def test_a_state_without_all_that_it_needs_is_named(two_epochs, tmp_path):
+    train(two_epochs, tmp_path / "run", report=quiet)
+    run = RunDirectory(tmp_path / "run")
+    arrays = load_arrays(run.last)
+    del arrays["seeds/0"]
+    weights.save_arrays(run.last, arrays)
+    with pytest.raises(InputError, match=r"last.npz: expected the state of .* found no seeds/0"):
+        train(two_epochs, run.path, resume=True, report=quiet)
 
 
 LITTLE_MEMORY = """

@@ -145,6 +145,8 @@ def test_average_makes_a_run_of_its_own(translated, tmp_path, capfd):
         capfd, "average", directory.path, "--last", "3", "--out", out
     )
     assert "expected either --last or --best" in refused(capfd, "average", directory.path)
+    error = refused(capfd, "average", directory.path, "--last", "4")
+    assert "expected weights of the last 4 validations in snapshots/, found those of 3" in error
     error = refused(capfd, "average", directory.path, "--best", "9")
     assert "expected weights of the best 9 validations in snapshots/, found those of" in error
 
