@@ -60,13 +60,16 @@ def trained(
     )
     model.build()
     compile_model(model, Settings(steps))
-    data = pairs([2, 3, 3, 4, 5, 9, 12, 1, 1, 20, 7, 8])
-    batches = Batches(
-        data, DataConfig(max_length=30, batch_size=size), (Side, Side), None, steps, False, shards
-    )
     for _ in range(epochs):
-        model.fit(batches.dataset(), verbose=0, shuffle=False)
+        model.fit(batches(steps, shards, size).dataset(), verbose=0, shuffle=False)
     return model
+
+
+def batches(steps: int, shards: int, size: int) -> Batches:
+    """The 12 pairs, in one order."""
+    data = pairs([2, 3, 3, 4, 5, 9, 12, 1, 1, 20, 7, 8])
+    config = DataConfig(max_length=30, batch_size=size)
+    return Batches(data, config, (Side, Side), None, steps, False, shards)
 
 
 @functools.cache
@@ -101,6 +104,31 @@ def test_parts_equal_one_joined_batch(steps, shards, size, in_chunks):
         assert np.allclose(one.numpy(), other.numpy(), atol=1e-6), one.path
     assert int(parted.optimizer.iterations) == 4, "the schedule counts updates"
     assert float(parted.optimizer.learning_rate) == float(joined.optimizer.learning_rate)
+
+
+def test_accumulation_of_keras_is_another():
+    """It takes the mean of the batches' means, and its schedule counts batches: should Keras ever
+    mend both, ours may go.
+    """
+    joined, theirs = trained(1, 1, 12, 1), trained(1, 1, 5, 0)
+    ours = theirs.optimizer
+    theirs.compile(
+        keras.optimizers.Adam(
+            ours._learning_rate,
+            epsilon=ours.epsilon,
+            global_clipnorm=ours.global_clipnorm,
+            gradient_accumulation_steps=3,
+        ),
+        theirs.loss,
+    )
+    theirs.fit(batches(1, 1, 5).dataset(), verbose=0, shuffle=False)
+    assert int(theirs.optimizer.iterations) == int(joined.optimizer.iterations) == 1
+    assert float(theirs.optimizer.learning_rate) != float(joined.optimizer.learning_rate)
+    differences = [
+        float(keras.ops.max(keras.ops.abs(its - one)))
+        for its, one in zip(theirs.optimizer._momentums, joined.optimizer._momentums)
+    ]
+    assert max(differences) > 1e-3
 
 
 @pytest.mark.parametrize(
