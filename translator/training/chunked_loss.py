@@ -2,7 +2,8 @@
 
 from typing import Any, NamedTuple
 
-CHUNK_BYTES = 8 * 2**20  # of float32 logits
+CHUNK_BYTES = 12 * 2**20  # of float32 logits
+TINY = 2.0**-126  # below it float32 has fewer digits, and then none
 
 
 class LossSums(NamedTuple):
@@ -72,8 +73,8 @@ def _in_chunks(
     single = count // copies
     weights = [kernel] if bias is None else [kernel, bias]
     kernel = tf.cast(kernel, hidden.dtype)
-    rows = max(CHUNK_BYTES // (4 * copies * vocab_size), 1)
-    chunks = -(-single // rows)
+    chunks = -(-single // max(CHUNK_BYTES // (4 * copies * vocab_size), 1))
+    rows = -(-single // tf.maximum(chunks, 1))  # the last chunk is as long as the others
 
     def chunk(number: Any, by_hidden: Any, by_weights: list[Any], sums: Any) -> tuple[Any, ...]:
         first, end = number * rows, tf.minimum((number + 1) * rows, single)
@@ -82,17 +83,23 @@ def _in_chunks(
         places = tf.stack([tf.range(tf.shape(wanted)[0]), wanted], axis=1)
         logits = tf.cast(tf.matmul(x, kernel), "float32")
         logits = logits if bias is None else logits + bias
-        highest, right = tf.reduce_max(logits, axis=1), tf.gather_nd(logits, places)
         p = tf.nn.softmax(logits)
-        losses = (highest - right) - tf.math.log(tf.reduce_max(p, axis=1))  # p of it may be 0
-        own = [losses, tf.cast(right >= highest, "float32"), right]
+        right, of_right = tf.gather_nd(logits, places), tf.gather_nd(p, places)
+        losses = tf.cond(
+            tf.reduce_all(of_right >= TINY),
+            lambda: -tf.math.log(of_right),
+            lambda: tf.reduce_logsumexp(logits, axis=1) - right,
+        )
+        own = [losses, tf.cast(of_right >= tf.reduce_max(p, axis=1), "float32"), right]
         # the gradient by the logits, but for what smoothing adds to all of them
-        slope = tf.tensor_scatter_nd_sub(p, places, tf.fill(tf.shape(wanted), 1 - label_smoothing))
-        apart = 0.0
+        apart, pull = _divergence(logits, p) if r_drop_alpha else (0.0, 0.0)
+        with tf.control_dependencies([*own, pull]):  # nobody else reads p: it is not copied
+            share = tf.fill(tf.shape(wanted), 1 - label_smoothing)
+            slope = tf.tensor_scatter_nd_sub(p, places, share)
         if r_drop_alpha:
-            apart, pull = _divergence(logits, p)
             slope += r_drop_alpha * pull
-        of_bias, slope = tf.reduce_sum(slope, axis=0), tf.cast(slope, x.dtype)
+        of_bias = tf.matmul(tf.ones((1, tf.shape(slope)[0])), slope)[0]  # sums, but sooner
+        slope = tf.cast(slope, x.dtype)
         its = tf.cast(tf.matmul(x, slope, transpose_a=True), "float32"), of_bias
         by_weights = [sum_ + more for sum_, more in zip(by_weights, its)]
         by_x = tf.matmul(slope, kernel, transpose_b=True)
