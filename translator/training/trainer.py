@@ -192,7 +192,8 @@ def _why_finished(config: Config, rounds: Rounds) -> str:
     if progress.epoch >= config.training.epochs:
         is_down = _has_come_to_nothing(config, rounds.model)
         more = "train anew" if is_down else "--resume --set training.epochs=N"
-        return f"all {progress.epoch} epochs are done; more: {more}"
+        asked = f"training.epochs: {config.training.epochs}"
+        return f"{progress.epoch} epochs are done ({asked}); more: {more}"
     return (
         f"stopped early: {patience} validations brought no better {rounds.selection.metric};"
         " to go on: --resume --set validation.patience=N"
