@@ -146,18 +146,19 @@ def ready(name: str, connection: Connection) -> bool:
 
 
 def work_keras(there: Connection, config: Config, drawn: Drawn, kind) -> None:
-    """A row of this program: `fit` as the trainer calls it."""
+    """A row of this program: `fit` as ``translator train`` calls it, without bar and signals."""
     start_keras()
     import keras
 
     from translator.dataset import Batches
     from translator.preparation import prepare
     from translator.training.compilation import make_training_model
-    from translator.training.hardware import resolve
+    from translator.training.hardware import make_deterministic, resolve
 
     precision = "bfloat16" if kind.get("bfloat16") else "float32"
     training = config.training.model_copy(update={"precision": precision})
     config = resolve(config.model_copy(update={"training": training}))
+    make_deterministic(config.training)
     keras.utils.set_random_seed(training.seed)
     data = prepare(config, lambda line: None)
     model = make_training_model(config, data.tokenizers)

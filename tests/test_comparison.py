@@ -1,6 +1,7 @@
 """Two runs against each other, as sacreBLEU's own bootstrap has it."""
 
 import json
+import shutil
 
 import pytest
 
@@ -50,6 +51,19 @@ def test_capitals_and_digits_alone_are_no_difference_where_asked():
     found = compare(SOURCES, REFERENCES, (WRONG, shouted), "de", 50, is_uncased=True)
     assert found.rows[0].scores[1] == pytest.approx(100)
     assert "case:lc" in found.rows[0].signature
+
+
+def test_runs_that_translate_something_else_are_refused(capfd, tiny_run, tmp_path):
+    other = tmp_path / "other"
+    shutil.copytree(tiny_run, other)
+    for path in (other / "config.yaml", other / "ctranslate2" / "config.yaml"):
+        text = path.read_text("utf-8")
+        assert "target_language: de" in text
+        path.write_text(text.replace("target_language: de", "target_language: nl"), "utf-8")
+    assert (
+        f"{other}: expected a run that translates text from en to de as {tiny_run} does,"
+        " found text from en to nl"
+    ) in refused(capfd, "compare", tiny_run, other)
 
 
 def test_the_same_translations_are_refused():

@@ -84,6 +84,34 @@ def test_logits_far_from_zero_lose_no_precision():
     assert float(hopeless.loss) == pytest.approx(2e4, rel=1e-4)
 
 
+@pytest.mark.parametrize("alpha", [0.0, 2.0])
+def test_one_hopeless_token_spoils_no_other_of_its_chunk(alpha):
+    """Its p is 0 in float32."""
+    random = np.random.default_rng(1)
+    hidden = random.normal(0, 1, (4, WIDTH)).astype("float32")
+    kernel = random.normal(0, 1, (WIDTH, VOCAB_SIZE)).astype("float32")
+    hidden[1] *= 200
+    hopeless = int(np.argmin(hidden[1] @ kernel))
+    ids = tf.constant([3, hopeless] * 2, "int32")
+    hidden[2:] = hidden[:2] * 1.01
+    loss = MaskedCrossEntropy(padding_id=-1, label_smoothing=0.1, r_drop_alpha=alpha)
+
+    @tf.function
+    def whole(hidden, kernel):
+        total = loss(ids[:, None], tf.matmul(hidden, kernel)[:, None]) * 4
+        return [total, *tf.gradients(total, [hidden, kernel])]
+
+    @tf.function
+    def chunked(hidden, kernel):
+        total = chunked_loss(hidden, ids, kernel, None, 0.1, alpha).loss
+        return [total, *tf.gradients(total, [hidden, kernel])]
+
+    found = chunked(tf.constant(hidden), tf.constant(kernel))
+    assert float(found[0]) > 200
+    for one, other in zip(found, whole(tf.constant(hidden), tf.constant(kernel)), strict=True):
+        assert np.allclose(one, other, rtol=1e-4, atol=1e-4)
+
+
 def test_half_precision_is_for_products_alone():
     random = np.random.default_rng(1)
     hidden, kernel = (

@@ -14,7 +14,7 @@ import pytest
 
 from tests.training.states import assert_same_endings
 from tests.training.test_trainer import quiet
-from translator import weights
+from translator import weights, writing
 from translator.config_file import read_config
 from translator.errors import InputError
 from translator.run import RunDirectory
@@ -220,6 +220,29 @@ def test_the_checkpoint_before_a_damaged_one_is_gone_on_from(
     assert train(three, run.path, resume=True, report=lines.append).finished
     assert f"{run.last}: expected the latest state whole, found it is not" in "\n".join(lines)
     assert_same_endings(run.path, tmp_path / "other")
+
+
+def test_a_damaged_checkpoint_never_takes_the_place_of_the_whole_one(
+    two_epochs, tiny_corpus, tmp_path, monkeypatch
+):
+    """The process ends between the two renamings of the next one."""
+    train(two_epochs, tmp_path / "run", report=quiet)
+    run = RunDirectory(tmp_path / "run")
+    run.last.write_bytes(run.last.read_bytes()[:-100])
+    replace = os.replace
+
+    def end_there(source, target):
+        if Path(target) == run.last:
+            raise KeyboardInterrupt
+        replace(source, target)
+
+    monkeypatch.setattr(writing.os, "replace", end_there)
+    three = read_config(tiny_corpus / "config.yaml", (*SMALL, "training.epochs=3"))
+    with pytest.raises(KeyboardInterrupt):
+        train(three, run.path, resume=True, report=quiet)
+    monkeypatch.undo()
+    assert not run.last.exists()
+    assert train(three, run.path, resume=True, report=quiet).finished
 
 
 def test_two_damaged_checkpoints_are_said_to_be(two_epochs, tmp_path):

@@ -70,28 +70,35 @@ def test_same_seed_gives_the_same_weights(config, tmp_path):
     assert_same_endings(tmp_path / "one", tmp_path / "other")
 
 
-@pytest.mark.parametrize("asked_at", [(1, 4), (0, 6)])
-def test_interrupted_run_goes_on_where_it_stopped(config, tmp_path, monkeypatch, asked_at):
-    """Also after the first epoch's last update, before its validation."""
-    uninterrupted = tmp_path / "uninterrupted"
-    train(config, uninterrupted, report=quiet)
+def train_until(where, config, run, monkeypatch):
+    """Trains, and asks for a stop after an update of an epoch (from 0)."""
     note = Updates.on_train_batch_end
 
     def interrupt(self, batch, logs=None):
         note(self, batch, logs)
-        if (self.progress.epoch, self.progress.batch) == asked_at:
+        if (self.progress.epoch, self.progress.batch) == where:
             os.kill(os.getpid(), signal.SIGINT)
 
     with monkeypatch.context() as patched:
         patched.setattr(Updates, "on_train_batch_end", interrupt)
-        result = train(config, tmp_path / "run", report=quiet)
+        return train(config, run, report=quiet)
+
+
+@pytest.mark.parametrize(
+    ("asked_at", "said"), [((1, 4), "epoch 2, update 5"), ((0, 6), "the validation of epoch 1")]
+)
+def test_interrupted_run_goes_on_where_it_stopped(config, tmp_path, monkeypatch, asked_at, said):
+    """Also after the first epoch's last update, before its validation."""
+    uninterrupted = tmp_path / "uninterrupted"
+    train(config, uninterrupted, report=quiet)
+    result = train_until(asked_at, config, tmp_path / "run", monkeypatch)
     assert not result.finished
     stopped = read_progress(RunDirectory(tmp_path / "run"))
     assert stopped == result.progress
     assert (stopped.epoch, stopped.batch) == asked_at
     lines = []
     assert train(config, tmp_path / "run", resume=True, report=lines.append).finished
-    assert f"going on at epoch {asked_at[0] + 1}, update {asked_at[1] + 1}" in lines
+    assert f"going on at {said}" in lines
     assert_same_endings(uninterrupted, tmp_path / "run")
 
 
@@ -152,12 +159,28 @@ def test_more_epochs_at_a_rate_of_nothing_are_refused(tiny_corpus, tmp_path):
     lines = []
     train(short, tmp_path / "run", report=quiet)
     before = {path.name: path.stat().st_mtime_ns for path in (tmp_path / "run").glob("*.*")}
-    with pytest.raises(InputError, match="expected 2, after which the learning rate has come down"):
+    at_most = "expected at most 2, after which the learning rate has come down to 0, found 3"
+    with pytest.raises(InputError, match=at_most):
         train(longer, tmp_path / "run", resume=True, report=quiet)
     after = {path.name: path.stat().st_mtime_ns for path in (tmp_path / "run").glob("*.*")}
     assert after == before
     train(short, tmp_path / "run", resume=True, report=lines.append)
     assert lines[-1] == "2 epochs are done (training.epochs: 2); more: train anew"
+
+
+def test_more_epochs_at_a_rate_of_nothing_are_refused_before_the_end_too(
+    tiny_corpus, tmp_path, monkeypatch
+):
+    recipe = ("model.num_layers=1", "training.schedule.name=linear")
+    two, three, one = (
+        read_config(tiny_corpus / "config.yaml", (*recipe, f"training.epochs={epochs}"))
+        for epochs in (2, 3, 1)
+    )
+    train_until((0, 3), two, tmp_path / "run", monkeypatch)
+    with pytest.raises(InputError, match="expected at most 2, after which the learning rate"):
+        train(three, tmp_path / "run", resume=True, report=quiet)
+    train(one, tmp_path / "run", resume=True, report=quiet)
+    assert train(two, tmp_path / "run", resume=True, report=quiet).finished
 
 
 def test_signal_handlers_are_put_back(config, tmp_path):
@@ -191,8 +214,10 @@ def test_resume_with_other_settings_names_them(config, tiny_corpus, tiny_run):
 
 
 def test_resume_without_a_run_is_refused(config, tmp_path):
-    with pytest.raises(InputError, match="expected a run directory of translator train"):
+    with pytest.raises(InputError, match="found no such folder; begin it without --resume"):
         train(config, tmp_path / "none", resume=True, report=quiet)
+    with pytest.raises(InputError, match="expected a run directory of translator train"):
+        train(config, tmp_path, resume=True, report=quiet)
 
 
 def test_vocabulary_too_large_leaves_no_run_behind(tiny_corpus, tmp_path):
@@ -292,3 +317,8 @@ def test_r_drop_begins_after_its_epochs(tiny_corpus, tiny_run, tmp_path):
     assert drawn[0] == plain[0]
     assert drawn[1]["loss"] > plain[1]["loss"] + 0.1
     assert drawn[1]["val_loss"] == drawn[1]["val_cross_entropy"], "nothing is drawn together there"
+    tokens = [
+        time["seconds"] * time["target_tokens_per_second"]
+        for time in read_lines(RunDirectory(tmp_path / "run").times)
+    ]
+    assert tokens[1] == pytest.approx(tokens[0], rel=0.01), "each pair counts once"

@@ -80,7 +80,7 @@ def average_run(run: RunDirectory, which: str, count: int, out: Path, report: Re
         report: is given each line for the reader.
 
     Raises:
-        InputError: so many are not there, or ``out`` is.
+        InputError: so many are not there, ``out`` is, or the corpus has changed.
     """
     config = run.read_config()
     averaged = RunDirectory(out)
@@ -97,6 +97,7 @@ def average_run(run: RunDirectory, which: str, count: int, out: Path, report: Re
     weights = average_weights([run.snapshot(number) for number in chosen])
     tokenizers = run.read_tokenizers(config)
     data = prepare(config, lambda line: None, tokenizers)
+    run.check_corpus(data.fingerprint)
     model = make_model(config, tokenizers)
     compile_model(model, config)
     validation = Validation(config, data, lambda line: None)

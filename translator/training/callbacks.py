@@ -154,9 +154,9 @@ class StopOnSignal(keras.callbacks.Callback):
 
 
 def training_tokens(model: keras.Model) -> float:
-    """Real target tokens of the round so far, as the accuracy metric counted them."""
+    """Real target tokens of the round so far; those that R-Drop has twice count once."""
     [counter] = [v for v in counters(model) if v.path.endswith("accuracy/tokens")]
-    return float(counter)
+    return float(counter) / model.loss.copies
 
 
 def _summary(figures: dict[str, Any]) -> str:

@@ -92,7 +92,7 @@ def _in_chunks(
         )
         own = [losses, tf.cast(of_right >= tf.reduce_max(p, axis=1), "float32"), right]
         # the gradient by the logits, but for what smoothing adds to all of them
-        apart, pull = _divergence(logits, p) if r_drop_alpha else (0.0, 0.0)
+        apart, pull = _divergence(logits, p) if r_drop_alpha else (tf.constant(0.0),) * 2
         with tf.control_dependencies([*own, pull]):  # nobody else reads p: it is not copied
             share = tf.fill(tf.shape(wanted), 1 - label_smoothing)
             slope = tf.tensor_scatter_nd_sub(p, places, share)

@@ -82,7 +82,7 @@ def load_state(run: RunDirectory, model: Any, report: Callable[[str], None]) -> 
     """Puts back the latest state that is whole, into a built and compiled model.
 
     Args:
-        run: where it is.
+        run: where it is; nobody else may train in it.
         model: of the run's configuration.
         report: is told where that is the state before the last.
 
@@ -93,6 +93,8 @@ def load_state(run: RunDirectory, model: Any, report: Callable[[str], None]) -> 
         InputError: there is no whole state, or it belongs to another model.
     """
     arrays, path = _load_whole(run, report)
+    if path != run.last:
+        run.last.unlink(missing_ok=True)  # or it would take the name of the one that is whole
     assign_named(model.weights, arrays, path, "model/")
     assign_named(model.optimizer.variables, arrays, path, "optimizer/")
     for name, i, variable in _unnamed(model):

@@ -107,9 +107,9 @@ def train(
         progress = Progress()
         if has_state:
             progress = load_state(run, model, report)
-            _check_rate(config, model, progress)
+            _check_rate(config, run.read_config(), epochs)
             run.write_config(config)
-            report(f"going on at epoch {progress.epoch + 1}, update {progress.batch + 1}")
+            report(_where(progress, epochs))
         run.remove_leftovers()
         if not has_state:
             save_state(run, model, progress)
@@ -135,19 +135,27 @@ def _with_total_steps(config: Config, epochs: Epochs) -> Config:
     return config.model_copy(update={"training": training})
 
 
-def _check_rate(config: Config, model: Transformer, progress: Progress) -> None:
-    """Refuses more epochs at a learning rate that has come down to 0."""
-    goes_on = progress.concluded and config.training.epochs > progress.epoch
-    if goes_on and _has_come_to_nothing(config, model):
+def _check_rate(config: Config, kept: Config, epochs: Epochs) -> None:
+    """Refuses more epochs than a run was begun for, at a learning rate of 0."""
+    schedule, asked = config.training.schedule, config.training.epochs
+    updates = epochs.batches(0).count
+    if asked > kept.training.epochs and _comes_to_nothing(config, asked * updates - 1):
         raise InputError(
-            f"training.epochs: expected {progress.epoch}, after which the learning rate has come"
-            f" down to 0, found {config.training.epochs}; train anew with --run DIR"
+            f"training.epochs: expected at most {schedule.total_steps // updates}, after which the"
+            f" learning rate has come down to 0, found {asked}; train anew with --run DIR"
         )
 
 
-def _has_come_to_nothing(config: Config, model: Transformer) -> bool:
-    schedule, rate = config.training.schedule, float(model.optimizer.learning_rate)
-    return schedule.has_end and not schedule.final_rate and rate < 0.01 * schedule.learning_rate
+def _comes_to_nothing(config: Config, updates: int) -> bool:
+    schedule = config.training.schedule
+    return schedule.has_end and not schedule.final_rate and schedule.total_steps <= updates
+
+
+def _where(progress: Progress, epochs: Epochs) -> str:
+    """Where a run that was stopped goes on."""
+    if progress.batch == epochs.batches(progress.epoch).count:
+        return f"going on at the validation of epoch {progress.epoch + 1}"
+    return f"going on at epoch {progress.epoch + 1}, update {progress.batch + 1}"
 
 
 def _train(
@@ -190,7 +198,7 @@ def _train(
 def _why_finished(config: Config, rounds: Rounds) -> str:
     progress, patience = rounds.progress, config.validation.patience
     if progress.epoch >= config.training.epochs:
-        is_down = _has_come_to_nothing(config, rounds.model)
+        is_down = _comes_to_nothing(config, int(rounds.model.optimizer.iterations))
         more = "train anew" if is_down else "--resume --set training.epochs=N"
         asked = f"training.epochs: {config.training.epochs}"
         return f"{progress.epoch} epochs are done ({asked}); more: {more}"
@@ -207,6 +215,11 @@ def _result(rounds: Rounds) -> TrainingResult:
 
 
 def _config_to_resume(run: RunDirectory, config: Config) -> Config:
+    if not run.path.exists():
+        raise InputError(
+            f"{run.path}: expected a run to go on with, found no such folder; begin it without"
+            " --resume"
+        )
     kept = run.read_config()
     changes: dict[str, Any] = {}
     for section, keys in MAY_CHANGE.items():
