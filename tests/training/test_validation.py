@@ -1,6 +1,7 @@
 """BLEU while training, early stopping, averages, and the pictures of it all."""
 
 import json
+import shutil
 import sys
 
 import numpy as np
@@ -149,6 +150,13 @@ def test_average_makes_a_run_of_its_own(translated, tmp_path, capfd):
     assert "expected weights of the last 4 validations in snapshots/, found those of 3" in error
     error = refused(capfd, "average", directory.path, "--best", "9")
     assert "expected weights of the best 9 validations in snapshots/, found those of" in error
+    shutil.copytree(directory.path, tmp_path / "other")
+    marker = tmp_path / "other" / "run.json"
+    marker.write_text(json.dumps({**json.loads(marker.read_text()), "corpus": "another"}))
+    error = refused(
+        capfd, "average", tmp_path / "other", "--last", "3", "--out", tmp_path / "of-another"
+    )
+    assert "its corpus has changed since the run was begun" in error
 
 
 def average_is_better_by(monkeypatch, margin: float, directory: RunDirectory) -> None:

@@ -74,7 +74,7 @@ def _in_chunks(
     weights = [kernel] if bias is None else [kernel, bias]
     kernel = tf.cast(kernel, hidden.dtype)
     chunks = -(-single // max(CHUNK_BYTES // (4 * copies * vocab_size), 1))
-    rows = -(-single // tf.maximum(chunks, 1))  # the last chunk is as long as the others
+    rows = -(-single // tf.maximum(chunks, 1))  # all chunks are about equally long
 
     def chunk(number: Any, by_hidden: Any, by_weights: list[Any], sums: Any) -> tuple[Any, ...]:
         first, end = number * rows, tf.minimum((number + 1) * rows, single)
