@@ -51,6 +51,15 @@ def test_chunks_equal_the_whole(monkeypatch, tokens, smoothing, has_bias):
             assert np.allclose(one, other, atol=2e-5)
 
 
+def test_a_token_is_right_where_it_is_the_likeliest_of_many_unlikely_ones():
+    """Each of three tokens has one logit a little above the others; two of these are right."""
+    kernel = np.zeros((WIDTH, VOCAB_SIZE), "float32")
+    kernel[[0, 1, 2], [4, 7, 9]] = 0.5
+    hidden = tf.eye(3, WIDTH)
+    sums = chunked_loss(hidden, tf.constant([4, 7, 8]), tf.constant(kernel), None, 0.0)
+    assert float(list(sums)[2]) == 2
+
+
 @pytest.mark.parametrize("pairs", [0, 1, 4, 5])
 def test_r_drop_in_chunks_equals_the_whole(monkeypatch, pairs):
     """Chunks of two tokens and the same again."""
