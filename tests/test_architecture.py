@@ -63,7 +63,7 @@ MAY_KNOW = {
                "tokenizer", "weights", "writing"),
     "attention": ("attention", "errors", "writing"),
     "evaluation": ("corpora", "decoding", "errors", "tokenizer", "writing"),
-    "comparison": ("errors", "evaluation"),
+    "comparison": ("config", "errors", "evaluation"),
     "__init__": ("decoding.translate", "run"),
 }  # fmt: skip
 NO_TENSORFLOW = (

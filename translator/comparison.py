@@ -2,10 +2,12 @@
 
 import itertools
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from sacrebleu.significance import PairedTest
 
+from translator.config import CorpusConfig
 from translator.errors import InputError
 from translator.evaluation import metrics, uncased
 
@@ -48,6 +50,26 @@ class Comparison(NamedTuple):
 
     rows: list[Row]
     differences: list[Difference]
+
+
+def require_same_task(first: tuple[Path, CorpusConfig], second: tuple[Path, CorpusConfig]) -> None:
+    """Takes two runs, each a path and its corpus, that translate the same kind of text.
+
+    Raises:
+        InputError: they have other languages, or only one takes tokenised text.
+    """
+    expected, found = (_describe(corpus) for _, corpus in (first, second))
+    if expected != found:
+        raise InputError(
+            f"{second[0]}: expected a run that translates {expected} as {first[0]} does,"
+            f" found {found}"
+        )
+
+
+def _describe(corpus: CorpusConfig) -> str:
+    """What a run translates."""
+    text = "tokenized text" if corpus.is_tokenized else "text"
+    return f"{text} from {corpus.source_language} to {corpus.target_language}"
 
 
 def compare(

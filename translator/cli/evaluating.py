@@ -22,7 +22,6 @@ from translator.errors import InputError
 
 if TYPE_CHECKING:
     from translator.comparison import Comparison
-    from translator.config import CorpusConfig
     from translator.decoding.results import Score
     from translator.decoding.translate import Translator
     from translator.evaluation import Evaluation
@@ -178,15 +177,11 @@ def compare(
 ) -> None:
     """Tell whether RUN_B is better than RUN_A, or only lucky: paired bootstrap resampling."""
     runs = [load(run, engine) for run in (run_a, run_b)]
-    kinds = [_describe(run.config.corpus) for run in runs]
-    if kinds[0] != kinds[1]:
-        raise InputError(
-            f"{run_b}: expected a run that translates {kinds[0]} as {run_a} does, found {kinds[1]}"
-        )
-    from translator.comparison import compare
+    from translator.comparison import compare, require_same_task
     from translator.corpora import fingerprint
     from translator.evaluation import gather_references, load_split, read_files, target_language
 
+    require_same_task((run_a, runs[0].config.corpus), (run_b, runs[1].config.corpus))
     if source or references:
         sources, texts = read_files(source, references)
     else:
@@ -213,12 +208,6 @@ def compare(
         click.echo(json.dumps({"rows": rows, "differences": differences}, ensure_ascii=False))
     else:
         print_comparison(found, (run_a, run_b), len(sources), examples)
-
-
-def _describe(corpus: "CorpusConfig") -> str:
-    """What a run translates."""
-    text = "tokenized text" if corpus.is_tokenized else "text"
-    return f"{text} from {corpus.source_language} to {corpus.target_language}"
 
 
 def print_comparison(
