@@ -17,7 +17,7 @@ import click
 CONFIG = """
 corpus: {{train: {{tsv: {folder}/train.tsv}}, validation: {{tsv: {folder}/validation.tsv}}}}
 data: {{max_length: 40, batch_tokens: 4096}}
-validation: {{every_updates: {updates}}}
+validation: {{every_updates: 1}}
 training: {{schedule: {{name: constant, learning_rate: 1e-3, warmup_steps: 100}}}}
 """
 
@@ -42,8 +42,9 @@ def anonymous_memory(process: int) -> float:
     return int(found[0]) / 2**20 if found else 0.0
 
 
-def train(config: Path, run: Path) -> None:
-    """Trains to the first validation; prints when things happened, and the most memory."""
+def train(config: Path, run: Path, updates: int) -> None:
+    """Trains for some updates; prints when things happened, and the most memory."""
+    made = 0
     began, peak, peak_training = time.perf_counter(), 0.0, 0.0
     command = [sys.executable, "-m", "translator.cli", "train", str(config), "--run", str(run)]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
@@ -54,9 +55,11 @@ def train(config: Path, run: Path) -> None:
             peak = max(peak, memory)
             peak_training = max(peak_training, memory if is_training else 0.0)
             for line in process.stderr:
-                print(f"{time.perf_counter() - began:7.1f} s  {line.rstrip()}", flush=True)
+                made += line.startswith("epoch")  # of the validation after each update
+                if made <= 1 or not line.startswith("epoch"):
+                    print(f"{time.perf_counter() - began:7.1f} s  {line.rstrip()}", flush=True)
                 is_training |= line.startswith("training:")
-                if line.startswith("epoch"):
+                if made == updates:
                     process.send_signal(signal.SIGTERM)
             time.sleep(0.1)
     print(f"RssAnon at most: {peak:.2f} GiB, while training {peak_training:.2f} GiB", flush=True)
@@ -73,10 +76,10 @@ def main(pairs: int, updates: int) -> None:
         write_corpus(folder / "train.tsv", pairs)
         write_corpus(folder / "validation.tsv", 100)
         config = folder / "config.yaml"
-        config.write_text(CONFIG.format(folder=folder, updates=updates), "utf-8")
+        config.write_text(CONFIG.format(folder=folder), "utf-8")
         for run in ("encoded anew", "found encoded"):
             print(f"-- {run}")
-            train(config, folder / run)
+            train(config, folder / run, updates)
 
 
 if __name__ == "__main__":

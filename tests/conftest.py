@@ -3,6 +3,7 @@
 import contextlib
 import http.server
 import itertools
+import shutil
 import signal
 import threading
 from collections.abc import Iterator
@@ -130,6 +131,18 @@ def tiny_run(tiny_corpus, tmp_path_factory) -> Path:
     run_dir = tmp_path_factory.mktemp("runs") / "tiny"
     result = train(read_config(tiny_corpus / "config.yaml"), run_dir, report=lambda line: None)
     assert result.finished
+    return run_dir
+
+
+@pytest.fixture(scope="session")
+def tokenized_run(tiny_run, tmp_path_factory) -> Path:
+    """The same, as if its corpus were tokenised text."""
+    run_dir = tmp_path_factory.mktemp("runs") / "tokenized"
+    shutil.copytree(tiny_run, run_dir)
+    for path in (run_dir / "config.yaml", run_dir / "ctranslate2" / "config.yaml"):
+        text = path.read_text("utf-8")
+        assert "tokenized: false" in text
+        path.write_text(text.replace("tokenized: false", "tokenized: true"), "utf-8")
     return run_dir
 
 

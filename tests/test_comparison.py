@@ -71,9 +71,32 @@ def test_the_same_translations_are_refused():
         compare(SOURCES, REFERENCES, (RIGHT, RIGHT), "de")
 
 
-def test_compare_command(capfd, tiny_run, tmp_path):
+def test_all_references_of_a_sentence_count():
+    references = [[text, text.replace("alte", "neue")] for text in RIGHT[:20]] + REFERENCES[20:]
+    renewed = [text.replace("alte", "neue") for text in RIGHT]
+    found = compare(SOURCES, references, (WRONG, renewed), "de", 50)
+    assert found.rows[0].scores == pytest.approx(
+        [score(texts, references).bleu for texts in (WRONG, renewed)]
+    )
+    assert found.rows[0].scores[1] > score(renewed, REFERENCES).bleu + 1
+
+
+def test_tokenized_text_is_compared_as_it_stands():
+    found = compare(SOURCES, REFERENCES, (WRONG, RIGHT), "de", 50, tokenized=True)
+    assert "tok:none" in found.rows[0].signature
+    assert found.rows[0].scores[0] == pytest.approx(score(WRONG, REFERENCES, tokenized=True).bleu)
+    assert found.rows[0].scores[0] < score(WRONG, REFERENCES).bleu
+
+
+def test_tokenized_is_not_compared_with_plain(capfd, tiny_run, tokenized_run):
+    error = refused(capfd, "compare", tiny_run, tokenized_run)
+    assert f"{tokenized_run}: expected a run that translates text from en to de" in error
+    assert error.endswith("found tokenized text from en to de")
+
+
+def test_compare_command(capfd, tiny_corpus, tiny_run, tmp_path):
     code, _, _ = run(
-        capfd, "train", tiny_run.parents[1] / "corpus0" / "config.yaml",
+        capfd, "train", tiny_corpus / "config.yaml",
         "--run", tmp_path / "short", "--set", "training.epochs=4",
     )  # fmt: skip
     assert code == 0
@@ -85,6 +108,13 @@ def test_compare_command(capfd, tiny_run, tmp_path):
     _, out, _ = run(capfd, "compare", tmp_path / "short", tiny_run, "--samples", 100, "--json")
     assert json.loads(out)["rows"][0]["scores"][1] > 80
     assert "expected two runs that differ" in refused(capfd, "compare", tiny_run, tiny_run)
+    same_text = tmp_path / "unknown"  # what no model takes counts as untranslated, not as itself
+    same_text.write_text("The man sees the cat.\n你好吗\n")
+    files = ("--source", same_text, "--reference", same_text, "--json")
+    _, out, _ = run(capfd, "compare", tmp_path / "short", tiny_run, "--samples", 100, *files)
+    _, evaluated, _ = run(capfd, "evaluate", "--run", tiny_run, *files)
+    chrf = [json.loads(out)["rows"][1]["scores"][1], json.loads(evaluated)["scores"]["chrf"]]
+    assert chrf[0] == pytest.approx(chrf[1])
     marker = tmp_path / "short" / "run.json"
     marker.write_text(json.dumps({**json.loads(marker.read_text()), "corpus": "another"}))
     export = tmp_path / "short" / "ctranslate2" / "run.json"

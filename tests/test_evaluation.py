@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import sacrebleu
 
+import translator
 from translator.corpora import SentencePairs
 from translator.errors import InputError
 from translator.evaluation import (
@@ -101,6 +102,18 @@ def test_chinese_words_are_found_by_sacrebleus_chinese_rules():
     )
     assert got.bleu > 40
     assert "tok:zh" in got.bleu_signature
+
+
+def test_tokenized_text_is_scored_as_it_stands(tokenized_run, tiny_translator):
+    """As published scores of such text are taken: to the others "Haus." is two words."""
+    sources, references = ["The man sees the cat."], [["Der Mann sieht die Katze !"]]
+    found = evaluate(translator.load(tokenized_run), sources, references)
+    assert "tok:none" in found.scores.bleu_signature
+    expected = sacrebleu.corpus_bleu(
+        ["Der Mann sieht die Katze."], references, tokenize="none", force=True
+    )
+    assert found.scores.bleu == pytest.approx(expected.score)
+    assert found.scores.bleu < evaluate(tiny_translator, sources, references).scores.bleu - 5
 
 
 def test_a_corpus_that_changed_since_training_is_told(tiny_translator, monkeypatch):

@@ -189,6 +189,12 @@ class ScheduleConfig(Section):
         return self.name in ("linear", "cosine")
 
     @model_validator(mode="after")
+    def _rate_is_given(self) -> "ScheduleConfig":
+        if self.name != "noam" and "learning_rate" not in self.model_fields_set:
+            raise ValueError(f"{self.name} needs learning_rate, its highest, such as 1e-3")
+        return self
+
+    @model_validator(mode="after")
     def _steps_make_sense(self) -> "ScheduleConfig":
         if self.name in ("noam", "inverse_sqrt") and self.warmup_steps == 0:
             raise ValueError(f"{self.name} needs warmup_steps of at least 1")
@@ -241,7 +247,9 @@ class ValidationConfig(Section):
     beam_size: Positive = 1
     max_sentences: Positive | None = None
     samples: Annotated[int, Field(ge=0)] = 3
-    metric: Literal["cross_entropy", "accuracy", "bleu", "chrf"] = "cross_entropy"
+    metric: Literal["cross_entropy", "perplexity", "loss", "accuracy", "bleu", "chrf"] = (
+        "cross_entropy"
+    )
     patience: Positive | None = None
 
     @model_validator(mode="after")

@@ -193,14 +193,10 @@ def evaluate(
     )
     perplexity, perplexity_pairs = measure_perplexity(translator, pairs)
     began = time.perf_counter()
-    usable = [i for i, sentence in enumerate(sources) if _is_usable(translator, sentence)]
-    found = translator.translate(
-        [sources[i] for i in usable], beam_size=beam_size, length_penalty=length_penalty, raw=raw
+    translations, unusable = translate_all(
+        translator, sources, beam_size=beam_size, length_penalty=length_penalty, raw=raw
     )
     seconds = time.perf_counter() - began
-    translations = [Translation(sentence, ()) for sentence in sources]
-    for i, translation in zip(usable, found):
-        translations[i] = translation
     texts = [translation.text for translation in translations]
     language = target_language(translator)
     tokenized = translator.config.corpus.is_tokenized
@@ -213,7 +209,7 @@ def evaluate(
     return Evaluation(
         measure(texts, references, ter=True),
         _score_uncased(measure, texts, references),
-        len(sources) - len(usable),
+        unusable,
         perplexity,
         perplexity_pairs,
         len(pairs),
@@ -243,6 +239,28 @@ def uncased(text: str) -> str:
 def target_language(translator: Translator) -> str:
     """The code of the language that a run translates into, without its variant."""
     return language_code(translator.config.corpus.target_language).partition("-")[0]
+
+
+def translate_all(
+    translator: Translator, sources: Sequence[str], **options: Any
+) -> tuple[list[Translation], int]:
+    """Translates sentences of which the model may not be able to take some.
+
+    Args:
+        translator: a loaded run.
+        sources: the sentences.
+        **options: of `Translator.translate`.
+
+    Returns:
+        A translation each, without any hypothesis where the model cannot take
+        the sentence, and how many these are.
+    """
+    usable = [i for i, sentence in enumerate(sources) if _is_usable(translator, sentence)]
+    translations = [Translation(sentence, ()) for sentence in sources]
+    found = translator.translate([sources[i] for i in usable], **options)
+    for i, translation in zip(usable, found):
+        translations[i] = translation
+    return translations, len(sources) - len(usable)
 
 
 def _is_usable(translator: Translator, sentence: str) -> bool:

@@ -45,9 +45,17 @@ def test_constant():
     assert got == pytest.approx([0.025, 0.1, 0.1, 0.1])
 
 
+def test_only_noam_has_a_usual_rate():
+    assert ScheduleConfig().learning_rate == 1
+    for name in ("inverse_sqrt", "linear", "cosine", "constant"):
+        with pytest.raises(ValueError, match=f"{name} needs learning_rate, its highest"):
+            ScheduleConfig(name=name)
+
+
 @pytest.mark.parametrize("name", ["noam", "inverse_sqrt", "linear", "cosine", "constant"])
 def test_schedule_survives_a_serialisation_round_trip(name):
     ends = {"total_steps": 20, "final_rate": 0.1} if name in ("linear", "cosine") else {}
-    schedule = make_schedule(ScheduleConfig(name=name, warmup_steps=10, **ends), d_model=64)
+    settings = ScheduleConfig(name=name, learning_rate=0.5, warmup_steps=10, **ends)
+    schedule = make_schedule(settings, d_model=64)
     again = keras.saving.deserialize_keras_object(keras.saving.serialize_keras_object(schedule))
     assert [float(again(i)) for i in range(30)] == [float(schedule(i)) for i in range(30)]

@@ -12,9 +12,10 @@ def rounds(*losses: float) -> list[dict]:
 
 
 def test_less_loss_and_more_bleu_are_better():
-    by_loss, by_bleu = (Selection(metric, 0, 0, None) for metric in ("cross_entropy", "bleu"))
-    assert by_loss.ranked(rounds(3, 1, 2)) == [2, 3, 1]
-    assert by_bleu.ranked([{"val_bleu": bleu} for bleu in (3, 1, 2)]) == [1, 3, 2]
+    for metric in ("cross_entropy", "perplexity", "loss", "accuracy", "bleu", "chrf"):
+        order = [1, 3, 2] if metric in ("accuracy", "bleu", "chrf") else [2, 3, 1]
+        lines = [{f"val_{metric}": value} for value in (3, 1, 2)]
+        assert Selection(metric, 0, 0, None).ranked(lines) == order
 
 
 def test_the_earlier_of_equals_is_the_better():

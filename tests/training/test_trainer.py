@@ -179,8 +179,35 @@ def test_more_epochs_at_a_rate_of_nothing_are_refused_before_the_end_too(
     train_until((0, 3), two, tmp_path / "run", monkeypatch)
     with pytest.raises(InputError, match="expected at most 2, after which the learning rate"):
         train(three, tmp_path / "run", resume=True, report=quiet)
+    left = [*(tmp_path / "run").glob("*last.npz"), *(tmp_path / "run").glob("*.jsonl")]
+    for path in left:  # as if killed before its first checkpoint
+        path.rename(tmp_path / path.name)
+    with pytest.raises(InputError, match="expected at most 2, after which the learning rate"):
+        train(three, tmp_path / "run", resume=True, report=quiet)
+    assert RunDirectory(tmp_path / "run").read_config().training.epochs == 2
+    for path in left:
+        (tmp_path / path.name).rename(path)
     train(one, tmp_path / "run", resume=True, report=quiet)
     assert train(two, tmp_path / "run", resume=True, report=quiet).finished
+
+
+@pytest.mark.parametrize(("minutes", "saved"), [("1e-9", 3), ("10", 0)])
+def test_the_state_is_saved_as_often_as_is_asked_for(
+    tiny_corpus, tmp_path, monkeypatch, minutes, saved
+):
+    """A run that dies in its fourth update, without a validation before."""
+    note = Updates.on_train_batch_end
+
+    def die(self, batch, logs=None):
+        if self.progress.batch == 3:
+            raise SystemError
+        note(self, batch, logs)
+
+    monkeypatch.setattr(Updates, "on_train_batch_end", die)
+    settings = (f"training.save_minutes={minutes}", "model.num_layers=1")
+    with pytest.raises(SystemError):
+        train(read_config(tiny_corpus / "config.yaml", settings), tmp_path / "run", report=quiet)
+    assert read_progress(RunDirectory(tmp_path / "run")).batch == saved
 
 
 def test_signal_handlers_are_put_back(config, tmp_path):
@@ -244,6 +271,7 @@ def test_resume_of_a_finished_run_trains_no_more(tiny_corpus, tiny_run):
     full = read_config(tiny_corpus / "config.yaml")
     assert train(full, tiny_run, resume=True, report=lines.append).finished
     assert lines[-1].startswith("50 epochs are done (training.epochs: 50); more: --resume")
+    assert not any(line.startswith("going on") for line in lines)
     assert (tiny_run / "weights.npz").stat().st_mtime_ns == before
 
 

@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 import pytest
+import sacrebleu
 
 import translator
 from tests.test_cli import refused, run
@@ -13,8 +14,10 @@ from tests.training.test_trainer import quiet
 from translator.config_file import read_config
 from translator.errors import InputError
 from translator.evaluation import evaluate_split
+from translator.preparation import prepare
 from translator.run import RunDirectory
 from translator.training.averaging import average_weights
+from translator.training.plots import plot_curves, read_curves
 from translator.training.trainer import train
 from translator.training.validation import Validation
 from translator.weights import load_arrays, save_arrays
@@ -24,6 +27,7 @@ TRANSLATED = (
     "validation.translate_every=4", "validation.beam_size=2", "validation.metric=bleu",
 )  # fmt: skip
 AVERAGED = ("training.epochs=3", "training.keep_last=2", "training.average=last")
+BEST_AVERAGED = ("training.epochs=3", "training.keep_best=2", "training.average=best")
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +50,12 @@ def bleus(directory: RunDirectory) -> dict[int, float]:
     return {number: line["val_bleu"] for number, line in lines if "val_bleu" in line}
 
 
+def best_three(directory: RunDirectory) -> list[int]:
+    """The numbers of the validations with the most BLEU."""
+    measured = bleus(directory)
+    return sorted(measured, key=lambda i: -measured[i])[:3]
+
+
 def test_bleu_while_training_is_what_evaluate_finds(translated):
     directory, _ = translated
     measured = bleus(directory)
@@ -54,6 +64,22 @@ def test_bleu_while_training_is_what_evaluate_finds(translated):
     assert best > 5
     scores = evaluate_split(translator.load(directory.path), "validation").scores
     assert scores.bleu == pytest.approx(best, abs=1e-4)
+    [chrf] = {line["val_chrf"] for line in rounds(directory) if line.get("val_bleu") == best}
+    assert scores.chrf == pytest.approx(chrf, abs=1e-4)
+    assert chrf != pytest.approx(best, abs=1)
+
+
+def test_tokenized_text_is_scored_as_it_stands(tokenized_run, monkeypatch):
+    config = RunDirectory(tokenized_run).read_config()
+    data = prepare(config, quiet, RunDirectory(tokenized_run).read_tokenizers(config))
+    validation = Validation(config, data, quiet)
+    hypotheses = [text.replace("Der", "Das") for [text] in validation.references.values()]
+    monkeypatch.setattr(validation, "_search", lambda *_: hypotheses)
+    references = [[text for [text] in validation.references.values()]]
+    for name, tokenize in (("as it stands", "none"), ("as words and marks", "13a")):
+        bleu = sacrebleu.corpus_bleu(hypotheses, references, tokenize=tokenize, force=True).score
+        same = validation.translate({})["val_bleu"] == pytest.approx(bleu)
+        assert same == (name == "as it stands")
 
 
 def test_sample_translations_are_shown(translated):
@@ -65,9 +91,7 @@ def test_sample_translations_are_shown(translated):
 
 def test_weights_are_those_of_the_best_bleu(translated):
     directory, _ = translated
-    measured = {
-        i: its["val_bleu"] for i, its in enumerate(rounds(directory), 1) if "val_bleu" in its
-    }
+    measured = bleus(directory)
     best = max(measured, key=measured.get)
     kept = load_arrays(directory.weights)
     snapshot = load_arrays(directory.snapshot(best))
@@ -76,12 +100,8 @@ def test_weights_are_those_of_the_best_bleu(translated):
 
 def test_only_the_latest_and_the_best_are_kept(translated):
     directory, _ = translated
-    measured = {
-        i: its["val_bleu"] for i, its in enumerate(rounds(directory), 1) if "val_bleu" in its
-    }
-    best = sorted(measured, key=lambda i: -measured[i])[:3]
     names = {path.stem for path in directory.snapshots.iterdir()}
-    assert names == {f"{i:06}" for i in {*best, 22, 23, 24}}
+    assert names == {f"{i:06}" for i in {*best_three(directory), 22, 23, 24}}
 
 
 def test_the_last_validation_translates_in_any_case(tiny_corpus, tmp_path):
@@ -142,6 +162,14 @@ def test_average_makes_a_run_of_its_own(translated, tmp_path, capfd):
     assert all(np.array_equal(found[name], expected[name]) for name in expected)
     [translation] = translator.load(out).translate(["The dog sees the cat."])
     assert translation.text
+    best = best_three(directory)
+    assert set(best) != {22, 23, 24}
+    code, _, said = run(
+        capfd, "average", directory.path, "--best", "3", "--out", tmp_path / "of-best"
+    )
+    assert code == 0, said
+    expected = average_weights([directory.snapshot(i) for i in sorted(best)])
+    assert same_weights(RunDirectory(tmp_path / "of-best"), expected)
     assert "found a run in it already" in refused(
         capfd, "average", directory.path, "--last", "3", "--out", out
     )
@@ -175,13 +203,24 @@ def same_weights(directory: RunDirectory, expected: dict[str, np.ndarray]) -> bo
     return all(np.array_equal(found[name], expected[name]) for name in expected)
 
 
-@pytest.mark.parametrize(("margin", "kept"), [(-0.5, "the best one"), (0.5, "the average")])
-def test_an_average_is_kept_where_it_is_better(tiny_corpus, tmp_path, monkeypatch, margin, kept):
-    config, lines = read_config(tiny_corpus / "config.yaml", AVERAGED), []
+@pytest.mark.parametrize(
+    ("settings", "margin", "kept"),
+    [
+        (AVERAGED, -0.5, "the best one"),
+        (AVERAGED, 0.5, "the average"),
+        (BEST_AVERAGED, 0.5, "the average"),
+    ],
+)
+def test_an_average_is_kept_where_it_is_better(
+    tiny_corpus, tmp_path, monkeypatch, settings, margin, kept
+):
+    """The last two are the best two, as the loss falls."""
+    config, lines = read_config(tiny_corpus / "config.yaml", settings), []
     directory = RunDirectory(tmp_path / "run")
     average_is_better_by(monkeypatch, margin, directory)
     result = train(config, directory.path, report=lines.append)
-    [line] = [line for line in lines if line.startswith("average of the last 2 validations")]
+    [line] = [line for line in lines if line.startswith("average of the ")]
+    assert line.startswith(f"average of the {settings[-1].partition('=')[2]} 2 validations")
     assert line.endswith(f"kept: {kept}")
     average = average_weights([directory.snapshot(i) for i in (2, 3)])
     third = load_arrays(directory.snapshot(3))
@@ -211,12 +250,44 @@ def test_an_average_is_kept_until_something_is_better(
 
 
 def test_curves_of_two_runs(translated, tiny_run, tmp_path, capfd):
-    out = tmp_path / "curves.png"
+    out = tmp_path / "curves.svg"
     code, _, said = run(capfd, "curves", translated[0].path, tiny_run, "--out", out)
     assert code == 0, said
-    assert out.read_bytes().startswith(b"\x89PNG")
+    for text in (
+        *("loss", "perplexity", "BLEU", "learning rate", "target tokens a second"),
+        *("updates", "minutes, validation included", str(tiny_run), str(translated[0].path)),
+    ):
+        assert f">{text}<" in out.read_text("utf-8")
     error = refused(capfd, "curves", tmp_path, "--out", out)
     assert "metrics.jsonl: expected the figures of a training, found none" in error
+
+
+def test_curves_are_what_was_measured(translated):
+    directory, _ = translated
+    times = [json.loads(line) for line in directory.times.read_text().splitlines()]
+    lines = read_curves(directory)
+    taken = [each["seconds"] + each["validation_seconds"] for each in times]
+    assert lines[2]["minutes"] == pytest.approx(sum(taken[:3]) / 60)
+    assert lines[-1]["perplexity"] == pytest.approx(np.exp(lines[-1]["cross_entropy"]))
+    figure = plot_curves({"one": lines})
+    panels = {axes.get_ylabel(): axes for axes in figure.axes if axes.get_ylabel()}
+    drawn = {
+        name: [tuple(point) for line in axes.lines for point in line.get_xydata()]
+        for name, axes in panels.items()
+    }
+    assert drawn["BLEU"] == [(line["updates"], line["val_bleu"]) for line in lines[3::4]]
+    assert (lines[-1]["updates"], lines[-1]["loss"]) in drawn["loss"]
+    assert (lines[-1]["updates"], lines[-1]["val_loss"]) in drawn["loss"]
+    over_time = [axes for axes in figure.axes if "minutes" in axes.get_xlabel()]
+    last = over_time[0].lines[0].get_xydata()[-1]
+    assert tuple(last) == (lines[-1]["minutes"], lines[-1]["target_tokens_per_second"])
+
+
+def test_a_beam_that_cannot_be_leaves_no_run_behind(tiny_corpus, tmp_path):
+    settings = ("validation.translate_every=1", "validation.beam_size=900")
+    with pytest.raises(InputError, match=r"beam size: expected 1 to \d+, found 900"):
+        train(read_config(tiny_corpus / "config.yaml", settings), tmp_path / "run", report=quiet)
+    assert not (tmp_path / "run").exists()
 
 
 def test_scalars_for_tensorboard(tiny_corpus, tmp_path):

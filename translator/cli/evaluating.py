@@ -179,7 +179,13 @@ def compare(
     runs = [load(run, engine) for run in (run_a, run_b)]
     from translator.comparison import compare, require_same_task
     from translator.corpora import fingerprint
-    from translator.evaluation import gather_references, load_split, read_files, target_language
+    from translator.evaluation import (
+        gather_references,
+        load_split,
+        read_files,
+        target_language,
+        translate_all,
+    )
 
     require_same_task((run_a, runs[0].config.corpus), (run_b, runs[1].config.corpus))
     if source or references:
@@ -195,7 +201,7 @@ def compare(
                     " some of them; --source and --reference compare on files"
                 )
     translations = tuple(
-        [translation.text for translation in run.translate(sources, errors="replace", **options)]
+        [translation.text for translation in translate_all(run, sources, **options)[0]]
         for run in runs
     )
     tokenized = runs[0].config.corpus.is_tokenized

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from translator.corpora import fingerprint
 from translator.errors import InputError
 from translator.export.ctranslate2 import export_ctranslate2
 from translator.model.transformer import Transformer
@@ -96,8 +97,9 @@ def average_run(run: RunDirectory, which: str, count: int, out: Path, report: Re
         )
     weights = average_weights([run.snapshot(number) for number in chosen])
     tokenizers = run.read_tokenizers(config)
-    data = prepare(config, lambda line: None, tokenizers)
-    run.check_corpus(data.fingerprint)
+    corpus = fingerprint(config.corpus)
+    run.check_corpus(corpus)
+    data = prepare(config, lambda line: None, tokenizers, corpus)
     model = make_model(config, tokenizers)
     compile_model(model, config)
     validation = Validation(config, data, lambda line: None)

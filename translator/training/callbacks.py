@@ -1,7 +1,10 @@
 """What happens beside the updates of `fit`: counting, clock, bar, checkpoints, Ctrl-C."""
 
+import contextlib
 import math
+import os
 import signal
+import stat
 import sys
 import time
 from collections.abc import Callable
@@ -111,11 +114,22 @@ class Bar(keras.callbacks.Callback):
         self.bar.close()
 
 
+def above_bar(report: Callable[[str], None]) -> Callable[[str], None]:
+    """The same report, whose lines get no mixture with a bar that stands on the terminal."""
+
+    def reported(line: str) -> None:
+        with tqdm.external_write_mode(file=sys.stderr):
+            report(line)
+
+    return reported
+
+
 class StopOnSignal(keras.callbacks.Callback):
     """Turns the first Ctrl-C (or SIGTERM, or SIGHUP) into a stop after the current update.
 
-    A second Ctrl-C ends the program at once. What the program was begun to ignore, as
-    nohup has it ignore a hang-up, stays ignored.
+    A second Ctrl-C ends the program at once; a hang-up, which comes twice where a shell
+    passes it on, does not. What the program was begun to ignore, as nohup has it ignore a
+    hang-up, stays ignored.
     """
 
     def __init__(self) -> None:
@@ -135,8 +149,10 @@ class StopOnSignal(keras.callbacks.Callback):
 
     def _ask(self, number: int, frame: FrameType | None) -> None:
         self.asked = True
-        self.__exit__()
+        if number == signal.SIGHUP:
+            _write_to_no_terminal()
         if number == signal.SIGINT:
+            signal.signal(number, self.before[number])
             print("\nstopping after this update; Ctrl-C again ends at once", file=sys.stderr)
 
     def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
@@ -151,6 +167,16 @@ class StopOnSignal(keras.callbacks.Callback):
         """
         if self.asked:
             raise Interrupted
+
+
+def _write_to_no_terminal() -> None:
+    """Lets what is still to be said go nowhere, where a terminal that is gone would refuse it."""
+    for number in (1, 2):
+        with contextlib.suppress(OSError):  # it is closed
+            if stat.S_ISCHR(os.fstat(number).st_mode):
+                nowhere = os.open(os.devnull, os.O_WRONLY)
+                os.dup2(nowhere, number)
+                os.close(nowhere)
 
 
 def training_tokens(model: keras.Model) -> float:

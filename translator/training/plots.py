@@ -11,6 +11,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 
 from translator.config import Config
 from translator.run import RunDirectory
+from translator.training.metrics import perplexity
 from translator.training.schedules import make_schedule
 from translator.training.state import Figures, read_lines
 
@@ -54,8 +55,8 @@ def read_curves(run: RunDirectory) -> list[Figures]:
     lines, minutes = [], 0.0
     for figures, times in zip(read_lines(run.metrics), read_lines(run.times)):
         minutes += (times["seconds"] + times["validation_seconds"]) / 60
-        perplexity = np.exp(min(figures["cross_entropy"], 700))
-        lines.append({**times, **figures, "perplexity": perplexity, "minutes": minutes})
+        of_training = {"perplexity": perplexity(figures["cross_entropy"])}
+        lines.append({**times, **figures, **of_training, "minutes": minutes})
     return lines
 
 
@@ -96,7 +97,7 @@ def plot_curves(runs: Mapping[str, Sequence[Figures]]) -> Figure:
 def _limits(panel: Panel, runs: Collection[Sequence[Figures]]) -> tuple[float, float]:
     late = [line for lines in runs for line in lines[len(lines) // 10 :]]
     keys = panel.training, panel.validation
-    values = [line[key] for line in late for key in keys if key in line]
+    values = [line[key] for line in late for key in keys if np.isfinite(line.get(key, np.inf))]
     return min(values) / 1.03, max(values) * 1.03
 
 

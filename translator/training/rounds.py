@@ -2,7 +2,6 @@
 
 import math
 import time
-from collections.abc import Callable
 
 import keras
 import numpy as np
@@ -34,8 +33,6 @@ from translator.training.state import Progress, check_finite, save_state
 from translator.training.tensorboard import write_scalars
 from translator.training.validation import Validation
 from translator.weights import save_arrays
-
-Report = Callable[[str], None]
 
 
 class Epochs:
@@ -84,8 +81,8 @@ class Rounds:
         config: the run's.
         run: where everything goes.
         epochs: what it is fed.
+        validation: what it is measured by.
         progress: where it begins; it is kept up to date.
-        report: is given each line for the reader.
     """
 
     def __init__(
@@ -94,17 +91,16 @@ class Rounds:
         config: Config,
         run: RunDirectory,
         epochs: Epochs,
+        validation: Validation,
         progress: Progress,
-        report: Report,
     ) -> None:
         self.model = model
         self.config = config
         self.run = run
         self.epochs = epochs
         self.progress = progress
-        self.report = report
         self.selection = Selection.of(config)
-        self.validation = Validation(config, epochs.data, report)
+        self.validation = validation
 
     @property
     def is_finished(self) -> bool:

@@ -7,14 +7,14 @@ from typing import NamedTuple
 from translator.config import Config
 from translator.training.state import Figures, Progress
 
-LESS_IS_BETTER = ("cross_entropy",)
+LESS_IS_BETTER = ("cross_entropy", "perplexity", "loss")
 
 
 class Selection(NamedTuple):
     """Chooses among the validations of a run, from their figures alone.
 
     Attributes:
-        metric: ``cross_entropy``, ``accuracy``, ``bleu`` or ``chrf``, on the validation split.
+        metric: a figure's name without ``val_``.
         keep_last: of so many latest validations the weights are kept.
         keep_best: likewise of the best.
         patience: so many validations of the metric without a better one end the run; None for

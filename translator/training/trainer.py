@@ -13,10 +13,10 @@ from translator.config import Config
 from translator.corpora import fingerprint
 from translator.errors import InputError
 from translator.locking import locked
-from translator.model.transformer import Transformer
 from translator.preparation import prepare
 from translator.run import RunDirectory
 from translator.training.averaging import keep_average, make_usable
+from translator.training.callbacks import above_bar
 from translator.training.compilation import make_training_model
 from translator.training.hardware import (
     check_precision,
@@ -28,6 +28,7 @@ from translator.training.metrics import perplexity
 from translator.training.rounds import Epochs, Rounds
 from translator.training.state import Progress, load_state, save_state
 from translator.training.tensorboard import check_tensorboard
+from translator.training.validation import Validation
 from translator.vocabulary import load_vectors
 from translator.weights import set_embeddings
 
@@ -95,6 +96,7 @@ def train(
         data = prepare(config, report, tokenizers, corpus)
         epochs = Epochs(config, data)
         config = _with_total_steps(config, epochs)
+        validation = Validation(config, data, above_bar(report))
         model = make_training_model(config, data.tokenizers)
         has_state = resume and run.has_begun
         if config.tokenizer.vectors and not has_state:
@@ -107,13 +109,14 @@ def train(
         progress = Progress()
         if has_state:
             progress = load_state(run, model, report)
+        if resume:
             _check_rate(config, run.read_config(), epochs)
             run.write_config(config)
-            report(_where(progress, epochs))
         run.remove_leftovers()
         if not has_state:
             save_state(run, model, progress)
-        return _train(model, config, run, epochs, progress, report, began)
+        rounds = Rounds(model, config, run, epochs, validation, progress)
+        return _train(rounds, report, began)
 
 
 def _with_total_steps(config: Config, epochs: Epochs) -> Config:
@@ -138,8 +141,10 @@ def _with_total_steps(config: Config, epochs: Epochs) -> Config:
 def _check_rate(config: Config, kept: Config, epochs: Epochs) -> None:
     """Refuses more epochs than a run was begun for, at a learning rate of 0."""
     schedule, asked = config.training.schedule, config.training.epochs
+    if asked <= kept.training.epochs:
+        return
     updates = epochs.batches(0).count
-    if asked > kept.training.epochs and _comes_to_nothing(config, asked * updates - 1):
+    if _comes_to_nothing(config, asked * updates - 1):
         raise InputError(
             f"training.epochs: expected at most {schedule.total_steps // updates}, after which the"
             f" learning rate has come down to 0, found {asked}; train anew with --run DIR"
@@ -151,29 +156,24 @@ def _comes_to_nothing(config: Config, updates: int) -> bool:
     return schedule.has_end and not schedule.final_rate and schedule.total_steps <= updates
 
 
-def _where(progress: Progress, epochs: Epochs) -> str:
-    """Where a run that was stopped goes on."""
-    if progress.batch == epochs.batches(progress.epoch).count:
+def _where(progress: Progress, count: int) -> str:
+    """Where a run that was stopped goes on, in an epoch of so many updates."""
+    if progress.batch == count:
         return f"going on at the validation of epoch {progress.epoch + 1}"
     return f"going on at epoch {progress.epoch + 1}, update {progress.batch + 1}"
 
 
-def _train(
-    model: Transformer,
-    config: Config,
-    run: RunDirectory,
-    epochs: Epochs,
-    progress: Progress,
-    report: Report,
-    began: float,
-) -> TrainingResult:
-    rounds = Rounds(model, config, run, epochs, progress, report)
+def _train(rounds: Rounds, report: Report, began: float) -> TrainingResult:
+    model, config, run = rounds.model, rounds.config, rounds.run
+    epochs, progress = rounds.epochs, rounds.progress
     if rounds.is_finished:
         report(_why_finished(config, rounds))
         if progress.concluded == len(progress.rounds):
             return _result(rounds)
     else:
         first = epochs.batches(progress.epoch)
+        if progress != Progress():
+            report(_where(progress, first.count))
         report(
             f"training: {config.training.epochs} epochs of {first.count:,} updates,"
             f" {first.pairs.target_tokens:,} target tokens each,"

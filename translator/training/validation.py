@@ -15,7 +15,7 @@ from translator.corpora import SentencePairs
 from translator.dataset import Batches
 from translator.decoding.ctranslate2_engine import CTranslate2Engine
 from translator.decoding.engine import SearchOptions
-from translator.decoding.limits import Limits
+from translator.decoding.limits import Limits, check_options
 from translator.encoding import read_text
 from translator.evaluation import gather_references, score
 from translator.export.ctranslate2 import make_spec
@@ -39,6 +39,9 @@ class Validation:
         config: the run's.
         data: the run's.
         report: is given each line for the reader.
+
+    Raises:
+        InputError: it is to translate, with options that cannot be.
     """
 
     def __init__(self, config: Config, data: TrainingData, report: Report) -> None:
@@ -55,6 +58,12 @@ class Validation:
         references = gather_references(pairs)
         most = config.validation.max_sentences
         self.references = dict(itertools.islice(references.items(), most))
+        self.limits = Limits(config.data.max_length - 1, config.decoding.max_length, None)
+        self.options = SearchOptions(
+            beam_size=config.validation.beam_size, length_penalty=config.decoding.length_penalty
+        )
+        if config.validation.translate_every:
+            check_options(self.options, self.limits, data.tokenizers.target.size)
 
     def measure(self, model: keras.Model, translate: bool) -> dict[str, float]:
         """Loss, accuracy and perplexity, and BLEU and chrF where asked for.
@@ -125,19 +134,14 @@ class Validation:
         config = self.config
         heads = pointing_heads(None, config.model.num_layers, config.model.num_heads)
         spec = make_spec(config, self.tokenizers, weights, "float32", heads)
-        longest = config.data.max_length
-        limits = Limits(longest - 1, config.decoding.max_length, None)
-        options = SearchOptions(
-            beam_size=config.validation.beam_size, length_penalty=config.decoding.length_penalty
-        )
         encoded = self.tokenizers.source.encode(sources)
-        fitting = [i for i, ids in enumerate(encoded) if 2 < len(ids) <= longest]
+        fitting = [i for i, ids in enumerate(encoded) if 2 < len(ids) <= config.data.max_length]
         with tempfile.TemporaryDirectory() as folder:
             spec.save(folder)
             found = CTranslate2Engine(Path(folder), self.tokenizers).search(
                 [encoded[i] for i in fitting],
-                [limits.of(len(encoded[i]), options) for i in fitting],
-                options,
+                [self.limits.of(len(encoded[i]), self.options) for i in fitting],
+                self.options,
             )
         hypotheses = [""] * len(sources)
         for i, its in zip(fitting, found):
