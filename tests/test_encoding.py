@@ -2,16 +2,18 @@
 
 import errno
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from translator import encoding, preparation
+from translator.config import CleaningConfig
 from translator.config_file import validate_config
 from translator.corpora import SentencePairs
 from translator.encoding import EncodedPairs, encode_pairs
 from translator.errors import InputError
-from translator.preparation import prepare
+from translator.preparation import drops_numbers, prepare
 from translator.tokenizer import load_tokenizers
 
 
@@ -22,6 +24,13 @@ class FakeTokenizer:
 
     def encode(self, sentences):
         return [[1, *(ord(c) - 87 for c in sentence), 2] for sentence in sentences]
+
+
+class LengthTokenizer(FakeTokenizer):
+    """Writes a token a character."""
+
+    def encode(self, sentences):
+        return [[1, *[3] * len(sentence), 2] for sentence in sentences]
 
 
 TOKENIZERS = (FakeTokenizer(), FakeTokenizer())
@@ -188,6 +197,24 @@ def test_a_disk_that_fills_up_leaves_no_half_corpus_and_keeps_the_tokenizers(
     monkeypatch.setattr(EncodedPairs, "save", save)
     monkeypatch.setattr("translator.vocabulary.train_model", None)  # is not trained again
     assert "read, cleaned, split and encoded" in prepared(config)[1][-1]
+
+
+@pytest.mark.parametrize(
+    ("setting", "hides_digits", "expected"),
+    [("auto", False, False), ("auto", True, True), (True, False, True), (False, True, False)],
+)
+def test_unequal_numbers_matter_where_digits_are_hidden(setting, hides_digits, expected):
+    rules = CleaningConfig(drop_unequal_numbers=setting)
+    tokenizers = [SimpleNamespace(bpemb=hides_digits)] * 2
+    assert drops_numbers(rules, tokenizers) == expected
+
+
+def test_pairs_of_unequal_numbers_are_dropped_and_counted():
+    pairs = SentencePairs(("at 2:30", "at 2:30", "now"), ("um 2:30", "um halb drei", "jetzt"))
+    tokenizers = (LengthTokenizer(), LengthTokenizer())
+    assert len(encode_pairs(pairs, tokenizers, 20, "train")[0]) == 3
+    _, report = encode_pairs(pairs, tokenizers, 20, "train", drop_unequal_numbers=True)
+    assert (report.kept, report.dropped["of unequal numbers"]) == (2, 1)
 
 
 def test_what_cleaning_did_is_told(config, tmp_path):

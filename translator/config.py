@@ -56,6 +56,7 @@ class CleaningConfig(Section):
     drop_duplicates: bool = True
     drop_held_out: bool = True
     max_length_ratio: Annotated[float, Field(ge=1.0)] | None = 9.0
+    drop_unequal_numbers: Literal["auto"] | bool = "auto"
 
 
 class CorpusConfig(Section):

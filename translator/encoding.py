@@ -10,6 +10,7 @@ import numpy as np
 from tqdm import tqdm
 
 from translator.corpora import SentencePairs, describe
+from translator.corpora.cleaning import has_equal_numbers
 from translator.errors import InputError
 from translator.tokenizer import SubwordTokenizer, Tokenizers
 
@@ -102,6 +103,7 @@ def encode_pairs(
     name: str,
     max_length_ratio: float | None = None,
     drop_empty: bool = True,
+    drop_unequal_numbers: bool = False,
     dropped: Mapping[str, int] = MappingProxyType({}),
 ) -> tuple[EncodedPairs, EncodingReport]:
     """Encodes a split and drops what cannot be trained on.
@@ -114,6 +116,8 @@ def encode_pairs(
         max_length_ratio: how many times as many tokens as the other a side may
             have, start and end not counted; None for any.
         drop_empty: whether pairs with an empty side are dropped.
+        drop_unequal_numbers: whether pairs are dropped that have a number on one
+            side only, or another one on the other.
         dropped: how many pairs earlier rules have dropped, to be told with these.
 
     Returns:
@@ -140,6 +144,9 @@ def encode_pairs(
     if max_length_ratio is not None:
         lopsided = f"longer than {max_length_ratio} times the other side"
         rules[lopsided] = (longer <= shorter * max_length_ratio) | (shorter == 0)
+    if drop_unequal_numbers:
+        equal = itertools.starmap(has_equal_numbers, zip(*pairs))
+        rules["of unequal numbers"] = np.fromiter(equal, bool, len(pairs))
     for rule, fits in rules.items():
         counts[rule] = counts.get(rule, 0) + int(np.sum(kept & ~fits))
         kept &= fits

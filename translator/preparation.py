@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from translator.cache import cached_folder, key_of
-from translator.config import Config
+from translator.config import CleaningConfig, Config
 from translator.corpora import Corpus, describe, fingerprint, load_corpus
 from translator.decoding.restoration import Restoration
 from translator.encoding import EncodedPairs, encode_pairs, store_text
@@ -118,6 +118,13 @@ def _open(folder: Path) -> _Encoded:
     return _Encoded(said, pairs, Restoration.load(folder / RESTORATION))
 
 
+def drops_numbers(rules: CleaningConfig, tokenizers: Tokenizers) -> bool:
+    """Whether pairs of unequal numbers are dropped; nobody can learn them who sees only zeros."""
+    if rules.drop_unequal_numbers == "auto":
+        return any(tokenizer.bpemb for tokenizer in tokenizers)
+    return rules.drop_unequal_numbers
+
+
 def _encode_corpus(corpus: Corpus, tokenizers: Tokenizers, config: Config, folder: Path) -> None:
     length, rules = config.data.max_length, config.corpus.cleaning
     train, train_report = encode_pairs(
@@ -127,6 +134,7 @@ def _encode_corpus(corpus: Corpus, tokenizers: Tokenizers, config: Config, folde
         "train",
         rules.max_length_ratio,
         rules.drop_empty,
+        drops_numbers(rules, tokenizers),
         corpus.dropped,
     )
     validation, validation_report = encode_pairs(

@@ -1,6 +1,7 @@
 """Puts sentence pairs right, drops what cannot be learnt from, and splits without leaks."""
 
 import hashlib
+import re
 import unicodedata
 from collections.abc import Callable, Sequence
 
@@ -8,6 +9,7 @@ from translator.config import CleaningConfig
 from translator.corpora.pairs import SentencePairs
 
 Counts = dict[str, int]
+DIGIT = re.compile(r"\d")
 
 
 class _WordCharacters(dict[int, str]):
@@ -80,6 +82,14 @@ def drop(pairs: SentencePairs, config: CleaningConfig, counts: Counts) -> Senten
         counts["duplicates"] = len(kept) - len(different)
         kept = different
     return _pairs(kept)
+
+
+def has_equal_numbers(source: str, target: str) -> bool:
+    """Whether two sentences have the same digits, in whatever order and form: 1.5 and 1,5."""
+    one, other = (
+        sorted(map(unicodedata.decimal, DIGIT.findall(text))) for text in (source, target)
+    )
+    return one == other
 
 
 def split_by_hash(

@@ -141,7 +141,8 @@ def fingerprint(config: CorpusConfig) -> str:
     else:
         hashes = {path.name: sha256(path) for path in fetch_corpus(config.name)}
     settings = config.model_dump(exclude={*SPLITS, "tokenized"})
-    settings["cleaning"].pop("max_length_ratio")  # belongs to the encoding
+    for key in ("max_length_ratio", "drop_unequal_numbers"):  # belong to the encoding
+        settings["cleaning"].pop(key)
     return key_of([CORPUS_VERSION, hashes, settings])
 
 
