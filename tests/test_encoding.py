@@ -224,16 +224,18 @@ def test_what_cleaning_did_is_told(config, tmp_path):
         "\tleer\n",
         f"{'long ' * 99}\tlang\n",
         f"cat\t{'Katze ' * 45}\n",
+        "At 2:30.\tUm halb drei.\n",
         *(f"The cat number {i} sees a dog.\tKatze {i} sieht einen Hund.\n" for i in range(90)),
     ]
     for name, chosen in (("train", lines), ("validation", lines[-1:])):
         (tmp_path / f"{name}.tsv").write_text("".join(chosen), "utf-8")
     files = {name: {"tsv": str(tmp_path / f"{name}.tsv")} for name in ("train", "validation")}
-    values = config.model_dump(exclude={"corpus"}) | {"corpus": files}
+    corpus = {**files, "cleaning": {"drop_unequal_numbers": True}}
+    values = config.model_dump(exclude={"corpus"}) | {"corpus": corpus}
     _, told = prepared(validate_config(values, "here"))
     assert told[:3] == [
         "corpus files: 90 pairs to train on, 1 to validate",
         "sentences put right: 3 spaced anew",
         "training pairs dropped: 1 empty, 1 duplicates, 1 held out, 1 longer than 64 tokens,"
-        " 1 longer than 9.0 times the other side",
+        " 1 longer than 9.0 times the other side, 1 of unequal numbers",
     ]

@@ -115,7 +115,7 @@ class Bar(keras.callbacks.Callback):
 
 
 def above_bar(report: Callable[[str], None]) -> Callable[[str], None]:
-    """The same report, whose lines get no mixture with a bar that stands on the terminal."""
+    """The same report, whose lines do not run into a bar that stands on the terminal."""
 
     def reported(line: str) -> None:
         with tqdm.external_write_mode(file=sys.stderr):
