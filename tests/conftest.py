@@ -146,31 +146,46 @@ def tokenized_run(tiny_run, tmp_path_factory) -> Path:
     return run_dir
 
 
+NUMBERED_PAIRS = [
+    (f"{s} {number} {s2}.", f"{t} {number} {t2}.")
+    for number in (3, 17, 20, 365, 1989, 2001)
+    for s, t in (("I see", "Ich sehe"), ("Anna has", "Anna hat"), ("We know", "Wir kennen"))
+    for s2, t2 in (("men", "Männer"), ("houses", "Häuser"), ("dogs", "Hunde"))
+]
+
+
 @pytest.fixture(scope="session")
 def bpemb_run(tmp_path_factory) -> Path:
     """A finished run whose tokenizers know neither digits nor capitals, as BPEmb's."""
-    from translator.config_file import validate_config
-    from translator.training.trainer import train
     from translator.vocabulary import train_stand_in
 
+    folder = tmp_path_factory.mktemp("models")
+    for name, side in (("source", 0), ("target", 1)):
+        model = train_stand_in([pair[side] for pair in NUMBERED_PAIRS], 80)
+        (folder / f"{name}.model").write_bytes(model)
+    models = {f"{side}_model": str(folder / f"{side}.model") for side in ("source", "target")}
+    return train_on_numbers({"name": "bpemb", **models}, tmp_path_factory)
+
+
+@pytest.fixture(scope="session")
+def zero_digits_run(tmp_path_factory) -> Path:
+    """A finished run whose tokenizers know capitals, but no digits."""
+    return train_on_numbers({"zero_digits": True, "vocab_size": 300}, tmp_path_factory)
+
+
+def train_on_numbers(tokenizer: dict[str, object], tmp_path_factory) -> Path:
+    """A finished run on sentences with numbers."""
+    from translator.config_file import validate_config
+    from translator.training.trainer import train
+
     folder = tmp_path_factory.mktemp("numbers")
-    pairs = [
-        (f"{s} {number} {s2}.", f"{t} {number} {t2}.")
-        for number in (3, 17, 20, 365, 1989, 2001)
-        for s, t in (("I see", "Ich sehe"), ("Anna has", "Anna hat"), ("We know", "Wir kennen"))
-        for s2, t2 in (("men", "Männer"), ("houses", "Häuser"), ("dogs", "Hunde"))
-    ]
-    for name, chosen in (("train", pairs), ("validation", pairs[::7])):
+    for name, chosen in (("train", NUMBERED_PAIRS), ("validation", NUMBERED_PAIRS[::7])):
         text = "".join(f"{source}\t{target}\n" for source, target in chosen)
         (folder / f"{name}.tsv").write_text(text, "utf-8")
     files = {name: {"tsv": str(folder / f"{name}.tsv")} for name in ("train", "validation")}
-    for name, side in (("source", 0), ("target", 1)):
-        model = train_stand_in([pair[side] for pair in pairs], 80)
-        (folder / f"{name}.model").write_bytes(model)
-    models = {f"{side}_model": str(folder / f"{side}.model") for side in ("source", "target")}
     values = {
         "corpus": {**files, "cleaning": {"drop_held_out": False}},
-        "tokenizer": {"name": "bpemb", **models},
+        "tokenizer": tokenizer,
         "data": {"max_length": 20, "batch_size": 16},
         "model": {"num_layers": 2, "d_model": 32, "num_heads": 2, "dff": 64},
         "training": {
@@ -178,7 +193,7 @@ def bpemb_run(tmp_path_factory) -> Path:
             "schedule": {"name": "constant", "learning_rate": 3e-3, "warmup_steps": 10},
         },
     }
-    run_dir = tmp_path_factory.mktemp("runs") / "bpemb"
+    run_dir = tmp_path_factory.mktemp("runs") / "numbers"
     assert train(validate_config(values, "test"), run_dir, report=lambda line: None).finished
     return run_dir
 

@@ -205,8 +205,19 @@ def test_a_disk_that_fills_up_leaves_no_half_corpus_and_keeps_the_tokenizers(
 )
 def test_unequal_numbers_matter_where_digits_are_hidden(setting, hides_digits, expected):
     rules = CleaningConfig(drop_unequal_numbers=setting)
-    tokenizers = [SimpleNamespace(bpemb=hides_digits)] * 2
+    tokenizers = [SimpleNamespace(hides_digits=hides_digits)] * 2
     assert drops_numbers(rules, tokenizers) == expected
+
+
+@pytest.mark.parametrize("zeros", [False, True])
+def test_zero_digits_drop_pairs_of_unequal_numbers(config, zeros):
+    with open(config.corpus.train.tsv, "a", encoding="utf-8") as file:
+        file.write(
+            "".join(f"{dogs} dogs at 2:30.\t{dogs} Hunde um halb drei.\n" for dogs in range(9))
+        )
+    tokenizer = config.tokenizer.model_copy(update={"vocab_size": 300, "zero_digits": zeros})
+    told = "\n".join(prepared(config.model_copy(update={"tokenizer": tokenizer}))[1])
+    assert ("of unequal numbers" in told) == zeros
 
 
 def test_pairs_of_unequal_numbers_are_dropped_and_counted():

@@ -11,6 +11,7 @@ import threading
 import pytest
 
 from tests.test_cli import GERMAN, SENTENCE, refused, run, shell
+from translator.decoding.restoration import Restoration
 
 COMMAND = [sys.executable, "-m", "translator.cli", "translate"]
 
@@ -202,6 +203,21 @@ def test_numbers_and_capitals_come_back_with_bpemb(capfd, bpemb_run, engine):
         assert run(capfd, "translate", line, *arguments)[1] == f"{german}\n"
     raw = run(capfd, "translate", "Anna has 1989 houses.", *arguments, "--raw")[1]
     assert raw == "anna hat 0000 häuser.\n"
+
+
+@pytest.mark.parametrize("engine", ["keras", "ctranslate2"])
+def test_numbers_come_back_where_the_tokenizer_has_zeros(capfd, zero_digits_run, engine):
+    assert Restoration.load(zero_digits_run / "restoration.json").truecaser is None
+    arguments = ("--run", zero_digits_run, "--engine", engine)
+    line = "I see 1988 houses. We know 1,500 dogs."
+    assert run(capfd, "translate", line, *arguments)[1] == (
+        "Ich sehe 1988 Häuser. Wir kennen 1.500 Hunde.\n"
+    )
+    raw = run(capfd, "translate", "I see 1988 houses.", *arguments, "--raw")[1]
+    assert raw == "Ich sehe 0000 Häuser.\n"
+    for more in (("--prefix", "Ich sehe 365"), ("--replace-unknown",)):
+        given = run(capfd, "translate", "I see 365 houses.", *arguments, *more)[1]
+        assert given == "Ich sehe 365 Häuser.\n"
 
 
 @pytest.mark.parametrize("engine", ["keras", "ctranslate2"])

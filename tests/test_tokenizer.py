@@ -37,6 +37,16 @@ def test_text_comes_back_with_capitals_digits_and_unseen_characters(german):
         assert german.decode(ids) == sentence
 
 
+def test_with_zero_digits_every_digit_is_0_and_all_else_as_it_was(german):
+    zeros = SubwordTokenizer(german.model_file, "de", zero_digits=True)
+    [ids] = zeros.encode(["Ein Zebra für 19,80 € – ٣"])
+    assert (
+        zeros.decode(ids) == zeros.plain("Ein Zebra für 19,80 € – ٣") == "Ein Zebra für 00,00 € – 0"
+    )
+    assert (german.hides_digits, zeros.hides_digits) == (False, True)
+    assert zeros.fingerprint != german.fingerprint
+
+
 def test_pieces_name_the_special_ids(german):
     [ids] = german.encode(["Der Hund"])
     pieces = german.pieces([*ids, german.padding_id])

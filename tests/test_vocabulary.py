@@ -50,6 +50,17 @@ def test_models_are_trained_on_the_training_side_once_and_kept(own_home, tmp_pat
     assert cached.target.model_bytes == made.target.model_bytes
 
 
+def test_models_of_text_without_digits_know_zeros_alone(own_home):
+    pairs = SentencePairs(
+        tuple(f"{line} 1989" for line in TEXT), tuple(f"{line} 77" for line in TEXT)
+    )
+    made, _ = prepare(configure({"vocab_size": 320, "zero_digits": True}), pairs)
+    pieces = made.source.pieces(range(made.source.size))
+    assert any("00" in piece for piece in pieces)
+    assert not any(set(piece) & set("123456789") for piece in pieces if not piece.startswith("<"))
+    assert made.source.decode(made.source.encode(["1989"])[0]) == "0000"
+
+
 @pytest.fixture
 def bpemb(loopback, monkeypatch, own_home, shared_data):
     """BPEmb's server, with the English model of 10,000 pieces and nothing else."""
@@ -199,6 +210,11 @@ def test_damaged_vectors_in_the_cache_are_named(with_vectors, own_home):
         path.write_bytes(damaged)
         with pytest.raises(InputError, match=r"w2v.bin: expected BPEmb's vectors, found a damaged"):
             load_vectors(config)
+
+
+def test_bpemb_sees_zeros_without_being_told():
+    with pytest.raises(InputError, match="zero_digits is for name: sentencepiece; BPEmb's"):
+        configure({"name": "bpemb", "vocab_size": 1000, "zero_digits": True})
 
 
 def test_vectors_of_another_dimension_than_the_model_are_refused_with_those_there_are():

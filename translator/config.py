@@ -103,6 +103,7 @@ class TokenizerConfig(Section):
     target_model: str | None = None
     vocab_size: Annotated[int, Field(ge=300)] = 8000
     shared: bool = False
+    zero_digits: bool = False
     vectors: bool = False
     stand_in: Literal["none", "source", "target", "both"] = "none"
 
@@ -112,6 +113,14 @@ class TokenizerConfig(Section):
             raise ValueError("a shared vocabulary has one model: name the same file twice or none")
         if (self.source_model is None) != (self.target_model is None):
             raise ValueError("expected both source_model and target_model, or neither")
+        return self
+
+    @model_validator(mode="after")
+    def _bpemb_has_zeros_anyway(self) -> "TokenizerConfig":
+        if self.name == "bpemb" and self.zero_digits:
+            raise ValueError(
+                "zero_digits is for name: sentencepiece; BPEmb's models see zeros anyway"
+            )
         return self
 
     @model_validator(mode="after")

@@ -121,7 +121,7 @@ def _open(folder: Path) -> _Encoded:
 def drops_numbers(rules: CleaningConfig, tokenizers: Tokenizers) -> bool:
     """Whether pairs of unequal numbers are dropped; nobody can learn them who sees only zeros."""
     if rules.drop_unequal_numbers == "auto":
-        return any(tokenizer.bpemb for tokenizer in tokenizers)
+        return any(tokenizer.hides_digits for tokenizer in tokenizers)
     return rules.drop_unequal_numbers
 
 

@@ -155,8 +155,9 @@ class RunDirectory:
         hashes = [tokenizer.fingerprint for tokenizer in tokenizers]
         if hashes != self._read_marker().get("tokenizers", hashes):
             raise InputError(
-                f"{self.path}: its source.model, target.model or tokenizer.name is not what it was"
-                " trained with; put it back, or train again"
+                f"{self.path}: its source.model, target.model, tokenizer.name or"
+                " tokenizer.zero_digits is not what it was trained with; put it back, or train"
+                " again"
             )
         return tokenizers
 

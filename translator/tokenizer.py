@@ -7,6 +7,7 @@ becomes it. Padding with 0, as many tutorials do, erases every unknown word.)
 
 import difflib
 import os
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -28,6 +29,11 @@ WITHOUT_SPACES = {
 }  # languages whose words stand together
 
 
+def with_zeros(text: str) -> str:
+    """A text with 0 for every digit."""
+    return re.sub(r"\d", "0", text)
+
+
 class SubwordTokenizer:
     """One side's tokenizer.
 
@@ -37,8 +43,11 @@ class SubwordTokenizer:
         bpemb: whether text is made what BPEmb's models were trained on before
             it is encoded: lower-case, every digit written as 0. Heinzerling and
             Strube (2018), "BPEmb", https://aclanthology.org/L18-1473
+        zero_digits: whether every digit is written as 0 for another model, too: so a
+            number is its length, and where it stands decides what it was.
 
     Attributes:
+        hides_digits: whether every digit is written as 0.
         language: its code.
         size: V, special ids included.
         padding_id: fills up short sentences; no token shares it.
@@ -52,10 +61,17 @@ class SubwordTokenizer:
             does not know the language.
     """
 
-    def __init__(self, model_file: str | Path, language: str, bpemb: bool = False) -> None:
+    def __init__(
+        self,
+        model_file: str | Path,
+        language: str,
+        bpemb: bool = False,
+        zero_digits: bool = False,
+    ) -> None:
         self.model_file = Path(model_file)
         self.language = language_code(language)
         self.bpemb = bpemb
+        self.hides_digits = bpemb or zero_digits
         if not self.model_file.is_file():
             raise InputError(f"{model_file}: expected a SentencePiece model, found no such file")
         if bpemb:
@@ -95,7 +111,8 @@ class SubwordTokenizer:
     @property
     def fingerprint(self) -> str:
         """A name for all that decides how text is encoded."""
-        return sha256(self.model_bytes + b"bpemb" if self.bpemb else self.model_bytes)
+        manner = b"bpemb" if self.bpemb else b"zeros" if self.hides_digits else b""
+        return sha256(self.model_bytes + manner)
 
     @property
     def writes_spaces(self) -> bool:
@@ -103,9 +120,9 @@ class SubwordTokenizer:
         return self.language.partition("-")[0] not in WITHOUT_SPACES
 
     def plain(self, text: str) -> str:
-        """A text as the model writes it: BPEmb's know neither capitals nor digits but 0."""
+        """A text as the model is given it and writes it: zeros, and for BPEmb small letters."""
         if not self.bpemb:
-            return text
+            return with_zeros(text) if self.hides_digits else text
         from bpemb import BPEmb
 
         return BPEmb.preprocess(text)
@@ -205,9 +222,12 @@ def open_tokenizers(models: tuple[Path, Path], config: Config) -> Tokenizers:
     languages = (config.corpus.source_language, config.corpus.target_language)
     if config.tokenizer.shared and config.tokenizer.name == "bpemb":
         languages = ("multi", "multi")
-    bpemb = config.tokenizer.name == "bpemb"
+    settings = config.tokenizer
     return Tokenizers(
-        *(SubwordTokenizer(m, language, bpemb) for m, language in zip(models, languages))
+        *(
+            SubwordTokenizer(model, language, settings.name == "bpemb", settings.zero_digits)
+            for model, language in zip(models, languages)
+        )
     )
 
 

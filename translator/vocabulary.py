@@ -23,6 +23,7 @@ from translator.tokenizer import (
     Tokenizers,
     bpemb_language,
     open_tokenizers,
+    with_zeros,
 )
 from translator.writing import whole_file
 
@@ -217,6 +218,8 @@ def _trained_models(
         texts = {side: getattr(pairs, f"{side}s") for side in sides}
         if settings.shared:
             texts = {sides[0]: pairs.sources + pairs.targets}
+        if settings.zero_digits:
+            texts = {side: map(with_zeros, text) for side, text in texts.items()}
         models = {side: train_one(text, settings.vocab_size) for side, text in texts.items()}
         for side in sides:
             model = models.get(side, models[sides[0]])

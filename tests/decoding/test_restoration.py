@@ -88,8 +88,16 @@ def test_numbers_within_words_and_without_a_source():
 )
 def test_numbers_are_written_as_in_german(number, german):
     assert localized(number, ("en", "de")) == german
-    assert localized(number, ("de", "en")) == number
-    assert localized(number, ("en", "zh")) == number
+    assert localized(german, ("de", "en")) == (
+        number if german != number else number.replace(",", ".")
+    )
+    assert localized(number, ("en", "zh")) == localized(number, ("de", "fr")) == number
+
+
+def test_digits_that_were_not_hidden_stay_and_others_are_written_as_ascii():
+    assert put_right("The 50 m² are ٣ big", "die 00 m2 sind 0 groß", {1: 1, 4: 4}) == (
+        "Die 50 m2 sind 3 groß"
+    )
 
 
 @pytest.mark.parametrize(
@@ -163,6 +171,19 @@ def test_a_prefix_that_ends_within_a_number_is_gone_on_with():
     assert text.startswith("Im 1989 kam")
     text = put_right("In 2001 he arrived", "im 0000 kam er", {1: 1}, prefix="Im 19")
     assert text.startswith("Im 1900 kam")
+
+
+def test_numbers_of_cased_text_come_back_and_its_capitals_stay():
+    known = KNOWN._replace(truecaser=None)
+    source, target = "in 1989 ANNA paid 7.50", "IM Jahr 0000 zahlte ANNA 00"
+    points = {2: 1, 5: 4}
+    assert put_right(source, target, points, known=known) == "IM Jahr 1989 zahlte ANNA 7,50"
+    given = put_right(source, target, points, known=known, prefix="IM Jahr 19")
+    assert given == "IM Jahr 1989 zahlte ANNA 7,50"
+    given = put_right(source, target, points, known=known, prefix="IM Jahr 2001 z")
+    assert given == "IM Jahr 2001 zahlte ANNA 7,50"
+    given = put_right("The A38 is long", "Die A00 ist lang", {1: 1}, known=known, prefix="Die A38")
+    assert given == "Die A38 ist lang"
 
 
 def test_what_cannot_be_spelt_is_taken_from_the_source():
@@ -243,6 +264,7 @@ def test_digits_are_found_where_the_tokenizer_has_other_words():
 
 def test_bytes_of_rare_characters_become_characters_again():
     assert words_of(["▁a", "<0xE2>", "<0x82>", "<0xAC>", "▁b"]).texts == ("a€", "b")
+    assert words_of(["<s>", "▁New▁York", "▁b", "</s>"]).texts == ("New York", "b")
     assert words_of(["<0xE2>"]).texts == ("\ufffd",)
 
 

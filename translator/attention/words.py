@@ -42,7 +42,8 @@ def words_of(pieces: Sequence[str]) -> Words:
         byte = BYTE.fullmatch(piece)
         texts[-1] += bytes.fromhex(byte[1]) if byte else piece.removeprefix(SPACE).encode()
         numbers[i] = len(texts) - 1
-    return Words(tuple(text.decode("utf-8", "replace") for text in texts), numbers)
+    spelt = (text.decode("utf-8", "replace").replace(SPACE, " ") for text in texts)
+    return Words(tuple(spelt), numbers)
 
 
 def word_alignment(scores: np.ndarray, target: Words, source: Words) -> np.ndarray:

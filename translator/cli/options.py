@@ -40,7 +40,7 @@ penalty_option = click.option(
     help="Rank by log probability / length^P; 1 is the mean a token.",
 )
 raw_option = click.option(
-    "--raw", is_flag=True, help="Leave numbers and capitals as BPEmb's tokenizer has them."
+    "--raw", is_flag=True, help="Leave numbers and capitals as the tokenizer has them."
 )
 _text_options = (
     click.option(

@@ -37,7 +37,7 @@ def restore_numbers(
 ) -> list[str]:
     """Gives each number of a translation the digits of the one that it looked at most."""
     given = [(s, m) for s, word in enumerate(originals) for m in NUMBER.finditer(word)]
-    wanted = [(t, m) for t, word in enumerate(words) for m in NUMBER.finditer(word)]
+    wanted = [(t, m) for t, word in enumerate(words) for m in NUMBER.finditer(word) if is_hidden(m)]
     chosen = match([[_fit(w, g, alignment) for g in given] for w in wanted])
     restored = list(words)
     for i, (t, place) in reversed(list(enumerate(wanted))):
@@ -45,12 +45,17 @@ def restore_numbers(
             s, number = given[chosen[i]]
             before, after = ("".join(originals[max(k, 0) : k + 1]) for k in (s - 1, s + 1))
             is_clock = _is_among(CLOCK, after) or _is_among({"uhr"}, "".join(words[t + 1 : t + 2]))
-            text = number.group()
+            text = re.sub(r"\d", lambda digit: str(int(digit.group())), number.group())
             is_clock = is_clock and bool(re.fullmatch(r"\d{1,2}\.\d\d", text))
             if not (is_clock or _is_among(NUMBERED, before)):
                 text = localized(text, languages)
             restored[t] = restored[t][: place.start()] + text + restored[t][place.end() :]
     return restored
+
+
+def is_hidden(found: re.Match[str]) -> bool:
+    """Whether a number's digits were hidden: what a tokenizer makes of "²" itself is no 0."""
+    return set(found.group()) <= set("0.,:/")
 
 
 def _fit(
@@ -73,18 +78,21 @@ def _is_among(words: set[str], word: str) -> bool:
 
 
 def localized(number: str, languages: tuple[str, str]) -> str:
-    """A number as the target language writes it: 1,234.5 is 1.234,5 in German.
+    """A number as the target language writes it: 1,234.5 is 1.234,5 in German, and the reverse.
 
     Args:
         number: as the source language writes it.
         languages: codes of source and target.
     """
     source, target = (language.partition("-")[0] for language in languages)
-    if source not in DECIMAL_POINT or target not in DECIMAL_COMMA:
+    exchanged = number.translate(str.maketrans(".,", ",."))
+    with_points = exchanged
+    if source in DECIMAL_POINT and target in DECIMAL_COMMA:
+        with_points = number
+    elif source not in DECIMAL_COMMA or target not in DECIMAL_POINT:
         return number
-    if re.fullmatch(r"\d+\.\d+|\d{1,3}(,\d{3})+(\.\d+)?", number):
-        return number.translate(str.maketrans(".,", ",."))
-    return number
+    is_decimal = re.fullmatch(r"\d+\.\d+|\d{1,3}(,\d{3})+(\.\d+)?", with_points)
+    return exchanged if is_decimal else number
 
 
 def match(fits: Sequence[Sequence[float]]) -> dict[int, int]:

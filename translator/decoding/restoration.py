@@ -1,12 +1,11 @@
 """Puts right in a translation what its tokenizer took away: numbers, names and capitals.
 
-BPEmb's models see lower-cased text whose digits are 0. What a number was, and
-how a name is spelt, stands in the source; cross-attention says where.
+BPEmb's models see lower-cased text whose digits are 0, others with `zero_digits` only the
+zeros. What a number was, and how a name is spelt, stands in the source; cross-attention says where.
 """
 
 import itertools
 import json
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -28,7 +27,7 @@ from translator.decoding.names import (
 from translator.decoding.numbers import MARKS, NUMBER, restore_numbers, show_numbers
 from translator.decoding.truecasing import Truecaser, split_tokens
 from translator.errors import InputError
-from translator.tokenizer import Tokenizers
+from translator.tokenizer import Tokenizers, with_zeros
 from translator.writing import whole_file
 
 NOUNS_WITH_CAPITALS = {"de", "lb"}  # where a capital tells no name
@@ -135,7 +134,7 @@ def restore_text(
         piecewise: the translation.
         restoration: what the run knows.
         languages: codes of source and target; they decide how decimals are written.
-        digits_and_capitals: whether the tokenizer took them away.
+        digits_and_capitals: whether to put back what the tokenizer took away of them.
         names: whether words that training never saw are taken from the source.
 
     Returns:
@@ -186,7 +185,8 @@ def _given_prefix(words: Sequence[str], prefix: Sequence[ShownWord]) -> list[str
     """The words that a prefix reaches into, with it as it was given; none if they are not its."""
     kept = []
     for word, part in zip(words, prefix):
-        if word[: len(part.text)] not in (part.text, re.sub(r"\d", "0", part.text.lower())):
+        tokenized = with_zeros(part.text)
+        if word[: len(part.text)] not in (part.text, tokenized, tokenized.lower()):
             return []
         kept.append(part.given + word[len(part.text) :])
     return kept if len(kept) == len(prefix) else []

@@ -144,7 +144,7 @@ class Translator:
         if isinstance(sentences, str):
             raise InputError("sentences: expected a list of sentences, found one string")
         decoding = self.config.decoding
-        restores = self.tokenizers.target.bpemb and not raw
+        restores = self.tokenizers.target.hides_digits and not raw
         show = self._shown_as(raw, replace_unknown)
         prefix_words = self._show_prefix(prefix, sentences, restores, replace_unknown)
         prefix_text = " ".join(word.text for word in prefix_words)
@@ -189,7 +189,7 @@ class Translator:
 
     def _shown_as(self, raw: bool, replace_unknown: bool) -> Callable[[str], str]:
         """What makes of a text what the model is shown; options as in `translate`."""
-        digits = self.tokenizers.target.bpemb and not raw
+        digits = self.tokenizers.target.hides_digits and not raw
         known = self.restoration.names if replace_unknown else KnownNames(frozenset(), None)
 
         def show(text: str) -> str:

@@ -107,8 +107,8 @@ class Validation:
     def translate(self, weights: Mapping[str, np.ndarray]) -> dict[str, float]:
         """BLEU and chrF of translations, as the tokenizer writes them.
 
-        A BPEmb tokenizer writes small letters and zeros: so are the references
-        then. Nothing is restored here.
+        Where it hides digits or capitals, the references have none either. Nothing
+        is restored here.
 
         Args:
             weights: by name; CTranslate2 translates, because it compiles nothing.
