@@ -3,7 +3,6 @@
 import functools
 import itertools
 import math
-import re
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -16,7 +15,7 @@ from translator.corpora.files import aligned, read_lines
 from translator.decoding.results import Translation
 from translator.decoding.translate import Translator
 from translator.errors import InputError
-from translator.tokenizer import language_code
+from translator.tokenizer import language_code, with_zeros
 from translator.writing import whole_file
 
 # Scripts that put no spaces between words. sacreBLEU's own choices for Japanese and Korean
@@ -233,7 +232,7 @@ def _score_uncased(
 
 def uncased(text: str) -> str:
     """Small letters, and 0 for every digit, as BPEmb's tokenizers have it."""
-    return re.sub(r"\d", "0", text.lower())
+    return with_zeros(text.lower())
 
 
 def target_language(translator: Translator) -> str:

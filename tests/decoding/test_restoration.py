@@ -182,7 +182,7 @@ def test_numbers_of_cased_text_come_back_and_its_capitals_stay():
     assert given == "IM Jahr 1989 zahlte ANNA 7,50"
     given = put_right(source, target, points, known=known, prefix="IM Jahr 2001 z")
     assert given == "IM Jahr 2001 zahlte ANNA 7,50"
-    given = put_right("The A38 is long", "Die A00 ist lang", {1: 1}, known=known, prefix="Die A38")
+    given = put_right("The A39 is long", "Die A00 ist lang", {1: 1}, known=known, prefix="Die A38")
     assert given == "Die A38 ist lang"
 
 
