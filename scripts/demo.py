@@ -82,7 +82,7 @@ def draw(model: Translator, translations: list[Translation]) -> Path:
     folder.mkdir(exist_ok=True)
     layer = model.config.model.num_layers
     for number, translation in enumerate(translations, start=1):
-        record = model.attention(translation.source, translation.hypotheses[0])
+        record = next(model.attention([translation]))
         for kind in ("cross", "encoder", "decoder") if number == 1 else ("cross",):
             path = folder / f"sentence-{number}-{kind}-layer-{layer}.png"
             save_figure(plot_heads(record, kind, layer), path)

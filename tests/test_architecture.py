@@ -55,6 +55,7 @@ MAY_KNOW = {
                               "decoding.programs", "decoding.ranking", "decoding.search_state",
                               "model", "tokenizer"),
     "decoding.ctranslate2_engine": ("decoding.engine", "errors", "tokenizer"),
+    "decoding.attention": ("dataset", "model", "tokenizer"),
     "decoding.translate": ("decoding", "attention.heads", "attention.records",
                            "attention.words", "errors", "model",
                            "run", "startup", "weights"),

@@ -157,7 +157,7 @@ def test_a_font_is_named_by_family_or_file(chinese, tmp_path, capsys):
 def test_a_record_of_another_script_keeps_its_text(chinese, tmp_path):
     loaded = translator.load(chinese[0])
     [found] = loaded.translate(["I drank tea yesterday."])
-    record = loaded.attention(found.source, found.hypotheses[0])
+    record = next(loaded.attention([found]))
     assert "".join(record.target_tokens).replace("▁", "") == f"<s>{found.text}</s>"
     assert np.allclose(record.cross.sum(-1), 1, atol=1e-5)
     assert plots.missing_characters(record) <= set(found.text)

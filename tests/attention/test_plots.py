@@ -26,11 +26,11 @@ def test_a_panel_a_head_with_the_head_s_scores_and_colour(record, kind):
     figure = plot_heads(record, kind, layer=2)
     panels = [axes for axes in figure.axes if axes.images]
     assert len(panels) == 5
-    queries, keys = record.labels(kind)
+    queries, keys, scores = record.maps(kind)
     colours = set()
     for head, panel in enumerate(panels):
         image = panel.images[0]
-        assert np.allclose(image.get_array(), record.scores(kind)[1, head])
+        assert np.allclose(image.get_array(), scores[1, head])
         assert image.get_clim() == (0, 1)
         assert [label.get_text() for label in panel.get_xticklabels()] == list(keys)
         assert [label.get_text() for label in panel.get_yticklabels()] == list(queries)

@@ -1,5 +1,6 @@
 """Records: what a hypothesis's attention was, exactly."""
 
+import json
 import subprocess
 import sys
 
@@ -7,9 +8,10 @@ import numpy as np
 import pytest
 
 from translator.attention.heads import PointingHeads
-from translator.attention.records import KINDS, load_record, save_record
+from translator.attention.records import KINDS, load_records, save_records
 from translator.decoding.engine import SearchOptions
-from translator.decoding.results import Hypothesis
+from translator.decoding.results import Hypothesis, Translation
+from translator.errors import InputError
 
 SENTENCE = "The man sees the river."
 
@@ -18,7 +20,7 @@ SENTENCE = "The man sees the river."
 def records(tiny_translator):
     """Records of the three best hypotheses of a sentence, with the hypotheses."""
     [translation] = tiny_translator.translate([SENTENCE], beam_size=3, n_best=3)
-    return [(h, tiny_translator.attention(SENTENCE, h)) for h in translation.hypotheses]
+    return list(zip(translation.hypotheses, tiny_translator.attention([translation])))
 
 
 def test_shapes_and_labels(records):
@@ -30,15 +32,17 @@ def test_shapes_and_labels(records):
         assert record.source_tokens[0] == record.target_tokens[0] == "<s>"
         assert record.source_tokens[-1] == record.target_tokens[-1] == "</s>"
         for kind in KINDS:
-            queries, keys = record.labels(kind)
-            assert record.scores(kind).shape[2:] == (len(queries), len(keys))
-        assert "".join(record.labels("cross")[0][:-1]).replace("▁", " ").strip() == hypothesis.text
+            queries, keys, scores = record.maps(kind)
+            assert scores.shape[2:] == (len(queries), len(keys))
+        assert (
+            "".join(record.maps("cross").queries[:-1]).replace("▁", " ").strip() == hypothesis.text
+        )
 
 
 def test_rows_sum_to_one_and_the_future_is_hidden(records):
     for _, record in records:
         for kind in KINDS:
-            assert np.allclose(record.scores(kind).sum(-1), 1, atol=1e-5)
+            assert np.allclose(record.maps(kind).scores.sum(-1), 1, atol=1e-5)
         assert np.all(np.triu(record.decoder, k=1) == 0)
 
 
@@ -85,7 +89,8 @@ def test_records_equal_what_the_search_computed(tiny_translator):
     assert watched.changes_of_place > 3
     for hypothesis in found:
         text = tokenizers.target.decode(hypothesis.ids)
-        record = tiny_translator.attention(SENTENCE, Hypothesis(text, *hypothesis[:3]))
+        translation = Translation(SENTENCE, (Hypothesis(text, *hypothesis[:3]),))
+        [record] = tiny_translator.attention([translation])
         for step in range(len(hypothesis.ids)):
             past = (tokenizers.target.start_id, *hypothesis.ids[:step])
             own, cross = watched.rows[past]
@@ -94,21 +99,78 @@ def test_records_equal_what_the_search_computed(tiny_translator):
             assert np.allclose(record.decoder[:, :, step], padded, atol=1e-5)
 
 
-def test_saved_record_reads_back_the_same(records, tmp_path):
-    _, record = records[0]
-    save_record(tmp_path / "record.npz", record)
-    again = load_record(tmp_path / "record.npz")
-    for one, other in zip(record, again):
-        assert np.array_equal(one, other)
+@pytest.fixture
+def saved(records, tmp_path):
+    """A file of three hypotheses of one sentence."""
+    save_records(tmp_path / "records.npz", [record for _, record in records])
+    return tmp_path / "records.npz"
 
 
-def test_reading_a_record_needs_no_tensorflow(records, tmp_path):
-    save_record(tmp_path / "record.npz", records[0][1])
+def same(one, other) -> bool:
+    """Whether two records hold the same."""
+    return all(np.array_equal(a, b) for a, b in zip(one, other))
+
+
+def test_saved_records_read_back_the_same(records, saved):
+    again = list(load_records(saved))
+    assert len(again) == 3
+    assert all(same(a, b) for a, (_, b) in zip(again, records))
+    assert [record.rank for record in again] == [1, 2, 3]
+
+
+def test_numpy_and_json_alone_read_a_file_as_documented(records, saved):
+    arrays = np.load(saved)
+    header = json.loads(str(arrays["header"]))
+    assert (header["format"], header["version"]) == ("translator attention", 1)
+    last, (_, record) = header["records"][2], records[2]
+    assert (last["source"], last["hypothesis"]) == (SENTENCE, record.hypothesis)
+    assert last["target_tokens"] == list(record.target_tokens)
+    assert last["score"] == record.score != 0
+    for kind in KINDS:
+        assert np.array_equal(arrays[last[kind]], record.maps(kind).scores)
+    assert len({entry["encoder"] for entry in header["records"]}) == 1
+    assert len({entry["cross"] for entry in header["records"]}) == 3
+
+
+def test_half_precision_is_half_the_size_and_near(records, saved, tmp_path):
+    save_records(tmp_path / "half.npz", [record for _, record in records], half=True)
+    for half, (_, record) in zip(load_records(tmp_path / "half.npz"), records):
+        for kind in KINDS:
+            scores = half.maps(kind).scores
+            assert scores.dtype == np.float32
+            assert np.abs(scores - record.maps(kind).scores).max() < 5e-4
+            assert np.abs(scores.sum(-1) - 1).max() < 1e-3
+    sizes = [path.stat().st_size for path in (tmp_path / "half.npz", saved)]
+    assert sizes[0] < 0.7 * sizes[1]
+
+
+@pytest.mark.parametrize("damage", ["cut", "other", "text", "version", "shape", "missing"])
+def test_damaged_files_are_refused_in_one_line(saved, damage):
+    arrays = dict(np.load(saved))
+    if damage == "cut":
+        saved.write_bytes(saved.read_bytes()[:-200])
+    elif damage == "text":
+        saved.write_text("Attention is all you need.")
+    else:
+        header = json.loads(str(arrays["header"]))
+        if damage == "version":
+            header["version"] = 99
+        elif damage == "shape":
+            arrays["2/cross"] = arrays["2/cross"][:, :, :1]
+        elif damage == "missing":
+            del arrays["3/decoder"]
+        arrays["header"] = np.array(json.dumps({} if damage == "other" else header))
+        np.savez(saved, **arrays)
+    with pytest.raises(InputError, match="records.npz: expected what translator attention --save"):
+        list(load_records(saved))
+
+
+def test_reading_records_needs_no_tensorflow(records, saved):
     program = (
         "import sys; from pathlib import Path\n"
-        "from translator.attention.records import load_record\n"
-        f"from translator.attention import plots\n"
-        f"print(load_record(Path({str(tmp_path / 'record.npz')!r})).hypothesis)\n"
+        "from translator.attention.records import load_records\n"
+        "from translator.attention import plots\n"
+        f"print(next(load_records(Path({str(saved)!r}))).hypothesis)\n"
         "assert not {'tensorflow', 'keras'} & set(sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)

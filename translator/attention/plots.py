@@ -40,9 +40,7 @@ def plot_heads(record: AttentionRecord, kind: str, layer: int, font: str | None 
     Raises:
         InputError: there is no such layer, kind or font.
     """
-    if kind not in KINDS:
-        raise InputError(f"kind: expected one of {', '.join(KINDS)}, found {kind}")
-    scores = record.scores(kind)
+    scores = record.maps(kind).scores
     if not 1 <= layer <= len(scores):
         raise InputError(f"layer: expected 1 to {len(scores)}, found {layer}")
     heads = scores[layer - 1]  # (N, queries, keys)
@@ -54,7 +52,7 @@ def plot_heads(record: AttentionRecord, kind: str, layer: int, font: str | None 
 def _draw_heads(record: AttentionRecord, kind: str, heads: np.ndarray, name: str) -> Figure:
     columns = min(MAX_COLUMNS, len(heads))
     rows = math.ceil(len(heads) / columns)
-    queries, keys = record.labels(kind)
+    queries, keys, _ = record.maps(kind)
     width, height = _panel_size(queries, keys)
     figure = Figure(figsize=(columns * width + 0.3, rows * height + 1.0), layout="constrained")
     panels = figure.subplots(rows, columns, squeeze=False).ravel()

@@ -1,18 +1,67 @@
-"""What a hypothesis's attention was: every layer and head, with the tokens. NumPy only."""
+"""What hypotheses' attention was: every layer and head, with the tokens, kept in files.
 
+NumPy only. A file is an ``.npz`` archive, which is a zip of ``.npy`` arrays:
+
+- ``header``, a string of JSON: ``{"format": "translator attention", "version": 1, "records":
+  [...]}``, where each record has the keys ``model`` (``name``, ``source_language``,
+  ``target_language``), ``sentence``, ``rank``, ``score``, ``log_probability``, ``source``,
+  ``hypothesis``, ``source_tokens``, ``target_tokens`` and, under ``encoder``, ``decoder`` and
+  ``cross``, the name of an array;
+- those arrays, (layers, heads, queries, keys), float32 or float16. The hypotheses of a
+  sentence share one ``encoder`` array.
+
+So ``numpy.load`` and ``json.loads`` are all that another program needs.
+"""
+
+import contextlib
+import json
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
+from translator.errors import InputError
 from translator.writing import whole_file
 
 FILE_ENDINGS = (".npz",)
+FORMAT, VERSION = "translator attention", 1
 KINDS = {
     "encoder": "encoder self-attention",
     "decoder": "decoder self-attention",
     "cross": "cross-attention",
 }
+START, END = "<s>", "</s>"
+
+
+class RecordedModel(NamedTuple):
+    """The model whose attention it was.
+
+    Attributes:
+        name: of its run.
+        source_language: a code such as ``en``.
+        target_language: likewise.
+    """
+
+    name: str = ""
+    source_language: str = ""
+    target_language: str = ""
+
+
+class AttentionMaps(NamedTuple):
+    """Attention of one kind, ready to be drawn.
+
+    Attributes:
+        queries: a label for each row.
+        keys: a label for each column.
+        scores: (L, N, queries, keys), layers and heads; the rows' sums are 1.
+    """
+
+    queries: tuple[str, ...]
+    keys: tuple[str, ...]
+    scores: np.ndarray
 
 
 class AttentionRecord(NamedTuple):
@@ -32,6 +81,11 @@ class AttentionRecord(NamedTuple):
         encoder: (L, N, S, S), layers, heads, queries, keys.
         decoder: (L, N, T, T).
         cross: (L, N, T, S).
+        sentence: its number among those that were translated together, from 1.
+        rank: of the hypothesis among those of its sentence, from 1.
+        score: what they rank by.
+        log_probability: of the hypothesis.
+        model: whose attention it was.
     """
 
     source: str
@@ -41,39 +95,116 @@ class AttentionRecord(NamedTuple):
     encoder: np.ndarray
     decoder: np.ndarray
     cross: np.ndarray
+    sentence: int = 1
+    rank: int = 1
+    score: float = 0.0
+    log_probability: float = 0.0
+    model: RecordedModel = RecordedModel()
 
-    def scores(self, kind: str) -> np.ndarray:
-        """The scores of a kind, one of `KINDS`, (L, N, queries, keys)."""
-        return {"encoder": self.encoder, "decoder": self.decoder, "cross": self.cross}[kind]
-
-    def labels(self, kind: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The tokens of a kind's queries and of its keys.
+    def maps(self, kind: str) -> AttentionMaps:
+        """The scores of a kind, one of `KINDS`, with the tokens of its queries and keys.
 
         A row of cross-attention is labelled with the token that it produced, a
         row of self-attention with the token that it stands on.
+
+        Raises:
+            InputError: there is no such kind.
         """
-        queries = {
-            "encoder": self.source_tokens,
-            "decoder": self.target_tokens[:-1],
-            "cross": self.target_tokens[1:],
-        }[kind]
-        keys = self.target_tokens[:-1] if kind == "decoder" else self.source_tokens
-        return queries, keys
+        source, before, after = self.source_tokens, self.target_tokens[:-1], self.target_tokens[1:]
+        if kind == "encoder":
+            return AttentionMaps(source, source, self.encoder)
+        if kind == "decoder":
+            return AttentionMaps(before, before, self.decoder)
+        if kind == "cross":
+            return AttentionMaps(after, source, self.cross)
+        raise InputError(f"kind: expected one of {', '.join(KINDS)}, found {kind}")
 
 
-def save_record(path: Path, record: AttentionRecord) -> None:
-    """Writes a record as ``.npz``; NumPy alone reads it, without pickle."""
+class RecordWriter:
+    """Adds records to a file one by one, so that none has to be kept in memory.
+
+    Args:
+        file: open for writing.
+        half: whether scores are kept in half precision, half the size; rows then
+            sum to 1 within 0.001.
+    """
+
+    def __init__(self, file: BinaryIO, half: bool = False) -> None:
+        self.dtype = np.dtype("float16" if half else "float32")
+        self.count = 0
+        self._archive = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED)
+        self._entries: list[dict[str, Any]] = []
+        self._encoder = (-1, "")  # the last sentence, and the name of its encoder's array
+
+    def add(self, record: AttentionRecord) -> None:
+        """Writes a record; the hypotheses of a sentence are to follow each other."""
+        self.count += 1
+        if self._encoder[0] != record.sentence:
+            self._encoder = (record.sentence, f"{self.count}/encoder")
+            self._write(self._encoder[1], record.encoder.astype(self.dtype))
+        entry: dict[str, Any] = record._asdict() | {"model": record.model._asdict()}
+        entry["encoder"] = self._encoder[1]
+        for kind in ("decoder", "cross"):
+            entry[kind] = f"{self.count}/{kind}"
+            self._write(entry[kind], getattr(record, kind).astype(self.dtype))
+        self._entries.append(entry)
+
+    def close(self) -> None:
+        """Writes the header, without which the file is not whole."""
+        header = {"format": FORMAT, "version": VERSION, "records": self._entries}
+        self._write("header", np.array(json.dumps(header)))
+        self._archive.close()
+
+    def _write(self, name: str, array: np.ndarray) -> None:
+        with self._archive.open(f"{name}.npy", "w", force_zip64=True) as member:
+            np.lib.format.write_array(member, array, allow_pickle=False)
+
+
+def save_records(path: Path, records: Iterable[AttentionRecord], half: bool = False) -> None:
+    """Writes records into a file; arguments as of `RecordWriter`."""
     with whole_file(path) as file:
-        np.savez_compressed(file, **{k: np.asarray(value) for k, value in record._asdict().items()})
+        writer = RecordWriter(file, half)
+        for record in records:
+            writer.add(record)
+        writer.close()
 
 
-def load_record(path: Path) -> AttentionRecord:
-    """Reads what `save_record` wrote."""
-    with np.load(path, allow_pickle=False) as archive:
-        return AttentionRecord(
-            source=str(archive["source"]),
-            hypothesis=str(archive["hypothesis"]),
-            source_tokens=tuple(map(str, archive["source_tokens"])),
-            target_tokens=tuple(map(str, archive["target_tokens"])),
-            **{kind: archive[kind] for kind in KINDS},
-        )
+def load_records(path: Path) -> Iterator[AttentionRecord]:
+    """Reads records one by one, scores as float32.
+
+    Raises:
+        InputError: the file is no such file, or is damaged.
+    """
+    with open(path, "rb") as file, _named_errors(path), np.load(file, allow_pickle=False) as arrays:
+        header = json.loads(str(arrays["header"]))
+        if (header["format"], header["version"]) != (FORMAT, VERSION):
+            raise ValueError
+        encoder = ("", np.empty(0))
+        for entry in header["records"]:
+            if encoder[0] != entry["encoder"]:
+                encoder = (entry["encoder"], arrays[entry["encoder"]].astype("float32"))
+            scores = {kind: arrays[entry[kind]].astype("float32") for kind in ("decoder", "cross")}
+            tokens = {side: tuple(entry[side]) for side in ("source_tokens", "target_tokens")}
+            known = {"encoder": encoder[1], "model": RecordedModel(**entry["model"])}
+            record = AttentionRecord(**{**entry, **scores, **tokens, **known})
+            _check(record)
+            yield record
+
+
+@contextlib.contextmanager
+def _named_errors(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (ValueError, KeyError, TypeError, AttributeError, EOFError, NotImplementedError,
+            zipfile.BadZipFile, zlib.error):  # fmt: skip
+        raise InputError(
+            f"{path}: expected what translator attention --save writes, version {VERSION}, found a"
+            " damaged or another file; write it again"
+        ) from None
+
+
+def _check(record: AttentionRecord) -> None:
+    for kind in KINDS:
+        maps = record.maps(kind)
+        if maps.scores.shape[2:] != (len(maps.queries), len(maps.keys)):
+            raise ValueError

@@ -1,14 +1,19 @@
-"""From subword pieces to words, and where attention points from word to word. NumPy only."""
+"""From subword pieces to words, and what attention is between words. NumPy only."""
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from translator.attention.records import END, START, AttentionMaps
+
 SPACE = "▁"  # begins a piece that begins a word
 BYTE = re.compile("<0x([0-9A-F]{2})>")  # a piece for a part of a character never seen
-SPECIAL = ("<s>", "</s>", "<pad>")
+SPECIAL = (START, END, "<pad>")
+# Thai, Lao, Tibetan, Burmese, Khmer, Chinese and Japanese, whose words stand together.
+UNSPACED = re.compile("[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 
 
 class Words(NamedTuple):
@@ -23,21 +28,24 @@ class Words(NamedTuple):
     numbers: np.ndarray
 
 
-def words_of(pieces: Sequence[str]) -> Words:
+def words_of(pieces: Sequence[str], marks_apart: bool = False) -> Words:
     """Joins pieces to words.
 
     Args:
         pieces: as `SubwordTokenizer.pieces` gives them.
+        marks_apart: whether pieces of punctuation before and after a word are words of their
+            own, as well as every piece of a script that puts no spaces between words.
 
     Returns:
-        The words between spaces; punctuation stays with its word, bytes become characters.
+        The words between spaces; bytes become characters.
     """
     texts: list[bytes] = []
     numbers = np.full(len(pieces), -1)
+    begins = _begin_apart(pieces) if marks_apart else set()
     for i, piece in enumerate(pieces):
         if piece in SPECIAL:
             continue
-        if piece.startswith(SPACE) or not texts:
+        if piece.startswith(SPACE) or not texts or i in begins:
             texts.append(b"")
         byte = BYTE.fullmatch(piece)
         texts[-1] += bytes.fromhex(byte[1]) if byte else piece.removeprefix(SPACE).encode()
@@ -46,21 +54,120 @@ def words_of(pieces: Sequence[str]) -> Words:
     return Words(tuple(spelt), numbers)
 
 
+def _begin_apart(pieces: Sequence[str]) -> set[int]:
+    """The places of pieces that begin a word without a space before it."""
+    begins: set[int] = set()
+    for word in _places_by_space(pieces):
+        spelt = [i for i in word if pieces[i] != SPACE]
+        inside = [i for i in spelt if not _is_mark(pieces[i])]
+        if not inside:
+            continue
+        begins |= {i for i in spelt[1:] if i <= inside[0] or i > inside[-1]}
+        begins |= {i for i in spelt[1:] if UNSPACED.match(pieces[i])}
+    return begins
+
+
+def _places_by_space(pieces: Sequence[str]) -> list[list[int]]:
+    """The places of the pieces of each word between spaces."""
+    words: list[list[int]] = []
+    for i, piece in enumerate(pieces):
+        if piece in SPECIAL:
+            continue
+        if piece.startswith(SPACE) or not words:
+            words.append([])
+        words[-1].append(i)
+    return words
+
+
+def _is_mark(piece: str) -> bool:
+    """Whether a piece is punctuation or symbols throughout."""
+    text = piece.removeprefix(SPACE)
+    is_byte_or_unknown = piece.startswith("<") and piece.endswith(">") and len(piece) > 2
+    return not is_byte_or_unknown and all(unicodedata.category(c)[0] in "PS" for c in text)
+
+
+def words_of_tokens(pieces: Sequence[str], tokens: Sequence[str]) -> Words | None:
+    """Joins pieces to words that are given, such as those that a gold alignment counts.
+
+    Args:
+        pieces: as `SubwordTokenizer.pieces` gives them.
+        tokens: the words and marks of the same text, spaces aside; what the tokenizer makes
+            of letters and digits may differ.
+
+    Returns:
+        The tokens, a piece that spans two of them in the first; None where the
+        pieces do not spell so many characters.
+    """
+    plain = words_of(pieces)
+    spelt = [piece.removeprefix(SPACE) for piece in pieces]
+    lengths = [0 if piece in SPECIAL else len(text) for piece, text in zip(pieces, spelt)]
+    if sum(lengths) == sum(map(len, tokens)) and not any(map(BYTE.fullmatch, pieces)):
+        ends = np.cumsum([len(token) for token in tokens])
+        begins = np.cumsum([0, *lengths[:-1]])
+        places = np.minimum(np.searchsorted(ends, begins, side="right"), len(tokens) - 1)
+        return Words(tuple(tokens), np.where(plain.numbers >= 0, places, -1))
+    return plain._replace(texts=tuple(tokens)) if len(plain.texts) == len(tokens) else None
+
+
 def word_alignment(scores: np.ndarray, target: Words, source: Words) -> np.ndarray:
     """How much each target word looked at each source word.
 
     Args:
-        scores: (T, S) of pieces.
+        scores: (..., T, S) of pieces.
         target: the words of the T pieces.
         source: the words of the S pieces.
 
     Returns:
-        (target words, source words): the mean over a target word's pieces of
+        (..., target words, source words): the mean over a target word's pieces of
         the sum over a source word's pieces.
     """
-    into = np.zeros((len(target.texts), len(target.numbers)), "float32")
-    into[target.numbers[target.numbers >= 0], np.flatnonzero(target.numbers >= 0)] = 1
+    into = _membership(target)
     into /= np.maximum(into.sum(axis=1, keepdims=True), 1)
-    out = np.zeros((len(source.numbers), len(source.texts)), "float32")
-    out[np.flatnonzero(source.numbers >= 0), source.numbers[source.numbers >= 0]] = 1
-    return into @ scores @ out
+    return into @ scores @ _membership(source).T
+
+
+def _membership(words: Words) -> np.ndarray:
+    """(words, pieces), 1 where a piece belongs to a word."""
+    belongs = np.zeros((len(words.texts), len(words.numbers)), "float32")
+    places = np.flatnonzero(words.numbers >= 0)
+    belongs[words.numbers[places], places] = 1
+    return belongs
+
+
+def with_ends(pieces: Sequence[str]) -> Words:
+    """The words of pieces, punctuation apart, start and end being words too."""
+    inner = words_of(pieces, marks_apart=True)
+    numbers, texts = [], []
+    for piece, number in zip(pieces, inner.numbers.tolist()):
+        if piece in SPECIAL or not numbers or number != numbers[-1][0]:
+            texts.append(piece if piece in SPECIAL else inner.texts[number])
+        numbers.append((number, len(texts) - 1))
+    return Words(tuple(texts), np.array([number for _, number in numbers], int))
+
+
+def merge_words(maps: AttentionMaps) -> AttentionMaps:
+    """Attention between words instead of pieces.
+
+    Weights into a word's pieces are summed, weights out of them averaged, so a
+    row still sums to 1: Clark et al. (2019), "What Does BERT Look At?", section
+    4.1, https://arxiv.org/abs/1906.04341
+    """
+    queries, keys = with_ends(maps.queries), with_ends(maps.keys)
+    return AttentionMaps(queries.texts, keys.texts, word_alignment(maps.scores, queries, keys))
+
+
+def hide_ends(maps: AttentionMaps) -> AttentionMaps:
+    """Leaves out start and end, and scales the rest of each row to sum to 1.
+
+    A row that looked at nothing else stays 0 throughout.
+    """
+    rows, columns = (
+        [i for i, label in enumerate(labels) if label not in (START, END)]
+        for labels in (maps.queries, maps.keys)
+    )
+    scores = maps.scores[:, :, rows][:, :, :, columns]
+    total = scores.sum(axis=-1, keepdims=True)
+    shares = np.divide(scores, total, out=np.zeros_like(scores), where=total > 0)
+    return AttentionMaps(
+        tuple(maps.queries[i] for i in rows), tuple(maps.keys[i] for i in columns), shares
+    )

@@ -182,13 +182,13 @@ def attention(
     [translation] = loaded.translate([sentence], **{**options, "split": False})
     if not translation.hypotheses:
         raise InputError("expected a sentence, found nothing in it")
-    record = loaded.attention(sentence, translation.hypotheses[0])
+    record = next(loaded.attention([translation]))
     if out is not None:
         save_figure(plots.plot_heads(record, kind, layer, font), out)
         if missing := plots.missing_characters(record, font):
             report(fonts.advice(missing))
         report(f"heat maps: {out}")
     if save is not None:
-        records.save_record(save, record)
+        records.save_records(save, [record])
         report(f"scores: {save}")
     click.echo(translation.text)

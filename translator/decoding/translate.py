@@ -1,13 +1,11 @@
 """From sentences to translations, with the attention of each where it is asked for."""
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
-import numpy as np
-
 from translator.attention.heads import pointing_heads
-from translator.attention.records import AttentionRecord
+from translator.attention.records import AttentionRecord, RecordedModel
 from translator.attention.words import words_of
 from translator.decoding.engine import Engine, Found, SearchOptions
 from translator.decoding.limits import Limits, check_options
@@ -254,6 +252,14 @@ class Translator:
         Raises:
             InputError: a sentence or a translation is longer than the model takes.
         """
+        source_ids, target_ids = self._encode_pairs(sources, targets, first_line)
+        log_probabilities = self.engine.score(source_ids, target_ids)
+        return [Score(*pair) for pair in zip(log_probabilities, (len(i) - 1 for i in target_ids))]
+
+    def _encode_pairs(
+        self, sources: Sequence[str], targets: Sequence[str], first_line: int = 1
+    ) -> tuple[list[list[int]], list[list[int]]]:
+        """The ids of both sides, start and end included; errors as in `score`."""
         reader, source_ids = self._reader(), []
         for number, text in enumerate(sources, first_line):
             parts = reader.read(text, f"line {number}", False, self.report)
@@ -266,33 +272,73 @@ class Translator:
                     f"line {number}: expected a translation of at most {longest} tokens, start and"
                     f" end included, found {len(ids)}; split the pair"
                 )
-        log_probabilities = self.engine.score(source_ids, target_ids)
-        return [Score(*pair) for pair in zip(log_probabilities, (len(i) - 1 for i in target_ids))]
+        return source_ids, target_ids
 
-    def attention(self, source: str, hypothesis: Hypothesis) -> AttentionRecord:
-        """Reads the attention of a hypothesis by running the decoder once over it.
+    def attention(
+        self, translations: Sequence[Translation], first_sentence: int = 1
+    ) -> Iterator[AttentionRecord]:
+        """Reads the attention of hypotheses by running the model once over each.
 
         Args:
-            source: the sentence.
-            hypothesis: one of its translations.
+            translations: of this run, by `translate` with ``split=False``.
+            first_sentence: the number that records give the first sentence.
 
-        Returns:
-            Every layer's and head's scores; exact for any beam.
+        Yields:
+            Every layer's and head's scores of every hypothesis, exact for any beam.
         """
-        model = self.model
-        from keras import ops
+        chosen = [
+            (number, translation.source, rank, hypothesis)
+            for number, translation in enumerate(translations, first_sentence)
+            for rank, hypothesis in enumerate(translation.hypotheses, start=1)
+        ]
+        start = self.tokenizers.target.start_id
+        source_ids = [
+            its.source_ids or self.tokenizers.source.encode([source])[0]
+            for _, source, _, its in chosen
+        ]
+        pairs = self._read_attention(source_ids, [[start, *its.ids] for *_, its in chosen])
+        for (number, source, rank, its), record in zip(chosen, pairs):
+            yield record._replace(
+                source=source,
+                hypothesis=its.text,
+                sentence=number,
+                rank=rank,
+                score=its.score,
+                log_probability=its.log_probability,
+            )
 
-        source_ids = hypothesis.source_ids or self.tokenizers.source.encode([source])[0]
-        target_ids = [self.tokenizers.target.start_id, *hypothesis.ids]
-        output = model.forward(np.array([source_ids]), np.array([target_ids[:-1]]))
-        scores = (output.encoder_attention, output.decoder_attention, output.cross_attention)
-        return AttentionRecord(
-            source,
-            hypothesis.text,
-            tuple(self.tokenizers.source.pieces(source_ids)),
-            tuple(self.tokenizers.target.pieces(target_ids)),
-            *(ops.convert_to_numpy(x)[0] for x in scores),
-        )
+    def attention_of_pairs(
+        self, sources: Sequence[str], targets: Sequence[str]
+    ) -> Iterator[AttentionRecord]:
+        """Reads the attention of given translations, such as references.
+
+        Args:
+            sources: the sentences.
+            targets: a translation of each.
+
+        Yields:
+            A record a pair; scores and log probabilities are left at 0.
+
+        Raises:
+            InputError: a sentence or a translation is longer than the model takes.
+        """
+        source_ids, target_ids = self._encode_pairs(sources, targets)
+        records = self._read_attention(source_ids, target_ids)
+        for number, (source, target, record) in enumerate(zip(sources, targets, records), start=1):
+            yield record._replace(source=source, hypothesis=target, sentence=number)
+
+    def _read_attention(
+        self, source_ids: Sequence[Sequence[int]], target_ids: Sequence[Sequence[int]]
+    ) -> Iterator[AttentionRecord]:
+        """A record of each pair of ids, start and end included; without its texts."""
+        model, (source, target) = self.model, self.tokenizers
+        from translator.decoding.attention import read_attention
+
+        known = RecordedModel(self.run.path.resolve().name, source.language, target.language)
+        scores = read_attention(model, self.tokenizers, source_ids, target_ids)
+        for pieces, produced, its in zip(source_ids, target_ids, scores):
+            tokens = tuple(source.pieces(pieces)), tuple(target.pieces(produced))
+            yield AttentionRecord("", "", *tokens, *its, model=known)
 
     def check_sentence(
         self,
