@@ -17,6 +17,7 @@ from translator.decoding.results import Translation
 from translator.decoding.translate import Translator
 from translator.run import RunDirectory
 from translator.startup import start_keras
+from translator.writing import whole_file
 
 if TYPE_CHECKING:
     from translator.evaluation import Evaluation
@@ -74,19 +75,28 @@ def train(config: Config) -> None:
 
 
 def draw(model: Translator, translations: list[Translation]) -> Path:
-    """Draws the last layer's heads, cross-attention of each sentence and the rest of one."""
-    from translator.attention.plots import plot_heads
+    """Draws the last layer's heads and a sheet of all, and writes the explorer."""
+    from translator.attention.explorer import explorer_html
+
+    from translator.attention.plots import View, plot_attention
     from translator.pictures import save_figure
 
     folder = RUN / "attention"
     folder.mkdir(exist_ok=True)
     layer = model.config.model.num_layers
-    for number, translation in enumerate(translations, start=1):
-        record = next(model.attention([translation]))
-        for kind in ("cross", "encoder", "decoder") if number == 1 else ("cross",):
-            path = folder / f"sentence-{number}-{kind}-layer-{layer}.png"
-            save_figure(plot_heads(record, kind, layer), path)
-            print(f"  {path}")
+    records = list(model.attention(translations))
+    pictures = {
+        f"sentence-{record.sentence}-cross-layer-{layer}.png": (record, View(layer=layer))
+        for record in records
+    }
+    pictures["sentence-1-cross-all-layers.png"] = (records[0], View())
+    for name, (record, view) in pictures.items():
+        save_figure(plot_attention(record, view), folder / name)
+        print(f"  {folder / name}")
+    explorer = folder / "explorer.html"
+    with whole_file(explorer) as file:
+        file.write(explorer_html(records).encode())
+    print(f"  {explorer}  (open it in a browser)")
     return folder
 
 
@@ -105,7 +115,8 @@ Heat maps lie in {folder}/. Next, type for instance:
 
   source .venv/bin/activate
   translator translate "The old woman has seen the dog."
-  translator attention "{SENTENCES[0]}" --kind cross --layer 4 --out maps.png
+  translator attention "{SENTENCES[0]}" --html explorer.html
+  translator heads {RUN}
   translator evaluate
   translator demo-pairs --count 10 --alignment
 """)

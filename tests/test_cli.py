@@ -9,7 +9,6 @@ import sys
 import time
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from translator.cli import main
@@ -66,19 +65,6 @@ def test_n_best_prints_line_score_and_text(capfd, tiny_run):
     assert float(lines[0][1]) > float(lines[1][1])
 
 
-def test_attention_draws_and_saves(capfd, tiny_run, tmp_path):
-    picture, scores = tmp_path / "maps.svg", tmp_path / "maps.npz"
-    code, out, err = run(
-        capfd, "attention", SENTENCE, "--run", tiny_run,
-        "--kind", "encoder", "--layer", 2, "--out", picture, "--save", scores,
-    )  # fmt: skip
-    assert (code, out) == (0, f"{GERMAN}\n")
-    assert str(picture) in err
-    assert "encoder self-attention, layer 2 of 2" in picture.read_text()
-    with np.load(scores) as archive:
-        assert archive["cross"].ndim == 4
-
-
 def test_evaluate_prints_scores_and_writes_translations(capfd, tiny_run, tmp_path):
     out_file = tmp_path / "out.de"
     code, out, _ = run(capfd, "evaluate", "--run", tiny_run, "--out", out_file)
@@ -115,9 +101,10 @@ def test_train_command_writes_a_run(capfd, tiny_corpus, tmp_path):
         (("translate", SENTENCE * 9, "--run", "{run}", "--no-split"),
          "line 1: expected at most 24 tokens"),
         (("attention", f"{SENTENCE} {SENTENCE}", "--run", "{run}", "--out", "{tmp}/a.png"),
-         "expected one sentence, found 2; draw them one by one, or --no-split"),
+         "expected one sentence, found 2; draw them one by one"),
         (("translate", "你好 你好", "--run", "{run}"), "line 1: expected en text"),
-        (("attention", SENTENCE, "--run", "{run}"), "expected --out PICTURE or --save FILE.npz"),
+        (("attention", SENTENCE, "--run", "{run}"),
+         "expected --out PICTURE, --html FILE.html or --save FILE.npz, found none of them"),
         (("attention", SENTENCE, "--run", "{run}", "--out", "maps.gif"),
          "ends in .png, .svg, .pdf"),
         (("attention", SENTENCE, "--run", "{run}", "--save", "maps.txt"), "ends in .npz"),

@@ -160,13 +160,31 @@ class RecordWriter:
             np.lib.format.write_array(member, array, allow_pickle=False)
 
 
-def save_records(path: Path, records: Iterable[AttentionRecord], half: bool = False) -> None:
-    """Writes records into a file; arguments as of `RecordWriter`."""
+@contextlib.contextmanager
+def record_file(path: Path, half: bool = False) -> Iterator[RecordWriter]:
+    """Opens a file to add records to, which is there once all have been added.
+
+    Where bad input or Ctrl-C ends the work, the file holds the records before it.
+    """
+    stopped = None
     with whole_file(path) as file:
         writer = RecordWriter(file, half)
+        try:
+            yield writer
+        except (InputError, KeyboardInterrupt) as error:
+            if not writer.count:
+                raise
+            stopped = error
+        writer.close()
+    if stopped is not None:
+        raise stopped
+
+
+def save_records(path: Path, records: Iterable[AttentionRecord], half: bool = False) -> None:
+    """Writes records into a file; arguments as of `RecordWriter`."""
+    with record_file(path, half) as writer:
         for record in records:
             writer.add(record)
-        writer.close()
 
 
 def load_records(path: Path) -> Iterator[AttentionRecord]:

@@ -8,12 +8,14 @@ from collections.abc import Iterator
 import click
 
 import translator
+from translator.cli.attention import attention, draw
 from translator.cli.evaluating import compare, evaluate, score
 from translator.cli.exporting import export
 from translator.cli.looking import corpora, demo_pairs, tokenize
+from translator.cli.model_pictures import masks, positions
 from translator.cli.options import report
 from translator.cli.training import average, curves, schedule, train
-from translator.cli.translating import attention, translate
+from translator.cli.translating import translate
 from translator.errors import InputError
 
 
@@ -25,8 +27,8 @@ def cli(debug: bool) -> None:
 
 
 for command in (
-    train, average, curves, schedule, translate, attention, evaluate, compare, score, export,
-    corpora, tokenize, demo_pairs,
+    train, average, curves, schedule, translate, attention, draw, masks, positions, evaluate,
+    compare, score, export, corpora, tokenize, demo_pairs,
 ):  # fmt: skip
     cli.add_command(command)
 

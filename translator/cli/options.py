@@ -1,11 +1,13 @@
 """What several commands share: options, opening a run, speaking to the user."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
+
+from translator.errors import InputError
 
 if TYPE_CHECKING:
     from tqdm import tqdm
@@ -38,6 +40,20 @@ penalty_option = click.option(
     "--length-penalty",
     type=float,
     help="Rank by log probability / length^P; 1 is the mean a token.",
+)
+file_option = click.option(
+    "--file",
+    "files",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    help="Translate its lines, plain or .gz; repeatable.",
+)
+errors_option = click.option(
+    "--errors",
+    type=click.Choice(["strict", "replace"]),
+    default="strict",
+    help="Whether bytes that are not UTF-8, or a line of characters never seen, end the program;"
+    " replace makes the bytes U+FFFD and passes such a line on.",
 )
 raw_option = click.option(
     "--raw", is_flag=True, help="Leave numbers and capitals as the tokenizer has them."
@@ -90,6 +106,38 @@ def load(run_dir: Path | None, engine: str | None = None) -> "Translator":
         run_dir = newest_run()
         report(f"run: {run_dir}")
     return Translator(RunDirectory(run_dir), engine, report)
+
+
+def lines_of(
+    sentences: tuple[str, ...], files: tuple[Path, ...], errors: str
+) -> list[tuple[str, Iterable[str]]]:
+    """The lines to translate, by the names of where they come from: arguments, files, or else
+    standard input.
+    """
+    from translator.corpora.files import decode_lines, iterate_lines
+
+    if sentences and files:
+        raise InputError("expected sentences or --file, found both")
+    if sentences:
+        given = [sentence.encode("utf-8", "surrogateescape") for sentence in sentences]
+        return [("", decode_lines(given, "sentences", errors))]
+    if files:
+        return [(str(file), iterate_lines(file, errors)) for file in files]
+    return [("standard input", decode_lines(_standard_input(), "standard input", errors))]
+
+
+def _standard_input() -> IO[bytes]:
+    """Standard input, apart from Python's own.
+
+    A thread reads it and may still wait for a line when all else has ended;
+    Python, which closes its own at the end, would then abort.
+    """
+    try:
+        return open(sys.stdin.fileno(), "rb", closefd=False)  # noqa: SIM115
+    except OSError:  # no file, as where somebody calls `main` with a stream of their own
+        return sys.stdin.buffer
+    except AttributeError:
+        raise InputError("standard input: expected sentences, found it closed") from None
 
 
 def report(message: str) -> None:

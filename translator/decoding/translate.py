@@ -104,6 +104,7 @@ class Translator:
         replace_unknown: bool = False,
         raw: bool = False,
         split: bool = True,
+        apart: bool = False,
         errors: str = "strict",
         first_line: int = 1,
         file: str = "",
@@ -128,12 +129,13 @@ class Translator:
             raw: whether to leave numbers and capitals as the tokenizer has them.
             split: whether a line of several sentences is translated sentence by
                 sentence, and what is longer than the model takes is cut.
+            apart: whether each of these is a translation of its own.
             errors: ``replace`` passes on sentences of nothing but unknown characters.
             first_line: the number that errors and notices give the first sentence.
             file: the file that they say it stands in.
 
         Returns:
-            One translation a sentence.
+            One translation a sentence; with ``apart`` as many as there are in them.
 
         Raises:
             InputError: an option is out of range, a sentence consists of unknown
@@ -181,6 +183,9 @@ class Translator:
                 for part in line
             ]
             parts = [part.part for part in line]
+            if apart:
+                translations += [Translation(p.text, tuple(h)) for p, h in zip(parts, hypotheses)]
+                continue
             joined = join(parts, hypotheses, n_best, self.tokenizers.target.writes_spaces)
             translations.append(Translation(sentence, tuple(joined)))
         return translations
@@ -280,7 +285,7 @@ class Translator:
         """Reads the attention of hypotheses by running the model once over each.
 
         Args:
-            translations: of this run, by `translate` with ``split=False``.
+            translations: of this run, by `translate` with ``apart`` or without ``split``.
             first_sentence: the number that records give the first sentence.
 
         Yields:
@@ -290,6 +295,7 @@ class Translator:
             (number, translation.source, rank, hypothesis)
             for number, translation in enumerate(translations, first_sentence)
             for rank, hypothesis in enumerate(translation.hypotheses, start=1)
+            if hypothesis.ids  # else it was passed on as it was
         ]
         start = self.tokenizers.target.start_id
         source_ids = [

@@ -1,0 +1,207 @@
+"""`translator attention`, `draw`, `masks` and `positions` as a user types them."""
+
+import gzip
+import json
+import re
+
+import numpy as np
+import pytest
+
+from tests.test_cli import refused, run, shell
+from translator.attention.records import load_records
+
+SENTENCE, GERMAN = "The man sees the river.", "Der Mann sieht den Fluss."
+OTHER, OTHER_GERMAN = "The dog loves the house.", "Der Hund liebt das Haus."
+
+
+@pytest.fixture(scope="module")
+def saved(tiny_run, tmp_path_factory):
+    """Two hypotheses of each of three sentences in two lines, one of them empty beside."""
+    folder = tmp_path_factory.mktemp("saved")
+    (folder / "lines.en").write_text(f"{SENTENCE} {OTHER}\n\nThe cat.\n", "utf-8")
+    done = shell(
+        "attention", "--file", folder / "lines.en", "--run", tiny_run, "--n-best", 2,
+        "--save", folder / "maps.npz", "--html", folder / "maps.html",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return folder, done
+
+
+def test_picture_scores_and_page_of_one_sentence(capfd, tiny_run, tmp_path):
+    picture, scores, page = (tmp_path / f"maps.{ending}" for ending in ("svg", "npz", "html"))
+    code, out, err = run(
+        capfd, "attention", SENTENCE, "--run", tiny_run,
+        "--kind", "encoder", "--layer", 2, "--out", picture, "--save", scores, "--html", page,
+    )  # fmt: skip
+    assert (code, out) == (0, f"{GERMAN}\n")
+    assert all(str(path) in err for path in (picture, scores, page))
+    assert "layer 2" in picture.read_text()
+    [record] = load_records(scores)
+    assert (record.source, record.hypothesis, record.model.name) == (SENTENCE, GERMAN, "tiny")
+    assert page.read_text("utf-8").startswith("<!doctype html>")
+
+
+def test_every_sentence_of_a_line_has_its_records(saved):
+    folder, done = saved
+    records = list(load_records(folder / "maps.npz"))
+    assert [(r.sentence, r.rank) for r in records] == [
+        (1, 1),
+        (1, 2),
+        (2, 1),
+        (2, 2),
+        (3, 1),
+        (3, 2),
+    ]
+    assert [r.source for r in records[::2]] == [SENTENCE, OTHER, "The cat."]
+    assert [r.hypothesis for r in records[:4:2]] == [GERMAN, OTHER_GERMAN]
+    lines = [line.split("\t") for line in done.stdout.decode().splitlines()]
+    assert [line[0] for line in lines] == ["1", "1", "2", "2", "3", "3"]
+    assert [line[2] for line in lines] == [r.hypothesis for r in records]
+    for line, record in zip(lines, records):
+        assert float(line[1]) == pytest.approx(record.score, abs=1e-4)
+
+
+def test_records_are_those_of_each_sentence_alone(saved, tiny_translator):
+    """Batched with longer ones, a sentence sees what it sees alone."""
+    folder, _ = saved
+    for record in load_records(folder / "maps.npz"):
+        [translation] = tiny_translator.translate([record.source], n_best=2)
+        alone = list(tiny_translator.attention([translation]))[record.rank - 1]
+        assert alone.target_tokens == record.target_tokens
+        for kind in ("encoder", "decoder", "cross"):
+            assert np.allclose(alone.maps(kind).scores, record.maps(kind).scores, atol=1e-5)
+
+
+def test_half_precision_from_standard_input_and_gzip(tiny_run, tmp_path):
+    with gzip.open(tmp_path / "lines.gz", "wt") as file:
+        file.write(f"{SENTENCE}\n{OTHER}\n")
+    for given, text in ((("--file", tmp_path / "lines.gz"), b""), ((), f"{SENTENCE}\n".encode())):
+        done = shell(
+            "attention", *given, "--run", tiny_run, "--save", tmp_path / "m.npz", "--half",
+            text=text,
+        )  # fmt: skip
+        assert (done.returncode, done.stdout.decode().splitlines()[0]) == (0, GERMAN)
+        with np.load(tmp_path / "m.npz") as arrays:
+            assert arrays["1/cross"].dtype == np.float16
+
+
+def test_a_line_that_cannot_be_read_keeps_the_records_before_it(tiny_run, tmp_path):
+    (tmp_path / "lines.en").write_text(f"{SENTENCE}\n{OTHER}\n你好\n{SENTENCE}\n", "utf-8")
+    done = shell(
+        "attention", "--file", tmp_path / "lines.en", "--run", tiny_run,
+        "--save", tmp_path / "maps.npz",
+    )  # fmt: skip
+    assert (done.returncode, done.stdout.decode()) == (2, f"{GERMAN}\n{OTHER_GERMAN}\n")
+    assert b"lines.en, line 3: expected en text" in done.stderr
+    assert [record.source for record in load_records(tmp_path / "maps.npz")] == [SENTENCE, OTHER]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["lines.en", "maps.npz"]
+
+
+def test_a_sentence_passed_on_as_it_is_has_no_attention(tiny_run, tmp_path):
+    done = shell(
+        "attention", "你好", SENTENCE, "--errors", "replace", "--run", tiny_run,
+        "--save", tmp_path / "maps.npz",
+    )  # fmt: skip
+    assert (done.returncode, done.stdout.decode()) == (0, f"{GERMAN}\n")
+    [record] = load_records(tmp_path / "maps.npz")
+    assert (record.source, record.sentence) == (SENTENCE, 2)
+
+
+def test_what_was_saved_is_drawn_without_tensorflow(capfd, saved, tmp_path):
+    folder, _ = saved
+    picture = tmp_path / "maps.svg"
+    code, out, err = run(
+        capfd, "draw", folder / "maps.npz", "--sentence", 2, "--rank", 2, "--out", picture
+    )
+    assert (code, out, err) == (0, "", f"picture: {picture}\n")
+    records = list(load_records(folder / "maps.npz"))
+    assert OTHER in picture.read_text()
+    assert records[3].target_tokens[1] in picture.read_text()
+    done = shell(
+        "--debug", "draw", folder / "maps.npz", "--out", picture, PYTHONPROFILEIMPORTTIME="1"
+    )
+    assert done.returncode == 0
+    assert not re.search(rb"\| +(tensorflow|keras)$", done.stderr, re.M)
+
+
+def test_drawn_page_equals_the_page_at_once(capfd, saved, tmp_path):
+    folder, _ = saved
+    assert run(capfd, "draw", folder / "maps.npz", "--html", tmp_path / "again.html")[0] == 0
+    assert (tmp_path / "again.html").read_bytes() == (folder / "maps.html").read_bytes()
+    code, *_ = run(
+        capfd, "draw", folder / "maps.npz", "--html", tmp_path / "one.html", "--sentence", 3
+    )
+    page = (tmp_path / "one.html").read_text("utf-8")
+    assert code == 0
+    assert "The cat." in page
+    assert SENTENCE not in page
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--sentence", 4), "maps.npz: expected hypothesis 1 of sentence 4, found none such, the"
+         " last is hypothesis 2 of sentence 3"),
+        (("--rank", 3), "maps.npz: expected hypothesis 3 of sentence 1, found none"),
+        (("--layer", 3), "layer: expected 1 to 2, found 3"),
+        (("--head", "most"), "head: expected its number, average or maximum, found most"),
+        (("--head", 3), "head: expected 1 to 2"),
+        (("--kind", "self"), "kind: expected one of encoder, decoder, cross, found self"),
+    ],
+)  # fmt: skip
+def test_draw_refuses_what_is_not_there(capfd, saved, tmp_path, options, message):
+    folder, _ = saved
+    said = refused(capfd, "draw", folder / "maps.npz", "--out", tmp_path / "a.png", *options)
+    assert message in said
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_other_files_are_refused(capfd, tmp_path):
+    (tmp_path / "maps.npz").write_text("no zip")
+    out = ("--out", tmp_path / "a.png")
+    assert "found a damaged or another file" in refused(capfd, "draw", tmp_path / "maps.npz", *out)
+    assert "none.npz: no such file" in refused(capfd, "draw", tmp_path / "none.npz", *out)
+    assert "expected --out PICTURE or --html" in refused(capfd, "draw", tmp_path / "maps.npz")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--file", "{tmp}/x.en", "--out", "{tmp}/a.png"), "expected one sentence and one hypo"),
+        ((SENTENCE, OTHER, "--out", "{tmp}/a.png"), "expected one sentence and one hypothesis"),
+        ((SENTENCE, "--n-best", 2, "--out", "{tmp}/a.png"), "expected one sentence and one hypo"),
+        ((SENTENCE, "--half", "--out", "{tmp}/a.png"), "expected --half with --save"),
+        ((SENTENCE, "--html", "{tmp}/a.htm"), "a name that ends in .html"),
+        ((SENTENCE, "--head", 3, "--out", "{tmp}/a.png"), "head: expected 1 to 2"),
+    ],
+)
+def test_attention_refuses_before_any_work(capfd, tiny_run, tmp_path, arguments, message):
+    given = [x.format(tmp=tmp_path) if isinstance(x, str) else x for x in arguments]
+    assert message in refused(capfd, "attention", *given, "--run", tiny_run)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_masks_and_positions_are_drawn(capfd, tmp_path):
+    for arguments, magic in (
+        (("masks", "A b", "C d e", "--padding", 1, "--out", tmp_path / "masks.svg"), b"<?xml"),
+        (("positions", "--out", tmp_path / "positions.png"), b"\x89PNG"),
+        (("positions", "--length", 5, "--d-model", 8, "--out", tmp_path / "rings.gif"), b"GIF8"),
+    ):
+        code, out, err = run(capfd, *arguments)
+        assert (code, out) == (0, "")
+        assert str(arguments[-1]) in err
+        assert arguments[-1].read_bytes().startswith(magic)
+    assert "&lt;pad&gt;" in (tmp_path / "masks.svg").read_text()
+    assert "ends in .png, .svg, .pdf, .gif" in refused(capfd, "positions", "--out", "rings.mp4")
+
+
+def test_header_names_everything_that_a_reader_needs(saved):
+    folder, _ = saved
+    with np.load(folder / "maps.npz") as arrays:
+        entries = json.loads(str(arrays["header"]))["records"]
+    assert entries[3]["model"] == {
+        "name": "tiny", "source_language": "en", "target_language": "de",
+    }  # fmt: skip
+    assert {"sentence", "rank", "score", "log_probability", "source", "hypothesis"} <= set(
+        entries[3]
+    )

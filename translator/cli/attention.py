@@ -1,0 +1,269 @@
+"""``translator attention`` and ``draw``: attention read, kept, drawn and explored."""
+
+import contextlib
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from translator.cli.options import (
+    engine_option,
+    errors_option,
+    file_option,
+    lines_of,
+    load,
+    progress_bar,
+    report,
+    run_option,
+    search_options,
+)
+from translator.errors import InputError
+
+if TYPE_CHECKING:
+    from translator.attention.plots import View
+    from translator.attention.records import AttentionRecord
+    from translator.decoding.translate import Translator
+
+_view_options = (
+    click.option("--out", type=click.Path(path_type=Path), help="Picture: .png, .svg or .pdf."),
+    click.option(
+        "--html", type=click.Path(path_type=Path), help="Explorer: a page that needs no network."
+    ),
+    click.option("--kind", default="cross", show_default=True, help="encoder, decoder or cross."),
+    click.option("--layer", type=int, help="Which layer, from 1; all if left out."),
+    click.option("--head", help="Which head, from 1, or average or maximum; all if left out."),
+    click.option("--words", is_flag=True, help="Words instead of pieces."),
+    click.option("--hide-ends", is_flag=True, help="Without start and end, the rest scaled to 1."),
+    click.option("--lines", is_flag=True, help="Lines between the sentences, not heat maps."),
+    click.option("--dark", is_flag=True, help="Light on dark."),
+    click.option("--font", help="Font of the labels: a family's name, or a .ttf or .otf file."),
+)
+
+
+def view_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds what a picture or an explorer is asked for by."""
+    for option in reversed(_view_options):
+        command = option(command)
+    return command
+
+
+@click.command()
+@click.argument("sentences", nargs=-1)
+@run_option
+@engine_option
+@file_option
+@click.option("--save", type=click.Path(path_type=Path), help="All scores as a NumPy .npz file.")
+@click.option("--half", is_flag=True, help="Save scores in half precision.")
+@view_options
+@search_options
+@click.option("--n-best", type=int, default=1, help="Hypotheses of each sentence.")
+@errors_option
+def attention(
+    sentences: tuple[str, ...],
+    run_dir: Path | None,
+    engine: str | None,
+    files: tuple[Path, ...],
+    save: Path | None,
+    half: bool,
+    out: Path | None,
+    html: Path | None,
+    font: str | None,
+    kind: str,
+    layer: int | None,
+    head: str | None,
+    words: bool,
+    hide_ends: bool,
+    lines: bool,
+    dark: bool,
+    **options: Any,
+) -> None:
+    """Translate SENTENCES, the lines of files, or of standard input, and keep, draw or explore
+    what every head looked at.
+    """
+    from translator.attention import records
+
+    if out is save is html is None:
+        raise InputError(
+            "expected --out PICTURE, --html FILE.html or --save FILE.npz, found none of them"
+        )
+    view = _view(kind, layer, head, words, hide_ends, lines, dark)
+    _check_places(out, html, font, save)
+    if half and save is None:
+        raise InputError("expected --half with --save FILE.npz, found it without")
+    if out is not None and (not sentences or len(sentences) > 1 or options["n_best"] > 1):
+        raise InputError(
+            "expected one sentence and one hypothesis for --out; --html shows several, and what"
+            " --save keeps can be drawn one by one with translator draw"
+        )
+    inputs = lines_of(sentences, files, options["errors"])
+    loaded = load(run_dir, engine)
+    _check_view(view, loaded, out)
+    shown, count, began = [], 0, time.perf_counter()
+    with contextlib.ExitStack() as stack:
+        writer = None
+        if save is not None:
+            writer = stack.enter_context(records.record_file(save, half))
+        for record in _printed(_records(loaded, inputs, out is not None, options), options):
+            count += 1
+            if writer is not None:
+                writer.add(record)
+            if out is not None or html is not None:
+                shown.append(record)
+    if save is not None:
+        each, speed = save.stat().st_size // count, count / (time.perf_counter() - began)
+        report(f"scores: {save} ({count:,} record{'s' * (count > 1)}, {each:,} bytes each, {speed:.1f} a second)")
+    _show(shown, view, out, html, font)
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--sentence", type=int, help="Which sentence, from 1; --html shows all.")
+@click.option("--rank", type=int, help="Which of its hypotheses, from 1, the best.")
+@view_options
+def draw(
+    file: Path,
+    sentence: int | None,
+    rank: int | None,
+    out: Path | None,
+    html: Path | None,
+    font: str | None,
+    **options: Any,
+) -> None:
+    """Draw or explore the records in FILE, which ``attention --save`` wrote."""
+    from translator.attention.records import load_records
+
+    if out is html is None:
+        raise InputError("expected --out PICTURE or --html FILE.html, found neither")
+    view = _view(**options)
+    _check_places(out, html, font)
+    chosen, most = [], (0, 0)
+    for record in load_records(file):
+        most = max(most, (record.sentence, record.rank))
+        if sentence in (None, record.sentence) and rank in (None, record.rank):
+            chosen.append(record)
+            if html is None:
+                break
+    if not chosen:
+        raise InputError(
+            f"{file}: expected hypothesis {rank or 1} of sentence {sentence or 1}, found none such,"
+            f" the last is hypothesis {most[1]} of sentence {most[0]}"
+        )
+    _show(chosen, view, out, html, font)
+
+
+def _view(
+    kind: str,
+    layer: int | None,
+    head: str | None,
+    words: bool,
+    hide_ends: bool,
+    lines: bool,
+    dark: bool,
+) -> "View":
+    from translator.attention.plots import View
+
+    chosen: int | str | None = head
+    if head is not None and head not in ("average", "maximum"):
+        try:
+            chosen = int(head)
+        except ValueError:
+            raise InputError(
+                f"head: expected its number, average or maximum, found {head}"
+            ) from None
+    return View(kind, layer, chosen, words, hide_ends, lines, dark)
+
+
+def _check_places(
+    out: Path | None, html: Path | None, font: str | None, save: Path | None = None
+) -> None:
+    """Refuses files that could not be written, before any work is done."""
+    from translator.attention import fonts, records
+    from translator.pictures import FILE_ENDINGS
+    from translator.writing import check_output_path
+
+    if font is not None:
+        fonts.named_family(font)
+    for path, endings in (
+        (out, FILE_ENDINGS),
+        (html, (".html",)),
+        (save, records.FILE_ENDINGS),
+    ):
+        if path is not None:
+            check_output_path(path, endings)
+
+
+def _check_view(view: "View", loaded: "Translator", out: Path | None) -> None:
+    """Refuses heads that the model has not, before anything is translated."""
+    from translator.attention.plots import check_view
+
+    if out is not None:
+        sizes = loaded.config.model
+        check_view(view, sizes.num_layers, sizes.num_heads)
+
+
+def _records(
+    loaded: "Translator",
+    inputs: Iterable[tuple[str, Iterable[str]]],
+    only_one: bool,
+    options: dict[str, Any],
+) -> Iterator["AttentionRecord"]:
+    """The records of all sentences, as they are translated."""
+    from translator.decoding.streaming import translate_lines
+
+    count = 0
+    with progress_bar() as bar:
+        for name, lines in inputs:
+            for translations in translate_lines(loaded, lines, file=name, apart=True, **options):
+                if only_one and count + len(translations) != 1:
+                    raise InputError(
+                        f"expected one sentence, found {count + len(translations)}; draw them one"
+                        " by one, show them with --html, or --no-split"
+                    )
+                for record in loaded.attention(translations, count + 1):
+                    yield record
+                    bar.update(record.rank == 1)
+                count += len(translations)
+    if count == 0:
+        raise InputError("expected a sentence, found nothing in it")
+
+
+def _printed(
+    records: Iterable["AttentionRecord"], options: dict[str, Any]
+) -> Iterator["AttentionRecord"]:
+    """Prints each translation once its record has been taken care of."""
+    for record in records:
+        yield record
+        number = f"{record.sentence}\t{record.score:.4f}\t" if options["n_best"] > 1 else ""
+        sys.stdout.write(f"{number}{record.hypothesis}\n")
+
+
+def _show(
+    records: list["AttentionRecord"],
+    view: "View",
+    out: Path | None,
+    html: Path | None,
+    font: str | None,
+) -> None:
+    """Draws the first record, and writes the explorer of all."""
+    from translator.attention import fonts, plots
+    from translator.pictures import save_figure
+
+    if out is not None:
+        save_figure(plots.plot_attention(records[0], view, font), out)
+        if missing := plots.missing_characters(records[0], font):
+            report(fonts.advice(missing))
+        report(f"picture: {out}")
+    if html is not None:
+        from translator.attention.explorer import explorer_html
+        from translator.writing import whole_file
+
+        with whole_file(html) as file:
+            file.write(explorer_html(records).encode())
+        report(f"explorer: {html} ({_size(html)}), open it in a browser")
+
+
+def _size(path: Path) -> str:
+    return f"{path.stat().st_size / 1e6:.2f} MB"

@@ -1,0 +1,86 @@
+"""``translator masks`` and ``positions``: pictures of what every Transformer is built on."""
+
+from pathlib import Path
+
+import click
+
+from translator.cli.options import report
+
+out_option = click.option(
+    "--out", type=click.Path(path_type=Path), required=True, help="Picture: .png, .svg or .pdf."
+)
+dark_option = click.option("--dark", is_flag=True, help="Light on dark.")
+
+
+@click.command()
+@click.argument("source", default="I like green tea .")
+@click.argument("target", default="Ich mag grünen Tee .")
+@click.option(
+    "--padding",
+    type=click.IntRange(min=0),
+    default=2,
+    show_default=True,
+    help="Places that fill up each sentence.",
+)
+@out_option
+@dark_option
+def masks(source: str, target: str, padding: int, out: Path, dark: bool) -> None:
+    """Draw who may look at whom: padding, look-ahead and both combined, for the words of a
+    SOURCE and a TARGET sentence.
+    """
+    from translator.pictures import FILE_ENDINGS, save_figure
+    from translator.writing import check_output_path
+
+    check_output_path(out, FILE_ENDINGS)
+    from translator.attention.model_pictures import plot_masks
+    from translator.startup import start_keras
+
+    start_keras()
+    import numpy as np
+    from keras import ops
+
+    from translator.model.masks import look_ahead_mask, padding_mask, target_mask
+
+    source_tokens = ("<s>", *source.split(), "</s>", *["<pad>"] * padding)
+    target_tokens = ("<s>", *target.split(), *["<pad>"] * padding)
+    source_ids, target_ids = (
+        np.array([[int(token != "<pad>") for token in tokens]])
+        for tokens in (source_tokens, target_tokens)
+    )
+    found = (
+        ops.convert_to_numpy(mask)[0, 0]
+        for mask in (
+            padding_mask(source_ids, 0),
+            look_ahead_mask(len(target_tokens)),
+            target_mask(target_ids, 0),
+        )
+    )
+    save_figure(plot_masks(*found, source_tokens, target_tokens, dark), out)
+    report(f"masks: {out}")
+
+
+@click.command()
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="Heat map: .png, .svg or .pdf; points that turn on rings: .gif.",
+)
+@click.option("--length", type=click.IntRange(min=2), default=50, show_default=True)
+@click.option("--d-model", type=click.IntRange(min=2), default=256, show_default=True)
+@dark_option
+def positions(out: Path, length: int, d_model: int, dark: bool) -> None:
+    """Draw the positional encoding: positions by dimensions, or each pair of dimensions as a
+    point that turns on a ring.
+    """
+    from translator.attention import position_pictures
+    from translator.pictures import FILE_ENDINGS, save_figure
+    from translator.writing import check_output_path
+
+    check_output_path(out, (*FILE_ENDINGS, ".gif"))
+    if out.suffix.lower() == ".gif":
+        position_pictures.draw_rings(out, length, d_model, dark=dark)
+        report(f"rings: {out}")
+    else:
+        save_figure(position_pictures.plot_positions(length, d_model, dark), out)
+        report(f"positional encoding: {out}")
