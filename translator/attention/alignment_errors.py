@@ -1,5 +1,6 @@
 """How often heads, layers and their means are wrong about words that people have linked."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,21 +30,23 @@ class AlignmentErrors(NamedTuple):
     layers: dict[str, np.ndarray]
     average: dict[str, float]
 
-    def best_head(self) -> tuple[Pointer, float]:
-        """The head that errs least, and how often."""
-        rate, reading = min((self.heads[reading].min(), reading) for reading in self.heads)
-        layer, head = divmod(int(self.heads[reading].argmin()), self.heads[reading].shape[1])
-        return Pointer(reading, layer, (head,)), float(rate)
+    def best_head(self, readings: Sequence[str] = READINGS) -> tuple[Pointer, float]:
+        """The head that errs least by one of the readings, and how often it errs."""
+        reading = min(readings, key=lambda reading: self.heads[reading].min())
+        rates = self.heads[reading]
+        layer, head = divmod(int(rates.argmin()), rates.shape[1])
+        return Pointer(reading, layer, (head,)), float(rates.min())
 
-    def best_layer(self) -> tuple[Pointer, float]:
-        """The layer whose mean errs least."""
-        rate, reading = min((self.layers[reading].min(), reading) for reading in self.layers)
-        return Pointer(reading, int(self.layers[reading].argmin())), float(rate)
+    def best_layer(self, readings: Sequence[str] = READINGS) -> tuple[Pointer, float]:
+        """The layer whose mean errs least, likewise."""
+        reading = min(readings, key=lambda reading: self.layers[reading].min())
+        rates = self.layers[reading]
+        return Pointer(reading, int(rates.argmin())), float(rates.min())
 
-    def all_heads(self) -> tuple[Pointer, float]:
-        """The mean of all heads, by its better reading."""
-        rate, reading = min((self.average[reading], reading) for reading in self.average)
-        return Pointer(reading), rate
+    def all_heads(self, readings: Sequence[str] = READINGS) -> tuple[Pointer, float]:
+        """The mean of all heads, by the reading that errs less."""
+        reading = min(readings, key=self.average.__getitem__)
+        return Pointer(reading), self.average[reading]
 
     def to_json(self) -> dict[str, Any]:
         """Plain values; in ``best`` layers and heads are counted from 1."""

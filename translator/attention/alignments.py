@@ -91,9 +91,9 @@ def alignment_error_rate(
         From 0, all sure links and no impossible one, to 1; 0 where there is nothing to
         find and nothing found.
     """
-    found, needed = set(hypothesis), set(sure)
-    allowed = needed | set(possible)
-    return float(error_rate(len(found), len(needed), len(found & needed), len(found & allowed)))
+    counter = LinkCounter()
+    counter.add(hypothesis, Links(frozenset(sure), frozenset(possible)))
+    return counter.rate()
 
 
 def error_rate(
@@ -105,6 +105,29 @@ def error_rate(
     """`alignment_error_rate` of counts over any number of pairs: |A|, |S|, |A ∩ S|, |A ∩ P|."""
     total = np.asarray(links) + sure
     return np.where(total > 0, 1 - (sure_links + possible_links) / np.maximum(total, 1), 0.0)
+
+
+class LinkCounter:
+    """Counts links for the `alignment_error_rate` of many pairs together.
+
+    Attributes:
+        sentences: how many pairs were counted.
+    """
+
+    def __init__(self) -> None:
+        self.sentences = 0
+        self._counts = [0, 0, 0, 0]
+
+    def add(self, hypothesis: Collection[Link], gold: Links) -> None:
+        """Counts a pair; one that was not aligned has no links."""
+        self.sentences += 1
+        found, sure, possible = set(hypothesis), gold.sure, gold.sure | gold.possible
+        counts = (len(found), len(sure), len(found & sure), len(found & possible))
+        self._counts = [sum(pair) for pair in zip(self._counts, counts)]
+
+    def rate(self) -> float:
+        """From 0, the best, to 1."""
+        return float(error_rate(*self._counts))
 
 
 class WordAttention(NamedTuple):

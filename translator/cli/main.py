@@ -10,6 +10,7 @@ import click
 import translator
 from translator.cli.evaluating import compare, evaluate, score
 from translator.cli.exporting import export
+from translator.cli.heads import align, heads
 from translator.cli.looking import corpora, demo_pairs, tokenize
 from translator.cli.options import report
 from translator.cli.training import average, curves, schedule, train
@@ -25,8 +26,8 @@ def cli(debug: bool) -> None:
 
 
 for command in (
-    train, average, curves, schedule, translate, attention, evaluate, compare, score, export,
-    corpora, tokenize, demo_pairs,
+    train, average, curves, schedule, translate, attention, heads, align, evaluate, compare, score,
+    export, corpora, tokenize, demo_pairs,
 ):  # fmt: skip
     cli.add_command(command)
 
