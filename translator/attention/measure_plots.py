@@ -8,10 +8,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
 
 from translator.attention.alignment_errors import AlignmentErrors
-from translator.attention.measures import MEASURES, HeadMeasures
+from translator.attention.measures import MEASURES, SHARES, HeadMeasures
 from translator.attention.records import KINDS
 
-CELL_WIDTH, CELL_HEIGHT = 0.36, 0.27  # inches
+CELL_WIDTH, CELL_HEIGHT = 0.33, 0.27  # inches
 WIDTH = 16  # inches at most, where the heads leave a choice
 ORDER = ("cross", "encoder", "decoder")
 TITLES = {
@@ -49,8 +49,8 @@ def plot_measures(
 ) -> Figure:
     """Draws every measure of every kind of attention, a panel each, a cell a head.
 
-    White is 0 and full colour the largest value of a panel; of offsets, red looks back
-    and blue ahead; of error rates, full colour is the best head.
+    White is 0. Full colour is the same for all entropies, for all shares and for all error
+    rates, so that panels compare; of error rates it is the best.
 
     Args:
         measures: from `measure_heads`.
@@ -60,34 +60,39 @@ def plot_measures(
     Returns:
         The figure; `translator.pictures.save_figure` writes it.
     """
-    kinds = {kind: _panels(kind, measures, errors) for kind in ORDER}
+    kinds = {kind: _panels(kind, measures) for kind in ORDER}
+    if errors is not None:
+        best = errors.best_head()[1]
+        kinds["cross"] += [
+            Panel(f"alignment error rate, {reading}", rates, "Greens_r", best, 1.0)
+            for reading, rates in errors.heads.items()
+        ]
     layers, heads = kinds["cross"][0].values.shape
     width, height = heads * CELL_WIDTH + 0.55, layers * CELL_HEIGHT + 0.75
     columns = min(max(map(len, kinds.values())), max(1, int(WIDTH / width)))
     rows = {kind: math.ceil(len(panels) / columns) for kind, panels in kinds.items()}
     heights = [count * height + 0.35 for count in rows.values()]
-    figure = Figure(figsize=(columns * width, sum(heights) + 0.4), layout="constrained")
-    figure.suptitle(title, fontsize=11, parse_math=False)
+    figure = Figure(figsize=(columns * width, sum(heights) + 0.7), layout="constrained")
+    legend = "white is 0; offsets: red looks back, blue ahead"
+    legend += "; error rates: the darker the better" if errors is not None else ""
+    figure.suptitle(f"{title}\n{legend}".strip(), fontsize=10, parse_math=False)
     for part, (kind, panels) in zip(figure.subfigures(3, 1, height_ratios=heights), kinds.items()):
-        part.suptitle(f"{KINDS[kind]}", fontsize=10, fontweight="bold")
+        part.suptitle(KINDS[kind], fontsize=10, fontweight="bold")
         _draw_kind(part, panels, rows[kind], columns)
     return figure
 
 
-def _panels(kind: str, measures: HeadMeasures, errors: AlignmentErrors | None) -> list[Panel]:
+def _panels(kind: str, measures: HeadMeasures) -> list[Panel]:
     panels = []
     for name in MEASURES:
         values = getattr(measures.kinds[kind], name)
-        if values is None or kind == "decoder" and name in ("next", "end"):  # it never sees them
+        if values is None or (kind == "decoder" and name in ("next", "end")):  # it sees neither
             continue
-        most = max(float(np.abs(values).max()), 1e-9)
+        alike = [name] if name in ("entropy", "offset") else SHARES
+        every = (getattr(its, other) for its in measures.kinds.values() for other in alike)
+        most = max(float(np.abs(array).max()) for array in every if array is not None) or 1.0
         lowest, colours = (-most, "RdBu") if name == "offset" else (0.0, "Blues")
         panels.append(Panel(TITLES[name], values, colours, lowest, most))
-    if kind == "cross" and errors is not None:
-        for reading, rates in errors.heads.items():
-            panels.append(
-                Panel(f"alignment error rate, {reading}", rates, "Greens_r", rates.min(), 1.0)
-            )
     return panels
 
 

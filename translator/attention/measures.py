@@ -22,7 +22,8 @@ from translator.attention.words import SPACE
 from translator.errors import InputError
 
 PLACES = {"previous": -1, "same": 0, "next": 1}  # of the key, seen from the row
-MEASURES = ("entropy", "offset", *PLACES, "start", "end", "punctuation")
+SHARES = (*PLACES, "start", "end", "punctuation")
+MEASURES = ("entropy", "offset", *SHARES)
 
 
 class KindMeasures(NamedTuple):
