@@ -132,10 +132,10 @@ def pointing(*places: tuple[int, ...]) -> np.ndarray:
 
 
 def test_heads_layers_and_the_mean_of_all_are_counted():
-    """Layer 2's heads err on one word each, unsurely, so that their mean is right."""
-    written = pointing((0, 0, 0), (2, 2, 2), (0, 1, 1), (2, 1, 2))
-    written[1, 0, 2] = [0, 0.6, 0.4]
-    written[1, 1, 0] = [0.4, 0, 0.6]
+    """Layer 2's heads err on two words each, unsurely, so that their mean is right."""
+    written = pointing((1, 0, 0), (2, 2, 1), (0, 1, 1), (2, 1, 2))
+    written[1, 0, 1:] = [[0.5, 0.45, 0.05], [0, 0.6, 0.4]]
+    written[1, 1, :2] = [[0.4, 0, 0.6], [0, 0.45, 0.55]]
     words = WordAttention(written, pointing((2, 0, 0), (2, 0, 0), (2, 0, 0), (2, 0, 0)))
     counter = AlignmentCounter()
     assert counter.result() is None
@@ -144,21 +144,31 @@ def test_heads_layers_and_the_mean_of_all_are_counted():
         counter.add(words, gold)
     found = counter.result()
     assert found.sentences == 2
-    assert np.allclose(found.heads["written"], [[2 / 3, 2 / 3], [1 / 3, 1 / 3]])
-    assert np.allclose(found.layers["written"], [2 / 3, 0])
-    assert found.average["written"] == 0
+    assert np.allclose(found.heads["written"], [[1, 1], [2 / 3, 2 / 3]])
+    assert np.allclose(found.layers["written"], [1, 0])
     assert np.allclose(found.heads["read"], 1)
     assert found.best_layer() == (Pointer("written", 1), 0)
-    assert found.best_head()[0] == Pointer("written", 1, (0,))
+    assert found.best_head() == (Pointer("written", 1, (0,)), pytest.approx(2 / 3))
     assert found.best_head(["read"]) == (Pointer("read", 0, (0,)), 1)
-    assert found.all_heads() == (Pointer("written"), 0)
-    single = [
-        alignment_error_rate(Pointer("written", layer, (head,)).links(words), *gold)
-        for layer in range(2)
-        for head in range(2)
-    ]
-    assert np.allclose(found.heads["written"].ravel(), single)
-    assert Pointer("written", 1).links(words) == [(0, 0), (1, 1), (2, 2)]
+    assert found.all_heads() == (Pointer("written"), 1)  # they point to 2, 2 and 1
+
+
+def test_pointers_link_as_heads_are_counted():
+    random = np.random.default_rng(1)
+    words = WordAttention(*random.dirichlet(np.ones(4), size=(2, 2, 3, 5)))
+    counter, gold = AlignmentCounter(), links("0-0 1-1 2-2 3-3 1?4")
+    counter.add(words, gold)
+    found = counter.result()
+    for reading in ("written", "read"):
+        for layer, head in np.ndindex(2, 3):
+            its = Pointer(reading, layer, (head,)).links(words)
+            assert found.heads[reading][layer, head] == alignment_error_rate(its, *gold)
+        for layer in range(2):
+            its = Pointer(reading, layer).links(words)
+            assert found.layers[reading][layer] == alignment_error_rate(its, *gold)
+            assert its == Pointer(reading, layer, (2, 0, 1)).links(words)
+        its = Pointer(reading).links(words)
+        assert found.average[reading] == alignment_error_rate(its, *gold)
 
 
 def test_possible_links_of_arrays_count_as_by_hand():
