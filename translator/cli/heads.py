@@ -151,7 +151,7 @@ def print_analysis(found: "HeadAnalysis") -> None:
     "--heads",
     "which",
     type=click.Choice(["best", "layer", "average"]),
-    help="A single head, the mean of a layer's, or of all; best if left out.",
+    help="The best head, the mean of the best layer's heads, or of all; best if left out.",
 )
 @click.option("--layer", type=int, help="The mean of this layer's heads, from 1, instead.")
 @click.option("--head", type=int, help="This head of the layer, from 1, alone.")
@@ -179,8 +179,9 @@ def align(
     why.
 
     With --gold the best head or layer is the one that errs least on the first 500 pairs, and the
-    alignment error rate over all pairs goes to standard error, a pair without links counting as it
-    is; without, those that training found are taken, by words that stay the same, such as names.
+    alignment error rate over all pairs goes to standard error, where a pair that cannot be aligned
+    counts as one without links. Without it they are what training found by words that stay the
+    same, such as names, and put into restoration.json: the mean of a few heads, or their layer.
     """
     check_files(source, target)
     if layer is not None and which is not None:
