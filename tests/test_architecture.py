@@ -64,6 +64,8 @@ MAY_KNOW = {
                "tokenizer", "weights", "writing"),
     "attention": ("attention", "errors", "writing"),
     "evaluation": ("corpora", "decoding", "errors", "tokenizer", "writing"),
+    "linked_pairs": ("attention.alignments", "config", "corpora", "errors"),
+    "head_analysis": ("attention", "decoding", "errors", "linked_pairs"),
     "comparison": ("config", "errors", "evaluation"),
     "__init__": ("decoding.translate", "run"),
 }  # fmt: skip

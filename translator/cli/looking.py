@@ -85,7 +85,9 @@ def tokenize(
 @click.command("demo-pairs")
 @click.option("--count", type=click.IntRange(min=1), default=20, show_default=True)
 @click.option("--seed", type=int, default=1, show_default=True)
-@click.option("--alignment", is_flag=True, help="Also the word alignment, as 0-0 1-2.")
+@click.option(
+    "--alignment", is_flag=True, help="Words and marks apart, and how they are aligned, as 0-0 1-2."
+)
 @click.option("--phenomena", is_flag=True, help="Also what each pair is an example of.")
 def demo_pairs(count: int, seed: int, alignment: bool, phenomena: bool) -> None:
     """Print sentence pairs of the demo corpus's grammar, drawn by a seed."""
@@ -95,7 +97,8 @@ def demo_pairs(count: int, seed: int, alignment: bool, phenomena: bool) -> None:
 
     for pair in islice(draw_pairs(seed), count):
         columns = [pair.source, pair.target]
-        if alignment:
+        if alignment:  # its links count the words of these lines
+            columns = [" ".join(pair.source_tokens), " ".join(pair.target_tokens)]
             columns.append(" ".join(f"{i}-{j}" for i, j in pair.alignment))
         if phenomena:
             columns.append(" ".join(sorted(pair.phenomena)))

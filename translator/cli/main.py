@@ -11,6 +11,7 @@ import translator
 from translator.cli.attention import attention, draw
 from translator.cli.evaluating import compare, evaluate, score
 from translator.cli.exporting import export
+from translator.cli.heads import align, heads
 from translator.cli.looking import corpora, demo_pairs, tokenize
 from translator.cli.model_pictures import masks, positions
 from translator.cli.options import report
@@ -27,8 +28,8 @@ def cli(debug: bool) -> None:
 
 
 for command in (
-    train, average, curves, schedule, translate, attention, draw, masks, positions, evaluate,
-    compare, score, export, corpora, tokenize, demo_pairs,
+    train, average, curves, schedule, translate, attention, draw, heads, align, masks, positions,
+    evaluate, compare, score, export, corpora, tokenize, demo_pairs,
 ):  # fmt: skip
     cli.add_command(command)
 

@@ -1,0 +1,217 @@
+"""Word alignments: read, written, drawn from cross-attention, and measured. NumPy only."""
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from translator.attention.records import AttentionRecord
+from translator.attention.words import word_alignment, words_of_tokens
+from translator.errors import InputError
+
+Link = tuple[int, int]  # the numbers of a source and a target word, from 0
+
+READINGS = ("written", "read")
+_LINK = re.compile("([0-9]+)([-?p])([0-9]+)")
+
+
+class Links(NamedTuple):
+    """The alignment of a sentence pair by people.
+
+    Attributes:
+        sure: links that an alignment must have.
+        possible: links that it may have, the sure ones among them.
+    """
+
+    sure: frozenset[Link]
+    possible: frozenset[Link]
+
+
+def parse_links(line: str, place: str) -> Links:
+    """Reads a line of the Pharaoh format, such as ``0-0 1?2 2p1``.
+
+    Args:
+        line: links with spaces between; ``-`` is a sure one, ``?`` or ``p`` a
+            possible one.
+        place: names the line in errors.
+
+    Raises:
+        InputError: something there is no link.
+    """
+    sure, possible = set(), set()
+    for word in line.split():
+        found = _LINK.fullmatch(word)
+        if found is None:
+            raise InputError(
+                f"{place}: expected links such as 0-0 or 1?2, source word first, found {word!r};"
+                " put it right"
+            )
+        link = int(found[1]), int(found[3])
+        possible.add(link)
+        if found[2] == "-":
+            sure.add(link)
+    return Links(frozenset(sure), frozenset(possible))
+
+
+def format_links(links: Iterable[Link]) -> str:
+    """Writes sure links as a line of the Pharaoh format, sorted: ``0-0 1-2``."""
+    return " ".join(f"{source}-{target}" for source, target in sorted(links))
+
+
+def check_links(links: Links, source_words: int, target_words: int, place: str) -> None:
+    """Refuses links of words that are not there.
+
+    Raises:
+        InputError: one is out of range; the message begins with ``place``.
+    """
+    for source, target in sorted(links.possible):
+        if source >= source_words or target >= target_words:
+            raise InputError(
+                f"{place}: expected links of {source_words} source and {target_words} target"
+                f" words, counted from 0, found {source}-{target}; mind that the words are those"
+                " between spaces"
+            )
+
+
+def alignment_error_rate(
+    hypothesis: Collection[Link], sure: Collection[Link], possible: Collection[Link]
+) -> float:
+    """1 - (|A ∩ S| + |A ∩ P|) / (|A| + |S|), of links A, sure S and possible P.
+
+    Och and Ney (2003), "A Systematic Comparison of Various Statistical Alignment
+    Models", https://aclanthology.org/J03-1002
+
+    Args:
+        hypothesis: links of a sentence pair.
+        sure: of the same pair.
+        possible: likewise; sure links count among them whether they stand there or not.
+
+    Returns:
+        From 0, all sure links and no impossible one, to 1; 0 where there is nothing to
+        find and nothing found.
+    """
+    counter = LinkCounter()
+    counter.add(hypothesis, Links(frozenset(sure), frozenset(possible)))
+    return counter.rate()
+
+
+def error_rate(
+    links: int | np.ndarray,
+    sure: int,
+    sure_links: int | np.ndarray,
+    possible_links: int | np.ndarray,
+) -> np.ndarray:
+    """`alignment_error_rate` of counts over any number of pairs: |A|, |S|, |A ∩ S|, |A ∩ P|."""
+    total = np.asarray(links) + sure
+    return np.where(total > 0, 1 - (sure_links + possible_links) / np.maximum(total, 1), 0.0)
+
+
+class LinkCounter:
+    """Counts links for the `alignment_error_rate` of many pairs together.
+
+    Attributes:
+        sentences: how many pairs were counted.
+    """
+
+    def __init__(self) -> None:
+        self.sentences = 0
+        self._counts = [0, 0, 0, 0]
+
+    def add(self, hypothesis: Collection[Link], gold: Links) -> None:
+        """Counts a pair; one that was not aligned has no links."""
+        self.sentences += 1
+        found, sure, possible = set(hypothesis), gold.sure, gold.sure | gold.possible
+        counts = (len(found), len(sure), len(found & sure), len(found & possible))
+        self._counts = [sum(pair) for pair in zip(self._counts, counts)]
+
+    def rate(self) -> float:
+        """From 0, the best, to 1."""
+        return float(error_rate(*self._counts))
+
+
+class WordAttention(NamedTuple):
+    """Cross-attention between words, start and end left out, by two readings.
+
+    The step that writes a piece stands on the piece before. So a word can be said to
+    look where the steps look that write it, or where those look that stand on it, one
+    step later; the later ones often point better: Chen et al. (2020), "Accurate Word
+    Alignment Induction from Neural Machine Translation",
+    https://aclanthology.org/2020.emnlp-main.42, and Kobayashi et al. (2020),
+    "Attention is Not Only a Weight", https://aclanthology.org/2020.emnlp-main.574
+
+    Attributes:
+        written: (L, N, target words, source words) of the steps that write the word.
+        read: the same of the steps that stand on it.
+    """
+
+    written: np.ndarray
+    read: np.ndarray
+
+
+def word_attention(
+    record: AttentionRecord, source_words: Sequence[str], target_words: Sequence[str]
+) -> WordAttention | None:
+    """Cross-attention between the words that links count.
+
+    Args:
+        record: of the sentence pair.
+        source_words: the words and marks of its source, spaces aside.
+        target_words: likewise of its target.
+
+    Returns:
+        The attention, None where the words are not those of the pieces, or there are none.
+    """
+    if not source_words or not target_words:
+        return None
+    source = words_of_tokens(record.source_tokens, source_words)
+    target = words_of_tokens(record.target_tokens, target_words)
+    if source is None or target is None:
+        return None
+    # Step i stands on target token i and writes token i + 1.
+    written = target._replace(numbers=target.numbers[1:])
+    read = target._replace(numbers=target.numbers[:-1])
+    return WordAttention(*(word_alignment(record.cross, its, source) for its in (written, read)))
+
+
+def point(scores: np.ndarray) -> np.ndarray:
+    """The source word that each target word looks at most.
+
+    Args:
+        scores: (..., target words, source words).
+
+    Returns:
+        (..., target words); -1 for a word that looks at none, as one that has no
+        piece of its own.
+    """
+    return np.where(scores.max(axis=-1) > 0, scores.argmax(axis=-1), -1)
+
+
+class Pointer(NamedTuple):
+    """The heads that an alignment is read from.
+
+    Attributes:
+        reading: one of `READINGS`.
+        layer: from 0; None for all layers.
+        heads: from 0; None for all heads.
+    """
+
+    reading: str
+    layer: int | None = None
+    heads: tuple[int, ...] | None = None
+
+    def links(self, attention: WordAttention) -> list[Link]:
+        """Links each target word to the source word that these heads, on average, look at most."""
+        scores = getattr(attention, self.reading)  # (L, N, target words, source words)
+        scores = scores if self.layer is None else scores[[self.layer]]
+        scores = scores if self.heads is None else scores[:, list(self.heads)]
+        pointed = point(scores.mean(axis=(0, 1)))
+        return [(int(source), target) for target, source in enumerate(pointed) if source >= 0]
+
+    def __str__(self) -> str:
+        heads = [str(head + 1) for head in self.heads or ()]
+        what = "average of all heads" if self.heads is None else f"head {heads[0]}"
+        if len(heads) > 1:
+            what = f"average of heads {', '.join(heads)}"
+        where = "" if self.layer is None else f" of layer {self.layer + 1}"
+        return f"{what}{where}, {self.reading}"

@@ -1,0 +1,224 @@
+"""``translator heads`` and ``translator align``."""
+
+import itertools
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from translator.cli.options import load, report, run_option
+from translator.errors import InputError
+
+if TYPE_CHECKING:
+    from translator.head_analysis import HeadAnalysis, SkippedPair
+    from translator.linked_pairs import LinkedPair
+
+TO_CHOOSE_BY = 500  # pairs by whose links `align` chooses heads
+
+source_option = click.option(
+    "--source", type=click.Path(path_type=Path), help="A file of sentences, plain or .gz."
+)
+target_option = click.option(
+    "--target", type=click.Path(path_type=Path), help="Their translations, line by line."
+)
+gold_option = click.option(
+    "--gold",
+    type=click.Path(path_type=Path),
+    help="Their word alignments, lines such as 0-0 1?2; the words between spaces count.",
+)
+
+
+@click.command()
+@click.argument("run_dir", metavar="[RUN]", required=False, type=click.Path(path_type=Path))
+@source_option
+@target_option
+@gold_option
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    default=500,
+    show_default=True,
+    help="How many pairs to look at, from the first.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object.")
+@click.option("--out", type=click.Path(path_type=Path), help="Picture: .png, .svg or .pdf.")
+def heads(
+    run_dir: Path | None,
+    source: Path | None,
+    target: Path | None,
+    gold: Path | None,
+    limit: int,
+    as_json: bool,
+    out: Path | None,
+) -> None:
+    """Tell what each head of RUN, or of the newest run, does.
+
+    A line a head: how many bits its scores are spread over, how many pieces ahead it looks, its
+    shares on the place before, the same place and the next one, on start, end and punctuation.
+    Measured over the test split of the run's own corpus, or --source and --target.
+
+    Where word alignments are known, as of the demo corpus or by --gold, also its alignment error
+    rate: "written" by where it looks while a word is written, "read" one step later.
+    """
+    from translator.linked_pairs import read_files, read_test_split, take
+    from translator.pictures import FILE_ENDINGS, save_figure
+    from translator.writing import check_output_path
+
+    if out is not None:
+        check_output_path(out, FILE_ENDINGS)
+    check_files(source, target)
+    if source is None and gold is not None:
+        raise InputError(
+            "--gold: expected --source and --target, whose words it links, found neither; name them"
+        )
+    pairs = take(read_files(source, target, gold), limit) if source and target else None
+    loaded = load(run_dir, "keras")
+    from translator.head_analysis import analyse_heads
+
+    if pairs is None:
+        pairs = read_test_split(loaded.config.corpus)[:limit]
+    found = analyse_heads(loaded, pairs)
+    report_skipped("left out", found.skipped)
+    report_skipped("left out of the alignment error rate", found.unaligned)
+    if as_json:
+        click.echo(json.dumps({"run": str(loaded.run.path), **found.to_json()}))
+    else:
+        print_analysis(found)
+    if out is not None:
+        from translator.attention.measure_plots import plot_measures
+
+        title = f"{loaded.run.path.resolve().name}, {found.measures.sentences:,} sentence pairs"
+        save_figure(plot_measures(found.measures, found.errors, title), out)
+        report(f"heat maps: {out}")
+
+
+def check_files(source: Path | None, target: Path | None) -> None:
+    """Refuses one of two files alone."""
+    if (source is None) != (target is None):
+        raise InputError("expected both --source and --target, or neither")
+
+
+def report_skipped(what: str, pairs: list["SkippedPair"]) -> None:
+    """Says on standard error which pairs were left out, and why, a line a reason."""
+    for reason in dict.fromkeys(pair.reason for pair in pairs):
+        numbers = [pair.number for pair in pairs if pair.reason == reason]
+        shown = ", ".join(map(str, numbers[:10])) + ", …" * (len(numbers) > 10)
+        report(f"{what}: {len(numbers):,} (line {shown}): {reason}")
+
+
+def print_analysis(found: "HeadAnalysis") -> None:
+    """Prints an analysis for a reader: a section a kind, the best for alignment last."""
+    from translator.attention.measures import MEASURES
+    from translator.attention.records import KINDS
+
+    for kind in ("cross", "encoder", "decoder"):
+        measures = found.measures.kinds[kind]
+        columns = {name: getattr(measures, name) for name in MEASURES}
+        if kind == "cross" and found.errors is not None:
+            columns |= {f"AER {reading}": rates for reading, rates in found.errors.heads.items()}
+        columns = {name: values for name, values in columns.items() if values is not None}
+        click.echo(f"{KINDS[kind]}, {measures.rows:,} rows")
+        click.echo("  ".join(["layer", "head", *(f"{name:>7}" for name in columns)]))
+        layers, heads = measures.entropy.shape
+        for layer, head in itertools.product(range(layers), range(heads)):
+            cells = (f"{values[layer, head]:z.2f}" for values in columns.values())
+            cells = (f"{cell:>{max(7, len(name))}}" for cell, name in zip(cells, columns))
+            click.echo("  ".join([f"{layer + 1:>5}", f"{head + 1:>4}", *cells]))
+        click.echo()
+    count = found.measures.sentences
+    click.echo(
+        f"{count:,} sentence pairs" + f", {len(found.skipped):,} left out" * bool(found.skipped)
+    )
+    if found.errors is not None:
+        errors = found.errors
+        click.echo(f"alignment error rate over {errors.sentences:,} of them")
+        rows = {"head": errors.best_head(), "layer": errors.best_layer()}
+        for name, (pointer, rate) in rows.items():
+            click.echo(f"  best {name:<6} {rate:z.3f}  {pointer}")
+        pointer, rate = errors.all_heads()
+        click.echo(f"  all heads   {rate:z.3f}  {pointer}")
+
+
+@click.command()
+@run_option
+@source_option
+@target_option
+@gold_option
+@click.option(
+    "--heads",
+    "which",
+    type=click.Choice(["best", "layer", "average"]),
+    help="The best head, the mean of the best layer's heads, or of all; best if left out.",
+)
+@click.option("--layer", type=int, help="The mean of this layer's heads, from 1, instead.")
+@click.option("--head", type=int, help="This head of the layer, from 1, alone.")
+@click.option(
+    "--reading",
+    type=click.Choice(["written", "read"]),
+    help="Where a word looks: as it is written, or one step later, as it is read; by --gold the"
+    " better, else written, if left out.",
+)
+def align(
+    run_dir: Path | None,
+    source: Path | None,
+    target: Path | None,
+    gold: Path | None,
+    which: str | None,
+    layer: int | None,
+    head: int | None,
+    reading: str | None,
+) -> None:
+    """Print word alignments of sentence pairs, a line a pair, such as 0-0 1-2.
+
+    Pairs come from files, or as source TAB target lines from standard input. Each target word is
+    linked to the source word that cross-attention looks at most; words are what stands between
+    spaces, counted from 0. A pair that cannot be aligned has an empty line, and standard error says
+    why.
+
+    With --gold the best head or layer is the one that errs least on the first 500 pairs, and the
+    alignment error rate over all pairs goes to standard error, where a pair that cannot be aligned
+    counts as one without links. Without it they are what training found by words that stay the
+    same, such as names, and put into restoration.json: the mean of a few heads, or their layer.
+    """
+    check_files(source, target)
+    if layer is not None and which is not None:
+        raise InputError("expected --heads or --layer, found both; name one of them")
+    if head is not None and layer is None:
+        raise InputError("--head: expected --layer with it, found none; name the head's layer")
+    pairs = open_pairs(source, target, gold)
+    first = list(itertools.islice(pairs, TO_CHOOSE_BY))
+    loaded = load(run_dir, "keras")
+    from translator.attention.alignments import LinkCounter, format_links
+    from translator.head_analysis import align_pairs, analyse_heads, choose_heads, named_heads
+
+    if layer is not None:
+        pointer = named_heads(loaded, layer, head, reading)
+    else:
+        errors = None if gold is None else analyse_heads(loaded, first).errors
+        pointer = choose_heads(loaded, which or "best", errors, reading)
+    report(f"aligned by: {pointer}")
+    counter = LinkCounter()
+    for aligned in align_pairs(loaded, itertools.chain(first, pairs), pointer):
+        sys.stdout.write(format_links(aligned.links) + "\n")
+        if aligned.skipped:
+            report(f"line {aligned.skipped.number}: not aligned: {aligned.skipped.reason}")
+        if aligned.pair.gold is not None:
+            counter.add(aligned.links, aligned.pair.gold)
+    if gold is not None:
+        report(f"alignment error rate: {counter.rate():.3f} over {counter.sentences:,} pairs")
+
+
+def open_pairs(
+    source: Path | None, target: Path | None, gold: Path | None
+) -> Iterator["LinkedPair"]:
+    """The pairs of files, or of standard input."""
+    from translator.corpora.files import decode_lines
+    from translator.linked_pairs import read_columns, read_files
+
+    if source is not None and target is not None:
+        return read_files(source, target, gold)
+    name = "standard input"
+    return read_columns(decode_lines(sys.stdin.buffer, name), name, gold)
