@@ -104,8 +104,18 @@ def fitting_points(labels: Iterable[str], room: float, most: float) -> float:
     return most * min(1.0, room / (1.05 * labels_size(labels, most)[1]))
 
 
-def wrap_evenly(text: str, points: float, width: float) -> list[str]:
-    """Breaks text into as few lines as need be, all about as long."""
+def title_lines(title: Iterable[str], width: float) -> list[str]:
+    """The lines of a title so many inches wide, as few as need be and about as long."""
+    lines = []
+    for paragraph in title:
+        whole = " ".join(paragraph.split())
+        fits = text_size(whole, TITLE_POINTS)[0] <= width
+        for part in [whole] if fits else paragraph.split("\n"):
+            lines += _wrap_evenly(part, TITLE_POINTS, width)
+    return lines
+
+
+def _wrap_evenly(text: str, points: float, width: float) -> list[str]:
     lines = wrap(text, points, width)
     while len(lines) > 1 and len(evener := wrap(text, points, width := 0.95 * width)) == len(lines):
         lines = evener
@@ -153,7 +163,8 @@ def make_panels(
         heights: inches of the panels of each row.
         around: inches that each panel's labels take.
         outside: inches around all panels together.
-        title: paragraphs, wrapped to the figure's width; empty ones are left out.
+        title: paragraphs, wrapped to the figure's width; one that is too long for a line is
+            broken at its line ends first.
         count: panels to make; None for as many as there is room for.
 
     Returns:
@@ -163,9 +174,7 @@ def make_panels(
     row_heights = np.array(heights) + around.above + around.below
     content = outside.left + column_widths.sum() + outside.right
     width = max(content, MIN_WIDTH)
-    lines = [
-        line for text in title if text for line in wrap_evenly(text, TITLE_POINTS, width - 0.4)
-    ]
+    lines = title_lines(title, width - 0.4)
     above = 0.25 + TITLE_LINE * len(lines) if lines else 0.1
     height = above + outside.above + row_heights.sum() + outside.below
     figure = Figure(figsize=(width, height))

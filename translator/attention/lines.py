@@ -96,7 +96,9 @@ def _draw_panel(axes: Axes, panel: Panel, style: Style) -> None:
     ends = [[(0, lefts[row]), (1, rights[column])] for row, column in zip(rows, columns)]
     weights = panel.scores[rows, columns].clip(0, 1)  # float32 rows may exceed 1 by a hair
     colours = [(*style.hue(panel.colour), float(weight)) for weight in weights]
-    axes.add_collection(LineCollection(ends, colors=colours, linewidths=1.4))
+    axes.add_collection(
+        LineCollection(ends, colors=colours, linewidths=1.4 if len(lefts) <= 30 else 0.9)
+    )
     axes.set(xlim=(0, 1), ylim=(0, 1), xticks=[], yticks=[])
     for name, spine in axes.spines.items():
         spine.set_visible(name in ("left", "right"))

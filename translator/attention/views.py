@@ -69,7 +69,7 @@ class Selection(NamedTuple):
         keys: a label for each column.
         panels: layer by layer.
         columns: as many panels as belong beside each other; None where any number do.
-        title: lines of text.
+        title: paragraphs, with line ends where they are best broken.
     """
 
     queries: tuple[str, ...]
@@ -105,8 +105,8 @@ def select(record: AttentionRecord, view: View) -> Selection:
     selection = Selection(queries, keys, panels, num_heads if sheet else None, ())
     title = (
         f"{KINDS[view.kind]}, {_what(view, num_layers, num_heads)}",
-        "; ".join((_meaning(view), *_notes(view, selection.labelled))),
-        " ".join(f"{record.source}  →  {record.hypothesis}".split()),
+        _meaning(view) + ";\n" + "; ".join(_notes(view, selection.labelled)),
+        " ".join(record.source.split()) + "\n→ " + " ".join(record.hypothesis.split()),
     )
     return selection._replace(title=title)
 
