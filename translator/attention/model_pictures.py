@@ -139,7 +139,9 @@ def plot_positions(length: int = 50, d_model: int = 256, dark: bool = False) -> 
             "even dimensions: sine, odd: cosine of the same angle"
         ]
         size = [8.0], [max(3.0, min(10.0, 0.08 * length))]
-        figure, [axes] = make_panels(*size, Margins(0.5, 0.4, 0.1, 0.4), Margins(right=0.8), title)
+        figure, [axes] = make_panels(
+            *size, Margins(0.65, 0.4, 0.1, 0.55), Margins(right=0.8), title
+        )
         colours = LinearSegmentedColormap.from_list(
             "angles", [style.hue(HUES[1]), style.background, style.hue(HUES[0])]
         )

@@ -11,6 +11,7 @@ import numpy as np
 from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from PIL import Image
 
@@ -27,7 +28,7 @@ LIMIT = 1.15
 COLUMNS = 3
 TRAIL = 12  # earlier positions that are seen, each fainter than the next
 MILLISECONDS = 200  # a frame
-PALETTE = 64  # colours of the file
+COLOURS = 240  # of the file
 
 
 def draw_rings(
@@ -55,7 +56,7 @@ def draw_rings(
     with rc_context(style.settings()):
         figure, panels = _draw_still(chosen, d_model, style)
         frames = [_frame(figure, panels, table, chosen, i, style) for i in range(length)]
-    palette = frames[0].quantize(PALETTE)
+    palette = _palette(style, pairs)
     first, *others = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
     with whole_file(path) as file:
         first.save(
@@ -74,6 +75,16 @@ def choose_pairs(length: int, d_model: int, pairs: int) -> np.ndarray:
     last = int(np.searchsorted(wavelengths(d_model), 8 * length))
     last = min(max(last, pairs - 1), d_model // 2 - 1)
     return np.linspace(0, last, pairs).round().astype(int)
+
+
+def _palette(style: Style, pairs: int) -> Image.Image:
+    """An image whose colours are shades of the text and of each ring."""
+    inks = [style.text, *(style.hue(head_colour(ring)) for ring in range(pairs))]
+    shades = np.linspace(1, 0, max(2, COLOURS // len(inks)))[:, None, None]
+    mixed = shades * [to_rgb(ink) for ink in inks] + (1 - shades) * to_rgb(style.background)
+    image = Image.new("P", (1, 1))
+    image.putpalette((255 * mixed).round().astype("uint8").reshape(-1, 3)[:256].tobytes())
+    return image
 
 
 def _draw_still(chosen: np.ndarray, d_model: int, style: Style) -> tuple[Figure, list[Axes]]:
@@ -116,7 +127,7 @@ def _frame(
         sines, cosines = table[first : position + 1, 2 * pair : 2 * pair + 2].T
         colours = [(*style.hue(head_colour(number)), alpha) for alpha in fading]
         drawn.append(axes.scatter(cosines, sines, s=sizes, c=colours, linewidths=0, zorder=2))
-    words = f"position {position} of 0 to {len(table) - 1}"
+    words = f"position {position}, of 0 to {len(table) - 1}"
     drawn.append(figure.text(0.5, 0.03, words, ha="center", fontsize=10))
     canvas = FigureCanvasAgg(figure)
     canvas.draw()
