@@ -1,5 +1,6 @@
 """Figures laid out in inches: styles, measured text, and panels that no title squeezes."""
 
+import bisect
 import colorsys
 import functools
 import math
@@ -142,10 +143,12 @@ def wrap(text: str, points: float, width: float) -> list[str]:
 
 def _characters_that_fit(line: str, word: str, points: float, width: float) -> int:
     """How much of a word longer than a line goes on it; at least one on an empty line."""
-    fits = 0 if line else 1
-    while text_size(f"{line} {word[: fits + 1]}".strip(), points)[0] <= width:
-        fits += 1
-    return fits
+    fits = bisect.bisect_right(
+        range(1, len(word) + 1),
+        width,
+        key=lambda count: text_size(f"{line} {word[:count]}".strip(), points)[0],
+    )
+    return max(fits, 0 if line else 1)
 
 
 def make_panels(
