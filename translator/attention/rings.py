@@ -55,13 +55,14 @@ def draw_rings(
     style = style_of(dark)
     with rc_context(style.settings()):
         figure, panels = _draw_still(chosen, d_model, style)
-        frames = [_frame(figure, panels, table, chosen, i, style) for i in range(length)]
-    palette = _palette(style, pairs)
-    first, *others = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
+        palette = _palette(style, pairs)
+        first, *others = (
+            _indexed(_frame(figure, panels, table, chosen, position, style), palette)
+            for position in range(length)
+        )
     with whole_file(path) as file:
-        first.save(
-            file, "GIF", save_all=True, append_images=others, duration=MILLISECONDS, loop=0
-        )  # fmt: skip
+        options = {"duration": MILLISECONDS, "loop": 0}
+        first.save(file, "GIF", save_all=True, append_images=others, **options)
 
 
 def choose_pairs(length: int, d_model: int, pairs: int) -> np.ndarray:
@@ -77,13 +78,22 @@ def choose_pairs(length: int, d_model: int, pairs: int) -> np.ndarray:
     return np.linspace(0, last, pairs).round().astype(int)
 
 
-def _palette(style: Style, pairs: int) -> Image.Image:
-    """An image whose colours are shades of the text and of each ring."""
+def _palette(style: Style, pairs: int) -> np.ndarray:
+    """(colours, 3) bytes, shades of the text and of each ring on the background."""
     inks = [style.text, *(style.hue(head_colour(ring)) for ring in range(pairs))]
     shades = np.linspace(1, 0, max(2, COLOURS // len(inks)))[:, None, None]
     mixed = shades * [to_rgb(ink) for ink in inks] + (1 - shades) * to_rgb(style.background)
-    image = Image.new("P", (1, 1))
-    image.putpalette((255 * mixed).round().astype("uint8").reshape(-1, 3)[:256].tobytes())
+    return (255 * mixed).round().astype("uint8").reshape(-1, 3)[:COLOURS]
+
+
+def _indexed(pixels: np.ndarray, palette: np.ndarray) -> Image.Image:
+    """An image of the nearest colours of a palette; Pillow's own search only comes near them."""
+    codes = pixels[..., :3].astype(int) @ [1 << 16, 1 << 8, 1]  # (rows, columns)
+    known, places = np.unique(codes, return_inverse=True)
+    colours = np.stack([known >> 16, known >> 8 & 255, known & 255], axis=1)
+    nearest = ((colours[:, None] - palette.astype(int)) ** 2).sum(-1).argmin(1)
+    image = Image.fromarray(nearest[places].reshape(codes.shape).astype("uint8"))
+    image.putpalette(palette.tobytes())
     return image
 
 
@@ -94,9 +104,8 @@ def _draw_still(chosen: np.ndarray, d_model: int, style: Style) -> tuple[Figure,
     around = Margins(0.15, 0.1, 0.15, 0.45)
     title = ["positional encoding: pairs of dimensions turn, cosine to the right, sine upwards"]
     edge = Margins(below=0.35)
-    figure, panels = make_panels(
-        [RING] * columns, [RING] * rows, around, edge, title, len(chosen)
-    )  # fmt: skip
+    sizes = [RING] * columns, [RING] * rows
+    figure, panels = make_panels(*sizes, around, edge, title, len(chosen))
     figure.set_dpi(PIXELS)
     turn = np.linspace(0, 2 * np.pi, 200)
     for axes, pair in zip(panels, chosen):
@@ -117,8 +126,8 @@ def _frame(
     chosen: np.ndarray,
     position: int,
     style: Style,
-) -> Image.Image:
-    """One position's picture, with a trail of those before it."""
+) -> np.ndarray:
+    """(rows, columns, 4) bytes of one position's picture, with a trail of those before it."""
     drawn = []
     first = max(0, position - TRAIL)
     fading = np.linspace(1, 0.1, TRAIL + 1)[: position - first + 1][::-1]
@@ -133,4 +142,4 @@ def _frame(
     canvas.draw()
     for artist in drawn:
         artist.remove()
-    return Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB")
+    return np.array(canvas.buffer_rgba())
