@@ -11,7 +11,7 @@ from matplotlib.colors import to_rgb
 from PIL import Image
 
 from translator.attention import rings
-from translator.attention.canvas import DARK, LIGHT, style_of
+from translator.attention.canvas import DARK, LIGHT, MAX_WIDTH, style_of
 from translator.attention.colours import HUES, head_colour
 from translator.attention.model_pictures import plot_masks, plot_positions, wavelengths
 from translator.attention.rings import choose_pairs, draw_rings
@@ -65,6 +65,14 @@ def test_masks_show_what_the_model_s_own_functions_say(dark):
     [legend] = figure.legends
     assert [text.get_text() for text in legend.get_texts()] == ["may look", "hidden"]
     assert np.allclose(legend.get_patches()[0].get_facecolor()[:3], style.hue(HUES[0]))
+    assert inside(figure)
+
+
+def test_masks_of_many_tokens_are_no_wider_than_a_picture_may_be():
+    tokens = [f"▁w{i}" for i in range(100)]
+    everything = np.ones((1, 1, 100, 100), bool)
+    figure = plot_masks(everything[:, :, :1], everything, everything, tokens, tokens)
+    assert figure.get_figwidth() <= MAX_WIDTH
     assert inside(figure)
 
 

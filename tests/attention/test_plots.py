@@ -152,7 +152,7 @@ def test_heads_are_averaged_or_their_maximum_taken(record, head, reduce, lines):
         assert np.array_equal(images(one), expected[[1]])
         assert np.allclose(maps_of(one)[0].images[0].cmap(1.0)[:3], to_rgb(ALL_HEADS))
     assert f"layer 2 of 3, {head} over 5 heads" in title(one)
-    assert ("rows do not sum to 1" in title(one)) == (head == "maximum")
+    assert ("do not sum to 1" in title(one)) == (head == "maximum")
 
 
 def test_words_are_merged_and_then_ends_hidden(pieces):

@@ -14,8 +14,10 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from translator.attention.canvas import (
+    MAX_WIDTH,
     Margins,
     Style,
+    fitting_points,
     labels_size,
     make_panels,
     style_of,
@@ -63,8 +65,9 @@ def plot_masks(
     ]
     style = style_of(dark)
     with rc_context(style.settings(choose_families((*source, *target))[0])):
-        size = max(CELL, 1.1 * labels_size(source + target, 7)[1])
-        label = max(labels_size(labels, 7)[0] for labels in sides) + 0.08
+        size = min(CELL, (MAX_WIDTH - 6) / sum(map(len, sides)))
+        points = fitting_points(source + target, size, 7.0)
+        label = labels_size(source + target, points)[0] + 0.08
         figure, panels = make_panels(
             [max(size * len(labels), 1.8) for labels in sides],
             [size * max(map(len, sides))],
@@ -73,7 +76,7 @@ def plot_masks(
             ["masks: each row shows where its token may look"],
         )
         for axes, mask, labels, name in zip(panels, masks, sides, TITLES):
-            _draw_mask(axes, mask, labels, name, style)
+            _draw_mask(axes, mask, labels, name, style, points)
         colours = _mask_colours(style)
         figure.legend(
             handles=[Patch(fc=c, ec=style.text, lw=0.5, label=n) for c, n in zip(colours, LEGEND)],
@@ -99,11 +102,11 @@ def _mask_colours(style: Style) -> tuple[tuple[float, ...] | str, str]:
 
 
 def _draw_mask(
-    axes: Axes, mask: np.ndarray, labels: tuple[str, ...], name: str, style: Style
+    axes: Axes, mask: np.ndarray, labels: tuple[str, ...], name: str, style: Style, points: float
 ) -> None:
     seen, hidden = _mask_colours(style)
     axes.imshow(mask, cmap=ListedColormap([hidden, seen]), vmin=0, vmax=1, aspect="auto")
-    text = {"fontsize": 7, "parse_math": False}
+    text = {"fontsize": points, "parse_math": False}
     axes.set_xticks(range(len(labels)), labels, rotation=90, **text)
     axes.set_yticks(range(len(labels)), labels, **text)
     axes.xaxis.tick_top()

@@ -164,11 +164,12 @@ def _meaning(view: View) -> str:
 
 def _notes(view: View, labelled: bool) -> Iterator[str]:
     if view.head == "maximum":
-        yield "highest weight of any head: rows do not sum to 1"
+        sums = "lines from a token" if view.lines else "rows"
+        yield f"highest weight of any head: {sums} do not sum to 1"
     if view.words:
         yield "pieces joined to words"
     if view.hide_ends:
-        yield "start and end left out and rows scaled anew"
+        yield "start and end left out and the rest scaled anew"
     if not labelled:
         yield "too many tokens to name them: draw one layer or head for that"
     if view.lines:
