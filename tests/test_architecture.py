@@ -63,6 +63,7 @@ MAY_KNOW = {
     "export": ("attention.heads", "config", "decoding.restoration", "errors", "model.fixed", "run",
                "tokenizer", "weights", "writing"),
     "attention": ("attention", "errors", "writing"),
+    "attention.model_pictures": ("attention", "errors", "model.fixed"),
     "evaluation": ("corpora", "decoding", "errors", "tokenizer", "writing"),
     "linked_pairs": ("attention.alignments", "config", "corpora", "errors"),
     "head_analysis": ("attention", "decoding", "errors", "linked_pairs"),

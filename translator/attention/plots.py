@@ -1,36 +1,52 @@
-"""Heat maps of attention, drawn with matplotlib from records; no TensorFlow."""
+"""Heat maps of attention, drawn with matplotlib from records; no TensorFlow.
 
-import colorsys
-import math
-import textwrap
+After the figures of Vaswani et al. (2017), "Attention Is All You Need",
+https://arxiv.org/abs/1706.03762
+"""
 
 import numpy as np
 from matplotlib import rc_context
 from matplotlib.axes import Axes
-from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure
 
+from translator.attention.canvas import (
+    GAP,
+    MAX_WIDTH,
+    NAME,
+    Margins,
+    Style,
+    fitting_points,
+    labels_size,
+    make_grid,
+    make_panels,
+    name_margins,
+    style_of,
+)
 from translator.attention.fonts import choose_families
-from translator.attention.records import KINDS, AttentionRecord
-from translator.errors import InputError
+from translator.attention.lines import draw_lines
+from translator.attention.records import AttentionRecord
+from translator.attention.views import Panel, Selection, View, select
+from translator.attention.words import with_ends
 
-MAX_COLUMNS = 4
+__all__ = ["View", "missing_characters", "plot_attention"]
+
+POINTS = 7.0  # of labels
 CELL = 0.24  # inches a token
-HUES = (
-    "#1f5fa8", "#c2402f", "#2f7d3b", "#7d4fa0", "#b8720b", "#11808a", "#b0397c", "#5f6b1a",
-    "#4a4f9c", "#8a4a2b", "#2b6f66", "#9a3150",
-)  # fmt: skip
+LARGEST_PANEL = 2.4  # inches, of a sheet's
+GRID_FROM = 0.09  # inches a cell, below which no lines are drawn between them
+WRITTEN_FROM = 0.37  # inches a cell that has room for its weight in figures
 
 
-def plot_heads(record: AttentionRecord, kind: str, layer: int, font: str | None = None) -> Figure:
-    """Draws every head of a layer, a panel each, each in a colour of its own.
+def plot_attention(record: AttentionRecord, view: View, font: str | None = None) -> Figure:
+    """Draws attention: one map, a layer's, a head's through the layers, or all of them.
 
-    Rows are queries, columns the keys they look at; white is 0, full colour 1.
+    Rows are queries, columns the keys they look at, or with lines the left and
+    the right sentence. Each head has a colour of its own; the background is 0,
+    full colour 1.
 
     Args:
         record: of one hypothesis.
-        kind: ``encoder``, ``decoder`` or ``cross``.
-        layer: from 1, the one next to the embeddings, as in the paper's figures.
+        view: what of it.
         font: of the labels, a family's name or a font's file; where it or None
             lacks a character, an installed font that has it is found.
 
@@ -38,37 +54,19 @@ def plot_heads(record: AttentionRecord, kind: str, layer: int, font: str | None 
         The figure; `translator.pictures.save_figure` writes it.
 
     Raises:
-        InputError: there is no such layer, kind or font.
+        InputError: there is no such layer, head, kind or font, or no token is left to show.
     """
-    scores = record.maps(kind).scores
-    if not 1 <= layer <= len(scores):
-        raise InputError(f"layer: expected 1 to {len(scores)}, found {layer}")
-    heads = scores[layer - 1]  # (N, queries, keys)
+    selection = select(record, view)
     families, _ = choose_families(_texts(record), font)
-    with rc_context({"font.family": families}):
-        return _draw_heads(record, kind, heads, f"layer {layer} of {len(scores)}")
-
-
-def _draw_heads(record: AttentionRecord, kind: str, heads: np.ndarray, name: str) -> Figure:
-    columns = min(MAX_COLUMNS, len(heads))
-    rows = math.ceil(len(heads) / columns)
-    queries, keys, _ = record.maps(kind)
-    width, height = _panel_size(queries, keys)
-    figure = Figure(figsize=(columns * width + 0.3, rows * height + 1.0), layout="constrained")
-    panels = figure.subplots(rows, columns, squeeze=False).ravel()
-    for head, (panel, head_scores) in enumerate(zip(panels, heads)):
-        _draw_head(panel, head_scores, head, queries, keys)
-    for panel in panels[len(heads) :]:
-        panel.set_axis_off()
-    sentences = f"{record.source}  →  {record.hypothesis}"
-    characters = max(30, int(12 * figure.get_figwidth()))  # that fit beside each other
-    figure.suptitle(
-        f"{KINDS[kind]}, {name}: each row shows where its token looks\n"
-        + textwrap.fill(sentences, characters),
-        fontsize=10,
-        parse_math=False,
-    )
-    return figure
+    style = style_of(view.dark)
+    with rc_context(style.settings(families)):
+        if view.lines:
+            return draw_lines(selection, style)
+        if selection.columns is not None:
+            return _draw_sheet(selection, style)
+        if len(selection.panels) == 1:
+            return _draw_one(selection, style)
+        return _draw_several(selection, style)
 
 
 def missing_characters(record: AttentionRecord, font: str | None = None) -> set[str]:
@@ -81,36 +79,123 @@ def missing_characters(record: AttentionRecord, font: str | None = None) -> set[
 
 
 def _texts(record: AttentionRecord) -> tuple[str, ...]:
-    return (record.source, record.hypothesis, *record.source_tokens, *record.target_tokens)
+    sides = (record.source_tokens, record.target_tokens)
+    words = (word for side in sides for word in with_ends(side).texts)  # bytes become characters
+    return (record.source, record.hypothesis, "→…", *sides[0], *sides[1], *words)
 
 
-def head_colour(head: int) -> str | tuple[float, float, float]:
-    """A colour for each head, counted from 0: twelve chosen ones, then as many as there are."""
-    if head < len(HUES):
-        return HUES[head]
-    return colorsys.hsv_to_rgb(head * 0.618 % 1, 0.75, 0.62)
+def _cell(selection: Selection, best: float, total: float, points: float) -> float:
+    """Inches a token: ``best`` for few of them, less for many, so that text still fits.
+
+    So many tokens that their map would be wider than a picture may be have smaller cells.
+    """
+    count = max(len(selection.queries), len(selection.keys))
+    text = labels_size(selection.queries + selection.keys, points)[1]
+    return min(max(1.1 * text, min(best, total / count)), (MAX_WIDTH - 5) / count)
 
 
-def _panel_size(queries: tuple[str, ...], keys: tuple[str, ...]) -> tuple[float, float]:
-    """Inches of a panel with its labels: 0.075 a character of the longest."""
-    beside, above = (0.075 * max(map(len, labels)) for labels in (queries, keys))
-    return max(1.6, CELL * len(keys)) + beside + 0.15, max(1.2, CELL * len(queries)) + above + 0.45
+def _sides(selection: Selection, points: float) -> Margins:
+    """Inches of the labels beside and above a map."""
+    beside, above = (labels_size(labels, points)[0] + 0.08 for labels in selection[:2])
+    return Margins(left=beside, above=above)
 
 
-def _draw_head(
-    panel: Axes, scores: np.ndarray, head: int, queries: tuple[str, ...], keys: tuple[str, ...]
+def _draw_one(selection: Selection, style: Style) -> Figure:
+    """One large map, its colour bar, and the weights in figures where cells have room."""
+    cell = _cell(selection, 0.55, 8.0, POINTS + 1)
+    points = fitting_points(selection.queries + selection.keys, cell, min(10.0, 18 * cell + 5))
+    size = cell * len(selection.keys), cell * len(selection.queries)
+    bar = Margins(right=0.75, below=0.2, left=0.1)
+    sides = _sides(selection, points)
+    figure, [axes] = make_panels(*([s] for s in size), sides, bar, selection.title)
+    [panel] = selection.panels
+    _draw_map(axes, panel, style, cell)
+    _label(axes, selection, points)
+    box = axes.get_position()
+    width, height = figure.get_size_inches()
+    place = (box.x1 + 0.15 / width, box.y0, 0.14 / width, box.height)
+    scale = figure.colorbar(axes.images[0], cax=figure.add_axes(place))
+    scale.outline.set_visible(False)
+    scale.ax.tick_params(labelsize=8, length=2)
+    if cell >= WRITTEN_FROM:
+        _write_weights(axes, panel, style)
+    return figure
+
+
+def _write_weights(axes: Axes, panel: Panel, style: Style) -> None:
+    colours = style.ramp(panel.colour)
+    for (row, column), weight in np.ndenumerate(panel.scores):
+        if weight >= 0.005:
+            light = np.dot(colours(float(weight))[:3], (0.3, 0.59, 0.11)) > 0.55
+            ink = "black" if light else "white"
+            axes.text(column, row, f"{weight:.2f}", fontsize=7, color=ink, ha="center", va="center")
+
+
+def _draw_several(selection: Selection, style: Style) -> Figure:
+    """A panel a head, or a layer, each with its labels."""
+    cell = _cell(selection, CELL, 6.0, POINTS)
+    points = fitting_points(selection.queries + selection.keys, cell, POINTS)
+    sides = _sides(selection, points)._replace(right=0.1, below=0.35)
+    width, height = (
+        max(least, cell * len(labels))
+        for least, labels in zip((1.0, 0.4), (selection.keys, selection.queries))
+    )
+    figure, grid = make_grid(len(selection.panels), (width, height), sides, selection.title)
+    for axes, panel in zip(grid, selection.panels):
+        _draw_map(axes, panel, style, cell)
+        _label(axes, selection, points)
+        axes.set_xlabel(panel.name, fontsize=9, color=style.hue(panel.colour))
+    return figure
+
+
+def _draw_sheet(selection: Selection, style: Style) -> Figure:
+    """Layers by heads, tokens named at the outer panels alone, and only where there are few."""
+    count = max(len(selection.queries), len(selection.keys))
+    largest = (MAX_WIDTH - 3) / selection.columns - 2 * GAP
+    cell = min(max(LARGEST_PANEL / count, 0.02), CELL, largest / len(selection.keys))
+    if selection.labelled:
+        cell = min(max(cell, 0.11), largest / len(selection.keys))
+    points = fitting_points(selection.queries + selection.keys, cell, POINTS)
+    sides = _sides(selection, points) if selection.labelled else Margins()
+    rows = len(selection.panels) // selection.columns
+    figure, grid = make_panels(
+        [cell * len(selection.keys)] * selection.columns,
+        [cell * len(selection.queries)] * rows,
+        Margins(GAP, GAP, GAP, GAP),
+        Margins(sides.left + NAME, sides.above + NAME, 0.1, 0.1),
+        selection.title,
+    )
+    for i, (axes, panel) in enumerate(zip(grid, selection.panels)):
+        _draw_map(axes, panel, style, cell)
+        if selection.labelled:
+            above, beside = i < selection.columns, i % selection.columns == 0
+            _label(axes, selection, points, above, beside)
+    name_margins(grid, selection, style, sides)
+    return figure
+
+
+def _draw_map(axes: Axes, panel: Panel, style: Style, cell: float) -> None:
+    rows, columns = panel.scores.shape
+    axes.imshow(
+        panel.scores, cmap=style.ramp(panel.colour), vmin=0, vmax=1, interpolation="nearest",
+        aspect="auto",
+    )  # fmt: skip
+    axes.set(xticks=[], yticks=[])
+    if cell >= GRID_FROM:
+        rules = {"color": style.rule, "linewidth": 0.4}
+        axes.vlines(np.arange(1, columns) - 0.5, -0.5, rows - 0.5, **rules)
+        axes.hlines(np.arange(1, rows) - 0.5, -0.5, columns - 0.5, **rules)
+    for spine in axes.spines.values():
+        spine.set_edgecolor(style.hue(panel.colour))
+
+
+def _label(
+    axes: Axes, selection: Selection, points: float, above: bool = True, beside: bool = True
 ) -> None:
-    hue = head_colour(head)
-    colours = LinearSegmentedColormap.from_list(f"head {head + 1}", ["white", hue])
-    panel.imshow(scores, cmap=colours, vmin=0, vmax=1, aspect="equal")
-    panel.set_xticks(range(len(keys)), keys, rotation=90, fontsize=7, parse_math=False)
-    panel.set_yticks(range(len(queries)), queries, fontsize=7, parse_math=False)
-    panel.xaxis.tick_top()
-    panel.tick_params(length=0, pad=2)
-    panel.set_xticks(np.arange(len(keys) + 1) - 0.5, minor=True)
-    panel.set_yticks(np.arange(len(queries) + 1) - 0.5, minor=True)
-    panel.grid(which="minor", color="0.92", linewidth=0.4)
-    panel.tick_params(which="minor", length=0)
-    for spine in panel.spines.values():
-        spine.set_edgecolor(to_rgb(hue))
-    panel.set_xlabel(f"head {head + 1}", fontsize=9, color=hue)
+    text = {"fontsize": points, "parse_math": False}
+    if above:
+        axes.set_xticks(range(len(selection.keys)), selection.keys, rotation=90, **text)
+    if beside:
+        axes.set_yticks(range(len(selection.queries)), selection.queries, **text)
+    axes.xaxis.tick_top()
+    axes.tick_params(length=0, pad=2)

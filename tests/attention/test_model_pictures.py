@@ -1,0 +1,200 @@
+"""Pictures of masks and positions: the model's own arrays, labelled, in the right places."""
+
+import subprocess
+import sys
+
+import matplotlib.image
+import numpy as np
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_rgb
+from PIL import Image
+
+from translator.attention import rings
+from translator.attention.canvas import DARK, LIGHT, MAX_WIDTH, style_of
+from translator.attention.colours import HUES, head_colour
+from translator.attention.model_pictures import plot_masks, plot_positions, wavelengths
+from translator.attention.rings import choose_pairs, draw_rings
+from translator.errors import InputError
+from translator.model import masks
+from translator.model.fixed import sinusoidal_positions
+from translator.pictures import save_figure
+
+SOURCE = ("<s>", "▁He", "▁$leeps$", ".", "</s>", "<pad>", "<pad>")
+TARGET = ("<s>", "▁Er", "▁schläft", ".", "<pad>")
+
+
+def model_masks() -> list[np.ndarray]:
+    """What the model makes of ids of which 0 is padding."""
+    source, target = (
+        np.array([[int(token != "<pad>") for token in side]]) for side in (SOURCE, TARGET)
+    )
+    found = masks.padding_mask(source, 0), masks.look_ahead_mask(5), masks.target_mask(target, 0)
+    return [np.asarray(mask) for mask in found]
+
+
+def inside(figure) -> bool:
+    """Whether all that is drawn lies within the figure."""
+    drawn = figure.get_tightbbox(FigureCanvasAgg(figure).get_renderer())  # inches
+    width, height = figure.get_size_inches()
+    return min(drawn.x0, drawn.y0) >= 0 and drawn.x1 <= width and drawn.y1 <= height
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_masks_show_what_the_model_s_own_functions_say(dark):
+    figure = plot_masks(*model_masks(), SOURCE, TARGET, dark=dark)
+    padding, look_ahead, combined = (axes.images[0].get_array() for axes in figure.axes)
+    real = np.array([True] * 5 + [False] * 2)
+    assert np.array_equal(padding, np.tile(real, (7, 1)))
+    assert np.array_equal(look_ahead, np.tril(np.ones((5, 5), bool)))
+    expected = np.tril(np.ones((5, 5), bool))
+    expected[4, 4] = False
+    assert np.array_equal(combined, expected)
+    for axes, labels in zip(figure.axes, (SOURCE, TARGET, TARGET)):
+        assert tuple(label.get_text() for label in axes.get_xticklabels()) == labels
+        assert tuple(label.get_text() for label in axes.get_yticklabels()) == labels
+        assert not any(label.get_parse_math() for label in axes.get_xticklabels())
+        image, style = axes.images[0], DARK if dark else LIGHT
+        assert np.allclose(image.cmap(image.norm(1))[:3], style.hue(HUES[0]))
+        assert np.allclose(image.cmap(image.norm(0))[:3], to_rgb(style.rule))
+    assert [axes.get_xlabel() for axes in figure.axes] == [
+        "padding mask of the source",
+        "look-ahead mask",
+        "both for the target",
+    ]
+    [legend] = figure.legends
+    assert [text.get_text() for text in legend.get_texts()] == ["may look", "hidden"]
+    assert np.allclose(legend.get_patches()[0].get_facecolor()[:3], style.hue(HUES[0]))
+    assert inside(figure)
+
+
+def test_masks_of_many_tokens_are_no_wider_than_a_picture_may_be():
+    tokens = [f"▁w{i}" for i in range(100)]
+    everything = np.ones((1, 1, 100, 100), bool)
+    figure = plot_masks(everything[:, :, :1], everything, everything, tokens, tokens)
+    assert figure.get_figwidth() <= MAX_WIDTH
+    assert inside(figure)
+
+
+def test_masks_that_do_not_fit_their_tokens_are_refused():
+    padding, look_ahead, combined = model_masks()
+    with pytest.raises(InputError, match="look-ahead mask: expected a mask of one sentence over 5"):
+        plot_masks(padding, look_ahead[..., :4], combined, SOURCE, TARGET)
+    with pytest.raises(InputError, match="padding mask of the source: .* over 7 tokens"):
+        plot_masks(np.repeat(padding, 2, axis=0), look_ahead, combined, SOURCE, TARGET)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_positions_are_the_model_s_table(dark, tmp_path):
+    figure = plot_positions(30, 64, dark)
+    panel, bar = figure.axes
+    assert np.array_equal(panel.images[0].get_array(), sinusoidal_positions(30, 64))
+    assert panel.images[0].get_clim() == bar.get_ylim() == (-1, 1)
+    assert (panel.get_xlabel(), panel.get_ylabel()) == ("dimension", "position")
+    assert "30 positions by 64 dimensions" in figure.get_suptitle()
+    assert "even dimensions: sine, odd: cosine" in " ".join(figure.get_suptitle().split())
+    assert inside(figure)
+    save_figure(figure, tmp_path / "positions.png")
+    corner = matplotlib.image.imread(tmp_path / "positions.png")[0, 0, :3]
+    assert np.allclose(corner, to_rgb(style_of(dark).background), atol=0.01)
+
+
+def test_even_dimensions_are_sines_and_wavelengths_are_where_they_are_marked():
+    figure = plot_positions()
+    table = figure.axes[0].images[0].get_array()
+    assert table.shape == (50, 256)
+    turned = 2 * np.pi * np.arange(50)[:, None] / wavelengths(256)
+    assert np.allclose(table[:, 0::2], np.sin(turned), atol=1e-5)
+    assert np.allclose(table[:, 1::2], np.cos(turned), atol=1e-5)
+    [above] = figure.axes[0].child_axes
+    figure.draw_without_rendering()
+    marked = {label.get_text(): label.get_position()[0] for label in above.get_xticklabels()}
+    assert list(marked) == ["10", "100", "1,000", "10,000"]
+    for words, dimension in marked.items():
+        wavelength = float(words.replace(",", ""))
+        assert np.interp(dimension, range(0, 256, 2), wavelengths(256)) == pytest.approx(
+            wavelength, rel=0.01
+        )
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_each_frame_has_its_points_at_cosine_and_sine(tmp_path, dark):
+    path, length, d_model = tmp_path / "rings.gif", 12, 32
+    draw_rings(path, length, d_model, pairs=4, dark=dark)
+    assert [file.name for file in tmp_path.iterdir()] == ["rings.gif"]
+    chosen, style = choose_pairs(length, d_model, 4), style_of(dark)
+    figure, panels = rings._draw_still(chosen, d_model, style)
+    table = sinusoidal_positions(length, d_model)
+    with Image.open(path) as animation:
+        assert animation.n_frames == length
+        assert animation.info["loop"] == 0
+        for position in range(length):
+            animation.seek(position)
+            pixels = np.asarray(animation.convert("RGB")) / 255
+            for number, (axes, pair) in enumerate(zip(panels, chosen)):
+                hue = style.hue(head_colour(number))
+                place = table[position, [2 * pair + 1, 2 * pair]]  # cosine, sine
+                x, y = axes.transData.transform(place)
+                rows, columns = np.nonzero(np.all(np.abs(pixels - hue) < 0.01, axis=-1))
+                near = np.hypot(columns - x, len(pixels) - rows - y) < 6
+                assert near.sum() > 20
+                found = columns[near].mean() + 0.5, len(pixels) - rows[near].mean() - 0.5
+                assert np.allclose(found, (x, y), atol=1)
+                assert near.mean() > 0.5  # the rest is the trail
+
+
+def test_the_trail_fades_and_earlier_frames_leave_nothing_else(tmp_path):
+    path = tmp_path / "rings.gif"
+    draw_rings(path, length=30, d_model=8, pairs=1)
+    figure, [axes] = rings._draw_still(np.array([0]), 8, LIGHT)
+    with Image.open(path) as animation:
+        animation.seek(29)
+        pixels = np.asarray(animation.convert("L")).astype(float)
+    angles = np.arange(30)
+    places = axes.transData.transform(np.stack([np.cos(angles), np.sin(angles)], axis=1))
+    ink = [255 - pixels[int(len(pixels) - y), int(x)] for x, y in places]
+    assert ink[29] > 1.5 * ink[22] > 2 * ink[18]
+    assert max(ink[:17]) < 0.25 * ink[29]
+
+
+def test_rings_name_their_dimensions_wavelengths_and_are_small(tmp_path):
+    draw_rings(tmp_path / "rings.gif")
+    assert (tmp_path / "rings.gif").stat().st_size < 600_000
+    chosen = choose_pairs(50, 256, 6)
+    assert chosen.tolist() == [0, 12, 23, 35, 46, 58]
+    figure, panels = rings._draw_still(chosen, 256, LIGHT)
+    assert panels[0].get_xlabel() == "dimensions 0, 1\nwavelength 6.3"
+    assert panels[5].get_xlabel() == f"dimensions 116, 117\nwavelength {wavelengths(256)[58]:.1f}"
+    assert inside(figure)
+
+
+def test_pairs_are_as_many_as_asked_for():
+    assert choose_pairs(50, 12, 6).tolist() == [0, 1, 2, 3, 4, 5]
+    assert choose_pairs(1, 256, 6).tolist() == [0, 1, 2, 3, 4, 5]
+    assert choose_pairs(10**6, 256, 3).tolist() == [0, 64, 127]
+
+
+def test_what_cannot_be_drawn_is_refused(tmp_path):
+    with pytest.raises(InputError, match="^length: expected at least 1 position, found 0$"):
+        plot_positions(0)
+    for d_model in (0, 5):
+        with pytest.raises(InputError, match=f"even number of dimensions, found {d_model}$"):
+            plot_positions(4, d_model)
+    for pairs in (0, 5):
+        with pytest.raises(InputError, match=f"^pairs: expected 1 to 4, found {pairs}$"):
+            draw_rings(tmp_path / "rings.gif", d_model=8, pairs=pairs)
+    with pytest.raises(InputError, match="ends in .gif"):
+        draw_rings(tmp_path / "rings.png")
+    with pytest.raises(InputError, match="expected an existing folder"):
+        draw_rings(tmp_path / "none" / "rings.gif")
+    assert not list(tmp_path.iterdir())
+
+
+def test_pictures_need_no_tensorflow():
+    program = (
+        "import sys\n"
+        "from translator.attention import model_pictures, plots, rings\n"
+        "assert not {'tensorflow', 'keras'} & set(sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
