@@ -78,7 +78,8 @@ def draw(model: Translator, translations: list[Translation]) -> Path:
     """Draws the last layer's heads and a sheet of all, and writes the explorer."""
     from translator.attention.explorer import explorer_html
 
-    from translator.attention.plots import View, plot_attention
+    from translator.attention.plots import plot_attention
+    from translator.attention.views import View
     from translator.pictures import save_figure
 
     folder = RUN / "attention"

@@ -92,7 +92,7 @@ def select(record: AttentionRecord, view: View) -> Selection:
     """
     maps = record.maps(view.kind)
     num_layers, num_heads = maps.scores.shape[:2]
-    _check(view, num_layers, num_heads)
+    check_view(view, num_layers, num_heads)
     if view.words:
         maps = merge_words(maps)
     if view.hide_ends:
@@ -111,7 +111,14 @@ def select(record: AttentionRecord, view: View) -> Selection:
     return selection._replace(title=title)
 
 
-def _check(view: View, num_layers: int, num_heads: int) -> None:
+def check_view(view: View, num_layers: int, num_heads: int) -> None:
+    """Refuses what a model has not.
+
+    Raises:
+        InputError: it has no such kind, layer or head.
+    """
+    if view.kind not in KINDS:
+        raise InputError(f"kind: expected one of {', '.join(KINDS)}, found {view.kind}")
     if view.layer is not None and view.layer not in range(1, num_layers + 1):
         raise InputError(f"layer: expected 1 to {num_layers}, found {view.layer}")
     if view.head is not None and view.head not in (*range(1, num_heads + 1), *REDUCTIONS):

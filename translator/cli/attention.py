@@ -23,8 +23,8 @@ from translator.cli.options import (
 from translator.errors import InputError
 
 if TYPE_CHECKING:
-    from translator.attention.plots import View
     from translator.attention.records import AttentionRecord
+    from translator.attention.views import View
     from translator.decoding.translate import Translator
 
 _view_options = (
@@ -114,7 +114,10 @@ def attention(
                 shown.append(record)
     if save is not None:
         each, speed = save.stat().st_size // count, count / (time.perf_counter() - began)
-        report(f"scores: {save} ({count:,} record{'s' * (count > 1)}, {each:,} bytes each, {speed:.1f} a second)")
+        plural = "s" * (count > 1)
+        report(
+            f"scores: {save} ({count:,} record{plural}, {each:,} bytes each, {speed:.1f} a second)"
+        )
     _show(shown, view, out, html, font)
 
 
@@ -163,7 +166,7 @@ def _view(
     lines: bool,
     dark: bool,
 ) -> "View":
-    from translator.attention.plots import View
+    from translator.attention.views import View
 
     chosen: int | str | None = head
     if head is not None and head not in ("average", "maximum"):
@@ -197,7 +200,7 @@ def _check_places(
 
 def _check_view(view: "View", loaded: "Translator", out: Path | None) -> None:
     """Refuses heads that the model has not, before anything is translated."""
-    from translator.attention.plots import check_view
+    from translator.attention.views import check_view
 
     if out is not None:
         sizes = loaded.config.model

@@ -73,14 +73,15 @@ def positions(out: Path, length: int, d_model: int, dark: bool) -> None:
     """Draw the positional encoding: positions by dimensions, or each pair of dimensions as a
     point that turns on a ring.
     """
-    from translator.attention import position_pictures
+    from translator.attention.model_pictures import plot_positions
+    from translator.attention.rings import draw_rings
     from translator.pictures import FILE_ENDINGS, save_figure
     from translator.writing import check_output_path
 
     check_output_path(out, (*FILE_ENDINGS, ".gif"))
     if out.suffix.lower() == ".gif":
-        position_pictures.draw_rings(out, length, d_model, dark=dark)
+        draw_rings(out, length, d_model, dark=dark)
         report(f"rings: {out}")
     else:
-        save_figure(position_pictures.plot_positions(length, d_model, dark), out)
+        save_figure(plot_positions(length, d_model, dark), out)
         report(f"positional encoding: {out}")
