@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 
-from translator.attention.plots import HUES, plot_heads
+from translator.attention.colours import HUES
+from translator.attention.plots import plot_heads
 from translator.attention.records import AttentionRecord
 from translator.errors import InputError
 from translator.pictures import save_figure

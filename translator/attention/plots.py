@@ -1,6 +1,5 @@
 """Heat maps of attention, drawn with matplotlib from records; no TensorFlow."""
 
-import colorsys
 import math
 import textwrap
 
@@ -10,16 +9,13 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure
 
+from translator.attention.colours import head_colour
 from translator.attention.fonts import choose_families
 from translator.attention.records import KINDS, AttentionRecord
 from translator.errors import InputError
 
 MAX_COLUMNS = 4
 CELL = 0.24  # inches a token
-HUES = (
-    "#1f5fa8", "#c2402f", "#2f7d3b", "#7d4fa0", "#b8720b", "#11808a", "#b0397c", "#5f6b1a",
-    "#4a4f9c", "#8a4a2b", "#2b6f66", "#9a3150",
-)  # fmt: skip
 
 
 def plot_heads(record: AttentionRecord, kind: str, layer: int, font: str | None = None) -> Figure:
@@ -82,13 +78,6 @@ def missing_characters(record: AttentionRecord, font: str | None = None) -> set[
 
 def _texts(record: AttentionRecord) -> tuple[str, ...]:
     return (record.source, record.hypothesis, *record.source_tokens, *record.target_tokens)
-
-
-def head_colour(head: int) -> str | tuple[float, float, float]:
-    """A colour for each head, counted from 0: twelve chosen ones, then as many as there are."""
-    if head < len(HUES):
-        return HUES[head]
-    return colorsys.hsv_to_rgb(head * 0.618 % 1, 0.75, 0.62)
 
 
 def _panel_size(queries: tuple[str, ...], keys: tuple[str, ...]) -> tuple[float, float]:
