@@ -4,6 +4,7 @@ const byId = (id) => document.getElementById(id);
 let panels = [];
 let pointed = null; // the token under the pointer or with the focus: {panel, side, index, other}
 let pinned = null; // the token that was clicked or tapped
+let drawnTokens = ""; // what the tokens on the page were made of
 
 /** The panel of a hypothesis: its maps, and an empty place on the page. */
 function makePanel(hypothesis, number, parting) {
@@ -20,9 +21,11 @@ function makePanel(hypothesis, number, parting) {
       element("div", { class: "between", "aria-hidden": true },
         drawing("svg", { class: "all" }), drawing("svg", { class: "chosen" })),
       tokenColumn("key")),
-    element("div", { class: "map", tabindex: -1 }, drawing("svg", { role: "img" })),
+    element("div", { class: "map" }, drawing("svg", { role: "img" }),
+      element("div", { class: "frame", hidden: "" }), element("div", { class: "frame", hidden: "" })),
     element("details", {}, element("summary", {}, "The map's numbers"),
       element("div", { class: "numbers", tabindex: 0 }, element("table"))));
+  root.classList.toggle("large", view.keys.length > 26);
   const panel = { root, view, number, heading, parting, selected, heads: state.heads, mean: meanMap(selected) };
   root.querySelector("details").addEventListener("toggle", (event) => {
     if (event.target.open) drawTable(panel);
@@ -52,13 +55,17 @@ function languageName(code) {
   }
 }
 
-/** Draws everything anew. */
+/** Draws everything anew; a pinned token stays while the tokens do. */
 function draw() {
   settle();
   writeAddress();
+  const { sentence, hypothesis, beside, kind, units, hideEnds } = state;
+  const tokens = [sentence, hypothesis, beside, kind, units, hideEnds].join();
+  if (tokens !== drawnTokens) pinned = null;
+  drawnTokens = tokens;
+  pointed = null;
   document.documentElement.dataset.theme = theme();
   const openTables = panels.map((panel) => panel.root.querySelector("details").open);
-  pointed = pinned = null;
   const places = partingPlaces();
   panels = currentHypotheses().map((hypothesis, i) => makePanel(hypothesis, i, places.shown));
   byId("panels").replaceChildren(...panels.map((panel) => panel.root));
@@ -79,13 +86,23 @@ function draw() {
 function partingPlaces() {
   const [one, other] = currentHypotheses();
   if (!other) return { said: "", shown: -1 };
-  const [mine, theirs] = [one, other].map((hypothesis) => hypothesis.after[state.units]);
-  const place = partingPlace(mine, theirs);
-  if (place < 0) return { said: "They are the same.", shown: -1 };
+  const labels = (units) => [one.after[units], other.after[units]];
+  const place = partingPlace(...labels(state.units));
+  if (place >= 0) {
+    const shown = state.kind === "decoder" && !state.hideEnds ? place + 1 : place;
+    return { said: partingText(state.units, place, ...labels(state.units)), shown };
+  }
+  const inPieces = partingPlace(...labels("pieces"));
+  if (inPieces < 0) return { said: "They are the same.", shown: -1 };
+  const said = `Their words are the same. ${partingText("pieces", inPieces, ...labels("pieces"))}`;
+  const word = one.after.numbers[inPieces];
+  return { said, shown: state.kind === "decoder" && !state.hideEnds ? word + 1 : word };
+}
+
+function partingText(units, place, mine, theirs) {
   const name = (labels) => (DATA.ends.includes(labels[place]) ? "its end" : `'${labels[place]}'`);
-  const unit = state.units === "words" ? "word" : "piece";
-  const said = `They part at ${unit} ${place + 1}: ${name(mine)} / ${name(theirs)}`;
-  return { said, shown: state.kind === "decoder" && !state.hideEnds ? place + 1 : place };
+  const unit = units === "words" ? "word" : "piece";
+  return `They part at ${unit} ${place + 1}: ${name(mine)} / ${name(theirs)}`;
 }
 
 /** The sentence, the translations that are shown, with their scores. */
@@ -95,14 +112,16 @@ function drawText(parting) {
   byId("model").textContent = [name, source && `${source} → ${target}`].filter(Boolean).join(", ");
   byId("source").textContent = sentence.text;
   byId("source").lang = source;
+  byId("source").parentElement.classList.toggle("long", sentence.text.length > 160);
   const beside = sentence.hypotheses[state.beside];
   const shown = [sentence.hypotheses[state.hypothesis], ...(beside ? [beside] : [])];
   const number = (value, digits) => (value === null ? "–" : value.toFixed(digits).replace("-", "−"));
   byId("translations").replaceChildren(...shown.map((hypothesis) => element("li", {},
     element("span", { class: "rank" }, String(hypothesis.rank)),
-    element("span", { class: "translation", dir: "auto", lang: target }, hypothesis.text),
-    element("span", { class: "score" }, `score ${number(hypothesis.score, 3)}, `
-      + `log probability ${number(hypothesis.log_probability, 2)}`))));
+    element("div", {},
+      element("bdi", { class: "translation", lang: target }, hypothesis.text), " ",
+      element("span", { class: "score" }, `score ${number(hypothesis.score, 3)}, `
+        + `log probability ${number(hypothesis.log_probability, 2)}`)))));
   byId("parting").textContent = parting || (beside ? "The encoder sees the source alone: it is the same for both." : "");
 }
 
@@ -142,10 +161,11 @@ function show() {
     showLines(panel, own);
     tintTokens(panel, own);
     frameMap(panel, own);
-    for (const button of panel.root.querySelectorAll("[aria-pressed=true]")) {
-      if (button !== buttonOf(panel, pinned)) button.setAttribute("aria-pressed", false);
-    }
-    buttonOf(panel, pinned)?.setAttribute("aria-pressed", true);
+    const pressed = buttonOf(panel, pinned);
+    if (pressed === panel.pressed) continue;
+    panel.pressed?.setAttribute("aria-pressed", false);
+    pressed?.setAttribute("aria-pressed", true);
+    panel.pressed = pressed;
   }
   byId("readout").textContent = readoutText()
     || "Point at a token, tap it or move to it with Tab and the arrows to see where it looks.";
@@ -266,7 +286,13 @@ function listenToChoices() {
   on("beside", "change", ({ value }) => { state.beside = Number(value) - 1; });
   for (const name of ["kind", "units", "mixing"]) on(name, "change", ({ value }) => { state[name] = value; });
   on("hide-ends", "change", ({ checked }) => { state.hideEnds = checked; });
-  on("threshold", "input", ({ value }) => { state.threshold = Number(value); });
+  byId("threshold").addEventListener("input", ({ target }) => {
+    state.threshold = Number(target.value);
+    byId("threshold-value").textContent = state.threshold.toFixed(2);
+    panels.forEach(drawLines);
+    show();
+  });
+  byId("threshold").addEventListener("change", writeAddress);
   on("theme", "click", () => { state.theme = theme() === "dark" ? "light" : "dark"; });
   byId("save-svg").addEventListener("click", saveSvg);
   byId("save-png").addEventListener("click", savePng);

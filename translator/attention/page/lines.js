@@ -46,9 +46,11 @@ function drawLines(panel) {
     svg.setAttribute("height", panel.height);
   }
   panel.groups = new Map();
+  panel.shown = panel.marked = panel.tinted = panel.pressed = null;
   const [all, chosen] = between.children;
   all.innerHTML = queries.map((_, i) => `<g>${linesOf(panel, "query", i)}</g>`).join("");
   chosen.replaceChildren();
+  prepareLines(panel);
 }
 
 function fillColumn(panel, side, texts, parting) {
@@ -57,7 +59,7 @@ function fillColumn(panel, side, texts, parting) {
   column.replaceChildren(...texts.map((text, i) => {
     const button = element("button", {
       type: "button", class: "token", tabindex: -1, "aria-pressed": false, dir: "auto",
-      "data-side": side, "data-index": i, title: text,
+      "data-side": side, "data-index": i,
     }, element("bdi", {}, text));
     if (i === parting) {
       button.classList.add("parting");
@@ -101,20 +103,36 @@ function curve({ row, width, selected }, query, key, m) {
 
 /** Shows the lines of one token, or of all of them where it is null. */
 function showLines(panel, token) {
-  const [all, chosen] = panel.root.querySelector(".between").children;
-  all.classList.toggle("away", token !== null);
+  panel.root.querySelector("svg.all").classList.toggle("away", token !== null);
   panel.shown?.setAttribute("display", "none");
   panel.shown = null;
   if (token === null) return;
-  const name = `${token.side} ${token.index}`;
+  panel.shown = groupOf(panel, token.side, token.index);
+  panel.shown.removeAttribute("display");
+}
+
+/** The lines of a token, not shown; made once. */
+function groupOf(panel, side, index) {
+  const name = `${side} ${index}`;
   if (!panel.groups.has(name)) {
-    const group = drawing("g", { "data-token": name });
-    group.innerHTML = linesOf(panel, token.side, token.index);
-    chosen.append(group);
+    const group = drawing("g", { "data-token": name, display: "none" });
+    group.innerHTML = linesOf(panel, side, index);
+    panel.root.querySelector("svg.chosen").append(group);
     panel.groups.set(name, group);
   }
-  panel.shown = panel.groups.get(name);
-  panel.shown.removeAttribute("display");
+  return panel.groups.get(name);
+}
+
+/** Makes the lines of every token while nothing else is to be done, if they are not too many. */
+function prepareLines(panel) {
+  const { groups, buttons } = panel;
+  if (panel.root.querySelectorAll("svg.all path").length > 10000) return;
+  const waiting = Object.entries(buttons).flatMap(([side, list]) => list.map((_, i) => [side, i]));
+  const go = (deadline) => {
+    while (waiting.length && deadline.timeRemaining() > 4) groupOf(panel, ...waiting.shift());
+    if (waiting.length && panel.groups === groups && panel.root.isConnected) requestIdleCallback(go);
+  };
+  globalThis.requestIdleCallback?.((deadline) => panel.groups === groups && go(deadline));
 }
 
 /** Tints the tokens of the other side by the mean of the selected heads' weights. */

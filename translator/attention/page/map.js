@@ -67,13 +67,12 @@ function drawMap(panel) {
   const svg = panel.root.querySelector(".map svg");
   panel.measures = mapMeasures(panel.view, svg.parentElement.clientWidth);
   const { width, height } = panel.measures;
-  const frames = ["row", "column"].map((name) => drawing("rect", { class: `frame ${name}`, display: "none" }));
   svg.setAttribute("width", width);
   svg.setAttribute("height", height);
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   svg.setAttribute("aria-label", `Heat map: ${panel.view.queries.length} rows of tokens that look, `
     + `${panel.view.keys.length} columns of tokens that are looked at. The numbers are in the table.`);
-  svg.replaceChildren(mapDrawing(panel, panel.measures), ...frames);
+  svg.replaceChildren(mapDrawing(panel, panel.measures));
   if (panel.root.querySelector("details").open) drawTable(panel);
 }
 
@@ -82,11 +81,12 @@ function frameMap(panel, token) {
   const { left, top, cell } = panel.measures;
   const { queries, keys } = panel.view;
   const [row, column] = panel.root.querySelectorAll(".frame");
-  const frame = (rect, shown, x, y, width, height) => {
-    if (!shown) return rect.setAttribute("display", "none");
-    rect.removeAttribute("display");
-    const measures = { x, y, width, height };
-    for (const name in measures) rect.setAttribute(name, measures[name]);
+  const frame = (box, shown, x, y, width, height) => {
+    box.hidden = !shown;
+    if (!shown) return;
+    box.style.transform = `translate(${x}px, ${y}px)`;
+    box.style.width = `${width + 1}px`;
+    box.style.height = `${height + 1}px`;
   };
   const query = token?.side === "query" ? token.index : token?.other;
   const key = token?.side === "key" ? token.index : token?.other;
