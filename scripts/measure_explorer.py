@@ -64,9 +64,7 @@ def frames_while_hovering(page: Any, heads: int) -> tuple[float, float]:
         page.evaluate(f"scrollTo(0, {600 * screen})")
         page.mouse.move(2, 2)
         page.wait_for_timeout(400)
-        points = [
-            p for p in page.evaluate(CENTRES) if 150 <= p[1] < 750
-        ]
+        points = [p for p in page.evaluate(CENTRES) if 150 <= p[1] < 750]
         page.evaluate(WATCH_FRAMES)
         for x, y in points:
             page.mouse.move(x, y)

@@ -52,7 +52,12 @@ function panelPicture(panel) {
 function picture() {
   const parts = panels.map(panelPicture);
   const width = Math.max(...parts.map((part) => part.width)) + 2 * MARGIN;
-  const titles = [currentSentence().text, `${DATA.kinds[state.kind]}, ${selectionText()}`, readoutText()];
+  const titles = [
+    currentSentence().text,
+    `${DATA.kinds[state.kind]}, ${selectionText()}`,
+    byId("parting").textContent,
+    ...readoutText().split("\n"),
+  ];
   const texts = titles.filter(Boolean).map((text, i) =>
     writing(fitted(text, width - 2 * MARGIN), MARGIN, MARGIN + 12 + 20 * i));
   let y = MARGIN + 20 * texts.length + 16;
