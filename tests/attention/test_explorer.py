@@ -268,7 +268,7 @@ def test_pointing_at_a_cell_tells_its_weight(open_page, records):
     cell = box["width"]
     page.mouse.move(grid["x"] + 2.5 * cell, grid["y"] + 1.5 * cell)
     assert page.inner_text("#readout").startswith(
-        f"'großer' looks at: great {maps.scores[0, 2, 1, 2]:.2f} under the pointer; "
+        f"'großer' looks at: great {maps.scores[0, 2, 1, 2]:.2f} in this cell; "
     )
 
 

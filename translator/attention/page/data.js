@@ -3,10 +3,13 @@
 const DATA = JSON.parse(document.getElementById("records").textContent);
 const unpacked = new Map();
 
+/** The bytes of a base64 text. */
+const bytesOf = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+
 /** Scores of a base64 text: each a 16-bit integer, 65535 times the score's fourth root. */
 function unpack(text) {
   if (!unpacked.has(text)) {
-    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+    const bytes = bytesOf(text);
     const roots = new DataView(bytes.buffer);
     const scores = new Float32Array(bytes.length / 2);
     for (let i = 0; i < scores.length; i++) {

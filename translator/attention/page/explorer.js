@@ -185,7 +185,7 @@ function readoutText() {
     const [mine, others] = side === "query" ? [queries, keys] : [keys, queries];
     const weights = weightsOf(panel.mean, keys.length, side, index);
     const begin = shown.length > 1 ? `${panel.heading.split(" ")[0]}: ` : "";
-    const cell = other === undefined ? "" : `${others[other]} ${weights[other].toFixed(2)} under the pointer; `;
+    const cell = other === undefined ? "" : `${others[other]} ${weights[other].toFixed(2)} in this cell; `;
     const verb = side === "query" ? "looks at" : "is looked at by";
     return `${begin}'${mine[index]}' ${verb}: ${cell}${strongest(weights, others)}`;
   }).join("\n") + (shown.length ? meanText() : "");

@@ -96,5 +96,6 @@ async function savePng() {
   await image.decode();
   const canvas = element("canvas", { width: Math.round(scale * width), height: Math.round(scale * height) });
   canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-  canvas.toBlob((blob) => download(blob, fileName("png")), "image/png");
+  const [, base64] = canvas.toDataURL("image/png").split(","); // toBlob waits for an idle page
+  download(new Blob([bytesOf(base64)], { type: "image/png" }), fileName("png"));
 }
