@@ -1,4 +1,4 @@
-"""A colour for each head, the same wherever heads are shown."""
+"""A colour for each head, the same in every picture. Standard library only."""
 
 import colorsys
 
@@ -8,8 +8,9 @@ HUES = (
 )  # fmt: skip
 
 
-def head_colour(head: int) -> str | tuple[float, float, float]:
-    """A colour for each head, counted from 0: twelve chosen ones, then as many as there are."""
+def head_colour(head: int) -> str:
+    """``#rrggbb`` of a head, counted from 0: twelve chosen ones, then as many as there are."""
     if head < len(HUES):
         return HUES[head]
-    return colorsys.hsv_to_rgb(head * 0.618 % 1, 0.75, 0.62)
+    channels = colorsys.hsv_to_rgb(head * 0.618 % 1, 0.75, 0.62)
+    return "#" + "".join(f"{round(255 * channel):02x}" for channel in channels)

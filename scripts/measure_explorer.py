@@ -1,0 +1,129 @@
+"""How large the attention explorer is, how soon it is drawn and how smoothly it answers.
+
+    python scripts/measure_explorer.py
+    python scripts/measure_explorer.py --records maps.npz
+
+Opens the page in headless Chromium and moves the mouse over every token, first with one
+head selected, then with eight. Without records the scores are random: 60 tokens a side,
+4 layers, 8 heads. Needs playwright (pip install playwright) and an installed Chromium.
+"""
+
+import argparse
+import shutil
+import statistics
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from translator.attention.explorer import explorer_html
+from translator.attention.records import AttentionRecord, RecordedModel, load_records
+
+WATCH_FRAMES = """() => {
+  window.frames_seen = [];
+  window.watching = true;
+  const seen = (time) => { frames_seen.push(time); if (watching) requestAnimationFrame(seen); };
+  requestAnimationFrame(seen);
+}"""
+CENTRES = """() => [...document.querySelectorAll(".token")].map((token) => {
+  const { x, y, width, height } = token.getBoundingClientRect();
+  return [x + width / 2, y + height / 2];
+})"""
+TIMES = """() => ({
+  paint: performance.getEntriesByName("first-contentful-paint")[0]?.startTime,
+  drawn: performance.getEntriesByName("drawn")[0]?.startTime,
+})"""
+
+
+def random_record(tokens: int = 60, layers: int = 4, heads: int = 8) -> AttentionRecord:
+    """A record of so many tokens a side, start and end included, whose rows are Dirichlet."""
+    draw = np.random.default_rng(1)
+
+    def scores(causal: bool = False) -> np.ndarray:
+        rows = draw.dirichlet(np.full(tokens, 0.1), (layers, heads, tokens))
+        rows = np.tril(rows + 1e-6) if causal else rows
+        return (rows / rows.sum(-1, keepdims=True)).astype("float32")
+
+    source = ("<s>", *(f"▁token{i}" for i in range(tokens - 2)), "</s>")
+    target = ("<s>", *(f"▁Wort{i}" for i in range(tokens - 1)), "</s>")
+    texts = (" ".join(side[1:-1]).replace("▁", "") for side in (source, target))
+    model = RecordedModel("random", "en", "de")
+    return AttentionRecord(
+        *texts, source, target, scores(), scores(causal=True), scores(), model=model
+    )
+
+
+def frames_while_hovering(page: Any, heads: int) -> tuple[float, float]:
+    """Frames a second while the mouse goes over all tokens: the mean, and the slowest twentieth."""
+    page.locator("[role=rowheader], [data-head='1.1']").nth(0 if heads > 1 else 1).click()
+    intervals: list[float] = []
+    for screen in range(int(page.evaluate("document.documentElement.scrollHeight / 600")) + 1):
+        page.evaluate(f"scrollTo(0, {600 * screen})")
+        page.mouse.move(2, 2)
+        page.wait_for_timeout(400)
+        points = [p for p in page.evaluate(CENTRES) if 150 <= p[1] < 750]
+        page.evaluate(WATCH_FRAMES)
+        for x, y in points:
+            page.mouse.move(x, y)
+        times = page.evaluate("() => { watching = false; return frames_seen; }")
+        intervals += np.diff(times).tolist() if points else []
+    page.evaluate("scrollTo(0, 0)")
+    intervals.sort()
+    slowest = intervals[-max(1, len(intervals) // 20) :]
+    return 1000 / statistics.mean(intervals), 1000 / statistics.mean(slowest)
+
+
+def measure(records: Sequence[AttentionRecord], browser: Any) -> list[tuple[str, str]]:
+    """The rows of the table."""
+    html = explorer_html(records)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "explorer.html"
+        path.write_text(html, "utf-8")
+        page = browser.new_page(viewport={"width": 1280, "height": 900})
+        page.goto(path.as_uri())
+        page.wait_for_function(
+            "() => performance.getEntriesByName('drawn').length"
+            " && performance.getEntriesByName('first-contentful-paint').length"
+        )
+        times = page.evaluate(TIMES)
+        rows = [
+            ("size, MB", f"{len(html.encode()) / 1e6:.2f}"),
+            ("first paint, ms", f"{times['paint']:.0f}"),
+            ("all drawn, ms", f"{times['drawn']:.0f}"),
+        ]
+        for heads, name in ((1, "one head"), (8, "all heads of a layer")):
+            mean, slowest = frames_while_hovering(page, heads)
+            rows.append((f"frames a second, {name}: mean", f"{mean:.1f}"))
+            rows.append((f"frames a second, {name}: slowest twentieth", f"{slowest:.1f}"))
+    return rows
+
+
+def main() -> int:
+    """Prints the table; 2 where there is no browser."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--records", type=Path, help="what translator attention --save wrote")
+    arguments = parser.parse_args()
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        chromium = None
+    if chromium is None:
+        print("expected playwright and Chromium, found none: install both", file=sys.stderr)
+        return 2
+    records = list(load_records(arguments.records)) if arguments.records else [random_record()]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        rows = measure(records, browser)
+        browser.close()
+    width = max(len(name) for name, _ in rows)
+    for name, value in rows:
+        print(f"{name:{width}}  {value:>8}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,43 @@
+// Colours: a hue for each head, on light and on dark paper.
+
+const PAPER = { light: [255, 255, 255], dark: [27, 28, 32] };
+const INK = { light: [52, 50, 46], dark: [226, 222, 212] };
+
+function theme() {
+  if (state.theme === "light" || state.theme === "dark") return state.theme;
+  return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+}
+
+const css = ([red, green, blue]) => `rgb(${red},${green},${blue})`;
+
+/** Red, green and blue of a head; lighter on dark paper. */
+function hueOf(head) {
+  const hex = DATA.colours[head];
+  const channels = [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
+  return theme() === "light" ? channels : channels.map((c) => Math.round(c + 0.4 * (255 - c)));
+}
+
+/** The colour of several heads together: their own where it is one, else ink. */
+function commonColour(heads) {
+  const numbers = new Set(heads.map(([, head]) => head));
+  return numbers.size === 1 ? hueOf(heads[0][1]) : INK[theme()];
+}
+
+/**
+ * The pixels of maps laid over each other as a printer lays inks: a weight of 0
+ * leaves the paper, 1 gives the full hue. On dark paper they add up as lamps do.
+ */
+function overprint(maps, hues) {
+  const paper = PAPER[theme()];
+  const pixels = new Uint8ClampedArray(4 * maps[0].length).fill(255);
+  const limit = theme() === "light" ? 0 : 255; // where each further head leads
+  const shares = hues.map((hue) => hue.map((c, i) => (c - paper[i]) / (limit - paper[i])));
+  for (let i = 0; i < maps[0].length; i++) {
+    for (let channel = 0; channel < 3; channel++) {
+      let left = 1;
+      for (let m = 0; m < maps.length; m++) left *= 1 - maps[m][i] * shares[m][channel];
+      pixels[4 * i + channel] = Math.round(limit + (paper[channel] - limit) * left);
+    }
+  }
+  return pixels;
+}

@@ -1,0 +1,103 @@
+// What was recorded, and the maps that are made of it. Nothing here touches the page.
+
+const DATA = JSON.parse(document.getElementById("records").textContent);
+const unpacked = new Map();
+
+/** The bytes of a base64 text. */
+const bytesOf = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+
+/** Scores of a base64 text: each a 16-bit integer, 65535 times the score's fourth root. */
+function unpack(text) {
+  if (!unpacked.has(text)) {
+    const bytes = bytesOf(text);
+    const roots = new DataView(bytes.buffer);
+    const scores = new Float32Array(bytes.length / 2);
+    for (let i = 0; i < scores.length; i++) {
+      const root = roots.getUint16(2 * i, true) / 65535;
+      scores[i] = root * root * root * root;
+    }
+    unpacked.set(text, scores);
+  }
+  return unpacked.get(text);
+}
+
+/** The labels of a kind's queries and keys, and its scores: maps one after another. */
+function recorded(sentence, hypothesis, kind) {
+  if (kind === "encoder") return [sentence.source, sentence.source, sentence.encoder];
+  if (kind === "decoder") return [hypothesis.before, hypothesis.before, hypothesis.decoder];
+  return [hypothesis.after, sentence.source, hypothesis.cross];
+}
+
+/**
+ * The maps of a kind as they are to be shown.
+ *
+ * Returns {queries, keys, scores, maps}: texts of rows and columns, and the
+ * scores of `maps` maps, (maps, queries, keys).
+ */
+function mapsOf(sentence, hypothesis, { kind, units, hideEnds }) {
+  const [queries, keys, packed] = recorded(sentence, hypothesis, kind);
+  const maps = sentence.layers * sentence.heads;
+  const pieces = { queries: queries.pieces, keys: keys.pieces, scores: unpack(packed), maps };
+  const merged = units === "words" ? mergeWords(pieces, queries, keys) : pieces;
+  return hideEnds ? withoutEnds(merged) : merged;
+}
+
+/** Weights into a word's pieces are summed, weights out of them averaged. */
+function mergeWords({ scores, maps }, queries, keys) {
+  const [rows, columns] = [queries.numbers, keys.numbers];
+  const [height, width] = [queries.words.length, keys.words.length];
+  const share = new Float32Array(height);
+  for (const word of rows) share[word] += 1;
+  const merged = new Float32Array(maps * height * width);
+  let from = 0;
+  for (let map = 0; map < maps; map++) {
+    for (const row of rows) {
+      const start = (map * height + row) * width;
+      for (const column of columns) merged[start + column] += scores[from++] / share[row];
+    }
+  }
+  return { queries: queries.words, keys: keys.words, scores: merged, maps };
+}
+
+/** Leaves out start and end, and scales the rest of each row to sum to 1. */
+function withoutEnds({ queries, keys, scores, maps }) {
+  const inside = (labels) => [...labels.keys()].filter((i) => !DATA.ends.includes(labels[i]));
+  const [rows, columns] = [inside(queries), inside(keys)];
+  const kept = new Float32Array(maps * rows.length * columns.length);
+  let to = 0;
+  for (let map = 0; map < maps; map++) {
+    for (const row of rows) {
+      const start = (map * queries.length + row) * keys.length;
+      const total = columns.reduce((sum, column) => sum + scores[start + column], 0);
+      for (const column of columns) kept[to++] = total > 0 ? scores[start + column] / total : 0;
+    }
+  }
+  const texts = (labels, places) => places.map((i) => labels[i]);
+  return { queries: texts(queries, rows), keys: texts(keys, columns), scores: kept, maps };
+}
+
+/** The scores of one map of several, (queries, keys), without copying them. */
+function oneMap({ queries, keys, scores }, map) {
+  const size = queries.length * keys.length;
+  return scores.subarray(map * size, (map + 1) * size);
+}
+
+/** The mean of maps. */
+function meanMap(maps) {
+  const mean = new Float32Array(maps[0].length);
+  for (const map of maps) for (let i = 0; i < mean.length; i++) mean[i] += map[i] / maps.length;
+  return mean;
+}
+
+/** Where two translations part, counted from 0; -1 where they are the same. */
+function partingPlace(one, other) {
+  const length = Math.max(one.length, other.length);
+  for (let i = 0; i < length; i++) if (one[i] !== other[i]) return i;
+  return -1;
+}
+
+/** What a token looks at, or is looked at by: a weight for each token of the other side. */
+function weightsOf(map, width, side, index) {
+  if (side === "query") return map.subarray(index * width, (index + 1) * width);
+  return Float32Array.from({ length: map.length / width }, (_, row) => map[row * width + index]);
+}

@@ -1,0 +1,123 @@
+// The grid of heads: layers as rows, heads as columns, a small map of each to choose from.
+
+const grid = document.getElementById("heads");
+
+/** Makes the grid for so many layers and heads, unless it is there already. */
+function buildHeads(layers, heads) {
+  const shape = `${layers} ${heads}`;
+  if (grid.dataset.shape === shape) return;
+  grid.dataset.shape = shape;
+  grid.style.setProperty("--heads", heads);
+  const numbers = (count) => [...Array(count).keys()];
+  const all = numbers(layers).flatMap((layer) => numbers(heads).map((head) => [layer, head]));
+  const row = (...cells) => element("div", { role: "row" }, ...cells);
+  const top = numbers(heads).map((head) =>
+    headCell("columnheader", `head ${head + 1} of every layer`, all.filter(([, h]) => h === head), head + 1));
+  const rows = numbers(layers).map((layer) => {
+    const ofLayer = all.filter(([l]) => l === layer);
+    const name = headCell("rowheader", `every head of layer ${layer + 1}`, ofLayer, layer + 1);
+    return row(name, ...ofLayer.map((pair) => headCell("gridcell", headName(pair), [pair])));
+  });
+  const corner = element("div", { role: "columnheader", class: "corner", "aria-label": "layers and heads" });
+  grid.replaceChildren(row(corner, ...top), ...rows);
+}
+
+const headName = ([layer, head]) => `layer ${layer + 1} head ${head + 1}`;
+
+/** A cell that selects heads, with a small map or with the number of its row or column. */
+function headCell(role, name, heads, number) {
+  const cell = element("div", { role, tabindex: -1, "aria-label": name, title: name });
+  cell.heads = heads;
+  if (role === "gridcell") {
+    cell.append(element("canvas", {}));
+    cell.dataset.head = heads[0].map((n) => n + 1).join(".");
+  } else {
+    cell.append(String(number));
+  }
+  return cell;
+}
+
+/** Draws every head of the first hypothesis and marks those that are selected. */
+function drawHeads(view) {
+  for (const cell of grid.querySelectorAll("[role=gridcell]")) {
+    const [[layer, head]] = cell.heads;
+    const hue = hueOf(head);
+    const map = oneMap(view, layer * currentSentence().heads + head);
+    paint(cell.firstChild, overprint([map], [hue]), view.keys.length, view.queries.length);
+    cell.style.setProperty("--hue", css(hue));
+    cell.setAttribute("aria-selected", isSelected(layer, head));
+  }
+  for (const cell of grid.querySelectorAll("[role=columnheader]:not(.corner)")) {
+    cell.style.color = css(hueOf(cell.heads[0][1]));
+  }
+  if (!grid.querySelector("[tabindex='0']")) {
+    grid.querySelector("[aria-selected=true]").tabIndex = 0;
+  }
+  document.getElementById("selection").textContent = selectionText();
+}
+
+/** The selected heads in words. */
+function selectionText() {
+  const { layers, heads } = currentSentence();
+  const chosen = state.heads;
+  const [layer, head] = chosen[0];
+  if (chosen.length === 1) return `layer ${layer + 1} of ${layers}, head ${head + 1} of ${heads}`;
+  if (chosen.length === heads && chosen.every(([l]) => l === layer)) {
+    return `all ${heads} heads of layer ${layer + 1}`;
+  }
+  if (chosen.length === layers && chosen.every(([, h]) => h === head)) {
+    return `head ${head + 1} of all ${layers} layers`;
+  }
+  return `${chosen.length} heads: ${chosen.map(([l, h]) => `${l + 1}.${h + 1}`).join(", ")}`;
+}
+
+/** Puts pixels into a canvas of just so many. */
+function paint(canvas, pixels, width, height) {
+  canvas.width = width;
+  canvas.height = height;
+  if (width && height) canvas.getContext("2d").putImageData(new ImageData(pixels, width), 0, 0);
+}
+
+function listenToHeads(changed) {
+  const choose = (cell, event) => {
+    if (!cell?.heads) return;
+    const several = document.getElementById("several").checked;
+    selectHeads([...cell.heads], several || event.shiftKey || event.ctrlKey || event.metaKey);
+    moveTo(cell);
+    changed();
+  };
+  const moveTo = (cell) => {
+    grid.querySelector("[tabindex='0']")?.setAttribute("tabindex", -1);
+    cell.tabIndex = 0;
+    cell.focus();
+  };
+  grid.addEventListener("click", (event) => choose(event.target.closest("[tabindex]"), event));
+  grid.addEventListener("keydown", (event) => {
+    const cell = event.target.closest("[tabindex]");
+    if (event.key === "Enter" || event.key === " ") choose(cell, event);
+    else {
+      const next = neighbour(cell, event.key);
+      if (!next) return;
+      moveTo(next);
+    }
+    event.preventDefault();
+  });
+}
+
+/** The cell that an arrow key leads to. */
+function neighbour(cell, key) {
+  const rows = [...grid.children].map((row) => [...row.children]);
+  const y = rows.findIndex((row) => row.includes(cell));
+  const x = rows[y].indexOf(cell);
+  const places = {
+    ArrowUp: [y - 1, x],
+    ArrowDown: [y + 1, x],
+    ArrowLeft: [y, x - 1],
+    ArrowRight: [y, x + 1],
+    Home: [y, 0],
+    End: [y, rows[y].length - 1],
+  };
+  const [row, column] = places[key] ?? [-1, -1];
+  const next = rows[row]?.[column];
+  return next?.heads && next;
+}

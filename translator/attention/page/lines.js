@@ -1,0 +1,154 @@
+// The two columns of tokens and the lines between them.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** An HTML element with attributes and children. */
+function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+/** An SVG element with attributes and children. */
+function drawing(name, attributes = {}, ...children) {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+/** How high the line of a token is: enough for a thumb where there is one. */
+function rowHeight(count) {
+  if (matchMedia("(pointer: coarse)").matches) return 40;
+  return count > 40 ? 22 : 30;
+}
+
+/**
+ * Fills a panel's columns with tokens, and the space between with all lines.
+ *
+ * A panel is {root, view, heads, selected, mean, parting, ...}: see `makePanel`.
+ */
+function drawLines(panel) {
+  const { queries, keys } = panel.view;
+  panel.row = rowHeight(Math.max(queries.length, keys.length));
+  const lines = panel.root.querySelector(".lines");
+  lines.style.setProperty("--row", `${panel.row}px`);
+  panel.buttons = {
+    query: fillColumn(panel, "query", queries, panel.parting),
+    key: fillColumn(panel, "key", keys, state.kind === "decoder" ? panel.parting : -1),
+  };
+  const between = panel.root.querySelector(".between");
+  panel.width = between.clientWidth;
+  panel.height = panel.row * Math.max(queries.length, keys.length);
+  for (const svg of between.children) {
+    svg.setAttribute("viewBox", `0 0 ${panel.width} ${panel.height}`);
+    svg.setAttribute("height", panel.height);
+  }
+  panel.groups = new Map();
+  panel.shown = panel.marked = panel.tinted = panel.pressed = null;
+  const [all, chosen] = between.children;
+  all.innerHTML = queries.map((_, i) => `<g>${linesOf(panel, "query", i)}</g>`).join("");
+  chosen.replaceChildren();
+  prepareLines(panel);
+}
+
+function fillColumn(panel, side, texts, parting) {
+  const column = panel.root.querySelector(`.tokens.${side}`);
+  const former = [...column.children].findIndex((button) => button.tabIndex === 0);
+  column.replaceChildren(...texts.map((text, i) => {
+    const button = element("button", {
+      type: "button", class: "token", tabindex: -1, "aria-pressed": false, dir: "auto",
+      "data-side": side, "data-index": i,
+    }, element("bdi", {}, text));
+    if (i === parting) {
+      button.classList.add("parting");
+      button.setAttribute("aria-description", "here the two translations part");
+    }
+    return button;
+  }));
+  const first = column.children[Math.max(0, Math.min(former, texts.length - 1))];
+  if (first) first.tabIndex = 0;
+  return [...column.children];
+}
+
+/** The lines of a token to those that it looks at, or from those that look at it. */
+function linesOf(panel, side, index) {
+  const width = panel.view.keys.length;
+  let paths = "";
+  panel.selected.forEach((map, m) => {
+    const [layer, head] = panel.heads[m];
+    const colour = css(hueOf(head));
+    const weights = weightsOf(map, width, side, index);
+    for (let other = 0; other < weights.length; other++) {
+      if (weights[other] < state.threshold || weights[other] < 0.0005) continue;
+      const [query, key] = side === "query" ? [index, other] : [other, index];
+      paths += `<path d="${curve(panel, query, key, m)}" stroke="${colour}"`
+        + ` stroke-opacity="${Math.min(1, weights[other]).toFixed(4)}"`
+        + ` stroke-width="${(1.2 + 2.4 * weights[other]).toFixed(1)}"`
+        + ` data-head="${layer + 1}.${head + 1}" data-query="${query}" data-key="${key}"/>`;
+    }
+  });
+  return paths;
+}
+
+/** A line from a query's height to a key's; the heads' lines run beside each other. */
+function curve({ row, width, selected }, query, key, m) {
+  const spread = Math.min(2.5, (row - 8) / selected.length);
+  const beside = (m - (selected.length - 1) / 2) * spread;
+  const [from, to] = [query, key].map((place) => ((place + 0.5) * row + beside).toFixed(1));
+  const middle = Math.round(width / 2);
+  return `M0,${from}C${middle},${from} ${middle},${to} ${width},${to}`;
+}
+
+/** Shows the lines of one token, or of all of them where it is null. */
+function showLines(panel, token) {
+  panel.root.querySelector("svg.all").classList.toggle("away", token !== null);
+  panel.shown?.setAttribute("display", "none");
+  panel.shown = null;
+  if (token === null) return;
+  panel.shown = groupOf(panel, token.side, token.index);
+  panel.shown.removeAttribute("display");
+}
+
+/** The lines of a token, not shown; made once. */
+function groupOf(panel, side, index) {
+  const name = `${side} ${index}`;
+  if (!panel.groups.has(name)) {
+    const group = drawing("g", { "data-token": name, display: "none" });
+    group.innerHTML = linesOf(panel, side, index);
+    panel.root.querySelector("svg.chosen").append(group);
+    panel.groups.set(name, group);
+  }
+  return panel.groups.get(name);
+}
+
+/** Makes the lines of every token while nothing else is to be done, if they are not too many. */
+function prepareLines(panel) {
+  const { groups, buttons } = panel;
+  if (panel.root.querySelectorAll("svg.all path").length > 10000) return;
+  const waiting = Object.entries(buttons).flatMap(([side, list]) => list.map((_, i) => [side, i]));
+  const go = (deadline) => {
+    while (waiting.length && deadline.timeRemaining() > 4) groupOf(panel, ...waiting.shift());
+    if (waiting.length && panel.groups === groups && panel.root.isConnected) requestIdleCallback(go);
+  };
+  globalThis.requestIdleCallback?.((deadline) => panel.groups === groups && go(deadline));
+}
+
+/** Tints the tokens of the other side by the mean of the selected heads' weights. */
+function tintTokens(panel, token) {
+  for (const button of panel.tinted ?? []) button.style.backgroundColor = "";
+  panel.marked?.classList.remove("chosen");
+  panel.tinted = [];
+  if (token === null) return;
+  panel.marked = panel.buttons[token.side][token.index];
+  panel.marked?.classList.add("chosen");
+  const weights = weightsOf(panel.mean, panel.view.keys.length, token.side, token.index);
+  const colour = commonColour(panel.heads).join(" ");
+  const others = panel.buttons[token.side === "query" ? "key" : "query"];
+  weights.forEach((weight, i) => {
+    if (weight < 0.02) return;
+    others[i].style.backgroundColor = `rgb(${colour} / ${(0.55 * weight).toFixed(3)})`;
+    panel.tinted.push(others[i]);
+  });
+}

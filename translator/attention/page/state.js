@@ -1,0 +1,90 @@
+// What the reader has chosen, kept in the address so that a view can be shared.
+
+const state = {
+  sentence: 0,
+  hypothesis: 0,
+  beside: -1, // a second hypothesis; -1 for none
+  kind: "cross",
+  heads: [], // [layer, head], from 0, in the order of the grid
+  units: "words",
+  mixing: "colours",
+  hideEnds: false,
+  threshold: 0.05,
+  theme: "", // the system's where empty
+};
+const UNITS = ["words", "pieces"];
+const MIXING = ["colours", "mean"];
+
+const currentSentence = () => DATA.sentences[state.sentence];
+
+/** The hypotheses that are shown; encoder self-attention is the same for all of them. */
+function currentHypotheses() {
+  const all = currentSentence().hypotheses;
+  const beside = state.beside >= 0 && state.kind !== "encoder" ? [all[state.beside]] : [];
+  return [all[state.hypothesis], ...beside];
+}
+
+const isSelected = (layer, head) => state.heads.some(([l, h]) => l === layer && h === head);
+
+/** Selects heads: alone, or added to the others and taken away where all were selected. */
+function selectHeads(heads, several) {
+  if (!several) {
+    state.heads = heads;
+  } else if (heads.every(([layer, head]) => isSelected(layer, head))) {
+    const rest = state.heads.filter(([l, h]) => !heads.some(([a, b]) => a === l && b === h));
+    if (rest.length) state.heads = rest;
+  } else {
+    state.heads.push(...heads.filter(([layer, head]) => !isSelected(layer, head)));
+  }
+  state.heads.sort(([l, h], [m, i]) => l - m || h - i);
+}
+
+/** Makes the state one that the recorded sentences can show. */
+function settle() {
+  const whole = (value, count) => (Number.isInteger(value) && value >= 0 && value < count ? value : 0);
+  state.sentence = whole(state.sentence, DATA.sentences.length);
+  const { layers, heads, hypotheses } = currentSentence();
+  state.hypothesis = whole(state.hypothesis, hypotheses.length);
+  if (!hypotheses[state.beside] || state.beside === state.hypothesis) state.beside = -1;
+  if (!DATA.kinds[state.kind]) state.kind = "cross";
+  if (!UNITS.includes(state.units)) state.units = UNITS[0];
+  if (!MIXING.includes(state.mixing)) state.mixing = MIXING[0];
+  if (!(state.threshold >= 0 && state.threshold <= 1)) state.threshold = 0.05;
+  state.heads = state.heads.filter(([l, h]) => l in [...Array(layers)] && h in [...Array(heads)]);
+  if (!state.heads.length) state.heads = [[layers - 1, 0]];
+}
+
+function readAddress() {
+  const given = new URLSearchParams(location.hash.slice(1));
+  const number = (name) => (given.has(name) ? Number(given.get(name)) - 1 : state[name]);
+  for (const name of ["sentence", "hypothesis", "beside"]) state[name] = number(name);
+  for (const name of ["kind", "units", "mixing", "theme"]) state[name] = given.get(name) ?? state[name];
+  state.hideEnds = given.has("ends") ? given.get("ends") === "hidden" : state.hideEnds;
+  state.threshold = Number(given.get("threshold") ?? state.threshold);
+  if (given.has("heads")) {
+    const pairs = given.get("heads").split(" ").map((pair) => pair.split(".").map((n) => n - 1));
+    state.heads = [];
+    selectHeads(pairs, true);
+  }
+  settle();
+}
+
+function writeAddress() {
+  const kept = new URLSearchParams({
+    sentence: state.sentence + 1,
+    hypothesis: state.hypothesis + 1,
+    ...(state.beside >= 0 && { beside: state.beside + 1 }),
+    kind: state.kind,
+    heads: state.heads.map(([layer, head]) => `${layer + 1}.${head + 1}`).join(" "),
+    units: state.units,
+    ...(state.mixing !== MIXING[0] && { mixing: state.mixing }),
+    ...(state.hideEnds && { ends: "hidden" }),
+    threshold: state.threshold,
+    ...(state.theme && { theme: state.theme }),
+  });
+  try {
+    history.replaceState(null, "", `#${kept}`);
+  } catch {
+    // Inside another page, such as a notebook, the address is not ours to write.
+  }
+}
