@@ -56,6 +56,15 @@ def random_record(tokens: int = 60, layers: int = 4, heads: int = 8) -> Attentio
     )
 
 
+def frames_at_rest(page: Any) -> float:
+    """Frames a second while nothing is done: what the machine gives."""
+    page.wait_for_timeout(500)
+    page.evaluate(WATCH_FRAMES)
+    page.wait_for_timeout(1000)
+    times = page.evaluate("() => { watching = false; return frames_seen; }")
+    return 1000 / float(np.diff(times).mean())
+
+
 def frames_while_hovering(page: Any, heads: int) -> tuple[float, float]:
     """Frames a second while the mouse goes over all tokens: the mean, and the slowest twentieth."""
     page.locator("[role=rowheader], [data-head='1.1']").nth(0 if heads > 1 else 1).click()
@@ -94,6 +103,7 @@ def measure(records: Sequence[AttentionRecord], browser: Any) -> list[tuple[str,
             ("first paint, ms", f"{times['paint']:.0f}"),
             ("all drawn, ms", f"{times['drawn']:.0f}"),
         ]
+        rows.append(("frames a second, nothing to do: mean", f"{frames_at_rest(page):.1f}"))
         for heads, name in ((1, "one head"), (8, "all heads of a layer")):
             mean, slowest = frames_while_hovering(page, heads)
             rows.append((f"frames a second, {name}: mean", f"{mean:.1f}"))

@@ -200,10 +200,10 @@ function strongest(weights, labels, most = 6) {
   return places.length > most ? `${told} and ${places.length - most} more` : told;
 }
 
-/** The strongest weight of each of several heads, in its hue. */
+/** The strongest weight of each of several heads, in its hue, where one panel shows a token. */
 function headReadout() {
-  const panel = panels.find(({ token }) => token);
-  if (!panel || state.heads.length < 2 || state.heads.length > 12) return [];
+  const [panel, second] = panels.filter(({ token }) => token);
+  if (!panel || second || state.heads.length < 2 || state.heads.length > 12) return [];
   const { side, index } = panel.token;
   const labels = side === "query" ? panel.view.keys : panel.view.queries;
   return panel.selected.map((map, m) => {
