@@ -106,6 +106,12 @@ def test_a_piece_that_spans_two_tokens_belongs_to_the_first():
     assert words_of_tokens(["▁a", "b.", "▁c"], ["ab", ".", "c"]).numbers.tolist() == [0, 0, 2]
 
 
+def test_a_character_of_several_bytes_is_counted_as_they_are():
+    pieces = ["▁<unk>", "▁ä", "<0xE2>", "<0x82>", "<0xAC>", "▁", "<0x36>", ":15", "."]
+    words = words_of_tokens(pieces, ["<unk>", "ä€", "6:15", "."])
+    assert words.numbers.tolist() == [0, 1, 1, 1, 1, 2, 2, 2, 3]
+
+
 def test_pieces_of_other_length_join_by_spaces_or_not_at_all():
     pieces = ["▁<unk>", "▁strasse", "<0xE2>", "<0x82>", "<0xAC>"]
     assert words_of_tokens(pieces, ["Ω", "Straße€"]).numbers.tolist() == [0, 1, 1, 1, 1]

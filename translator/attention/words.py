@@ -99,14 +99,24 @@ def words_of_tokens(pieces: Sequence[str], tokens: Sequence[str]) -> Words | Non
         pieces do not spell so many characters.
     """
     plain = words_of(pieces)
-    spelt = [piece.removeprefix(SPACE) for piece in pieces]
-    lengths = [0 if piece in SPECIAL else len(text) for piece, text in zip(pieces, spelt)]
-    if sum(lengths) == sum(map(len, tokens)) and not any(map(BYTE.fullmatch, pieces)):
-        ends = np.cumsum([len(token) for token in tokens])
+    in_bytes = any(map(BYTE.fullmatch, pieces))
+    lengths = [_length(piece, in_bytes) for piece in pieces]
+    ends = np.cumsum([len(token.encode() if in_bytes else token) for token in tokens])
+    if len(tokens) and sum(lengths) == ends[-1]:
         begins = np.cumsum([0, *lengths[:-1]])
         places = np.minimum(np.searchsorted(ends, begins, side="right"), len(tokens) - 1)
         return Words(tuple(tokens), np.where(plain.numbers >= 0, places, -1))
     return plain._replace(texts=tuple(tokens)) if len(plain.texts) == len(tokens) else None
+
+
+def _length(piece: str, in_bytes: bool) -> int:
+    """Characters or bytes of the text that a piece spells."""
+    if piece in SPECIAL:
+        return 0
+    if BYTE.fullmatch(piece):
+        return 1
+    text = piece.removeprefix(SPACE)
+    return len(text.encode() if in_bytes else text)
 
 
 def word_alignment(scores: np.ndarray, target: Words, source: Words) -> np.ndarray:
