@@ -132,6 +132,15 @@ def test_numpy_and_json_alone_read_a_file_as_documented(records, saved):
     assert len({entry["cross"] for entry in header["records"]}) == 3
 
 
+def test_sentences_of_the_same_number_keep_their_own_encoder(tiny_translator, tmp_path):
+    """As those of one call each have."""
+    translations = tiny_translator.translate([SENTENCE, "The dog loves the house of the cat."])
+    found = [record for one in translations for record in tiny_translator.attention([one])]
+    assert [record.sentence for record in found] == [1, 1]
+    save_records(tmp_path / "records.npz", found)
+    assert all(map(same, load_records(tmp_path / "records.npz"), found))
+
+
 def test_half_precision_is_half_the_size_and_near(records, saved, tmp_path):
     save_records(tmp_path / "half.npz", [record for _, record in records], half=True)
     for half, (_, record) in zip(load_records(tmp_path / "half.npz"), records):

@@ -134,16 +134,18 @@ class RecordWriter:
         self.count = 0
         self._archive = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED)
         self._entries: list[dict[str, Any]] = []
-        self._encoder = (-1, "")  # the last sentence, and the name of its encoder's array
+        self._encoder = ""  # the last array's name, and whose it is
+        self._encoded: tuple[Any, ...] = ()
 
     def add(self, record: AttentionRecord) -> None:
         """Writes a record; the hypotheses of a sentence are to follow each other."""
         self.count += 1
-        if self._encoder[0] != record.sentence:
-            self._encoder = (record.sentence, f"{self.count}/encoder")
-            self._write(self._encoder[1], record.encoder.astype(self.dtype))
+        encoded = (record.model, record.sentence, record.source_tokens)
+        if self._encoded != encoded:
+            self._encoded, self._encoder = encoded, f"{self.count}/encoder"
+            self._write(self._encoder, record.encoder.astype(self.dtype))
         entry: dict[str, Any] = record._asdict() | {"model": record.model._asdict()}
-        entry["encoder"] = self._encoder[1]
+        entry["encoder"] = self._encoder
         for kind in ("decoder", "cross"):
             entry[kind] = f"{self.count}/{kind}"
             self._write(entry[kind], getattr(record, kind).astype(self.dtype))
