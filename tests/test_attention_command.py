@@ -7,10 +7,10 @@ import re
 import numpy as np
 import pytest
 
-from tests.test_cli import refused, run, shell
+from tests.test_cli import GERMAN, SENTENCE, refused, run, shell
 from translator.attention.records import load_records
+from translator.errors import InputError
 
-SENTENCE, GERMAN = "The man sees the river.", "Der Mann sieht den Fluss."
 OTHER, OTHER_GERMAN = "The dog loves the house.", "Der Hund liebt das Haus."
 
 
@@ -89,12 +89,15 @@ def test_a_line_that_cannot_be_read_keeps_the_records_before_it(tiny_run, tmp_pa
     (tmp_path / "lines.en").write_text(f"{SENTENCE}\n{OTHER}\n你好\n{SENTENCE}\n", "utf-8")
     done = shell(
         "attention", "--file", tmp_path / "lines.en", "--run", tiny_run,
-        "--save", tmp_path / "maps.npz",
+        "--save", tmp_path / "maps.npz", "--html", tmp_path / "maps.html",
     )  # fmt: skip
     assert (done.returncode, done.stdout.decode()) == (2, f"{GERMAN}\n{OTHER_GERMAN}\n")
     assert b"lines.en, line 3: expected en text" in done.stderr
+    assert b"maps.npz (2 records" in done.stderr
     assert [record.source for record in load_records(tmp_path / "maps.npz")] == [SENTENCE, OTHER]
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["lines.en", "maps.npz"]
+    assert OTHER in (tmp_path / "maps.html").read_text("utf-8")
+    left = sorted(path.name for path in tmp_path.iterdir())
+    assert left == ["lines.en", "maps.html", "maps.npz"]
 
 
 def test_a_sentence_passed_on_as_it_is_has_no_attention(tiny_run, tmp_path):
@@ -164,9 +167,32 @@ def test_other_files_are_refused(capfd, tmp_path):
     assert "expected --out PICTURE or --html" in refused(capfd, "draw", tmp_path / "maps.npz")
 
 
+def test_only_sentences_that_cannot_be_translated_leave_nothing(capfd, tiny_run, tmp_path):
+    (tmp_path / "empty.en").touch()
+    for given in (("你好", "--errors", "replace"), ("--file", tmp_path / "empty.en"), (" ",)):
+        for option, name in (("--save", "a.npz"), ("--html", "a.html")):
+            code, out, err = run(
+                capfd, "attention", *given, "--run", tiny_run, option, tmp_path / name
+            )
+            assert (code, out) == (2, "")
+            assert "translator: expected a sentence, found none that can be translated" in err
+            assert "Exception ignored" not in err
+    assert [path.name for path in tmp_path.iterdir()] == ["empty.en"]
+
+
+def test_translations_of_several_sentences_have_no_record(tiny_translator):
+    text = f"{SENTENCE} {OTHER}"
+    with pytest.raises(InputError, match="found one of several; translate with apart=True"):
+        list(tiny_translator.attention(tiny_translator.translate([text])))
+    records = list(tiny_translator.attention(tiny_translator.translate([text], apart=True)))
+    assert [record.source for record in records] == [SENTENCE, OTHER]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        ((SENTENCE, "--layer", 9, "--html", "{tmp}/a.html"), "expected --out PICTURE with --kind"),
+        ((SENTENCE, "--font", "DejaVu Sans", "--save", "{tmp}/a.npz"), "expected --out PICTURE"),
         (("--file", "{tmp}/x.en", "--out", "{tmp}/a.png"), "expected one sentence and one hypo"),
         ((SENTENCE, OTHER, "--out", "{tmp}/a.png"), "expected one sentence and one hypothesis"),
         ((SENTENCE, "--n-best", 2, "--out", "{tmp}/a.png"), "expected one sentence and one hypo"),

@@ -147,7 +147,9 @@ def test_folder_that_cannot_be_written_is_one_line(capfd, tiny_run, tiny_corpus)
     code, _, err = run(capfd, "train", tiny_corpus / "config.yaml", "--run", "/proc/run")
     assert code == 2
     assert err.splitlines()[-1].startswith("translator: /proc/run: ")
-    refused(capfd, "attention", SENTENCE, "--run", tiny_run, "--out", "/proc/maps.png")
+    code, out, err = run(capfd, "attention", SENTENCE, "--run", tiny_run, "--out", "/proc/maps.png")
+    assert (code, out) == (2, f"{GERMAN}\n")  # nor is what was translated
+    assert err.startswith("translator: /proc/maps.png: ")
     code, out, err = run(capfd, "evaluate", "--run", tiny_run, "--out", "/proc/out.de")
     assert code == 2
     assert out.startswith("BLEU ")  # what was measured is not lost

@@ -156,7 +156,7 @@ def analyse_heads(translator: Translator, pairs: Iterable[LinkedPair]) -> HeadAn
 
 def choose_heads(
     translator: Translator,
-    heads: str,
+    heads: str | None,
     errors: AlignmentErrors | None = None,
     reading: str | None = None,
 ) -> Pointer:
@@ -165,7 +165,8 @@ def choose_heads(
     Args:
         translator: an open run.
         heads: ``best`` for a single head, ``layer`` for the mean of a layer's, ``average``
-            for the mean of all.
+            for the mean of all; None for the one of these that errs least, or without
+            ``errors`` for ``best``.
         errors: choose those that err least; None takes the best ones, or their layer, that
             training found by names and numbers and put into restoration.json.
         reading: one of `READINGS`; None takes the one that errs less, or ``written``,
@@ -176,7 +177,9 @@ def choose_heads(
     """
     if errors is not None:
         choose = {"best": errors.best_head, "layer": errors.best_layer, "average": errors.all_heads}
-        return choose[heads](READINGS if reading is None else (reading,))[0]
+        readings = READINGS if reading is None else (reading,)
+        rates = [choose[name](readings) for name in ([heads] if heads else choose)]
+        return min(rates, key=lambda rated: rated[1])[0]
     reading = reading or READINGS[0]
     if heads == "average":
         return Pointer(reading)
@@ -188,7 +191,7 @@ def choose_heads(
         )
     sizes = translator.config.model
     pointing = pointing_heads(found, sizes.num_layers, sizes.num_heads)
-    return Pointer(reading, pointing.layer, pointing.heads if heads == "best" else None)
+    return Pointer(reading, pointing.layer, None if heads == "layer" else pointing.heads)
 
 
 def named_heads(

@@ -73,7 +73,7 @@ def read_files(source: Path, target: Path, gold: Path | None = None) -> Iterator
         InputError: one cannot be read, they have different numbers of lines or none,
             or a line has links of words that are not there.
     """
-    pairs = _together({str(source): iterate_lines(source), str(target): iterate_lines(target)})
+    pairs = _together((str(source), iterate_lines(source)), (str(target), iterate_lines(target)))
     yield from _linked(pairs, str(source), gold)
 
 
@@ -105,7 +105,7 @@ def _split_columns(lines: Iterable[str], name: str) -> Iterator[tuple[str, str]]
 def _linked(pairs: Iterable[tuple[str, str]], name: str, gold: Path | None) -> Iterator[LinkedPair]:
     number = 0
     if gold is not None:
-        pairs = _together({name: pairs, str(gold): iterate_lines(gold)})
+        pairs = _together((name, pairs), (str(gold), iterate_lines(gold)))
     else:
         pairs = ((pair, None) for pair in pairs)
     for number, ((source, target), line) in enumerate(pairs, start=1):
@@ -120,19 +120,19 @@ def _linked(pairs: Iterable[tuple[str, str]], name: str, gold: Path | None) -> I
         raise InputError(f"{name}: expected sentence pairs, found an empty file")
 
 
-def _together(streams: dict[str, Iterable[Any]]) -> Iterator[tuple[Any, ...]]:
+def _together(*streams: tuple[str, Iterable[Any]]) -> Iterator[tuple[Any, ...]]:
     """Goes through streams of lines side by side.
 
     Args:
-        streams: by names for errors.
+        *streams: each with its name for errors.
 
     Raises:
         InputError: one ends before another.
     """
     ended = object()
-    for number, items in enumerate(itertools.zip_longest(*streams.values(), fillvalue=ended)):
+    names, lines = zip(*streams)
+    for number, items in enumerate(itertools.zip_longest(*lines, fillvalue=ended)):
         if ended in items:
-            names = list(streams)
             short = names[items.index(ended)]
             long = next(name for name, item in zip(names, items) if item is not ended)
             raise InputError(

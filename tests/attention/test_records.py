@@ -1,5 +1,6 @@
 """Records: what a hypothesis's attention was, exactly."""
 
+import contextlib
 import json
 import subprocess
 import sys
@@ -153,7 +154,10 @@ def test_half_precision_is_half_the_size_and_near(records, saved, tmp_path):
     assert sizes[0] < 0.7 * sizes[1]
 
 
-@pytest.mark.parametrize("damage", ["cut", "other", "text", "version", "shape", "missing"])
+DAMAGE = ("cut", "other", "text", "shape", "missing", "layers", "nan", "type", "token")
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
 def test_damaged_files_are_refused_in_one_line(saved, damage):
     arrays = dict(np.load(saved))
     if damage == "cut":
@@ -162,8 +166,14 @@ def test_damaged_files_are_refused_in_one_line(saved, damage):
         saved.write_text("Attention is all you need.")
     else:
         header = json.loads(str(arrays["header"]))
-        if damage == "version":
-            header["version"] = 99
+        if damage == "type":
+            header["records"][1]["sentence"] = "1"
+        elif damage == "token":
+            header["records"][0]["source_tokens"][1] = None
+        elif damage == "layers":
+            arrays["1/encoder"] = arrays["1/encoder"][:1]
+        elif damage == "nan":
+            arrays["3/cross"][0, 0, 0, 0] = np.nan
         elif damage == "shape":
             arrays["2/cross"] = arrays["2/cross"][:, :, :1]
         elif damage == "missing":
@@ -171,6 +181,25 @@ def test_damaged_files_are_refused_in_one_line(saved, damage):
         arrays["header"] = np.array(json.dumps({} if damage == "other" else header))
         np.savez(saved, **arrays)
     with pytest.raises(InputError, match="records.npz: expected what translator attention --save"):
+        list(load_records(saved))
+
+
+def test_records_of_another_version_are_named(saved):
+    arrays = dict(np.load(saved))
+    header = json.loads(str(arrays["header"])) | {"version": 2}
+    np.savez(saved, **arrays | {"header": np.array(json.dumps(header))})
+    with pytest.raises(InputError, match="expected records of version 1, found 2"):
+        list(load_records(saved))
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_no_damaged_byte_leads_to_another_error(saved, seed):
+    random = np.random.default_rng(seed)
+    content = bytearray(saved.read_bytes())
+    for place in random.integers(len(content), size=2):
+        content[place] ^= 1 << random.integers(8)
+    saved.write_bytes(content)
+    with contextlib.suppress(InputError):
         list(load_records(saved))
 
 

@@ -86,6 +86,17 @@ def test_a_row_that_saw_only_the_ends_stays_zero():
     assert hide_ends(AttentionMaps(pieces, pieces, scores)).scores.tolist() == [[[[0.0]]]]
 
 
+def test_words_of_the_text_that_look_like_ends_stay():
+    pieces = ("<s>", "▁<", "/", "s", ">", "▁a", "▁<s>", "</s>")
+    maps = AttentionMaps(pieces, pieces, np.full((1, 1, 8, 8), 1 / 8))
+    inner = hide_ends(merge_words(maps._replace(queries=pieces, keys=pieces)))
+    assert inner.keys[-2:] == ("a", "<s>")
+    spelt = AttentionMaps(
+        ("</s>", "a", "</s>"), ("<s>", "</s>", "<s>"), np.full((1, 1, 3, 3), 1 / 3)
+    )
+    assert hide_ends(spelt)[:2] == (("</s>", "a"), ("</s>", "<s>"))
+
+
 def test_a_translation_that_was_cut_keeps_the_rows_of_its_last_word():
     """Without end the decoder stands on all but the last piece."""
     target = ("<s>", "▁sag", "te", "st")

@@ -15,6 +15,7 @@ So ``numpy.load`` and ``json.loads`` are all that another program needs.
 
 import contextlib
 import json
+import tokenize
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
@@ -157,6 +158,11 @@ class RecordWriter:
         self._write("header", np.array(json.dumps(header)))
         self._archive.close()
 
+    def abandon(self) -> None:
+        """Leaves the file without its header."""
+        with contextlib.suppress(OSError, ValueError):
+            self._archive.close()
+
     def _write(self, name: str, array: np.ndarray) -> None:
         with self._archive.open(f"{name}.npy", "w", force_zip64=True) as member:
             np.lib.format.write_array(member, array, allow_pickle=False)
@@ -175,8 +181,12 @@ def record_file(path: Path, half: bool = False) -> Iterator[RecordWriter]:
             yield writer
         except (InputError, KeyboardInterrupt) as error:
             if not writer.count:
+                writer.abandon()
                 raise
             stopped = error
+        except BaseException:
+            writer.abandon()
+            raise
         writer.close()
     if stopped is not None:
         raise stopped
@@ -197,7 +207,12 @@ def load_records(path: Path) -> Iterator[AttentionRecord]:
     """
     with open(path, "rb") as file, _named_errors(path), np.load(file, allow_pickle=False) as arrays:
         header = json.loads(str(arrays["header"]))
-        if (header["format"], header["version"]) != (FORMAT, VERSION):
+        if header["format"] == FORMAT and header["version"] != VERSION:
+            raise InputError(
+                f"{path}: expected records of version {VERSION}, found {header['version']}; read"
+                " them with the program that wrote them"
+            )
+        if header["format"] != FORMAT:
             raise ValueError
         encoder = ("", np.empty(0))
         for entry in header["records"]:
@@ -215,8 +230,10 @@ def load_records(path: Path) -> Iterator[AttentionRecord]:
 def _named_errors(path: Path) -> Iterator[None]:
     try:
         yield
+    except InputError:
+        raise
     except (ValueError, KeyError, TypeError, AttributeError, EOFError, NotImplementedError,
-            zipfile.BadZipFile, zlib.error):  # fmt: skip
+            SyntaxError, tokenize.TokenError, zipfile.BadZipFile, zlib.error):  # fmt: skip
         raise InputError(
             f"{path}: expected what translator attention --save writes, version {VERSION}, found a"
             " damaged or another file; write it again"
@@ -224,7 +241,22 @@ def _named_errors(path: Path) -> Iterator[None]:
 
 
 def _check(record: AttentionRecord) -> None:
+    """Refuses a record that could not be drawn.
+
+    Raises:
+        ValueError: its parts do not fit together.
+    """
+    numbers = (record.sentence, record.rank)
+    texts = (record.source, record.hypothesis, *record.model)
+    if not all(type(number) is int for number in numbers) or not all(
+        isinstance(text, str) for text in (*texts, *record.source_tokens, *record.target_tokens)
+    ):
+        raise ValueError
+    float(record.score), float(record.log_probability)
+    heads = record.encoder.shape[:2]
     for kind in KINDS:
-        maps = record.maps(kind)
-        if maps.scores.shape[2:] != (len(maps.queries), len(maps.keys)):
+        queries, keys, scores = record.maps(kind)
+        if scores.shape != (*heads, len(queries), len(keys)):
+            raise ValueError
+        if not (np.isfinite(scores).all() and (scores >= 0).all() and (scores <= 1.01).all()):
             raise ValueError

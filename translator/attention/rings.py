@@ -27,6 +27,7 @@ RING = 1.7  # inches of a ring's panel, which shows -LIMIT to LIMIT
 LIMIT = 1.15
 COLUMNS = 3
 TRAIL = 12  # earlier positions that are seen, each fainter than the next
+MOST = 500  # frames
 MILLISECONDS = 200  # a frame
 COLOURS = 240  # of the file
 
@@ -46,10 +47,12 @@ def draw_rings(
         dark: whether it is drawn light on a dark background.
 
     Raises:
-        InputError: the ending or the folder is wrong, there are no positions, D is not
-            even, or has fewer pairs.
+        InputError: the ending or the folder is wrong, there are no positions or too many, D
+            is not even, or has fewer pairs.
     """
     check_output_path(path, FILE_ENDINGS)
+    if length > MOST:
+        raise InputError(f"length: expected at most {MOST} positions to animate, found {length}")
     table = encoding(length, d_model)
     chosen = choose_pairs(length, d_model, pairs)
     style = style_of(dark)

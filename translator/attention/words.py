@@ -166,13 +166,18 @@ def merge_words(maps: AttentionMaps) -> AttentionMaps:
     return AttentionMaps(queries.texts, keys.texts, word_alignment(maps.scores, queries, keys))
 
 
+def _is_end(labels: Sequence[str], i: int) -> bool:
+    """Whether a label is start or end, and no word of the text that looks like them."""
+    return labels[i] == START and i == 0 or labels[i] == END and i == len(labels) - 1
+
+
 def hide_ends(maps: AttentionMaps) -> AttentionMaps:
     """Leaves out start and end, and scales the rest of each row to sum to 1.
 
     A row that looked at nothing else stays 0 throughout.
     """
     rows, columns = (
-        [i for i, label in enumerate(labels) if label not in (START, END)]
+        [i for i in range(len(labels)) if not _is_end(labels, i)]
         for labels in (maps.queries, maps.keys)
     )
     scores = maps.scores[:, :, rows][:, :, :, columns]

@@ -90,7 +90,7 @@ def attention(
             "expected --out PICTURE, --html FILE.html or --save FILE.npz, found none of them"
         )
     view = _view(kind, layer, head, words, hide_ends, lines, dark)
-    _check_places(out, html, font, save)
+    _check_places(view, out, html, font, save)
     if half and save is None:
         raise InputError("expected --half with --save FILE.npz, found it without")
     if out is not None and (not sentences or len(sentences) > 1 or options["n_best"] > 1):
@@ -101,17 +101,22 @@ def attention(
     inputs = lines_of(sentences, files, options["errors"])
     loaded = load(run_dir, engine)
     _check_view(view, loaded, out)
-    shown, count, began = [], 0, time.perf_counter()
-    with contextlib.ExitStack() as stack:
-        writer = None
-        if save is not None:
-            writer = stack.enter_context(records.record_file(save, half))
-        for record in _printed(_records(loaded, inputs, out is not None, options), options):
-            count += 1
-            if writer is not None:
-                writer.add(record)
-            if out is not None or html is not None:
-                shown.append(record)
+    shown, count, began, stopped = [], 0, time.perf_counter(), None
+    try:
+        with contextlib.ExitStack() as stack:
+            writer = None
+            if save is not None:
+                writer = stack.enter_context(records.record_file(save, half))
+            for record in _printed(_records(loaded, inputs, out is not None, options), options):
+                count += 1
+                if writer is not None:
+                    writer.add(record)
+                if out is not None or html is not None:
+                    shown.append(record)
+    except (InputError, KeyboardInterrupt) as error:
+        if count == 0:
+            raise
+        stopped = error  # what came before it is kept and shown
     if save is not None:
         each, speed = save.stat().st_size // count, count / (time.perf_counter() - began)
         plural = "s" * (count > 1)
@@ -119,6 +124,8 @@ def attention(
             f"scores: {save} ({count:,} record{plural}, {each:,} bytes each, {speed:.1f} a second)"
         )
     _show(shown, view, out, html, font)
+    if stopped is not None:
+        raise stopped
 
 
 @click.command()
@@ -141,7 +148,7 @@ def draw(
     if out is html is None:
         raise InputError("expected --out PICTURE or --html FILE.html, found neither")
     view = _view(**options)
-    _check_places(out, html, font)
+    _check_places(view, out, html, font)
     chosen, most = [], (0, 0)
     for record in load_records(file):
         most = max(most, (record.sentence, record.rank))
@@ -150,9 +157,10 @@ def draw(
             if html is None:
                 break
     if not chosen:
+        last = f"the last is hypothesis {most[1]} of sentence {most[0]}"
         raise InputError(
             f"{file}: expected hypothesis {rank or 1} of sentence {sentence or 1}, found none such,"
-            f" the last is hypothesis {most[1]} of sentence {most[0]}"
+            f" {last if most[0] else 'there are no records in it'}"
         )
     _show(chosen, view, out, html, font)
 
@@ -180,13 +188,23 @@ def _view(
 
 
 def _check_places(
-    out: Path | None, html: Path | None, font: str | None, save: Path | None = None
+    view: "View",
+    out: Path | None,
+    html: Path | None,
+    font: str | None,
+    save: Path | None = None,
 ) -> None:
-    """Refuses files that could not be written, before any work is done."""
+    """Refuses files that could not be written, and options of no picture, before any work."""
     from translator.attention import fonts, records
+    from translator.attention.views import View
     from translator.pictures import FILE_ENDINGS
     from translator.writing import check_output_path
 
+    if out is None and (font is not None or view != View()):
+        raise InputError(
+            "expected --out PICTURE with --kind, --layer, --head, --words, --hide-ends, --lines,"
+            " --dark or --font, found none; the explorer has switches instead"
+        )
     if font is not None:
         fonts.named_family(font)
     for path, endings in (
@@ -216,11 +234,11 @@ def _records(
     """The records of all sentences, as they are translated."""
     from translator.decoding.streaming import translate_lines
 
-    count = 0
+    count, found = 0, False
     with progress_bar() as bar:
         for name, lines in inputs:
             for translations in translate_lines(loaded, lines, file=name, apart=True, **options):
-                if only_one and count + len(translations) != 1:
+                if only_one and count + len(translations) > 1:
                     raise InputError(
                         f"expected one sentence, found {count + len(translations)}; draw them one"
                         " by one, show them with --html, or --no-split"
@@ -228,9 +246,10 @@ def _records(
                 for record in loaded.attention(translations, count + 1):
                     yield record
                     bar.update(record.rank == 1)
+                    found = True
                 count += len(translations)
-    if count == 0:
-        raise InputError("expected a sentence, found nothing in it")
+    if not found:
+        raise InputError("expected a sentence, found none that can be translated")
 
 
 def _printed(

@@ -128,10 +128,9 @@ def print_analysis(found: "HeadAnalysis") -> None:
             cells = (f"{cell:>{max(7, len(name))}}" for cell, name in zip(cells, columns))
             click.echo("  ".join([f"{layer + 1:>5}", f"{head + 1:>4}", *cells]))
         click.echo()
-    count = found.measures.sentences
-    click.echo(
-        f"{count:,} sentence pairs" + f", {len(found.skipped):,} left out" * bool(found.skipped)
-    )
+    count, skipped = found.measures.sentences, len(found.skipped)
+    plural = "s" * (count > 1)
+    click.echo(f"{count:,} sentence pair{plural}" + f", {skipped:,} left out" * bool(skipped))
     if found.errors is not None:
         errors = found.errors
         click.echo(f"alignment error rate over {errors.sentences:,} of them")
@@ -151,7 +150,8 @@ def print_analysis(found: "HeadAnalysis") -> None:
     "--heads",
     "which",
     type=click.Choice(["best", "layer", "average"]),
-    help="The best head, the mean of the best layer's heads, or of all; best if left out.",
+    help="A single head, the mean of a layer's, or of all; if left out what errs least by --gold,"
+    " or the best heads that training found.",
 )
 @click.option("--layer", type=int, help="The mean of this layer's heads, from 1, instead.")
 @click.option("--head", type=int, help="This head of the layer, from 1, alone.")
@@ -178,7 +178,7 @@ def align(
     spaces, counted from 0. A pair that cannot be aligned has an empty line, and standard error says
     why.
 
-    With --gold the best head or layer is the one that errs least on the first 500 pairs, and the
+    With --gold they are the head, layer or mean that errs least on the first 500 pairs, and the
     alignment error rate over all pairs goes to standard error, where a pair that cannot be aligned
     counts as one without links. Without it they are what training found by words that stay the
     same, such as names, and put into restoration.json: the mean of a few heads, or their layer.
@@ -198,7 +198,7 @@ def align(
         pointer = named_heads(loaded, layer, head, reading)
     else:
         errors = None if gold is None else analyse_heads(loaded, first).errors
-        pointer = choose_heads(loaded, which or "best", errors, reading)
+        pointer = choose_heads(loaded, which, errors, reading)
     report(f"aligned by: {pointer}")
     counter = LinkCounter()
     for aligned in align_pairs(loaded, itertools.chain(first, pairs), pointer):

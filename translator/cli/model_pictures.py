@@ -36,24 +36,12 @@ def masks(source: str, target: str, padding: int, out: Path, dark: bool) -> None
     from translator.startup import start_keras
 
     start_keras()
-    import numpy as np
-    from keras import ops
-
-    from translator.model.masks import look_ahead_mask, padding_mask, target_mask
+    from translator.model.masks import masks_of
 
     source_tokens = ("<s>", *source.split(), "</s>", *["<pad>"] * padding)
     target_tokens = ("<s>", *target.split(), *["<pad>"] * padding)
-    source_ids, target_ids = (
-        np.array([[int(token != "<pad>") for token in tokens]])
-        for tokens in (source_tokens, target_tokens)
-    )
-    found = (
-        ops.convert_to_numpy(mask)[0, 0]
-        for mask in (
-            padding_mask(source_ids, 0),
-            look_ahead_mask(len(target_tokens)),
-            target_mask(target_ids, 0),
-        )
+    found = masks_of(
+        *([token == "<pad>" for token in tokens] for tokens in (source_tokens, target_tokens))
     )
     save_figure(plot_masks(*found, source_tokens, target_tokens, dark), out)
     report(f"masks: {out}")
@@ -80,7 +68,7 @@ def positions(out: Path, length: int, d_model: int, dark: bool) -> None:
 
     check_output_path(out, (*FILE_ENDINGS, ".gif"))
     if out.suffix.lower() == ".gif":
-        draw_rings(out, length, d_model, dark=dark)
+        draw_rings(out, length, d_model, min(6, d_model // 2), dark)
         report(f"rings: {out}")
     else:
         save_figure(plot_positions(length, d_model, dark), out)

@@ -290,6 +290,9 @@ class Translator:
 
         Yields:
             Every layer's and head's scores of every hypothesis, exact for any beam.
+
+        Raises:
+            InputError: a translation is that of several sentences.
         """
         chosen = [
             (number, translation.source, rank, hypothesis)
@@ -297,12 +300,16 @@ class Translator:
             for rank, hypothesis in enumerate(translation.hypotheses, start=1)
             if hypothesis.ids  # else it was passed on as it was
         ]
-        start = self.tokenizers.target.start_id
-        source_ids = [
-            its.source_ids or self.tokenizers.source.encode([source])[0]
-            for _, source, _, its in chosen
-        ]
-        pairs = self._read_attention(source_ids, [[start, *its.ids] for *_, its in chosen])
+        source, target = self.tokenizers
+        source_ids = [its.source_ids or source.encode([text])[0] for _, text, _, its in chosen]
+        if any(target.end_id in its.ids[:-1] for *_, its in chosen) or any(
+            source.end_id in ids[:-1] for ids in source_ids
+        ):
+            raise InputError(
+                "expected translations of single sentences, found one of several; translate with"
+                " apart=True"
+            )
+        pairs = self._read_attention(source_ids, [[target.start_id, *i.ids] for *_, i in chosen])
         for (number, source, rank, its), record in zip(chosen, pairs):
             yield record._replace(
                 source=source,

@@ -3,9 +3,24 @@
 Many articles write the opposite, 1 for "hidden": that is ``1 - mask``.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 from keras import ops
+
+
+class Masks(NamedTuple):
+    """The masks of a sentence pair, to be shown.
+
+    Attributes:
+        padding: (S,) of the source.
+        look_ahead: (T, T).
+        target: (T, T), look-ahead and padding in one.
+    """
+
+    padding: np.ndarray
+    look_ahead: np.ndarray
+    target: np.ndarray
 
 
 def padding_mask(ids: Any, padding_id: int) -> Any:
@@ -45,3 +60,16 @@ def target_mask(ids: Any, padding_id: int) -> Any:
         (B, 1, T, T) booleans.
     """
     return ops.logical_and(look_ahead_mask(ops.shape(ids)[1]), padding_mask(ids, padding_id))
+
+
+def masks_of(source_padding: list[bool], target_padding: list[bool]) -> Masks:
+    """The masks of a sentence pair.
+
+    Args:
+        source_padding: (S,) whether each place is padding.
+        target_padding: (T,) likewise.
+    """
+    source, target = np.array([source_padding]), np.array([target_padding])
+    padding = ops.convert_to_numpy(padding_mask(source, True))[0, 0, 0]
+    look_ahead = ops.convert_to_numpy(look_ahead_mask(len(target_padding)))[0, 0]
+    return Masks(padding, look_ahead, ops.convert_to_numpy(target_mask(target, True))[0, 0])

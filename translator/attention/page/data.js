@@ -59,9 +59,15 @@ function mergeWords({ scores, maps }, queries, keys) {
   return { queries: queries.words, keys: keys.words, scores: merged, maps };
 }
 
+/** Whether a label is start or end, and no word of the text that looks like them. */
+function isEnd(labels, i) {
+  const [start, end] = DATA.ends;
+  return (labels[i] === start && i === 0) || (labels[i] === end && i === labels.length - 1);
+}
+
 /** Leaves out start and end, and scales the rest of each row to sum to 1. */
 function withoutEnds({ queries, keys, scores, maps }) {
-  const inside = (labels) => [...labels.keys()].filter((i) => !DATA.ends.includes(labels[i]));
+  const inside = (labels) => [...labels.keys()].filter((i) => !isEnd(labels, i));
   const [rows, columns] = [inside(queries), inside(keys)];
   const kept = new Float32Array(maps * rows.length * columns.length);
   let to = 0;

@@ -100,7 +100,7 @@ function partingPlaces() {
 }
 
 function partingText(units, place, mine, theirs) {
-  const name = (labels) => (DATA.ends.includes(labels[place]) ? "its end" : `'${labels[place]}'`);
+  const name = (labels) => (isEnd(labels, place) ? "its end" : `'${labels[place]}'`);
   const unit = units === "words" ? "word" : "piece";
   return `They part at ${unit} ${place + 1}: ${name(mine)} / ${name(theirs)}`;
 }

@@ -46,10 +46,10 @@ function settle() {
   const { layers, heads, hypotheses } = currentSentence();
   state.hypothesis = whole(state.hypothesis, hypotheses.length);
   if (!hypotheses[state.beside] || state.beside === state.hypothesis) state.beside = -1;
-  if (!DATA.kinds[state.kind]) state.kind = "cross";
+  if (!Object.hasOwn(DATA.kinds, state.kind)) state.kind = "cross";
   if (!UNITS.includes(state.units)) state.units = UNITS[0];
   if (!MIXING.includes(state.mixing)) state.mixing = MIXING[0];
-  if (!(state.threshold >= 0 && state.threshold <= 1)) state.threshold = 0.05;
+  if (!(state.threshold >= 0 && state.threshold <= 0.5)) state.threshold = 0.05;
   state.heads = state.heads.filter(([l, h]) => l in [...Array(layers)] && h in [...Array(heads)]);
   if (!state.heads.length) state.heads = [[layers - 1, 0]];
 }
@@ -62,7 +62,7 @@ function readAddress() {
   state.hideEnds = given.has("ends") ? given.get("ends") === "hidden" : state.hideEnds;
   state.threshold = Number(given.get("threshold") ?? state.threshold);
   if (given.has("heads")) {
-    const pairs = given.get("heads").split(" ").map((pair) => pair.split(".").map((n) => n - 1));
+    const pairs = [...new Set(given.get("heads").split(" "))].map((pair) => pair.split(".").map((n) => n - 1));
     state.heads = [];
     selectHeads(pairs, true);
   }
