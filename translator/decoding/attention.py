@@ -10,8 +10,8 @@ from translator.dataset import pad
 from translator.model.transformer import Transformer
 from translator.tokenizer import Tokenizers
 
-CHUNK_SIZE = 64  # pairs whose scores are in memory together
-BATCH_SIZE = 16
+CHUNK_SIZE = 256  # pairs whose scores are in memory together
+BATCH_SIZE = 64
 
 
 class PairAttention(NamedTuple):
