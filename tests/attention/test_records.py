@@ -30,6 +30,7 @@ def test_shapes_and_labels(records):
         assert record.encoder.shape == (2, 2, source, source)
         assert record.decoder.shape == (2, 2, target, target)
         assert record.cross.shape == (2, 2, target, source)
+        assert (record.score, record.log_probability) == hypothesis[2:4][::-1]
         assert record.source_tokens[0] == record.target_tokens[0] == "<s>"
         assert record.source_tokens[-1] == record.target_tokens[-1] == "</s>"
         for kind in KINDS:

@@ -258,5 +258,5 @@ def _check(record: AttentionRecord) -> None:
         queries, keys, scores = record.maps(kind)
         if scores.shape != (*heads, len(queries), len(keys)):
             raise ValueError
-        if not (np.isfinite(scores).all() and (scores >= 0).all() and (scores <= 1.01).all()):
+        if not ((scores >= 0).all() and (scores <= 1.01).all()):  # nor are they NaN
             raise ValueError
