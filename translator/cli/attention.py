@@ -71,13 +71,6 @@ def attention(
     out: Path | None,
     html: Path | None,
     font: str | None,
-    kind: str,
-    layer: int | None,
-    head: str | None,
-    words: bool,
-    hide_ends: bool,
-    lines: bool,
-    dark: bool,
     **options: Any,
 ) -> None:
     """Translate SENTENCES, the lines of files, or of standard input, and keep, draw or explore
@@ -89,7 +82,7 @@ def attention(
         raise InputError(
             "expected --out PICTURE, --html FILE.html or --save FILE.npz, found none of them"
         )
-    view = _view(kind, layer, head, words, hide_ends, lines, dark)
+    view = _take_view(options)
     _check_places(view, out, html, font, save)
     if half and save is None:
         raise InputError("expected --half with --save FILE.npz, found it without")
@@ -147,7 +140,7 @@ def draw(
 
     if out is html is None:
         raise InputError("expected --out PICTURE or --html FILE.html, found neither")
-    view = _view(**options)
+    view = _take_view(options)
     _check_places(view, out, html, font)
     chosen, most = [], (0, 0)
     for record in load_records(file):
@@ -165,26 +158,19 @@ def draw(
     _show(chosen, view, out, html, font)
 
 
-def _view(
-    kind: str,
-    layer: int | None,
-    head: str | None,
-    words: bool,
-    hide_ends: bool,
-    lines: bool,
-    dark: bool,
-) -> "View":
-    from translator.attention.views import View
+def _take_view(options: dict[str, Any]) -> "View":
+    """Takes out of a command's options those that say what a picture shows."""
+    from translator.attention.views import REDUCTIONS, View
 
-    chosen: int | str | None = head
-    if head is not None and head not in ("average", "maximum"):
-        try:
-            chosen = int(head)
-        except ValueError:
-            raise InputError(
-                f"head: expected its number, average or maximum, found {head}"
-            ) from None
-    return View(kind, layer, chosen, words, hide_ends, lines, dark)
+    view = View(**{name: options.pop(name) for name in View._fields})
+    if view.head is None or view.head in REDUCTIONS:
+        return view
+    try:
+        return view._replace(head=int(view.head))
+    except ValueError:
+        raise InputError(
+            f"head: expected its number, average or maximum, found {view.head}"
+        ) from None
 
 
 def _check_places(
