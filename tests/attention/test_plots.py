@@ -310,7 +310,7 @@ def test_nothing_in_a_sheet_lies_upon_another_thing(tokens, heads, lines):
 def test_long_titles_make_the_picture_higher_and_leave_panels_as_they_are(record):
     short = plot_attention(record, View("cross", 1))
     text = " ".join(["unforgettable"] * 80)
-    long = plot_attention(record._replace(source=text, hypothesis="好" * 300), View("cross", 1))
+    long = plot_attention(record._replace(source=text, hypothesis="Ü" * 600), View("cross", 1))
     assert long.get_figheight() > short.get_figheight() + 1
     for a, b in zip(maps_of(short), maps_of(long)):
         sizes = [
@@ -324,7 +324,7 @@ def test_long_titles_make_the_picture_higher_and_leave_panels_as_they_are(record
     assert heading.x1 <= long.bbox.x1
     assert heading.y1 <= long.bbox.y1
     assert all(heading.y0 > other.y1 for other in others)
-    assert title(long).replace(" ", "").endswith(text.replace(" ", "") + "→" + "好" * 300)
+    assert title(long).replace(" ", "").endswith(text.replace(" ", "") + "→" + "Ü" * 600)
 
 
 def test_titles_break_first_where_they_are_told():
