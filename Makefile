@@ -15,7 +15,7 @@ demo: $(INSTALLED)
 	@$(BIN)/python scripts/demo.py
 
 test: $(INSTALLED)
-	$(BIN)/python -m pytest -n 2 --dist loadscope
+	$(BIN)/python -m pytest -n 2 --dist loadscope --no-loadscope-reorder
 
 test-slow: $(INSTALLED)
 	$(BIN)/python -m pytest -m slow

@@ -113,7 +113,7 @@ def test_a_room_holds_what_is_asked_for_at_least(tiny_translator):
     assert engine._narrowest(ids, OPTIONS._replace(min_length=1000)) == engine.rooms[-1]
 
 
-@pytest.mark.parametrize("beam_size", [1, 3])
+@pytest.mark.parametrize("beam_size", [pytest.param(1, marks=pytest.mark.slow), 3])
 def test_compiled_side_by_side_and_cut_finds_the_same(tiny_translator, monkeypatch, beam_size):
     """Of sentences of all lengths, in rooms so small that many must go on to the next."""
     translator = tiny_translator

@@ -20,11 +20,10 @@ from translator.run import RunDirectory
 from translator.tokenizer import load_tokenizers
 from translator.weights import make_model, model_weights, save_arrays
 
-SHAPES = [
-    {},
+SHAPES = [{}, {"tied_embeddings": "all", "normalize_first": True}]
+MORE_SHAPES = [
     {"normalize_first": True},
     {"tied_embeddings": "target", "head_dim": 6},
-    {"tied_embeddings": "all", "normalize_first": True},
     {"activation": "gelu"},
     {"activation": "silu", "head_dim": 12},
 ]
@@ -64,7 +63,9 @@ def random_sentences(vocab_size: int, start: int, end: int) -> list[list[int]]:
     ]
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize(
+    "shape", [*SHAPES, *(pytest.param(s, marks=pytest.mark.slow) for s in MORE_SHAPES)], ids=str
+)
 def test_engines_find_the_same(random_run, shape):
     run = random_run(**shape)
     known = KnownNames(frozenset(), None)

@@ -99,6 +99,7 @@ def test_auto_gives_each_core_a_shard_where_threads_can_still_be_shared_out(
         shards((9, 0), "training.data_parallel=2")
 
 
+@pytest.mark.slow
 def test_a_new_process_has_a_shard_on_each_core(tiny_corpus, tmp_path):
     """And goes on with so many where it may not choose."""
     train_apart(tiny_corpus, tmp_path / "run", "training.epochs=1", "model.dropout_rate=0.0")
@@ -114,7 +115,7 @@ def test_float16_needs_a_gpu(tiny_corpus, tmp_path):
     assert not (tmp_path / "run").exists()
 
 
-@pytest.mark.parametrize("precision", ["bfloat16", "float16"])
+@pytest.mark.parametrize("precision", ["bfloat16", pytest.param("float16", marks=pytest.mark.slow)])
 def test_half_precision_trains_and_leaves_the_rest_alone(
     tiny_corpus, tmp_path, plain, monkeypatch, precision
 ):

@@ -94,6 +94,7 @@ def test_a_run_killed_three_times_ends_bit_identical(config, uninterrupted, tmp_
     let_end(config, tmp_path / "run", uninterrupted)
 
 
+@pytest.mark.slow
 def test_a_run_killed_before_its_first_checkpoint_begins(config, uninterrupted, tmp_path):
     train_and_kill(config, tmp_path / "run", "writing", 1)
     assert RunDirectory(tmp_path / "run").marker.exists()

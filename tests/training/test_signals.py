@@ -18,7 +18,7 @@ from tests.training.states import assert_same_endings
 from translator.training import callbacks
 
 TRAIN = [sys.executable, "-m", "translator.cli", "train"]
-SETTINGS = ("training.epochs=60", "model.num_layers=1", "validation.translate_every=1")
+SETTINGS = ("training.epochs=20", "model.num_layers=1", "validation.translate_every=1")
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,7 @@ def train_until_hang_up(arguments: list[str], run: Path) -> tuple[int, str]:
     ) as process:  # fmt: skip
         os.close(its)
         said = b""
-        while b"epoch  1/60  " not in said:
+        while b"epoch  1/20  " not in said:
             said += os.read(ours, 4096)
         os.close(ours)
         return process.wait(60), said.decode()
