@@ -1,14 +1,18 @@
 """`translator attention`, `draw`, `masks` and `positions` as a user types them."""
 
 import gzip
+import io
 import json
 import re
+import sys
 
 import numpy as np
 import pytest
+import tqdm
 
 from tests.test_cli import GERMAN, SENTENCE, refused, run, shell
 from translator.attention.records import load_records
+from translator.cli.main import main
 from translator.errors import InputError
 
 OTHER, OTHER_GERMAN = "The dog loves the house.", "Der Hund liebt das Haus."
@@ -70,6 +74,32 @@ def test_records_are_those_of_each_sentence_alone(saved, tiny_translator):
         assert alone.target_tokens == record.target_tokens
         for kind in ("encoder", "decoder", "cross"):
             assert np.allclose(alone.maps(kind).scores, record.maps(kind).scores, atol=1e-5)
+
+
+@pytest.mark.parametrize("command", ["translate", "attention"])
+def test_the_progress_bar_counts_the_lines_of_all_files(tiny_run, tmp_path, monkeypatch, command):
+    """A line of two sentences is one, and so is an empty line."""
+    seen = []
+
+    class Watched(tqdm.tqdm):
+        def update(self, n=1):
+            super().update(n)
+            seen.append((self.n, self.total))
+
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    monkeypatch.setattr(tqdm, "tqdm", Watched)
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    (tmp_path / "a.en").write_text(f"{SENTENCE} {OTHER}\n\n", "utf-8")
+    (tmp_path / "b.en").write_text(f"{SENTENCE}\n{OTHER}\n", "utf-8")
+    files = ("--file", str(tmp_path / "a.en"), "--file", str(tmp_path / "b.en"))
+    save = ("--save", str(tmp_path / "maps.npz")) if command == "attention" else ()
+    main([command, *files, *save, "--run", str(tiny_run)])
+    assert seen == sorted(seen)
+    assert {total for _, total in seen} == {4}
+    assert seen[-1][0] == 4
 
 
 def test_half_precision_from_standard_input_and_gzip(tiny_run, tmp_path):

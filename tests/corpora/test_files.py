@@ -1,11 +1,12 @@
 """Files of the user's own: plain, gzipped, odd and broken."""
 
 import gzip
+import os
 
 import pytest
 
 from translator.config import FilesConfig
-from translator.corpora.files import read_lines, read_pairs
+from translator.corpora.files import count_lines, read_lines, read_pairs
 from translator.errors import InputError
 
 
@@ -26,6 +27,17 @@ def test_bytes_that_are_not_utf8_are_refused_with_their_line(tmp_path):
     path.write_bytes(b"gut\nGr\xfc\xdfe\n")
     with pytest.raises(InputError, match=r"latin.de, line 2: expected UTF-8, found the byte 0xfc"):
         read_lines(path)
+
+
+def test_lines_are_counted_where_they_can_be_read_again(tmp_path):
+    plain, zipped, short, pipe = (tmp_path / name for name in ("a", "b.gz", "c.gz", "pipe"))
+    plain.write_bytes(b"one\n\xff two\n\nlast")
+    zipped.write_bytes(gzip.compress(b"one\ntwo\n"))
+    short.write_bytes(gzip.compress(b"one\ntwo\n")[:-9])
+    os.mkfifo(pipe)
+    assert count_lines([plain, zipped]) == 6
+    for other in (short, pipe, tmp_path, tmp_path / "none"):
+        assert count_lines([plain, other]) is None
 
 
 def test_a_gz_cut_short_or_not_gz_is_refused(tmp_path):

@@ -204,7 +204,9 @@ def test_a_disguise_that_would_not_be_found_again_is_not_put_on(tiny_run):
 def test_lines_before_one_that_is_too_long_are_translated(tiny_translator):
     lines = [SENTENCES[0], " ".join(SENTENCES * 3)]
     translations = translate_lines(tiny_translator, lines, split=False)
-    assert [translation.text for translation in next(translations)] == GERMAN[:1]
+    chunk, translated = next(translations)
+    assert chunk == SENTENCES[:1]
+    assert [translation.text for translation in translated] == GERMAN[:1]
     with pytest.raises(InputError, match="line 2: expected at most 24 tokens"):
         next(translations)
 
@@ -215,7 +217,9 @@ def test_lines_before_a_bad_one_are_translated(tiny_translator):
         raise InputError("line 4 is bad")
 
     translations = translate_lines(tiny_translator, lines())
-    assert [translation.text for translation in next(translations)] == GERMAN
+    chunk, translated = next(translations)
+    assert chunk == SENTENCES
+    assert [translation.text for translation in translated] == GERMAN
     with pytest.raises(InputError, match="line 4 is bad"):
         next(translations)
 

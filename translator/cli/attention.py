@@ -100,7 +100,9 @@ def attention(
             writer = None
             if save is not None:
                 writer = stack.enter_context(records.record_file(save, half))
-            for record in _printed(_records(loaded, inputs, out is not None, options), options):
+            for record in _printed(
+                _records(loaded, inputs, files, out is not None, options), options
+            ):
                 count += 1
                 if writer is not None:
                     writer.add(record)
@@ -214,6 +216,7 @@ def _check_view(view: "View", loaded: "Translator", out: Path | None) -> None:
 def _records(
     loaded: "Translator",
     inputs: Iterable[tuple[str, Iterable[str]]],
+    files: tuple[Path, ...],
     only_one: bool,
     options: dict[str, Any],
 ) -> Iterator["AttentionRecord"]:
@@ -221,18 +224,23 @@ def _records(
     from translator.decoding.streaming import translate_lines
 
     count, found = 0, False
-    with progress_bar() as bar:
+    with progress_bar(files) as bar:
         for name, lines in inputs:
-            for translations in translate_lines(loaded, lines, file=name, apart=True, **options):
+            for chunk, translations in translate_lines(
+                loaded, lines, file=name, apart=True, **options
+            ):
                 if only_one and count + len(translations) > 1:
                     raise InputError(
                         f"expected one sentence, found {count + len(translations)}; draw them one"
                         " by one, show them with --html, or --no-split"
                     )
+                before = bar.n
                 for record in loaded.attention(translations, count + 1):
                     yield record
-                    bar.update(record.rank == 1)
+                    share = (record.sentence - count) / len(translations)
+                    bar.update(before + int(share * len(chunk)) - bar.n)
                     found = True
+                bar.update(before + len(chunk) - bar.n)
                 count += len(translations)
     if not found:
         raise InputError("expected a sentence, found none that can be translated")

@@ -145,9 +145,14 @@ def report(message: str) -> None:
     click.echo(message, err=True)
 
 
-def progress_bar() -> "tqdm":
-    """Counts lines on standard error, where that is a terminal and standard output is not."""
+def progress_bar(files: tuple[Path, ...]) -> "tqdm":
+    """Counts lines, of how many there are in the files, on standard error, where that is a terminal
+    and standard output is not.
+    """
     from tqdm import tqdm
 
+    from translator.corpora.files import count_lines
+
     shown = sys.stderr is not None and sys.stderr.isatty() and not sys.stdout.isatty()
-    return tqdm(disable=not shown, unit=" lines", leave=False)
+    total = count_lines(files) if shown and files else None
+    return tqdm(total=total, disable=not shown, unit=" lines", leave=False)

@@ -59,16 +59,16 @@ def translate(
             f"{loaded.run.restoration}: expected the words of the training side, found none; only"
             " what the tokenizer cannot spell is replaced"
         )
-    with progress_bar() as bar:
+    with progress_bar(files) as bar:
         count = 0
         for name, lines in inputs:
-            for translations in translate_lines(loaded, lines, file=name, **options):
+            for chunk, translations in translate_lines(loaded, lines, file=name, **options):
                 for translation in translations:
                     count += 1
                     for line in _lines(loaded, count, translation, n_best, scores, as_json):
                         sys.stdout.write(line + "\n")
                 sys.stdout.flush()
-                bar.update(len(translations))
+                bar.update(len(chunk))
 
 
 def _lines(

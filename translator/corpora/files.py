@@ -57,6 +57,16 @@ def iterate_lines(path: str | Path, errors: str = "strict") -> Iterator[str]:
             ) from None
 
 
+def count_lines(paths: Iterable[Path]) -> int | None:
+    """How many lines files have together; None where one cannot be read, or not twice."""
+    paths = [path.expanduser() for path in paths]
+    if not all(path.is_file() for path in paths):
+        return None
+    with contextlib.suppress(InputError, OSError):
+        return sum(1 for path in paths for _ in iterate_lines(path, "replace"))
+    return None
+
+
 def read_lines(path: str | Path) -> tuple[str, ...]:
     """Reads all that `iterate_lines` yields."""
     return tuple(iterate_lines(path))

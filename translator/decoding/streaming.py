@@ -16,7 +16,7 @@ PATIENCE = 0.005  # seconds without a new line after which those that are there 
 
 def translate_lines(
     translator: Translator, lines: Iterable[str], **options: Any
-) -> Iterator[list[Translation]]:
+) -> Iterator[tuple[list[str], list[Translation]]]:
     """Translates a stream of lines, those together that have come, in order.
 
     Args:
@@ -26,7 +26,7 @@ def translate_lines(
         **options: of `Translator.translate`.
 
     Yields:
-        The translations of some lines, at least one.
+        Some lines, at least one, and their translations.
 
     Raises:
         InputError: an option is out of range, or a line cannot be read or translated.
@@ -39,9 +39,10 @@ def translate_lines(
         except InputError:
             good = _count_good(translator, chunk, options)
             if 0 < good < len(chunk):
-                yield translator.translate(chunk[:good], first_line=first_line, **options)
+                chunk = chunk[:good]
+                yield chunk, translator.translate(chunk, first_line=first_line, **options)
             raise
-        yield translations
+        yield chunk, translations
         first_line += len(chunk)
 
 
