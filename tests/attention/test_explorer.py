@@ -27,12 +27,14 @@ DEVICES = {
 both = pytest.mark.parametrize("device", list(DEVICES))
 
 
-def make_record(source, target, seed=0, text=None, sentence=1, rank=1, encoder=None, layers=2):
-    """A record of random scores, three heads a layer; one row rests on start alone, one nearly."""
+def make_record(
+    source, target, seed=0, text=None, sentence=1, rank=1, encoder=None, layers=2, heads=3
+):
+    """A record of random scores; one row rests on start alone, one nearly."""
     draw = np.random.default_rng(seed)
 
     def scores(queries, keys):
-        return draw.dirichlet(np.full(keys, 0.4), (layers, 3, queries)).astype("float32")
+        return draw.dirichlet(np.full(keys, 0.4), (layers, heads, queries)).astype("float32")
 
     width, height = len(source), len(target) - 1
     cross = scores(height, width)
@@ -79,9 +81,9 @@ def browser():
 @pytest.fixture
 def open_page(browser, address):
     """Opens the page; afterwards nothing has failed in it and nothing has left it."""
-    contexts, problems, requests = [], [], []
+    contexts, problems, addresses, requests = [], [], [], []
 
-    def go(device="desktop", view="", **options):
+    def go(device="desktop", view="", address=address, **options):
         contexts.append(browser.new_context(**DEVICES[device], **options))
         page = contexts[-1].new_page()
         page.set_default_timeout(5000)
@@ -89,6 +91,7 @@ def open_page(browser, address):
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on("dialog", lambda dialog: (problems.append("a dialog"), dialog.dismiss()))
         page.on("request", lambda request: requests.append(request.url))
+        addresses.append(address)
         page.goto(f"{address}#{view}")
         page.wait_for_selector(".token")
         return page
@@ -97,7 +100,9 @@ def open_page(browser, address):
     for context in contexts:
         context.close()
     assert problems == []
-    assert {url.split("#")[0] for url in requests if url[:5] not in ("data:", "blob:")} == {address}
+    assert {url.split("#")[0] for url in requests if url[:5] not in ("data:", "blob:")} == set(
+        addresses
+    )
 
 
 def use(page, locator):
@@ -456,6 +461,22 @@ def test_phone_needs_no_sideways_scrolling(open_page):
         "all => all.map(e => e.getBoundingClientRect().height)"
     )
     assert min(heights) >= 40
+
+
+def test_sixteen_heads_can_be_tapped_on_a_phone(open_page, tmp_path):
+    path = tmp_path / "sixteen.html"
+    path.write_text(explorer_html([make_record(SOURCE, FIRST, heads=16)]), "utf-8")
+    page = open_page("phone", address=path.as_uri())
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    cells = page.locator("#heads [role=gridcell]")
+    for box in cells.evaluate_all("all => all.map(e => e.getBoundingClientRect().toJSON())"):
+        assert min(box["width"], box["height"]) >= 28
+    press(page, head(page, "2.16"))
+    assert "layer 2 of 2, head 16 of 16" in page.locator("#selection").inner_text()
+    name = page.locator("[role=rowheader]").nth(1)
+    assert name.bounding_box()["x"] >= 0, "a row's number stays in sight"
+    press(page, name)
+    assert "all 16 heads of layer 2" in page.locator("#selection").inner_text()
 
 
 def test_view_is_in_the_address(open_page, records):
