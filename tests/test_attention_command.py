@@ -1,5 +1,6 @@
 """`translator attention`, `draw`, `masks` and `positions` as a user types them."""
 
+import errno
 import gzip
 import io
 import json
@@ -11,7 +12,7 @@ import pytest
 import tqdm
 
 from tests.test_cli import GERMAN, SENTENCE, refused, run, shell
-from translator.attention.records import load_records
+from translator.attention.records import RecordWriter, load_records
 from translator.cli.main import main
 from translator.errors import InputError
 
@@ -130,12 +131,12 @@ def test_a_line_that_cannot_be_read_keeps_the_records_before_it(tiny_run, tmp_pa
     assert left == ["lines.en", "maps.html", "maps.npz"]
 
 
-def test_a_sentence_passed_on_as_it_is_has_no_attention(tiny_run, tmp_path):
+def test_a_sentence_passed_on_is_printed_and_has_no_attention(tiny_run, tmp_path):
     done = shell(
         "attention", "你好", SENTENCE, "--errors", "replace", "--run", tiny_run,
         "--save", tmp_path / "maps.npz",
     )  # fmt: skip
-    assert (done.returncode, done.stdout.decode()) == (0, f"{GERMAN}\n")
+    assert (done.returncode, done.stdout.decode()) == (0, f"你好\n{GERMAN}\n")
     [record] = load_records(tmp_path / "maps.npz")
     assert (record.source, record.sentence) == (SENTENCE, 2)
 
@@ -173,6 +174,7 @@ def test_drawn_page_equals_the_page_at_once(capfd, saved, tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
+        (("--rank", 0), "0 is not in the range x>=1"),
         (("--sentence", 4), "maps.npz: expected hypothesis 1 of sentence 4, found none such, the"
          " last is hypothesis 2 of sentence 3"),
         (("--rank", 3), "maps.npz: expected hypothesis 3 of sentence 1, found none"),
@@ -204,10 +206,75 @@ def test_only_sentences_that_cannot_be_translated_leave_nothing(capfd, tiny_run,
             code, out, err = run(
                 capfd, "attention", *given, "--run", tiny_run, option, tmp_path / name
             )
-            assert (code, out) == (2, "")
+            assert (code, out) == (2, "你好\n" * (given[0] == "你好"))
             assert "translator: expected a sentence, found none that can be translated" in err
             assert "Exception ignored" not in err
     assert [path.name for path in tmp_path.iterdir()] == ["empty.en"]
+
+
+class OneLine(io.StringIO):
+    """A pipe whose reader leaves after the first line, or a stream that cannot encode a second."""
+
+    def __init__(self, error):
+        super().__init__()
+        self.error = error
+
+    def write(self, text):
+        if "\n" in self.getvalue():
+            raise self.error
+        return super().write(text)
+
+
+@pytest.mark.parametrize(
+    ("error", "exit_code"),
+    [
+        (BrokenPipeError(errno.EPIPE, "gone"), 1),
+        (UnicodeEncodeError("ascii", "ß", 0, 1, "no"), 2),
+        (KeyboardInterrupt(), 130),
+    ],
+)
+def test_what_was_recorded_is_kept_where_output_ends(
+    capfd, tiny_run, tmp_path, monkeypatch, error, exit_code
+):
+    (tmp_path / "lines.en").write_text(f"{SENTENCE}\n{OTHER}\n{SENTENCE}\n", "utf-8")
+    monkeypatch.setattr(sys, "stdout", OneLine(error))
+    code, _, err = run(
+        capfd, "attention", "--file", tmp_path / "lines.en", "--run", tiny_run,
+        "--save", tmp_path / "maps.npz", "--html", tmp_path / "maps.html",
+    )  # fmt: skip
+    assert code == exit_code
+    assert "(2 records," in err
+    assert [r.source for r in load_records(tmp_path / "maps.npz")] == [SENTENCE, OTHER]
+    assert OTHER_GERMAN in (tmp_path / "maps.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize("at", [1, 3, 4, 5])
+def test_ctrl_c_within_a_record_leaves_those_before_it(capfd, tiny_run, tmp_path, monkeypatch, at):
+    """A record is three arrays, or fewer."""
+    path, written, write = tmp_path / "maps.npz", [], RecordWriter._write
+    path.write_bytes(b"as it was")
+
+    def interrupted(writer, name, array):
+        written.append(name)
+        if len(written) == at:
+            with writer._archive.open(f"{name}.npy", "w") as member:
+                member.write(b"half")
+                raise KeyboardInterrupt
+        write(writer, name, array)
+
+    monkeypatch.setattr(RecordWriter, "_write", interrupted)
+    (tmp_path / "lines.en").write_text(f"{SENTENCE}\n{OTHER}\n", "utf-8")
+    code, out, err = run(
+        capfd, "attention", "--file", tmp_path / "lines.en", "--run", tiny_run, "--save", path,
+    )  # fmt: skip
+    assert code == 130
+    if at < 4:
+        assert (out, err.strip()) == ("", "translator: interrupted")
+        assert path.read_bytes() == b"as it was"
+    else:
+        assert out == f"{GERMAN}\n"
+        assert "(1 record," in err
+        assert [record.source for record in load_records(path)] == [SENTENCE]
 
 
 def test_translations_of_several_sentences_have_no_record(tiny_translator):
@@ -248,6 +315,9 @@ def test_masks_and_positions_are_drawn(capfd, tmp_path):
         assert str(arguments[-1]) in err
         assert arguments[-1].read_bytes().startswith(magic)
     assert "&lt;pad&gt;" in (tmp_path / "masks.svg").read_text()
+    unknown, picture = "\U0010fffd", ("--out", tmp_path / "unknown.svg")
+    assert f"no installed font has {unknown}," in run(capfd, "masks", unknown, *picture)[2]
+    assert "font: expected" in refused(capfd, "masks", "--font", "none such", *picture)
     assert "ends in .png, .svg, .pdf, .gif" in refused(capfd, "positions", "--out", "rings.mp4")
 
 

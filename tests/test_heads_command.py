@@ -1,5 +1,6 @@
 """``translator heads`` and ``translator align`` as a user types them."""
 
+import errno
 import io
 import json
 import re
@@ -50,6 +51,35 @@ def test_heads_prints_a_row_a_head_of_the_test_split(capfd, tiny_run):
     assert "AER" not in out
     assert "-0.00" not in out
     assert out.endswith("\n\n12 sentence pairs\n")
+
+
+def test_white_space_of_any_kind_parts_words_and_is_shown_as_spaces(capfd, tiny_run, tmp_path):
+    odd = {
+        "source": "The\u00a0man  sees\u2028the \u3000cat.\t",
+        "target": " Der Mann sieht\tdie Katze.\r",
+    }
+    for name, text in odd.items():
+        (tmp_path / name).write_bytes(f"{text}\n".encode())
+    (tmp_path / "gold").write_text(f"{WORD_BY_WORD}\n")
+    files = {name: tmp_path / name for name in (*odd, "gold")}
+    [pair] = read_files(*files.values())
+    assert (pair.source, pair.target) == tuple(PAIR.split("\t"))
+    code, out, err = run(capfd, "align", "--run", tiny_run, *options(files))
+    assert code == 0
+    assert len(out.split()) == 5
+    assert "not aligned" not in err
+
+
+def test_a_closed_pipe_does_not_keep_the_picture_from_being_drawn(
+    capfd, tiny_run, files, tmp_path, monkeypatch
+):
+    def closed(*_):
+        raise BrokenPipeError(errno.EPIPE, "gone")
+
+    monkeypatch.setattr("translator.cli.heads.print_analysis", closed)
+    picture = tmp_path / "heads.png"
+    assert run(capfd, "heads", tiny_run, *options(files), "--out", picture)[0] == 1
+    assert picture.read_bytes().startswith(b"\x89PNG")
 
 
 def test_heads_agree_with_their_json(capfd, tiny_run, files, tmp_path):
@@ -149,7 +179,7 @@ def test_heads_say_what_they_leave_out(capfd, tiny_run, files, tmp_path):
     """Too long a pair is left out of everything, unknown words of the error rate alone."""
     sides = [files[side].read_text("utf-8").splitlines() for side in ("source", "target")]
     sides[0][1] = "The cat. " * 20
-    sides[1][2] = "Der Mann\u2028sieht die Katze."  # one word to the tokenizer
+    sides[1][2] = "Der ▁ Mann sieht die Katze."  # no word to the tokenizer
     for name, side in zip(("source", "target"), sides):
         files[name] = tmp_path / name
         files[name].write_text("\n".join(side) + "\n", "utf-8")

@@ -167,8 +167,9 @@ def choose_heads(
         heads: ``best`` for a single head, ``layer`` for the mean of a layer's, ``average``
             for the mean of all; None for the one of these that errs least, or without
             ``errors`` for ``best``.
-        errors: choose those that err least; None takes the best ones, or their layer, that
-            training found by names and numbers and put into restoration.json.
+        errors: choose those that err least; None takes for ``best`` the mean of the few heads,
+            or for ``layer`` of their layer, that training found by names and numbers and put
+            into restoration.json.
         reading: one of `READINGS`; None takes the one that errs less, or ``written``,
             by which training found them.
 

@@ -47,10 +47,7 @@ def read_test_split(config: CorpusConfig) -> list[LinkedPair]:
         )
     texts = list(zip(*pairs))
     if config.name != "demo":
-        return [
-            LinkedPair(number, *pair, *(tuple(text.split()) for text in pair))
-            for number, pair in enumerate(texts, start=1)
-        ]
+        return [_of_words(number, *pair) for number, pair in enumerate(texts, start=1)]
     swapped = (config.source_language, config.target_language) == ("de", "en")
     order = slice(None, None, -1 if swapped else 1)
     found = []
@@ -59,6 +56,12 @@ def read_test_split(config: CorpusConfig) -> list[LinkedPair]:
         words = (drawn.source_tokens, drawn.target_tokens)[order]
         found.append(LinkedPair(number, *pair, *words, Links(links, links)))
     return found
+
+
+def _of_words(number: int, source: str, target: str) -> LinkedPair:
+    """The pair of a line, its white space made spaces as training's is."""
+    words = source.split(), target.split()
+    return LinkedPair(number, *map(" ".join, words), *map(tuple, words))
 
 
 def read_files(source: Path, target: Path, gold: Path | None = None) -> Iterator[LinkedPair]:
@@ -109,7 +112,7 @@ def _linked(pairs: Iterable[tuple[str, str]], name: str, gold: Path | None) -> I
     else:
         pairs = ((pair, None) for pair in pairs)
     for number, ((source, target), line) in enumerate(pairs, start=1):
-        pair = LinkedPair(number, source, target, tuple(source.split()), tuple(target.split()))
+        pair = _of_words(number, source, target)
         if line is not None:
             place = f"{gold}, line {number}"
             links = parse_links(line, place)

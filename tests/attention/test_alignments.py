@@ -34,7 +34,9 @@ def test_links_are_read_and_written():
     assert format_links([]) == ""
 
 
-@pytest.mark.parametrize("word", ["0", "0-", "a-b", "1--2", "1-2-3", "0:1", "-1-0", "١-٢", "0-0,"])
+@pytest.mark.parametrize(
+    "word", ["0", "0-", "a-b", "1--2", "1-2-3", "0:1", "-1-0", "١-٢", "0-0,", "9" * 5000 + "-0"]
+)
 def test_what_is_no_link_is_refused(word):
     with pytest.raises(InputError, match="gold, line 1: expected links such as 0-0 or 1"):
         links(f"0-0 {word}")

@@ -99,6 +99,17 @@ def test_positions_are_the_model_s_table(dark, tmp_path):
     assert np.allclose(corner, to_rgb(style_of(dark).background), atol=0.01)
 
 
+def test_positions_and_dimensions_are_whole_numbers():
+    figure = plot_positions(2, 2)
+    axes = figure.axes[0]
+    figure.draw_without_rendering()
+    for ticks, limits in (
+        (axes.get_xticks(), axes.get_xlim()),
+        (axes.get_yticks(), axes.get_ylim()),
+    ):
+        assert [tick for tick in ticks if min(limits) <= tick <= max(limits)] == [0, 1]
+
+
 def test_even_dimensions_are_sines_and_wavelengths_are_where_they_are_marked():
     figure = plot_positions()
     table = figure.axes[0].images[0].get_array()

@@ -13,7 +13,7 @@ from translator.errors import InputError
 Link = tuple[int, int]  # the numbers of a source and a target word, from 0
 
 READINGS = ("written", "read")
-_LINK = re.compile("([0-9]+)([-?p])([0-9]+)")
+_LINK = re.compile("([0-9]{1,9})([-?p])([0-9]{1,9})")
 
 
 class Links(NamedTuple):
@@ -44,8 +44,8 @@ def parse_links(line: str, place: str) -> Links:
         found = _LINK.fullmatch(word)
         if found is None:
             raise InputError(
-                f"{place}: expected links such as 0-0 or 1?2, source word first, found {word!r};"
-                " put it right"
+                f"{place}: expected links such as 0-0 or 1?2, source word first, found"
+                f" {word[:40]!r}; put it right"
             )
         link = int(found[1]), int(found[3])
         possible.add(link)

@@ -12,6 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, ListedColormap
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
+from matplotlib.ticker import MaxNLocator
 
 from translator.attention.canvas import (
     MAX_WIDTH,
@@ -40,6 +41,7 @@ def plot_masks(
     source_tokens: Sequence[str],
     target_tokens: Sequence[str],
     dark: bool = False,
+    font: str | None = None,
 ) -> Figure:
     """Draws a sentence pair's masks: rows are queries, columns the keys they may look at.
 
@@ -50,12 +52,14 @@ def plot_masks(
         source_tokens: S labels, padding included.
         target_tokens: T labels of the decoder's input, padding included.
         dark: whether it is drawn light on a dark background.
+        font: a family's name or a font's file for the labels.
 
     Returns:
         The figure; `translator.pictures.save_figure` writes it.
 
     Raises:
-        InputError: there are not as many tokens as a mask is wide, or several sentences.
+        InputError: there are not as many tokens as a mask is wide, or several sentences, or there
+            is no such font.
     """
     source, target = tuple(source_tokens), tuple(target_tokens)
     sides = (source, target, target)
@@ -64,7 +68,7 @@ def plot_masks(
         for mask, labels, name in zip((padding, look_ahead, combined), sides, TITLES)
     ]
     style = style_of(dark)
-    with rc_context(style.settings(choose_families((*source, *target))[0])):
+    with rc_context(style.settings(choose_families((*source, *target), font)[0])):
         size = min(CELL, (MAX_WIDTH - 6) / sum(map(len, sides)))
         points = fitting_points(source + target, size, 7.0)
         label = labels_size(source + target, points)[0] + 0.08
@@ -149,6 +153,8 @@ def plot_positions(length: int = 50, d_model: int = 256, dark: bool = False) -> 
             "angles", [style.hue(HUES[1]), style.background, style.hue(HUES[0])]
         )
         image = axes.imshow(table, cmap=colours, vmin=-1, vmax=1, aspect="auto")
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 2.5, 5, 10], integer=True))
         axes.set_ylabel("position")
         axes.set_xlabel("dimension")
         _mark_wavelengths(axes, d_model)

@@ -72,13 +72,14 @@ class AttentionRecord(NamedTuple):
     0 stands on start and produces the first token, the last produces end. So
     ``target_tokens`` begins with start and ends with end, the decoder's queries
     and keys are ``target_tokens[:-1]``, and what query i produces is
-    ``target_tokens[i + 1]``.
+    ``target_tokens[i + 1]``. There is no end where a translation was cut at the
+    longest length: its last token is then like the others.
 
     Attributes:
         source: the sentence.
         hypothesis: its translation.
         source_tokens: S pieces, start and end included.
-        target_tokens: T + 1 pieces, start and end included.
+        target_tokens: T + 1 pieces, start included, and end unless it was cut.
         encoder: (L, N, S, S), layers, heads, queries, keys.
         decoder: (L, N, T, T).
         cross: (L, N, T, S).
@@ -132,23 +133,27 @@ class RecordWriter:
 
     def __init__(self, file: BinaryIO, half: bool = False) -> None:
         self.dtype = np.dtype("float16" if half else "float32")
-        self.count = 0
         self._archive = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED)
         self._entries: list[dict[str, Any]] = []
         self._encoder = ""  # the last array's name, and whose it is
         self._encoded: tuple[Any, ...] = ()
 
+    @property
+    def count(self) -> int:
+        """Records that are in the file as a whole."""
+        return len(self._entries)
+
     def add(self, record: AttentionRecord) -> None:
         """Writes a record; the hypotheses of a sentence are to follow each other."""
-        self.count += 1
+        number = self.count + 1
         encoded = (record.model, record.sentence, record.source_tokens)
         if self._encoded != encoded:
-            self._encoded, self._encoder = encoded, f"{self.count}/encoder"
-            self._write(self._encoder, record.encoder.astype(self.dtype))
+            self._write(f"{number}/encoder", record.encoder.astype(self.dtype))
+            self._encoded, self._encoder = encoded, f"{number}/encoder"
         entry: dict[str, Any] = record._asdict() | {"model": record.model._asdict()}
         entry["encoder"] = self._encoder
         for kind in ("decoder", "cross"):
-            entry[kind] = f"{self.count}/{kind}"
+            entry[kind] = f"{number}/{kind}"
             self._write(entry[kind], getattr(record, kind).astype(self.dtype))
         self._entries.append(entry)
 
@@ -172,21 +177,19 @@ class RecordWriter:
 def record_file(path: Path, half: bool = False) -> Iterator[RecordWriter]:
     """Opens a file to add records to, which is there once all have been added.
 
-    Where bad input or Ctrl-C ends the work, the file holds the records before it.
+    Where bad input, Ctrl-C or anything else ends the work, the file holds the records before it;
+    where there are none, what was there before stays.
     """
     stopped = None
     with whole_file(path) as file:
         writer = RecordWriter(file, half)
         try:
             yield writer
-        except (InputError, KeyboardInterrupt) as error:
+        except BaseException as error:
             if not writer.count:
                 writer.abandon()
                 raise
             stopped = error
-        except BaseException:
-            writer.abandon()
-            raise
         writer.close()
     if stopped is not None:
         raise stopped

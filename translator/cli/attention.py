@@ -13,6 +13,7 @@ from translator.cli.options import (
     engine_option,
     errors_option,
     file_option,
+    font_option,
     lines_of,
     load,
     progress_bar,
@@ -39,7 +40,7 @@ _view_options = (
     click.option("--hide-ends", is_flag=True, help="Without start and end, the rest scaled to 1."),
     click.option("--lines", is_flag=True, help="Lines between the sentences, not heat maps."),
     click.option("--dark", is_flag=True, help="Light on dark."),
-    click.option("--font", help="Font of the labels: a family's name, or a .ttf or .otf file."),
+    font_option,
 )
 
 
@@ -95,23 +96,23 @@ def attention(
     loaded = load(run_dir, engine)
     _check_view(view, loaded, out)
     shown, count, began, stopped = [], 0, time.perf_counter(), None
-    try:
-        with contextlib.ExitStack() as stack:
-            writer = None
-            if save is not None:
-                writer = stack.enter_context(records.record_file(save, half))
-            for record in _printed(
-                _records(loaded, inputs, files, out is not None, options), options
-            ):
-                count += 1
-                if writer is not None:
-                    writer.add(record)
-                if out is not None or html is not None:
-                    shown.append(record)
-    except (InputError, KeyboardInterrupt) as error:
-        if count == 0:
-            raise
-        stopped = error  # what came before it is kept and shown
+    with contextlib.ExitStack() as stack:
+        writer = None
+        if save is not None:
+            writer = stack.enter_context(records.record_file(save, half))
+        try:
+            for text, record in _records(loaded, inputs, files, out is not None, options):
+                if record is not None:
+                    if writer is not None:
+                        writer.add(record)
+                    if out is not None or html is not None:
+                        shown.append(record)
+                    count += 1
+                sys.stdout.write(text + "\n")
+        except (InputError, KeyboardInterrupt, BrokenPipeError, UnicodeEncodeError) as error:
+            if count == 0:
+                raise
+            stopped = error  # what came before it is kept and shown
     if save is not None:
         each, speed = save.stat().st_size // count, count / (time.perf_counter() - began)
         plural = "s" * (count > 1)
@@ -125,8 +126,12 @@ def attention(
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--sentence", type=int, help="Which sentence, from 1; --html shows all.")
-@click.option("--rank", type=int, help="Which of its hypotheses, from 1, the best.")
+@click.option(
+    "--sentence", type=click.IntRange(min=1), help="Which sentence, from 1; --html shows all."
+)
+@click.option(
+    "--rank", type=click.IntRange(min=1), help="Which of its hypotheses, from 1, the best."
+)
 @view_options
 def draw(
     file: Path,
@@ -219,8 +224,8 @@ def _records(
     files: tuple[Path, ...],
     only_one: bool,
     options: dict[str, Any],
-) -> Iterator["AttentionRecord"]:
-    """The records of all sentences, as they are translated."""
+) -> Iterator[tuple[str, "AttentionRecord | None"]]:
+    """What is printed of each hypothesis, and its record; none where a sentence is passed on."""
     from translator.decoding.streaming import translate_lines
 
     count, found = 0, False
@@ -235,25 +240,18 @@ def _records(
                         " by one, show them with --html, or --no-split"
                     )
                 before = bar.n
-                for record in loaded.attention(translations, count + 1):
-                    yield record
-                    share = (record.sentence - count) / len(translations)
-                    bar.update(before + int(share * len(chunk)) - bar.n)
-                    found = True
+                records = loaded.attention(translations, count + 1)
+                for done, translation in enumerate(translations, start=1):
+                    for hypothesis in translation.hypotheses:
+                        number = f"{count + done}\t{hypothesis.score:.4f}\t"
+                        record = next(records) if hypothesis.ids else None
+                        found |= record is not None
+                        yield number * (options["n_best"] > 1) + hypothesis.text, record
+                    bar.update(before + done * len(chunk) // len(translations) - bar.n)
                 bar.update(before + len(chunk) - bar.n)
                 count += len(translations)
     if not found:
         raise InputError("expected a sentence, found none that can be translated")
-
-
-def _printed(
-    records: Iterable["AttentionRecord"], options: dict[str, Any]
-) -> Iterator["AttentionRecord"]:
-    """Prints each translation once its record has been taken care of."""
-    for record in records:
-        yield record
-        number = f"{record.sentence}\t{record.score:.4f}\t" if options["n_best"] > 1 else ""
-        sys.stdout.write(f"{number}{record.hypothesis}\n")
 
 
 def _show(

@@ -83,16 +83,16 @@ def heads(
     found = analyse_heads(loaded, pairs)
     report_skipped("left out", found.skipped)
     report_skipped("left out of the alignment error rate", found.unaligned)
-    if as_json:
-        click.echo(json.dumps({"run": str(loaded.run.path), **found.to_json()}))
-    else:
-        print_analysis(found)
     if out is not None:
         from translator.attention.measure_plots import plot_measures
 
         title = f"{loaded.run.path.resolve().name}, {found.measures.sentences:,} sentence pairs"
         save_figure(plot_measures(found.measures, found.errors, title), out)
         report(f"heat maps: {out}")
+    if as_json:
+        click.echo(json.dumps({"run": str(loaded.run.path), **found.to_json()}))
+    else:
+        print_analysis(found)
 
 
 def check_files(source: Path | None, target: Path | None) -> None:
@@ -150,8 +150,8 @@ def print_analysis(found: "HeadAnalysis") -> None:
     "--heads",
     "which",
     type=click.Choice(["best", "layer", "average"]),
-    help="A single head, the mean of a layer's, or of all; if left out what errs least by --gold,"
-    " or the best heads that training found.",
+    help="The best head, the mean of the best layer's heads, or of all; if left out what errs least"
+    " by --gold, or what training found. Without --gold the best are the few that training found.",
 )
 @click.option("--layer", type=int, help="The mean of this layer's heads, from 1, instead.")
 @click.option("--head", type=int, help="This head of the layer, from 1, alone.")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from translator.cli.options import report
+from translator.cli.options import font_option, report
 
 out_option = click.option(
     "--out", type=click.Path(path_type=Path), required=True, help="Picture: .png, .svg or .pdf."
@@ -24,7 +24,8 @@ dark_option = click.option("--dark", is_flag=True, help="Light on dark.")
 )
 @out_option
 @dark_option
-def masks(source: str, target: str, padding: int, out: Path, dark: bool) -> None:
+@font_option
+def masks(source: str, target: str, padding: int, out: Path, dark: bool, font: str | None) -> None:
     """Draw who may look at whom: padding, look-ahead and both combined, for the words of a
     SOURCE and a TARGET sentence.
     """
@@ -32,18 +33,22 @@ def masks(source: str, target: str, padding: int, out: Path, dark: bool) -> None
     from translator.writing import check_output_path
 
     check_output_path(out, FILE_ENDINGS)
+    from translator.attention import fonts
     from translator.attention.model_pictures import plot_masks
     from translator.startup import start_keras
 
+    source_tokens = ("<s>", *source.split(), "</s>", *["<pad>"] * padding)
+    target_tokens = ("<s>", *target.split(), *["<pad>"] * padding)
+    _, missing = fonts.choose_families((*source_tokens, *target_tokens), font)
     start_keras()
     from translator.model.masks import masks_of
 
-    source_tokens = ("<s>", *source.split(), "</s>", *["<pad>"] * padding)
-    target_tokens = ("<s>", *target.split(), *["<pad>"] * padding)
     found = masks_of(
         *([token == "<pad>" for token in tokens] for tokens in (source_tokens, target_tokens))
     )
-    save_figure(plot_masks(*found, source_tokens, target_tokens, dark), out)
+    save_figure(plot_masks(*found, source_tokens, target_tokens, dark, font), out)
+    if missing:
+        report(fonts.advice(missing))
     report(f"masks: {out}")
 
 

@@ -48,6 +48,9 @@ file_option = click.option(
     multiple=True,
     help="Translate its lines, plain or .gz; repeatable.",
 )
+font_option = click.option(
+    "--font", help="Font of the labels: a family's name, or a .ttf or .otf file."
+)
 errors_option = click.option(
     "--errors",
     type=click.Choice(["strict", "replace"]),
