@@ -81,6 +81,7 @@ def test_only_a_second_ctrl_c_ends_at_once(monkeypatch):
         signal.signal(signal.SIGHUP, before)
 
 
+@pytest.mark.slow
 def test_a_hang_up_and_a_sigterm_save_and_stop(arguments, tmp_path):
     run = tmp_path / "run"
     code, said = train_until_hang_up(arguments, run)
