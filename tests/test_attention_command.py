@@ -93,8 +93,8 @@ def test_the_progress_bar_counts_the_lines_of_all_files(tiny_run, tmp_path, monk
 
     monkeypatch.setattr(tqdm, "tqdm", Watched)
     monkeypatch.setattr(sys, "stderr", Terminal())
-    (tmp_path / "a.en").write_text(f"{SENTENCE} {OTHER}\n\n", "utf-8")
-    (tmp_path / "b.en").write_text(f"{SENTENCE}\n{OTHER}\n", "utf-8")
+    (tmp_path / "a.en").write_text(f"{SENTENCE} {OTHER}\n", "utf-8")
+    (tmp_path / "b.en").write_text(f"\n{SENTENCE}\n{OTHER}\n", "utf-8")
     files = ("--file", str(tmp_path / "a.en"), "--file", str(tmp_path / "b.en"))
     save = ("--save", str(tmp_path / "maps.npz")) if command == "attention" else ()
     main([command, *files, *save, "--run", str(tiny_run)])
