@@ -1,7 +1,7 @@
 # make demo        install, train on the bundled corpus, evaluate, translate, draw heat maps
 # make test        install, all tests but the slow ones
 # make test-slow   install, the slow tests
-# make lint        install, ruff
+# make lint        install, ruff, the rooms' layers
 # make lock        write requirements.lock anew from pyproject.toml (needs uv)
 
 PYTHON ?= python3
@@ -23,6 +23,7 @@ test-slow: $(INSTALLED)
 lint: $(INSTALLED)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
 
 $(INSTALLED): pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(0 if (3, 11) <= sys.version_info < (3, 14) else \

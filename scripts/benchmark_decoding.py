@@ -28,11 +28,11 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import NamedTuple
 
+from translator.base.errors import InputError
+from translator.base.machine import ALL_CORES
 from translator.cli import errors_as_one_line
-from translator.decoding.engine import BATCH_SIZE, SearchOptions
-from translator.errors import InputError
-from translator.run import RunDirectory
-from translator.tokenizer import ALL_CORES
+from translator.runs.directory import RunDirectory
+from translator.search.engine import BATCH_SIZE, SearchOptions
 
 Translate = Callable[[list[list[int]], int], int]  # sentences and beam size to target tokens
 
@@ -181,7 +181,7 @@ def work(there: Connection, row: Row, run, exports, sentences, beam: int, thread
 
 def time_alone(translate: Translate, sentences: list[list[int]], beam: int) -> float:
     """Seconds of a warm sentence by itself, in a search that is compiled for one."""
-    from translator.decoding import programs
+    from translator.search import compiled as programs
 
     programs.COMPILE_AFTER = 0.0
     seconds = []
@@ -343,7 +343,7 @@ COUNTS = (1, 4, 16, 64, 256)
 def work_by_length(there: Connection, run: RunDirectory, name: str) -> None:
     """A process that measures one engine: sends {(tokens, sentences): tokens a second}."""
     import translator
-    from translator.decoding import programs
+    from translator.search import compiled as programs
 
     programs.COMPILE_AFTER = 0.0
     engine = translator.load(run.path, name).engine
@@ -371,12 +371,12 @@ def work_by_length(there: Connection, run: RunDirectory, name: str) -> None:
 
 def write_random_run(run: RunDirectory, folder: Path) -> RunDirectory:
     """A run of the same sizes and tokenizers, random weights and room for long sentences."""
-    from translator.config_file import validate_config
-    from translator.startup import start_keras
+    from translator.base.keras_startup import start_keras
+    from translator.config.yaml_file import validate_config
 
     start_keras()
     from translator.export.ctranslate2 import export_ctranslate2
-    from translator.weights import make_model, model_weights, save_arrays
+    from translator.runs.weights import make_model, model_weights, save_arrays
 
     values = run.read_config().model_dump()
     values["data"]["max_length"] = max(LENGTHS) + 8
@@ -394,7 +394,7 @@ def plot_speeds(speeds: dict[str, dict[tuple[int, int], float]], path: Path) -> 
     from matplotlib.figure import Figure as Picture
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
-    from translator.pictures import save_figure
+    from translator.base.figures import save_figure
 
     picture = Picture(figsize=(10, 3.4), layout="constrained")
     panels = picture.subplots(1, len(LENGTHS), sharey=True)

@@ -18,12 +18,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from translator.base.errors import InputError
+from translator.base.keras_startup import start_keras
+from translator.base.machine import ALL_CORES
 from translator.cli import errors_as_one_line
-from translator.config import Config, ModelConfig
-from translator.config_file import read_config
-from translator.errors import InputError
-from translator.startup import start_keras
-from translator.tokenizer import ALL_CORES
+from translator.config.schema import Config, ModelConfig
+from translator.config.yaml_file import read_config
 
 UNTIMED = 5  # batches at the beginning of each round
 ROWS = {  # name: (worker, its options)
@@ -93,9 +93,9 @@ def check(config: Config) -> None:
 def draw_batches(config: Config, count: int) -> Drawn:
     """The first batches of the first epoch, and what a model needs to know of them."""
     start_keras()
-    from translator.dataset import Batches
+    from translator.data.batches import Batches
+    from translator.data.preparation import prepare
     from translator.model.positional_encoding import sinusoidal_positions
-    from translator.preparation import prepare
 
     data = prepare(config, print)
     batches = Batches(data.train, config.data, data.tokenizers, (config.training.seed, 0))
@@ -150,8 +150,8 @@ def work_keras(there: Connection, config: Config, drawn: Drawn, kind) -> None:
     start_keras()
     import keras
 
-    from translator.dataset import Batches
-    from translator.preparation import prepare
+    from translator.data.batches import Batches
+    from translator.data.preparation import prepare
     from translator.training.compilation import make_training_model
     from translator.training.hardware import make_deterministic, resolve
 

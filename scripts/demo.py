@@ -9,18 +9,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import translator
+from translator.base.files import whole_file
+from translator.base.keras_startup import start_keras
 from translator.cli import errors_as_one_line
 from translator.cli.evaluating import print_scores
-from translator.config import Config
-from translator.config_file import read_config
-from translator.decoding.results import Translation
-from translator.decoding.translate import Translator
-from translator.run import RunDirectory
-from translator.startup import start_keras
-from translator.writing import whole_file
+from translator.config.schema import Config
+from translator.config.yaml_file import read_config
+from translator.runs.directory import RunDirectory
+from translator.translation.results import Translation
+from translator.translation.translator import Translator
 
 if TYPE_CHECKING:
-    from translator.evaluation import Evaluation
+    from translator.evaluation.evaluation import Evaluation
 
 CONFIG = Path("configs/demo.yaml")
 RUN = Path("checkpoints/demo")
@@ -39,7 +39,7 @@ def main() -> None:
     train(config)
 
     stage("2/4", "Translate the held-out sentences and score them", "20 seconds")
-    from translator.evaluation import evaluate_split
+    from translator.evaluation.evaluation import evaluate_split
 
     model = translator.load(RUN)
     result = evaluate_split(model, "test")
@@ -76,11 +76,10 @@ def train(config: Config) -> None:
 
 def draw(model: Translator, translations: list[Translation]) -> Path:
     """Draws the last layer's heads and a sheet of all, and writes the explorer."""
-    from translator.attention.explorer import explorer_html
-
-    from translator.attention.plots import plot_attention
+    from translator.attention.drawing.heat_maps import plot_attention
+    from translator.attention.page.explorer import explorer_html
     from translator.attention.views import View
-    from translator.pictures import save_figure
+    from translator.base.figures import save_figure
 
     folder = RUN / "attention"
     folder.mkdir(exist_ok=True)

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from translator.attention.explorer import explorer_html
+from translator.attention.page.explorer import explorer_html
 from translator.attention.records import AttentionRecord, RecordedModel, load_records
 
 WATCH_FRAMES = """() => {

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import translator
 from translator.cli import errors_as_one_line
 from translator.corpora import load_corpus
-from translator.decoding.translate import Translator
+from translator.translation.translator import Translator
 
 NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from translator.startup import start_keras
+from translator.base.keras_startup import start_keras
 
 start_keras()
 
@@ -125,7 +125,7 @@ def tiny_corpus(tmp_path_factory) -> Path:
 @pytest.fixture(scope="session")
 def tiny_run(tiny_corpus, tmp_path_factory) -> Path:
     """A finished run on the tiny corpus."""
-    from translator.config_file import read_config
+    from translator.config.yaml_file import read_config
     from translator.training.trainer import train
 
     run_dir = tmp_path_factory.mktemp("runs") / "tiny"
@@ -157,7 +157,7 @@ NUMBERED_PAIRS = [
 @pytest.fixture(scope="session")
 def bpemb_run(tmp_path_factory) -> Path:
     """A finished run whose tokenizers know neither digits nor capitals, as BPEmb's."""
-    from translator.vocabulary import train_stand_in
+    from translator.tokenizers.sources import train_stand_in
 
     folder = tmp_path_factory.mktemp("models")
     for name, side in (("source", 0), ("target", 1)):
@@ -175,7 +175,7 @@ def zero_digits_run(tmp_path_factory) -> Path:
 
 def train_on_numbers(tokenizer: dict[str, object], tmp_path_factory) -> Path:
     """A finished run on sentences with numbers."""
-    from translator.config_file import validate_config
+    from translator.config.yaml_file import validate_config
     from translator.training.trainer import train
 
     folder = tmp_path_factory.mktemp("numbers")

@@ -13,8 +13,8 @@ import tqdm
 
 from tests.test_cli import GERMAN, SENTENCE, refused, run, shell
 from translator.attention.records import RecordWriter, load_records
+from translator.base.errors import InputError
 from translator.cli.main import main
-from translator.errors import InputError
 
 OTHER, OTHER_GERMAN = "The dog loves the house.", "Der Hund liebt das Haus."
 

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 import sentencepiece
 
-from translator.bpe_dropout import BPEDropout, Merger
+from translator.base.errors import InputError
 from translator.corpora import SentencePairs, read_lines
-from translator.encoding import encode_pairs
-from translator.errors import InputError
-from translator.tokenizer import SubwordTokenizer, Tokenizers
+from translator.data.bpe_dropout import BPEDropout
+from translator.data.encoding import encode_pairs
+from translator.tokenizers.merging import Merger
+from translator.tokenizers.subword import SubwordTokenizer, Tokenizers
 
 TEXT = (
     "low lower lowest new newer newest wide wider widest",

@@ -6,9 +6,9 @@ import shutil
 import pytest
 
 from tests.test_cli import refused, run
-from translator.comparison import compare
-from translator.errors import InputError
-from translator.evaluation import score
+from translator.base.errors import InputError
+from translator.evaluation.comparison import compare
+from translator.evaluation.evaluation import score
 
 REFERENCES = [[f"Der Mann sieht {i} alte Häuser in der Stadt."] for i in range(40)]
 SOURCES = [f"The man sees {i} old houses in the town." for i in range(40)]

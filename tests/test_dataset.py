@@ -5,9 +5,9 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from translator.config import DataConfig
-from translator.dataset import Batches, pad, plan_batches
-from translator.encoding import EncodedPairs, TokenArray
+from translator.config.schema import DataConfig
+from translator.data.batches import Batches, pad, plan_batches
+from translator.data.encoding import EncodedPairs, TokenArray
 
 
 class FakeTokenizer(NamedTuple):

@@ -3,8 +3,8 @@
 import pytest
 
 import translator
-from translator.config_file import read_config
-from translator.evaluation import evaluate_split
+from translator.config.yaml_file import read_config
+from translator.evaluation.evaluation import evaluate_split
 from translator.training.trainer import train
 
 EXACT = {

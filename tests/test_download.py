@@ -8,9 +8,9 @@ from functools import partial
 
 import pytest
 
-from translator.cache import cached_folder, home, key_of, sha256
-from translator.download import RemoteFile, check_zip, fetch
-from translator.errors import InputError
+from translator.base.cache import cached_folder, home, key_of, sha256
+from translator.base.download import RemoteFile, check_zip, fetch
+from translator.base.errors import InputError
 
 CONTENT = b"a file of some length\n" * 5000
 

@@ -7,14 +7,14 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from translator import encoding, preparation
-from translator.config import CleaningConfig
-from translator.config_file import validate_config
+from translator.base.errors import InputError
+from translator.config.schema import CleaningConfig
+from translator.config.yaml_file import validate_config
 from translator.corpora import SentencePairs
-from translator.encoding import EncodedPairs, encode_pairs
-from translator.errors import InputError
-from translator.preparation import drops_numbers, prepare
-from translator.tokenizer import load_tokenizers
+from translator.data import encoding, preparation
+from translator.data.encoding import EncodedPairs, encode_pairs
+from translator.data.preparation import drops_numbers, prepare
+from translator.tokenizers.subword import load_tokenizers
 
 
 class FakeTokenizer:
@@ -195,7 +195,7 @@ def test_a_disk_that_fills_up_leaves_no_half_corpus_and_keeps_the_tokenizers(
         prepared(config)
     assert cached(own_home) == ["tokenizers/source.model", "tokenizers/target.model"]
     monkeypatch.setattr(EncodedPairs, "save", save)
-    monkeypatch.setattr("translator.vocabulary.train_model", None)  # is not trained again
+    monkeypatch.setattr("translator.tokenizers.sources.train_model", None)  # is not trained again
     assert "read, cleaned, split and encoded" in prepared(config)[1][-1]
 
 

@@ -5,9 +5,9 @@ import pytest
 import sacrebleu
 
 import translator
+from translator.base.errors import InputError
 from translator.corpora import SentencePairs
-from translator.errors import InputError
-from translator.evaluation import (
+from translator.evaluation.evaluation import (
     evaluate,
     evaluate_files,
     evaluate_split,
@@ -145,7 +145,7 @@ def test_splits_and_files(tiny_translator, tiny_corpus):
 
 
 def test_uncased_scores_are_of_small_letters_and_zeros(tiny_translator):
-    from translator.evaluation import uncased
+    from translator.evaluation.evaluation import uncased
 
     assert uncased("Im Jahr 1989, ÄRGER.") == "im jahr 0000, ärger."
     result = evaluate(tiny_translator, ["The man sees the cat."], [["der mann sieht DIE katze."]])

@@ -13,11 +13,16 @@ import pytest
 from test_cli import refused, run
 
 from translator.attention.alignments import alignment_error_rate, parse_links
-from translator.config import CorpusConfig
+from translator.base.errors import InputError
+from translator.config.schema import CorpusConfig
 from translator.corpora.demo import load_demo_corpus
-from translator.errors import InputError
-from translator.head_analysis import TOGETHER, align_pairs, choose_heads, read_attention
-from translator.linked_pairs import LinkedPair, read_columns, read_files, read_test_split
+from translator.evaluation.gold_alignments import (
+    LinkedPair,
+    read_columns,
+    read_files,
+    read_test_split,
+)
+from translator.evaluation.head_analysis import TOGETHER, align_pairs, choose_heads, read_attention
 
 WORD_BY_WORD = "0-0 1-1 2-2 3-3 4-4"
 PAIR = "The man sees the cat.\tDer Mann sieht die Katze."

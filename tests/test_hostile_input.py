@@ -10,8 +10,8 @@ import zipfile
 import pytest
 import test_cli
 
-from translator import vocabulary
 from translator.corpora import registry
+from translator.tokenizers import sources as vocabulary
 
 GOOD = [
     f"The cat number {i} sees {i * 7} dogs.\tDie Katze {i} sieht {i * 7} Hunde." for i in range(90)

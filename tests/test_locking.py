@@ -5,13 +5,13 @@ import sys
 
 import pytest
 
-from translator.errors import InputError
-from translator.locking import locked
+from translator.base.errors import InputError
+from translator.base.lock import locked
 
 HOLD = """
 import sys
 from pathlib import Path
-from translator.locking import locked
+from translator.base.lock import locked
 with locked(Path(sys.argv[1]), print):
     print("locked", flush=True)
     sys.stdin.read()

@@ -8,10 +8,11 @@ import pytest
 from matplotlib import font_manager
 
 import translator
-from translator.attention import fonts, plots
+from translator.attention.drawing import fonts
+from translator.attention.drawing import heat_maps as plots
 from translator.cli import main
-from translator.config_file import validate_config
-from translator.evaluation import evaluate_split
+from translator.config.yaml_file import validate_config
+from translator.evaluation.evaluation import evaluate_split
 from translator.training.trainer import train
 
 PEOPLE = [("I", "我"), ("My father", "我的父亲"), ("The teacher", "老师"), ("The child", "孩子")]

@@ -12,7 +12,7 @@ import threading
 import pytest
 
 from tests.test_cli import GERMAN, SENTENCE, refused, run, shell
-from translator.decoding.restoration import Restoration
+from translator.text.restoration import Restoration
 
 COMMAND = [sys.executable, "-m", "translator.cli", "translate"]
 

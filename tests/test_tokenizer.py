@@ -2,9 +2,9 @@
 
 import pytest
 
-from translator.errors import InputError
-from translator.tokenizer import SubwordTokenizer, bpemb_language
-from translator.vocabulary import train_model
+from translator.base.errors import InputError
+from translator.tokenizers.sources import train_model
+from translator.tokenizers.subword import SubwordTokenizer, bpemb_language
 
 TEXT = [
     f"Der Hund Nummer {i} sieht die große Katze, das Übel und {i * 7} Bücher." for i in range(60)

@@ -9,13 +9,18 @@ import numpy as np
 import pytest
 from gensim.models import KeyedVectors
 
-from translator import vocabulary
-from translator.config_file import validate_config
+from translator.base.errors import InputError
+from translator.config.yaml_file import validate_config
 from translator.corpora import SentencePairs
-from translator.errors import InputError
-from translator.tokenizer import SubwordTokenizer, load_tokenizers
-from translator.vocabulary import bpemb_tokenizer, load_vectors, prepare_tokenizers, train_stand_in
-from translator.weights import make_model, set_embeddings
+from translator.runs.weights import make_model, set_embeddings
+from translator.tokenizers import sources as vocabulary
+from translator.tokenizers.sources import (
+    bpemb_tokenizer,
+    load_vectors,
+    prepare_tokenizers,
+    train_stand_in,
+)
+from translator.tokenizers.subword import SubwordTokenizer, load_tokenizers
 
 TEXT = tuple(
     f"Der Hund Nummer {i} sieht die große Katze, das Übel und {i * 7} Bücher." for i in range(60)

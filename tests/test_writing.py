@@ -2,7 +2,7 @@
 
 import os
 
-from translator.writing import whole_folder
+from translator.base.files import whole_folder
 
 
 def test_what_a_killed_process_of_the_same_number_left_is_no_hindrance(tmp_path):

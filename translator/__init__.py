@@ -1,37 +1,91 @@
 """An English-German Transformer to train, to use and to look into.
 
-import translator
+    from translator import load
 
-model = translator.load("checkpoints/demo")
-[translation] = model.translate(["He admired her as a great director."])
-print(translation.text)
+    translator = load("checkpoints/demo")
+    [translation] = translator.translate("He admired her as a great director.")
+    print(translation.text)
+
+Importing this package starts neither TensorFlow nor Keras: each name below is
+loaded when it is first used.
 """
 
+import importlib
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from translator.base.version import __version__
 
 if TYPE_CHECKING:
-    from translator.decoding.translate import Translator
+    from translator.attention.drawing.heat_maps import plot_attention
+    from translator.attention.records import AttentionRecord, load_records, save_records
+    from translator.base.errors import InputError
+    from translator.config.schema import Config
+    from translator.config.yaml_file import read_config
+    from translator.model.transformer import Transformer
+    from translator.training.trainer import train
+    from translator.translation.results import Translation
+    from translator.translation.translator import Translator
 
-__version__ = "0.1.0"
-__all__ = ["load", "__version__"]
+_MODULES = {
+    "AttentionRecord": "attention.records",
+    "Config": "config.schema",
+    "InputError": "base.errors",
+    "Transformer": "model.transformer",
+    "Translation": "translation.results",
+    "Translator": "translation.translator",
+    "load_records": "attention.records",
+    "plot_attention": "attention.drawing.heat_maps",
+    "read_config": "config.yaml_file",
+    "save_records": "attention.records",
+    "train": "training.trainer",
+}
+
+__all__ = [
+    "AttentionRecord",
+    "Config",
+    "InputError",
+    "Transformer",
+    "Translation",
+    "Translator",
+    "__version__",
+    "load",
+    "load_records",
+    "plot_attention",
+    "read_config",
+    "save_records",
+    "train",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module 'translator' has no attribute {name!r}")
+    if name in ("Transformer", "train"):
+        from translator.base.keras_startup import start_keras
+
+        start_keras()
+    return getattr(importlib.import_module(f"translator.{_MODULES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
 
 
 def load(run_dir: str | Path, engine: str | None = None) -> "Translator":
     """Opens a trained run.
 
     Args:
-        run_dir: as `translator train` wrote it, or an export of it.
+        run_dir: a directory that ``translator train`` wrote, or an export of it.
         engine: ``keras`` or ``ctranslate2``; None takes CTranslate2 where there is an export.
 
     Returns:
-        An object that translates and shows its attention.
+        A translator, which also shows its attention.
 
     Raises:
-        translator.errors.InputError: it is not a run directory, or its weights
-            do not fit its configuration.
+        InputError: the directory is not a run, or its weights do not fit its configuration.
     """
-    from translator.decoding.translate import Translator
-    from translator.run import RunDirectory
+    from translator.runs.directory import RunDirectory
+    from translator.translation.translator import Translator
 
     return Translator(RunDirectory(run_dir), engine)

@@ -17,7 +17,7 @@ from translator.attention.alignments import (
     word_attention,
 )
 from translator.attention.records import AttentionRecord
-from translator.errors import InputError
+from translator.base.errors import InputError
 
 
 def links(line: str) -> Links:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from translator.attention.colours import HUES
-from translator.attention.explorer import explorer_html
+from translator.attention.page.explorer import explorer_html
 from translator.attention.records import AttentionRecord, RecordedModel
 from translator.attention.words import hide_ends, merge_words
 
@@ -196,7 +196,8 @@ def test_size_and_what_is_shared():
 
 def test_needs_no_tensorflow_and_no_matplotlib():
     code = (
-        "import sys; from translator.attention.explorer import explorer_html; explorer_html([]);"
+        "import sys; from translator.attention.page.explorer import explorer_html\n"
+        "explorer_html([])\n"
         "assert not {'tensorflow', 'keras', 'matplotlib'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from translator.attention.alignment_errors import AlignmentErrors
-from translator.attention.measure_plots import plot_measures
+from translator.attention.drawing.head_measures import plot_measures
 from translator.attention.measures import is_punctuation, measure_heads
 from translator.attention.records import AttentionRecord
-from translator.errors import InputError
-from translator.pictures import save_figure
+from translator.base.errors import InputError
+from translator.base.figures import save_figure
 
 SOURCE = ("<s>", "▁a", ".", "</s>")
 TARGET = ("<s>", "▁x", "y", ".", "</s>")  # its rows stand on all but the last

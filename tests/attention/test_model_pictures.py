@@ -10,15 +10,15 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgb
 from PIL import Image
 
-from translator.attention import rings
-from translator.attention.canvas import DARK, LIGHT, MAX_WIDTH, style_of
 from translator.attention.colours import HUES, head_colour
-from translator.attention.model_pictures import plot_masks, plot_positions, wavelengths
-from translator.attention.rings import choose_pairs, draw_rings
-from translator.errors import InputError
+from translator.attention.drawing import rings
+from translator.attention.drawing.canvas import DARK, LIGHT, MAX_WIDTH, style_of
+from translator.attention.drawing.model_pictures import plot_masks, plot_positions, wavelengths
+from translator.attention.drawing.rings import choose_pairs, draw_rings
+from translator.base.errors import InputError
+from translator.base.figures import save_figure
 from translator.model import masks
-from translator.model.fixed import sinusoidal_positions
-from translator.pictures import save_figure
+from translator.model.constants import sinusoidal_positions
 
 SOURCE = ("<s>", "▁He", "▁$leeps$", ".", "</s>", "<pad>", "<pad>")
 TARGET = ("<s>", "▁Er", "▁schläft", ".", "<pad>")
@@ -204,7 +204,7 @@ def test_what_cannot_be_drawn_is_refused(tmp_path):
 def test_pictures_need_no_tensorflow():
     program = (
         "import sys\n"
-        "from translator.attention import model_pictures, plots, rings\n"
+        "from translator.attention.drawing import model_pictures, heat_maps as plots, rings\n"
         "assert not {'tensorflow', 'keras'} & set(sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)

@@ -11,14 +11,14 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from translator.attention.canvas import DARK, LIGHT, MAX_WIDTH, title_lines
 from translator.attention.colours import HUES, head_colour
-from translator.attention.plots import View, missing_characters, plot_attention
+from translator.attention.drawing.canvas import DARK, LIGHT, MAX_WIDTH, title_lines
+from translator.attention.drawing.heat_maps import View, missing_characters, plot_attention
 from translator.attention.records import AttentionRecord
 from translator.attention.views import ALL_HEADS
 from translator.attention.words import hide_ends, merge_words
-from translator.errors import InputError
-from translator.pictures import save_figure
+from translator.base.errors import InputError
+from translator.base.figures import save_figure
 
 KINDS = ["encoder", "decoder", "cross"]
 

@@ -8,11 +8,11 @@ import sys
 import numpy as np
 import pytest
 
-from translator.attention.heads import PointingHeads
 from translator.attention.records import KINDS, load_records, save_records
-from translator.decoding.engine import SearchOptions
-from translator.decoding.results import Hypothesis, Translation
-from translator.errors import InputError
+from translator.base.errors import InputError
+from translator.search.engine import SearchOptions
+from translator.text.word_alignment import PointingHeads
+from translator.translation.results import Hypothesis, Translation
 
 SENTENCE = "The man sees the river."
 
@@ -81,7 +81,7 @@ class Watched:
 
 def test_records_equal_what_the_search_computed(tiny_translator):
     """For every hypothesis of a beam whose hypotheses change place."""
-    from translator.decoding.keras_engine import KerasEngine
+    from translator.search.keras_engine import KerasEngine
 
     watched = Watched(tiny_translator.model)
     engine = KerasEngine(watched, tiny_translator.tokenizers, PointingHeads(0, (0,)))
@@ -208,7 +208,7 @@ def test_reading_records_needs_no_tensorflow(records, saved):
     program = (
         "import sys; from pathlib import Path\n"
         "from translator.attention.records import load_records\n"
-        "from translator.attention import plots\n"
+        "from translator.attention.drawing import heat_maps as plots\n"
         f"print(next(load_records(Path({str(saved)!r}))).hypothesis)\n"
         "assert not {'tensorflow', 'keras'} & set(sys.modules)"
     )

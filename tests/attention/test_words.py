@@ -4,13 +4,8 @@ import numpy as np
 import pytest
 
 from translator.attention.records import AttentionMaps, AttentionRecord
-from translator.attention.words import (
-    hide_ends,
-    merge_words,
-    with_ends,
-    words_of,
-    words_of_tokens,
-)
+from translator.attention.words import hide_ends, merge_words, with_ends
+from translator.tokenizers.words import words_of, words_of_tokens
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from translator.attention.heads import AlignedSentence, find_alignment_heads
-from translator.attention.words import word_alignment, words_of
+from translator.attention.alignment_heads import AlignedSentence, find_alignment_heads
+from translator.text.word_alignment import word_alignment
+from translator.tokenizers.words import words_of
 
 
 def test_pieces_join_to_words():

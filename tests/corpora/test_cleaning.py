@@ -2,7 +2,8 @@
 
 import pytest
 
-from translator.config import CleaningConfig, CorpusConfig
+from translator.base.errors import InputError
+from translator.config.schema import CleaningConfig, CorpusConfig
 from translator.corpora import SentencePairs, load_corpus, load_held_out
 from translator.corpora.cleaning import (
     drop,
@@ -12,7 +13,6 @@ from translator.corpora.cleaning import (
     normalized_key,
     split_by_hash,
 )
-from translator.errors import InputError
 
 
 def pairs(*lines: tuple[str, str]) -> SentencePairs:

@@ -5,9 +5,9 @@ import os
 
 import pytest
 
-from translator.config import FilesConfig
+from translator.base.errors import InputError
+from translator.config.schema import FilesConfig
 from translator.corpora.files import count_lines, read_lines, read_pairs
-from translator.errors import InputError
 
 
 def test_crlf_and_byte_order_mark_are_just_lines(tmp_path):

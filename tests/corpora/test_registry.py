@@ -4,7 +4,8 @@ import gzip
 
 import pytest
 
-from translator.config import CorpusConfig
+from translator.base.errors import InputError
+from translator.config.schema import CorpusConfig
 from translator.corpora import (
     fetch_corpus,
     fingerprint,
@@ -14,7 +15,6 @@ from translator.corpora import (
     registry,
 )
 from translator.corpora.cleaning import normalized_key
-from translator.errors import InputError
 
 
 @pytest.fixture

@@ -8,11 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from translator.attention.heads import PointingHeads
-from translator.decoding import keras_engine, programs
-from translator.decoding.engine import MOST_BEAMS, SearchOptions
-from translator.decoding.keras_engine import KerasEngine
-from translator.decoding.programs import Programs, Room
+from translator.search import compiled as programs
+from translator.search import keras_engine
+from translator.search.compiled import Programs, Room
+from translator.search.engine import MOST_BEAMS, SearchOptions
+from translator.search.keras_engine import KerasEngine
+from translator.text.word_alignment import PointingHeads
 
 ROOM = Room(16, 20)
 OPTIONS = SearchOptions(beam_size=2)
@@ -142,8 +143,8 @@ def test_other_limits_do_not_compile_anew(tiny_run, tmp_path):
     """XLA compiles once for each value of what it takes for a constant."""
     program = (
         "import sys; import numpy as np; import translator\n"
-        "from translator.decoding.engine import SearchOptions\n"
-        "from translator.decoding.programs import Programs, Room\n"
+        "from translator.search.engine import SearchOptions\n"
+        "from translator.search.compiled import Programs, Room\n"
         "loaded = translator.load(sys.argv[1], 'keras')\n"
         "made = Programs(loaded.model, loaded.tokenizers.target, print)\n"
         "search = made.choose(10_000, Room(8, 10), SearchOptions(beam_size=2)).program\n"

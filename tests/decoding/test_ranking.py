@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from keras import ops
 
-from translator.decoding.ranking import top_continuations
+from translator.search.ranking import top_continuations
 
 
 @pytest.mark.parametrize("vocab_size", [5, 64, 341, 1001])

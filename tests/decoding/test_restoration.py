@@ -5,17 +5,17 @@ import json
 import numpy as np
 import pytest
 
-from translator.attention.heads import AlignmentHeads
-from translator.attention.words import words_of
-from translator.decoding.names import KnownNames, ShownWord, restore_names, show_names, show_prefix
-from translator.decoding.numbers import localized, show_numbers
-from translator.decoding.restoration import (
+from translator.base.errors import InputError
+from translator.text.names import KnownNames, ShownWord, restore_names, show_names, show_prefix
+from translator.text.numbers import localized, show_numbers
+from translator.text.restoration import (
     Piecewise,
     Restoration,
     restore_text,
 )
-from translator.decoding.truecasing import Truecaser, split_tokens
-from translator.errors import InputError
+from translator.text.truecasing import Truecaser, split_tokens
+from translator.text.word_alignment import AlignmentHeads
+from translator.tokenizers.words import words_of
 
 GERMAN = [
     "Der Mann sieht das Haus.",

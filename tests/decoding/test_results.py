@@ -3,8 +3,8 @@
 import itertools
 import time
 
-from translator.decoding.results import Hypothesis, join
-from translator.decoding.sentences import Part
+from translator.text.sentences import Part
+from translator.translation.results import Hypothesis, join
 
 
 def test_the_best_of_each_part_is_the_best_of_the_line():

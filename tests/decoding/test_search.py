@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from keras import ops
 
-from translator.decoding.ranking import IMPOSSIBLE
-from translator.decoding.search import beam_search, open_sentences
-from translator.decoding.search_state import Hypotheses, SearchSettings, Step
+from translator.search.beam_search import beam_search, open_sentences
+from translator.search.ranking import IMPOSSIBLE
+from translator.search.state import Hypotheses, SearchSettings, Step
 
 START, END, PADDING = 0, 1, 2
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from translator.decoding.sentences import Part, cut_to_fit, sentences_of
+from translator.text.sentences import Part, cut_to_fit, sentences_of
 
 
 def parts_of(line: str, language: str, fits: Callable[[str], bool]) -> list[Part]:

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 import translator
-from translator.decoding.names import KnownNames
-from translator.decoding.sentences import Part, cut_to_fit
-from translator.decoding.streaming import translate_lines
-from translator.decoding.translate import Translator
-from translator.errors import InputError
-from translator.run import RunDirectory
-from translator.weights import load_arrays, save_arrays
+from translator.base.errors import InputError
+from translator.runs.directory import RunDirectory
+from translator.runs.weights import load_arrays, save_arrays
+from translator.text.names import KnownNames
+from translator.text.sentences import Part, cut_to_fit
+from translator.translation.streaming import translate_lines
+from translator.translation.translator import Translator
 
 SENTENCES = ["The man sees the cat.", "The dog loves the house.", "The woman knows the book."]
 GERMAN = ["Der Mann sieht die Katze.", "Der Hund liebt das Haus.", "Die Frau kennt das Buch."]

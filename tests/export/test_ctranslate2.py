@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 
 import translator
-from translator.attention.heads import AlignmentHeads
-from translator.config_file import validate_config
-from translator.decoding.engine import SearchOptions
-from translator.decoding.names import KnownNames
-from translator.decoding.restoration import Restoration
-from translator.errors import InputError
+from translator.base.errors import InputError
+from translator.config.yaml_file import validate_config
 from translator.export.ctranslate2 import QUANTIZATIONS, export_ctranslate2
-from translator.run import RunDirectory
-from translator.tokenizer import load_tokenizers
-from translator.weights import make_model, model_weights, save_arrays
+from translator.runs.directory import RunDirectory
+from translator.runs.weights import make_model, model_weights, save_arrays
+from translator.search.engine import SearchOptions
+from translator.text.names import KnownNames
+from translator.text.restoration import Restoration
+from translator.text.word_alignment import AlignmentHeads
+from translator.tokenizers.subword import load_tokenizers
 
 SHAPES = [{}, {"tied_embeddings": "all", "normalize_first": True}]
 MORE_SHAPES = [

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from translator.model.attention import MultiHeadAttention
+from translator.model.multi_head_attention import MultiHeadAttention
 
 
 def make_identity(num_heads: int, d_model: int) -> MultiHeadAttention:

@@ -5,11 +5,11 @@ import numpy as np
 import pytest
 from keras import ops
 
-from translator.model.attention import MultiHeadAttention
 from translator.model.decoder import Decoder, DecoderLayer
 from translator.model.dropout import Dropout
 from translator.model.encoder import Encoder, EncoderLayer
 from translator.model.feed_forward import FeedForward
+from translator.model.multi_head_attention import MultiHeadAttention
 from translator.model.normalization import LayerNorm
 from translator.model.positional_encoding import TokenEmbedding
 from translator.model.residual import Residual

@@ -4,7 +4,7 @@ import keras
 import numpy as np
 import pytest
 
-from translator.config import ModelConfig
+from translator.config.schema import ModelConfig
 from translator.model.transformer import Transformer
 
 PADDING = 3

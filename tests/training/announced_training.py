@@ -14,13 +14,14 @@ import time
 
 import numpy as np
 
-from translator.config_file import read_config
-from translator.run import RunDirectory
-from translator.startup import start_keras
+from translator.base.keras_startup import start_keras
+from translator.config.yaml_file import read_config
+from translator.runs.directory import RunDirectory
 
 start_keras()
 
-from translator import weights, writing  # noqa: E402
+from translator.base import files as writing  # noqa: E402
+from translator.runs import weights  # noqa: E402
 from translator.training import trainer  # noqa: E402
 from translator.training.callbacks import Updates  # noqa: E402
 from translator.training.hardware import make_deterministic  # noqa: E402

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
-from translator.run import RunDirectory
-from translator.weights import load_arrays
+from translator.runs.directory import RunDirectory
+from translator.runs.weights import load_arrays
 
 
 def assert_same_endings(one: Path, other: Path) -> None:

@@ -14,16 +14,17 @@ import pytest
 
 from tests.training.states import assert_same_endings
 from tests.training.test_trainer import quiet
-from translator import weights, writing
-from translator.config_file import read_config
-from translator.errors import InputError
-from translator.run import RunDirectory
+from translator.base import files as writing
+from translator.base.errors import InputError
+from translator.config.yaml_file import read_config
+from translator.runs import weights
+from translator.runs.directory import RunDirectory
+from translator.runs.weights import load_arrays
 from translator.training import state
 from translator.training.callbacks import Updates
-from translator.training.faults import runs_out_of_memory
+from translator.training.failures import runs_out_of_memory
 from translator.training.state import read_lines
 from translator.training.trainer import train
-from translator.weights import load_arrays
 
 DEMO = Path(__file__).parents[2] / "configs" / "demo.yaml"
 SMALL = ("model.num_layers=1", "training.epochs=2")
@@ -137,10 +138,10 @@ def test_a_state_without_all_that_it_needs_is_named(two_epochs, tmp_path):
 LITTLE_MEMORY = """
 import re, resource, sys
 from pathlib import Path
-from translator.startup import start_keras
+from translator.base.keras_startup import start_keras
 start_keras()
 from translator.cli.main import main
-from translator.training.rounds import Rounds
+from translator.training.loop import Rounds
 
 train = Rounds.train
 
@@ -255,7 +256,7 @@ def test_two_damaged_checkpoints_are_said_to_be(two_epochs, tmp_path):
 
 
 def test_a_run_that_another_process_trains_is_refused(two_epochs, tmp_path):
-    from translator.locking import locked
+    from translator.base.lock import locked
 
     train(two_epochs, tmp_path / "run", report=quiet)
     before = {path: path.stat().st_mtime_ns for path in (tmp_path / "run").iterdir()}

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from tests.training.test_trainer import quiet
-from translator.config_file import read_config
-from translator.errors import InputError
-from translator.run import RunDirectory
-from translator.tokenizer import ALL_CORES
+from translator.base.errors import InputError
+from translator.base.machine import ALL_CORES
+from translator.config.yaml_file import read_config
+from translator.runs.directory import RunDirectory
 from translator.training import hardware
 from translator.training.trainer import train
 

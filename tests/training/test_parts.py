@@ -6,12 +6,12 @@ import keras
 import numpy as np
 import pytest
 
-from translator.config import DataConfig, ModelConfig, ScheduleConfig, TrainingConfig
-from translator.dataset import Batches
-from translator.encoding import EncodedPairs, TokenArray
+from translator.config.schema import DataConfig, ModelConfig, ScheduleConfig, TrainingConfig
+from translator.data.batches import Batches
+from translator.data.encoding import EncodedPairs, TokenArray
 from translator.model.transformer import Transformer
+from translator.training.accumulation import PartsTransformer
 from translator.training.compilation import compile_model
-from translator.training.parts import PartsTransformer
 
 PADDING = 19
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.training.states import assert_same_endings
-from translator.run import RunDirectory
+from translator.runs.directory import RunDirectory
 
 PROGRAM = Path(__file__).with_name("announced_training.py")
 EVENTS = ("average", "export", *["translation"] * 3, *["renaming"] * 3, *["writing"] * 4)

@@ -3,7 +3,7 @@
 import keras
 import pytest
 
-from translator.config import ScheduleConfig
+from translator.config.schema import ScheduleConfig
 from translator.training.schedules import make_schedule
 
 

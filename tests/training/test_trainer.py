@@ -10,15 +10,15 @@ import pytest
 
 import translator
 from tests.training.states import assert_same_endings
-from translator.config_file import read_config
+from translator.base.errors import InputError
+from translator.config.yaml_file import read_config
 from translator.corpora import SentencePairs, load_corpus
-from translator.errors import InputError
-from translator.evaluation import measure_perplexity
-from translator.run import RunDirectory
+from translator.evaluation.evaluation import measure_perplexity
+from translator.runs.directory import RunDirectory
+from translator.runs.weights import load_arrays, model_weights
 from translator.training.callbacks import StopOnSignal, Updates
 from translator.training.state import read_lines, read_progress
 from translator.training.trainer import train
-from translator.weights import load_arrays, model_weights
 
 
 def quiet(line: str) -> None:

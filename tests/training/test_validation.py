@@ -11,16 +11,16 @@ import sacrebleu
 import translator
 from tests.test_cli import refused, run
 from tests.training.test_trainer import quiet
-from translator.config_file import read_config
-from translator.errors import InputError
-from translator.evaluation import evaluate_split
-from translator.preparation import prepare
-from translator.run import RunDirectory
+from translator.base.errors import InputError
+from translator.config.yaml_file import read_config
+from translator.data.preparation import prepare
+from translator.evaluation.evaluation import evaluate_split
+from translator.runs.directory import RunDirectory
+from translator.runs.weights import load_arrays, save_arrays
 from translator.training.averaging import average_weights
-from translator.training.plots import plot_curves, read_curves
+from translator.training.curves import plot_curves, read_curves
 from translator.training.trainer import train
 from translator.training.validation import Validation
-from translator.weights import load_arrays, save_arrays
 
 TRANSLATED = (
     "training.epochs=24", "training.keep_last=3", "training.keep_best=3",

@@ -7,8 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from translator.attention.records import AttentionRecord
-from translator.attention.words import word_alignment, words_of_tokens
-from translator.errors import InputError
+from translator.base.errors import InputError
+from translator.text.word_alignment import word_alignment
+from translator.tokenizers.words import words_of_tokens
 
 Link = tuple[int, int]  # the numbers of a source and a target word, from 0
 

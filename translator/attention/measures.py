@@ -17,9 +17,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from translator.attention.records import END, KINDS, START, AttentionRecord
-from translator.attention.words import SPACE
-from translator.errors import InputError
+from translator.attention.records import KINDS, AttentionRecord
+from translator.base.errors import InputError
+from translator.tokenizers.special_tokens import END, START
+from translator.tokenizers.words import SPACE
 
 PLACES = {"previous": -1, "same": 0, "next": 1}  # of the key, seen from the row
 SHARES = (*PLACES, "start", "end", "punctuation")

@@ -24,8 +24,8 @@ from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
-from translator.errors import InputError
-from translator.writing import whole_file
+from translator.base.errors import InputError
+from translator.base.files import whole_file
 
 FILE_ENDINGS = (".npz",)
 FORMAT, VERSION = "translator attention", 1
@@ -34,7 +34,6 @@ KINDS = {
     "decoder": "decoder self-attention",
     "cross": "cross-attention",
 }
-START, END = "<s>", "</s>"
 
 
 class RecordedModel(NamedTuple):

@@ -8,7 +8,7 @@ import numpy as np
 from translator.attention.colours import head_colour
 from translator.attention.records import KINDS, AttentionMaps, AttentionRecord
 from translator.attention.words import hide_ends, merge_words
-from translator.errors import InputError
+from translator.base.errors import InputError
 
 REDUCTIONS = {"average": np.mean, "maximum": np.max}
 LABELLED_IN_SHEETS = 25  # tokens at most

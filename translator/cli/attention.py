@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from translator.base.errors import InputError
 from translator.cli.options import (
     engine_option,
     errors_option,
@@ -21,12 +22,11 @@ from translator.cli.options import (
     run_option,
     search_options,
 )
-from translator.errors import InputError
 
 if TYPE_CHECKING:
     from translator.attention.records import AttentionRecord
     from translator.attention.views import View
-    from translator.decoding.translate import Translator
+    from translator.translation.translator import Translator
 
 _view_options = (
     click.option("--out", type=click.Path(path_type=Path), help="Picture: .png, .svg or .pdf."),
@@ -188,10 +188,11 @@ def _check_places(
     save: Path | None = None,
 ) -> None:
     """Refuses files that could not be written, and options of no picture, before any work."""
-    from translator.attention import fonts, records
+    from translator.attention import records
+    from translator.attention.drawing import fonts
     from translator.attention.views import View
-    from translator.pictures import FILE_ENDINGS
-    from translator.writing import check_output_path
+    from translator.base.figures import FILE_ENDINGS
+    from translator.base.files import check_output_path
 
     if out is None and (font is not None or view != View()):
         raise InputError(
@@ -226,7 +227,7 @@ def _records(
     options: dict[str, Any],
 ) -> Iterator[tuple[str, "AttentionRecord | None"]]:
     """What is printed of each hypothesis, and its record; none where a sentence is passed on."""
-    from translator.decoding.streaming import translate_lines
+    from translator.translation.streaming import translate_lines
 
     count, found = 0, False
     with progress_bar(files) as bar:
@@ -262,8 +263,9 @@ def _show(
     font: str | None,
 ) -> None:
     """Draws the first record, and writes the explorer of all."""
-    from translator.attention import fonts, plots
-    from translator.pictures import save_figure
+    from translator.attention.drawing import fonts
+    from translator.attention.drawing import heat_maps as plots
+    from translator.base.figures import save_figure
 
     if out is not None:
         save_figure(plots.plot_attention(records[0], view, font), out)
@@ -271,8 +273,8 @@ def _show(
             report(fonts.advice(missing))
         report(f"picture: {out}")
     if html is not None:
-        from translator.attention.explorer import explorer_html
-        from translator.writing import whole_file
+        from translator.attention.page.explorer import explorer_html
+        from translator.base.files import whole_file
 
         with whole_file(html) as file:
             file.write(explorer_html(records).encode())

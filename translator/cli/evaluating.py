@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from translator.base.errors import InputError
 from translator.cli.options import (
     beam_option,
     engine_option,
@@ -18,13 +19,12 @@ from translator.cli.options import (
     report,
     run_option,
 )
-from translator.errors import InputError
 
 if TYPE_CHECKING:
-    from translator.comparison import Comparison
-    from translator.decoding.results import Score
-    from translator.decoding.translate import Translator
-    from translator.evaluation import Evaluation
+    from translator.evaluation.comparison import Comparison
+    from translator.evaluation.evaluation import Evaluation
+    from translator.translation.results import Score
+    from translator.translation.translator import Translator
 
 SCORED_TOGETHER = 1024  # pairs; scores are printed as they are there
 
@@ -70,12 +70,12 @@ def evaluate(
     **options: Any,
 ) -> None:
     """Measure a run: BLEU, chrF, TER, perplexity, speed, and each phenomenon of the demo corpus."""
-    from translator.writing import check_output_path
+    from translator.base.files import check_output_path
 
     if out is not None:
         check_output_path(out)
     loaded = load(run_dir, engine)
-    from translator.evaluation import evaluate_files, evaluate_split, write_translations
+    from translator.evaluation.evaluation import evaluate_files, evaluate_split, write_translations
 
     if source or references:
         result = evaluate_files(loaded, source, references, **options)
@@ -177,9 +177,9 @@ def compare(
 ) -> None:
     """Tell whether RUN_B is better than RUN_A, or only lucky: paired bootstrap resampling."""
     runs = [load(run, engine) for run in (run_a, run_b)]
-    from translator.comparison import compare, require_same_task
     from translator.corpora import fingerprint
-    from translator.evaluation import (
+    from translator.evaluation.comparison import compare, require_same_task
+    from translator.evaluation.evaluation import (
         gather_references,
         load_split,
         read_files,

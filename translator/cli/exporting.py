@@ -32,7 +32,7 @@ def export(run_dir: Path, format: str, quantization: str, out: Path | None) -> N
     from ctranslate2 import get_supported_compute_types
 
     from translator.export.ctranslate2 import export_ctranslate2
-    from translator.run import RunDirectory
+    from translator.runs.directory import RunDirectory
 
     run = RunDirectory(run_dir)
     folder = out or run.export

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from translator.base.errors import InputError
 from translator.cli.options import load, report, run_option
-from translator.errors import InputError
 
 if TYPE_CHECKING:
-    from translator.head_analysis import HeadAnalysis, SkippedPair
-    from translator.linked_pairs import LinkedPair
+    from translator.evaluation.gold_alignments import LinkedPair
+    from translator.evaluation.head_analysis import HeadAnalysis, SkippedPair
 
 TO_CHOOSE_BY = 500  # pairs by whose links `align` chooses heads
 
@@ -63,9 +63,9 @@ def heads(
     Where word alignments are known, as of the demo corpus or by --gold, also its alignment error
     rate: "written" by where it looks while a word is written, "read" one step later.
     """
-    from translator.linked_pairs import read_files, read_test_split, take
-    from translator.pictures import FILE_ENDINGS, save_figure
-    from translator.writing import check_output_path
+    from translator.base.figures import FILE_ENDINGS, save_figure
+    from translator.base.files import check_output_path
+    from translator.evaluation.gold_alignments import read_files, read_test_split, take
 
     if out is not None:
         check_output_path(out, FILE_ENDINGS)
@@ -76,7 +76,7 @@ def heads(
         )
     pairs = take(read_files(source, target, gold), limit) if source and target else None
     loaded = load(run_dir, "keras")
-    from translator.head_analysis import analyse_heads
+    from translator.evaluation.head_analysis import analyse_heads
 
     if pairs is None:
         pairs = read_test_split(loaded.config.corpus)[:limit]
@@ -84,7 +84,7 @@ def heads(
     report_skipped("left out", found.skipped)
     report_skipped("left out of the alignment error rate", found.unaligned)
     if out is not None:
-        from translator.attention.measure_plots import plot_measures
+        from translator.attention.drawing.head_measures import plot_measures
 
         title = f"{loaded.run.path.resolve().name}, {found.measures.sentences:,} sentence pairs"
         save_figure(plot_measures(found.measures, found.errors, title), out)
@@ -192,7 +192,12 @@ def align(
     first = list(itertools.islice(pairs, TO_CHOOSE_BY))
     loaded = load(run_dir, "keras")
     from translator.attention.alignments import LinkCounter, format_links
-    from translator.head_analysis import align_pairs, analyse_heads, choose_heads, named_heads
+    from translator.evaluation.head_analysis import (
+        align_pairs,
+        analyse_heads,
+        choose_heads,
+        named_heads,
+    )
 
     if layer is not None:
         pointer = named_heads(loaded, layer, head, reading)
@@ -216,7 +221,7 @@ def open_pairs(
 ) -> Iterator["LinkedPair"]:
     """The pairs of files, or of standard input."""
     from translator.corpora.files import decode_lines
-    from translator.linked_pairs import read_columns, read_files
+    from translator.evaluation.gold_alignments import read_columns, read_files
 
     if source is not None and target is not None:
         return read_files(source, target, gold)

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from translator.base.errors import InputError
 from translator.cli.options import report, run_option
-from translator.errors import InputError
 
 if TYPE_CHECKING:
-    from translator.tokenizer import SubwordTokenizer
+    from translator.tokenizers.subword import SubwordTokenizer
 
 
 @click.command()
@@ -109,12 +109,12 @@ def open_tokenizer(
     run_dir: Path | None, language: str | None, vocab_size: int, side: str
 ) -> "SubwordTokenizer":
     """Opens BPEmb's tokenizer of a language, or that of a side of a run."""
-    from translator.run import RunDirectory, newest_run
+    from translator.runs.directory import RunDirectory, newest_run
 
     if language is not None:
         if run_dir is not None:
             raise InputError("expected --run or --bpemb, found both; name one of them")
-        from translator.vocabulary import bpemb_tokenizer
+        from translator.tokenizers.sources import bpemb_tokenizer
 
         return bpemb_tokenizer(language, vocab_size)
     if run_dir is None:

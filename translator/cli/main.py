@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 import click
 
-import translator
+from translator.base.errors import InputError
+from translator.base.version import __version__
 from translator.cli.attention import attention, draw
 from translator.cli.evaluating import compare, evaluate, score
 from translator.cli.exporting import export
@@ -17,11 +18,10 @@ from translator.cli.model_pictures import masks, positions
 from translator.cli.options import report
 from translator.cli.training import average, curves, schedule, train
 from translator.cli.translating import translate
-from translator.errors import InputError
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(translator.__version__, prog_name="translator")
+@click.version_option(__version__, prog_name="translator")
 @click.option("--debug", is_flag=True, help="Show the traceback of an error.")
 def cli(debug: bool) -> None:
     """Train an English-German Transformer, translate with it, look into it."""

@@ -29,22 +29,23 @@ def masks(source: str, target: str, padding: int, out: Path, dark: bool, font: s
     """Draw who may look at whom: padding, look-ahead and both combined, for the words of a
     SOURCE and a TARGET sentence.
     """
-    from translator.pictures import FILE_ENDINGS, save_figure
-    from translator.writing import check_output_path
+    from translator.base.figures import FILE_ENDINGS, save_figure
+    from translator.base.files import check_output_path
 
     check_output_path(out, FILE_ENDINGS)
-    from translator.attention import fonts
-    from translator.attention.model_pictures import plot_masks
-    from translator.startup import start_keras
+    from translator.attention.drawing import fonts
+    from translator.attention.drawing.model_pictures import plot_masks
+    from translator.base.keras_startup import start_keras
+    from translator.tokenizers.special_tokens import END, PADDING, START
 
-    source_tokens = ("<s>", *source.split(), "</s>", *["<pad>"] * padding)
-    target_tokens = ("<s>", *target.split(), *["<pad>"] * padding)
+    source_tokens = (START, *source.split(), END, *[PADDING] * padding)
+    target_tokens = (START, *target.split(), *[PADDING] * padding)
     _, missing = fonts.choose_families((*source_tokens, *target_tokens), font)
     start_keras()
     from translator.model.masks import masks_of
 
     found = masks_of(
-        *([token == "<pad>" for token in tokens] for tokens in (source_tokens, target_tokens))
+        *([token == PADDING for token in tokens] for tokens in (source_tokens, target_tokens))
     )
     save_figure(plot_masks(*found, source_tokens, target_tokens, dark, font), out)
     if missing:
@@ -66,10 +67,10 @@ def positions(out: Path, length: int, d_model: int, dark: bool) -> None:
     """Draw the positional encoding: positions by dimensions, or each pair of dimensions as a
     point that turns on a ring.
     """
-    from translator.attention.model_pictures import plot_positions
-    from translator.attention.rings import draw_rings
-    from translator.pictures import FILE_ENDINGS, save_figure
-    from translator.writing import check_output_path
+    from translator.attention.drawing.model_pictures import plot_positions
+    from translator.attention.drawing.rings import draw_rings
+    from translator.base.figures import FILE_ENDINGS, save_figure
+    from translator.base.files import check_output_path
 
     check_output_path(out, (*FILE_ENDINGS, ".gif"))
     if out.suffix.lower() == ".gif":

@@ -7,12 +7,12 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from translator.errors import InputError
+from translator.base.errors import InputError
 
 if TYPE_CHECKING:
     from tqdm import tqdm
 
-    from translator.decoding.translate import Translator
+    from translator.translation.translator import Translator
 
 
 def _as_utf8(context: click.Context, option: click.Parameter, text: str) -> str:
@@ -102,8 +102,8 @@ def search_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def load(run_dir: Path | None, engine: str | None = None) -> "Translator":
     """Opens a run; the newest one, named on standard error, where none is given."""
-    from translator.decoding.translate import Translator
-    from translator.run import RunDirectory, newest_run
+    from translator.runs.directory import RunDirectory, newest_run
+    from translator.translation.translator import Translator
 
     if run_dir is None:
         run_dir = newest_run()

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
+from translator.base.errors import InputError
 from translator.cli.options import report
-from translator.errors import InputError
 
 set_option = click.option(
     "--set",
@@ -29,8 +29,8 @@ set_option = click.option(
 @click.option("--resume", is_flag=True, help="Go on with the run that is there.")
 def train(config: Path, run_dir: Path | None, overrides: tuple[str, ...], resume: bool) -> None:
     """Train a model as the YAML file CONFIG says."""
-    from translator.config_file import read_config
-    from translator.startup import start_keras
+    from translator.base.keras_startup import start_keras
+    from translator.config.yaml_file import read_config
 
     settings = read_config(config, overrides)
     run_dir = run_dir or Path("checkpoints") / config.stem
@@ -62,15 +62,15 @@ def train(config: Path, run_dir: Path | None, overrides: tuple[str, ...], resume
 )
 def schedule(config: Path, overrides: tuple[str, ...], out: Path, updates: int | None) -> None:
     """Draw the learning rate that the YAML file CONFIG asks for."""
-    from translator.config_file import read_config
-    from translator.pictures import FILE_ENDINGS, save_figure
-    from translator.startup import start_keras
-    from translator.writing import check_output_path
+    from translator.base.figures import FILE_ENDINGS, save_figure
+    from translator.base.files import check_output_path
+    from translator.base.keras_startup import start_keras
+    from translator.config.yaml_file import read_config
 
     settings = read_config(config, overrides)
     check_output_path(out, FILE_ENDINGS)
     start_keras()
-    from translator.training.plots import plot_schedule, usual_updates
+    from translator.training.curves import plot_schedule, usual_updates
 
     save_figure(plot_schedule(settings, updates or usual_updates(settings)), out)
     report(f"learning rate: {out}")
@@ -85,8 +85,8 @@ def schedule(config: Path, overrides: tuple[str, ...], out: Path, updates: int |
 )
 def average(run_dir: Path, last: int | None, best: int | None, out: Path | None) -> None:
     """Make a new run of the mean of weights that RUN has kept."""
-    from translator.run import RunDirectory
-    from translator.startup import start_keras
+    from translator.base.keras_startup import start_keras
+    from translator.runs.directory import RunDirectory
 
     if (last is None) == (best is None):
         raise InputError("expected either --last or --best, such as --last 10")
@@ -106,14 +106,14 @@ def average(run_dir: Path, last: int | None, best: int | None, out: Path | None)
 )
 def curves(runs: tuple[Path, ...], out: Path) -> None:
     """Draw loss, perplexity, BLEU, learning rate and speed of each RUN, to compare them."""
-    from translator.pictures import FILE_ENDINGS, save_figure
-    from translator.run import RunDirectory
-    from translator.startup import start_keras
-    from translator.writing import check_output_path
+    from translator.base.figures import FILE_ENDINGS, save_figure
+    from translator.base.files import check_output_path
+    from translator.base.keras_startup import start_keras
+    from translator.runs.directory import RunDirectory
 
     check_output_path(out, FILE_ENDINGS)
     start_keras()
-    from translator.training.plots import plot_curves, read_curves
+    from translator.training.curves import plot_curves, read_curves
 
     figures = {str(run): read_curves(RunDirectory(run)) for run in runs}
     if empty := [run for run, lines in figures.items() if not lines]:

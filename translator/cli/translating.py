@@ -21,8 +21,8 @@ from translator.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from translator.decoding.results import Translation
-    from translator.decoding.translate import Translator
+    from translator.translation.results import Translation
+    from translator.translation.translator import Translator
 
 
 @click.command()
@@ -49,7 +49,7 @@ def translate(
     **options: Any,
 ) -> None:
     """Translate SENTENCES, the lines of files, or the lines of standard input."""
-    from translator.decoding.streaming import translate_lines
+    from translator.translation.streaming import translate_lines
 
     inputs = lines_of(sentences, files, errors)
     loaded = load(run_dir, engine)

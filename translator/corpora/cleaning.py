@@ -5,7 +5,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Sequence
 
-from translator.config import CleaningConfig
+from translator.config.schema import CleaningConfig
 from translator.corpora.pairs import SentencePairs
 
 Counts = dict[str, int]

@@ -2,13 +2,13 @@
 
 from typing import NamedTuple
 
-from translator.config import CorpusConfig
+from translator.base.errors import InputError
+from translator.config.schema import CorpusConfig
 from translator.corpora import cleaning
 from translator.corpora.cleaning import Counts, normalized_key
 from translator.corpora.files import read_pairs
 from translator.corpora.pairs import SentencePairs
 from translator.corpora.registry import read_corpus
-from translator.errors import InputError
 
 ENGLISH = ("en", "eng", "English")  # what BPEmb calls it
 

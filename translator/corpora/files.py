@@ -7,8 +7,8 @@ import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from translator.config import FilesConfig
-from translator.errors import InputError
+from translator.base.errors import InputError
+from translator.config.schema import FilesConfig
 
 
 def decode_lines(lines: Iterable[bytes], name: str, errors: str = "strict") -> Iterator[str]:

@@ -5,8 +5,10 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from translator.cache import key_of, sha256
-from translator.config import CorpusConfig
+from translator.base.cache import key_of, sha256
+from translator.base.download import RemoteFile, check_zip, fetch
+from translator.base.errors import InputError
+from translator.config.schema import CorpusConfig
 from translator.corpora.files import (
     aligned,
     columns,
@@ -16,8 +18,6 @@ from translator.corpora.files import (
     read_zip_member,
 )
 from translator.corpora.pairs import SentencePairs
-from translator.download import RemoteFile, check_zip, fetch
-from translator.errors import InputError
 
 SPLITS = ("train", "validation", "test")
 CORPUS_VERSION = 1  # to be raised when the same files come to be cleaned or split otherwise

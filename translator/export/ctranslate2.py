@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 from ml_dtypes import bfloat16
 
-from translator.attention.heads import PointingHeads, pointing_heads
-from translator.config import Config, ModelConfig
-from translator.decoding.restoration import Restoration
-from translator.errors import InputError
-from translator.model.fixed import LAYER_NORM_EPSILON, sinusoidal_positions
-from translator.run import RunDirectory
-from translator.tokenizer import Tokenizers
-from translator.weights import load_arrays, weights_fingerprint
-from translator.writing import whole_folder
+from translator.base.errors import InputError
+from translator.base.files import whole_folder
+from translator.config.schema import Config, ModelConfig
+from translator.model.constants import LAYER_NORM_EPSILON, sinusoidal_positions
+from translator.runs.directory import RunDirectory
+from translator.runs.weights import load_arrays, weights_fingerprint
+from translator.text.restoration import Restoration
+from translator.text.word_alignment import PointingHeads, pointing_heads
+from translator.tokenizers.subword import Tokenizers
 
 QUANTIZATIONS = ("float32", "int8", "int16", "float16", "bfloat16")
 
@@ -70,7 +70,7 @@ def make_spec(
     Args:
         config: the run's.
         tokenizers: the run's.
-        weights: by the names of `translator.weights.model_weights`.
+        weights: by the names of `translator.runs.weights.model_weights`.
         quantization: one of `QUANTIZATIONS`.
         alignment: whose attention CTranslate2 is to return.
 

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 import keras
 from keras import ops
 
-from translator.model.attention import AttentionOutput, MultiHeadAttention
 from translator.model.feed_forward import FeedForward
+from translator.model.multi_head_attention import AttentionOutput, MultiHeadAttention
 from translator.model.normalization import LayerNorm
 from translator.model.residual import Residual
 

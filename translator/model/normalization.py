@@ -5,7 +5,7 @@ from typing import Any
 import keras
 from keras import ops
 
-from translator.model.fixed import LAYER_NORM_EPSILON
+from translator.model.constants import LAYER_NORM_EPSILON
 
 
 @keras.saving.register_keras_serializable(package="translator")

@@ -5,8 +5,8 @@ from typing import Any
 import keras
 from keras import ops
 
+from translator.model.constants import sinusoidal_positions
 from translator.model.dropout import Dropout
-from translator.model.fixed import sinusoidal_positions
 
 
 @keras.saving.register_keras_serializable(package="translator")

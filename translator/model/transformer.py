@@ -7,11 +7,11 @@ import keras
 import numpy as np
 from keras import ops
 
-from translator.config import ModelConfig
-from translator.model.attention import HIDDEN, KeyValues
+from translator.config.schema import ModelConfig
 from translator.model.decoder import Decoder, DecoderOutput
 from translator.model.encoder import Encoder, EncoderOutput
 from translator.model.masks import padding_mask, target_mask
+from translator.model.multi_head_attention import HIDDEN, KeyValues
 from translator.model.positional_encoding import TokenEmbedding
 
 

@@ -9,21 +9,21 @@ from pathlib import Path
 
 import numpy as np
 
+from translator.base.errors import InputError
+from translator.base.files import whole_folder
 from translator.corpora import fingerprint
-from translator.errors import InputError
+from translator.data.preparation import TrainingData, prepare
 from translator.export.ctranslate2 import export_ctranslate2
 from translator.model.transformer import Transformer
-from translator.preparation import TrainingData, prepare
-from translator.run import RunDirectory
-from translator.tokenizer import FILE_NAMES
-from translator.training.alignment import find_heads
+from translator.runs.directory import RunDirectory
+from translator.runs.weights import load_arrays, make_model, save_arrays, set_model_weights
+from translator.tokenizers.subword import FILE_NAMES
+from translator.training.alignment_heads import find_heads
 from translator.training.compilation import compile_model
-from translator.training.rounds import Rounds
+from translator.training.loop import Rounds
 from translator.training.selection import Selection
 from translator.training.state import read_lines
 from translator.training.validation import Validation, describe
-from translator.weights import load_arrays, make_model, save_arrays, set_model_weights
-from translator.writing import whole_folder
 
 Report = Callable[[str], None]
 

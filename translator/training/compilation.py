@@ -4,16 +4,16 @@ import functools
 
 import keras
 
-from translator.config import Config
+from translator.config.schema import Config
 from translator.model.transformer import Transformer
-from translator.tokenizer import Tokenizers
+from translator.runs.weights import make_model
+from translator.tokenizers.subword import Tokenizers
+from translator.training.accumulation import PartsTransformer
 from translator.training.hardware import dtype_policy, runs_on_cpu
 from translator.training.losses import MaskedCrossEntropy
 from translator.training.metrics import TokenAccuracy, TokenCrossEntropy
 from translator.training.optimizer import FusedAdam
-from translator.training.parts import PartsTransformer
 from translator.training.schedules import make_schedule
-from translator.weights import make_model
 
 
 def make_training_model(config: Config, tokenizers: Tokenizers) -> Transformer:

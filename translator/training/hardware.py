@@ -5,9 +5,9 @@ from typing import Any
 
 import keras
 
-from translator.config import Config, TrainingConfig
-from translator.errors import InputError
-from translator.tokenizer import ALL_CORES
+from translator.base.errors import InputError
+from translator.base.machine import ALL_CORES
+from translator.config.schema import Config, TrainingConfig
 
 BFLOAT16_SINCE = (8, 0)  # compute capability
 CHOICES = ("precision", "jit_compile", "data_parallel")

@@ -7,7 +7,7 @@ from typing import Any
 import keras
 import numpy as np
 
-from translator.weights import model_weights
+from translator.runs.weights import model_weights
 
 
 def moving_averages(optimizer: keras.optimizers.Optimizer) -> list[tuple[Any, Any]]:

@@ -7,7 +7,7 @@ import keras
 import numpy as np
 from keras import ops
 
-from translator.config import ScheduleConfig
+from translator.config.schema import ScheduleConfig
 
 
 class _Schedule(keras.optimizers.schedules.LearningRateSchedule, ABC):

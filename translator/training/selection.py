@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from translator.config import Config
+from translator.config.schema import Config
 from translator.training.state import Figures, Progress
 
 LESS_IS_BETTER = ("cross_entropy", "perplexity", "loss")

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from translator.errors import InputError
-from translator.run import RunDirectory
-from translator.training.faults import TRY_ANEW
-from translator.weights import assign_named, load_arrays, named_values, save_arrays
-from translator.writing import whole_file
+from translator.base.errors import InputError
+from translator.base.files import whole_file
+from translator.runs.directory import RunDirectory
+from translator.runs.weights import assign_named, load_arrays, named_values, save_arrays
+from translator.training.failures import TRY_ANEW
 
 Figures = dict[str, Any]
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from translator.errors import InputError
+from translator.base.errors import InputError
 from translator.training.state import Figures
 
 

@@ -9,12 +9,14 @@ from typing import Any, NamedTuple
 
 import keras
 
-from translator.config import Config
+from translator.base.errors import InputError
+from translator.base.lock import locked
+from translator.config.schema import Config
 from translator.corpora import fingerprint
-from translator.errors import InputError
-from translator.locking import locked
-from translator.preparation import prepare
-from translator.run import RunDirectory
+from translator.data.preparation import prepare
+from translator.runs.directory import RunDirectory
+from translator.runs.weights import set_embeddings
+from translator.tokenizers.sources import load_vectors
 from translator.training.averaging import keep_average, make_usable
 from translator.training.callbacks import above_bar
 from translator.training.compilation import make_training_model
@@ -24,13 +26,11 @@ from translator.training.hardware import (
     resolve,
     share_out_threads,
 )
+from translator.training.loop import Epochs, Rounds
 from translator.training.metrics import perplexity
-from translator.training.rounds import Epochs, Rounds
 from translator.training.state import Progress, load_state, save_state
 from translator.training.tensorboard import check_tensorboard
 from translator.training.validation import Validation
-from translator.vocabulary import load_vectors
-from translator.weights import set_embeddings
 
 Report = Callable[[str], None]
 MAY_CHANGE = {  # what a run that goes on may have otherwise

@@ -9,25 +9,25 @@ from typing import Any
 import keras
 import numpy as np
 
-from translator.attention.heads import pointing_heads
-from translator.config import Config
+from translator.config.schema import Config
 from translator.corpora import SentencePairs
-from translator.dataset import Batches
-from translator.decoding.ctranslate2_engine import CTranslate2Engine
-from translator.decoding.engine import SearchOptions
-from translator.decoding.limits import Limits, check_options
-from translator.encoding import read_text
-from translator.evaluation import gather_references, score
+from translator.data.batches import Batches
+from translator.data.encoding import read_text
+from translator.data.preparation import TrainingData
+from translator.evaluation.evaluation import gather_references, score
 from translator.export.ctranslate2 import make_spec
-from translator.preparation import TrainingData
-from translator.training.faults import memory_is_full, runs_out_of_memory
+from translator.runs.weights import set_model_weights
+from translator.search.ctranslate2_engine import CTranslate2Engine
+from translator.search.engine import SearchOptions
+from translator.search.limits import Limits, check_options
+from translator.text.word_alignment import pointing_heads
+from translator.training.failures import memory_is_full, runs_out_of_memory
 from translator.training.metrics import perplexity
 from translator.training.moving_average import (
     averaged_weights,
     averages_in_place,
     moving_averages,
 )
-from translator.weights import set_model_weights
 
 Report = Callable[[str], None]
 

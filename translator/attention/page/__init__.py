@@ -1,0 +1,1 @@
+"""The explorer: records as one HTML page that needs no network."""

@@ -1,0 +1,165 @@
+"""Checked downloads: encrypted, whole, with the bytes that were meant, and only once."""
+
+import os
+import zipfile
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from translator.base.cache import home, make_folder, sha256
+from translator.base.errors import InputError
+
+TIMEOUT = 30  # seconds without a byte
+# Some hosts, manythings.org among them, turn away what does not name itself like a browser.
+HEADERS = {"User-Agent": "Mozilla/5.0 (compatible; translator)"}
+
+
+class RemoteFile(NamedTuple):
+    """A file on the network and its place in the cache.
+
+    Attributes:
+        place: the path below `home`, with ``/``.
+        address: where it is fetched from.
+        sha256: of the file as published; None where it changes over time.
+        check: is given the path of a download before it gets its name, and
+            raises `InputError` where it is not what it should be.
+    """
+
+    place: str
+    address: str
+    sha256: str | None = None
+    check: Callable[[Path], None] | None = None
+
+    @property
+    def path(self) -> Path:
+        """Where it lies once it is fetched, or put there by hand."""
+        return home() / self.place
+
+    def is_cached(self) -> bool:
+        """Whether it is there, with the bytes that it should have."""
+        return self.path.is_file() and self._trouble() is None
+
+    def _trouble(self) -> str | None:
+        """What is wrong with the file that is there."""
+        if self.sha256 is not None and sha256(self.path) != self.sha256:
+            return f"expected the file with SHA-256 {self.sha256[:12]}…, found other bytes"
+        try:
+            if self.check is not None:
+                self.check(self.path)
+        except InputError as error:
+            return str(error)
+        return None
+
+
+def fetch(file: RemoteFile) -> Path:
+    """Downloads a file unless it is cached.
+
+    Args:
+        file: which.
+
+    Returns:
+        Its path in the cache.
+
+    Raises:
+        InputError: it cannot be had; the message says what was tried, and where
+            the file may be put by hand. What was cached before is untouched.
+    """
+    path = file.path
+    by_hand = f"or put the file there by hand: {path}"
+    if path.is_dir():
+        raise InputError(f"{path}: expected a file, found a folder; remove it to get the file anew")
+    if path.is_file():
+        trouble = file._trouble()
+        if trouble is None:
+            return path
+        by_hand = f"and mind what is there, {path}: {trouble}; remove it"
+    import pooch
+    import requests
+    from tqdm import tqdm
+
+    make_folder(path.parent)
+    pooch.get_logger().setLevel("WARNING")
+    partial = path.with_name(f"{path.name}.{os.getpid()}.part")
+    # pooch sets the total; a bar without one has no truth value, which pooch asks for
+    bar = tqdm(desc=path.name, total=1, unit="B", unit_scale=True, disable=None, leave=False)
+    try:
+        pooch.retrieve(
+            file.address,
+            known_hash=file.sha256 and f"sha256:{file.sha256}",
+            fname=partial.name,
+            path=path.parent,
+            downloader=pooch.HTTPDownloader(
+                bar, chunk_size=1 << 16, timeout=TIMEOUT, headers=HEADERS
+            ),
+        )
+        if file.check is not None:
+            file.check(partial)
+        os.replace(partial, path)
+    except InputError as error:
+        raise InputError(f"{file.address}: {error}; try again later, {by_hand}") from None
+    except (requests.RequestException, ValueError) as error:
+        raise InputError(f"{file.address}: {_refusal(error, file)}, {by_hand}") from None
+    finally:
+        bar.close()
+        partial.unlink(missing_ok=True)
+    return path
+
+
+def _refusal(error: Exception, file: RemoteFile) -> str:
+    """What was expected, what was found, and what to do."""
+    import requests
+
+    if isinstance(error, requests.HTTPError):
+        answer = error.response
+        answer.close()
+        return (
+            f"expected the file, found the answer {answer.status_code} {answer.reason};"
+            " try again later"
+        )
+    if isinstance(error, requests.exceptions.SSLError):
+        return (
+            "expected a certificate that this machine trusts, found another; mend the machine's"
+            " certificates or clock"
+        )
+    if not isinstance(error, requests.RequestException):  # pooch's, of the hash
+        return (
+            f"expected the file with SHA-256 {str(file.sha256)[:12]}…, found other bytes;"
+            " try again later"
+        )
+    found = "no connection"
+    if isinstance(error, requests.Timeout):
+        found = f"no answer within {TIMEOUT} seconds"
+    elif isinstance(error, requests.exceptions.ChunkedEncodingError):
+        found = "an answer that broke off"
+    return f"expected to download it, found {found}; check the network and try again"
+
+
+def check_member_names(names: list[str]) -> None:
+    """Refuses an archive that names a place outside its own folder.
+
+    Raises:
+        InputError: it does.
+    """
+    for name in names:
+        parts = name.replace("\\", "/").split("/")
+        if ".." in parts or parts[0] == "" or ":" in parts[0]:
+            raise InputError(f"expected names inside the archive's own folder, found {name!r}")
+
+
+def check_zip(path: Path, member: str) -> None:
+    """Sees that a zip archive is whole, names no place outside, and holds a member.
+
+    Raises:
+        InputError: one of these is not so.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            check_member_names(archive.namelist())
+            if member not in archive.namelist():
+                raise InputError(f"expected {member} in the archive, found none")
+            damaged = archive.testzip()
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError):
+        damaged = path.name
+    if damaged is not None:
+        raise InputError("expected a whole zip archive, found one cut short or damaged")

@@ -1,0 +1,27 @@
+"""Writes what matplotlib has drawn."""
+
+import warnings
+from pathlib import Path
+
+from matplotlib import rc_context
+from matplotlib.figure import Figure
+
+from translator.base.files import check_output_path, whole_file
+
+FILE_ENDINGS = (".png", ".svg", ".pdf")
+
+
+def save_figure(figure: Figure, path: Path) -> None:
+    """Writes a figure as PNG, SVG or PDF by the file's ending; SVG keeps text as text.
+
+    Raises:
+        InputError: the ending is unknown or the folder does not exist.
+    """
+    check_output_path(path, FILE_ENDINGS)
+    with (
+        whole_file(path) as file,
+        rc_context({"svg.fonttype": "none"}),
+        warnings.catch_warnings(),
+    ):
+        warnings.filterwarnings("ignore", "Glyph .* missing from font")  # a reader is told by name
+        figure.savefig(file, format=path.suffix[1:].lower(), dpi=150)

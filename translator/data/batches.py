@@ -1,0 +1,228 @@
+"""The batches planned from the lengths of encoded pairs, and `tf.data` to carry them.
+
+The plan of an epoch follows from the lengths, the seed and the epoch's number
+alone. So the position (epoch, batch) says which sentences come next, and a run
+goes on where it stopped.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from translator.config.schema import DataConfig
+from translator.data.encoding import EncodedPairs, TokenArray
+from translator.tokenizers.subword import Tokenizers
+
+if TYPE_CHECKING:
+    import tensorflow as tf
+
+
+# Lengths that batches of few shapes are filled up to.
+EDGES = np.array([8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024])
+NOTHING = np.array([-1])  # as a batch's only row: padding alone
+
+
+def pad(sentences: Sequence[Sequence[int] | np.ndarray], padding_id: int) -> np.ndarray:
+    """Stacks sentences of ids into one (B, S) int32 array, filled up with padding."""
+    longest = max(map(len, sentences))
+    batch = np.full((len(sentences), longest), padding_id, dtype=np.int32)
+    for row, sentence in zip(batch, sentences):
+        row[: len(sentence)] = sentence
+    return batch
+
+
+def plan_batches(
+    pairs: EncodedPairs,
+    config: DataConfig,
+    seed: tuple[int, int] | None = None,
+    few_shapes: bool = False,
+) -> list[np.ndarray]:
+    """Decides which pairs form a batch: neighbours in length, in random order.
+
+    Args:
+        pairs: the split.
+        config: ``batch_tokens`` bounds sentences x longest side of a batch,
+            padding included; ``batch_size`` its sentences.
+        seed: (seed, epoch); None keeps everything in order of length.
+        few_shapes: whether only pairs of one of `EDGES` stand together.
+
+    Returns:
+        The indices of each batch's pairs. How many batches there are does not
+        depend on the seed.
+    """
+    longest = np.maximum(pairs.source.lengths, pairs.target.lengths)
+    shortest = np.minimum(pairs.source.lengths, pairs.target.lengths)
+    random = np.random.default_rng(seed)
+    ties = random.permutation(len(pairs)) if seed is not None else np.arange(len(pairs))
+    order = np.lexsort((ties, shortest, longest))
+    ascending = longest[order]
+    lengths = _edges(ascending, config) if few_shapes else ascending
+    cuts = _cut(lengths, config, few_shapes)
+    batches = np.split(order, cuts)
+    if seed is not None:
+        random.shuffle(batches)
+    return batches
+
+
+def _cut(ascending_lengths: np.ndarray, config: DataConfig, where_they_rise: bool) -> list[int]:
+    cuts, start = [], 0
+    for position, length in enumerate(ascending_lengths.tolist()):
+        is_full = position - start >= _sentences(config, length)
+        if is_full or (where_they_rise and length != ascending_lengths[start]):
+            cuts.append(position)
+            start = position
+    return cuts
+
+
+def _sentences(config: DataConfig, length: int) -> int:
+    """The most sentences of a batch whose longest side has a length."""
+    return config.batch_size or max(config.batch_tokens // length, 1)
+
+
+def _edges(lengths: np.ndarray, config: DataConfig) -> np.ndarray:
+    """The least of `EDGES`, or else ``max_length``, that is not below each length."""
+    edges = np.append(EDGES[config.max_length > EDGES], config.max_length)
+    return edges[np.searchsorted(edges, lengths)]
+
+
+class Batches:
+    """The updates of an epoch of a split, one or more batches each, as `tf.data`.
+
+    Args:
+        pairs: the split.
+        config: the batches' size.
+        tokenizers: know the padding ids.
+        seed: (seed, epoch); None keeps the order, for validation.
+        accumulation_steps: batches of an update.
+        few_shapes: whether batches are filled up with padding to one of few
+            shapes, for XLA, which compiles anew for each.
+        shards: parts that each batch comes in.
+
+    Attributes:
+        count: updates in the epoch.
+        shapes: sentences, source tokens and target tokens of each batch, (batches, 3).
+    """
+
+    def __init__(
+        self,
+        pairs: EncodedPairs,
+        config: DataConfig,
+        tokenizers: Tokenizers,
+        seed: tuple[int, int] | None = None,
+        accumulation_steps: int = 1,
+        few_shapes: bool = False,
+        shards: int = 1,
+    ) -> None:
+        self.pairs = pairs
+        self.config = config
+        self.padding_ids = tuple(tokenizer.padding_id for tokenizer in tokenizers)
+        self.few_shapes = few_shapes
+        self.shards = shards
+        self.plan = plan_batches(pairs, config, seed, few_shapes)
+        self.shapes = _shapes(pairs, self.plan)
+        if few_shapes:
+            self.shapes[:, 1:] = _edges(self.shapes[:, 1:].max(axis=1), config)[:, None]
+            self.shapes[:, 0] = [_sentences(config, width) for width in self.shapes[:, 1]]
+        self.accumulation_steps = accumulation_steps
+        self.count = -(-len(self.plan) // accumulation_steps)
+
+    @property
+    def padding_share(self) -> float:
+        """Padding as a share of all positions, both sides together."""
+        real = sum(int(side.lengths.sum()) for side in self.pairs)
+        return 1 - real / int(np.sum(self.shapes[:, 0] * self.shapes[:, 1:].sum(axis=1)))
+
+    def dataset(self, start: int = 0, end: int | None = None, copies: int = 1) -> "tf.data.Dataset":
+        """Some of the epoch's updates, gathered a few ahead of the step that needs them.
+
+        Args:
+            start: the first update, from 0.
+            end: the one after the last; None for all.
+            copies: how many times each part holds its pairs, one after the other.
+
+        Returns:
+            A dataset of ((source ids (B, S), target ids but the last (B, T)),
+            target ids but the first (B, T)); of tuples of these where an update
+            takes several batches, or these come in shards. An epoch's last update
+            is filled up with batches of padding alone.
+        """
+        import tensorflow as tf
+
+        steps = self.accumulation_steps
+        end = self.count if end is None else end
+        chosen = slice(start * steps, end * steps)
+        plan, shapes = self.plan[chosen], self.shapes[chosen].tolist()
+        missing = (end - start) * steps - len(plan)
+        plan, shapes = plan + [NOTHING] * missing, shapes + [min(self.shapes.tolist())] * missing
+        if self.few_shapes:
+            plan = [_fill(rows, shape[0]) for rows, shape in zip(plan, shapes)]
+        rows = tf.RaggedTensor.from_row_lengths(np.concatenate(plan), [len(rows) for rows in plan])
+        widths = np.array(shapes)[:, 1:]
+        source, target = (
+            _gatherer(side, padding_id) for side, padding_id in zip(self.pairs, self.padding_ids)
+        )
+
+        def part(rows: tf.Tensor, widths: tf.Tensor) -> tuple:
+            rows = tf.tile(rows, [copies])
+            target_ids = target(rows, widths[1])
+            return (source(rows, widths[0]), target_ids[:, :-1]), target_ids[:, 1:]
+
+        def shards(rows: tf.Tensor, widths: tf.Tensor) -> tuple:
+            return tuple(part(rows[i :: self.shards], widths) for i in range(self.shards))
+
+        @tf.autograph.experimental.do_not_convert
+        def batch(rows: tf.Tensor, widths: tf.Tensor) -> tuple:
+            return part(rows, widths) if self.shards == 1 else shards(rows, widths)
+
+        @tf.autograph.experimental.do_not_convert
+        def update(rows: tf.RaggedTensor, widths: tf.Tensor) -> tuple:
+            return sum((shards(rows[i], widths[i]) for i in range(steps)), ())
+
+        options = tf.data.Options()
+        options.autotune.enabled = False  # its thread sleeps on when an epoch's iterator goes
+        batches = tf.data.Dataset.from_tensor_slices((rows, widths))
+        batches = batches.map(batch) if steps == 1 else batches.ragged_batch(steps).map(update)
+        return batches.prefetch(4).with_options(options)
+
+
+def _shapes(pairs: EncodedPairs, plan: list[np.ndarray]) -> np.ndarray:
+    """Sentences, source tokens and target tokens of each batch, (batches, 3)."""
+    sizes = np.array([len(rows) for rows in plan])
+    order, starts = np.concatenate(plan), np.cumsum(sizes) - sizes
+    longest = (np.maximum.reduceat(side.lengths[order], starts) for side in pairs)
+    return np.stack([sizes, *longest], axis=1)
+
+
+def _fill(rows: np.ndarray, count: int) -> np.ndarray:
+    return np.pad(rows, (0, count - len(rows)), constant_values=-1)
+
+
+def _gatherer(
+    sentences: TokenArray, padding_id: int
+) -> Callable[["tf.Tensor", "tf.Tensor"], "tf.Tensor"]:
+    """A function from (B,) sentence numbers and S to (B, S) padded ids, in TensorFlow.
+
+    The number -1 stands for a sentence of padding alone.
+    """
+    import tensorflow as tf
+
+    ids, offsets = _tensor(sentences.ids), _tensor(sentences.offsets)
+
+    def gather(rows: tf.Tensor, width: tf.Tensor) -> tf.Tensor:
+        starts = tf.gather(offsets, tf.maximum(rows, 0))[:, None]  # (B, 1)
+        ends = tf.where(rows >= 0, tf.gather(offsets, rows + 1), 0)[:, None]
+        places = starts + tf.range(width)[None]  # (B, S)
+        found = tf.cast(tf.gather(ids, tf.clip_by_value(places, 0, ends - 1)), tf.int32)
+        return tf.where(places < ends, found, padding_id)
+
+    return gather
+
+
+def _tensor(array: np.ndarray) -> "tf.Tensor":
+    """A tensor of an array's values; of a memory-mapped one it is a view, and stays on disk."""
+    import tensorflow as tf
+
+    if isinstance(array, np.memmap):
+        return tf.experimental.dlpack.from_dlpack(array.__dlpack__())
+    return tf.constant(array)

@@ -1,0 +1,160 @@
+"""BPE-dropout: the training side split into pieces anew each epoch, some merges left out.
+
+Provilkov et al. (2020), "BPE-Dropout: Simple and Effective Subword
+Regularization", https://aclanthology.org/2020.acl-main.170
+
+SentencePiece can do this too, but mixes what it draws with numbers of the
+process that no seed reaches, so that no run could be gone on with.
+"""
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from translator.base.errors import InputError
+from translator.data.encoding import EncodedPairs, TokenArray
+from translator.tokenizers.merging import Merger
+from translator.tokenizers.subword import SubwordTokenizer, Tokenizers
+
+WORD_START = "▁"
+DRAWN_TOGETHER = 1 << 16
+MOST_FOREIGN = 0.05  # of all words those that would be split otherwise here, in a BPE model
+
+
+class Segmentation(NamedTuple):
+    """A word in pieces.
+
+    Attributes:
+        number: its place in the table of segmentations.
+        merges: how many merges were up for it; each could have been left out.
+    """
+
+    number: int
+    merges: int
+
+
+class BPEDropout:
+    """Splits the same pairs otherwise in each epoch.
+
+    Args:
+        pairs: as the tokenizers split them.
+        tokenizers: of both sides.
+        rate: the share of merges that are left out.
+        seed: the run's.
+        max_length: the most tokens a side may have.
+
+    Raises:
+        InputError: a tokenizer does not merge pieces, so that there is nothing to leave out.
+    """
+
+    def __init__(
+        self,
+        pairs: EncodedPairs,
+        tokenizers: Tokenizers,
+        rate: float,
+        seed: int,
+        max_length: int,
+    ) -> None:
+        self.pairs = pairs
+        self.rate = rate
+        self.seed = seed
+        self.max_length = max_length
+        self.sides = [_Side(*side) for side in zip(pairs, tokenizers)]
+
+    def epoch(self, number: int) -> EncodedPairs:
+        """An epoch's pieces, which follow from the seed and its number, from 0, alone.
+
+        A pair that would get longer than the model takes stays as it was.
+        """
+        random = np.random.default_rng((self.seed, number)).spawn(2)
+        drawn = EncodedPairs(
+            *(side.draw(self.rate, its_random) for side, its_random in zip(self.sides, random))
+        )
+        longest = np.maximum(drawn.source.lengths, drawn.target.lengths)
+        return drawn.where(longest <= self.max_length, self.pairs)
+
+
+class _Side:
+    """The words of one side, and all that they have been split into so far."""
+
+    def __init__(self, tokens: TokenArray, tokenizer: SubwordTokenizer) -> None:
+        self.merger = Merger(tokenizer)
+        self.dtype = tokens.ids.dtype
+        begins = np.array([piece.startswith(WORD_START) for piece in self.merger.pieces])
+        is_first = begins[tokens.ids]
+        ends = tokens.offsets[1:] - 1
+        is_first[tokens.offsets[:-1]] = is_first[tokens.offsets[:-1] + 1] = is_first[ends] = True
+        starts = np.flatnonzero(is_first)
+        known: dict[bytes, int] = {}
+        bounds = [*starts.tolist(), len(tokens.ids)]
+        self.words = np.fromiter(
+            (
+                known.setdefault(tokens.ids[start:end].tobytes(), len(known))
+                for start, end in zip(bounds, bounds[1:])
+            ),
+            np.int32,
+            len(starts),
+        )
+        self.first = np.searchsorted(starts, tokens.offsets)  # of each sentence, among its words
+        self.table: list[np.ndarray] = [np.frombuffer(word, self.dtype) for word in known]
+        self.texts = [self.merger.text(ids) for ids in self.table]
+        self.found: dict[tuple[int, tuple[int, ...]], Segmentation] = {}
+        self.merges = np.array([self._merges(word) for word in range(len(known))])
+        foreign = np.mean([text != "" for text in self.texts] & (self.merges == 0))
+        if foreign > MOST_FOREIGN or not self.merges.any():
+            raise InputError(
+                "data.bpe_dropout: expected tokenizers of the BPE kind, which merge pieces, found"
+                f" one that does not ({tokenizer.model_file.name}); set data.bpe_dropout: 0"
+            )
+
+    def _merges(self, word: int) -> int:
+        """How many merges come up for the plain word; 0 where it is not split as BPE would."""
+        ids, merges = self.merger.split(self.texts[word], ())
+        return merges if ids == self.table[word].tolist() else 0
+
+    def draw(self, rate: float, random: np.random.Generator) -> TokenArray:
+        """Splits every word, merges left out at a rate."""
+        gaps = _gaps(rate, random)
+        first = np.concatenate([next(gaps) for _ in range(0, len(self.words), DRAWN_TOGETHER)])
+        first = first[: len(self.words)]
+        chosen = self.words.copy()
+        more = (gap for some in gaps for gap in some.tolist())
+        touched = np.flatnonzero(first < self.merges[self.words])
+        for i, word, place in zip(
+            touched.tolist(), self.words[touched].tolist(), first[touched].tolist()
+        ):
+            chosen[i] = self._split(word, place, more)
+        return self._assemble(chosen)
+
+    def _split(self, word: int, place: int, gaps: Iterator[int]) -> int:
+        """The number of a segmentation whose first merge left out is at a place."""
+        left_out: tuple[int, ...] = ()
+        merges = place + 1
+        while place < merges:
+            left_out += (place,)
+            found = self.found.get((word, left_out))
+            if found is None:
+                ids, count = self.merger.split(self.texts[word], left_out)
+                found = self.found[word, left_out] = Segmentation(len(self.table), count)
+                self.table.append(np.array(ids, self.dtype))
+            merges = found.merges
+            place += 1 + next(gaps)
+        return found.number
+
+    def _assemble(self, chosen: np.ndarray) -> TokenArray:
+        lengths = np.fromiter(map(len, self.table), np.int64, len(self.table))
+        starts = np.cumsum(lengths) - lengths
+        its = lengths[chosen]
+        ends = np.cumsum(its)
+        places = np.repeat(starts[chosen] - (ends - its), its) + np.arange(ends[-1])
+        offsets = np.concatenate([[0], ends])[self.first]
+        return TokenArray(np.concatenate(self.table)[places], offsets)
+
+
+def _gaps(rate: float, random: np.random.Generator) -> Iterator[np.ndarray]:
+    """How many merges stay between two that are left out, many at a time."""
+    while True:
+        drawn = np.log1p(-random.random(DRAWN_TOGETHER)) / math.log1p(-rate)
+        yield np.minimum(drawn, 1 << 30).astype(np.int64)

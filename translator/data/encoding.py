@@ -1,0 +1,191 @@
+"""Sentences as ids, in flat arrays: in memory, or on disk and memory-mapped."""
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+from tqdm import tqdm
+
+from translator.base.errors import InputError
+from translator.corpora import SentencePairs, describe
+from translator.corpora.cleaning import has_equal_numbers
+from translator.tokenizers.subword import SubwordTokenizer, Tokenizers
+
+CHUNK_SIZE = 8192  # sentences that are lists of ids at one time
+
+
+class TokenArray(NamedTuple):
+    """Many sentences of ids in one flat array.
+
+    Attributes:
+        ids: all tokens, uint16 or int32, sentence after sentence.
+        offsets: int64; sentence i is ``ids[offsets[i]:offsets[i + 1]]``.
+    """
+
+    ids: np.ndarray
+    offsets: np.ndarray
+
+    @property
+    def lengths(self) -> np.ndarray:
+        """Tokens of each sentence, start and end included."""
+        return np.diff(self.offsets)
+
+    def __getitem__(self, index: int) -> np.ndarray:
+        """One sentence's tokens."""
+        return self.ids[self.offsets[index] : self.offsets[index + 1]]
+
+    def select(self, chosen: np.ndarray) -> "TokenArray":
+        """The sentences where ``chosen``, a boolean for each, is True."""
+        lengths = self.lengths
+        offsets = np.concatenate([[0], np.cumsum(lengths[chosen])])
+        return TokenArray(self.ids[np.repeat(chosen, lengths)], offsets)
+
+    def where(self, chosen: np.ndarray, others: "TokenArray") -> "TokenArray":
+        """These sentences where ``chosen`` is True, and the others' elsewhere."""
+        lengths = np.where(chosen, self.lengths, others.lengths)
+        ids = np.empty(lengths.sum(), self.ids.dtype)
+        of_these = np.repeat(chosen, lengths)
+        ids[of_these] = self.select(chosen).ids
+        ids[~of_these] = others.select(~chosen).ids
+        return TokenArray(ids, np.concatenate([[0], np.cumsum(lengths)]))
+
+
+class EncodedPairs(NamedTuple):
+    """A split, encoded: equally many sentences on both sides.
+
+    The same arrays hold a split's text, its ids being bytes of UTF-8; see `store_text`.
+    """
+
+    source: TokenArray
+    target: TokenArray
+
+    def __len__(self) -> int:
+        return len(self.source.offsets) - 1
+
+    @property
+    def target_tokens(self) -> int:
+        """All target tokens that are predicted: each sentence's but its start."""
+        return len(self.target.ids) - len(self)
+
+    def where(self, chosen: np.ndarray, others: "EncodedPairs") -> "EncodedPairs":
+        """These pairs where ``chosen``, a boolean for each, is True, and the others elsewhere."""
+        return EncodedPairs(*(side.where(chosen, other) for side, other in zip(self, others)))
+
+    def save(self, folder: Path, name: str) -> None:
+        """Writes four NumPy files that begin with ``name``."""
+        for path, array in zip(_paths(folder, name), itertools.chain(*self)):
+            with open(path, "wb") as file:  # np.save would not say that the disk is full
+                header = np.lib.format.header_data_from_array_1_0(array)
+                np.lib.format.write_array_header_1_0(file, header)
+                file.write(array.data)
+
+    @classmethod
+    def load(cls, folder: Path, name: str) -> "EncodedPairs":
+        """Opens what `save` wrote, memory-mapped: nothing is read before it is used."""
+        arrays = [np.load(path, mmap_mode="c") for path in _paths(folder, name)]
+        return cls(TokenArray(*arrays[:2]), TokenArray(*arrays[2:]))
+
+
+class EncodingReport(NamedTuple):
+    """What `encode_pairs` did: pairs kept, and how many each rule dropped."""
+
+    kept: int
+    dropped: dict[str, int]
+
+
+def encode_pairs(
+    pairs: SentencePairs,
+    tokenizers: Tokenizers,
+    max_length: int,
+    name: str,
+    max_length_ratio: float | None = None,
+    drop_empty: bool = True,
+    drop_unequal_numbers: bool = False,
+    dropped: Mapping[str, int] = MappingProxyType({}),
+) -> tuple[EncodedPairs, EncodingReport]:
+    """Encodes a split and drops what cannot be trained on.
+
+    Args:
+        pairs: the sentences.
+        tokenizers: of both sides.
+        max_length: the most tokens a side may have, start and end included.
+        name: names the split on the progress bar and in errors.
+        max_length_ratio: how many times as many tokens as the other a side may
+            have, start and end not counted; None for any.
+        drop_empty: whether pairs with an empty side are dropped.
+        drop_unequal_numbers: whether pairs are dropped that have a number on one
+            side only, or another one on the other.
+        dropped: how many pairs earlier rules have dropped, to be told with these.
+
+    Returns:
+        The encoded pairs, and how many were kept and dropped.
+
+    Raises:
+        InputError: nothing is left.
+    """
+    bar = tqdm(
+        desc=f"encoding {name}", total=2 * len(pairs), unit=" sentences", leave=False, disable=None
+    )
+    with bar:
+        source, target = (
+            _encode_side(tokenizer, sentences, bar)
+            for tokenizer, sentences in zip(tokenizers, pairs)
+        )
+    shorter = np.minimum(source.lengths, target.lengths) - 2
+    longer = np.maximum(source.lengths, target.lengths) - 2
+    counts = dict(dropped)
+    kept = np.ones(len(pairs), bool)
+    rules = {f"longer than {max_length} tokens": longer + 2 <= max_length}
+    if drop_empty:
+        rules = {"empty": shorter > 0, **rules}
+    if max_length_ratio is not None:
+        lopsided = f"longer than {max_length_ratio} times the other side"
+        rules[lopsided] = (longer <= shorter * max_length_ratio) | (shorter == 0)
+    if drop_unequal_numbers:
+        equal = itertools.starmap(has_equal_numbers, zip(*pairs))
+        rules["of unequal numbers"] = np.fromiter(equal, bool, len(pairs))
+    for rule, fits in rules.items():
+        counts[rule] = counts.get(rule, 0) + int(np.sum(kept & ~fits))
+        kept &= fits
+    if not kept.any():
+        raise InputError(
+            f"{name}: no pair is left of {len(pairs) + sum(dropped.values()):,}; dropped:"
+            f" {describe(counts)}; mind data.max_length and corpus.cleaning"
+        )
+    encoded = EncodedPairs(source.select(kept), target.select(kept))
+    return encoded, EncodingReport(len(encoded), counts)
+
+
+def store_text(pairs: SentencePairs) -> EncodedPairs:
+    """Sentences themselves, in flat arrays of their bytes."""
+    sides = []
+    for sentences in pairs:
+        encoded = [sentence.encode() for sentence in sentences]
+        offsets = np.cumsum([0, *map(len, encoded)], dtype=np.int64)
+        sides.append(TokenArray(np.frombuffer(b"".join(encoded), np.uint8), offsets))
+    return EncodedPairs(*sides)
+
+
+def read_text(stored: TokenArray) -> Iterator[str]:
+    """The sentences of one side of what `store_text` gave, one by one."""
+    for start, end in itertools.pairwise(stored.offsets.tolist()):
+        yield stored.ids[start:end].tobytes().decode()
+
+
+def _encode_side(tokenizer: SubwordTokenizer, sentences: Sequence[str], bar: Any) -> TokenArray:
+    dtype = np.uint16 if tokenizer.size <= 1 << 16 else np.int32
+    ids, lengths = [np.empty(0, dtype)], [np.zeros(1, np.int64)]
+    for start in range(0, len(sentences), CHUNK_SIZE):
+        chunk = tokenizer.encode(sentences[start : start + CHUNK_SIZE])
+        lengths.append(np.fromiter(map(len, chunk), np.int64, len(chunk)))
+        ids.append(np.fromiter(itertools.chain.from_iterable(chunk), dtype, lengths[-1].sum()))
+        bar.update(len(chunk))
+    return TokenArray(np.concatenate(ids), np.cumsum(np.concatenate(lengths)))
+
+
+def _paths(folder: Path, name: str) -> list[Path]:
+    parts = itertools.product(("source", "target"), ("ids", "offsets"))
+    return [folder / f"{name}.{side}.{part}.npy" for side, part in parts]

@@ -1,0 +1,178 @@
+"""From a run's files to its model: weights as NumPy archives, one named array a variable.
+
+No pickle, and no Keras is needed to read them. A file is written under another
+name and renamed when it is whole, so that a run always has its last good one.
+"""
+
+import contextlib
+import hashlib
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from translator.base.errors import InputError
+from translator.base.files import whole_file
+from translator.config.schema import Config
+from translator.tokenizers.subword import Tokenizers
+
+if TYPE_CHECKING:
+    from translator.model.transformer import Transformer
+
+
+def make_model(
+    config: Config,
+    tokenizers: Tokenizers,
+    kind: Callable[..., "Transformer"] | None = None,
+    dtype_policy: str = "float32",
+) -> "Transformer":
+    """A built Transformer with new weights for a configuration and its tokenizers.
+
+    Args:
+        config: the run's.
+        tokenizers: the run's.
+        kind: makes a Transformer; the plain one if None.
+        dtype_policy: of its layers, by Keras's name.
+    """
+    from translator.model.initialization import initialize
+    from translator.model.precision import layers_of
+    from translator.model.transformer import Transformer
+
+    with layers_of(dtype_policy):
+        model = (kind or Transformer)(
+            config.model,
+            tokenizers.source.size,
+            tokenizers.target.size,
+            config.data.max_length,
+            tokenizers.source.padding_id,
+            tokenizers.target.padding_id,
+        )
+        model.build()
+    chosen = (config.model.initializer, config.model.initializer_gain)
+    if chosen != ("glorot_uniform", 1.0):  # Keras's own
+        initialize(model, *chosen)
+    return model
+
+
+def save_arrays(path: Path, arrays: Mapping[str, np.ndarray], former: Path | None = None) -> None:
+    """Writes named arrays to ``path``, or leaves what was there untouched.
+
+    Args:
+        path: the file.
+        arrays: by name.
+        former: what was there before is kept under this name; None for not at all.
+    """
+    with whole_file(path, former) as file:
+        np.savez(file, **arrays)
+
+
+def load_arrays(path: Path) -> dict[str, np.ndarray]:
+    """Reads what `save_arrays` wrote.
+
+    Raises:
+        InputError: there is no such file, or it is damaged.
+    """
+    with (
+        _expected_weights(path),
+        open(path, "rb") as file,
+        np.load(file, allow_pickle=False) as archive,
+    ):
+        return dict(archive)
+
+
+@contextlib.contextmanager
+def _expected_weights(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except FileNotFoundError:
+        raise InputError(
+            f"{path}: expected the weights of a run, found none; has its training ended an epoch?"
+        ) from None
+    except OSError:
+        raise
+    except Exception:  # a damaged archive fails in dozens of ways inside zipfile and NumPy
+        raise InputError(
+            f"{path}: expected whole weights, found a damaged file; train again"
+        ) from None
+
+
+def weights_fingerprint(path: Path) -> str:
+    """A name for the values in a file of weights, from the archive's own checksums.
+
+    Raises:
+        InputError: there is no such file, or it is damaged.
+    """
+    with _expected_weights(path), zipfile.ZipFile(path) as archive:
+        members = sorted((member.filename, member.CRC) for member in archive.infolist())
+    return hashlib.sha256(repr(members).encode()).hexdigest()
+
+
+def model_weights(model: Any) -> dict[str, np.ndarray]:
+    """A built model's weights by name, such as ``encoder/layer_1/self_attention/query/kernel``."""
+    return named_values(model.weights)
+
+
+def set_model_weights(model: Any, arrays: Mapping[str, np.ndarray], origin: Path) -> None:
+    """Puts weights into a built model.
+
+    Raises:
+        InputError: a weight is missing, has another shape than the model's, or
+            has no place in it.
+    """
+    assign_named(model.weights, arrays, origin)
+    superfluous = sorted(arrays.keys() - named_values(model.weights).keys())
+    if superfluous:
+        raise InputError(
+            f"{origin}: does not fit its config.yaml: found {superfluous[0]}, which the model has"
+            " no place for; restore the config.yaml that it was trained with"
+        )
+
+
+def set_embeddings(model: Any, vectors: tuple[np.ndarray, np.ndarray]) -> None:
+    """Begins a new model's embeddings with vectors that were learnt before.
+
+    They are scaled to the spread that the table has, because positions are added
+    to it and the spread of pretrained vectors is another. Pieces without a
+    vector, such as padding, keep their random ones.
+
+    Args:
+        model: a built Transformer.
+        vectors: (pieces, D) of the source and of the target side.
+    """
+    for embedding, chosen in zip((model.source_embedding, model.target_embedding), vectors):
+        table = embedding.embedding.embeddings
+        values = table.numpy()
+        values[: len(chosen)] = chosen * (values.std() / chosen.std())
+        table.assign(values)
+
+
+def named_values(variables: Iterable[Any], prefix: str = "") -> dict[str, np.ndarray]:
+    """The values of Keras variables by their paths, without the model's own name."""
+    return {_name(variable, prefix): variable.numpy() for variable in variables}
+
+
+def assign_named(
+    variables: Iterable[Any], arrays: Mapping[str, np.ndarray], origin: Path, prefix: str = ""
+) -> None:
+    """Puts back what `named_values` took.
+
+    Raises:
+        InputError: an array is missing or has another shape than its variable.
+    """
+    for variable in variables:
+        name = _name(variable, prefix)
+        found = arrays.get(name)
+        if found is None or found.shape != tuple(variable.shape):
+            what = "nothing" if found is None else f"shape {found.shape}"
+            raise InputError(
+                f"{origin}: does not fit its config.yaml: expected {name} of shape"
+                f" {tuple(variable.shape)}, found {what};"
+                " restore the config.yaml that it was trained with"
+            )
+        variable.assign(found)
+
+
+def _name(variable: Any, prefix: str) -> str:
+    return prefix + variable.path.partition("/")[2]

@@ -1,0 +1,345 @@
+"""Greedy and beam search: a pure loop over a named state, fed a step function.
+
+Search knows no model. It is handed a step function and works on `keras.ops`
+alone, with shapes that never change, so any backend can compile it whole.
+
+Three things make it fast. A beam that changes place takes no keys and values
+with it: what each hypothesis may look at is written in ``ancestors``. The
+vocabulary is ranked by columns, so that next to nothing is sorted. And a slot
+whose sentence has ended takes the next one while the others go on.
+
+B slots, M sentences, K beams, T the most tokens, V vocabulary.
+"""
+
+from typing import Any, NamedTuple
+
+import keras
+import numpy as np
+from keras import ops
+
+from translator.search.ranking import IMPOSSIBLE, top_continuations
+from translator.search.state import (
+    Hypotheses,
+    Opening,
+    SearchSettings,
+    SearchState,
+    Step,
+    StepFunction,
+)
+
+
+def open_sentences(
+    step: StepFunction, memory: Any, cache: Any, max_lengths: Any, settings: SearchSettings
+) -> Opening:
+    """Takes the first token of sentences, where their beams are still one.
+
+    Args:
+        step: see `Step`; K is 1 here, and T.
+        memory: of the sentences, (M, ...) each.
+        cache: with room for an entry or more, (M, ..., T, x) each.
+        max_lengths: (M,) the most tokens of each sentence.
+        settings: see `SearchSettings`.
+
+    Returns:
+        The K best continuations of each.
+    """
+    count = max_lengths.shape[0]
+    nothing_yet = (count, 1)
+    state = SearchState(
+        clock=ops.convert_to_tensor(0, "int32"),
+        started=ops.convert_to_tensor(count, "int32"),
+        sentences=ops.arange(count, dtype="int32"),
+        active=max_lengths > 0,
+        positions=ops.zeros((count,), "int32"),
+        ids=ops.full((*nothing_yet, settings.length), settings.end_id, "int32"),
+        log_probabilities=ops.zeros(nothing_yet, "float32"),
+        ancestors=ops.full((*nothing_yet, settings.length), -1, "int32"),
+        ended=_none_yet(count, settings),
+        ended_count=ops.zeros((count,), "int32"),
+        memory=memory,
+        cache=cache,
+        found=_none_yet(0, settings),
+    )
+    state = _extend(step, state, max_lengths, settings)
+    entry = keras.tree.map_structure(lambda array: array[..., :1, :], state.cache)
+    return Opening(
+        memory, entry, state.ids, state.log_probabilities, state.ended, state.ended_count
+    )
+
+
+def empty_opening(memory: Any, cache: Any, count: int, settings: SearchSettings) -> Opening:
+    """Room for the opening of ``count`` sentences, given that for its memory and its cache."""
+    none_yet = _none_yet(count, settings)
+    return Opening(
+        memory,
+        cache,
+        none_yet.ids,
+        none_yet.log_probabilities,
+        none_yet,
+        ops.zeros((count,), "int32"),
+    )
+
+
+def beam_search(
+    step: StepFunction, opening: Opening, cache: Any, max_lengths: Any, settings: SearchSettings
+) -> Hypotheses:
+    """Keeps the K best open hypotheses at every step, and the K best that have ended.
+
+    A candidate that ends counts where it is among the K best of its step. A
+    sentence is done when K have ended, or at its most tokens, where what is
+    open counts as it is. Hypotheses are ranked by log probability /
+    length^length_penalty (Wu et al. 2016, section 7, without their offsets,
+    https://arxiv.org/abs/1609.08144).
+
+    Args:
+        step: see `Step`.
+        opening: of all M sentences.
+        cache: of B slots, empty, (B, ..., T * K, x) each; with fewer slots than
+            sentences those wait for their turn in the order given.
+        max_lengths: (M,) the most tokens of each sentence, at most T; 0 for what
+            is only there to fill up, after all sentences.
+        settings: see `SearchSettings`.
+
+    Returns:
+        K hypotheses a sentence.
+    """
+    slots = keras.tree.flatten(cache)[0].shape[0]
+    sentences = max_lengths.shape[0]
+    in_turns = slots < sentences
+
+    def go_on(*state: Any) -> Any:
+        state = SearchState(*state)
+        return ops.any(state.sentences < sentences if in_turns else state.active)
+
+    def advance(*state: Any) -> SearchState:
+        state = _extend(step, SearchState(*state), max_lengths, settings)
+        return _take_turns(state, opening, max_lengths, settings) if in_turns else state
+
+    state = _begin(opening, cache, slots, max_lengths, settings)
+    final = SearchState(*ops.while_loop(go_on, advance, state))
+    return final.found if in_turns else final.ended
+
+
+def _begin(
+    opening: Opening, cache: Any, slots: int, max_lengths: Any, settings: SearchSettings
+) -> SearchState:
+    first = keras.tree.map_structure(lambda array: array[:slots], opening)
+    done = ops.logical_or(first.ended_count >= settings.beam_size, max_lengths[:slots] <= 1)
+    clock = ops.convert_to_tensor(0, "int32")
+    return SearchState(
+        clock=clock,
+        started=ops.convert_to_tensor(slots, "int32"),
+        sentences=ops.arange(slots, dtype="int32"),
+        active=~done,
+        positions=ops.ones((slots,), "int32"),
+        ids=first.ids,
+        log_probabilities=first.log_probabilities,
+        ancestors=_after_start(clock, (slots, settings.beam_size), settings.length),
+        ended=first.ended,
+        ended_count=first.ended_count,
+        memory=first.memory,
+        cache=_write_entry(cache, first.cache, 0, clock, settings),
+        found=_none_yet(max_lengths.shape[0], settings),
+    )
+
+
+def _after_start(clock: Any, beams: tuple[int, int], length: int) -> Any:
+    """(B, K, T) ancestors of hypotheses that have but the start token's entry, just written."""
+    before = ops.mod(clock - 1, length)
+    ancestors = ops.where(ops.arange(length, dtype="int32") == before, 0, -1)
+    return ops.broadcast_to(ops.cast(ancestors, "int32"), (*beams, length))
+
+
+def _write_entry(cache: Any, entry: Any, row: Any, clock: Any, settings: SearchSettings) -> Any:
+    """``cache`` with start tokens' entries where the step before ``clock`` would have put them."""
+    place = ops.mod(clock - 1, settings.length) * settings.beam_size
+
+    def write(array: Any, new: Any) -> Any:
+        between = (0,) * (len(array.shape) - 3)
+        return ops.slice_update(array, (row, *between, place, 0), new)
+
+    return keras.tree.map_structure(write, cache, entry)
+
+
+def _none_yet(count: int, settings: SearchSettings) -> Hypotheses:
+    beams = (count, settings.beam_size)
+    return Hypotheses(
+        ids=ops.full((*beams, settings.length), settings.end_id, "int32"),
+        log_probabilities=ops.full(beams, 2 * IMPOSSIBLE, "float32"),
+        lengths=ops.ones(beams, "int32"),
+        scores=ops.full(beams, 2 * IMPOSSIBLE, "float32"),
+    )
+
+
+def _extend(
+    step: StepFunction, state: SearchState, max_lengths: Any, settings: SearchSettings
+) -> SearchState:
+    """Goes on by one token in every slot."""
+    beam_size, length = settings.beam_size, settings.length
+    beams_before = state.ids.shape[1]
+    cache_length = keras.tree.flatten(state.cache)[0].shape[-2] // beams_before
+    slot = ops.mod(state.clock, cache_length)
+    last = ops.take_along_axis(
+        state.ids, ops.maximum(state.positions - 1, 0)[:, None, None], axis=2
+    )[:, :, 0]  # (B, K)
+    last = ops.where(state.positions[:, None] == 0, settings.start_id, last)
+    beams = ops.arange(beams_before, dtype="int32")
+    here = ops.arange(length, dtype="int32") == slot  # (T,)
+    ancestors = ops.where(here, beams[:, None], state.ancestors)  # (B, K, T)
+    visible = ops.equal(ancestors[:, :, :cache_length, None], beams)  # (B, K, T, K)
+    visible = ops.reshape(visible, (-1, 1, beams_before, cache_length * beams_before))
+    logits, cache = step(Step(last, state.positions, slot, visible, state.memory, state.cache))
+    candidates = _best_candidates(logits, state, settings)  # (B, 2K)
+    numbers = ops.minimum(state.sentences, max_lengths.shape[0] - 1)
+    limits = ops.take(max_lengths, numbers, axis=0)  # (B,)
+    at_limit = ops.greater_equal(state.positions + 1, limits)
+    ids = ops.take_along_axis(state.ids, candidates.parents[:, :, None], axis=1)
+    ids = ops.where(
+        ops.equal(ops.arange(length, dtype="int32"), state.positions[:, None, None]),
+        candidates.ids[:, :, None],
+        ids,
+    )  # (B, 2K, T)
+    ended, ended_count = _keep_ended(state, candidates, ids, at_limit, settings)
+    open_ = ops.where(candidates.ends, 2 * IMPOSSIBLE, candidates.log_probabilities)
+    log_probabilities, chosen = ops.top_k(open_, beam_size)  # (B, K)
+    parents = ops.take_along_axis(candidates.parents, chosen, axis=1)  # (B, K)
+    done = ops.logical_or(at_limit, ended_count >= beam_size)
+    return state._replace(
+        clock=state.clock + 1,
+        active=ops.logical_and(state.active, ~done),
+        positions=ops.minimum(state.positions + 1, length - 1),  # also where nothing is translated
+        ids=ops.take_along_axis(ids, chosen[:, :, None], axis=1),
+        log_probabilities=log_probabilities,
+        ancestors=ops.take_along_axis(ancestors, parents[:, :, None], axis=1),
+        ended=ended,
+        ended_count=ended_count,
+        cache=cache,
+    )
+
+
+class _Candidates(NamedTuple):
+    """The likeliest continuations of a step, (B, 2K) each, best first."""
+
+    ids: Any
+    parents: Any
+    log_probabilities: Any
+    ends: Any
+
+
+def _best_candidates(logits: Any, state: SearchState, settings: SearchSettings) -> _Candidates:
+    vocab_size = logits.shape[-1]
+    if settings.min_length > 1:
+        too_soon = ops.less(state.positions + 1, settings.min_length)[:, None, None]
+        is_end = np.arange(vocab_size) == settings.end_id
+        logits = ops.where(ops.logical_and(too_soon, is_end), IMPOSSIBLE, logits)
+    log_probabilities, flat = top_continuations(
+        logits, state.log_probabilities, 2 * settings.beam_size
+    )
+    parents, ids = flat // vocab_size, flat % vocab_size
+    ends = ops.equal(ids, settings.end_id)
+    if settings.prefix_ids:
+        rank = np.arange(2 * settings.beam_size)[None]
+        position = state.positions[:, None]
+        given = position < len(settings.prefix_ids)
+        prefix = ops.take(
+            np.array([*settings.prefix_ids, settings.end_id], "int32"),
+            ops.minimum(position, len(settings.prefix_ids)),
+        )
+        ids = ops.where(given, prefix, ids)
+        parents = ops.where(given, 0, parents)
+        forced = ops.where(rank == 0, 0.0, 2 * IMPOSSIBLE)
+        log_probabilities = ops.where(given, forced, log_probabilities)
+        ends = ops.logical_and(ends, ~given)
+    return _Candidates(ids, parents, log_probabilities, ends)
+
+
+def _keep_ended(
+    state: SearchState, candidates: _Candidates, ids: Any, at_limit: Any, settings: SearchSettings
+) -> tuple[Hypotheses, Any]:
+    """Adds the candidates that end to the K best that have; done sentences stay."""
+    among_best = np.arange(2 * settings.beam_size) < settings.beam_size  # (2K,)
+    counts = ops.logical_or(candidates.ends, at_limit[:, None])
+    counts = ops.logical_and(counts, among_best[None])
+    counts = ops.logical_and(counts, candidates.log_probabilities > IMPOSSIBLE)
+    counts = ops.logical_and(counts, state.active[:, None])  # (B, 2K)
+    lengths = ops.broadcast_to((state.positions + 1)[:, None], candidates.ids.shape)
+    penalty = ops.cast(lengths, "float32") ** settings.length_penalty
+    scores = ops.where(counts, candidates.log_probabilities / penalty, 2 * IMPOSSIBLE)
+    new = Hypotheses(ids, candidates.log_probabilities, lengths, scores)
+    both = Hypotheses(*(ops.concatenate(pair, axis=1) for pair in zip(state.ended, new)))
+    best, chosen = ops.top_k(both.scores, settings.beam_size)  # (B, K)
+    kept = Hypotheses(
+        ops.take_along_axis(both.ids, chosen[:, :, None], axis=1),
+        ops.take_along_axis(both.log_probabilities, chosen, axis=1),
+        ops.take_along_axis(both.lengths, chosen, axis=1),
+        best,
+    )
+    return kept, state.ended_count + ops.sum(ops.cast(counts, "int32"), axis=1)
+
+
+def _take_turns(
+    state: SearchState, opening: Opening, max_lengths: Any, settings: SearchSettings
+) -> SearchState:
+    """Hands each slot whose sentence is done the next sentence, if there is one."""
+    slots, beam_size = state.log_probabilities.shape
+    nothing = max_lengths.shape[0]  # the number of a slot without a sentence
+    count = ops.sum(ops.cast(max_lengths > 0, "int32"))
+    numbers = ops.arange(slots, dtype="int32")
+    done = ops.logical_and(~state.active, state.sentences < nothing)  # (B,)
+    begun = Opening(*(getattr(state, name) for name in Opening._fields))
+
+    def any_waits(waiting: Any, *_: Any) -> Any:
+        return ops.any(waiting)
+
+    def hand_over(
+        waiting: Any, started: Any, sentences: Any, begun: Opening, found: Hypotheses
+    ) -> tuple[Any, ...]:
+        slot = ops.cast(ops.argmax(ops.cast(waiting, "int32")), "int32")
+        found = _write_row(found, ops.take(sentences, slot), _row(begun.ended, slot))
+        new = _row(opening, ops.minimum(started, nothing - 1))
+        written = _write_row(begun._replace(cache=()), slot, new._replace(cache=()))
+        cache = _write_entry(begun.cache, new.cache, slot, state.clock, settings)
+        here = ops.equal(numbers, slot)
+        sentences = ops.where(here, ops.where(started < count, started, nothing), sentences)
+        return (
+            ops.logical_and(waiting, ~here),
+            started + 1,
+            sentences,
+            written._replace(cache=cache),
+            found,
+        )
+
+    turn = (done, state.started, state.sentences, begun, state.found)
+    _, started, sentences, begun, found = ops.while_loop(any_waits, hand_over, turn)
+    limits = ops.take(max_lengths, ops.minimum(sentences, nothing - 1), axis=0)
+    done_at_once = ops.logical_or(begun.ended_count >= beam_size, limits <= 1)
+    fresh = ops.logical_and(sentences < nothing, ~done_at_once)
+    after_start = _after_start(state.clock, (slots, beam_size), settings.length)
+    return state._replace(
+        started=started,
+        sentences=sentences,
+        active=ops.where(done, fresh, state.active),
+        positions=ops.where(done, 1, state.positions),
+        ancestors=ops.where(done[:, None, None], after_start, state.ancestors),
+        found=found,
+        **begun._asdict(),
+    )
+
+
+def _row(arrays: Any, number: Any) -> Any:
+    """One row of each array, (1, ...) each."""
+
+    def take(array: Any) -> Any:
+        rest = array.shape[1:]
+        return ops.slice(array, (number, *(0 for _ in rest)), (1, *rest))
+
+    return keras.tree.map_structure(take, arrays)
+
+
+def _write_row(arrays: Any, number: Any, row: Any) -> Any:
+    """The arrays with one row of each replaced."""
+
+    def write(array: Any, new: Any) -> Any:
+        return ops.slice_update(array, (number, *(0 for _ in array.shape[1:])), new)
+
+    return keras.tree.map_structure(write, arrays, row)

@@ -1,0 +1,70 @@
+"""How long translations may be, and which options make sense."""
+
+import math
+from typing import NamedTuple
+
+from translator.base.errors import InputError
+from translator.search.engine import SearchOptions
+
+
+class Limits(NamedTuple):
+    """The most tokens of a translation, its end included.
+
+    Attributes:
+        model: the most that the model takes.
+        most: the most that are wanted; None for twice the source's and ten more.
+        ratio: the most for each token of the source, beside the above.
+    """
+
+    model: int
+    most: int | None
+    ratio: float | None
+
+    def of(self, source_length: int, options: SearchOptions) -> int:
+        """The limit for a sentence of so many tokens, start and end included.
+
+        There is always room for the prefix and for what is asked for at least.
+        """
+        limit = 2 * source_length + 10 if self.most is None else self.most
+        if self.ratio is not None:
+            limit = math.ceil(min(limit, self.ratio * (source_length - 2) + 1))
+        fewest = max(options.min_length, len(options.prefix_ids) + 1)
+        return max(min(limit, self.model), fewest)
+
+
+def check_options(options: SearchOptions, limits: Limits, vocab_size: int) -> None:
+    """Refuses what cannot be.
+
+    Raises:
+        InputError: an option is out of its range.
+    """
+    if not 1 <= options.beam_size <= vocab_size // 2:
+        raise InputError(
+            f"beam size: expected 1 to {vocab_size // 2}, found {options.beam_size}; 4 is usual"
+        )
+    if not 0 <= options.length_penalty <= 10:
+        raise InputError(
+            f"length penalty: expected 0 to 10, found {options.length_penalty}; 1 is usual"
+        )
+    if not 1 <= options.n_best <= options.beam_size:
+        raise InputError(
+            f"n-best: expected 1 to the beam size ({options.beam_size}), found {options.n_best};"
+            " a larger beam finds more"
+        )
+    if limits.most is not None and not 1 <= limits.most <= limits.model:
+        raise InputError(
+            f"max length: expected 1 to {limits.model} tokens, which this model was trained for,"
+            f" found {limits.most}"
+        )
+    if limits.ratio is not None and not 0 < limits.ratio < math.inf:
+        raise InputError(
+            f"max length ratio: expected more than 0, found {limits.ratio}; 2 is usual"
+        )
+    most = limits.most or limits.model
+    if not 1 <= options.min_length <= most:
+        raise InputError(f"min length: expected 1 to {most} tokens, found {options.min_length}")
+    if len(options.prefix_ids) >= most:
+        advice = "shorten it" if limits.most is None else "shorten it or raise --max-length"
+        raise InputError(
+            f"prefix: expected fewer than {most} tokens, found {len(options.prefix_ids)}; {advice}"
+        )

@@ -1,0 +1,125 @@
+"""From subword pieces to words. NumPy only."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from translator.tokenizers.special_tokens import END, PADDING, START
+
+SPACE = "▁"  # begins a piece that begins a word
+
+
+BYTE = re.compile("<0x([0-9A-F]{2})>")  # a piece for a part of a character never seen
+
+
+SPECIAL = (START, END, PADDING)
+
+
+# Thai, Lao, Tibetan, Burmese, Khmer, Chinese and Japanese, whose words stand together.
+UNSPACED = re.compile("[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+
+
+class Words(NamedTuple):
+    """The words of a tokenized sentence.
+
+    Attributes:
+        texts: each word, without the space before it.
+        numbers: (S,) the word of each piece; -1 for start, end and padding.
+    """
+
+    texts: tuple[str, ...]
+    numbers: np.ndarray
+
+
+def words_of(pieces: Sequence[str], marks_apart: bool = False) -> Words:
+    """Joins pieces to words.
+
+    Args:
+        pieces: as `SubwordTokenizer.pieces` gives them.
+        marks_apart: whether pieces of punctuation before and after a word are words of their
+            own, as well as every piece of a script that puts no spaces between words.
+
+    Returns:
+        The words between spaces; bytes become characters.
+    """
+    texts: list[bytes] = []
+    numbers = np.full(len(pieces), -1)
+    begins = _begin_apart(pieces) if marks_apart else set()
+    for i, piece in enumerate(pieces):
+        if piece in SPECIAL:
+            continue
+        if piece.startswith(SPACE) or not texts or i in begins:
+            texts.append(b"")
+        byte = BYTE.fullmatch(piece)
+        texts[-1] += bytes.fromhex(byte[1]) if byte else piece.removeprefix(SPACE).encode()
+        numbers[i] = len(texts) - 1
+    spelt = (text.decode("utf-8", "replace").replace(SPACE, " ") for text in texts)
+    return Words(tuple(spelt), numbers)
+
+
+def _begin_apart(pieces: Sequence[str]) -> set[int]:
+    """The places of pieces that begin a word without a space before it."""
+    begins: set[int] = set()
+    for word in _places_by_space(pieces):
+        spelt = [i for i in word if pieces[i] != SPACE]
+        inside = [i for i in spelt if not _is_mark(pieces[i])]
+        if not inside:
+            continue
+        begins |= {i for i in spelt[1:] if i <= inside[0] or i > inside[-1]}
+        begins |= {i for i in spelt[1:] if UNSPACED.match(pieces[i])}
+    return begins
+
+
+def _places_by_space(pieces: Sequence[str]) -> list[list[int]]:
+    """The places of the pieces of each word between spaces."""
+    words: list[list[int]] = []
+    for i, piece in enumerate(pieces):
+        if piece in SPECIAL:
+            continue
+        if piece.startswith(SPACE) or not words:
+            words.append([])
+        words[-1].append(i)
+    return words
+
+
+def _is_mark(piece: str) -> bool:
+    """Whether a piece is punctuation or symbols throughout."""
+    text = piece.removeprefix(SPACE)
+    is_byte_or_unknown = piece.startswith("<") and piece.endswith(">") and len(piece) > 2
+    return not is_byte_or_unknown and all(unicodedata.category(c)[0] in "PS" for c in text)
+
+
+def words_of_tokens(pieces: Sequence[str], tokens: Sequence[str]) -> Words | None:
+    """Joins pieces to words that are given, such as those that a gold alignment counts.
+
+    Args:
+        pieces: as `SubwordTokenizer.pieces` gives them.
+        tokens: the words and marks of the same text, spaces aside; what the tokenizer makes
+            of letters and digits may differ.
+
+    Returns:
+        The tokens, a piece that spans two of them in the first; None where the
+        pieces do not spell so many characters.
+    """
+    plain = words_of(pieces)
+    in_bytes = any(map(BYTE.fullmatch, pieces))
+    lengths = [_length(piece, in_bytes) for piece in pieces]
+    ends = np.cumsum([len(token.encode() if in_bytes else token) for token in tokens])
+    if len(tokens) and sum(lengths) == ends[-1]:
+        begins = np.cumsum([0, *lengths[:-1]])
+        places = np.minimum(np.searchsorted(ends, begins, side="right"), len(tokens) - 1)
+        return Words(tuple(tokens), np.where(plain.numbers >= 0, places, -1))
+    return plain._replace(texts=tuple(tokens)) if len(plain.texts) == len(tokens) else None
+
+
+def _length(piece: str, in_bytes: bool) -> int:
+    """Characters or bytes of the text that a piece spells."""
+    if piece in SPECIAL:
+        return 0
+    if BYTE.fullmatch(piece):
+        return 1
+    text = piece.removeprefix(SPACE)
+    return len(text.encode() if in_bytes else text)

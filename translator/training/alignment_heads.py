@@ -1,0 +1,30 @@
+"""Which heads of a trained model point from a word to its source."""
+
+from collections.abc import Iterator
+
+from translator.attention.alignment_heads import AlignedSentence, find_alignment_heads
+from translator.data.preparation import TrainingData
+from translator.model.transformer import Transformer
+from translator.text.word_alignment import AlignmentHeads
+from translator.tokenizers.words import words_of
+from translator.translation.attention_reading import read_attention
+
+SENTENCES = 1000  # of the validation split
+
+
+def find_heads(data: TrainingData, model: Transformer) -> AlignmentHeads | None:
+    """Finds them on the validation split; None where no word there could tell."""
+    return find_alignment_heads(_cross_attention(data, model))
+
+
+def _cross_attention(data: TrainingData, model: Transformer) -> Iterator[AlignedSentence]:
+    tokenizers = data.tokenizers
+    numbers = range(min(SENTENCES, len(data.validation)))
+    sources, targets = ([side[i] for i in numbers] for side in data.validation)
+    scores = read_attention(model, tokenizers, sources, targets)
+    for source, target, its in zip(sources, targets, scores):
+        yield AlignedSentence(
+            words_of(tokenizers.source.pieces(source)),
+            words_of(tokenizers.target.pieces(target[1:])),
+            its.cross,
+        )

@@ -1,0 +1,69 @@
+"""Reads what every head looked at, by running the model once over whole sentence pairs."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from keras import ops
+
+from translator.data.batches import pad
+from translator.model.transformer import Transformer
+from translator.tokenizers.subword import Tokenizers
+
+CHUNK_SIZE = 256  # pairs whose scores are in memory together
+BATCH_SIZE = 64
+
+
+class PairAttention(NamedTuple):
+    """Every score of a sentence pair.
+
+    Attributes:
+        encoder: (L, N, S, S).
+        decoder: (L, N, T, T).
+        cross: (L, N, T, S).
+    """
+
+    encoder: np.ndarray
+    decoder: np.ndarray
+    cross: np.ndarray
+
+
+def read_attention(
+    model: Transformer,
+    tokenizers: Tokenizers,
+    sources: Sequence[Sequence[int]],
+    targets: Sequence[Sequence[int]],
+) -> Iterator[PairAttention]:
+    """Runs encoder and decoder once over each pair (teacher forcing).
+
+    It is exact for any hypothesis of a beam: what a step of a search sees depends
+    on the tokens before it alone.
+
+    Args:
+        model: with its weights.
+        tokenizers: the model's.
+        sources: ids of sentences, start and end included.
+        targets: ids of a translation of each, start and end included; the last is
+            only written, never read.
+
+    Yields:
+        The scores of each pair, in order.
+    """
+    for first in range(0, len(sources), CHUNK_SIZE):
+        chunk = range(first, min(first + CHUNK_SIZE, len(sources)))
+        found: dict[int, PairAttention] = {}
+        alike = sorted(chunk, key=lambda i: (len(sources[i]), len(targets[i])))
+        for start in range(0, len(alike), BATCH_SIZE):
+            members = alike[start : start + BATCH_SIZE]
+            output = model.forward(
+                pad([sources[i] for i in members], tokenizers.source.padding_id),
+                pad([targets[i][:-1] for i in members], tokenizers.target.padding_id),
+            )
+            kinds = (output.encoder_attention, output.decoder_attention, output.cross_attention)
+            for i, *scores in zip(members, *map(ops.convert_to_numpy, kinds)):
+                s, t = len(sources[i]), len(targets[i]) - 1
+                encoder, decoder, cross = scores
+                found[i] = PairAttention(
+                    encoder[..., :s, :s], decoder[..., :t, :t], cross[..., :t, :s]
+                )
+        yield from (found.pop(i) for i in chunk)
