@@ -2,6 +2,7 @@
 # make test        install, all tests but the slow ones
 # make test-slow   install, the slow tests
 # make lint        install, ruff, the rooms' layers
+# make types       install, mypy
 # make lock        write requirements.lock anew from pyproject.toml (needs uv)
 
 PYTHON ?= python3
@@ -9,7 +10,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 
-.PHONY: demo test test-slow lint lock
+.PHONY: demo test test-slow lint types lock
 
 demo: $(INSTALLED)
 	@$(BIN)/python scripts/demo.py
@@ -24,6 +25,9 @@ lint: $(INSTALLED)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
+
+types: $(INSTALLED)
+	$(BIN)/mypy
 
 $(INSTALLED): pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(0 if (3, 11) <= sys.version_info < (3, 14) else \
