@@ -7,7 +7,13 @@ import pytest
 
 from translator.base.errors import InputError
 from translator.config.schema import FilesConfig
-from translator.corpora.files import count_lines, read_lines, read_pairs
+from translator.corpora.files import (
+    count_lines,
+    iterate_stream,
+    read_lines,
+    read_pairs,
+    read_parallel_files,
+)
 
 
 def test_crlf_and_byte_order_mark_are_just_lines(tmp_path):
@@ -55,29 +61,48 @@ def test_missing_file_and_directory(tmp_path):
         read_lines(tmp_path)
 
 
+def test_a_line_without_end_is_refused_before_it_fills_the_memory():
+    with open("/dev/zero", "rb") as file, pytest.raises(InputError, match="of at most 16 MiB"):
+        next(iterate_stream(file, "zeros"))
+
+
 def test_tsv_takes_two_columns_and_ignores_more(tmp_path):
     path = tmp_path / "pairs.tsv"
     path.write_text("Hi.\tHallo.\tCC-BY\nGo.\tGeh.\n", "utf-8")
-    assert read_pairs(FilesConfig(tsv=str(path))) == (("Hi.", "Go."), ("Hallo.", "Geh."))
+    pairs = read_pairs(FilesConfig(tsv=str(path)))
+    assert list(pairs) == [("Hi.", "Hallo."), ("Go.", "Geh.")]
 
 
 def test_tsv_line_without_a_tab_is_refused(tmp_path):
     path = tmp_path / "pairs.tsv"
     path.write_text("Hi.\tHallo.\nGo.\n", "utf-8")
     with pytest.raises(InputError, match=r"pairs.tsv, line 2: expected source TAB target"):
-        read_pairs(FilesConfig(tsv=str(path)))
+        list(read_pairs(FilesConfig(tsv=str(path))))
 
 
-def test_sides_of_unequal_length_are_refused_with_both_counts(tmp_path):
+def test_two_files_are_read_side_by_side(tmp_path):
+    (tmp_path / "a").write_text("1\n\n3\n", "utf-8")
+    (tmp_path / "b.gz").write_bytes(gzip.compress(b"one\ntwo\nthree"))
+    files = FilesConfig(source=str(tmp_path / "a"), target=str(tmp_path / "b.gz"))
+    assert list(read_pairs(files)) == [("1", "one"), ("", "two"), ("3", "three")]
+
+
+@pytest.mark.parametrize("names", [("a", "b"), ("b", "a")])
+def test_sides_of_unequal_length_are_refused_with_the_first_line_left_over(tmp_path, names):
     (tmp_path / "a").write_text("1\n2\n3\n", "utf-8")
     (tmp_path / "b").write_text("1\n2\n", "utf-8")
+    source, target = (tmp_path / name for name in names)
     with pytest.raises(
-        InputError, match=r"a has 3 lines and .*b has 2: .* b ends before line 3 of a: '3'"
+        InputError, match="b: expected as many lines as in .*a, found only 2; line 3 of .*: '3';"
     ):
-        read_pairs(FilesConfig(source=str(tmp_path / "a"), target=str(tmp_path / "b")))
+        list(read_parallel_files(source, target))
 
 
-def test_an_empty_file_is_refused(tmp_path):
-    (tmp_path / "empty.tsv").write_text("", "utf-8")
-    with pytest.raises(InputError, match="found an empty file"):
-        read_pairs(FilesConfig(tsv=str(tmp_path / "empty.tsv")))
+@pytest.mark.parametrize(
+    "files", [{"tsv": "empty"}, {"source": "empty", "target": "empty"}], ids=["tsv", "two files"]
+)
+def test_an_empty_file_is_refused(tmp_path, files, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty").write_text("", "utf-8")
+    with pytest.raises(InputError, match="empty: expected sentence pairs, found an empty file"):
+        list(read_pairs(FilesConfig(**files)))

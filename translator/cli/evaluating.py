@@ -251,15 +251,16 @@ def score(
 
     The sum over all of them, and the perplexity a token, go to standard error.
     """
-    from translator.corpora.files import aligned, columns, decode_lines
+    from translator.corpora.files import iterate_stream, read_parallel_files, read_tab_separated
 
     if source is not None and target is not None:
-        sources, targets = aligned(source, target)
+        pairs = read_parallel_files(source, target)
     elif source is None and target is None:
         name = "standard input"
-        sources, targets = columns(tuple(decode_lines(sys.stdin.buffer, name)), name)
+        pairs = read_tab_separated(iterate_stream(sys.stdin.buffer, name), name)
     else:
         raise InputError("expected both --source and --target, or neither")
+    sources, targets = zip(*pairs)
     loaded = load(run_dir, engine)
     scores: list[Score] = []
     for first in range(0, len(sources), SCORED_TOGETHER):

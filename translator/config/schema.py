@@ -4,6 +4,7 @@ Every section of its YAML file is a class here and every key a field with its
 type, range and default; see `translator.config.yaml_file`.
 """
 
+from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -30,6 +31,12 @@ class FilesConfig(Section):
     tsv: str | None = None
     source: str | None = None
     target: str | None = None
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """The TSV file alone, or the source file and the target file."""
+        names = (self.tsv, self.source, self.target)
+        return tuple(Path(name).expanduser() for name in names if name is not None)
 
     @model_validator(mode="after")
     def _one_form(self) -> "FilesConfig":
@@ -71,6 +78,12 @@ class CorpusConfig(Section):
     tokenized: bool = False
     split: SplitConfig = SplitConfig()
     cleaning: CleaningConfig = CleaningConfig()
+
+    @property
+    def files(self) -> dict[str, FilesConfig]:
+        """The files of each split that has some: of ``train``, ``validation`` and ``test``."""
+        splits = {"train": self.train, "validation": self.validation, "test": self.test}
+        return {split: files for split, files in splits.items() if files is not None}
 
     @property
     def is_tokenized(self) -> bool:

@@ -81,7 +81,7 @@ def drop(pairs: SentencePairs, config: CleaningConfig, counts: Counts) -> Senten
         different = list(dict.fromkeys(kept))
         counts["duplicates"] = len(kept) - len(different)
         kept = different
-    return _pairs(kept)
+    return SentencePairs.from_pairs(kept)
 
 
 def has_equal_numbers(source: str, target: str) -> bool:
@@ -119,7 +119,7 @@ def split_by_hash(
             place -= share
         else:
             chosen["train"].append(pair)
-    return {name: _pairs(kept) for name, kept in chosen.items()}
+    return {name: SentencePairs.from_pairs(kept) for name, kept in chosen.items()}
 
 
 def drop_held_out(
@@ -139,13 +139,10 @@ def drop_held_out(
         {normalized_key(sentence) for pairs in held_out for sentence in pairs[side]}
         for side in (0, 1)
     ]
-    kept, dropped = [], []
+    kept: list[tuple[str, str]] = []
+    dropped: list[tuple[str, str]] = []
     for pair in zip(*train):
         leaks = any(normalized_key(text) in keys for text, keys in zip(pair, known))
         (dropped if leaks else kept).append(pair)
     counts["held out"] = counts.get("held out", 0) + len(dropped)
-    return _pairs(kept), _pairs(dropped)
-
-
-def _pairs(pairs: Sequence[tuple[str, str]]) -> SentencePairs:
-    return SentencePairs(*zip(*pairs)) if pairs else SentencePairs((), ())
+    return SentencePairs.from_pairs(kept), SentencePairs.from_pairs(dropped)

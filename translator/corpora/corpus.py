@@ -102,12 +102,13 @@ def load_held_out(
     if config.name == "files" and (files or config.validation):
         if files is None:
             return None, None
-        return cleaning.normalize(SentencePairs(*read_pairs(files)), config.cleaning, {}), None
+        given = SentencePairs.from_pairs(read_pairs(files))
+        return cleaning.normalize(given, config.cleaning, {}), None
     corpus = load_corpus(config)
     pairs = getattr(corpus, split)
     sentences = set(pairs.sources)
     more = [pair for pair in zip(*corpus.set_aside) if pair[0] in sentences]
-    pairs = SentencePairs(*zip(*[*zip(*pairs), *more]))
+    pairs = SentencePairs.from_pairs([*zip(*pairs), *more])
     return pairs, corpus.phenomena if split == "test" else None
 
 

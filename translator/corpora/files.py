@@ -1,14 +1,25 @@
-"""Reads the user's own files: lines of UTF-8, plain or gzipped."""
+"""Reads lines and sentence pairs from the user's own files: UTF-8, plain or gzipped."""
 
 import contextlib
 import gzip
+import itertools
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any, Protocol
 
 from translator.base.errors import InputError
 from translator.config.schema import FilesConfig
+
+MAX_LINE_BYTES = 1 << 24  # 16 MiB: longer than any text; a file without line ends would fill memory
+
+
+class BinaryFile(Protocol):
+    """What is read from here: a file open for reading bytes, or standard input."""
+
+    def readline(self, limit: int, /) -> bytes:
+        """The next line with its end; at most ``limit`` bytes of it."""
 
 
 def decode_lines(lines: Iterable[bytes], name: str, errors: str = "strict") -> Iterator[str]:
@@ -18,9 +29,12 @@ def decode_lines(lines: Iterable[bytes], name: str, errors: str = "strict") -> I
     whatever other characters it holds.
 
     Args:
-        lines: as a binary file yields them.
+        lines: with or without their ends.
         name: names the file in errors.
         errors: ``replace`` puts U+FFFD for bytes that are not UTF-8.
+
+    Yields:
+        The text of each line.
 
     Raises:
         InputError: a line is not UTF-8; the message names the line.
@@ -38,6 +52,32 @@ def decode_lines(lines: Iterable[bytes], name: str, errors: str = "strict") -> I
         yield text.removesuffix("\n").removesuffix("\r")
 
 
+def iterate_stream(file: BinaryFile, name: str, errors: str = "strict") -> Iterator[str]:
+    """Yields the lines of an open binary file, such as standard input.
+
+    Args:
+        file: open for reading.
+        name: names the file in errors.
+        errors: as in `decode_lines`.
+
+    Raises:
+        InputError: a line is not UTF-8, or longer than `MAX_LINE_BYTES`.
+    """
+    return decode_lines(_split_lines(file, name), name, errors)
+
+
+def _split_lines(file: BinaryFile, name: str) -> Iterator[bytes]:
+    number = 0
+    while line := file.readline(MAX_LINE_BYTES + 1):
+        number += 1
+        if len(line) > MAX_LINE_BYTES:
+            raise InputError(
+                f"{name}, line {number}: expected a line of text of at most"
+                f" {MAX_LINE_BYTES >> 20} MiB, found a longer one; split it into lines"
+            )
+        yield line
+
+
 def iterate_lines(path: str | Path, errors: str = "strict") -> Iterator[str]:
     """Yields the lines of a plain or ``.gz`` file; ``errors`` as in `decode_lines`.
 
@@ -45,11 +85,10 @@ def iterate_lines(path: str | Path, errors: str = "strict") -> Iterator[str]:
         InputError: the file is missing, a directory, cut short or not UTF-8.
     """
     path = Path(path).expanduser()
-    opener = gzip.open if path.suffix == ".gz" else open
     with _expected_file(path):
         try:
-            with opener(path, "rb") as file:
-                yield from decode_lines(file, str(path), errors)
+            with gzip.open(path, "rb") if path.suffix == ".gz" else open(path, "rb") as file:
+                yield from iterate_stream(file, str(path), errors)
         except (gzip.BadGzipFile, zlib.error, EOFError):
             raise InputError(
                 f"{path}: expected a whole .gz file, found one cut short, damaged or not gzipped;"
@@ -57,8 +96,25 @@ def iterate_lines(path: str | Path, errors: str = "strict") -> Iterator[str]:
             ) from None
 
 
+def read_lines(path: str | Path) -> tuple[str, ...]:
+    """Reads all that `iterate_lines` yields."""
+    return tuple(iterate_lines(path))
+
+
+def iterate_zip_member(path: Path, member: str) -> Iterator[str]:
+    """Yields the lines of one file in a zip archive that `check_zip` has accepted.
+
+    Nothing is unpacked.
+
+    Raises:
+        InputError: a line is not UTF-8.
+    """
+    with zipfile.ZipFile(path) as archive, archive.open(member) as file:
+        yield from iterate_stream(file, f"{path}, {member}")
+
+
 def count_lines(paths: Iterable[Path]) -> int | None:
-    """How many lines files have together; None where one cannot be read, or not twice."""
+    """How many lines files have together; None if one cannot be read, or cannot be read twice."""
     paths = [path.expanduser() for path in paths]
     if not all(path.is_file() for path in paths):
         return None
@@ -67,92 +123,112 @@ def count_lines(paths: Iterable[Path]) -> int | None:
     return None
 
 
-def read_lines(path: str | Path) -> tuple[str, ...]:
-    """Reads all that `iterate_lines` yields."""
-    return tuple(iterate_lines(path))
+def read_parallel_files(source: Path, target: Path) -> Iterator[tuple[str, str]]:
+    """Reads two files side by side: each line of one is the translation of the other's.
 
+    Args:
+        source: sentences, plain or ``.gz``.
+        target: their translations, likewise.
 
-def read_zip_member(path: Path, member: str) -> tuple[str, ...]:
-    """Reads all lines of one file in a zip archive that `check_zip` has seen; nothing is unpacked.
-
-    Raises:
-        InputError: a line is not UTF-8.
-    """
-    with zipfile.ZipFile(path) as archive, archive.open(member) as file:
-        return tuple(decode_lines(file, f"{path}, {member}"))
-
-
-def files_of(files: FilesConfig) -> tuple[Path, ...]:
-    """The paths that a configuration names, each of them a file.
+    Yields:
+        (source, target) of each line.
 
     Raises:
-        InputError: one is not.
+        InputError: a file cannot be read, the files have different numbers of
+            lines, or there is nothing in them.
     """
-    names = (files.tsv, files.source, files.target)
-    paths = tuple(Path(name).expanduser() for name in names if name)
-    for path in paths:
+    streams = ((str(path), iterate_lines(path)) for path in (source, target))
+    yield from _expected_pairs(zip_lines(*streams), str(source))
+
+
+def read_tab_separated(lines: Iterable[str], name: str) -> Iterator[tuple[str, str]]:
+    """Splits lines at tabs: source, target, and any further columns are ignored.
+
+    Args:
+        lines: without their ends.
+        name: names them in errors.
+
+    Yields:
+        (source, target) of each line.
+
+    Raises:
+        InputError: a line has no tab, or there are no lines.
+    """
+    yield from _expected_pairs(_split_at_tabs(lines, name), name)
+
+
+def read_pairs(files: FilesConfig) -> Iterator[tuple[str, str]]:
+    """Reads the sentence pairs of a configuration's files.
+
+    Raises:
+        InputError: as in `read_parallel_files` and `read_tab_separated`.
+    """
+    first, *second = files.paths
+    if second:
+        return read_parallel_files(first, *second)
+    return read_tab_separated(iterate_lines(first), str(first))
+
+
+def check_files(files: FilesConfig) -> None:
+    """Checks that each file that a configuration names can be opened.
+
+    Raises:
+        InputError: one is missing or a directory.
+    """
+    for path in files.paths:
         with _expected_file(path):
             path.open("rb").close()
-    return paths
 
 
-def read_pairs(files: FilesConfig) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Reads aligned sentences from a TSV file or from two files.
+def zip_lines(*streams: tuple[str, Iterable[Any]]) -> Iterator[tuple[Any, ...]]:
+    """Iterates over several streams of lines together.
 
-    Returns:
-        The source sentences and the target sentences, equally many.
+    Args:
+        *streams: the name of each for errors, and its lines or what was read from them.
 
-    Raises:
-        InputError: a file cannot be read, a TSV line has no tab, the two files
-            have different numbers of lines, or there is nothing in them.
-    """
-    if files.tsv is not None:
-        return columns(read_lines(files.tsv), files.tsv)
-    return aligned(Path(files.source), Path(files.target))
-
-
-def aligned(source: Path, target: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Reads two files of which line by line translates the other.
+    Yields:
+        One item of each stream.
 
     Raises:
-        InputError: as in `read_pairs`.
+        InputError: one stream ends before another.
     """
-    sources, targets = read_lines(source), read_lines(target)
-    if len(sources) != len(targets):
-        shorter, longer = sorted(((sources, source), (targets, target)), key=lambda s: len(s[0]))
-        raise InputError(
-            f"{source} has {len(sources):,} lines and {target} has {len(targets):,}:"
-            f" expected one translation a line, {shorter[1].name} ends before line"
-            f" {len(shorter[0]) + 1:,} of {longer[1].name}: {_excerpt(longer[0][len(shorter[0])])}"
-        )
-    if not sources:
-        raise InputError(f"{source}: expected sentence pairs, found an empty file")
-    return sources, targets
+    ended = object()
+    names, lines = zip(*streams)
+    for number, items in enumerate(itertools.zip_longest(*lines, fillvalue=ended), start=1):
+        if ended in items:
+            short = names[items.index(ended)]
+            long, item = next((n, item) for n, item in zip(names, items) if item is not ended)
+            raise InputError(
+                f"{short}: expected as many lines as in {long}, found only {number - 1:,}; line"
+                f" {number:,} of {long} is left over: {_excerpt(item)}; check that the lines belong"
+                " together"
+            )
+        yield items
 
 
-def columns(lines: tuple[str, ...], name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Takes lines apart at tabs: source, target, and anything further is left out.
-
-    Raises:
-        InputError: a line has no tab, or there are none.
-    """
-    if not lines:
-        raise InputError(f"{name}: expected sentence pairs, found an empty file")
-    pairs = []
+def _split_at_tabs(lines: Iterable[str], name: str) -> Iterator[tuple[str, str]]:
     for number, line in enumerate(lines, start=1):
-        fields = line.split("\t")
-        if len(fields) < 2:
+        source, *rest = line.split("\t")
+        if not rest:
             raise InputError(
                 f"{name}, line {number}: expected source TAB target, found no tab in"
-                f" {_excerpt(line)}; put it right or remove the line"
+                f" {_excerpt(line)}; correct the line or remove it"
             )
-        pairs.append(fields[:2])
-    sources, targets = zip(*pairs)
-    return sources, targets
+        yield source, rest[0]
 
 
-def _excerpt(line: str) -> str:
-    return repr(line if len(line) <= 40 else line[:39] + "…")
+def _expected_pairs(pairs: Iterator[tuple[str, str]], name: str) -> Iterator[tuple[str, str]]:
+    is_empty = True
+    for pair in pairs:
+        is_empty = False
+        yield pair
+    if is_empty:
+        raise InputError(f"{name}: expected sentence pairs, found an empty file")
+
+
+def _excerpt(item: Any) -> str:
+    text = item if isinstance(item, str) else "\t".join(item)
+    return repr(text if len(text) <= 40 else text[:39] + "…")
 
 
 @contextlib.contextmanager
@@ -161,8 +237,8 @@ def _expected_file(path: Path) -> Iterator[None]:
         yield
     except (FileNotFoundError, NotADirectoryError):
         raise InputError(
-            f"{path}: expected a text file, found nothing there; mind that paths start"
-            " from the folder you are in"
+            f"{path}: expected a text file, found nothing there; relative paths start from the"
+            " current folder"
         ) from None
     except IsADirectoryError:
         raise InputError(

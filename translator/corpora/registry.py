@@ -10,12 +10,12 @@ from translator.base.download import RemoteFile, check_zip, fetch
 from translator.base.errors import InputError
 from translator.config.schema import CorpusConfig
 from translator.corpora.files import (
-    aligned,
-    columns,
-    files_of,
+    check_files,
+    iterate_zip_member,
     read_lines,
     read_pairs,
-    read_zip_member,
+    read_parallel_files,
+    read_tab_separated,
 )
 from translator.corpora.pairs import SentencePairs
 
@@ -110,9 +110,8 @@ def read_corpus(config: CorpusConfig) -> dict[str, SentencePairs]:
     """
     if config.name == "files":
         return {
-            split: SentencePairs(*read_pairs(files))
-            for split in SPLITS
-            if (files := getattr(config, split))
+            split: SentencePairs.from_pairs(read_pairs(files))
+            for split, files in config.files.items()
         }
     swapped = _is_swapped(config)
     fetch_corpus(config.name)
@@ -130,10 +129,11 @@ def fingerprint(config: CorpusConfig) -> str:
         InputError: a file cannot be had.
     """
     if config.name == "files":
-        found = {s: files_of(files) for s in SPLITS if (files := getattr(config, s))}
+        for files in config.files.values():
+            check_files(files)
         hashes = {
-            split: [(sha256(path), path.suffix == ".gz") for path in paths]
-            for split, paths in found.items()
+            split: [(sha256(path), path.suffix == ".gz") for path in files.paths]
+            for split, files in config.files.items()
         }
     elif config.name == "demo":
         paths = [*DEMO.glob("*.py"), *DEMO.glob("data/*.tsv")]
@@ -166,8 +166,9 @@ def _read_demo() -> dict[str, SentencePairs]:
 
 
 def _read_tatoeba() -> dict[str, SentencePairs]:
-    lines = read_zip_member(TATOEBA.path, TATOEBA_MEMBER)
-    return {"train": SentencePairs(*columns(lines, f"{TATOEBA.path}, {TATOEBA_MEMBER}"))}
+    lines = iterate_zip_member(TATOEBA.path, TATOEBA_MEMBER)
+    pairs = read_tab_separated(lines, f"{TATOEBA.path}, {TATOEBA_MEMBER}")
+    return {"train": SentencePairs.from_pairs(pairs)}
 
 
 def _multi30k_files(variant: str) -> tuple[RemoteFile, ...]:
@@ -194,6 +195,6 @@ def _check_lines(path: Path, count: int) -> None:
 def _read_multi30k(variant: str = "") -> dict[str, SentencePairs]:
     paths = [file.path for file in _multi30k_files(variant)]
     return {
-        split: SentencePairs(*aligned(english, german))
+        split: SentencePairs.from_pairs(read_parallel_files(english, german))
         for split, english, german in zip(SPLITS, paths[0::2], paths[1::2])
     }

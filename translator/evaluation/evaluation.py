@@ -13,7 +13,7 @@ import sacrebleu
 from translator.base.errors import InputError
 from translator.base.files import whole_file
 from translator.corpora import SentencePairs, fingerprint, load_held_out
-from translator.corpora.files import aligned, read_lines
+from translator.corpora.files import read_lines, read_parallel_files
 from translator.tokenizers.subword import language_code, with_zeros
 from translator.translation.results import Translation
 from translator.translation.translator import Translator
@@ -331,7 +331,9 @@ def read_files(
     """
     if source is None or not references:
         raise InputError("expected both --source and --reference")
-    texts = [aligned(source, reference)[1] for reference in references]
+    texts = [
+        [target for _, target in read_parallel_files(source, reference)] for reference in references
+    ]
     return read_lines(source), list(zip(*texts))
 
 
