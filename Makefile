@@ -3,14 +3,16 @@
 # make test-slow   install, the slow tests
 # make lint        install, ruff, the rooms' layers
 # make types       install, mypy
-# make lock        write requirements.lock anew from pyproject.toml (needs uv)
+# make docs        install what builds docs/, build docs/_build/html; warnings are errors
+# make linkcheck   likewise, and follow the links to other sites (needs the network)
+# make lock        write both lock files again from pyproject.toml (needs uv)
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 
-.PHONY: demo test test-slow lint types lock
+.PHONY: demo test test-slow lint types docs linkcheck lock
 
 demo: $(INSTALLED)
 	@$(BIN)/python scripts/demo.py
@@ -29,6 +31,17 @@ lint: $(INSTALLED)
 types: $(INSTALLED)
 	$(BIN)/mypy
 
+docs: $(VENV)/docs-installed
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
+	@echo "docs/_build/html/index.html"
+
+linkcheck: $(VENV)/docs-installed
+	$(BIN)/python -m sphinx -q -b linkcheck docs docs/_build/linkcheck
+
+$(VENV)/docs-installed: $(INSTALLED) docs/requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r docs/requirements.lock
+	@touch $@
+
 $(INSTALLED): pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(0 if (3, 11) <= sys.version_info < (3, 14) else \
 	"Python 3.11 to 3.13 is needed, this is %d.%d: make PYTHON=python3.12" % sys.version_info[:2])'
@@ -41,3 +54,5 @@ $(INSTALLED): pyproject.toml requirements.lock
 lock:
 	uv pip compile --universal --python-version 3.11 --extra dev --no-annotate --no-header \
 		--output-file requirements.lock pyproject.toml
+	uv pip compile --universal --python-version 3.11 --extra docs --no-annotate --no-header \
+		--constraint requirements.lock --output-file docs/requirements.lock pyproject.toml

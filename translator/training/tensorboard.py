@@ -17,7 +17,7 @@ def check_tensorboard() -> None:
     except ImportError:
         raise InputError(
             "training.tensorboard: expected TensorBoard, found it is not installed;"
-            " pip install 'translator[tensorboard]', or set training.tensorboard: false"
+            " pip install 'keras-translator[tensorboard]', or set training.tensorboard: false"
         ) from None
 
 

@@ -1,0 +1,29 @@
+"""The description of the distribution on a package index; all else is in pyproject.toml."""
+
+import re
+from pathlib import Path
+
+from setuptools import setup
+
+README = Path(__file__).parent / "README.md"
+
+
+def describe(readme: str) -> str:
+    """README for a page that cannot show files of the repository.
+
+    Args:
+        readme: Markdown. A picture has a comment below it, with a line of
+            explanation and the same drawn in characters.
+
+    Returns:
+        The text with the drawing instead of the picture, and without links to files.
+    """
+    drawn = re.sub(r"!\[[^]]*\]\([^)]*\)\n\n<!-- [^\n]*\n(.*?)-->", r"\1", readme, flags=re.DOTALL)
+    return re.sub(r"\[([^]]+)\]\((?!https?:)[^)]*\)", r"\1", drawn)
+
+
+if __name__ == "__main__":
+    setup(
+        long_description=describe(README.read_text("utf-8")),
+        long_description_content_type="text/markdown",
+    )

@@ -1,0 +1,39 @@
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+README = (ROOT / "README.md").read_text("utf-8")
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
+PAGES += sorted((ROOT / "docs").glob("*.md"))
+
+
+def test_readme_has_at_most_150_lines() -> None:
+    assert len(README.splitlines()) <= 150
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_lines_of_prose_end_at_100_columns(page: Path) -> None:
+    lines = page.read_text("utf-8").splitlines()
+    tables_and_output = ("|", "    ")
+    long = [line for line in lines if len(line) > 100]
+    assert [line for line in long if not line.startswith(tables_and_output)] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_to_files_lead_somewhere(page: Path) -> None:
+    text = re.sub(r"```.*?```", "", page.read_text("utf-8"), flags=re.DOTALL)
+    for target in re.findall(r"\]\(([^)#:]+)[^):]*\)", text):
+        assert (page.parent / target).exists(), target
+
+
+def test_package_index_gets_a_drawing_and_no_links_to_files() -> None:
+    describe = runpy.run_path(str(ROOT / "setup.py"))["describe"]
+    text = describe(README)
+    assert "docs/images/cross-attention.png)" in README
+    assert "██" in text
+    assert "![" not in text
+    assert "<!-- The mean" not in text
+    assert re.findall(r"\]\((?!https?:)", text) == []

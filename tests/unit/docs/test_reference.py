@@ -1,0 +1,69 @@
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from pydantic import BaseModel
+
+import translator
+from translator.cli.main import cli
+from translator.config.schema import Config
+
+DOCS = Path(__file__).parents[3] / "docs"
+
+
+@pytest.fixture
+def reference(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(DOCS / "_ext")
+    monkeypatch.delitem(sys.modules, "reference", raising=False)
+    import reference
+
+    return reference
+
+
+def keys_of(section: type[BaseModel], path: str = "") -> Iterator[str]:
+    for name, field in section.model_fields.items():
+        if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
+            yield from keys_of(field.annotation, f"{path}{name}.")
+        else:
+            yield f"{path}{name}"
+
+
+def test_every_key_appears_once_with_its_default(reference: ModuleType) -> None:
+    text = reference.configuration_reference()
+    for key in keys_of(Config):
+        assert text.count(f"{{confkey}} {key}\n") == 1
+    assert text.count("Type: ") == text.count("Default: ") == text.count("{confkey}")
+
+
+def test_keys_have_type_range_and_default(reference: ModuleType) -> None:
+    text = reference.configuration_reference()
+    entries = dict(entry.split("\n", 1) for entry in text.split("```{confkey} ")[1:])
+    assert "`noam`, `inverse_sqrt`" in entries["training.schedule.name"]
+    assert "a number, at least 0.0, below 1.0. Default: `0.1`." in entries["model.dropout_rate"]
+    assert "Default: `true`." in entries["corpus.cleaning.drop_empty"]
+    assert "Type: an integer" in entries["data.batch_tokens"]
+    assert "or `null`. Default: `null`." in entries["data.batch_tokens"]
+
+
+def test_every_command_and_option_appears(reference: ModuleType) -> None:
+    text = reference.command_reference()
+    for name, command in cli.commands.items():
+        assert text.count(f"\n### {name}\n") == 1
+        section = text.split(f"\n### {name}\n")[1].split("\n### ")[0]
+        for option in command.params:
+            if option.param_type_name == "option":
+                assert option.opts[0] in section
+
+
+def test_pages_have_a_place_for_each_reference(reference: ModuleType) -> None:
+    pages = [page.read_text("utf-8") for page in DOCS.glob("*.md")]
+    for place in reference.REFERENCES:
+        assert sum(place in page for page in pages) == 1
+
+
+def test_python_page_has_every_public_name() -> None:
+    page = (DOCS / "python-api.md").read_text("utf-8")
+    for name in translator.__all__:
+        assert name == "__version__" or f":: translator.{name}\n" in page
