@@ -3,14 +3,13 @@
 from typing import NamedTuple
 
 from translator.base.errors import InputError
+from translator.base.languages import language_facts
 from translator.config.schema import CorpusConfig
 from translator.corpora import cleaning
 from translator.corpora.cleaning import Counts, normalized_key
 from translator.corpora.files import read_pairs
 from translator.corpora.pairs import SentencePairs
 from translator.corpora.registry import read_corpus
-
-ENGLISH = ("en", "eng", "English")  # what BPEmb calls it
 
 
 class Corpus(NamedTuple):
@@ -119,7 +118,7 @@ def describe(counts: Counts) -> str:
 
 def _split(pairs: SentencePairs, config: CorpusConfig, with_test: bool) -> dict[str, SentencePairs]:
     names = ["validation", "test"] if with_test else ["validation"]
-    by_target = config.target_language in ENGLISH
+    by_target = language_facts(config.target_language).code == "en"
     keys = [
         normalized_key(sentence) for sentence in (pairs.targets if by_target else pairs.sources)
     ]

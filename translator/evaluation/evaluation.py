@@ -12,18 +12,13 @@ import sacrebleu
 
 from translator.base.errors import InputError
 from translator.base.files import whole_file
+from translator.base.languages import language_facts
 from translator.corpora import SentencePairs, fingerprint, load_held_out
 from translator.corpora.files import read_lines, read_parallel_files
+from translator.text.fitting import Fit, check_fit
 from translator.tokenizers.subword import language_code, with_zeros
 from translator.translation.results import Translation
 from translator.translation.translator import Translator
-
-# Scripts that put no spaces between words. sacreBLEU's own choices for Japanese and Korean
-# need MeCab; characters need nothing.
-BLEU_TOKENIZERS = {
-    **dict.fromkeys(("zh", "zh_yue", "zh_classical", "wuu", "gan"), "zh"),
-    **dict.fromkeys(("ja", "th", "lo", "km", "my", "bo"), "char"),
-}
 
 
 class Scores(NamedTuple):
@@ -139,11 +134,12 @@ def metrics(language: str, lowercase: bool = False, tokenized: bool = False) -> 
         tokenized: whether the texts are words with spaces between already, which BLEU
             then takes as they are.
     """
-    characters = language in BLEU_TOKENIZERS  # words stand together
+    bleu_tokenizer = language_facts(language).bleu_tokenizer
+    characters = bleu_tokenizer is not None  # words stand together
     return {
         "BLEU": sacrebleu.BLEU(
             lowercase=lowercase,
-            tokenize="none" if tokenized else BLEU_TOKENIZERS.get(language),
+            tokenize="none" if tokenized else bleu_tokenizer,
             force=tokenized,  # or sacreBLEU would warn
         ),
         "chrF2": sacrebleu.CHRF(lowercase=lowercase),
@@ -355,7 +351,7 @@ def measure_perplexity(translator: Translator, pairs: SentencePairs) -> tuple[fl
     """
     tokenizers, longest = translator.tokenizers, translator.config.data.max_length
     encoded = zip(tokenizers.source.encode(pairs.sources), tokenizers.target.encode(pairs.targets))
-    kept = [pair for pair in encoded if all(2 < len(ids) <= longest for ids in pair)]
+    kept = [pair for pair in encoded if all(check_fit(ids, longest) is Fit.FITS for ids in pair)]
     if not kept:
         raise InputError(
             f"evaluation: expected pairs of at most {longest} tokens a side, start and end"

@@ -10,6 +10,7 @@ from translator.attention.measures import HeadMeasures, measure_heads
 from translator.attention.records import AttentionRecord
 from translator.base.errors import InputError
 from translator.evaluation.gold_alignments import LinkedPair
+from translator.text.fitting import Fit, check_fit
 from translator.text.word_alignment import pointing_heads
 from translator.translation.translator import Translator
 
@@ -107,15 +108,16 @@ def _refused(translator: Translator, pairs: list[LinkedPair]) -> dict[int, Skipp
     source_ids = tokenizers.source.encode([pair.source for pair in pairs])
     target_ids = tokenizers.target.encode([pair.target for pair in pairs])
     refused = {}
-    for pair, *ids in zip(pairs, source_ids, target_ids):
-        if min(map(len, ids)) <= 2:
+    for pair, source, target in zip(pairs, source_ids, target_ids):
+        fits = check_fit(source, longest, tokenizers.source), check_fit(target, longest)
+        if Fit.EMPTY in fits:
             reason = "expected words on both sides, found none on one"
-        elif max(map(len, ids)) > longest:
+        elif Fit.TOO_LONG in fits:
             reason = (
                 f"expected at most {longest} tokens a side, start and end included, found"
-                f" {max(map(len, ids))}"
+                f" {max(len(source), len(target))}"
             )
-        elif not tokenizers.source.spells(ids[0]):
+        elif Fit.UNKNOWN in fits:
             reason = "expected a source of known characters, found none that the tokenizer knows"
         else:
             continue

@@ -5,15 +5,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from translator.base.languages import language_facts
+
 NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
 SHOWN = "00"  # in place of a number with marks in it
 MARKS = ".,!?;:\"'“”„‘’()"  # that may stand around a word
 SAME_SHAPE, SAME_DIGITS = 0.5, 0.5  # worth as much of a number's attention when numbers are matched
-DECIMAL_POINT = {"en", "zh", "ja", "ko", "th", "he", "hi"}
-DECIMAL_COMMA = {
-    "de", "fr", "es", "it", "nl", "pt", "da", "sv", "nb", "no", "fi", "pl", "cs", "sk", "hu", "ro",
-    "ru", "uk", "bg", "el", "tr", "sl", "hr", "sr", "lt", "lv", "et", "id", "vi", "ca", "gl", "is",
-}  # fmt: skip
 CLOCK = {"am", "pm", "a.m", "p.m", "o'clock", "o’clock"}  # a time before these keeps its point
 NUMBERED = {"version", "chapter", "section", "figure"}  # before a number that keeps its point
 
@@ -84,13 +81,11 @@ def localized(number: str, languages: tuple[str, str]) -> str:
         number: as the source language writes it.
         languages: codes of source and target.
     """
-    source, target = (language.partition("-")[0] for language in languages)
-    exchanged = number.translate(str.maketrans(".,", ",."))
-    with_points = exchanged
-    if source in DECIMAL_POINT and target in DECIMAL_COMMA:
-        with_points = number
-    elif source not in DECIMAL_COMMA or target not in DECIMAL_POINT:
+    source, target = (language_facts(language).decimal_mark for language in languages)
+    if source is None or target is None or source == target:
         return number
+    exchanged = number.translate(str.maketrans(".,", ",."))
+    with_points = number if source == "." else exchanged
     is_decimal = re.fullmatch(r"\d+\.\d+|\d{1,3}(,\d{3})+(\.\d+)?", with_points)
     return exchanged if is_decimal else number
 

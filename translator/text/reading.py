@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from translator.base.errors import InputError
+from translator.text.fitting import Fit, check_fit
 from translator.text.sentences import Part, cut_to_fit, sentences_of
 from translator.tokenizers.subword import SubwordTokenizer
 
@@ -80,7 +81,7 @@ class LineReader:
                 for sentence, ids in zip(parts, self._encode([part.text for part in parts], name))
                 for part in self._fit(sentence, ids, name, report)
             ]
-        elif len(whole) > self.longest:
+        elif check_fit(whole, self.longest) is Fit.TOO_LONG:
             raise InputError(
                 f"{name}: expected at most {self.longest} tokens, start and end included, found"
                 f" {len(whole)}; split it"
@@ -88,7 +89,7 @@ class LineReader:
         else:
             encoded = [self._part(Part(line, ""), whole)]
         first = next((part for part in encoded if part.is_spelt), None)
-        if len(whole) > 2 and first is None:
+        if check_fit(whole, self.longest) is not Fit.EMPTY and first is None:
             found = "only characters that the tokenizer has never seen"
             if errors == "strict":
                 raise InputError(
@@ -96,15 +97,21 @@ class LineReader:
                     " or translate with --errors replace, which passes it on"
                 )
             report(f"{name}: {found}, passed on as they are")
-        return [part._replace(is_first=part is first) for part in encoded if len(part.ids) > 2]
+        return [
+            part._replace(is_first=part is first)
+            for part in encoded
+            if check_fit(part.ids, self.longest) is not Fit.EMPTY
+        ]
 
     def _fit(
         self, sentence: Part, ids: list[int], name: str, report: Callable[[str], None]
     ) -> list[EncodedPart]:
         """The sentence, or what it is cut into where it is too long."""
-        if len(ids) <= self.longest:
+        if check_fit(ids, self.longest) is not Fit.TOO_LONG:
             return [self._part(sentence, ids)]
-        parts = cut_to_fit(sentence, lambda text: len(self.encode(text)) <= self.longest)
+        parts = cut_to_fit(
+            sentence, lambda text: check_fit(self.encode(text), self.longest) is not Fit.TOO_LONG
+        )
         report(
             f"{name}: a sentence of {len(ids)} tokens is cut into {len(parts)}, the model takes"
             f" {self.longest}"

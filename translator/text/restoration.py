@@ -14,6 +14,7 @@ import numpy as np
 
 from translator.base.errors import InputError
 from translator.base.files import whole_file
+from translator.base.languages import language_facts
 from translator.corpora import SentencePairs
 from translator.text.names import (
     KnownNames,
@@ -29,8 +30,6 @@ from translator.text.word_alignment import AlignmentHeads, word_alignment
 from translator.tokenizers.special_tokens import UNKNOWN
 from translator.tokenizers.subword import Tokenizers, with_zeros
 from translator.tokenizers.words import Words, words_of
-
-NOUNS_WITH_CAPITALS = {"de", "lb"}  # where a capital tells no name
 
 
 class Restoration(NamedTuple):
@@ -52,7 +51,7 @@ class Restoration(NamedTuple):
         """What the text of a training side tells: all but the heads."""
         truecaser = Truecaser.learn(train.targets) if tokenizers.target.bpemb else None
         names = KnownNames(frozenset(), None)
-        if tokenizers.source.language not in NOUNS_WITH_CAPITALS:
+        if not language_facts(tokenizers.source.language).capitalizes_nouns:
             names = KnownNames.learn(*train)
         return cls(None, truecaser, names)
 

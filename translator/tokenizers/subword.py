@@ -16,17 +16,13 @@ import sentencepiece
 from translator.base.cache import sha256
 from translator.base.errors import InputError
 from translator.base.files import whole_file
+from translator.base.languages import language_facts
 from translator.base.machine import ALL_CORES
 from translator.config.schema import Config
 from translator.tokenizers.special_tokens import END, PADDING, START
 
 FILE_NAMES = ("source.model", "target.model")
 TOGETHER = 64  # fewer sentences are encoded sooner without starting threads
-
-
-WITHOUT_SPACES = {
-    *("zh", "zh_yue", "zh_classical", "wuu", "gan", "ja", "th", "lo", "km", "my", "bo"),
-}  # languages whose words stand together
 
 
 def with_zeros(text: str) -> str:
@@ -117,7 +113,7 @@ class SubwordTokenizer:
     @property
     def writes_spaces(self) -> bool:
         """Whether the language has spaces between words."""
-        return self.language.partition("-")[0] not in WITHOUT_SPACES
+        return language_facts(self.language).has_spaces
 
     def plain(self, text: str) -> str:
         """A text as the model is given it and writes it: zeros, and for BPEmb small letters."""

@@ -20,6 +20,7 @@ from translator.runs.weights import set_model_weights
 from translator.search.ctranslate2_engine import CTranslate2Engine
 from translator.search.engine import SearchOptions
 from translator.search.limits import Limits, check_options
+from translator.text.fitting import Fit, check_fit
 from translator.text.word_alignment import pointing_heads
 from translator.training.failures import memory_is_full, runs_out_of_memory
 from translator.training.metrics import perplexity
@@ -135,7 +136,8 @@ class Validation:
         heads = pointing_heads(None, config.model.num_layers, config.model.num_heads)
         spec = make_spec(config, self.tokenizers, weights, "float32", heads)
         encoded = self.tokenizers.source.encode(sources)
-        fitting = [i for i, ids in enumerate(encoded) if 2 < len(ids) <= config.data.max_length]
+        longest = config.data.max_length
+        fitting = [i for i, ids in enumerate(encoded) if check_fit(ids, longest) is Fit.FITS]
         with tempfile.TemporaryDirectory() as folder:
             spec.save(folder)
             found = CTranslate2Engine(Path(folder), self.tokenizers).search(

@@ -11,6 +11,7 @@ from translator.runs.directory import RunDirectory
 from translator.runs.weights import load_arrays, make_model, set_model_weights
 from translator.search.engine import Engine, Found, SearchOptions
 from translator.search.limits import Limits, check_options
+from translator.text.fitting import Fit, check_fit
 from translator.text.names import KnownNames, ShownWord, show_prefix
 from translator.text.numbers import show_numbers
 from translator.text.reading import EncodedPart, LineReader
@@ -272,7 +273,7 @@ class Translator:
         target_ids = self.tokenizers.target.encode(targets)
         longest = self.config.data.max_length
         for number, ids in enumerate(target_ids, first_line):
-            if len(ids) > longest:
+            if check_fit(ids, longest) is Fit.TOO_LONG:
                 raise InputError(
                     f"line {number}: expected a translation of at most {longest} tokens, start and"
                     f" end included, found {len(ids)}; split the pair"

@@ -1,0 +1,22 @@
+"""The table of languages, and what is read from it."""
+
+from translator.base.languages import language_facts
+
+
+def test_facts_of_known_languages():
+    english, german = language_facts("en"), language_facts("de")
+    assert (english.decimal_mark, german.decimal_mark) == (".", ",")
+    assert german.capitalizes_nouns
+    assert not english.capitalizes_nouns
+    assert language_facts("English") == language_facts("eng") == english
+    assert language_facts("zh").bleu_tokenizer == "zh"
+    assert (language_facts("ja").has_spaces, language_facts("ja").bleu_tokenizer) == (False, "char")
+
+
+def test_a_variant_has_the_facts_of_its_language():
+    assert language_facts("de-AT") == language_facts("de")
+
+
+def test_an_unknown_language_has_the_defaults():
+    facts = language_facts("xx")
+    assert (facts.code, facts.has_spaces, facts.decimal_mark) == ("xx", True, None)

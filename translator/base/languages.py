@@ -1,0 +1,68 @@
+"""Facts about languages: one table that every room reads. NumPy and models are not needed."""
+
+from typing import Literal, NamedTuple
+
+
+class Language(NamedTuple):
+    """What the program knows of a language. The defaults hold for every language not listed.
+
+    Attributes:
+        code: such as ``de``.
+        has_spaces: whether spaces separate its words.
+        capitalizes_nouns: whether every noun has a capital, so that a capital marks no name.
+        decimal_mark: what separates the decimals of a number; None where that is not known.
+        bleu_tokenizer: sacreBLEU's name of the tokenizer for BLEU; None for its default.
+            sacreBLEU's own choices for Japanese and Korean need MeCab, characters need nothing.
+        aliases: other names of it in a configuration, which BPEmb knows too.
+    """
+
+    code: str
+    has_spaces: bool = True
+    capitalizes_nouns: bool = False
+    decimal_mark: Literal[".", ","] | None = None
+    bleu_tokenizer: Literal["zh", "char"] | None = None
+    aliases: tuple[str, ...] = ()
+
+
+def _chinese(code: str, decimal_mark: Literal["."] | None = None) -> Language:
+    return Language(code, False, decimal_mark=decimal_mark, bleu_tokenizer="zh")
+
+
+def _by_character(code: str, decimal_mark: Literal["."] | None = None) -> Language:
+    return Language(code, False, decimal_mark=decimal_mark, bleu_tokenizer="char")
+
+
+_LANGUAGES = (
+    Language("en", decimal_mark=".", aliases=("eng", "English")),
+    Language("de", capitalizes_nouns=True, decimal_mark=","),
+    Language("lb", capitalizes_nouns=True),
+    _chinese("zh", "."),
+    *map(_chinese, ("zh_yue", "zh_classical", "wuu", "gan")),
+    _by_character("ja", "."),
+    _by_character("th", "."),
+    *map(_by_character, ("lo", "km", "my", "bo")),
+    *(Language(code, decimal_mark=".") for code in ("ko", "he", "hi")),
+    *(
+        Language(code, decimal_mark=",")
+        for code in (
+            "fr", "es", "it", "nl", "pt", "da", "sv", "nb", "no", "fi", "pl", "cs", "sk", "hu",
+            "ro", "ru", "uk", "bg", "el", "tr", "sl", "hr", "sr", "lt", "lv", "et", "id", "vi",
+            "ca", "gl", "is",
+        )
+    ),
+)  # fmt: skip
+_BY_NAME = {name: facts for facts in _LANGUAGES for name in (facts.code, *facts.aliases)}
+
+
+def language_facts(language: str) -> Language:
+    """The facts about a language.
+
+    Args:
+        language: its code, or for English another name of it; a variant such as the ``-AT`` of
+            ``de-AT`` is ignored.
+
+    Returns:
+        An entry of the table, or one of defaults for a language that is not in it.
+    """
+    code = language.partition("-")[0]
+    return _BY_NAME.get(code, Language(code))
