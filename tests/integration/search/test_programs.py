@@ -156,7 +156,7 @@ def test_other_limits_do_not_compile_anew(tiny_run, tmp_path):
     subprocess.run(
         [sys.executable, "-c", program, str(tiny_run)],
         env={**os.environ, "XLA_FLAGS": flags},
-        cwd=Path(__file__).parents[2],
+        cwd=Path(__file__).parents[3],
         check=True,
         capture_output=True,
     )

@@ -11,43 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from translator.cli import main
+from tests.commands import GERMAN, SENTENCE, refused, run, shell
 
-ROOT = Path(__file__).parents[1]
-SENTENCE = "The man sees the cat."
-GERMAN = "Der Mann sieht die Katze."
-
-
-def run(capfd, *arguments: object) -> tuple[int, str, str]:
-    """Runs the command in this process: exit code, standard output, standard error."""
-    try:
-        main([str(argument) for argument in arguments])
-        code = 0
-    except SystemExit as end:
-        code = end.code or 0
-    out, err = capfd.readouterr()
-    return code, out, err
-
-
-def refused(capfd, *arguments: object) -> str:
-    """The one line that refuses; exit code 2 and nothing on standard output."""
-    code, out, err = run(capfd, *arguments)
-    assert (code, out) == (2, "")
-    assert err.startswith("translator: ")
-    assert err.count("\n") == 1
-    assert "Traceback" not in err
-    return err.removeprefix("translator: ").strip()
-
-
-def shell(
-    *arguments: object, text: bytes = b"", cwd: Path | None = None, **environment: str
-) -> subprocess.CompletedProcess:
-    """Runs the command in a process of its own."""
-    given = [x if isinstance(x, bytes) else str(x) for x in arguments]
-    return subprocess.run(
-        [sys.executable, "-m", "translator.cli", *given],
-        input=text, capture_output=True, cwd=cwd, check=False, env={**os.environ, **environment},
-    )  # fmt: skip
+ROOT = Path(__file__).parents[3]
 
 
 def test_translate_arguments(capfd, tiny_run):

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import tqdm
 
-from tests.test_cli import GERMAN, SENTENCE, refused, run, shell
+from tests.commands import GERMAN, SENTENCE, refused, run, shell
 from translator.attention.records import RecordWriter, load_records
 from translator.base.errors import InputError
 from translator.cli.main import main

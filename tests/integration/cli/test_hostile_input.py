@@ -8,8 +8,8 @@ import sys
 import zipfile
 
 import pytest
-import test_cli
 
+from tests import commands
 from translator.corpora import registry
 from translator.tokenizers import sources as vocabulary
 
@@ -39,7 +39,7 @@ def write(folder, name: str, content: str | bytes) -> str:
 def refused(capfd, folder, corpus: str, *options: str, **sections: str) -> str:
     """The line by which `train` refuses; no run is left behind."""
     config = config_of(folder, corpus, **sections)
-    line = test_cli.refused(capfd, "train", config, "--run", folder / "run", *options)
+    line = commands.refused(capfd, "train", config, "--run", folder / "run", *options)
     assert not (folder / "run").exists()
     assert not list(folder.glob("*.part"))
     return line
@@ -112,14 +112,14 @@ def test_what_cannot_be_downloaded_is_one_line_and_a_second_try_goes_on(
     said = refused(capfd, tmp_path, corpus, tokenizer=bpemb)
     assert "en.wiki.bpe.vs10000.model: expected to download it, found no connection" in said
     assert "--set tokenizer.stand_in=source" in said
-    code, _, said = test_cli.run(
+    code, _, said = commands.run(
         capfd, "train", config_of(tmp_path, corpus, bpemb), "--run", tmp_path / "run",
         "--set", "tokenizer.stand_in=both",
     )  # fmt: skip
     assert code == 2
     assert "as many pieces as it can fill, found 10000; 65 is the most" in said
     path = config_of(tmp_path, corpus, "{vocab_size: 330}")
-    code, _, said = test_cli.run(capfd, "train", path, "--run", tmp_path / "run")
+    code, _, said = commands.run(capfd, "train", path, "--run", tmp_path / "run")
     assert code == 0
     assert "done: " in said
 
@@ -127,14 +127,14 @@ def test_what_cannot_be_downloaded_is_one_line_and_a_second_try_goes_on(
 def test_a_corpus_that_changed_is_not_gone_on_with(capfd, tmp_path, own_home):
     path = write(tmp_path, "a.tsv", "\n".join(GOOD))
     config = config_of(tmp_path, f"{{train: {{tsv: {path}}}, split: {{validation: 0.1}}}}")
-    assert test_cli.run(capfd, "train", config, "--run", tmp_path / "run")[0] == 0
+    assert commands.run(capfd, "train", config, "--run", tmp_path / "run")[0] == 0
     write(tmp_path, "a.tsv", "\n".join([*GOOD, "One more.\tNoch eine."]))
     again = ("train", config, "--run", tmp_path / "run", "--resume", "--set", "training.epochs=2")
-    code, _, said = test_cli.run(capfd, *again)
+    code, _, said = commands.run(capfd, *again)
     assert code == 2
     assert "its corpus has changed since the run was begun; put the files back" in said
     write(tmp_path, "a.tsv", "\n".join(GOOD))
-    assert test_cli.run(capfd, *again)[0] == 0
+    assert commands.run(capfd, *again)[0] == 0
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import threading
 
 import pytest
 
-from tests.test_cli import GERMAN, SENTENCE, refused, run, shell
+from tests.commands import GERMAN, SENTENCE, refused, run, shell
 from translator.text.restoration import Restoration
 
 COMMAND = [sys.executable, "-m", "translator.cli", "translate"]

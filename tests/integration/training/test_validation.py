@@ -9,8 +9,8 @@ import pytest
 import sacrebleu
 
 import translator
-from tests.test_cli import refused, run
-from tests.training.test_trainer import quiet
+from tests.builders import quiet
+from tests.commands import refused, run
 from translator.base.errors import InputError
 from translator.config.yaml_file import read_config
 from translator.data.preparation import prepare

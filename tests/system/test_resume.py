@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.training.states import assert_same_endings
+from tests.training_states import assert_same_endings
 from translator.runs.directory import RunDirectory
 
 PROGRAM = Path(__file__).with_name("announced_training.py")

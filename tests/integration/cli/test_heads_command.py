@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from test_cli import refused, run
 
+from tests.commands import refused, run
 from translator.attention.alignments import alignment_error_rate, parse_links
 from translator.base.errors import InputError
 from translator.config.schema import CorpusConfig

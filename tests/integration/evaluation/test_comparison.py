@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from tests.test_cli import refused, run
+from tests.commands import refused, run
 from translator.base.errors import InputError
 from translator.evaluation.comparison import compare
 from translator.evaluation.evaluation import score

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import translator
-from tests.training.states import assert_same_endings
+from tests.builders import quiet
+from tests.training_states import assert_same_endings
 from translator.base.errors import InputError
 from translator.config.yaml_file import read_config
 from translator.corpora import SentencePairs, load_corpus
@@ -19,10 +20,6 @@ from translator.runs.weights import load_arrays, model_weights
 from translator.training.callbacks import StopOnSignal, Updates
 from translator.training.state import read_lines, read_progress
 from translator.training.trainer import train
-
-
-def quiet(line: str) -> None:
-    """Reports nothing."""
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from translator.base.errors import InputError
 from translator.config.schema import Config
 from translator.config.yaml_file import config_to_yaml, read_config, validate_config
 
-CONFIGS = sorted((Path(__file__).parents[1] / "configs").glob("*.yaml"))
+CONFIGS = sorted((Path(__file__).parents[3] / "configs").glob("*.yaml"))
 SMALLEST = {"corpus": {"name": "demo"}, "data": {"batch_size": 64}}
 
 

@@ -12,8 +12,8 @@ import keras
 import numpy as np
 import pytest
 
-from tests.training.states import assert_same_endings
-from tests.training.test_trainer import quiet
+from tests.builders import quiet
+from tests.training_states import assert_same_endings
 from translator.base import files as writing
 from translator.base.errors import InputError
 from translator.config.yaml_file import read_config
@@ -26,7 +26,7 @@ from translator.training.failures import runs_out_of_memory
 from translator.training.state import read_lines
 from translator.training.trainer import train
 
-DEMO = Path(__file__).parents[2] / "configs" / "demo.yaml"
+DEMO = Path(__file__).parents[3] / "configs" / "demo.yaml"
 SMALL = ("model.num_layers=1", "training.epochs=2")
 
 

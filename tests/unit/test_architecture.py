@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).parents[1] / "translator"
+PACKAGE = Path(__file__).parents[2] / "translator"
 
 NO_TENSORFLOW = (  # rooms that import neither Keras nor a backend, wherever in a module
     "attention",

@@ -8,7 +8,7 @@ import keras
 import numpy as np
 import pytest
 
-from tests.training.test_trainer import quiet
+from tests.builders import quiet
 from translator.base.errors import InputError
 from translator.base.machine import ALL_CORES
 from translator.config.yaml_file import read_config

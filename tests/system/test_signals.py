@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_cli import shell
-from tests.training.states import assert_same_endings
+from tests.commands import shell
+from tests.training_states import assert_same_endings
 from translator.training import callbacks
 
 TRAIN = [sys.executable, "-m", "translator.cli", "train"]

@@ -1,0 +1,99 @@
+"""Builds the tiny corpora that the tests share, and trains the tiny runs on them."""
+
+import itertools
+from pathlib import Path
+
+TINY_CONFIG = """
+corpus:
+  train: {{tsv: {folder}/train.tsv}}
+  validation: {{tsv: {folder}/validation.tsv}}
+  test: {{source: {folder}/test.en, target: {folder}/test.de}}
+tokenizer: {{vocab_size: 340}}
+data: {{max_length: 24, batch_size: 16}}
+model: {{num_layers: 2, d_model: 32, num_heads: 2, dff: 64, tied_embeddings: target}}
+training:
+  epochs: 50
+  schedule: {{name: constant, learning_rate: 3e-3, warmup_steps: 10}}
+decoding: {{beam_size: 2}}
+"""
+
+NUMBERED_PAIRS = [
+    (f"{s} {number} {s2}.", f"{t} {number} {t2}.")
+    for number in (3, 17, 20, 365, 1989, 2001)
+    for s, t in (("I see", "Ich sehe"), ("Anna has", "Anna hat"), ("We know", "Wir kennen"))
+    for s2, t2 in (("men", "Männer"), ("houses", "Häuser"), ("dogs", "Hunde"))
+]
+
+
+def quiet(line: str) -> None:
+    """Reports nothing."""
+
+
+def tiny_pairs() -> list[tuple[str, str]]:
+    """96 sentences of a grammar that a tiny model learns in seconds."""
+    subjects = [("the man", "der Mann"), ("the woman", "die Frau"), ("the child", "das Kind")]
+    subjects.append(("the dog", "der Hund"))
+    verbs = [("sees", "sieht"), ("hears", "hört"), ("loves", "liebt"), ("knows", "kennt")]
+    objects = [("the house", "das Haus"), ("the town", "die Stadt"), ("the horse", "das Pferd")]
+    objects += [("the cat", "die Katze"), ("the book", "das Buch"), ("the river", "den Fluss")]
+    triples = itertools.product(subjects, verbs, objects)
+    sides = [[" ".join(word[side] for word in triple) for side in (0, 1)] for triple in triples]
+    return [tuple(f"{text[0].upper()}{text[1:]}." for text in pair) for pair in sides]
+
+
+def write_tiny_corpus(folder: Path) -> None:
+    """Writes train.tsv, validation.tsv, test.en, test.de and config.yaml into a folder."""
+    pairs = tiny_pairs()
+    held_out = pairs[5::8]
+    train = [pair for pair in pairs if pair not in held_out]
+    for name, chosen in (("train", train), ("validation", held_out)):
+        (folder / f"{name}.tsv").write_text("".join(f"{s}\t{t}\n" for s, t in chosen), "utf-8")
+    for name, side in (("en", 0), ("de", 1)):
+        (folder / f"test.{name}").write_text("".join(p[side] + "\n" for p in held_out), "utf-8")
+    (folder / "config.yaml").write_text(TINY_CONFIG.format(folder=folder), "utf-8")
+
+
+def train_tiny_run(corpus: Path, run_dir: Path) -> None:
+    """Trains a finished run on the tiny corpus."""
+    from translator.base.keras_startup import start_keras
+
+    start_keras()
+    from translator.config.yaml_file import read_config
+    from translator.training.trainer import train
+
+    assert train(read_config(corpus / "config.yaml"), run_dir, report=quiet).finished
+
+
+def train_on_numbers(folder: Path, run_dir: Path, tokenizer: dict[str, object]) -> None:
+    """Trains a finished run on sentences with numbers, which it writes into the folder."""
+    from translator.base.keras_startup import start_keras
+
+    start_keras()
+    from translator.config.yaml_file import validate_config
+    from translator.training.trainer import train
+
+    for name, chosen in (("train", NUMBERED_PAIRS), ("validation", NUMBERED_PAIRS[::7])):
+        text = "".join(f"{source}\t{target}\n" for source, target in chosen)
+        (folder / f"{name}.tsv").write_text(text, "utf-8")
+    files = {name: {"tsv": str(folder / f"{name}.tsv")} for name in ("train", "validation")}
+    values = {
+        "corpus": {**files, "cleaning": {"drop_held_out": False}},
+        "tokenizer": tokenizer,
+        "data": {"max_length": 20, "batch_size": 16},
+        "model": {"num_layers": 2, "d_model": 32, "num_heads": 2, "dff": 64},
+        "training": {
+            "epochs": 60,
+            "schedule": {"name": "constant", "learning_rate": 3e-3, "warmup_steps": 10},
+        },
+    }
+    assert train(validate_config(values, "test"), run_dir, report=quiet).finished
+
+
+def write_stand_in_models(folder: Path) -> dict[str, str]:
+    """Writes tokenizers with BPEmb's settings; returns the settings that name their files."""
+    from translator.tokenizers.sources import train_stand_in
+
+    for name, side in (("source", 0), ("target", 1)):
+        model = train_stand_in([pair[side] for pair in NUMBERED_PAIRS], 80)
+        (folder / f"{name}.model").write_bytes(model)
+    return {f"{side}_model": str(folder / f"{side}.model") for side in ("source", "target")}
