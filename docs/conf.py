@@ -9,7 +9,7 @@ sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 
 project = "translator"
 author = "the translator authors"
-copyright = "MIT licence"
+copyright = "2026 the translator authors"
 release = version = translator.__version__
 
 extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "reference"]

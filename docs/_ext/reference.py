@@ -60,8 +60,7 @@ def _section(schema: dict[str, Any], known: dict[str, Any], path: str = "") -> I
             inner_sections.setdefault(inner, []).append(f"{path}{name}")
         if not inner or "anyOf" in field:
             yield f"```{{confkey}} {path}{name}\n{field.get('description', '')}\n"
-            kind = "a section, see below, or `null`" if inner else _type(field)
-            yield f"Type: {kind}. Default: {_default(field)}.\n```\n"
+            yield f"{_kind(field)}. Default: {_default(field)}.\n```\n"
     for inner, keys in inner_sections.items():
         level = "#" * (2 + keys[0].count("."))
         yield f"\n{level} {', '.join(keys)}\n\n{known[inner]['description']}\n"
@@ -76,6 +75,13 @@ def _section_in(field: dict[str, Any]) -> str:
 
 def _default(field: dict[str, Any]) -> str:
     return _yaml(field["default"]) if "default" in field else "none, it must be given"
+
+
+def _kind(field: dict[str, Any]) -> str:
+    """What a value may be, as a sentence without its full stop."""
+    if _section_in(field):
+        return "Type: a section, see below, or `null`"
+    return f"One of {_type(field)}" if "enum" in field else f"Type: {_type(field)}"
 
 
 def _type(field: dict[str, Any]) -> str:
@@ -113,7 +119,7 @@ def _command(name: str, command: click.Command) -> Iterator[str]:
     yield f"```{{program}} translator {name}\n```\n"
     yield f"    {' '.join([context.command_path, *command.collect_usage_pieces(context)])}\n"
     yield (command.help or "").replace("\b\n", "") + "\n"
-    for option in command.get_params(context):
+    for option in command.params:  # all but --help, which every command has
         record = option.get_help_record(context)
         if record and isinstance(option, click.Option):
             yield f"```{{option}} {record[0]}\n{record[1]}\n```\n"
