@@ -20,7 +20,7 @@ from translator.translation.results import Translation
 from translator.translation.translator import Translator
 
 if TYPE_CHECKING:
-    from translator.evaluation.evaluation import Evaluation
+    from translator.evaluation.run_evaluation import Evaluation
 
 CONFIG = Path("configs/demo.yaml")
 RUN = Path("checkpoints/demo")
@@ -39,7 +39,7 @@ def main() -> None:
     train(config)
 
     stage("2/4", "Translate the held-out sentences and score them", "20 seconds")
-    from translator.evaluation.evaluation import evaluate_split
+    from translator.evaluation.run_evaluation import evaluate_split
 
     model = translator.load(RUN)
     result = evaluate_split(model, "test")

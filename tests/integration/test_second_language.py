@@ -12,7 +12,7 @@ from translator.attention.drawing import fonts
 from translator.attention.drawing import heat_maps as plots
 from translator.cli import main
 from translator.config.yaml_file import validate_config
-from translator.evaluation.evaluation import evaluate_split
+from translator.evaluation.run_evaluation import evaluate_split
 from translator.training.trainer import train
 
 PEOPLE = [("I", "我"), ("My father", "我的父亲"), ("The teacher", "老师"), ("The child", "孩子")]

@@ -4,7 +4,7 @@ import pytest
 
 import translator
 from translator.config.yaml_file import read_config
-from translator.evaluation.evaluation import evaluate_split
+from translator.evaluation.run_evaluation import evaluate_split
 from translator.training.trainer import train
 
 EXACT = {

@@ -1,4 +1,4 @@
-"""How often heads, layers and their means are wrong about words that people have linked."""
+"""Alignment error rates of single heads, of layers and of the mean of all heads. NumPy only."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -7,21 +7,21 @@ import numpy as np
 
 from translator.attention.alignments import (
     READINGS,
+    AlignmentMethod,
     Links,
-    Pointer,
     WordAttention,
     error_rate,
-    point,
+    most_attended,
 )
 
 
 class AlignmentErrors(NamedTuple):
-    """Alignment error rates against links by people, by each of `READINGS`.
+    """Alignment error rates against gold alignments, by each of `READINGS`.
 
     Attributes:
-        sentences: how many pairs.
-        heads: (L, N) of each head.
-        layers: (L,) of the mean of each layer's heads.
+        sentences: number of pairs.
+        heads: (L, N), of each head.
+        layers: (L,), of the mean of each layer's heads.
         average: of the mean of all heads.
     """
 
@@ -30,33 +30,33 @@ class AlignmentErrors(NamedTuple):
     layers: dict[str, np.ndarray]
     average: dict[str, float]
 
-    def best_head(self, readings: Sequence[str] = READINGS) -> tuple[Pointer, float]:
-        """The head that errs least by one of the readings, and how often it errs."""
+    def best_head(self, readings: Sequence[str] = READINGS) -> tuple[AlignmentMethod, float]:
+        """The head with the lowest error rate by any of the readings, and that rate."""
         reading = min(readings, key=lambda reading: self.heads[reading].min())
         rates = self.heads[reading]
         layer, head = divmod(int(rates.argmin()), rates.shape[1])
-        return Pointer(reading, layer, (head,)), float(rates.min())
+        return AlignmentMethod(reading, layer, (head,)), float(rates.min())
 
-    def best_layer(self, readings: Sequence[str] = READINGS) -> tuple[Pointer, float]:
-        """The layer whose mean errs least, likewise."""
+    def best_layer(self, readings: Sequence[str] = READINGS) -> tuple[AlignmentMethod, float]:
+        """The layer whose mean has the lowest error rate, and that rate."""
         reading = min(readings, key=lambda reading: self.layers[reading].min())
         rates = self.layers[reading]
-        return Pointer(reading, int(rates.argmin())), float(rates.min())
+        return AlignmentMethod(reading, int(rates.argmin())), float(rates.min())
 
-    def all_heads(self, readings: Sequence[str] = READINGS) -> tuple[Pointer, float]:
-        """The mean of all heads, by the reading that errs less."""
+    def all_heads(self, readings: Sequence[str] = READINGS) -> tuple[AlignmentMethod, float]:
+        """The mean of all heads by the reading with the lower error rate, and that rate."""
         reading = min(readings, key=self.average.__getitem__)
-        return Pointer(reading), self.average[reading]
+        return AlignmentMethod(reading), self.average[reading]
 
     def to_json(self) -> dict[str, Any]:
-        """Plain values; in ``best`` layers and heads are counted from 1."""
+        """Plain values; the best layers and heads are counted from 1."""
         best = {}
         for name in ("best_head", "best_layer", "all_heads"):
-            pointer, rate = getattr(self, name)()
+            method, rate = getattr(self, name)()
             best[name] = {
-                "layer": None if pointer.layer is None else pointer.layer + 1,
-                "head": None if pointer.heads is None else pointer.heads[0] + 1,
-                "reading": pointer.reading,
+                "layer": None if method.layer is None else method.layer + 1,
+                "head": None if method.heads is None else method.heads[0] + 1,
+                "reading": method.reading,
                 "aer": rate,
             }
         return {
@@ -69,10 +69,10 @@ class AlignmentErrors(NamedTuple):
 
 
 class AlignmentCounter:
-    """Counts the links of every head, every layer and all heads, pair by pair.
+    """Counts the links of every head, every layer and the mean of all heads, pair by pair.
 
     Attributes:
-        sentences: how many pairs were counted.
+        sentences: number of pairs counted.
     """
 
     def __init__(self) -> None:
@@ -86,13 +86,13 @@ class AlignmentCounter:
         self.sentences += 1
         self._sure += len(gold.sure)
         for reading in READINGS:
-            scores = getattr(attention, reading)
+            scores = getattr(attention, reading)  # (L, N, target words, source words)
             self._shape = layers, heads = scores.shape[:2]
             words = scores.shape[2:]
             every = [scores.reshape(layers * heads, *words), scores.mean(axis=1)]
-            pointed = point(np.concatenate([*every, scores.mean(axis=(0, 1))[None]]))
-            counted = _count(pointed, gold, words)
-            self._counts[reading] = self._counts.get(reading, 0) + counted
+            sources = most_attended(np.concatenate([*every, scores.mean(axis=(0, 1))[None]]))
+            counts = _count(sources, gold, words)
+            self._counts[reading] = self._counts.get(reading, 0) + counts
 
     def result(self) -> AlignmentErrors | None:
         """The error rates; None where no pair was counted."""
@@ -110,19 +110,22 @@ class AlignmentCounter:
         return AlignmentErrors(self.sentences, of_heads, of_layers, average)
 
 
-def _count(pointed: np.ndarray, gold: Links, words: tuple[int, int]) -> np.ndarray:
-    """(3, K) of K alignments: how many links, how many are sure, how many possible.
+def _count(sources: np.ndarray, gold: Links, words: tuple[int, int]) -> np.ndarray:
+    """Counts the links of several alignments: all, sure and possible ones.
 
     Args:
-        pointed: (K, target words) from `point`.
-        gold: what is right.
-        words: how many target and source words there are.
+        sources: (alignments, target words) from `most_attended`.
+        gold: the right links.
+        words: the numbers of target and of source words.
+
+    Returns:
+        (3, alignments).
     """
-    linked = pointed >= 0
+    linked = sources >= 0
     counts = [linked.sum(axis=1)]
     for links in (gold.sure, gold.possible):
         right = np.zeros(words, bool)
         for source, target in links:
             right[target, source] = True
-        counts.append((right[np.arange(words[0]), pointed] & linked).sum(axis=1))
+        counts.append((right[np.arange(words[0]), sources] & linked).sum(axis=1))
     return np.stack(counts)

@@ -1,4 +1,4 @@
-"""Finds the heads of cross-attention that point from a word to its translation. NumPy only."""
+"""Finds the heads of cross-attention that align words with their translations. NumPy only."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -10,12 +10,12 @@ from translator.text.word_alignment import AlignmentHeads, word_alignment
 from translator.tokenizers.words import Words
 
 
-class AlignedSentence(NamedTuple):
+class PairCrossAttention(NamedTuple):
     """A sentence pair with its cross-attention.
 
     Attributes:
-        source: its words.
-        target: its words, of the pieces that the rows of ``scores`` produce.
+        source: the words of its source.
+        target: the words of its target, of the pieces that the rows of ``scores`` produce.
         scores: (L, N, T, S).
     """
 
@@ -24,26 +24,26 @@ class AlignedSentence(NamedTuple):
     scores: np.ndarray
 
 
-def find_alignment_heads(sentences: Iterable[AlignedSentence]) -> AlignmentHeads | None:
-    """Looks for one layer's heads that point best, by words that stay the same.
+def find_alignment_heads(pairs: Iterable[PairCrossAttention]) -> AlignmentHeads | None:
+    """Finds the heads of one layer that align best, judged by words that stay the same.
 
-    A name or a number that stands once in a sentence and once in its
-    translation says without any annotation where a head should point.
+    A name or a number that occurs once in a sentence and once in its translation shows
+    without any gold alignment where a head should point.
 
     Args:
-        sentences: of a split that was not trained on.
+        pairs: of a split that was not trained on.
 
     Returns:
-        The heads, or None where no sentence has such a word.
+        The heads, or None where no pair has such a word.
     """
-    rows: list[np.ndarray] = []  # (L, N, source words) of each such word
-    wanted: list[int] = []
-    for sentence in sentences:
-        for source, target in _same_words(sentence):
-            chosen = sentence.target._replace(
-                texts=("",), numbers=np.where(sentence.target.numbers == target, 0, -1)
+    rows: list[np.ndarray] = []  # (L, N, source words), one for each such word
+    wanted: list[int] = []  # the source word that each should point to
+    for pair in pairs:
+        for source, target in _same_words(pair):
+            word = pair.target._replace(
+                texts=("",), numbers=np.where(pair.target.numbers == target, 0, -1)
             )
-            rows.append(_point(sentence.scores, chosen, sentence.source))
+            rows.append(_attention_of_word(pair.scores, word, pair.source))
             wanted.append(source)
     if not rows:
         return None
@@ -59,24 +59,24 @@ def find_alignment_heads(sentences: Iterable[AlignedSentence]) -> AlignmentHeads
     return best
 
 
-def _same_words(sentence: AlignedSentence) -> list[tuple[int, int]]:
-    """Numbers of the words that stand once on each side and hold a letter or a digit."""
-    counts = [Counter(side.texts) for side in (sentence.source, sentence.target)]
+def _same_words(pair: PairCrossAttention) -> list[tuple[int, int]]:
+    """Numbers of the words that occur once on each side and have a letter or a digit."""
+    counts = [Counter(side.texts) for side in (pair.source, pair.target)]
     return [
-        (sentence.source.texts.index(word), sentence.target.texts.index(word))
+        (pair.source.texts.index(word), pair.target.texts.index(word))
         for word, count in counts[0].items()
         if count == 1 and counts[1][word] == 1 and any(map(str.isalnum, word))
     ]
 
 
-def _point(scores: np.ndarray, target: Words, source: Words) -> np.ndarray:
-    """(L, N, source words) where each head points from one target word."""
+def _attention_of_word(scores: np.ndarray, target: Words, source: Words) -> np.ndarray:
+    """(L, N, source words), what each head attends to from one target word."""
     return np.stack(
         [[word_alignment(head, target, source)[0] for head in layer] for layer in scores]
     )
 
 
 def _accuracy(rows: list[np.ndarray], wanted: list[int]) -> float:
-    """The share of words from which the mean of some heads (heads, source words) points right."""
+    """The share of words from which the mean of some heads, (heads, source words), is right."""
     right = [row.mean(axis=0).argmax() == word for row, word in zip(rows, wanted)]
     return float(np.mean(right))

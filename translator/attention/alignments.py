@@ -1,4 +1,4 @@
-"""Word alignments: read, written, drawn from cross-attention, and measured. NumPy only."""
+"""Word alignments: read, written, derived from cross-attention, and scored. NumPy only."""
 
 import re
 from collections.abc import Collection, Iterable, Sequence
@@ -11,18 +11,18 @@ from translator.base.errors import InputError
 from translator.text.word_alignment import word_alignment
 from translator.tokenizers.words import words_of_tokens
 
-Link = tuple[int, int]  # the numbers of a source and a target word, from 0
+Link = tuple[int, int]  # the numbers of a source word and a target word, from 0
 
-READINGS = ("written", "read")
+READINGS = ("written", "read")  # the fields of `WordAttention`
 _LINK = re.compile("([0-9]{1,9})([-?p])([0-9]{1,9})")
 
 
 class Links(NamedTuple):
-    """The alignment of a sentence pair by people.
+    """The gold alignment of a sentence pair.
 
     Attributes:
         sure: links that an alignment must have.
-        possible: links that it may have, the sure ones among them.
+        possible: links that it may have, the sure ones included.
     """
 
     sure: frozenset[Link]
@@ -30,15 +30,18 @@ class Links(NamedTuple):
 
 
 def parse_links(line: str, place: str) -> Links:
-    """Reads a line of the Pharaoh format, such as ``0-0 1?2 2p1``.
+    """Reads a line in the Pharaoh format, such as ``0-0 1?2 2p1``.
 
     Args:
-        line: links with spaces between; ``-`` is a sure one, ``?`` or ``p`` a
-            possible one.
+        line: links separated by spaces; ``-`` marks a sure link, ``?`` or ``p`` a possible
+            one.
         place: names the line in errors.
 
+    Returns:
+        The links of the line.
+
     Raises:
-        InputError: something there is no link.
+        InputError: the line has something that is not a link.
     """
     sure, possible = set(), set()
     for word in line.split():
@@ -46,7 +49,7 @@ def parse_links(line: str, place: str) -> Links:
         if found is None:
             raise InputError(
                 f"{place}: expected links such as 0-0 or 1?2, source word first, found"
-                f" {word[:40]!r}; put it right"
+                f" {word[:40]!r}; correct it"
             )
         link = int(found[1]), int(found[3])
         possible.add(link)
@@ -56,21 +59,27 @@ def parse_links(line: str, place: str) -> Links:
 
 
 def format_links(links: Iterable[Link]) -> str:
-    """Writes sure links as a line of the Pharaoh format, sorted: ``0-0 1-2``."""
+    """Writes sure links as a line in the Pharaoh format, sorted: ``0-0 1-2``."""
     return " ".join(f"{source}-{target}" for source, target in sorted(links))
 
 
 def check_links(links: Links, source_words: int, target_words: int, place: str) -> None:
-    """Refuses links of words that are not there.
+    """Refuses links of words that do not exist.
+
+    Args:
+        links: of a sentence pair.
+        source_words: number of words of its source.
+        target_words: number of words of its target.
+        place: names the line in errors.
 
     Raises:
-        InputError: one is out of range; the message begins with ``place``.
+        InputError: a link is out of range.
     """
     for source, target in sorted(links.possible):
         if source >= source_words or target >= target_words:
             raise InputError(
                 f"{place}: expected links of {source_words} source and {target_words} target"
-                f" words, counted from 0, found {source}-{target}; mind that the words are those"
+                f" words, counted from 0, found {source}-{target}; check that the words are those"
                 " between spaces"
             )
 
@@ -78,19 +87,19 @@ def check_links(links: Links, source_words: int, target_words: int, place: str) 
 def alignment_error_rate(
     hypothesis: Collection[Link], sure: Collection[Link], possible: Collection[Link]
 ) -> float:
-    """1 - (|A ∩ S| + |A ∩ P|) / (|A| + |S|), of links A, sure S and possible P.
+    """1 - (|A ∩ S| + |A ∩ P|) / (|A| + |S|), for links A, sure links S and possible links P.
 
     Och and Ney (2003), "A Systematic Comparison of Various Statistical Alignment
     Models", https://aclanthology.org/J03-1002
 
     Args:
         hypothesis: links of a sentence pair.
-        sure: of the same pair.
-        possible: likewise; sure links count among them whether they stand there or not.
+        sure: its sure links.
+        possible: its possible links; sure links always count as possible too.
 
     Returns:
-        From 0, all sure links and no impossible one, to 1; 0 where there is nothing to
-        find and nothing found.
+        From 0, all sure links and no impossible one, to 1; 0 where there are no links to find
+        and none were found.
     """
     counter = LinkCounter()
     counter.add(hypothesis, Links(frozenset(sure), frozenset(possible)))
@@ -112,38 +121,43 @@ class LinkCounter:
     """Counts links for the `alignment_error_rate` of many pairs together.
 
     Attributes:
-        sentences: how many pairs were counted.
+        sentences: number of pairs counted.
     """
 
     def __init__(self) -> None:
         self.sentences = 0
-        self._counts = [0, 0, 0, 0]
+        self._counts = (0, 0, 0, 0)  # |A|, |S|, |A ∩ S|, |A ∩ P|
 
     def add(self, hypothesis: Collection[Link], gold: Links) -> None:
         """Counts a pair; one that was not aligned has no links."""
         self.sentences += 1
         found, sure, possible = set(hypothesis), gold.sure, gold.sure | gold.possible
-        counts = (len(found), len(sure), len(found & sure), len(found & possible))
-        self._counts = [sum(pair) for pair in zip(self._counts, counts)]
+        links, all_sure, sure_links, possible_links = self._counts
+        self._counts = (
+            links + len(found),
+            all_sure + len(sure),
+            sure_links + len(found & sure),
+            possible_links + len(found & possible),
+        )
 
     def rate(self) -> float:
-        """From 0, the best, to 1."""
+        """The alignment error rate, from 0, the best, to 1."""
         return float(error_rate(*self._counts))
 
 
 class WordAttention(NamedTuple):
-    """Cross-attention between words, start and end left out, by two readings.
+    """Cross-attention between words, without start and end, by two readings.
 
-    The step that writes a piece stands on the piece before. So a word can be said to
-    look where the steps look that write it, or where those look that stand on it, one
-    step later; the later ones often point better: Chen et al. (2020), "Accurate Word
+    The decoder step that writes a piece stands on the piece before it. So a word's attention
+    can be that of the steps that write it, or that of the steps that stand on it, one step
+    later. The later ones often align better: Chen et al. (2020), "Accurate Word
     Alignment Induction from Neural Machine Translation",
     https://aclanthology.org/2020.emnlp-main.42, and Kobayashi et al. (2020),
     "Attention is Not Only a Weight", https://aclanthology.org/2020.emnlp-main.574
 
     Attributes:
-        written: (L, N, target words, source words) of the steps that write the word.
-        read: the same of the steps that stand on it.
+        written: (L, N, target words, source words), of the steps that write the word.
+        read: the same shape, of the steps that stand on the word.
     """
 
     written: np.ndarray
@@ -153,15 +167,15 @@ class WordAttention(NamedTuple):
 def word_attention(
     record: AttentionRecord, source_words: Sequence[str], target_words: Sequence[str]
 ) -> WordAttention | None:
-    """Cross-attention between the words that links count.
+    """Cross-attention between the words that an alignment counts.
 
     Args:
         record: of the sentence pair.
-        source_words: the words and marks of its source, spaces aside.
-        target_words: likewise of its target.
+        source_words: words and punctuation marks of the source, without spaces.
+        target_words: words and punctuation marks of the target, without spaces.
 
     Returns:
-        The attention, None where the words are not those of the pieces, or there are none.
+        The attention; None where there are no words, or the pieces spell other ones.
     """
     if not source_words or not target_words:
         return None
@@ -175,21 +189,21 @@ def word_attention(
     return WordAttention(*(word_alignment(record.cross, its, source) for its in (written, read)))
 
 
-def point(scores: np.ndarray) -> np.ndarray:
-    """The source word that each target word looks at most.
+def most_attended(scores: np.ndarray) -> np.ndarray:
+    """The source word that each target word attends to most.
 
     Args:
         scores: (..., target words, source words).
 
     Returns:
-        (..., target words); -1 for a word that looks at none, as one that has no
-        piece of its own.
+        (..., target words), word numbers; -1 for a target word whose scores are all 0, as
+        those of a word without a piece of its own are.
     """
     return np.where(scores.max(axis=-1) > 0, scores.argmax(axis=-1), -1)
 
 
-class Pointer(NamedTuple):
-    """The heads that an alignment is read from.
+class AlignmentMethod(NamedTuple):
+    """The heads and the reading that an alignment is derived from.
 
     Attributes:
         reading: one of `READINGS`.
@@ -202,12 +216,12 @@ class Pointer(NamedTuple):
     heads: tuple[int, ...] | None = None
 
     def links(self, attention: WordAttention) -> list[Link]:
-        """Links each target word to the source word that these heads, on average, look at most."""
+        """Links each target word to the source word that the mean of the heads attends to most."""
         scores = getattr(attention, self.reading)  # (L, N, target words, source words)
         scores = scores if self.layer is None else scores[[self.layer]]
         scores = scores if self.heads is None else scores[:, list(self.heads)]
-        pointed = point(scores.mean(axis=(0, 1)))
-        return [(int(source), target) for target, source in enumerate(pointed) if source >= 0]
+        sources = most_attended(scores.mean(axis=(0, 1)))
+        return [(int(source), target) for target, source in enumerate(sources) if source >= 0]
 
     def __str__(self) -> str:
         heads = [str(head + 1) for head in self.heads or ()]

@@ -10,37 +10,35 @@ from translator.tokenizers.special_tokens import END, START
 from translator.tokenizers.words import SPECIAL, Words, words_of
 
 
-def with_ends(pieces: Sequence[str]) -> Words:
-    """The words of pieces, punctuation apart, start and end being words too."""
+def words_with_ends(pieces: Sequence[str]) -> Words:
+    """Joins pieces to words, with punctuation, start and end as words of their own."""
     inner = words_of(pieces, marks_apart=True)
-    numbers, texts = [], []
+    texts: list[str] = []
+    numbers: list[int] = []
+    previous = -1
     for piece, number in zip(pieces, inner.numbers.tolist()):
-        if piece in SPECIAL or not numbers or number != numbers[-1][0]:
+        if piece in SPECIAL or not numbers or number != previous:
             texts.append(piece if piece in SPECIAL else inner.texts[number])
-        numbers.append((number, len(texts) - 1))
-    return Words(tuple(texts), np.array([number for _, number in numbers], int))
+        numbers.append(len(texts) - 1)
+        previous = number
+    return Words(tuple(texts), np.array(numbers, int))
 
 
 def merge_words(maps: AttentionMaps) -> AttentionMaps:
-    """Attention between words instead of pieces.
+    """Turns attention between pieces into attention between words.
 
-    Weights into a word's pieces are summed, weights out of them averaged, so a
+    Weights to the pieces of a word are summed, weights from them averaged, so that a
     row still sums to 1: Clark et al. (2019), "What Does BERT Look At?", section
     4.1, https://arxiv.org/abs/1906.04341
     """
-    queries, keys = with_ends(maps.queries), with_ends(maps.keys)
+    queries, keys = words_with_ends(maps.queries), words_with_ends(maps.keys)
     return AttentionMaps(queries.texts, keys.texts, word_alignment(maps.scores, queries, keys))
 
 
-def _is_end(labels: Sequence[str], i: int) -> bool:
-    """Whether a label is start or end, and no word of the text that looks like them."""
-    return labels[i] == START and i == 0 or labels[i] == END and i == len(labels) - 1
-
-
 def hide_ends(maps: AttentionMaps) -> AttentionMaps:
-    """Leaves out start and end, and scales the rest of each row to sum to 1.
+    """Removes start and end, and scales the rest of each row to sum to 1.
 
-    A row that looked at nothing else stays 0 throughout.
+    A row that attended to nothing else stays all 0.
     """
     rows, columns = (
         [i for i in range(len(labels)) if not _is_end(labels, i)]
@@ -52,3 +50,8 @@ def hide_ends(maps: AttentionMaps) -> AttentionMaps:
     return AttentionMaps(
         tuple(maps.queries[i] for i in rows), tuple(maps.keys[i] for i in columns), shares
     )
+
+
+def _is_end(labels: Sequence[str], i: int) -> bool:
+    """Whether a label is the start or end token, and not a word of the text that looks like it."""
+    return labels[i] == START and i == 0 or labels[i] == END and i == len(labels) - 1

@@ -93,15 +93,15 @@ def attention(
             " --save keeps can be drawn one by one with translator draw"
         )
     inputs = lines_of(sentences, files, options["errors"])
-    loaded = load(run_dir, engine)
-    _check_view(view, loaded, out)
+    translator = load(run_dir, engine)
+    _check_view(view, translator, out)
     shown, count, began, stopped = [], 0, time.perf_counter(), None
     with contextlib.ExitStack() as stack:
         writer = None
         if save is not None:
             writer = stack.enter_context(records.record_file(save, half))
         try:
-            for text, record in _records(loaded, inputs, files, out is not None, options):
+            for text, record in _records(translator, inputs, files, out is not None, options):
                 if record is not None:
                     if writer is not None:
                         writer.add(record)
@@ -210,17 +210,17 @@ def _check_places(
             check_output_path(path, endings)
 
 
-def _check_view(view: "View", loaded: "Translator", out: Path | None) -> None:
+def _check_view(view: "View", translator: "Translator", out: Path | None) -> None:
     """Refuses heads that the model has not, before anything is translated."""
     from translator.attention.views import check_view
 
     if out is not None:
-        sizes = loaded.config.model
+        sizes = translator.config.model
         check_view(view, sizes.num_layers, sizes.num_heads)
 
 
 def _records(
-    loaded: "Translator",
+    translator: "Translator",
     inputs: Iterable[tuple[str, Iterable[str]]],
     files: tuple[Path, ...],
     only_one: bool,
@@ -233,7 +233,7 @@ def _records(
     with progress_bar(files) as bar:
         for name, lines in inputs:
             for chunk, translations in translate_lines(
-                loaded, lines, file=name, apart=True, **options
+                translator, lines, file=name, apart=True, **options
             ):
                 if only_one and count + len(translations) > 1:
                     raise InputError(
@@ -241,7 +241,7 @@ def _records(
                         " by one, show them with --html, or --no-split"
                     )
                 before = bar.n
-                records = loaded.attention(translations, count + 1)
+                records = translator.attention(translations, count + 1)
                 for done, translation in enumerate(translations, start=1):
                     for hypothesis in translation.hypotheses:
                         number = f"{count + done}\t{hypothesis.score:.4f}\t"

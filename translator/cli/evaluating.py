@@ -22,7 +22,7 @@ from translator.cli.options import (
 
 if TYPE_CHECKING:
     from translator.evaluation.comparison import Comparison
-    from translator.evaluation.evaluation import Evaluation
+    from translator.evaluation.run_evaluation import Evaluation
     from translator.translation.results import Score
     from translator.translation.translator import Translator
 
@@ -74,13 +74,17 @@ def evaluate(
 
     if out is not None:
         check_output_path(out)
-    loaded = load(run_dir, engine)
-    from translator.evaluation.evaluation import evaluate_files, evaluate_split, write_translations
+    translator = load(run_dir, engine)
+    from translator.evaluation.run_evaluation import (
+        evaluate_files,
+        evaluate_split,
+        write_translations,
+    )
 
     if source or references:
-        result = evaluate_files(loaded, source, references, **options)
+        result = evaluate_files(translator, source, references, **options)
     else:
-        result = evaluate_split(loaded, split, **options)
+        result = evaluate_split(translator, split, **options)
     if as_json:
         click.echo(json.dumps(result.to_json(), ensure_ascii=False))
     else:
@@ -179,17 +183,17 @@ def compare(
     runs = [load(run, engine) for run in (run_a, run_b)]
     from translator.corpora import fingerprint
     from translator.evaluation.comparison import compare, require_same_task
-    from translator.evaluation.evaluation import (
-        gather_references,
+    from translator.evaluation.run_evaluation import (
         load_split,
-        read_files,
+        read_source_and_references,
         target_language,
         translate_all,
     )
+    from translator.evaluation.scores import gather_references
 
     require_same_task((run_a, runs[0].config.corpus), (run_b, runs[1].config.corpus))
     if source or references:
-        sources, texts = read_files(source, references)
+        sources, texts = read_source_and_references(source, references)
     else:
         gathered = gather_references(load_split(runs[0], split)[0])
         sources, texts = list(gathered), list(gathered.values())
@@ -261,11 +265,11 @@ def score(
     else:
         raise InputError("expected both --source and --target, or neither")
     sources, targets = zip(*pairs)
-    loaded = load(run_dir, engine)
+    translator = load(run_dir, engine)
     scores: list[Score] = []
     for first in range(0, len(sources), SCORED_TOGETHER):
         pairs = (side[first : first + SCORED_TOGETHER] for side in (sources, targets))
-        for scored in _score(loaded, *pairs, first + 1):
+        for scored in _score(translator, *pairs, first + 1):
             click.echo(f"{scored.log_probability:.4f}")
             scores.append(scored)
     total = sum(scored.log_probability for scored in scores)
@@ -275,11 +279,11 @@ def score(
 
 
 def _score(
-    loaded: "Translator", sources: Sequence[str], targets: Sequence[str], first_line: int
+    translator: "Translator", sources: Sequence[str], targets: Sequence[str], first_line: int
 ) -> Iterator["Score"]:
     """Scores together, or one by one up to a pair that cannot be."""
     try:
-        yield from loaded.score(sources, targets, first_line)
+        yield from translator.score(sources, targets, first_line)
     except InputError:
         for line, pair in enumerate(zip(sources, targets), first_line):
-            yield from loaded.score(*([side] for side in pair), line)
+            yield from translator.score(*([side] for side in pair), line)

@@ -13,7 +13,7 @@ from translator.base.errors import InputError
 from translator.cli.options import load, report, run_option
 
 if TYPE_CHECKING:
-    from translator.evaluation.gold_alignments import LinkedPair
+    from translator.evaluation.gold_alignments import SegmentedPair
     from translator.evaluation.head_analysis import HeadAnalysis, SkippedPair
 
 TO_CHOOSE_BY = 500  # pairs by whose links `align` chooses heads
@@ -65,7 +65,11 @@ def heads(
     """
     from translator.base.figures import FILE_ENDINGS, save_figure
     from translator.base.files import check_output_path
-    from translator.evaluation.gold_alignments import read_files, read_test_split, take
+    from translator.evaluation.gold_alignments import (
+        first_pairs,
+        read_segmented_files,
+        read_test_split,
+    )
 
     if out is not None:
         check_output_path(out, FILE_ENDINGS)
@@ -74,23 +78,27 @@ def heads(
         raise InputError(
             "--gold: expected --source and --target, whose words it links, found neither; name them"
         )
-    pairs = take(read_files(source, target, gold), limit) if source and target else None
-    loaded = load(run_dir, "keras")
+    pairs = (
+        first_pairs(read_segmented_files(source, target, gold), limit)
+        if source and target
+        else None
+    )
+    translator = load(run_dir, "keras")
     from translator.evaluation.head_analysis import analyse_heads
 
     if pairs is None:
-        pairs = read_test_split(loaded.config.corpus)[:limit]
-    found = analyse_heads(loaded, pairs)
+        pairs = read_test_split(translator.config.corpus)[:limit]
+    found = analyse_heads(translator, pairs)
     report_skipped("left out", found.skipped)
     report_skipped("left out of the alignment error rate", found.unaligned)
     if out is not None:
         from translator.attention.drawing.head_measures import plot_measures
 
-        title = f"{loaded.run.path.resolve().name}, {found.measures.sentences:,} sentence pairs"
+        title = f"{translator.run.path.resolve().name}, {found.measures.sentences:,} sentence pairs"
         save_figure(plot_measures(found.measures, found.errors, title), out)
         report(f"heat maps: {out}")
     if as_json:
-        click.echo(json.dumps({"run": str(loaded.run.path), **found.to_json()}))
+        click.echo(json.dumps({"run": str(translator.run.path), **found.to_json()}))
     else:
         print_analysis(found)
 
@@ -135,10 +143,10 @@ def print_analysis(found: "HeadAnalysis") -> None:
         errors = found.errors
         click.echo(f"alignment error rate over {errors.sentences:,} of them")
         rows = {"head": errors.best_head(), "layer": errors.best_layer()}
-        for name, (pointer, rate) in rows.items():
-            click.echo(f"  best {name:<6} {rate:z.3f}  {pointer}")
-        pointer, rate = errors.all_heads()
-        click.echo(f"  all heads   {rate:z.3f}  {pointer}")
+        for name, (method, rate) in rows.items():
+            click.echo(f"  best {name:<6} {rate:z.3f}  {method}")
+        method, rate = errors.all_heads()
+        click.echo(f"  all heads   {rate:z.3f}  {method}")
 
 
 @click.command()
@@ -190,23 +198,23 @@ def align(
         raise InputError("--head: expected --layer with it, found none; name the head's layer")
     pairs = open_pairs(source, target, gold)
     first = list(itertools.islice(pairs, TO_CHOOSE_BY))
-    loaded = load(run_dir, "keras")
+    translator = load(run_dir, "keras")
     from translator.attention.alignments import LinkCounter, format_links
     from translator.evaluation.head_analysis import (
         align_pairs,
         analyse_heads,
         choose_heads,
-        named_heads,
+        heads_by_number,
     )
 
     if layer is not None:
-        pointer = named_heads(loaded, layer, head, reading)
+        method = heads_by_number(translator, layer, head, reading)
     else:
-        errors = None if gold is None else analyse_heads(loaded, first).errors
-        pointer = choose_heads(loaded, which, errors, reading)
-    report(f"aligned by: {pointer}")
+        errors = None if gold is None else analyse_heads(translator, first).errors
+        method = choose_heads(translator, which, errors, reading)
+    report(f"aligned by: {method}")
     counter = LinkCounter()
-    for aligned in align_pairs(loaded, itertools.chain(first, pairs), pointer):
+    for aligned in align_pairs(translator, itertools.chain(first, pairs), method):
         sys.stdout.write(format_links(aligned.links) + "\n")
         if aligned.skipped:
             report(f"line {aligned.skipped.number}: not aligned: {aligned.skipped.reason}")
@@ -218,12 +226,12 @@ def align(
 
 def open_pairs(
     source: Path | None, target: Path | None, gold: Path | None
-) -> Iterator["LinkedPair"]:
+) -> Iterator["SegmentedPair"]:
     """The pairs of files, or of standard input."""
-    from translator.corpora.files import decode_lines
-    from translator.evaluation.gold_alignments import read_columns, read_files
+    from translator.corpora.files import iterate_stream
+    from translator.evaluation.gold_alignments import read_segmented_files, read_segmented_lines
 
     if source is not None and target is not None:
-        return read_files(source, target, gold)
+        return read_segmented_files(source, target, gold)
     name = "standard input"
-    return read_columns(decode_lines(sys.stdin.buffer, name), name, gold)
+    return read_segmented_lines(iterate_stream(sys.stdin.buffer, name), name, gold)

@@ -1,4 +1,4 @@
-"""Whether one run translates better than another, or was only lucky with these sentences."""
+"""Compares two runs: whether one translates better, or whether chance explains it."""
 
 import itertools
 from collections.abc import Sequence
@@ -9,18 +9,18 @@ from sacrebleu.significance import PairedTest
 
 from translator.base.errors import InputError
 from translator.config.schema import CorpusConfig
-from translator.evaluation.evaluation import metrics, uncased
+from translator.evaluation.scores import sacrebleu_metrics, uncased
 
 
-class Row(NamedTuple):
+class MetricComparison(NamedTuple):
     """One metric of both systems.
 
     Attributes:
         metric: its name.
-        signature: sacreBLEU's, to cite.
+        signature: sacreBLEU's signature, to cite.
         scores: of the first system and of the second.
-        intervals: half the width of each one's 95 % interval.
-        p_value: how likely a difference as large comes of chance alone.
+        intervals: half the width of the 95 % confidence interval of each.
+        p_value: how likely chance alone gives a difference this large.
     """
 
     metric: str
@@ -30,8 +30,15 @@ class Row(NamedTuple):
     p_value: float
 
 
-class Difference(NamedTuple):
-    """A sentence that the two translate unequally well; chrF 0 to 100 of each."""
+class TranslationDifference(NamedTuple):
+    """A sentence that the two systems translate differently.
+
+    Attributes:
+        source: the sentence.
+        references: its references.
+        translations: by the first system and by the second.
+        chrf: chrF2 of each translation, 0 to 100.
+    """
 
     source: str
     references: tuple[str, ...]
@@ -40,23 +47,23 @@ class Difference(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """What `compare` finds.
+    """The results of `compare`.
 
     Attributes:
         rows: BLEU, chrF and TER.
-        differences: all sentences that are translated differently, those first
-            of which the second translation is better by most.
+        differences: every sentence that is translated differently, sorted by how much better
+            the second translation is, the largest gain first.
     """
 
-    rows: list[Row]
-    differences: list[Difference]
+    rows: list[MetricComparison]
+    differences: list[TranslationDifference]
 
 
 def require_same_task(first: tuple[Path, CorpusConfig], second: tuple[Path, CorpusConfig]) -> None:
-    """Takes two runs, each a path and its corpus, that translate the same kind of text.
+    """Checks that two runs, each a path and its corpus, translate the same kind of text.
 
     Raises:
-        InputError: they have other languages, or only one takes tokenised text.
+        InputError: their languages differ, or only one takes tokenized text.
     """
     expected, found = (_describe(corpus) for _, corpus in (first, second))
     if expected != found:
@@ -88,42 +95,46 @@ def compare(
 
     Args:
         sources: the sentences.
-        references: the translations of each, one or more.
-        translations: of each, by the first system and by the second.
-        language: of the translations, a code.
-        samples: how often sentences are drawn.
-        tokenized: as in `translator.evaluation.evaluation.metrics`.
-        is_uncased: whether both are compared in small letters and with digits as 0.
+        references: one or more translations of each sentence.
+        translations: of each sentence, by the first system and by the second.
+        language: code of the target language.
+        samples: number of bootstrap samples.
+        tokenized: as in `translator.evaluation.scores.sacrebleu_metrics`.
+        is_uncased: whether to lowercase both and replace digits with 0 first.
+
+    Returns:
+        The metrics of both systems, and the sentences that they translate differently.
 
     Raises:
-        InputError: the second translates nothing otherwise than the first.
+        InputError: both systems translate everything the same way.
     """
+    first, second = map(list, translations)
     if is_uncased:
         references = [list(map(uncased, texts)) for texts in references]
-        translations = tuple(list(map(uncased, texts)) for texts in translations)
-    first, second = map(list, translations)
+        first, second = (list(map(uncased, texts)) for texts in (first, second))
     if first == second:
         raise InputError("expected two runs that differ, found the same translation of everything")
     streams = list(itertools.zip_longest(*references))
-    chosen = metrics(language, is_uncased, tokenized)
-    test = PairedTest([("first", first), ("second", second)], chosen, streams, "bs", samples)
-    signatures, found = test()
+    metrics = sacrebleu_metrics(language, is_uncased, tokenized)
+    test = PairedTest([("first", first), ("second", second)], metrics, streams, "bs", samples)
+    signatures, results = test()
     rows = [
-        Row(
+        MetricComparison(
             name,
             str(signatures[name]),
-            tuple(float(result.score) for result in results),
-            tuple(float(result.ci) for result in results),
-            float(results[1].p_value),
+            (float(one.score), float(other.score)),
+            (float(one.ci), float(other.ci)),
+            float(other.p_value),
         )
-        for name, results in found.items()
-        if name != "System"
+        for name, (one, other) in ((n, r) for n, r in results.items() if n != "System")
     ]
-    chrf = metrics(language)["chrF2"]
+    chrf = sacrebleu_metrics(language)["chrF2"]
     differences = []
-    for source, texts, one, other in zip(sources, references, first, second):
-        if one != other:
-            each = tuple(chrf.sentence_score(text, list(texts)).score for text in (one, other))
-            differences.append(Difference(source, tuple(texts), (one, other), each))
+    for source, texts, *pair in zip(sources, references, first, second):
+        if pair[0] != pair[1]:
+            one, other = (float(chrf.sentence_score(text, list(texts)).score) for text in pair)
+            differences.append(
+                TranslationDifference(source, tuple(texts), (pair[0], pair[1]), (one, other))
+            )
     differences.sort(key=lambda difference: difference.chrf[0] - difference.chrf[1])
     return Comparison(rows, differences)

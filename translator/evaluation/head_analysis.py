@@ -1,21 +1,21 @@
-"""What the heads of a run do on sentence pairs, and word alignments drawn from them."""
+"""What the heads of a run do on sentence pairs, and word alignments read from them."""
 
 import itertools
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from translator.attention.alignment_errors import AlignmentCounter, AlignmentErrors
-from translator.attention.alignments import READINGS, Link, Pointer, word_attention
+from translator.attention.alignments import READINGS, AlignmentMethod, Link, word_attention
 from translator.attention.measures import HeadMeasures, measure_heads
 from translator.attention.records import AttentionRecord
 from translator.base.errors import InputError
-from translator.evaluation.gold_alignments import LinkedPair
+from translator.evaluation.gold_alignments import SegmentedPair
 from translator.text.fitting import Fit, check_fit
 from translator.text.word_alignment import pointing_heads
 from translator.translation.translator import Translator
 
-TOGETHER = 256  # pairs that are in memory at once, with the attention of a part of them
-MISMATCH = "its words are not those that the tokenizer's pieces spell"
+CHUNK_SIZE = 256  # pairs in memory at once, with the attention of some of them
+WORDS_DIFFER = "its words are not those that the tokenizer's pieces spell"
 
 
 class SkippedPair(NamedTuple):
@@ -23,7 +23,7 @@ class SkippedPair(NamedTuple):
 
     Attributes:
         number: of its line, from 1.
-        reason: in words.
+        reason: why, for the user.
     """
 
     number: int
@@ -31,28 +31,28 @@ class SkippedPair(NamedTuple):
 
 
 class AlignedPair(NamedTuple):
-    """A pair with its word alignment.
+    """A pair with the word alignment that was read from attention.
 
     Attributes:
         pair: the pair.
-        links: from each target word to a source word.
-        skipped: why there are none, else None.
+        links: from target words to source words.
+        skipped: why there are none; None where the pair was aligned.
     """
 
-    pair: LinkedPair
+    pair: SegmentedPair
     links: list[Link]
     skipped: SkippedPair | None = None
 
 
 class HeadAnalysis(NamedTuple):
-    """What `analyse_heads` found.
+    """The results of `analyse_heads`.
 
     Attributes:
-        measures: of all pairs that the model takes.
-        errors: alignment error rates, where links were given.
-        skipped: pairs that the model does not take.
-        unaligned: pairs with links whose words are not those of the pieces; they are
-            measured, but left out of the error rates.
+        measures: of all pairs that fit the model.
+        errors: alignment error rates; None without gold alignments.
+        skipped: pairs that do not fit the model.
+        unaligned: pairs with a gold alignment whose words are not those that the pieces
+            spell; they are measured, but left out of the error rates.
     """
 
     measures: HeadMeasures
@@ -61,7 +61,7 @@ class HeadAnalysis(NamedTuple):
     unaligned: list[SkippedPair]
 
     def to_json(self) -> dict[str, Any]:
-        """Plain values."""
+        """All of it as plain values."""
         left_out = {
             name: [pair._asdict() for pair in getattr(self, name)]
             for name in ("skipped", "unaligned")
@@ -74,40 +74,40 @@ class HeadAnalysis(NamedTuple):
         }
 
 
-def read_attention(
-    translator: Translator, pairs: Iterable[LinkedPair]
-) -> Iterator[tuple[LinkedPair, AttentionRecord | SkippedPair]]:
-    """Runs the model over pairs, a part of them at a time.
+def attention_of_segmented_pairs(
+    translator: Translator, pairs: Iterable[SegmentedPair]
+) -> Iterator[tuple[SegmentedPair, AttentionRecord | SkippedPair]]:
+    """Runs the model over pairs, `CHUNK_SIZE` at a time.
 
     Args:
-        translator: an open run.
-        pairs: any number.
+        translator: a loaded run.
+        pairs: any number of them.
 
     Yields:
-        Each pair, in order, with its attention, or why it has none.
+        Each pair, in order, with its attention, or with the reason that it has none.
 
     Raises:
-        InputError: the run has no weights, as an export.
+        InputError: the run has no Keras weights, as an export has none.
     """
     remaining = iter(pairs)
-    while chunk := list(itertools.islice(remaining, TOGETHER)):
-        refused = _refused(translator, chunk)
-        taken = [pair for pair in chunk if pair.number not in refused]
-        records = (
-            translator.attention_of_pairs(*zip(*((p.source, p.target) for p in taken)))
-            if taken
-            else iter(())
+    while chunk := list(itertools.islice(remaining, CHUNK_SIZE)):
+        skipped = _skipped_pairs(translator, chunk)
+        kept = [pair for pair in chunk if pair.number not in skipped]
+        records = iter(
+            translator.attention_of_pairs([p.source for p in kept], [p.target for p in kept])
+            if kept
+            else ()
         )
         for pair in chunk:
-            yield pair, refused.get(pair.number) or next(records)
+            yield pair, skipped.get(pair.number) or next(records)
 
 
-def _refused(translator: Translator, pairs: list[LinkedPair]) -> dict[int, SkippedPair]:
-    """Why the model does not take some of the pairs, by their numbers."""
+def _skipped_pairs(translator: Translator, pairs: list[SegmentedPair]) -> dict[int, SkippedPair]:
+    """The pairs that do not fit the model, by their numbers."""
     longest, tokenizers = translator.config.data.max_length, translator.tokenizers
     source_ids = tokenizers.source.encode([pair.source for pair in pairs])
     target_ids = tokenizers.target.encode([pair.target for pair in pairs])
-    refused = {}
+    skipped = {}
     for pair, source, target in zip(pairs, source_ids, target_ids):
         fits = check_fit(source, longest, tokenizers.source), check_fit(target, longest)
         if Fit.EMPTY in fits:
@@ -121,38 +121,41 @@ def _refused(translator: Translator, pairs: list[LinkedPair]) -> dict[int, Skipp
             reason = "expected a source of known characters, found none that the tokenizer knows"
         else:
             continue
-        refused[pair.number] = SkippedPair(pair.number, reason)
-    return refused
+        skipped[pair.number] = SkippedPair(pair.number, reason)
+    return skipped
 
 
-def analyse_heads(translator: Translator, pairs: Iterable[LinkedPair]) -> HeadAnalysis:
-    """Measures what every head does, and where links are known how well it aligns.
+def analyse_heads(translator: Translator, pairs: Iterable[SegmentedPair]) -> HeadAnalysis:
+    """Measures what every head does and, given gold alignments, how well it aligns words.
 
     Args:
-        translator: an open run.
-        pairs: with or without links.
+        translator: a loaded run.
+        pairs: with or without gold alignments.
+
+    Returns:
+        The measures, the error rates, and the pairs that were left out.
 
     Raises:
-        InputError: the run has no weights, or takes none of the pairs.
+        InputError: the run has no Keras weights, or no pair fits the model.
     """
     counter = AlignmentCounter()
     skipped: list[SkippedPair] = []
     unaligned: list[SkippedPair] = []
 
-    def counted() -> Iterator[AttentionRecord]:
-        for pair, record in read_attention(translator, pairs):
+    def counted_records() -> Iterator[AttentionRecord]:
+        for pair, record in attention_of_segmented_pairs(translator, pairs):
             if isinstance(record, SkippedPair):
                 skipped.append(record)
                 continue
             if pair.gold is not None:
                 words = word_attention(record, pair.source_words, pair.target_words)
                 if words is None:
-                    unaligned.append(SkippedPair(pair.number, MISMATCH))
+                    unaligned.append(SkippedPair(pair.number, WORDS_DIFFER))
                 else:
                     counter.add(words, pair.gold)
             yield record
 
-    measures = measure_heads(counted())
+    measures = measure_heads(counted_records())
     return HeadAnalysis(measures, counter.result(), skipped, unaligned)
 
 
@@ -161,22 +164,25 @@ def choose_heads(
     heads: str | None,
     errors: AlignmentErrors | None = None,
     reading: str | None = None,
-) -> Pointer:
-    """The heads to align by.
+) -> AlignmentMethod:
+    """Chooses the heads to align by.
 
     Args:
-        translator: an open run.
-        heads: ``best`` for a single head, ``layer`` for the mean of a layer's, ``average``
-            for the mean of all; None for the one of these that errs least, or without
-            ``errors`` for ``best``.
-        errors: choose those that err least; None takes for ``best`` the mean of the few heads,
-            or for ``layer`` of their layer, that training found by names and numbers and put
-            into restoration.json.
-        reading: one of `READINGS`; None takes the one that errs less, or ``written``,
-            by which training found them.
+        translator: a loaded run.
+        heads: ``best`` for a single head, ``layer`` for the mean of a layer's heads,
+            ``average`` for the mean of all; None for the one of these with the lowest error
+            rate, or without ``errors`` for ``best``.
+        errors: choose by these error rates. None takes the heads that training found by names
+            and numbers and wrote into restoration.json: for ``best`` the mean of these few
+            heads, for ``layer`` the mean of their layer.
+        reading: one of `READINGS`; None takes the one with the lower error rate, or without
+            ``errors`` ``written``, by which training found the heads.
+
+    Returns:
+        The heads and the reading.
 
     Raises:
-        InputError: training found none.
+        InputError: training found no heads.
     """
     if errors is not None:
         choose = {"best": errors.best_head, "layer": errors.best_layer, "average": errors.all_heads}
@@ -185,7 +191,7 @@ def choose_heads(
         return min(rates, key=lambda rated: rated[1])[0]
     reading = reading or READINGS[0]
     if heads == "average":
-        return Pointer(reading)
+        return AlignmentMethod(reading)
     found = translator.restoration.alignment
     if found is None:
         raise InputError(
@@ -194,52 +200,55 @@ def choose_heads(
         )
     sizes = translator.config.model
     pointing = pointing_heads(found, sizes.num_layers, sizes.num_heads)
-    return Pointer(reading, pointing.layer, None if heads == "layer" else pointing.heads)
+    return AlignmentMethod(reading, pointing.layer, None if heads == "layer" else pointing.heads)
 
 
-def named_heads(
+def heads_by_number(
     translator: Translator, layer: int, head: int | None, reading: str | None = None
-) -> Pointer:
-    """One head, or the mean of a layer's.
+) -> AlignmentMethod:
+    """Takes one head, or the mean of a layer's heads, to align by.
 
     Args:
-        translator: an open run.
+        translator: a loaded run.
         layer: from 1.
-        head: from 1; None for all of the layer.
+        head: from 1; None for all heads of the layer.
         reading: one of `READINGS`; None is ``written``.
 
+    Returns:
+        The heads and the reading.
+
     Raises:
-        InputError: the model has no such head.
+        InputError: the model has no such layer or head.
     """
     sizes = translator.config.model
     for name, number, most in (("layer", layer, sizes.num_layers), ("head", head, sizes.num_heads)):
         if number is not None and not 1 <= number <= most:
             raise InputError(f"{name}: expected 1 to {most}, found {number}")
-    return Pointer(reading or READINGS[0], layer - 1, None if head is None else (head - 1,))
+    return AlignmentMethod(reading or READINGS[0], layer - 1, None if head is None else (head - 1,))
 
 
 def align_pairs(
-    translator: Translator, pairs: Iterable[LinkedPair], pointer: Pointer
+    translator: Translator, pairs: Iterable[SegmentedPair], method: AlignmentMethod
 ) -> Iterator[AlignedPair]:
     """Aligns the words of pairs by cross-attention.
 
     Args:
-        translator: an open run.
-        pairs: any number; a part of them is in memory at a time.
-        pointer: the heads to go by, of this run.
+        translator: a loaded run.
+        pairs: any number; `CHUNK_SIZE` of them are in memory at a time.
+        method: the heads of this run to align by.
 
     Yields:
         Every pair, in order.
 
     Raises:
-        InputError: the run has no weights.
+        InputError: the run has no Keras weights.
     """
-    for pair, record in read_attention(translator, pairs):
+    for pair, record in attention_of_segmented_pairs(translator, pairs):
         if isinstance(record, SkippedPair):
             yield AlignedPair(pair, [], record)
             continue
         words = word_attention(record, pair.source_words, pair.target_words)
         if words is None:
-            yield AlignedPair(pair, [], SkippedPair(pair.number, MISMATCH))
+            yield AlignedPair(pair, [], SkippedPair(pair.number, WORDS_DIFFER))
         else:
-            yield AlignedPair(pair, pointer.links(words))
+            yield AlignedPair(pair, method.links(words))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from translator.attention.alignment_heads import AlignedSentence, find_alignment_heads
+from translator.attention.alignment_heads import PairCrossAttention, find_alignment_heads
 from translator.data.preparation import TrainingData
 from translator.model.transformer import Transformer
 from translator.text.word_alignment import AlignmentHeads
@@ -17,13 +17,13 @@ def find_heads(data: TrainingData, model: Transformer) -> AlignmentHeads | None:
     return find_alignment_heads(_cross_attention(data, model))
 
 
-def _cross_attention(data: TrainingData, model: Transformer) -> Iterator[AlignedSentence]:
+def _cross_attention(data: TrainingData, model: Transformer) -> Iterator[PairCrossAttention]:
     tokenizers = data.tokenizers
     numbers = range(min(SENTENCES, len(data.validation)))
     sources, targets = ([side[i] for i in numbers] for side in data.validation)
     scores = read_attention(model, tokenizers, sources, targets)
     for source, target, its in zip(sources, targets, scores):
-        yield AlignedSentence(
+        yield PairCrossAttention(
             words_of(tokenizers.source.pieces(source)),
             words_of(tokenizers.target.pieces(target[1:])),
             its.cross,

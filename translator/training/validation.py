@@ -14,7 +14,7 @@ from translator.corpora import SentencePairs
 from translator.data.batches import Batches
 from translator.data.encoding import read_text
 from translator.data.preparation import TrainingData
-from translator.evaluation.evaluation import gather_references, score
+from translator.evaluation.scores import gather_references, score_translations
 from translator.export.ctranslate2 import make_spec
 from translator.runs.weights import set_model_weights
 from translator.search.ctranslate2_engine import CTranslate2Engine
@@ -122,7 +122,7 @@ class Validation:
         hypotheses = self._search(weights, sources)
         references = [[target.plain(text) for text in its] for its in self.references.values()]
         tokenized = self.config.corpus.is_tokenized
-        scores = score(hypotheses, references, target.language, tokenized=tokenized)
+        scores = score_translations(hypotheses, references, target.language, tokenized=tokenized)
         step = max(1, len(sources) // max(1, settings.samples))
         for i in range(0, len(sources), step)[: settings.samples]:
             self.report(f"  source      {sources[i]}")

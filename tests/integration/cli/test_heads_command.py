@@ -17,12 +17,17 @@ from translator.base.errors import InputError
 from translator.config.schema import CorpusConfig
 from translator.corpora.demo import load_demo_corpus
 from translator.evaluation.gold_alignments import (
-    LinkedPair,
-    read_columns,
-    read_files,
+    SegmentedPair,
+    read_segmented_files,
+    read_segmented_lines,
     read_test_split,
 )
-from translator.evaluation.head_analysis import TOGETHER, align_pairs, choose_heads, read_attention
+from translator.evaluation.head_analysis import (
+    CHUNK_SIZE,
+    align_pairs,
+    attention_of_segmented_pairs,
+    choose_heads,
+)
 
 WORD_BY_WORD = "0-0 1-1 2-2 3-3 4-4"
 PAIR = "The man sees the cat.\tDer Mann sieht die Katze."
@@ -67,7 +72,7 @@ def test_white_space_of_any_kind_parts_words_and_is_shown_as_spaces(capfd, tiny_
         (tmp_path / name).write_bytes(f"{text}\n".encode())
     (tmp_path / "gold").write_text(f"{WORD_BY_WORD}\n")
     files = {name: tmp_path / name for name in (*odd, "gold")}
-    [pair] = read_files(*files.values())
+    [pair] = read_segmented_files(*files.values())
     assert (pair.source, pair.target) == tuple(PAIR.split("\t"))
     code, out, err = run(capfd, "align", "--run", tiny_run, *options(files))
     assert code == 0
@@ -210,18 +215,19 @@ def test_pairs_stream(tiny_translator):
         source, target = PAIR.split("\t")
         for number in range(1, 10_000):
             asked.append(number)
-            yield LinkedPair(number, source, target, tuple(source.split()), tuple(target.split()))
+            words = tuple(source.split()), tuple(target.split())
+            yield SegmentedPair(number, source, target, *words)
 
-    pointer = choose_heads(tiny_translator, "average")
-    assert next(align_pairs(tiny_translator, pairs(), pointer)).links
-    assert len(asked) == TOGETHER
+    method = choose_heads(tiny_translator, "average")
+    assert next(align_pairs(tiny_translator, pairs(), method)).links
+    assert len(asked) == CHUNK_SIZE
 
 
 def test_every_pair_gets_its_own_attention(tiny_translator):
     """Also where some between them are refused."""
     texts = ["The man sees the cat.", "", "The dog loves the house.", "The cat. " * 20, "The town."]
-    pairs = [LinkedPair(n, text, "Der Mann.", ("x",), ("y",)) for n, text in enumerate(texts, 1)]
-    found = list(read_attention(tiny_translator, iter(pairs)))
+    pairs = [SegmentedPair(n, text, "Der Mann.", ("x",), ("y",)) for n, text in enumerate(texts, 1)]
+    found = list(attention_of_segmented_pairs(tiny_translator, iter(pairs)))
     assert [pair.number for pair, _ in found] == [1, 2, 3, 4, 5]
     sources = [getattr(record, "source", None) for _, record in found]
     assert sources == [texts[0], None, texts[2], None, texts[4]]
@@ -248,7 +254,7 @@ def test_demo_pairs_fit_the_gold_of_align(capfd, tmp_path):
     lines = [line.split("\t") for line in out.splitlines()]
     gold = tmp_path / "gold.txt"
     gold.write_text("".join(f"{links}\n" for _, _, links in lines), "utf-8")
-    pairs = list(read_columns(out.splitlines(), "pairs", gold))
+    pairs = list(read_segmented_lines(out.splitlines(), "pairs", gold))
     assert len(pairs) == 200
     for pair in pairs:
         ends = len(pair.source_words) - 1, len(pair.target_words) - 1
@@ -279,8 +285,8 @@ def test_align_follows_the_heads_that_training_found(tiny_run, tmp_path):
 
 
 def test_files_are_read_side_by_side(files):
-    assert [pair.number for pair in read_files(*files.values())] == list(range(1, 13))
-    assert next(read_files(files["source"], files["target"])).gold is None
+    assert [pair.number for pair in read_segmented_files(*files.values())] == list(range(1, 13))
+    assert next(read_segmented_files(files["source"], files["target"])).gold is None
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from tests.commands import refused, run
 from translator.base.errors import InputError
 from translator.evaluation.comparison import compare
-from translator.evaluation.evaluation import score
+from translator.evaluation.scores import score_translations
 
 REFERENCES = [[f"Der Mann sieht {i} alte Häuser in der Stadt."] for i in range(40)]
 SOURCES = [f"The man sees {i} old houses in the town." for i in range(40)]
@@ -20,7 +20,7 @@ def test_a_better_translation_is_told_from_chance():
     found = compare(SOURCES, REFERENCES, (WRONG, RIGHT), "de", 200)
     assert [row.metric for row in found.rows] == ["BLEU", "chrF2", "TER"]
     bleu, _, ter = found.rows
-    expected = score(WRONG, REFERENCES)
+    expected = score_translations(WRONG, REFERENCES)
     assert bleu.scores == pytest.approx((expected.bleu, 100))
     assert ter.scores[0] > ter.scores[1] == 0
     assert all(row.p_value < 0.01 for row in found.rows)
@@ -76,16 +76,17 @@ def test_all_references_of_a_sentence_count():
     renewed = [text.replace("alte", "neue") for text in RIGHT]
     found = compare(SOURCES, references, (WRONG, renewed), "de", 50)
     assert found.rows[0].scores == pytest.approx(
-        [score(texts, references).bleu for texts in (WRONG, renewed)]
+        [score_translations(texts, references).bleu for texts in (WRONG, renewed)]
     )
-    assert found.rows[0].scores[1] > score(renewed, REFERENCES).bleu + 1
+    assert found.rows[0].scores[1] > score_translations(renewed, REFERENCES).bleu + 1
 
 
 def test_tokenized_text_is_compared_as_it_stands():
     found = compare(SOURCES, REFERENCES, (WRONG, RIGHT), "de", 50, tokenized=True)
     assert "tok:none" in found.rows[0].signature
-    assert found.rows[0].scores[0] == pytest.approx(score(WRONG, REFERENCES, tokenized=True).bleu)
-    assert found.rows[0].scores[0] < score(WRONG, REFERENCES).bleu
+    expected = score_translations(WRONG, REFERENCES, tokenized=True)
+    assert found.rows[0].scores[0] == pytest.approx(expected.bleu)
+    assert found.rows[0].scores[0] < score_translations(WRONG, REFERENCES).bleu
 
 
 def test_tokenized_is_not_compared_with_plain(capfd, tiny_run, tokenized_run):

@@ -7,20 +7,19 @@ import sacrebleu
 import translator
 from translator.base.errors import InputError
 from translator.corpora import SentencePairs
-from translator.evaluation.evaluation import (
+from translator.evaluation.run_evaluation import (
     evaluate,
     evaluate_files,
     evaluate_split,
-    gather_references,
     measure_perplexity,
-    score,
 )
+from translator.evaluation.scores import gather_references, score_translations, uncased
 
 
 def test_scores_are_sacrebleus_own():
     hypotheses = ["Der Hund sieht die große Katze.", "Sie liest ein Buch."]
     references = ["Der Hund sieht die kleine Katze.", "Sie liest ein Buch."]
-    got = score(hypotheses, [[text] for text in references])
+    got = score_translations(hypotheses, [[text] for text in references])
     assert got.bleu == pytest.approx(sacrebleu.corpus_bleu(hypotheses, [references]).score)
     assert got.chrf == pytest.approx(sacrebleu.corpus_chrf(hypotheses, [references]).score)
     assert "case:mixed" in got.bleu_signature
@@ -31,15 +30,15 @@ def test_scores_are_sacrebleus_own():
 def test_edit_rate_and_length_ratio_are_sacrebleu_s():
     hypotheses = ["Der Mann sieht die Katze", "Ein Hund", ""]
     references = ["Der Mann sieht eine Katze .", "Der Hund bellt", "Nichts davon"]
-    got = score(hypotheses, [[text] for text in references], ter=True)
+    got = score_translations(hypotheses, [[text] for text in references], ter=True)
     assert got.ter == pytest.approx(sacrebleu.corpus_ter(hypotheses, [references]).score)
     assert got.ter > 50
     assert got.length_ratio == pytest.approx(7 / 11)
-    lower = score(["der mann"], [["Der Mann"]], lowercase=True, ter=True)
+    lower = score_translations(["der mann"], [["Der Mann"]], lowercase=True, ter=True)
     assert (lower.ter, lower.length_ratio) == (0, 1)
     assert "case:lc" in lower.ter_signature
-    assert score(["der mann"], [["Der Mann"]]).ter is None
-    chinese = score(["他看了书。"], [["他看书了。"]], language="zh", ter=True)
+    assert score_translations(["der mann"], [["Der Mann"]]).ter is None
+    chinese = score_translations(["他看了书。"], [["他看书了。"]], language="zh", ter=True)
     assert 0 < chinese.ter < 100
 
 
@@ -80,12 +79,12 @@ def test_all_references_of_a_sentence_count():
         ["Sie liest ein Heft.", "Sie liest ein Buch."],
         ["Der Hund sieht die Katze hier."],
     ]
-    got = score(hypotheses, references)
+    got = score_translations(hypotheses, references)
     expected = sacrebleu.BLEU().corpus_score(
         hypotheses, [[texts[0] for texts in references], ["Sie liest ein Buch.", None]]
     )
     assert got.bleu == pytest.approx(expected.score)
-    assert got.bleu > score(hypotheses, [texts[:1] for texts in references]).bleu
+    assert got.bleu > score_translations(hypotheses, [texts[:1] for texts in references]).bleu
     assert "nrefs:var" in got.bleu_signature
 
 
@@ -96,7 +95,7 @@ def test_references_are_gathered_by_sentence():
 
 def test_chinese_words_are_found_by_sacrebleus_chinese_rules():
     hypotheses, references = ["我看见那只大猫。"], [["我看见那只小猫。"]]
-    got = score(hypotheses, references, "zh")
+    got = score_translations(hypotheses, references, "zh")
     assert got.bleu == pytest.approx(
         sacrebleu.BLEU(trg_lang="zh").corpus_score(hypotheses, [["我看见那只小猫。"]]).score
     )
@@ -145,8 +144,6 @@ def test_splits_and_files(tiny_translator, tiny_corpus):
 
 
 def test_uncased_scores_are_of_small_letters_and_zeros(tiny_translator):
-    from translator.evaluation.evaluation import uncased
-
     assert uncased("Im Jahr 1989, ÄRGER.") == "im jahr 0000, ärger."
     result = evaluate(tiny_translator, ["The man sees the cat."], [["der mann sieht DIE katze."]])
     assert result.scores.bleu < 50

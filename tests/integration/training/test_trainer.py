@@ -14,7 +14,7 @@ from tests.training_states import assert_same_endings
 from translator.base.errors import InputError
 from translator.config.yaml_file import read_config
 from translator.corpora import SentencePairs, load_corpus
-from translator.evaluation.evaluation import measure_perplexity
+from translator.evaluation.run_evaluation import measure_perplexity
 from translator.runs.directory import RunDirectory
 from translator.runs.weights import load_arrays, model_weights
 from translator.training.callbacks import StopOnSignal, Updates

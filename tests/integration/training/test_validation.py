@@ -14,7 +14,7 @@ from tests.commands import refused, run
 from translator.base.errors import InputError
 from translator.config.yaml_file import read_config
 from translator.data.preparation import prepare
-from translator.evaluation.evaluation import evaluate_split
+from translator.evaluation.run_evaluation import evaluate_split
 from translator.runs.directory import RunDirectory
 from translator.runs.weights import load_arrays, save_arrays
 from translator.training.averaging import average_weights

@@ -5,15 +5,15 @@ import pytest
 
 from translator.attention.alignment_errors import AlignmentCounter
 from translator.attention.alignments import (
+    AlignmentMethod,
     LinkCounter,
     Links,
-    Pointer,
     WordAttention,
     alignment_error_rate,
     check_links,
     format_links,
+    most_attended,
     parse_links,
-    point,
     word_attention,
 )
 from translator.attention.records import AttentionRecord
@@ -71,7 +71,7 @@ def test_error_rate_of_many_pairs_is_of_their_links_together():
 
 def test_words_point_where_they_look_most():
     scores = np.array([[0.1, 0.5, 0.4], [0.0, 0.0, 0.0], [0.2, 0.2, 0.6]])
-    assert point(scores).tolist() == [1, -1, 2]
+    assert most_attended(scores).tolist() == [1, -1, 2]
 
 
 def record(places: list[int]) -> AttentionRecord:
@@ -99,14 +99,14 @@ def test_words_of_several_pieces_and_ends_left_out():
     # of "nice" one of two steps is sure; into "house." the scores of its pieces are summed
     assert np.allclose(words.written[0, 0, 0], [(0.92 + 0.02) / 2, (0.04 + 0.94) / 2])
     assert np.allclose(words.written[0, 0, 1], [0.05, 0.15])
-    assert Pointer("written").links(words) == [(1, 0), (1, 1), (1, 2)]
+    assert AlignmentMethod("written").links(words) == [(1, 0), (1, 1), (1, 2)]
 
 
 def test_a_word_is_read_one_step_after_it_is_written():
     """The steps that write ▁schö nes ▁haus . end look at the word written before them."""
     words = word_attention(record([4, 1, 1, 2, 3]), ("nice", "house."), ("schönes", "haus", "."))
-    assert Pointer("read").links(words) == [(0, 0), (1, 1), (1, 2)]
-    assert Pointer("written").links(words)[1] == (0, 1)
+    assert AlignmentMethod("read").links(words) == [(0, 0), (1, 1), (1, 2)]
+    assert AlignmentMethod("written").links(words)[1] == (0, 1)
 
 
 def test_words_that_the_pieces_do_not_spell_have_no_attention():
@@ -119,12 +119,16 @@ def test_a_word_without_a_piece_of_its_own_has_no_link():
     words = word_attention(
         record([1, 1, 2, 3, 4]), ("nice", "house", "."), ("schönes", "haus", ".")
     )
-    assert Pointer("written").links(words) == [(0, 0), (1, 1), (1, 2)]  # "se." is of "house"
+    assert AlignmentMethod("written").links(words) == [
+        (0, 0),
+        (1, 1),
+        (1, 2),
+    ]  # "se." is in house
     one = record([1, 1, 2, 3, 4])._replace(
         target_tokens=("<s>", "▁sc", "h", "önes", "▁haus.", "</s>")
     )
     words = word_attention(one, ("nice", "house."), ("schönes", "haus", "."))
-    assert Pointer("written").links(words) == [(0, 0), (1, 1)]
+    assert AlignmentMethod("written").links(words) == [(0, 0), (1, 1)]
 
 
 def pointing(*places: tuple[int, ...]) -> np.ndarray:
@@ -149,10 +153,10 @@ def test_heads_layers_and_the_mean_of_all_are_counted():
     assert np.allclose(found.heads["written"], [[1, 1], [2 / 3, 2 / 3]])
     assert np.allclose(found.layers["written"], [1, 0])
     assert np.allclose(found.heads["read"], 1)
-    assert found.best_layer() == (Pointer("written", 1), 0)
-    assert found.best_head() == (Pointer("written", 1, (0,)), pytest.approx(2 / 3))
-    assert found.best_head(["read"]) == (Pointer("read", 0, (0,)), 1)
-    assert found.all_heads() == (Pointer("written"), 1)  # they point to 2, 2 and 1
+    assert found.best_layer() == (AlignmentMethod("written", 1), 0)
+    assert found.best_head() == (AlignmentMethod("written", 1, (0,)), pytest.approx(2 / 3))
+    assert found.best_head(["read"]) == (AlignmentMethod("read", 0, (0,)), 1)
+    assert found.all_heads() == (AlignmentMethod("written"), 1)  # they point to 2, 2 and 1
 
 
 def test_pointers_link_as_heads_are_counted():
@@ -163,13 +167,13 @@ def test_pointers_link_as_heads_are_counted():
     found = counter.result()
     for reading in ("written", "read"):
         for layer, head in np.ndindex(2, 3):
-            its = Pointer(reading, layer, (head,)).links(words)
+            its = AlignmentMethod(reading, layer, (head,)).links(words)
             assert found.heads[reading][layer, head] == alignment_error_rate(its, *gold)
         for layer in range(2):
-            its = Pointer(reading, layer).links(words)
+            its = AlignmentMethod(reading, layer).links(words)
             assert found.layers[reading][layer] == alignment_error_rate(its, *gold)
-            assert its == Pointer(reading, layer, (2, 0, 1)).links(words)
-        its = Pointer(reading).links(words)
+            assert its == AlignmentMethod(reading, layer, (2, 0, 1)).links(words)
+        its = AlignmentMethod(reading).links(words)
         assert found.average[reading] == alignment_error_rate(its, *gold)
 
 
@@ -193,7 +197,7 @@ def test_json_counts_layers_and_heads_of_the_best_from_1():
 
 
 def test_pointers_name_themselves():
-    assert str(Pointer("read", 3, (1,))) == "head 2 of layer 4, read"
-    assert str(Pointer("written", 3, (1, 0))) == "average of heads 2, 1 of layer 4, written"
-    assert str(Pointer("written", 0)) == "average of all heads of layer 1, written"
-    assert str(Pointer("written")) == "average of all heads, written"
+    assert str(AlignmentMethod("read", 3, (1,))) == "head 2 of layer 4, read"
+    assert str(AlignmentMethod("written", 3, (1, 0))) == "average of heads 2, 1 of layer 4, written"
+    assert str(AlignmentMethod("written", 0)) == "average of all heads of layer 1, written"
+    assert str(AlignmentMethod("written")) == "average of all heads, written"

@@ -116,7 +116,9 @@ def test_punctuation_is_nothing_but_punctuation():
 
 
 def test_no_records_and_records_of_two_models_are_refused():
-    with pytest.raises(InputError, match="expected sentence pairs to measure them by, found none"):
+    with pytest.raises(
+        InputError, match="expected sentence pairs to measure the heads on, found none"
+    ):
         measure_heads([])
     with pytest.raises(InputError, match="of a model of 1 layers and 1 heads, found one of 2 and"):
         measure_heads([record(), record(layers=2)])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from translator.attention.records import AttentionMaps, AttentionRecord
-from translator.attention.words import hide_ends, merge_words, with_ends
+from translator.attention.words import hide_ends, merge_words, words_with_ends
 from translator.tokenizers.words import words_of, words_of_tokens
 
 
@@ -26,7 +26,7 @@ def test_marks_are_words_of_their_own(pieces, words):
 
 
 def test_start_and_end_are_words_too():
-    words = with_ends(["<s>", "▁sag", "te", ".", "</s>"])
+    words = words_with_ends(["<s>", "▁sag", "te", ".", "</s>"])
     assert words.texts == ("<s>", "sagte", ".", "</s>")
     assert words.numbers.tolist() == [0, 1, 1, 2, 3]
 
@@ -70,8 +70,10 @@ def test_mass_is_conserved(seed):
         assert np.allclose(maps.scores.sum(-1), 1, atol=1e-5)
     sums = merged.scores.sum(axis=2)  # of one word of several pieces nothing goes to others
     ends = [merged.keys.index("<s>"), merged.keys.index("</s>")]
-    counts = np.bincount(with_ends(target).numbers)
-    into_ends = (scores[..., [0, -1]] / counts[with_ends(target).numbers][:, None]).sum(axis=2)
+    counts = np.bincount(words_with_ends(target).numbers)
+    into_ends = (scores[..., [0, -1]] / counts[words_with_ends(target).numbers][:, None]).sum(
+        axis=2
+    )
     assert np.allclose(sums[..., ends], into_ends, atol=1e-5)
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from translator.attention.alignment_heads import AlignedSentence, find_alignment_heads
+from translator.attention.alignment_heads import PairCrossAttention, find_alignment_heads
 from translator.text.word_alignment import word_alignment
 from translator.tokenizers.words import words_of
 
@@ -39,7 +39,7 @@ def sentence(pointing: dict[tuple[int, int], list[int]], random: np.random.Gener
     scores = random.dirichlet(np.ones(7), size=(2, 3, 6))
     for (layer, head), places in pointing.items():
         scores[layer, head] = np.eye(7)[places]
-    return AlignedSentence(source, target, scores)
+    return PairCrossAttention(source, target, scores)
 
 
 def test_the_head_that_points_right_is_found():

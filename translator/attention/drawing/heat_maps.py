@@ -26,7 +26,7 @@ from translator.attention.drawing.fonts import choose_families
 from translator.attention.drawing.lines import draw_lines
 from translator.attention.records import AttentionRecord
 from translator.attention.views import Panel, Selection, View, select
-from translator.attention.words import with_ends
+from translator.attention.words import words_with_ends
 
 __all__ = ["View", "missing_characters", "plot_attention"]
 
@@ -80,7 +80,9 @@ def missing_characters(record: AttentionRecord, font: str | None = None) -> set[
 
 def _texts(record: AttentionRecord) -> tuple[str, ...]:
     sides = (record.source_tokens, record.target_tokens)
-    words = (word for side in sides for word in with_ends(side).texts)  # bytes become characters
+    words = (
+        word for side in sides for word in words_with_ends(side).texts
+    )  # bytes become characters
     return (record.source, record.hypothesis, "→…", *sides[0], *sides[1], *words)
 
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from translator.attention.colours import head_colour
 from translator.attention.records import KINDS, AttentionRecord
-from translator.attention.words import with_ends
+from translator.attention.words import words_with_ends
 from translator.tokenizers.special_tokens import END, START
 
 PAGE = resources.files("translator.attention.page")
@@ -83,7 +83,7 @@ def _hypothesis(record: AttentionRecord) -> dict[str, Any]:
 
 def _labels(pieces: Sequence[str]) -> dict[str, Any]:
     """Pieces, their words, and the number of the word of each piece."""
-    words = with_ends(pieces)
+    words = words_with_ends(pieces)
     return {"pieces": pieces, "words": words.texts, "numbers": words.numbers.tolist()}
 
 

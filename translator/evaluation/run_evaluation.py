@@ -1,67 +1,40 @@
-"""Measures translations: BLEU, chrF, perplexity, speed, and each phenomenon apart."""
+"""Evaluates a run: translates sentences, then measures scores, perplexity and speed."""
 
 import functools
-import itertools
 import math
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import sacrebleu
-
 from translator.base.errors import InputError
 from translator.base.files import whole_file
-from translator.base.languages import language_facts
 from translator.corpora import SentencePairs, fingerprint, load_held_out
 from translator.corpora.files import read_lines, read_parallel_files
+from translator.evaluation.scores import Scores, gather_references, score_translations, uncased
 from translator.text.fitting import Fit, check_fit
-from translator.tokenizers.subword import language_code, with_zeros
+from translator.tokenizers.subword import language_code
 from translator.translation.results import Translation
 from translator.translation.translator import Translator
 
 
-class Scores(NamedTuple):
-    """sacreBLEU's scores of some sentences, 0 to 100, with the signatures to cite.
-
-    Post (2018), "A Call for Clarity in Reporting BLEU Scores",
-    https://arxiv.org/abs/1804.08771
-
-    Attributes:
-        sentences: how many.
-        bleu: more is better; its signature.
-        chrf: chrF2, likewise.
-        length_ratio: words of the translations to words of the references nearest in length.
-        ter: edits to words, less is better, and over 100 where everything is wrong; None
-            where it was not asked for, being slow.
-    """
-
-    sentences: int
-    bleu: float
-    bleu_signature: str
-    chrf: float
-    chrf_signature: str
-    length_ratio: float
-    ter: float | None = None
-    ter_signature: str | None = None
-
-
 class Evaluation(NamedTuple):
-    """What `evaluate` measures.
+    """The results of `evaluate`.
 
     Attributes:
-        scores: of all sentences, each against all its references.
-        uncased: the same of text whose letters are small and whose digits are 0, on both
-            sides; None where all of it is so already.
-        unusable: sentences that the model cannot take; their translation is empty.
-        perplexity: exp of the cross-entropy a target token, the end included.
-        perplexity_pairs: of how many pairs; those too long or empty are left out.
-        pairs: how many pairs there are.
-        seconds: that translating took.
-        tokens: that were produced, the ends included.
+        scores: of all sentences, each against all of its references.
+        uncased: scores of the same text lowercased and with every digit as 0, on both sides;
+            None where the text is like that already.
+        unusable: number of sentences that do not fit the model; they count as untranslated.
+        perplexity: exp of the mean cross-entropy per target token, the end token included.
+        perplexity_pairs: number of pairs it was measured on; empty and overlong ones are left
+            out.
+        pairs: number of all pairs.
+        seconds: time that translating took.
+        tokens: number of tokens produced, end tokens included.
         phenomena: scores of the sentences that carry each label.
-        corpus_changed: whether the corpus is another than the run was trained on.
-        translations: in the order of the sentences.
+        corpus_changed: whether the corpus differs from the one that the run was trained on.
+        translations: one per sentence, in order.
     """
 
     scores: Scores
@@ -77,7 +50,7 @@ class Evaluation(NamedTuple):
     translations: list[Translation]
 
     def to_json(self) -> dict[str, Any]:
-        """All but the translations, as plain values."""
+        """Everything except the translations, as plain values."""
         values = {key: value for key, value in self._asdict().items() if key != "translations"}
         return {
             **values,
@@ -85,76 +58,6 @@ class Evaluation(NamedTuple):
             "uncased": self.uncased and self.uncased._asdict(),
             "phenomena": {label: scores._asdict() for label, scores in self.phenomena.items()},
         }
-
-
-def score(
-    hypotheses: Sequence[str],
-    references: Sequence[Sequence[str]],
-    language: str = "",
-    lowercase: bool = False,
-    ter: bool = False,
-    tokenized: bool = False,
-) -> Scores:
-    """Scores translations against one or more references each, by sacreBLEU's defaults.
-
-    Args:
-        hypotheses: one a sentence.
-        references: of each sentence; some may have more than others.
-        language: of both, a code; it decides how BLEU finds words.
-        lowercase: whether capitals are ignored.
-        ter: whether the edit rate is measured.
-        tokenized: as in `metrics`.
-    """
-    chosen = metrics(language, lowercase, tokenized)
-    streams = list(itertools.zip_longest(*references))
-    bleu, chrf = (chosen[name].corpus_score(hypotheses, streams) for name in ("BLEU", "chrF2"))
-    found = Scores(
-        len(hypotheses),
-        bleu.score,
-        str(chosen["BLEU"].get_signature()),
-        chrf.score,
-        str(chosen["chrF2"].get_signature()),
-        bleu.ratio,
-    )
-    if not ter:
-        return found
-    edits = chosen["TER"].corpus_score(hypotheses, streams).score
-    return found._replace(ter=edits, ter_signature=str(chosen["TER"].get_signature()))
-
-
-def metrics(language: str, lowercase: bool = False, tokenized: bool = False) -> dict[str, Any]:
-    """The metrics of sacreBLEU by their names: BLEU, chrF2 and TER.
-
-    TER is the edit rate of Snover et al. (2006), "A Study of Translation Edit
-    Rate", https://aclanthology.org/2006.amta-papers.25
-
-    Args:
-        language: of the translations, a code; it decides how words are found.
-        lowercase: whether capitals are ignored.
-        tokenized: whether the texts are words with spaces between already, which BLEU
-            then takes as they are.
-    """
-    bleu_tokenizer = language_facts(language).bleu_tokenizer
-    characters = bleu_tokenizer is not None  # words stand together
-    return {
-        "BLEU": sacrebleu.BLEU(
-            lowercase=lowercase,
-            tokenize="none" if tokenized else bleu_tokenizer,
-            force=tokenized,  # or sacreBLEU would warn
-        ),
-        "chrF2": sacrebleu.CHRF(lowercase=lowercase),
-        "TER": sacrebleu.TER(
-            case_sensitive=not lowercase, asian_support=characters, normalized=characters
-        ),
-    }
-
-
-def gather_references(pairs: SentencePairs) -> dict[str, list[str]]:
-    """All different translations of each different source sentence, in their order."""
-    found: dict[str, dict[str, None]] = {}
-    for source, target in zip(*pairs):
-        found.setdefault(source, {})[target] = None
-    return {source: list(targets) for source, targets in found.items()}
 
 
 def evaluate(
@@ -171,17 +74,17 @@ def evaluate(
     Args:
         translator: a loaded run.
         sources: the sentences.
-        references: the translations of each, one or more.
+        references: one or more translations of each sentence.
         phenomena: a set of labels for each sentence, where they are known.
         beam_size: as in `Translator.translate`.
         length_penalty: as in `Translator.translate`.
         raw: as in `Translator.translate`.
 
     Returns:
-        Scores of everything and of each label, perplexity and speed.
+        Scores of all sentences and of each label, perplexity and speed.
 
     Raises:
-        InputError: no pair can be measured.
+        InputError: no pair fits the model.
     """
     pairs = SentencePairs(
         *zip(*((source, text) for source, texts in zip(sources, references) for text in texts))
@@ -193,13 +96,14 @@ def evaluate(
     )
     seconds = time.perf_counter() - began
     texts = [translation.text for translation in translations]
-    language = target_language(translator)
-    tokenized = translator.config.corpus.is_tokenized
-    measure = functools.partial(score, language=language, tokenized=tokenized)
-    labels = sorted(set().union(*phenomena)) if phenomena else []
+    measure = functools.partial(
+        score_translations,
+        language=target_language(translator),
+        tokenized=translator.config.corpus.is_tokenized,
+    )
     by_label = {}
-    for label in labels:
-        chosen = [i for i, carried in enumerate(phenomena) if label in carried]
+    for label in sorted(frozenset().union(*phenomena or ())):
+        chosen = [i for i, labels in enumerate(phenomena or ()) if label in labels]
         by_label[label] = measure([texts[i] for i in chosen], [references[i] for i in chosen])
     return Evaluation(
         measure(texts, references, ter=True),
@@ -219,6 +123,7 @@ def evaluate(
 def _score_uncased(
     measure: Callable[..., Scores], texts: list[str], references: Sequence[Sequence[str]]
 ) -> Scores | None:
+    """Scores of `uncased` text; None where the text is like that already."""
     plain = [uncased(text) for text in texts]
     plain_references = [[uncased(text) for text in its] for its in references]
     if plain == texts and plain_references == [list(its) for its in references]:
@@ -226,20 +131,15 @@ def _score_uncased(
     return measure(plain, plain_references, lowercase=True, ter=True)
 
 
-def uncased(text: str) -> str:
-    """Small letters, and 0 for every digit, as BPEmb's tokenizers have it."""
-    return with_zeros(text.lower())
-
-
 def target_language(translator: Translator) -> str:
-    """The code of the language that a run translates into, without its variant."""
+    """The code of a run's target language, without its regional variant."""
     return language_code(translator.config.corpus.target_language).partition("-")[0]
 
 
 def translate_all(
     translator: Translator, sources: Sequence[str], **options: Any
 ) -> tuple[list[Translation], int]:
-    """Translates sentences of which the model may not be able to take some.
+    """Translates sentences, some of which may not fit the model.
 
     Args:
         translator: a loaded run.
@@ -247,8 +147,8 @@ def translate_all(
         **options: of `Translator.translate`.
 
     Returns:
-        A translation each, without any hypothesis where the model cannot take
-        the sentence, and how many these are.
+        A translation per sentence, without a hypothesis where the sentence does not fit the
+        model, and the number of those.
     """
     usable = [i for i, sentence in enumerate(sources) if _is_usable(translator, sentence)]
     translations = [Translation(sentence, ()) for sentence in sources]
@@ -269,7 +169,7 @@ def _is_usable(translator: Translator, sentence: str) -> bool:
 def load_split(
     translator: Translator, split: str
 ) -> tuple[SentencePairs, Sequence[frozenset[str]] | None]:
-    """The pairs of a run's own split, and the phenomena of each where they are known.
+    """The pairs of a split of the run's own corpus, and the phenomena of each where known.
 
     Raises:
         InputError: the corpus has no such split, or its files cannot be read.
@@ -284,10 +184,18 @@ def load_split(
 
 
 def evaluate_split(translator: Translator, split: str, **options: Any) -> Evaluation:
-    """Evaluates ``test`` or ``validation`` of the corpus that the run names.
+    """Evaluates ``test`` or ``validation`` of the run's own corpus.
 
-    A sentence that stands there with several translations is translated once and
-    measured against all of them.
+    A sentence that occurs with several translations is translated once and scored against
+    all of them.
+
+    Args:
+        translator: a loaded run.
+        split: ``test`` or ``validation``.
+        **options: of `evaluate`.
+
+    Returns:
+        As `evaluate`.
 
     Raises:
         InputError: the corpus has no such split, or its files cannot be read.
@@ -295,8 +203,8 @@ def evaluate_split(translator: Translator, split: str, **options: Any) -> Evalua
     pairs, phenomena = load_split(translator, split)
     references = gather_references(pairs)
     labels: dict[str, frozenset[str]] = {}
-    for sentence, carried in zip(pairs.sources, phenomena or ()):
-        labels[sentence] = labels.get(sentence, frozenset()) | carried
+    for sentence, its in zip(pairs.sources, phenomena or ()):
+        labels[sentence] = labels.get(sentence, frozenset()) | its
     result = evaluate(
         translator, list(references), list(references.values()), list(labels.values()), **options
     )
@@ -307,23 +215,35 @@ def evaluate_split(translator: Translator, split: str, **options: Any) -> Evalua
 def evaluate_files(
     translator: Translator, source: Path | None, references: Sequence[Path], **options: Any
 ) -> Evaluation:
-    """Evaluates a file of sentences against one or more aligned files of translations.
+    """Evaluates a file of sentences against one or more parallel files of translations.
 
-    Every line counts, as in sacreBLEU's own command, also where it stands there twice.
+    Every line counts, repeated ones too, as in sacreBLEU's own command.
+
+    Args:
+        translator: a loaded run.
+        source: one sentence per line.
+        references: files with a translation of each line.
+        **options: of `evaluate`.
+
+    Returns:
+        As `evaluate`.
 
     Raises:
-        InputError: one is missing, or they have different numbers of lines.
+        InputError: a file is missing, or they differ in their number of lines.
     """
-    return evaluate(translator, *read_files(source, references), **options)
+    return evaluate(translator, *read_source_and_references(source, references), **options)
 
 
-def read_files(
+def read_source_and_references(
     source: Path | None, references: Sequence[Path]
 ) -> tuple[Sequence[str], list[tuple[str, ...]]]:
-    """A file of sentences, and their translations of one or more aligned files.
+    """Reads a file of sentences and the parallel files of their translations.
+
+    Returns:
+        The sentences, and the references of each.
 
     Raises:
-        InputError: one is missing, or they have different numbers of lines.
+        InputError: a file is missing, or they differ in their number of lines.
     """
     if source is None or not references:
         raise InputError("expected both --source and --reference")
@@ -334,20 +254,24 @@ def read_files(
 
 
 def write_translations(path: Path, translations: Sequence[Translation]) -> None:
-    """Writes the best translation of each sentence, one a line."""
+    """Writes the best translation of each sentence, one per line."""
     with whole_file(path) as file:
         file.writelines(f"{translation.text}\n".encode() for translation in translations)
 
 
 def measure_perplexity(translator: Translator, pairs: SentencePairs) -> tuple[float, int]:
-    """Measures how likely the references are, each token given all earlier ones.
+    """Measures the perplexity of references, each token given all earlier ones.
+
+    Args:
+        translator: a loaded run.
+        pairs: sentences with their references.
 
     Returns:
-        exp of the mean -log p a token, and of how many pairs: the model takes no
-        longer ones.
+        exp of the mean -log p per target token, and the number of pairs that it was measured
+        on: those that fit the model.
 
     Raises:
-        InputError: there are none.
+        InputError: no pair fits the model.
     """
     tokenizers, longest = translator.tokenizers, translator.config.data.max_length
     encoded = zip(tokenizers.source.encode(pairs.sources), tokenizers.target.encode(pairs.targets))

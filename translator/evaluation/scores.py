@@ -1,0 +1,123 @@
+"""sacreBLEU's scores of translations: BLEU, chrF and TER against one or more references."""
+
+import itertools
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import sacrebleu
+
+from translator.base.languages import language_facts
+from translator.corpora import SentencePairs
+from translator.tokenizers.subword import with_zeros
+
+
+class Scores(NamedTuple):
+    """sacreBLEU's scores, with the signatures to cite.
+
+    Post (2018), "A Call for Clarity in Reporting BLEU Scores",
+    https://arxiv.org/abs/1804.08771
+
+    Attributes:
+        sentences: the number of sentences.
+        bleu: BLEU, 0 to 100; higher is better.
+        bleu_signature: sacreBLEU's signature of it.
+        chrf: chrF2, 0 to 100; higher is better.
+        chrf_signature: sacreBLEU's signature of it.
+        length_ratio: words in the translations divided by words in the references of the
+            nearest length.
+        ter: translation edit rate in percent; lower is better, and it can exceed 100. None
+            where it was not asked for, because it is slow.
+        ter_signature: sacreBLEU's signature of it; None without ``ter``.
+    """
+
+    sentences: int
+    bleu: float
+    bleu_signature: str
+    chrf: float
+    chrf_signature: str
+    length_ratio: float
+    ter: float | None = None
+    ter_signature: str | None = None
+
+
+def score_translations(
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    language: str = "",
+    lowercase: bool = False,
+    ter: bool = False,
+    tokenized: bool = False,
+) -> Scores:
+    """Scores translations against one or more references each, with sacreBLEU's defaults.
+
+    Args:
+        hypotheses: one translation per sentence.
+        references: the references of each sentence; their number may differ.
+        language: code of the target language, which decides how BLEU splits words.
+        lowercase: whether to ignore capitals.
+        ter: whether to measure TER too.
+        tokenized: as in `sacrebleu_metrics`.
+
+    Returns:
+        The corpus scores.
+    """
+    metrics = sacrebleu_metrics(language, lowercase, tokenized)
+    streams = list(itertools.zip_longest(*references))
+    bleu, chrf = (metrics[name].corpus_score(hypotheses, streams) for name in ("BLEU", "chrF2"))
+    scores = Scores(
+        len(hypotheses),
+        bleu.score,
+        str(metrics["BLEU"].get_signature()),
+        chrf.score,
+        str(metrics["chrF2"].get_signature()),
+        bleu.ratio,
+    )
+    if not ter:
+        return scores
+    edit_rate = metrics["TER"].corpus_score(hypotheses, streams).score
+    return scores._replace(ter=edit_rate, ter_signature=str(metrics["TER"].get_signature()))
+
+
+def sacrebleu_metrics(
+    language: str, lowercase: bool = False, tokenized: bool = False
+) -> dict[str, Any]:
+    """SacreBLEU's metrics by name: BLEU, chrF2 and TER.
+
+    TER is the translation edit rate of Snover et al. (2006), "A Study of Translation Edit
+    Rate", https://aclanthology.org/2006.amta-papers.25
+
+    Args:
+        language: code of the target language, which decides how words are split.
+        lowercase: whether to ignore capitals.
+        tokenized: whether the texts are tokenized already, so that BLEU splits them at
+            spaces only.
+
+    Returns:
+        A metric object for each name.
+    """
+    bleu_tokenizer = language_facts(language).bleu_tokenizer
+    is_unspaced = bleu_tokenizer is not None
+    return {
+        "BLEU": sacrebleu.BLEU(
+            lowercase=lowercase,
+            tokenize="none" if tokenized else bleu_tokenizer,
+            force=tokenized,  # otherwise sacreBLEU warns about tokenized text
+        ),
+        "chrF2": sacrebleu.CHRF(lowercase=lowercase),
+        "TER": sacrebleu.TER(
+            case_sensitive=not lowercase, asian_support=is_unspaced, normalized=is_unspaced
+        ),
+    }
+
+
+def gather_references(pairs: SentencePairs) -> dict[str, list[str]]:
+    """Collects the distinct translations of each distinct source sentence, in order."""
+    found: dict[str, dict[str, None]] = {}
+    for source, target in zip(*pairs):
+        found.setdefault(source, {})[target] = None
+    return {source: list(targets) for source, targets in found.items()}
+
+
+def uncased(text: str) -> str:
+    """Lowercases text and replaces every digit with 0, as BPEmb's tokenizers do."""
+    return with_zeros(text.lower())
