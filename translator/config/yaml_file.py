@@ -6,6 +6,7 @@ key, what was expected and, for a misspelt key, the nearest known one.
 
 import difflib
 import re
+import reprlib
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,16 @@ import yaml
 from pydantic import ValidationError
 
 from translator.base.errors import InputError
-from translator.config.schema import Config, Section
+from translator.config.schema import Config
+from translator.config.section import Section
+
+MAX_BYTES = 1 << 20  # of a file; the longest sensible one has a few kilobytes
+MAX_NODES = 10_000  # keys and values of a file with its aliases expanded
+MAX_QUOTED = 80  # characters of what is quoted in an error
+
+_repr = reprlib.Repr()
+_repr.maxstring = _repr.maxother = _repr.maxlong = MAX_QUOTED
+_repr.maxlevel = 2
 
 
 class _Loader(yaml.SafeLoader):
@@ -39,25 +49,22 @@ def read_config(path: str | Path, overrides: tuple[str, ...] = ()) -> Config:
         The validated configuration.
 
     Raises:
-        InputError: the file is missing or not YAML, a key is unknown, a value
-            has the wrong type or lies out of its range.
+        InputError: the file is missing or not YAML, a key is unknown or given
+            twice, a value has the wrong type or is out of range.
     """
     path = Path(path)
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        raise InputError(f"{path}: expected a configuration file, found nothing there") from None
-    except IsADirectoryError:
-        raise InputError(f"{path}: expected a YAML file, found a directory") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: expected YAML in UTF-8, found other bytes") from None
-    values = _parse_yaml(text, str(path))
+    values = _parse_yaml(_read_text(path), str(path))
     if not isinstance(values, dict):
         raise InputError(
             f"{path}: expected YAML sections such as 'model:', found"
             f" {'nothing' if values is None else type(values).__name__}"
         )
+    overridden: set[str] = set()
     for override in overrides:
+        key = override.partition("=")[0]
+        if key in overridden:
+            raise InputError(f"--set {quoted(key)}: expected each key once, found it twice")
+        overridden.add(key)
         _apply_override(values, override)
     return validate_config(values, str(path))
 
@@ -75,66 +82,176 @@ def validate_config(values: dict[str, Any], origin: str) -> Config:
 
 
 def config_to_yaml(config: Config) -> str:
-    """The resolved configuration, every key written out."""
+    """The configuration as YAML, every key written out."""
     return yaml.safe_dump(config.model_dump(), sort_keys=False, allow_unicode=True)
 
 
-def _parse_yaml(text: str, origin: str) -> Any:
+def quoted(value: Any) -> str:
+    """A value as Python writes it, cut where it is long or deep."""
     try:
-        return yaml.load(text, Loader=_Loader)
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        return _repr.repr(value)
+    except ValueError:  # Python writes no number of thousands of digits
+        return "a number that is too long"
+
+
+def _read_text(path: Path) -> str:
+    try:
+        with open(path, "rb") as file:
+            content = file.read(MAX_BYTES + 1)
+    except FileNotFoundError:
+        raise InputError(f"{path}: expected a configuration file, found nothing there") from None
+    except IsADirectoryError:
+        raise InputError(f"{path}: expected a YAML file, found a directory") from None
+    if len(content) > MAX_BYTES:
+        raise InputError(
+            f"{path}: expected a configuration of at most {MAX_BYTES >> 20} MiB, found a longer"
+            " file"
+        )
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: expected YAML in UTF-8, found other bytes") from None
+
+
+def _parse_yaml(text: str, origin: str) -> Any:
+    loader = None
+    try:
+        loader = _Loader(text)
+        node = loader.get_single_node()
+        if node is None:
+            return None
+        _check_keys(node, origin)
+        return loader.construct_document(node)
+    except InputError:
+        raise
+    except RecursionError:
+        raise InputError(f"{origin}: expected YAML sections, found them nested too deep") from None
+    except (yaml.YAMLError, ValueError) as error:
         mark = getattr(error, "problem_mark", None)
         where = f", line {mark.line + 1}" if mark else ""
         problem = getattr(error, "problem", None) or str(error).partition("\n")[0]
-        raise InputError(f"{origin}{where}: expected YAML: {problem}") from None
+        raise InputError(f"{origin}{where}: expected YAML: {problem[:MAX_QUOTED]}") from None
+    finally:
+        if loader is not None:
+            loader.dispose()
+
+
+def _check_keys(root: yaml.Node, origin: str) -> None:
+    """Refuses keys that are given twice, and aliases that expand to too much.
+
+    Raises:
+        InputError: as above; the message names the line.
+    """
+    sizes: dict[int, int | None] = {}  # nodes below each node; None while they are counted
+
+    def size(node: yaml.Node) -> int:
+        known = sizes.get(id(node), 0)
+        if known is None:
+            raise InputError(
+                f"{origin}, line {_line(node)}: expected a value, found an alias that contains"
+                " itself"
+            )
+        if not known:
+            sizes[id(node)] = None
+            known = 1 + sum(map(size, _children(node, origin)))
+            if known > MAX_NODES:
+                raise InputError(
+                    f"{origin}, line {_line(node)}: expected at most {MAX_NODES:,} keys and values,"
+                    " found more, aliases (*) expanded; write out what is meant"
+                )
+            sizes[id(node)] = known
+        return known
+
+    size(root)
+
+
+def _children(node: yaml.Node, origin: str) -> list[yaml.Node]:
+    if isinstance(node, yaml.SequenceNode):
+        return list(node.value)
+    if not isinstance(node, yaml.MappingNode):
+        return []
+    lines: dict[str, int] = {}
+    for key, _ in node.value:
+        if isinstance(key, yaml.ScalarNode):
+            if key.value in lines:
+                raise InputError(
+                    f"{origin}, line {_line(key)}: {_cut(key.value)}: expected each key once, found"
+                    f" it in line {lines[key.value]} already; remove one of the two"
+                )
+            lines[key.value] = _line(key)
+    return [part for pair in node.value for part in pair]
+
+
+def _line(node: yaml.Node) -> int:
+    return int(node.start_mark.line) + 1
 
 
 def _apply_override(values: dict[str, Any], override: str) -> None:
     path, equals, text = override.partition("=")
     keys = path.split(".")
+    origin = f"--set {quoted(override)}"
     if not equals or not all(keys):
-        raise InputError(
-            f"--set {override!r}: expected section.key=value, such as training.epochs=5"
-        )
+        raise InputError(f"{origin}: expected section.key=value, such as training.epochs=5")
     section = values
     for key in keys[:-1]:
         child = section.get(key)
         if child is None:
             child = section[key] = {}
         if not isinstance(child, dict):
-            raise InputError(f"--set {override!r}: {key} is a value, not a section")
+            raise InputError(f"{origin}: {_cut(key)} is a value, not a section")
         section = child
-    section[keys[-1]] = _parse_yaml(text, f"--set {override!r}")
+    section[keys[-1]] = _parse_yaml(text, origin)
 
 
 def _describe(error: ValidationError) -> str:
     problems = error.errors(include_url=False)
-    first = problems[0]
-    path = ".".join(str(key) for key in first["loc"])
+    first, place = problems[0], _keys(problems[0]["loc"])
+    alike = [problem for problem in problems if _keys(problem["loc"]) == place]  # of a union
     if first["type"] == "extra_forbidden":
-        message = f"unknown key{_nearest_key(first['loc'])}"
+        message = f"unknown key{_nearest_key(place)}"
     elif first["type"] == "value_error":
         message = str(first["ctx"]["error"])
+    elif first["type"] == "missing":
+        message = "expected this key, found none"
     else:
-        expected = (
-            first["msg"].replace("Input should be", "expected").replace("Field", "a key that is")
-        )
-        message = (
-            f"{expected}, found {first['input']!r}" if first["type"] != "missing" else expected
-        )
+        expected = " or ".join(re.sub("^(Input|Keys) should be ", "", p["msg"]) for p in alike)
+        message = f"expected {expected}, found {quoted(first['input'])}"
     if first["type"] == "string_type" and isinstance(first["input"], bool):
         message += "; YAML reads no, yes, on and off as truth values: put it in quotes"
     message = re.sub(r" or instance of \w+", "", message).replace("valid dictionary", "section")
-    more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
-    return (f"{path}: " if path else "") + message + more
+    path = ".".join(_cut(key) for key in place)
+    others = len(problems) - len(alike)
+    return (f"{path}: " if path else "") + message + (f" (and {others} more)" if others else "")
 
 
-def _nearest_key(location: tuple[Any, ...]) -> str:
-    section: Any = Config
-    for key in location[:-1]:
-        annotation = section.model_fields[key].annotation
-        candidates = [annotation, *getattr(annotation, "__args__", ())]
-        section = next(c for c in candidates if isinstance(c, type) and issubclass(c, Section))
+def _keys(location: tuple[int | str, ...]) -> tuple[str, ...]:
+    """The keys of a place in the configuration, without pydantic's names of a union's types."""
+    keys = [str(key) for key in location]
+    section: type[Section] | None = Config
+    for number, key in enumerate(keys, start=1):
+        if section is None or key not in section.model_fields:
+            return tuple(keys[:number] if section is not None else keys[: number - 1])
+        section = _section_of(section, key)
+    return tuple(keys)
+
+
+def _section_of(section: type[Section], key: str) -> type[Section] | None:
+    """The section that a key of another holds; None where it holds a plain value."""
+    annotation = section.model_fields[key].annotation
+    for candidate in (annotation, *getattr(annotation, "__args__", ())):
+        if isinstance(candidate, type) and issubclass(candidate, Section):
+            return candidate
+    return None
+
+
+def _nearest_key(place: tuple[str, ...]) -> str:
+    section: type[Section] = Config
+    for key in place[:-1]:
+        section = _section_of(section, key) or section
     known = list(section.model_fields)
-    nearest = difflib.get_close_matches(str(location[-1]), known, n=1, cutoff=0.5)
+    nearest = difflib.get_close_matches(_cut(place[-1]), known, n=1, cutoff=0.5)
     return f"; did you mean {nearest[0]}?" if nearest else f"; known here: {', '.join(known)}"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MAX_QUOTED else text[: MAX_QUOTED - 1] + "…"

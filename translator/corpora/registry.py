@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from translator.base.cache import key_of, sha256
 from translator.base.download import RemoteFile, check_zip, fetch
@@ -21,7 +21,6 @@ from translator.corpora.pairs import SentencePairs
 
 SPLITS = ("train", "validation", "test")
 CORPUS_VERSION = 1  # to be raised when the same files come to be cleaned or split otherwise
-DEMO = Path(__file__).parent / "demo"
 TATOEBA_MEMBER = "deu.txt"
 TATOEBA = RemoteFile(
     "corpora/tatoeba/deu-eng.zip",
@@ -113,11 +112,10 @@ def read_corpus(config: CorpusConfig) -> dict[str, SentencePairs]:
             split: SentencePairs.from_pairs(read_pairs(files))
             for split, files in config.files.items()
         }
-    swapped = _is_swapped(config)
     fetch_corpus(config.name)
     splits = known_corpora()[config.name].read()
     return {
-        split: SentencePairs(pairs.targets, pairs.sources) if swapped else pairs
+        split: SentencePairs(pairs.targets, pairs.sources) if config.is_swapped else pairs
         for split, pairs in splits.items()
     }
 
@@ -128,6 +126,7 @@ def fingerprint(config: CorpusConfig) -> str:
     Raises:
         InputError: a file cannot be had.
     """
+    hashes: dict[str, Any]
     if config.name == "files":
         for files in config.files.values():
             check_files(files)
@@ -136,24 +135,15 @@ def fingerprint(config: CorpusConfig) -> str:
             for split, files in config.files.items()
         }
     elif config.name == "demo":
-        paths = [*DEMO.glob("*.py"), *DEMO.glob("data/*.tsv")]
-        hashes = {path.name: sha256(path) for path in paths}
+        from translator.corpora.demo import read_identity
+
+        hashes = read_identity().first_drawn_by
     else:
         hashes = {path.name: sha256(path) for path in fetch_corpus(config.name)}
     settings = config.model_dump(exclude={*SPLITS, "tokenized"})
     for key in ("max_length_ratio", "drop_unequal_numbers"):  # belong to the encoding
         settings["cleaning"].pop(key)
     return key_of([CORPUS_VERSION, hashes, settings])
-
-
-def _is_swapped(config: CorpusConfig) -> bool:
-    languages = (config.source_language, config.target_language)
-    if languages not in (("en", "de"), ("de", "en")):
-        raise InputError(
-            f"corpus.name: {config.name} is English and German (en, de), found"
-            f" {' and '.join(languages)}; set the languages, or name: files with files of yours"
-        )
-    return languages == ("de", "en")
 
 
 def _read_demo() -> dict[str, SentencePairs]:

@@ -255,7 +255,7 @@ def test_schedule_draws_the_learning_rate(capfd, tmp_path):
     message = refused(capfd, "schedule", demo, "--out", tmp_path / "lr.gif")
     assert "expected a name that ends in .png, .svg, .pdf" in message
     message = refused(capfd, "schedule", demo, "--out", out, *end)
-    assert "inverse_sqrt falls to no end: remove total_steps and final_rate" in message
+    assert "inverse_sqrt has no end: remove total_steps and final_rate" in message
 
 
 def test_evaluate_prints_json(capfd, tiny_run):

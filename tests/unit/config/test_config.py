@@ -1,5 +1,6 @@
 """The YAML file: what is read, what is refused and in which words."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -7,9 +8,11 @@ import yaml
 
 from translator.base.errors import InputError
 from translator.config.schema import Config
+from translator.config.section import Section
 from translator.config.yaml_file import config_to_yaml, read_config, validate_config
 
 CONFIGS = sorted((Path(__file__).parents[3] / "configs").glob("*.yaml"))
+BOUNDED_BY_ANOTHER = ("final_rate", "max_length")  # learning_rate, data.max_length
 SMALLEST = {"corpus": {"name": "demo"}, "data": {"batch_size": 64}}
 
 
@@ -23,23 +26,32 @@ def refused(tmp_path: Path, text: str) -> str:
     return str(error.value).removeprefix(f"{path}")
 
 
-def leaves(section: type, path: str = "") -> list[str]:
-    """Every key of a config class, by its dotted path."""
-    keys = []
-    for name, field in section.model_fields.items():
-        if hasattr(field.annotation, "model_fields"):
-            keys += leaves(field.annotation, f"{path}{name}.")
-        else:
-            keys.append(path + name)
-    return keys
+def sections(section: type[Section] = Config) -> set[type[Section]]:
+    """A class of the schema and all that its fields hold."""
+    found = {section}
+    for field in section.model_fields.values():
+        for kind in (field.annotation, *getattr(field.annotation, "__args__", ())):
+            if isinstance(kind, type) and issubclass(kind, Section):
+                found |= sections(kind)
+    return found
 
 
-def test_demo_config_explains_every_key():
-    lines = (CONFIGS[0].parent / "demo.yaml").read_text("utf-8").splitlines()
-    explained = {line.split(":")[0].strip() for line in lines if ":" in line and "# " in line}
-    assert {key.split(".")[-1] for key in leaves(Config)} - {"name"} <= explained
-    resolved = read_config(CONFIGS[0].parent / "demo.yaml").model_dump()
-    assert yaml.safe_load("\n".join(lines)).keys() == resolved.keys()
+@pytest.mark.parametrize("section", sorted(sections(), key=str), ids=lambda kind: kind.__name__)
+def test_every_key_has_a_description_and_every_number_bounds(section):
+    schema = section.model_json_schema()
+    for key, field in schema["properties"].items():
+        assert (section.model_fields[key].description or "").endswith("."), key
+        for kind in field.get("anyOf", [field]):
+            if kind.get("type") in ("integer", "number") and key not in BOUNDED_BY_ANOTHER:
+                assert {"minimum", "exclusiveMinimum"} & kind.keys(), key
+                assert {"maximum", "exclusiveMaximum"} & kind.keys(), key
+
+
+def test_config_files_explain_what_they_set_and_no_more():
+    for path in CONFIGS:
+        lines = path.read_text("utf-8").splitlines()
+        assert all(len(line) <= 100 for line in lines), path
+        assert any("docs/configuration.md" in line for line in lines), path
 
 
 @pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)
@@ -87,6 +99,14 @@ def test_exponents_without_a_dot_are_numbers(tmp_path):
         ("data: {batch_size: 8, batch_tokens: 99}", "exactly one of batch_tokens and batch_size"),
         ("data: {batch_tokens: 9}", "must hold one sentence of max_length (64) tokens"),
         ("data: [1]", "data: expected a section, found [1]"),
+        ("training: {data_parallel: 0}", "expected 'auto' or greater than or equal to 1, found 0"),
+        (
+            "training: {jit_compile: x}",
+            "jit_compile: expected 'auto' or a valid boolean, found 'x'",
+        ),
+        ("1: 2", "1: expected strings, found 1"),
+        ("corpus: {name: demo, source_language: fr}", "demo is English and German (en, de), found"),
+        ("corpus: {name: tatoeba, target_language: fr}", "(en, de), found en and fr; set the"),
     ],
 )
 def test_what_is_wrong_is_refused_with_its_path(tmp_path, text, message):
@@ -106,6 +126,81 @@ def test_what_is_wrong_is_refused_with_its_path(tmp_path, text, message):
 )
 def test_what_is_no_configuration_is_refused(tmp_path, text, message):
     assert message in refused(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "model: {d_model: 1000000000000}",
+        "model: {num_layers: 1000000}",
+        "model: {num_heads: 100000}",
+        "model: {head_dim: 1000000}",
+        "model: {dff: 1000000000}",
+        "model: {d_model: 16384, num_layers: 1000}",
+        "tokenizer: {vocab_size: 9999999999}",
+        "data: {batch_size: 1000000000}",
+        "data: {batch_tokens: 100000000000}",
+        "data: {batch_size: 8, max_length: 100000000}",
+        "decoding: {beam_size: 100000}",
+        "validation: {beam_size: 100000}",
+        "training: {epochs: 100000000000}",
+        "training: {accumulation_steps: 100000000}",
+        "training: {data_parallel: 1000000}",
+        f"model: {{dff: 0x{'9' * 5000}}}",
+    ],
+)
+def test_sizes_of_nonsense_are_refused(tmp_path, text):
+    base = {key: value for key, value in SMALLEST.items() if not text.startswith(f"{key}:")}
+    message = refused(tmp_path, yaml.safe_dump(base) + text)
+    assert re.search("(less than or equal to|at most) [0-9,]+( parameters)?, found", message)
+    assert len(message) < 300
+
+
+def test_keys_given_twice_are_refused_with_their_lines(tmp_path):
+    text = yaml.safe_dump(SMALLEST) + "training:\n  epochs: 3\n  seed: 1\n  epochs: 4\n"
+    message = refused(tmp_path, text)
+    assert ", line 8: epochs: expected each key once, found it in line 6 already" in message
+    (tmp_path / "config.yaml").write_text(yaml.safe_dump(SMALLEST), "utf-8")
+    with pytest.raises(InputError, match="line 1: dff: expected each key once"):
+        read_config(tmp_path / "config.yaml", ("model={dff: 8, dff: 16}",))
+
+
+def test_a_key_that_is_set_twice_is_refused(tmp_path):
+    (tmp_path / "config.yaml").write_text(yaml.safe_dump(SMALLEST), "utf-8")
+    with pytest.raises(InputError, match="--set 'training.epochs': expected each key once"):
+        read_config(tmp_path / "config.yaml", ("training.epochs=1", "training.epochs=2"))
+
+
+@pytest.mark.parametrize("form", ["[{}]", "{{<<: [{}]}}"], ids=["lists", "merged keys"])
+def test_aliases_that_expand_to_too_much_are_refused_in_short(tmp_path, form):
+    levels = ["a0: &a0 {x: 1}"]
+    levels += [f"a{i}: &a{i} " + form.format(",".join([f"*a{i - 1}"] * 9)) for i in range(1, 12)]
+    message = refused(tmp_path, yaml.safe_dump(SMALLEST) + "\n".join(levels))
+    assert "expected at most 10,000 keys and values, found more, aliases (*) expanded" in message
+    assert len(message) < 300
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a: &a [*a]", "line 5: expected a value, found an alias that contains itself"),
+        (f"a: {'[' * 100_000}", "expected YAML sections, found them nested too deep"),
+        (f"{'a' * 100_000}: 1", "expected YAML: "),
+        (f"'{'a' * 900}': 1", "aaa…: unknown key"),
+        (f"model: {{dff: {'a' * 1000}}}", "found 'aaa"),
+        ("a" * (1 << 20), "expected a configuration of at most 1 MiB, found a longer file"),
+    ],
+)
+def test_errors_stay_short(tmp_path, text, message):
+    said = refused(tmp_path, yaml.safe_dump(SMALLEST) + text)
+    assert message in said
+    assert len(said) < 300
+
+
+def test_aliases_of_common_settings_are_taken(tmp_path):
+    text = "model: &sizes {dff: 24}\n" + yaml.safe_dump(SMALLEST)
+    (tmp_path / "config.yaml").write_text(text + "validation: {<<: {samples: 1}, samples: 2}\n")
+    assert read_config(tmp_path / "config.yaml").validation.samples == 2
 
 
 def test_missing_file_and_directory(tmp_path):

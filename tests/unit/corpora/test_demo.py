@@ -13,6 +13,8 @@ from translator.corpora.demo import (
     german,
     lemma_count,
     load_demo_corpus,
+    pairs_fingerprint,
+    read_identity,
     split_tokens,
 )
 from translator.corpora.demo.circumstances import region
@@ -377,6 +379,10 @@ def test_equal_seeds_draw_equal_pairs():
     first, second, other = (list(islice(draw_pairs(seed), 300)) for seed in (3, 3, 4))
     assert first == second
     assert first != other
+
+
+def test_pairs_are_those_that_runs_know_the_corpus_by(corpus):
+    assert pairs_fingerprint(corpus) == read_identity().pairs
 
 
 def test_drawing_is_the_same_on_every_platform():

@@ -5,6 +5,8 @@ from translator.corpora.demo.corpus import (
     draw_pairs,
     lemma_count,
     load_demo_corpus,
+    pairs_fingerprint,
+    read_identity,
 )
 from translator.corpora.demo.pairs import DemoPair, split_tokens
 from translator.corpora.demo.phenomena import PHENOMENA
@@ -16,5 +18,7 @@ __all__ = [
     "draw_pairs",
     "lemma_count",
     "load_demo_corpus",
+    "pairs_fingerprint",
+    "read_identity",
     "split_tokens",
 ]

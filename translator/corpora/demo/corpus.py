@@ -4,10 +4,13 @@ The held-out pairs are new combinations of known words: no sentence of theirs is
 set on either side, but every word is, often enough to be learnt.
 """
 
+import hashlib
+import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import chain, islice
+from pathlib import Path
 from typing import NamedTuple
 
 from translator.corpora.demo import (
@@ -81,6 +84,7 @@ CONSTRUCTIONS: tuple[tuple[Construction, str, float], ...] = (
     (relative_clauses.in_which, ".", 1),
     (relative_clauses.whose, ".", 1),
 )
+IDENTITY = Path(__file__).parent / "data" / "identity.json"
 TRAIN_SIZE, VALIDATION_SIZE, TEST_SIZE = 30_000, 500, 1_600
 # A held-out pair's words stand in at least so many places of the training set...
 SEEN_OFTEN = 10
@@ -154,6 +158,35 @@ def fixed_test_pairs() -> tuple[DemoPair, ...]:
         statements.main_clause(admired(anthony, michael)),
     )
     return tuple(write_pair(phrase + pair(".", ".")) for phrase in clauses)
+
+
+class DemoIdentity(NamedTuple):
+    """What tells the demo corpus from another, in ``data/identity.json``.
+
+    The code may change as long as the pairs stay the same, which a test holds. When the pairs
+    change, so must this file: runs and encoded corpora know the corpus by it.
+
+    Attributes:
+        first_drawn_by: the SHA-256 of each file that first drew these pairs, by its name.
+        pairs: the SHA-256 of the pairs themselves, see `pairs_fingerprint`.
+    """
+
+    first_drawn_by: dict[str, str]
+    pairs: str
+
+
+def read_identity() -> DemoIdentity:
+    """Reads what names the demo corpus; nothing is drawn."""
+    return DemoIdentity(**json.loads(IDENTITY.read_text("utf-8")))
+
+
+def pairs_fingerprint(corpus: DemoCorpus) -> str:
+    """The SHA-256 of all pairs of a demo corpus with their alignments and phenomena."""
+    digest = hashlib.sha256()
+    for drawn in chain(*corpus):
+        described = (drawn.source, drawn.target, drawn.alignment, sorted(drawn.phenomena))
+        digest.update(repr(described).encode())
+    return digest.hexdigest()
 
 
 @lru_cache(maxsize=1)

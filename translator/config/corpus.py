@@ -1,0 +1,183 @@
+"""The section ``corpus``: where sentence pairs come from, how they are cleaned and split."""
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from translator.config.section import Section
+
+
+class FilesConfig(Section):
+    """The files of one split: one TSV file, or two files with a sentence a line."""
+
+    tsv: str | None = Field(
+        default=None,
+        description="A file with source TAB target on each line, plain or .gz; further columns are"
+        " ignored. null: source and target are given instead.",
+    )
+    source: str | None = Field(
+        default=None,
+        description="A file of source sentences, one a line, plain or .gz. null: tsv is given.",
+    )
+    target: str | None = Field(
+        default=None,
+        description="Their translations, line by line, plain or .gz. null: tsv is given.",
+    )
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """The TSV file alone, or the source file and the target file."""
+        names = (self.tsv, self.source, self.target)
+        return tuple(Path(name).expanduser() for name in names if name is not None)
+
+    @model_validator(mode="after")
+    def _check_form(self) -> "FilesConfig":
+        if (self.tsv is None) == (self.source is None and self.target is None):
+            raise ValueError("expected either tsv, or source and target")
+        if (self.source is None) != (self.target is None):
+            raise ValueError("expected both source and target")
+        return self
+
+
+class SplitConfig(Section):
+    """How much is held out of a corpus that has no splits of its own.
+
+    A pair goes where the hash of its normalised English sentence says (its source
+    sentence, if no side is English), so all translations of a sentence stay together.
+    """
+
+    validation: float = Field(
+        default=0.01, gt=0.0, lt=0.5, description="Share of the sentences for the validation split."
+    )
+    test: float = Field(
+        default=0.01, gt=0.0, lt=0.5, description="Share of the sentences for the test."
+    )
+
+
+class CleaningConfig(Section):
+    """What is corrected in the sentence pairs that are read, and which pairs are dropped.
+
+    The files themselves are not changed. Validation and test files that are
+    given are only normalised, so that scores stay comparable.
+    """
+
+    normalize_unicode: bool = Field(default=True, description="Compose characters (Unicode NFC).")
+    normalize_whitespace: bool = Field(
+        default=True,
+        description="Make each run of white space one space, and remove it at both ends.",
+    )
+    drop_empty: bool = Field(default=True, description="Drop pairs with an empty side.")
+    drop_duplicates: bool = Field(
+        default=True, description="Drop all but the first of equal training pairs."
+    )
+    drop_held_out: bool = Field(
+        default=True,
+        description="Drop training pairs one side of which, normalised, is also in the validation"
+        " or test split.",
+    )
+    max_length_ratio: float | None = Field(
+        default=9.0,
+        ge=1.0,
+        le=1e6,
+        description="Drop training pairs one side of which has more than this many times as many"
+        " tokens as the other. null: keep them.",
+    )
+    drop_unequal_numbers: Literal["auto"] | bool = Field(
+        default="auto",
+        description="Drop training pairs whose two sides have different numbers. auto: only if the"
+        " tokenizer masks digits as 0, because such pairs would teach the model to change numbers.",
+    )
+
+
+class CorpusConfig(Section):
+    """Where the sentence pairs come from, and how they are cleaned and split."""
+
+    name: Literal["demo", "tatoeba", "multi30k", "multi30k-tokenized", "files"] = Field(
+        default="files",
+        description="demo: the bundled corpus. tatoeba, multi30k, multi30k-tokenized: downloaded"
+        " once; translator corpora lists them. files: your own, named by train, validation and"
+        " test.",
+    )
+    source_language: str = Field(
+        default="en",
+        min_length=1,
+        max_length=40,
+        description="Code of the language to translate from.",
+    )
+    target_language: str = Field(
+        default="de",
+        min_length=1,
+        max_length=40,
+        description="Code of the language to translate into.",
+    )
+    train: FilesConfig | None = Field(
+        default=None,
+        description="The files of the training split, for name: files: {tsv: FILE} or"
+        " {source: FILE, target: FILE}.",
+    )
+    validation: FilesConfig | None = Field(
+        default=None,
+        description="The files of the validation split. null: a share of the training files is"
+        " held out, see split.",
+    )
+    test: FilesConfig | None = Field(
+        default=None,
+        description="The files of the test split. null: without validation files a share of the"
+        " training files is held out, see split; with them there is no test split.",
+    )
+    tokenized: bool = Field(
+        default=False,
+        description="Whether spaces separate words and punctuation already, as in"
+        " multi30k-tokenized; BLEU then counts the words as they are.",
+    )
+    split: SplitConfig = Field(
+        default=SplitConfig(),
+        description="How much is held out of a corpus without splits of its own.",
+    )
+    cleaning: CleaningConfig = Field(
+        default=CleaningConfig(), description="What is corrected, and which pairs are dropped."
+    )
+
+    @property
+    def languages(self) -> tuple[str, str]:
+        """The source language and the target language, as they are given."""
+        return self.source_language, self.target_language
+
+    @property
+    def files(self) -> dict[str, FilesConfig]:
+        """The files of each split that has some: of ``train``, ``validation`` and ``test``."""
+        splits = {"train": self.train, "validation": self.validation, "test": self.test}
+        return {split: files for split, files in splits.items() if files is not None}
+
+    @property
+    def is_swapped(self) -> bool:
+        """Whether a known corpus, which is English-German, is read from German into English."""
+        return self.name != "files" and self.source_language == "de"
+
+    @property
+    def is_tokenized(self) -> bool:
+        """Whether spaces separate words and punctuation in the text already."""
+        return self.tokenized or self.name == "multi30k-tokenized"
+
+    @model_validator(mode="after")
+    def _check_files(self) -> "CorpusConfig":
+        if self.name == "files":
+            if self.train is None:
+                raise ValueError("name: files needs the files of train")
+        elif self.files:
+            raise ValueError(
+                f"{self.name} brings its own sentences: remove the files or set name: files"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _check_languages(self) -> "CorpusConfig":
+        if self.source_language == self.target_language:
+            raise ValueError(f"expected two languages, found {self.source_language} twice")
+        if self.name != "files" and set(self.languages) != {"en", "de"}:
+            raise ValueError(
+                f"{self.name} is English and German (en, de), found {' and '.join(self.languages)};"
+                " set the languages, or name: files with files of yours"
+            )
+        return self

@@ -1,0 +1,130 @@
+"""The sections ``tokenizer`` and ``data``: how text becomes token ids, and these batches."""
+
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from translator.config.section import Section, Share
+
+
+class TokenizerConfig(Section):
+    """How text becomes subword ids.
+
+    A section without changes lets the demo corpus use its two bundled models.
+    """
+
+    name: Literal["sentencepiece", "bpemb"] = Field(
+        default="sentencepiece",
+        description="sentencepiece: BPE trained on the training split, cased, with byte fallback."
+        " bpemb: BPEmb's models, downloaded; lower-case, every digit written as 0.",
+    )
+    source_model: str | None = Field(
+        default=None,
+        description="A SentencePiece model of yours for the source language. null: trained or"
+        " downloaded, as name says.",
+    )
+    target_model: str | None = Field(
+        default=None,
+        description="The same for the target language; both models are given or neither.",
+    )
+    vocab_size: int = Field(
+        default=8000,
+        ge=300,
+        le=1_000_000,  # the largest that BPEmb has
+        description="Pieces of each model, special tokens included. bpemb: one of the sizes that"
+        " BPEmb has for the language.",
+    )
+    shared: bool = Field(
+        default=False,
+        description="Use one vocabulary for both languages. bpemb: its multilingual model.",
+    )
+    zero_digits: bool = Field(
+        default=False,
+        description="sentencepiece: show the model 0 for every digit, as BPEmb does; translate"
+        " puts the digits of the source back.",
+    )
+    vectors: bool = Field(
+        default=False,
+        description="bpemb: initialise the embeddings with BPEmb's vectors of d_model dimensions.",
+    )
+    stand_in: Literal["none", "source", "target", "both"] = Field(
+        default="none",
+        description="bpemb: the sides whose model is trained on the corpus with BPEmb's settings"
+        " instead, where BPEmb's own file cannot be downloaded.",
+    )
+
+    @property
+    def masks_digits(self) -> bool:
+        """Whether the model is shown 0 for every digit."""
+        return self.zero_digits or self.name == "bpemb"
+
+    @model_validator(mode="after")
+    def _check_models(self) -> "TokenizerConfig":
+        if self.shared and self.source_model != self.target_model:
+            raise ValueError("a shared vocabulary has one model: name the same file twice or none")
+        if (self.source_model is None) != (self.target_model is None):
+            raise ValueError("expected both source_model and target_model, or neither")
+        return self
+
+    @model_validator(mode="after")
+    def _check_zero_digits(self) -> "TokenizerConfig":
+        if self.name == "bpemb" and self.zero_digits:
+            raise ValueError(
+                "zero_digits is for name: sentencepiece; BPEmb's models see zeros anyway"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _check_bpemb_keys(self) -> "TokenizerConfig":
+        if self.name == "sentencepiece" and (self.vectors or self.stand_in != "none"):
+            key = "vectors" if self.vectors else "stand_in"
+            raise ValueError(f"{key} is for name: bpemb")
+        if self.vectors and (self.source_model or self.stand_in != "none"):
+            raise ValueError("vectors belong to BPEmb's own models: remove the models or stand_in")
+        if self.stand_in != "none" and (self.shared or self.source_model):
+            raise ValueError(
+                "stand_in replaces one of BPEmb's two models: remove shared, source_model and"
+                " target_model"
+            )
+        return self
+
+
+class DataConfig(Section):
+    """How encoded pairs become batches."""
+
+    max_length: int = Field(
+        default=64,
+        ge=3,
+        le=16_384,  # attention takes memory by the square of it
+        description="Most tokens of a side, start and end included. Longer pairs are dropped from"
+        " training; translate splits longer sentences.",
+    )
+    bpe_dropout: Share = Field(
+        default=0.0,
+        description="BPE-dropout: the share of merges that are left out when the training split is"
+        " split into pieces, differently in each epoch.",
+    )
+    batch_tokens: int | None = Field(
+        default=None,
+        ge=1,
+        le=10_000_000,  # several times the largest batches that have been published
+        description="Most tokens of a batch, as sentences times its longest side, padding included."
+        " null: batch_size is given instead.",
+    )
+    batch_size: int | None = Field(
+        default=None,
+        ge=1,
+        le=1_000_000,
+        description="Sentences of a batch. null: batch_tokens is given instead.",
+    )
+
+    @model_validator(mode="after")
+    def _check_batches(self) -> "DataConfig":
+        if (self.batch_tokens is None) == (self.batch_size is None):
+            raise ValueError("expected exactly one of batch_tokens and batch_size")
+        if self.batch_tokens is not None and self.batch_tokens < self.max_length:
+            raise ValueError(
+                f"batch_tokens ({self.batch_tokens}) must hold one sentence of"
+                f" max_length ({self.max_length}) tokens"
+            )
+        return self

@@ -1,0 +1,93 @@
+"""The sections ``model`` and ``decoding``: the Transformer's shape, and how it is searched."""
+
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from translator.config.section import Section, Share
+
+MAX_BEAM_SIZE = 1000  # wider beams than anyone has studied; memory grows with the width
+
+
+class ModelConfig(Section):
+    """The size and shape of the Transformer.
+
+    Its bounds admit every Transformer for translation that has been published.
+    """
+
+    num_layers: int = Field(
+        default=4, ge=1, le=1000, description="Layers of the encoder, and as many of the decoder."
+    )
+    d_model: int = Field(
+        default=128,
+        ge=2,
+        le=16_384,
+        multiple_of=2,
+        description="Width of each layer's input and output; an even number.",
+    )
+    num_heads: int = Field(default=8, ge=1, le=1024, description="Attention heads of each layer.")
+    head_dim: int | None = Field(
+        default=None, ge=1, le=16_384, description="Width of a head. null: d_model / num_heads."
+    )
+    dff: int = Field(
+        default=512, ge=1, le=131_072, description="Inner width of the feed-forward networks."
+    )
+    dropout_rate: Share = Field(
+        default=0.1, description="Share dropped of the embeddings and of each sub-layer's output."
+    )
+    attention_dropout_rate: Share = Field(
+        default=0.0, description="Share dropped of the attention scores."
+    )
+    activation_dropout_rate: Share = Field(
+        default=0.0, description="Share dropped inside the feed-forward networks."
+    )
+    activation: Literal["relu", "gelu", "silu"] = Field(
+        default="relu", description="Activation function of the feed-forward networks."
+    )
+    normalize_first: bool = Field(
+        default=False,
+        description="Normalise before each sub-layer (pre-norm) instead of after the residual sum"
+        " (post-norm).",
+    )
+    initializer: Literal["glorot_uniform", "glorot_normal", "lecun_normal", "he_normal"] = Field(
+        default="glorot_uniform", description="How the kernels of dense layers are initialised."
+    )
+    initializer_gain: float = Field(
+        default=1.0, gt=0.0, le=1000.0, description="What these initial kernels are multiplied by."
+    )
+    tied_embeddings: Literal["none", "target", "all"] = Field(
+        default="none",
+        description="target: the target embedding is the output projection, too. all: the source"
+        " embedding as well, which needs tokenizer.shared.",
+    )
+
+    @model_validator(mode="after")
+    def _check_heads(self) -> "ModelConfig":
+        if self.head_dim is None and self.d_model % self.num_heads:
+            raise ValueError(
+                f"num_heads ({self.num_heads}) must divide d_model ({self.d_model})"
+                " where no head_dim is given"
+            )
+        return self
+
+
+class DecodingConfig(Section):
+    """How ``translate`` and ``evaluate`` search when no option says otherwise."""
+
+    beam_size: int = Field(
+        default=4,
+        ge=1,
+        le=MAX_BEAM_SIZE,
+        description="Hypotheses kept at each step; 1 is greedy search.",
+    )
+    length_penalty: float = Field(
+        default=1.0,
+        ge=0.0,
+        le=100.0,
+        description="Hypotheses are ranked by log probability / length^length_penalty.",
+    )
+    max_length: int | None = Field(
+        default=None,
+        ge=1,
+        description="Most tokens of a translation. null: twice the source's and 10 more.",
+    )

@@ -1,0 +1,220 @@
+"""The sections ``training`` and ``validation``."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from translator.config.model import MAX_BEAM_SIZE
+from translator.config.section import Section, Share
+
+MAX_UPDATES = 1_000_000_000  # a year at 30 a second
+
+
+class ScheduleConfig(Section):
+    """The learning rate over the updates of a run."""
+
+    name: Literal["noam", "inverse_sqrt", "linear", "cosine", "constant"] = Field(
+        default="noam",
+        description="noam: the schedule of the Transformer's authors. inverse_sqrt: warm-up, then"
+        " as 1/sqrt(update). linear, cosine: warm-up, then down to final_rate. constant: warm-up,"
+        " then the same rate.",
+    )
+    learning_rate: float = Field(
+        default=1.0,
+        gt=0.0,
+        le=1000.0,
+        description="The highest rate. noam: the factor before d_model^-0.5. The default is for"
+        " noam; every other schedule needs a value.",
+    )
+    warmup_steps: int = Field(
+        default=4000, ge=0, le=MAX_UPDATES, description="Updates until the highest rate."
+    )
+    total_steps: int | None = Field(
+        default=None,
+        ge=1,
+        le=MAX_UPDATES,
+        description="linear and cosine: updates until the lowest rate. null: the whole training.",
+    )
+    final_rate: float = Field(
+        default=0.0, ge=0.0, description="linear and cosine: the lowest rate."
+    )
+
+    @property
+    def has_end(self) -> bool:
+        """Whether it falls to a lowest rate."""
+        return self.name in ("linear", "cosine")
+
+    @model_validator(mode="after")
+    def _check_rate(self) -> "ScheduleConfig":
+        if self.name != "noam" and "learning_rate" not in self.model_fields_set:
+            raise ValueError(f"{self.name} needs learning_rate, its highest, such as 1e-3")
+        return self
+
+    @model_validator(mode="after")
+    def _check_steps(self) -> "ScheduleConfig":
+        if self.name in ("noam", "inverse_sqrt") and self.warmup_steps == 0:
+            raise ValueError(f"{self.name} needs warmup_steps of at least 1")
+        if not self.has_end and (self.total_steps is not None or self.final_rate):
+            raise ValueError(f"{self.name} has no end: remove total_steps and final_rate")
+        if self.total_steps is not None and self.total_steps <= self.warmup_steps:
+            raise ValueError(f"{self.name} needs total_steps above warmup_steps")
+        if self.final_rate > self.learning_rate:
+            raise ValueError("final_rate must not be above learning_rate")
+        return self
+
+
+class TrainingConfig(Section):
+    """How long and how to train."""
+
+    epochs: int = Field(
+        default=30, ge=1, le=1_000_000, description="Passes over the training split."
+    )
+    seed: int = Field(
+        default=1,
+        ge=0,
+        lt=2**31,
+        description="Seed of the initial weights, dropout and the order of batches.",
+    )
+    precision: Literal["auto", "float32", "bfloat16", "float16"] = Field(
+        default="auto",
+        description="What products are computed in; weights are float32 always. auto: the half"
+        " precision that the GPU, or a CPU with AMX, has; else float32.",
+    )
+    jit_compile: Literal["auto"] | bool = Field(
+        default="auto",
+        description="Whether XLA compiles the training step, for few shapes of batches. auto: on a"
+        " GPU.",
+    )
+    data_parallel: Literal["auto"] | Annotated[int, Field(ge=1, le=1024)] = Field(
+        default="auto",
+        description="Parts of a batch that are computed at the same time. auto: one on each core of"
+        " a CPU, four at most; 1 on a GPU.",
+    )
+    tensorboard: bool = Field(
+        default=False,
+        description="Also write scalars for TensorBoard; needs pip install"
+        " 'translator[tensorboard]'.",
+    )
+    label_smoothing: Share = Field(
+        default=0.0,
+        description="Share of the target's probability that is spread over the vocabulary.",
+    )
+    r_drop_alpha: float = Field(
+        default=0.0,
+        ge=0.0,
+        le=1000.0,
+        description="Weight of R-Drop: each pair goes through the model twice, and the divergence"
+        " of the two predictions is added to the loss. 5 in the paper, at twice the time. 0: off.",
+    )
+    r_drop_after: int = Field(
+        default=0, ge=0, le=1_000_000, description="The number of first epochs without R-Drop."
+    )
+    schedule: ScheduleConfig = Field(
+        default=ScheduleConfig(), description="The learning rate over the updates."
+    )
+    ema_momentum: float | None = Field(
+        default=None,
+        gt=0.0,
+        lt=1.0,
+        description="Momentum of a moving average of the weights, such as 0.999; the average is"
+        " validated and kept instead of the weights. null: no average.",
+    )
+    clip_grad_norm: float | None = Field(
+        default=None,
+        gt=0.0,
+        le=1e9,
+        description="Clip gradients to this norm over all weights together. null: no clipping.",
+    )
+    accumulation_steps: int = Field(
+        default=1,
+        ge=1,
+        le=10_000,
+        description="Batches whose gradients are summed up for one update.",
+    )
+    keep_last: int = Field(
+        default=0,
+        ge=0,
+        le=10_000,
+        description="Keep the weights of this many latest validations in snapshots/.",
+    )
+    keep_best: int = Field(
+        default=0,
+        ge=0,
+        le=10_000,
+        description="Keep the weights of this many best validations likewise.",
+    )
+    average: Literal["none", "last", "best"] = Field(
+        default="none",
+        description="At the end average the weights kept by keep_last or keep_best, and keep the"
+        " average if it is better on validation.",
+    )
+    save_minutes: float = Field(
+        default=10.0,
+        gt=0.0,
+        le=1e6,
+        description="Minutes between checkpoints: what a killed run loses at most.",
+    )
+    adam_beta_1: Share = Field(default=0.9, description="Adam's decay of the mean of gradients.")
+    adam_beta_2: Share = Field(
+        default=0.98, description="Adam's decay of the mean of squared gradients."
+    )
+    adam_epsilon: float = Field(
+        default=1e-9, gt=0.0, le=1.0, description="Adam's constant that avoids division by zero."
+    )
+
+    @model_validator(mode="after")
+    def _check_average(self) -> "TrainingConfig":
+        key = f"keep_{self.average}"
+        if self.average != "none" and getattr(self, key) < 2:
+            raise ValueError(f"average: {self.average} needs {key} of at least 2")
+        return self
+
+
+class ValidationConfig(Section):
+    """When a run is measured on the validation split, and what follows from it."""
+
+    every_updates: int | None = Field(
+        default=None,
+        ge=1,
+        le=MAX_UPDATES,
+        description="Also validate after this many updates within an epoch. null: only at its end.",
+    )
+    translate_every: int = Field(
+        default=0,
+        ge=0,
+        le=1_000_000,
+        description="Translate the validation split at every this many validations and after the"
+        " last epoch, for BLEU and chrF. 0: never.",
+    )
+    beam_size: int = Field(
+        default=1,
+        ge=1,
+        le=MAX_BEAM_SIZE,
+        description="Beam size of these translations; 1 is greedy.",
+    )
+    max_sentences: int | None = Field(
+        default=None,
+        ge=1,
+        le=1_000_000_000,
+        description="Translate only this many sentences, from the first. null: all.",
+    )
+    samples: int = Field(
+        default=3, ge=0, le=1_000_000, description="How many of the translations are printed."
+    )
+    metric: Literal["cross_entropy", "perplexity", "loss", "accuracy", "bleu", "chrf"] = Field(
+        default="cross_entropy",
+        description="Which validation is the best, whose weights are kept. loss includes label"
+        " smoothing; bleu and chrf need translate_every.",
+    )
+    patience: int | None = Field(
+        default=None,
+        ge=1,
+        le=1_000_000,
+        description="Stop after this many validations without a better one. null: never.",
+    )
+
+    @model_validator(mode="after")
+    def _check_metric(self) -> "ValidationConfig":
+        if self.metric in ("bleu", "chrf") and not self.translate_every:
+            raise ValueError(f"metric: {self.metric} needs translate_every of at least 1")
+        return self
