@@ -95,7 +95,7 @@ def draw_batches(config: Config, count: int) -> Drawn:
     start_keras()
     from translator.data.batches import Batches
     from translator.data.preparation import prepare
-    from translator.model.positional_encoding import sinusoidal_positions
+    from translator.model.constants import sinusoidal_positions
 
     data = prepare(config, print)
     batches = Batches(data.train, config.data, data.tokenizers, (config.training.seed, 0))

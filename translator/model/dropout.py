@@ -5,6 +5,8 @@ from typing import Any
 import keras
 from keras import ops
 
+from translator.model.shapes import Shape
+
 BYTES = 256
 
 
@@ -43,7 +45,7 @@ class Dropout(keras.layers.Layer):
         kept = ops.cast(random >= ops.cast(self.dropped, "uint8"), x.dtype)
         return x * (kept * (BYTES / (BYTES - self.dropped)))
 
-    def compute_output_shape(self, input_shape: tuple) -> tuple:
+    def compute_output_shape(self, input_shape: Shape) -> Shape:
         return input_shape
 
     def get_config(self) -> dict[str, Any]:

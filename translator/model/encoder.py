@@ -5,17 +5,16 @@ from typing import Any, NamedTuple
 import keras
 from keras import ops
 
-from translator.model.feed_forward import FeedForward
-from translator.model.multi_head_attention import AttentionOutput, MultiHeadAttention
-from translator.model.normalization import LayerNorm
-from translator.model.residual import Residual
+from translator.model.layer_settings import LayerSettings, LayerWithSettings
+from translator.model.multi_head_attention import AttentionOutput
+from translator.model.shapes import Shape
 
 
 class EncoderOutput(NamedTuple):
-    """What the encoder gives.
+    """What the encoder returns.
 
     Attributes:
-        hidden: (B, S, D), the source as the decoder sees it.
+        hidden: (B, S, D), the vectors that the decoder attends to.
         attention_scores: (B, L, N, S, S), every head of every layer.
     """
 
@@ -24,58 +23,22 @@ class EncoderOutput(NamedTuple):
 
 
 @keras.saving.register_keras_serializable(package="translator")
-class EncoderLayer(keras.layers.Layer):
+class EncoderLayer(LayerWithSettings):
     """Self-attention, then the feed-forward network, each in its `Residual`.
 
     Args:
-        d_model: D.
-        num_heads: N.
-        dff: the feed-forward network's inner width.
-        head_dim: H, D / N where None.
-        dropout_rate: of each sub-layer's output.
-        attention_dropout_rate: of the scores.
-        activation_dropout_rate: of what the feed-forward network's activation gives.
-        activation: of the feed-forward network.
-        normalize_first: see `Residual`.
+        settings: the layer's sizes and rates.
+        **kwargs: of `keras.layers.Layer`.
     """
 
-    def __init__(
-        self,
-        d_model: int,
-        num_heads: int,
-        dff: int,
-        head_dim: int | None = None,
-        dropout_rate: float = 0.0,
-        attention_dropout_rate: float = 0.0,
-        activation_dropout_rate: float = 0.0,
-        activation: str = "relu",
-        normalize_first: bool = False,
-        **kwargs: Any,
-    ) -> None:
-        super().__init__(**kwargs)
-        self.sizes = {
-            "d_model": d_model,
-            "num_heads": num_heads,
-            "dff": dff,
-            "head_dim": head_dim,
-            "dropout_rate": dropout_rate,
-            "attention_dropout_rate": attention_dropout_rate,
-            "activation_dropout_rate": activation_dropout_rate,
-            "activation": activation,
-            "normalize_first": normalize_first,
-        }
-        self.self_attention = MultiHeadAttention(
-            num_heads, d_model, head_dim, attention_dropout_rate, name="self_attention"
-        )
-        self.feed_forward = FeedForward(
-            dff, d_model, activation, activation_dropout_rate, name="feed_forward"
-        )
-        self.attention_residual = Residual(dropout_rate, normalize_first, name="attention_residual")
-        self.feed_forward_residual = Residual(
-            dropout_rate, normalize_first, name="feed_forward_residual"
-        )
+    def __init__(self, settings: LayerSettings, **kwargs: Any) -> None:
+        super().__init__(settings, **kwargs)
+        self.self_attention = settings.attention("self_attention")
+        self.feed_forward = settings.feed_forward("feed_forward")
+        self.attention_residual = settings.residual("attention_residual")
+        self.feed_forward_residual = settings.residual("feed_forward_residual")
 
-    def build(self, x_shape: tuple) -> None:
+    def build(self, x_shape: Shape) -> None:
         for layer in (
             self.self_attention,
             self.attention_residual,
@@ -104,35 +67,24 @@ class EncoderLayer(keras.layers.Layer):
         x = self.feed_forward_residual.after(x, output, training)
         return AttentionOutput(x, attention.attention_scores)
 
-    def get_config(self) -> dict[str, Any]:
-        return {**super().get_config(), **self.sizes}
-
 
 @keras.saving.register_keras_serializable(package="translator")
-class Encoder(keras.layers.Layer):
-    """``num_layers`` layers, and a final normalisation where they normalise first.
+class Encoder(LayerWithSettings):
+    """``num_layers`` equal layers, and a final normalisation where they normalise first.
 
     Args:
         num_layers: L.
-        **sizes: those of `EncoderLayer`.
+        settings: of every layer.
+        **kwargs: of `keras.layers.Layer`.
     """
 
-    def __init__(
-        self,
-        num_layers: int,
-        *,
-        normalize_first: bool = False,
-        name: str | None = None,
-        **sizes: Any,
-    ) -> None:
-        layer_arguments = {key: sizes.pop(key) for key in ("dtype", "trainable") if key in sizes}
-        super().__init__(name=name, **layer_arguments)
+    def __init__(self, num_layers: int, settings: LayerSettings, **kwargs: Any) -> None:
+        super().__init__(settings, **kwargs)
         self.num_layers = num_layers
-        self.sizes = {**sizes, "normalize_first": normalize_first}
-        self.layers = [EncoderLayer(**self.sizes, name=f"layer_{i + 1}") for i in range(num_layers)]
-        self.norm = LayerNorm(name="norm") if normalize_first else None
+        self.layers = [EncoderLayer(settings, name=f"layer_{i + 1}") for i in range(num_layers)]
+        self.norm = settings.final_norm("norm")
 
-    def build(self, x_shape: tuple) -> None:
+    def build(self, x_shape: Shape) -> None:
         for layer in self.layers:
             layer.build(x_shape)
         if self.norm is not None:
@@ -160,4 +112,4 @@ class Encoder(keras.layers.Layer):
         return EncoderOutput(x, ops.stack(scores, axis=1))
 
     def get_config(self) -> dict[str, Any]:
-        return {**super().get_config(), "num_layers": self.num_layers, **self.sizes}
+        return {**super().get_config(), "num_layers": self.num_layers}

@@ -5,6 +5,7 @@ from typing import Any
 import keras
 
 from translator.model.dropout import Dropout
+from translator.model.shapes import Shape
 
 
 @keras.saving.register_keras_serializable(package="translator")
@@ -35,7 +36,7 @@ class FeedForward(keras.layers.Layer):
         self.outer = keras.layers.Dense(d_model, name="outer")
         self.dropout = Dropout(dropout_rate, name="dropout")
 
-    def build(self, input_shape: tuple) -> None:
+    def build(self, input_shape: Shape) -> None:
         self.inner.build(input_shape)
         self.outer.build((*input_shape[:-1], self.dff))
 
@@ -43,7 +44,7 @@ class FeedForward(keras.layers.Layer):
         """(B, T, D) to (B, T, D)."""
         return self.outer(self.dropout(self.inner(x), training=training))
 
-    def compute_output_shape(self, input_shape: tuple) -> tuple:
+    def compute_output_shape(self, input_shape: Shape) -> Shape:
         return (*input_shape[:-1], self.d_model)
 
     def get_config(self) -> dict[str, Any]:

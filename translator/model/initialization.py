@@ -1,8 +1,10 @@
-"""How the kernels of dense layers begin; Keras itself begins as Glorot and Bengio have it."""
+"""The initial values of the dense layers' kernels; Keras's own default is Glorot uniform."""
 
 from typing import Any
 
 import keras
+
+from translator.model.keras_internals import flatten_layers
 
 INITIALIZERS = {
     "glorot_uniform": ("fan_avg", "uniform"),
@@ -13,20 +15,20 @@ INITIALIZERS = {
 
 
 def initialize(model: Any, name: str, gain: float) -> None:
-    """Draws the kernels of a built model's dense layers.
+    """Draws new values for the kernels of a built model's dense layers.
 
     Glorot and Bengio (2010), https://proceedings.mlr.press/v9/glorot10a.html; He
     et al. (2015), https://arxiv.org/abs/1502.01852. Embeddings and normalisation
-    stay as they are.
+    keep their values.
 
     Args:
         model: built.
         name: one of `INITIALIZERS`.
-        gain: what the kernels are multiplied by.
+        gain: factor of the kernels.
     """
     mode, distribution = INITIALIZERS[name]
     scale = gain**2 * (2.0 if name == "he_normal" else 1.0)
-    for layer in model._flatten_layers():
+    for layer in flatten_layers(model):
         if isinstance(layer, keras.layers.Dense):
             draw = keras.initializers.VarianceScaling(scale, mode, distribution)
             layer.kernel.assign(draw(layer.kernel.shape, layer.kernel.dtype))

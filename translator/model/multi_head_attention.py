@@ -6,6 +6,7 @@ import keras
 from keras import ops
 
 from translator.model.dropout import Dropout
+from translator.model.shapes import Shape
 
 HIDDEN = -1e9  # added nowhere: it replaces the logits of hidden positions
 
@@ -74,7 +75,7 @@ class MultiHeadAttention(keras.layers.Layer):
         self.output_dense = keras.layers.Dense(d_model, name="output")
         self.dropout = Dropout(dropout_rate, name="dropout")
 
-    def build(self, query_shape: tuple, memory_shape: tuple | None = None) -> None:
+    def build(self, query_shape: Shape, memory_shape: Shape | None = None) -> None:
         memory_shape = memory_shape or query_shape
         self.query_dense.build(query_shape)
         self.key_dense.build(memory_shape)

@@ -1,4 +1,4 @@
-"""Layer normalisation with its gradient written by hand."""
+"""Normalisation of the hidden states, chosen by name."""
 
 from typing import Any
 
@@ -6,11 +6,14 @@ import keras
 from keras import ops
 
 from translator.model.constants import LAYER_NORM_EPSILON
+from translator.model.shapes import Shape
 
 
 @keras.saving.register_keras_serializable(package="translator")
 class LayerNorm(keras.layers.Layer):
-    """Layer normalisation over D, a third of the operations of Keras's own in training.
+    """Layer normalisation over D, with the gradient written by hand.
+
+    In training it takes a third of the operations of Keras's own layer.
 
     Ba et al. (2016), "Layer Normalization", https://arxiv.org/abs/1607.06450
 
@@ -22,17 +25,17 @@ class LayerNorm(keras.layers.Layer):
         super().__init__(**kwargs)
         self.epsilon = epsilon
 
-    def build(self, input_shape: tuple) -> None:
+    def build(self, input_shape: Shape) -> None:
         width = input_shape[-1:]
         self.gamma = self.add_weight(name="gamma", shape=width, initializer="ones")
         self.beta = self.add_weight(name="beta", shape=width, initializer="zeros")
 
     def call(self, x: Any) -> Any:
-        """Normalises x (B, T, D) over D; in float32, whatever x is."""
+        """Normalises x (B, T, D) over D; computes in float32 and returns the type of x."""
         values, gamma, beta = (ops.cast(value, "float32") for value in (x, self.gamma, self.beta))
         return ops.cast(_layer_norm(values, gamma, beta, self.epsilon), x.dtype)
 
-    def compute_output_shape(self, input_shape: tuple) -> tuple:
+    def compute_output_shape(self, input_shape: Shape) -> Shape:
         return input_shape
 
     def get_config(self) -> dict[str, Any]:
@@ -60,3 +63,21 @@ def _layer_norm(x: Any, gamma: Any, beta: Any, epsilon: float) -> Any:
 
 def _mean(x: Any) -> Any:
     return ops.mean(x, axis=-1, keepdims=True)
+
+
+NORMS = {"layer_norm": LayerNorm}
+
+
+def make_norm(kind: str, name: str) -> keras.layers.Layer:
+    """Makes a normalisation layer.
+
+    Args:
+        kind: one of `NORMS`.
+        name: of the layer.
+
+    Raises:
+        ValueError: the kind is unknown.
+    """
+    if kind not in NORMS:
+        raise ValueError(f"norm: expected one of {', '.join(NORMS)}, found {kind!r}")
+    return NORMS[kind](name=name)

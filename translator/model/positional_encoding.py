@@ -1,23 +1,48 @@
-"""Token vectors with sinusoidal positions, sections 3.4 and 3.5 of the paper."""
+"""Token embeddings with positions, sections 3.4 and 3.5 of the paper."""
 
 from typing import Any
 
 import keras
+import numpy as np
 from keras import ops
 
 from translator.model.constants import sinusoidal_positions
 from translator.model.dropout import Dropout
+from translator.model.shapes import Shape
+
+POSITIONS = {"sinusoidal": sinusoidal_positions}
+
+
+def make_positions(kind: str, length: int, d_model: int) -> np.ndarray:
+    """The table of positional encodings that is added to the token vectors.
+
+    Args:
+        kind: one of `POSITIONS`.
+        length: number of positions.
+        d_model: D.
+
+    Returns:
+        (length, D) float32.
+
+    Raises:
+        ValueError: the kind is unknown.
+    """
+    if kind not in POSITIONS:
+        raise ValueError(f"positions: expected one of {', '.join(POSITIONS)}, found {kind!r}")
+    return POSITIONS[kind](length, d_model)
 
 
 @keras.saving.register_keras_serializable(package="translator")
 class TokenEmbedding(keras.layers.Layer):
-    """Token vectors times sqrt(D), plus positions, then dropout (sections 3.4 and 3.5).
+    """Token vectors times sqrt(D), plus positions, then dropout.
 
     Args:
         vocab_size: V.
         d_model: D.
         max_length: the number of positions that the table holds.
         dropout_rate: share of the sum's elements dropped in training.
+        positions: kind of positional encoding; see `make_positions`.
+        **kwargs: of `keras.layers.Layer`.
     """
 
     def __init__(
@@ -26,6 +51,7 @@ class TokenEmbedding(keras.layers.Layer):
         d_model: int,
         max_length: int,
         dropout_rate: float = 0.0,
+        positions: str = "sinusoidal",
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
@@ -39,10 +65,11 @@ class TokenEmbedding(keras.layers.Layer):
             embeddings_initializer=keras.initializers.RandomNormal(stddev=d_model**-0.5),
             name="embedding",
         )
-        self.positions = sinusoidal_positions(max_length, d_model)
+        self.positions_kind = positions
+        self.positions = make_positions(positions, max_length, d_model)
         self.dropout = Dropout(dropout_rate, name="dropout")
 
-    def build(self, ids_shape: tuple) -> None:
+    def build(self, ids_shape: Shape) -> None:
         self.embedding.build(ids_shape)
 
     def call(self, ids: Any, positions: Any = None, training: bool | None = None) -> Any:
@@ -59,8 +86,8 @@ class TokenEmbedding(keras.layers.Layer):
         vectors = self.embedding(ids) * self.d_model**0.5  # (B, T, D)
         if positions is None:
             positions = ops.arange(ops.shape(ids)[1])  # (T,)
-        turned = ops.take(ops.convert_to_tensor(self.positions), positions, axis=0)
-        return self.dropout(vectors + ops.cast(turned, vectors.dtype), training=training)
+        encodings = ops.take(ops.convert_to_tensor(self.positions), positions, axis=0)
+        return self.dropout(vectors + ops.cast(encodings, vectors.dtype), training=training)
 
     def logits(self, hidden: Any) -> Any:
         """Scores the vocabulary with the embedding table itself (tied weights).
@@ -77,7 +104,7 @@ class TokenEmbedding(keras.layers.Layer):
         table = ops.cast(self.embedding.embeddings, hidden.dtype)  # (V, D)
         return ops.matmul(hidden, ops.transpose(table))
 
-    def compute_output_shape(self, ids_shape: tuple) -> tuple:
+    def compute_output_shape(self, ids_shape: Shape) -> Shape:
         return (*ids_shape, self.d_model)
 
     def get_config(self) -> dict[str, Any]:
@@ -87,4 +114,5 @@ class TokenEmbedding(keras.layers.Layer):
             "d_model": self.d_model,
             "max_length": self.max_length,
             "dropout_rate": self.dropout_rate,
+            "positions": self.positions_kind,
         }

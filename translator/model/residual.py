@@ -1,41 +1,49 @@
-"""What stands around every sub-layer: dropout, residual connection, normalisation."""
+"""The connection around every sub-layer: dropout, addition, normalisation."""
 
 from typing import Any
 
 import keras
 
 from translator.model.dropout import Dropout
-from translator.model.normalization import LayerNorm
+from translator.model.normalization import make_norm
+from translator.model.shapes import Shape
 
 
 @keras.saving.register_keras_serializable(package="translator")
 class Residual(keras.layers.Layer):
-    """The frame of a sub-layer f, in two halves: `before` and `after`.
+    """The residual connection around a sub-layer f, in two halves: `before` and `after`.
 
-    As in the paper (section 5.4) the frame is LayerNorm(x + Dropout(f(x))); with
-    ``normalize_first`` it is x + Dropout(f(LayerNorm(x))), which trains more
-    steadily: Xiong et al. (2020), "On Layer Normalization in the Transformer
+    As in the paper (section 5.4) it computes LayerNorm(x + Dropout(f(x))); with
+    ``normalize_first`` it computes x + Dropout(f(LayerNorm(x))), which is more stable in
+    training: Xiong et al. (2020), "On Layer Normalization in the Transformer
     Architecture", https://arxiv.org/abs/2002.04745
 
     Args:
         dropout_rate: share of the sub-layer's output dropped in training.
         normalize_first: normalise before the sub-layer instead of after the sum.
+        norm: kind of normalisation; see `make_norm`.
+        **kwargs: of `keras.layers.Layer`.
     """
 
     def __init__(
-        self, dropout_rate: float = 0.0, normalize_first: bool = False, **kwargs: Any
+        self,
+        dropout_rate: float = 0.0,
+        normalize_first: bool = False,
+        norm: str = "layer_norm",
+        **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         self.dropout_rate = dropout_rate
         self.normalize_first = normalize_first
-        self.norm = LayerNorm(name="norm")
+        self.norm_kind = norm
+        self.norm = make_norm(norm, "norm")
         self.dropout = Dropout(dropout_rate, name="dropout")
 
-    def build(self, input_shape: tuple) -> None:
+    def build(self, input_shape: Shape) -> None:
         self.norm.build(input_shape)
 
     def before(self, x: Any) -> Any:
-        """What the sub-layer is given: x (B, T, D) or its normalised form."""
+        """The input of the sub-layer: x (B, T, D), normalised where that comes first."""
         return self.norm(x) if self.normalize_first else x
 
     def after(self, x: Any, output: Any, training: bool | None = None) -> Any:
@@ -52,4 +60,5 @@ class Residual(keras.layers.Layer):
             **super().get_config(),
             "dropout_rate": self.dropout_rate,
             "normalize_first": self.normalize_first,
+            "norm": self.norm_kind,
         }

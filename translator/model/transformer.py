@@ -10,6 +10,7 @@ from keras import ops
 from translator.config.schema import ModelConfig
 from translator.model.decoder import Decoder, DecoderOutput
 from translator.model.encoder import Encoder, EncoderOutput
+from translator.model.layer_settings import LayerSettings
 from translator.model.masks import padding_mask, target_mask
 from translator.model.multi_head_attention import HIDDEN, KeyValues
 from translator.model.positional_encoding import TokenEmbedding
@@ -88,7 +89,9 @@ class Transformer(keras.Model):
         self.max_length = max_length
         self.padding_ids = (source_padding_id, target_padding_id)
         embedding = (config.d_model, max_length, config.dropout_rate)
-        stack = config.model_dump(exclude={"tied_embeddings", "initializer", "initializer_gain"})
+        settings = LayerSettings(
+            **{name: value for name, value in config if name in LayerSettings._fields}
+        )
         tied = config.tied_embeddings
         if tied == "all":
             self.source_embedding = self.target_embedding = TokenEmbedding(
@@ -101,8 +104,8 @@ class Transformer(keras.Model):
             self.target_embedding = TokenEmbedding(
                 target_vocab_size, *embedding, name="target_embedding"
             )
-        self.encoder = Encoder(**stack, name="encoder")
-        self.decoder = Decoder(**stack, name="decoder")
+        self.encoder = Encoder(config.num_layers, settings, name="encoder")
+        self.decoder = Decoder(config.num_layers, settings, name="decoder")
         self.projection = (
             keras.layers.Dense(target_vocab_size, name="projection") if tied == "none" else None
         )
@@ -279,7 +282,8 @@ class Transformer(keras.Model):
 
     def _encode(self, source_ids: Any, mask: Any, training: bool | None) -> EncoderOutput:
         embedded = self.source_embedding(source_ids, training=training)
-        return self.encoder(embedded, mask, training=training)
+        encoded: EncoderOutput = self.encoder(embedded, mask, training=training)
+        return encoded
 
     def _logits(self, hidden: Any) -> Any:
         project = self.projection or self.target_embedding.logits

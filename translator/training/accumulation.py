@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from translator.model.keras_internals import compiled_metrics, loss_tracker
 from translator.model.transformer import Transformer
 from translator.training.chunked_loss import chunked_loss
 from translator.training.losses import token_weights
@@ -50,7 +51,7 @@ class PartsTransformer(Transformer):
         else:
             loss, gradients = self._accumulate(parts)
         sentences = sum(tf.shape(y)[0] for _, y in data)  # by which Keras weighs a batch's loss
-        self._loss_tracker.update_state(loss, sample_weight=sentences)
+        loss_tracker(self).update_state(loss, sample_weight=sentences)
         self.optimizer.apply(gradients, self.trainable_weights)
         return self.get_metrics_result()
 
@@ -87,7 +88,7 @@ class PartsTransformer(Transformer):
     def _whole_loss(self, x: tuple[Any, Any], y: Any) -> Any:
         predictions = self(x, training=True)
         self.compute_metrics(x, y, predictions)
-        return self._compute_loss(x=x, y=y, y_pred=predictions, training=True)
+        return self.compute_loss(x=x, y=y, y_pred=predictions, training=True)
 
     def _chunked_loss(self, x: tuple[Any, Any], y: Any) -> Any:
         import tensorflow as tf
@@ -98,6 +99,6 @@ class PartsTransformer(Transformer):
         settings = self.loss.label_smoothing, self.loss.r_drop_alpha
         sums = chunked_loss(states, ids, *self.output_weights(), *settings)
         tokens = tf.cast(tf.shape(real)[0], "float32")
-        for metric in self._compile_metrics.metrics:
+        for metric in compiled_metrics(self):
             metric.add(getattr(sums, metric.name), tokens)
         return sums.loss / tf.maximum(tokens, 1.0)

@@ -5,6 +5,7 @@ import functools
 import keras
 
 from translator.config.schema import Config
+from translator.model.keras_internals import build_from_shapes
 from translator.model.transformer import Transformer
 from translator.runs.weights import make_model
 from translator.tokenizers.subword import Tokenizers
@@ -53,4 +54,4 @@ def compile_model(model: Transformer, config: Config) -> None:
         jit_compile=config.training.jit_compile is True,
     )
     ids = keras.KerasTensor((None, None), "int32")
-    model._symbolic_build(data_batch=((ids, ids), ids))  # `fit` would, but for one batch an update
+    build_from_shapes(model, ((ids, ids), ids))  # `fit` expects one batch an update

@@ -7,6 +7,7 @@ from typing import Any
 import keras
 import numpy as np
 
+from translator.model.keras_internals import variables_with_averages
 from translator.runs.weights import model_weights
 
 
@@ -18,9 +19,7 @@ def moving_averages(optimizer: keras.optimizers.Optimizer) -> list[tuple[Any, An
     optimizer = getattr(optimizer, "inner_optimizer", optimizer)
     if not optimizer.use_ema:
         return []
-    return list(
-        zip(optimizer._trainable_variables, optimizer._model_variables_moving_average, strict=True)
-    )
+    return variables_with_averages(optimizer)
 
 
 def averaged_weights(model: keras.Model) -> dict[str, np.ndarray]:

@@ -6,6 +6,8 @@ from typing import Any
 import keras
 from keras import ops
 
+from translator.model.keras_internals import adam_moments, tensorflow_resource
+
 
 @keras.saving.register_keras_serializable(package="translator")
 class FusedAdam(keras.optimizers.Adam):
@@ -40,11 +42,11 @@ class FusedAdam(keras.optimizers.Adam):
 
         dtype = variable.dtype
         step = ops.cast(self.iterations + 1, dtype)
-        index = self._get_variable_index(variable)
+        momentum, velocity = adam_moments(self, variable)
         tf.raw_ops.ResourceApplyAdam(
-            var=_handle(variable),
-            m=_handle(self._momentums[index]),
-            v=_handle(self._velocities[index]),
+            var=tensorflow_resource(variable),
+            m=tensorflow_resource(momentum),
+            v=tensorflow_resource(velocity),
             beta1_power=ops.power(ops.cast(self.beta_1, dtype), step),
             beta2_power=ops.power(ops.cast(self.beta_2, dtype), step),
             lr=ops.cast(learning_rate, dtype),
@@ -53,8 +55,3 @@ class FusedAdam(keras.optimizers.Adam):
             epsilon=ops.cast(self.epsilon, dtype),
             grad=ops.cast(tf.convert_to_tensor(gradient), dtype),
         )
-
-
-def _handle(variable: Any) -> Any:
-    """The resource of a Keras variable, or of the TensorFlow variable that `apply` unwraps."""
-    return getattr(variable, "_value", variable).handle

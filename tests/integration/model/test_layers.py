@@ -9,15 +9,22 @@ from translator.model.decoder import Decoder, DecoderLayer
 from translator.model.dropout import Dropout
 from translator.model.encoder import Encoder, EncoderLayer
 from translator.model.feed_forward import FeedForward
+from translator.model.layer_settings import LayerSettings
 from translator.model.multi_head_attention import MultiHeadAttention
-from translator.model.normalization import LayerNorm
-from translator.model.positional_encoding import TokenEmbedding
+from translator.model.normalization import LayerNorm, make_norm
+from translator.model.positional_encoding import TokenEmbedding, make_positions
 from translator.model.residual import Residual
 
-SIZES = {
-    "d_model": 8, "num_heads": 2, "dff": 12, "activation": "gelu",
-    "dropout_rate": 0.1, "attention_dropout_rate": 0.2, "activation_dropout_rate": 0.3,
-}  # fmt: skip
+SETTINGS = LayerSettings(
+    d_model=8,
+    num_heads=2,
+    dff=12,
+    activation="gelu",
+    dropout_rate=0.1,
+    attention_dropout_rate=0.2,
+    activation_dropout_rate=0.3,
+)
+NORMALIZE_FIRST = SETTINGS._replace(normalize_first=True)
 X = np.random.default_rng(1).normal(size=(2, 3, 8)).astype("float32")
 MEMORY = np.random.default_rng(2).normal(size=(2, 5, 8)).astype("float32")
 IDS = np.array([[1, 2, 3], [4, 5, 6]])
@@ -26,10 +33,10 @@ LAYERS = [
     pytest.param(lambda: MultiHeadAttention(2, 8, 3), (X, MEMORY), id="MultiHeadAttention"),
     pytest.param(lambda: FeedForward(12, 8, "silu"), (X,), id="FeedForward"),
     pytest.param(lambda: Residual(0.1, normalize_first=True), (X, X), id="Residual"),
-    pytest.param(lambda: EncoderLayer(**SIZES), (X,), id="EncoderLayer"),
-    pytest.param(lambda: Encoder(2, normalize_first=True, **SIZES), (X,), id="Encoder"),
-    pytest.param(lambda: DecoderLayer(**SIZES), (X, MEMORY), id="DecoderLayer"),
-    pytest.param(lambda: Decoder(2, normalize_first=True, **SIZES), (X, MEMORY), id="Decoder"),
+    pytest.param(lambda: EncoderLayer(SETTINGS), (X,), id="EncoderLayer"),
+    pytest.param(lambda: Encoder(2, NORMALIZE_FIRST), (X,), id="Encoder"),
+    pytest.param(lambda: DecoderLayer(SETTINGS), (X, MEMORY), id="DecoderLayer"),
+    pytest.param(lambda: Decoder(2, NORMALIZE_FIRST), (X, MEMORY), id="Decoder"),
     pytest.param(lambda: TokenEmbedding(9, 8, 4, 0.1), (IDS,), id="TokenEmbedding"),
 ]
 
@@ -67,10 +74,9 @@ RATES = ("dropout_rate", "attention_dropout_rate", "activation_dropout_rate")
 @pytest.mark.parametrize("arguments", [(X,), (X, MEMORY)])
 @pytest.mark.parametrize("normalize_first", [False, True])
 def test_dropout_is_off_unless_training(normalize_first, arguments, place, seeded):
-    sizes = {**SIZES, **dict.fromkeys(RATES, 0.0), place: 0.5}
-    layer = (EncoderLayer, DecoderLayer)[len(arguments) - 1](
-        **sizes, normalize_first=normalize_first
-    )
+    rates = {**dict.fromkeys(RATES, 0.0), place: 0.5}
+    settings = SETTINGS._replace(**rates, normalize_first=normalize_first)
+    layer = (EncoderLayer, DecoderLayer)[len(arguments) - 1](settings)
     still = [flatten(layer(*arguments, training=False))[0] for _ in range(2)]
     noisy = [flatten(layer(*arguments, training=True))[0] for _ in range(2)]
     assert np.array_equal(*still)
@@ -81,7 +87,7 @@ def test_dropout_is_off_unless_training(normalize_first, arguments, place, seede
     ("stack", "arguments"), [(Encoder, (X,)), (Decoder, (X, MEMORY))], ids=["Encoder", "Decoder"]
 )
 def test_a_stack_that_normalises_first_normalises_its_output_too(stack, arguments, seeded):
-    hidden = np.array(stack(2, normalize_first=True, **SIZES)(*arguments).hidden)
+    hidden = np.array(stack(2, NORMALIZE_FIRST)(*arguments).hidden)
     assert np.allclose(hidden.mean(-1), 0, atol=1e-5)
     assert np.allclose(hidden.var(-1), 1, atol=1e-3)
 
@@ -141,3 +147,10 @@ def test_a_small_rate_is_not_none():
 
 def test_a_rate_close_to_1_leaves_numbers():
     assert Dropout(0.9999).dropped == 255
+
+
+def test_unknown_kinds_of_norm_and_positions_are_named():
+    with pytest.raises(ValueError, match="norm: expected one of layer_norm, found 'batch'"):
+        make_norm("batch", "norm")
+    with pytest.raises(ValueError, match="positions: expected one of sinusoidal, found 'learnt'"):
+        make_positions("learnt", 4, 8)

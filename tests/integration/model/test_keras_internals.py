@@ -1,0 +1,59 @@
+"""The names of Keras that this program uses without a promise that they stay."""
+
+import keras
+import pytest
+
+from translator.base.errors import InputError
+from translator.model import keras_internals as internals
+
+
+def compiled_model() -> keras.Model:
+    """A model of Keras's own parts, compiled with everything that the names belong to."""
+    model = keras.Sequential([keras.Input((2,)), keras.layers.Dense(1)])
+    optimizer = keras.optimizers.Adam(use_ema=True)
+    model.compile(optimizer, loss="mse", metrics=["mae"])
+    optimizer.build(model.trainable_variables)
+    return model
+
+
+def test_keras_still_has_every_private_name_that_is_used():
+    model = compiled_model()
+    gone = [
+        f"{type(owner).__name__}.{name}"
+        for owner, names in (
+            (model.layers[0], internals.LAYER_NAMES),
+            (model, internals.MODEL_NAMES),
+            (model.optimizer, internals.OPTIMIZER_NAMES),
+            (model.layers[0].kernel, internals.VARIABLE_NAMES),
+        )
+        for name in internals.missing_names(owner, names)
+    ]
+    assert not gone, (
+        f"Keras {keras.__version__} has no {', '.join(gone)}, which Keras"
+        f" {internals.WRITTEN_FOR} has; adapt translator/model/keras_internals.py"
+    )
+
+
+def test_the_functions_return_what_they_promise():
+    model = compiled_model()
+    [dense] = model.layers
+    internals.build_from_shapes(model, (keras.KerasTensor((None, 2)), keras.KerasTensor((None, 1))))
+    assert dense in internals.flatten_layers(model)
+    assert internals.loss_tracker(model).name == "loss"
+    assert [metric.name for metric in internals.compiled_metrics(model)] == ["mae"]
+    pairs = internals.variables_with_averages(model.optimizer)
+    assert [variable for variable, _ in pairs] == [dense.kernel, dense.bias]
+    moments = internals.adam_moments(model.optimizer, dense.bias)
+    assert [moment.shape for moment in moments] == [(1,), (1,)]
+
+
+def test_a_name_that_keras_has_lost_is_reported_by_its_name(monkeypatch):
+    model = compiled_model()
+    for kind in type(model).__mro__:
+        if "_symbolic_build" in vars(kind):
+            monkeypatch.delattr(kind, "_symbolic_build")
+    message = f"Keras {keras.__version__}: expected Sequential._symbolic_build, found no such name"
+    with pytest.raises(
+        InputError, match=f"{message}; .* written for Keras {internals.WRITTEN_FOR}"
+    ):
+        internals.build_from_shapes(model, None)

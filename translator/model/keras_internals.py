@@ -1,0 +1,85 @@
+"""Every name of Keras that this program uses although Keras does not promise to keep it.
+
+A release of Keras may rename or remove such a name. Then the function here that needs it says
+which name is missing, and a test lists all that are.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+import keras
+
+from translator.base.errors import InputError
+
+WRITTEN_FOR = "3.15"  # the Keras release whose names these are
+LAYER_NAMES = ("_flatten_layers",)
+MODEL_NAMES = ("_symbolic_build", "_loss_tracker", "_compile_metrics")  # of a compiled model
+OPTIMIZER_NAMES = (  # of a built Adam with moving averages
+    "_trainable_variables",
+    "_model_variables_moving_average",
+    "_get_variable_index",
+    "_momentums",
+    "_velocities",
+)
+VARIABLE_NAMES = ("_value",)
+
+
+def flatten_layers(layer: keras.layers.Layer) -> Iterable[keras.layers.Layer]:
+    """A layer and all layers inside it, in the order in which they were made."""
+    layers: Iterable[keras.layers.Layer] = _private(layer, "_flatten_layers")()
+    return layers
+
+
+def build_from_shapes(model: keras.Model, data_batch: Any) -> None:
+    """Builds a compiled model's metrics and optimiser, as `fit` does with its first batch.
+
+    Args:
+        model: compiled.
+        data_batch: (inputs, targets) as ``keras.KerasTensor``.
+    """
+    _private(model, "_symbolic_build")(data_batch=data_batch)
+
+
+def loss_tracker(model: keras.Model) -> keras.metrics.Metric:
+    """The metric that averages a compiled model's loss over an epoch."""
+    return _private(model, "_loss_tracker")
+
+
+def compiled_metrics(model: keras.Model) -> list[keras.metrics.Metric]:
+    """The metrics that were given to a model's ``compile``."""
+    metrics: list[keras.metrics.Metric] = _private(model, "_compile_metrics").metrics
+    return metrics
+
+
+def variables_with_averages(optimizer: keras.optimizers.Optimizer) -> list[tuple[Any, Any]]:
+    """Each trained variable and its moving average, of an optimiser that keeps averages."""
+    variables = _private(optimizer, "_trainable_variables")
+    averages = _private(optimizer, "_model_variables_moving_average")
+    return list(zip(variables, averages, strict=True))
+
+
+def adam_moments(optimizer: keras.optimizers.Adam, variable: Any) -> tuple[Any, Any]:
+    """Adam's first and second moment of a variable."""
+    index = _private(optimizer, "_get_variable_index")(variable)
+    return _private(optimizer, "_momentums")[index], _private(optimizer, "_velocities")[index]
+
+
+def tensorflow_resource(variable: Any) -> Any:
+    """The resource handle of a Keras variable, or of the TensorFlow variable inside one."""
+    if isinstance(variable, keras.Variable):
+        variable = _private(variable, "_value")
+    return variable.handle
+
+
+def missing_names(owner: Any, names: Iterable[str]) -> list[str]:
+    """Which of some private names an object of Keras does not have."""
+    return [name for name in names if not hasattr(owner, name)]
+
+
+def _private(owner: Any, name: str) -> Any:
+    if missing_names(owner, [name]):
+        raise InputError(
+            f"Keras {keras.__version__}: expected {type(owner).__name__}.{name}, found no such"
+            f" name; this program was written for Keras {WRITTEN_FOR}: install that release"
+        )
+    return getattr(owner, name)
