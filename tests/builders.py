@@ -1,5 +1,6 @@
 """Builds the tiny corpora that the tests share, and trains the tiny runs on them."""
 
+import gzip
 import itertools
 from pathlib import Path
 
@@ -97,3 +98,21 @@ def write_stand_in_models(folder: Path) -> dict[str, str]:
         model = train_stand_in([pair[side] for pair in NUMBERED_PAIRS], 80)
         (folder / f"{name}.model").write_bytes(model)
     return {f"{side}_model": str(folder / f"{side}.model") for side in ("source", "target")}
+
+
+def write_config(folder, corpus: str, tokenizer: str = "{vocab_size: 330}") -> str:
+    """Writes a configuration of a small model for one epoch; returns its path."""
+    path = folder / "config.yaml"
+    model = "model: {num_layers: 1, d_model: 16, num_heads: 2, dff: 16}"
+    training = "training: {epochs: 1}"
+    path.write_text(
+        f"corpus: {corpus}\ntokenizer: {tokenizer}\ndata: {{batch_size: 16}}\n{model}\n{training}\n"
+    )
+    return str(path)
+
+
+def write_file(folder, name: str, content: str | bytes) -> str:
+    """Writes a file, compressed if its name ends in .gz; returns its path."""
+    content = content.encode() if isinstance(content, str) else content
+    (folder / name).write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
+    return str(folder / name)

@@ -1,5 +1,7 @@
 """Runs the command line as a user types it: in this process, or in one of its own."""
 
+import contextlib
+import io
 import os
 import subprocess
 import sys
@@ -41,3 +43,15 @@ def shell(
         [sys.executable, "-m", "translator.cli", *given],
         input=text, capture_output=True, cwd=cwd, check=False, env={**os.environ, **environment},
     )  # fmt: skip
+
+
+def captured(*arguments: object) -> tuple[int, str, str]:
+    """Like `run`, for fixtures, which may not capture file descriptors."""
+    out, err = io.StringIO(), io.StringIO()
+    code = 0
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            main([str(argument) for argument in arguments])
+        except SystemExit as end:
+            code = end.code or 0
+    return code, out.getvalue(), err.getvalue()

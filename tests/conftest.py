@@ -115,3 +115,14 @@ def shared_data() -> Path:
     if not SHARED_DATA.is_dir():
         pytest.skip(f"needs the real corpora in {SHARED_DATA}")
     return SHARED_DATA
+
+
+@pytest.fixture
+def bpemb(loopback, monkeypatch, own_home, shared_data):
+    """BPEmb's server, with the English model of 10,000 pieces and nothing else."""
+    from translator.tokenizers import sources
+
+    name = "en/en.wiki.bpe.vs10000.model"
+    loopback.content[f"/{name}"] = (shared_data / "bpemb" / name).read_bytes()
+    monkeypatch.setattr(sources, "BPEMB", loopback.address)
+    return loopback

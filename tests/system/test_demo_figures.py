@@ -2,11 +2,6 @@
 
 import pytest
 
-import translator
-from translator.config.yaml_file import read_config
-from translator.evaluation.run_evaluation import evaluate_split
-from translator.training.trainer import train
-
 EXACT = {
     "He admired her as a great director.": "Er bewunderte sie als großartige Regisseurin.",
     "I went to the shop to buy something to drink.": (
@@ -20,6 +15,11 @@ EXACT = {
 
 @pytest.mark.slow
 def test_demo_reaches_its_scores_and_translates_three_sentences_exactly(pytestconfig, tmp_path):
+    import translator
+    from translator.config.yaml_file import read_config
+    from translator.evaluation.run_evaluation import evaluate_split
+    from translator.training.trainer import train
+
     config = read_config(pytestconfig.rootpath / "configs" / "demo.yaml")
     assert train(config, tmp_path / "demo").finished
     model = translator.load(tmp_path / "demo")

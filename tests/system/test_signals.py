@@ -15,7 +15,6 @@ import pytest
 
 from tests.commands import shell
 from tests.training_states import assert_same_endings
-from translator.training import callbacks
 
 TRAIN = [sys.executable, "-m", "translator.cli", "train"]
 SETTINGS = ("training.epochs=20", "model.num_layers=1", "validation.translate_every=1")
@@ -60,25 +59,6 @@ def train_until_sigterm(arguments: list[str], run: Path) -> tuple[int, str]:
             if line.startswith("epoch"):
                 process.send_signal(signal.SIGTERM)
         return process.wait(60), said
-
-
-def test_only_a_second_ctrl_c_ends_at_once(monkeypatch):
-    """Where a terminal closes, a shell passes the hang-up on, and the kernel sends another."""
-    monkeypatch.setattr(callbacks, "_write_to_no_terminal", lambda: None)
-    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
-    try:
-        for number in (signal.SIGHUP, signal.SIGTERM):
-            with callbacks.StopOnSignal() as stop:
-                os.kill(os.getpid(), number)
-                os.kill(os.getpid(), number)
-                assert stop.asked
-        with callbacks.StopOnSignal() as stop:
-            os.kill(os.getpid(), signal.SIGINT)
-            assert stop.asked
-            with pytest.raises(KeyboardInterrupt):
-                os.kill(os.getpid(), signal.SIGINT)
-    finally:
-        signal.signal(signal.SIGHUP, before)
 
 
 @pytest.mark.slow

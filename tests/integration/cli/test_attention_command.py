@@ -1,17 +1,15 @@
 """`translator attention`, `draw`, `masks` and `positions` as a user types them."""
 
 import errno
-import gzip
 import io
 import json
-import re
 import sys
 
 import numpy as np
 import pytest
 import tqdm
 
-from tests.commands import GERMAN, SENTENCE, refused, run, shell
+from tests.commands import GERMAN, SENTENCE, captured, refused, run
 from translator.attention.records import RecordWriter, load_records
 from translator.base.errors import InputError
 from translator.cli.main import main
@@ -24,12 +22,12 @@ def saved(tiny_run, tmp_path_factory):
     """Two hypotheses of each of three sentences in two lines, one of them empty beside."""
     folder = tmp_path_factory.mktemp("saved")
     (folder / "lines.en").write_text(f"{SENTENCE} {OTHER}\n\nThe cat.\n", "utf-8")
-    done = shell(
+    code, out, err = captured(
         "attention", "--file", folder / "lines.en", "--run", tiny_run, "--n-best", 2,
         "--save", folder / "maps.npz", "--html", folder / "maps.html",
     )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return folder, done
+    assert code == 0, err
+    return folder, out
 
 
 def test_picture_scores_and_page_of_one_sentence(capfd, tiny_run, tmp_path):
@@ -47,7 +45,7 @@ def test_picture_scores_and_page_of_one_sentence(capfd, tiny_run, tmp_path):
 
 
 def test_every_sentence_of_a_line_has_its_records(saved):
-    folder, done = saved
+    folder, out = saved
     records = list(load_records(folder / "maps.npz"))
     assert [(r.sentence, r.rank) for r in records] == [
         (1, 1),
@@ -59,7 +57,7 @@ def test_every_sentence_of_a_line_has_its_records(saved):
     ]
     assert [r.source for r in records[::2]] == [SENTENCE, OTHER, "The cat."]
     assert [r.hypothesis for r in records[:4:2]] == [GERMAN, OTHER_GERMAN]
-    lines = [line.split("\t") for line in done.stdout.decode().splitlines()]
+    lines = [line.split("\t") for line in out.splitlines()]
     assert [line[0] for line in lines] == ["1", "1", "2", "2", "3", "3"]
     assert [line[2] for line in lines] == [r.hypothesis for r in records]
     for line, record in zip(lines, records):
@@ -103,45 +101,7 @@ def test_the_progress_bar_counts_the_lines_of_all_files(tiny_run, tmp_path, monk
     assert seen[-1][0] == 4
 
 
-def test_half_precision_from_standard_input_and_gzip(tiny_run, tmp_path):
-    with gzip.open(tmp_path / "lines.gz", "wt") as file:
-        file.write(f"{SENTENCE}\n{OTHER}\n")
-    for given, text in ((("--file", tmp_path / "lines.gz"), b""), ((), f"{SENTENCE}\n".encode())):
-        done = shell(
-            "attention", *given, "--run", tiny_run, "--save", tmp_path / "m.npz", "--half",
-            text=text,
-        )  # fmt: skip
-        assert (done.returncode, done.stdout.decode().splitlines()[0]) == (0, GERMAN)
-        with np.load(tmp_path / "m.npz") as arrays:
-            assert arrays["1/cross"].dtype == np.float16
-
-
-def test_a_line_that_cannot_be_read_keeps_the_records_before_it(tiny_run, tmp_path):
-    (tmp_path / "lines.en").write_text(f"{SENTENCE}\n{OTHER}\n你好\n{SENTENCE}\n", "utf-8")
-    done = shell(
-        "attention", "--file", tmp_path / "lines.en", "--run", tiny_run,
-        "--save", tmp_path / "maps.npz", "--html", tmp_path / "maps.html",
-    )  # fmt: skip
-    assert (done.returncode, done.stdout.decode()) == (2, f"{GERMAN}\n{OTHER_GERMAN}\n")
-    assert b"lines.en, line 3: expected en text" in done.stderr
-    assert b"maps.npz (2 records" in done.stderr
-    assert [record.source for record in load_records(tmp_path / "maps.npz")] == [SENTENCE, OTHER]
-    assert OTHER in (tmp_path / "maps.html").read_text("utf-8")
-    left = sorted(path.name for path in tmp_path.iterdir())
-    assert left == ["lines.en", "maps.html", "maps.npz"]
-
-
-def test_a_sentence_passed_on_is_printed_and_has_no_attention(tiny_run, tmp_path):
-    done = shell(
-        "attention", "你好", SENTENCE, "--errors", "replace", "--run", tiny_run,
-        "--save", tmp_path / "maps.npz",
-    )  # fmt: skip
-    assert (done.returncode, done.stdout.decode()) == (0, f"你好\n{GERMAN}\n")
-    [record] = load_records(tmp_path / "maps.npz")
-    assert (record.source, record.sentence) == (SENTENCE, 2)
-
-
-def test_what_was_saved_is_drawn_without_tensorflow(capfd, saved, tmp_path):
+def test_a_saved_record_is_drawn(capfd, saved, tmp_path):
     folder, _ = saved
     picture = tmp_path / "maps.svg"
     code, out, err = run(
@@ -151,11 +111,6 @@ def test_what_was_saved_is_drawn_without_tensorflow(capfd, saved, tmp_path):
     records = list(load_records(folder / "maps.npz"))
     assert OTHER in picture.read_text()
     assert records[3].target_tokens[1] in picture.read_text()
-    done = shell(
-        "--debug", "draw", folder / "maps.npz", "--out", picture, PYTHONPROFILEIMPORTTIME="1"
-    )
-    assert done.returncode == 0
-    assert not re.search(rb"\| +(tensorflow|keras)$", done.stderr, re.M)
 
 
 def test_drawn_page_equals_the_page_at_once(capfd, saved, tmp_path):

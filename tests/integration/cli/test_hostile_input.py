@@ -1,15 +1,11 @@
 """What people hand to `train` by mistake: one line, exit code 2, nothing lost, and a second try."""
 
-import errno
-import gzip
-import os
-import subprocess
-import sys
 import zipfile
 
 import pytest
 
 from tests import commands
+from tests.builders import write_config, write_file
 from translator.corpora import registry
 from translator.tokenizers import sources as vocabulary
 
@@ -18,27 +14,9 @@ GOOD = [
 ]
 
 
-def config_of(folder, corpus: str, tokenizer: str = "{vocab_size: 330}") -> str:
-    """Writes a configuration; returns its path."""
-    path = folder / "config.yaml"
-    model = "model: {num_layers: 1, d_model: 16, num_heads: 2, dff: 16}"
-    training = "training: {epochs: 1}"
-    path.write_text(
-        f"corpus: {corpus}\ntokenizer: {tokenizer}\ndata: {{batch_size: 16}}\n{model}\n{training}\n"
-    )
-    return str(path)
-
-
-def write(folder, name: str, content: str | bytes) -> str:
-    """Writes a file; returns its path."""
-    content = content.encode() if isinstance(content, str) else content
-    (folder / name).write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
-    return str(folder / name)
-
-
 def refused(capfd, folder, corpus: str, *options: str, **sections: str) -> str:
     """The line by which `train` refuses; no run is left behind."""
-    config = config_of(folder, corpus, **sections)
+    config = write_config(folder, corpus, **sections)
     line = commands.refused(capfd, "train", config, "--run", folder / "run", *options)
     assert not (folder / "run").exists()
     assert not list(folder.glob("*.part"))
@@ -56,11 +34,11 @@ def refused(capfd, folder, corpus: str, *options: str, **sections: str) -> str:
     ],
 )  # fmt: skip
 def test_broken_files_are_one_line(capfd, tmp_path, name, content, message):
-    path = write(tmp_path, name, content.encode("utf-8", "surrogateescape"))
+    path = write_file(tmp_path, name, content.encode("utf-8", "surrogateescape"))
     if name.endswith(".gz"):
         whole = (tmp_path / name).read_bytes()
         (tmp_path / name).write_bytes(whole[: len(whole) // 2])
-    held_out = write(tmp_path, "v.tsv", "\n".join(GOOD[:5]))
+    held_out = write_file(tmp_path, "v.tsv", "\n".join(GOOD[:5]))
     said = refused(capfd, tmp_path, f"{{train: {{tsv: {path}}}, validation: {{tsv: {held_out}}}}}")
     assert message in said
 
@@ -70,7 +48,9 @@ def test_a_directory_a_missing_file_and_unequal_sides_are_one_line(capfd, tmp_pa
     assert f"{tmp_path}: expected a text file, found a directory" in said
     said = refused(capfd, tmp_path, f"{{train: {{tsv: {tmp_path}/none.tsv}}}}")
     assert "none.tsv: expected a text file, found nothing there" in said
-    english, german = (write(tmp_path, *file) for file in (("a.en", "1\n2\n3\n"), ("a.de", "1\n")))
+    english, german = (
+        write_file(tmp_path, *file) for file in (("a.en", "1\n2\n3\n"), ("a.de", "1\n"))
+    )
     said = refused(capfd, tmp_path, f"{{train: {{source: {english}, target: {german}}}}}")
     assert "a.de: expected as many lines as in" in said
     assert "a.en, found only 1; line 2 of" in said
@@ -78,7 +58,7 @@ def test_a_directory_a_missing_file_and_unequal_sides_are_one_line(capfd, tmp_pa
 
 
 def test_a_language_that_bpemb_does_not_know_is_one_line_with_the_nearest(capfd, tmp_path):
-    path = write(tmp_path, "a.tsv", "\n".join(GOOD))
+    path = write_file(tmp_path, "a.tsv", "\n".join(GOOD))
     corpus = f"{{train: {{tsv: {path}}}, split: {{validation: 0.1}}, target_language: germn}}"
     said = refused(capfd, tmp_path, corpus, tokenizer="{name: bpemb, vocab_size: 10000}")
     assert "germn: expected a language of BPEmb, the nearest are" in said
@@ -113,62 +93,25 @@ def test_what_cannot_be_downloaded_is_one_line_and_a_second_try_goes_on(
     assert "en.wiki.bpe.vs10000.model: expected to download it, found no connection" in said
     assert "--set tokenizer.stand_in=source" in said
     code, _, said = commands.run(
-        capfd, "train", config_of(tmp_path, corpus, bpemb), "--run", tmp_path / "run",
+        capfd, "train", write_config(tmp_path, corpus, bpemb), "--run", tmp_path / "run",
         "--set", "tokenizer.stand_in=both",
     )  # fmt: skip
     assert code == 2
     assert "as many pieces as it can fill, found 10000; 65 is the most" in said
-    path = config_of(tmp_path, corpus, "{vocab_size: 330}")
+    path = write_config(tmp_path, corpus, "{vocab_size: 330}")
     code, _, said = commands.run(capfd, "train", path, "--run", tmp_path / "run")
     assert code == 0
     assert "done: " in said
 
 
 def test_a_corpus_that_changed_is_not_gone_on_with(capfd, tmp_path, own_home):
-    path = write(tmp_path, "a.tsv", "\n".join(GOOD))
-    config = config_of(tmp_path, f"{{train: {{tsv: {path}}}, split: {{validation: 0.1}}}}")
+    path = write_file(tmp_path, "a.tsv", "\n".join(GOOD))
+    config = write_config(tmp_path, f"{{train: {{tsv: {path}}}, split: {{validation: 0.1}}}}")
     assert commands.run(capfd, "train", config, "--run", tmp_path / "run")[0] == 0
-    write(tmp_path, "a.tsv", "\n".join([*GOOD, "One more.\tNoch eine."]))
+    write_file(tmp_path, "a.tsv", "\n".join([*GOOD, "One more.\tNoch eine."]))
     again = ("train", config, "--run", tmp_path / "run", "--resume", "--set", "training.epochs=2")
     code, _, said = commands.run(capfd, *again)
     assert code == 2
     assert "its corpus has changed since the run was begun; put the files back" in said
-    write(tmp_path, "a.tsv", "\n".join(GOOD))
+    write_file(tmp_path, "a.tsv", "\n".join(GOOD))
     assert commands.run(capfd, *again)[0] == 0
-
-
-@pytest.fixture
-def small_disk(tmp_path):
-    """A file system with room for next to nothing."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=1000k", "tmpfs", str(folder)]
-    if subprocess.run(mount, capture_output=True, check=False).returncode:
-        pytest.skip("may not mount a small file system here")
-    yield folder
-    subprocess.run(["umount", str(folder)], check=True)
-
-
-def test_a_disk_that_fills_up_while_encoding_is_one_line_and_a_second_try_goes_on(
-    tmp_path, small_disk, monkeypatch
-):
-    lines = [f"{english}\t{english}" for english in ("The cat sees the dog. " * 20,)] * 1
-    lines += [f"The cat {i} sees the dog {i}.\tDie Katze {i} sieht {i}." for i in range(9000)]
-    path = write(tmp_path, "a.tsv", "\n".join(lines))
-    corpus = f"{{train: {{tsv: {path}}}, split: {{validation: 0.1}}}}"
-    config = config_of(tmp_path, corpus, "{vocab_size: 320}")
-    filler = small_disk / "filler"
-    filler.write_bytes(b"x" * 600_000)
-    command = [sys.executable, "-m", "translator.cli", "train", config, "--run", tmp_path / "run"]
-    environment = {**os.environ, "TRANSLATOR_HOME": str(small_disk / "home")}
-    first = subprocess.run(command, capture_output=True, env=environment, check=False)
-    said = first.stderr.decode()
-    assert first.returncode == 2
-    assert os.strerror(errno.ENOSPC).lower() in said
-    assert "free some space and try again" in said
-    assert "Traceback" not in said
-    kept = [path.name for path in small_disk.rglob("*") if path.is_file()]
-    assert sorted(kept) == ["filler", "source.model", "target.model"]
-    filler.unlink()
-    second = subprocess.run(command, capture_output=True, env=environment, check=False)
-    assert second.returncode == 0, second.stderr.decode()

@@ -4,8 +4,6 @@ import errno
 import os
 import shutil
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import keras
@@ -26,7 +24,6 @@ from translator.training.failures import runs_out_of_memory
 from translator.training.state import read_lines
 from translator.training.trainer import train
 
-DEMO = Path(__file__).parents[3] / "configs" / "demo.yaml"
 SMALL = ("model.num_layers=1", "training.epochs=2")
 
 
@@ -133,41 +130,6 @@ def test_a_state_without_all_that_it_needs_is_named(two_epochs, tmp_path):
     weights.save_arrays(run.last, arrays)
     with pytest.raises(InputError, match=r"last.npz: expected the state of .* found no seeds/0"):
         train(two_epochs, run.path, resume=True, report=quiet)
-
-
-LITTLE_MEMORY = """
-import re, resource, sys
-from pathlib import Path
-from translator.base.keras_startup import start_keras
-start_keras()
-from translator.cli.main import main
-from translator.training.loop import Rounds
-
-train = Rounds.train
-
-def train_with_little_memory(self):
-    size = int(re.search(r"VmSize:\\s+(\\d+)", Path("/proc/self/status").read_text())[1]) << 10
-    resource.setrlimit(resource.RLIMIT_AS, (size + (2 << 30),) * 2)
-    train(self)
-
-Rounds.train = train_with_little_memory
-main()
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux", reason="the limit is read from Linux's /proc")
-def test_a_batch_that_really_takes_all_memory(tmp_path):
-    """20,000 sentences, for which 2 GiB are too little."""
-    size = ("--set", "data.batch_tokens=null", "--set", "data.batch_size=20000")
-    done = subprocess.run(
-        [sys.executable, "-c", LITTLE_MEMORY, "train", DEMO, "--run", tmp_path / "run", *size],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 2
-    assert "out of memory at update" in done.stderr
-    assert "20000 sentences of up to 13 source and 13 target tokens" in done.stderr
-    assert state.read_progress(RunDirectory(tmp_path / "run")).epoch == 0
 
 
 def test_what_no_memory_looks_like():

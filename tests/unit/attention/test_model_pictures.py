@@ -1,71 +1,20 @@
 """Pictures of masks and positions: the model's own arrays, labelled, in the right places."""
 
-import subprocess
-import sys
-
 import matplotlib.image
 import numpy as np
 import pytest
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgb
 from PIL import Image
 
-from translator.attention.colours import HUES, head_colour
+from tests.figures import inside
+from translator.attention.colours import head_colour
 from translator.attention.drawing import rings
-from translator.attention.drawing.canvas import DARK, LIGHT, MAX_WIDTH, style_of
+from translator.attention.drawing.canvas import LIGHT, MAX_WIDTH, style_of
 from translator.attention.drawing.model_pictures import plot_masks, plot_positions, wavelengths
 from translator.attention.drawing.rings import choose_pairs, draw_rings
 from translator.base.errors import InputError
 from translator.base.figures import save_figure
-from translator.model import masks
 from translator.model.constants import sinusoidal_positions
-
-SOURCE = ("<s>", "▁He", "▁$leeps$", ".", "</s>", "<pad>", "<pad>")
-TARGET = ("<s>", "▁Er", "▁schläft", ".", "<pad>")
-
-
-def model_masks() -> list[np.ndarray]:
-    """What the model makes of ids of which 0 is padding."""
-    source, target = (
-        np.array([[int(token != "<pad>") for token in side]]) for side in (SOURCE, TARGET)
-    )
-    found = masks.padding_mask(source, 0), masks.look_ahead_mask(5), masks.target_mask(target, 0)
-    return [np.asarray(mask) for mask in found]
-
-
-def inside(figure) -> bool:
-    """Whether all that is drawn lies within the figure."""
-    drawn = figure.get_tightbbox(FigureCanvasAgg(figure).get_renderer())  # inches
-    width, height = figure.get_size_inches()
-    return min(drawn.x0, drawn.y0) >= 0 and drawn.x1 <= width and drawn.y1 <= height
-
-
-@pytest.mark.parametrize("dark", [False, True])
-def test_masks_show_what_the_model_s_own_functions_say(dark):
-    figure = plot_masks(*model_masks(), SOURCE, TARGET, dark=dark)
-    padding, look_ahead, combined = (axes.images[0].get_array() for axes in figure.axes)
-    real = np.array([True] * 5 + [False] * 2)
-    assert np.array_equal(padding, np.tile(real, (7, 1)))
-    assert np.array_equal(look_ahead, np.tril(np.ones((5, 5), bool)))
-    expected = np.tril(np.ones((5, 5), bool))
-    expected[4, 4] = False
-    assert np.array_equal(combined, expected)
-    for axes, labels in zip(figure.axes, (SOURCE, TARGET, TARGET)):
-        assert tuple(label.get_text() for label in axes.get_xticklabels()) == labels
-        assert tuple(label.get_text() for label in axes.get_yticklabels()) == labels
-        assert not any(label.get_parse_math() for label in axes.get_xticklabels())
-        image, style = axes.images[0], DARK if dark else LIGHT
-        assert np.allclose(image.cmap(image.norm(1))[:3], style.hue(HUES[0]))
-        assert np.allclose(image.cmap(image.norm(0))[:3], to_rgb(style.rule))
-    assert [axes.get_xlabel() for axes in figure.axes] == [
-        "padding mask of the source",
-        "look-ahead mask",
-        "both for the target",
-    ]
-    [legend] = figure.legends
-    assert [text.get_text() for text in legend.get_texts()] == ["may look", "hidden"]
-    assert np.allclose(legend.get_patches()[0].get_facecolor()[:3], style.hue(HUES[0]))
-    assert inside(figure)
 
 
 def test_masks_of_many_tokens_are_no_wider_than_a_picture_may_be():
@@ -74,14 +23,6 @@ def test_masks_of_many_tokens_are_no_wider_than_a_picture_may_be():
     figure = plot_masks(everything[:, :, :1], everything, everything, tokens, tokens)
     assert figure.get_figwidth() <= MAX_WIDTH
     assert inside(figure)
-
-
-def test_masks_that_do_not_fit_their_tokens_are_refused():
-    padding, look_ahead, combined = model_masks()
-    with pytest.raises(InputError, match="look-ahead mask: expected a mask of one sentence over 5"):
-        plot_masks(padding, look_ahead[..., :4], combined, SOURCE, TARGET)
-    with pytest.raises(InputError, match="padding mask of the source: .* over 7 tokens"):
-        plot_masks(np.repeat(padding, 2, axis=0), look_ahead, combined, SOURCE, TARGET)
 
 
 @pytest.mark.parametrize("dark", [False, True])
@@ -199,13 +140,3 @@ def test_what_cannot_be_drawn_is_refused(tmp_path):
     with pytest.raises(InputError, match="expected an existing folder"):
         draw_rings(tmp_path / "none" / "rings.gif")
     assert not list(tmp_path.iterdir())
-
-
-def test_pictures_need_no_tensorflow():
-    program = (
-        "import sys\n"
-        "from translator.attention.drawing import model_pictures, heat_maps as plots, rings\n"
-        "assert not {'tensorflow', 'keras'} & set(sys.modules)"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr

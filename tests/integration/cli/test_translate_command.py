@@ -1,0 +1,150 @@
+"""The commands translate, score and export in this process."""
+
+import json
+import shutil
+
+import pytest
+
+from tests.commands import GERMAN, SENTENCE, refused, run
+from translator.text.restoration import Restoration
+
+
+def test_json_lines_hold_everything(capfd, tiny_run):
+    _, out, _ = run(
+        capfd, "translate", SENTENCE, "", "--run", tiny_run,
+        "--json", "--n-best", 2, "--beam-size", 2,
+    )  # fmt: skip
+    first, empty = map(json.loads, out.splitlines())
+    assert (first["line"], first["source"]) == (1, SENTENCE)
+    best, second = first["hypotheses"]
+    assert best["text"] == GERMAN
+    assert best["tokens"][-1] == "</s>"
+    assert best["score"] == pytest.approx(best["log_probability"] / len(best["tokens"]))
+    assert second["score"] < best["score"]
+    assert empty == {"line": 2, "source": "", "hypotheses": []}
+
+
+def test_scores_come_before_the_text(capfd, tiny_run):
+    _, out, _ = run(capfd, "translate", SENTENCE, "", "--run", tiny_run, "--scores")
+    first, empty = out.splitlines()
+    score, text = first.split("\t")
+    assert -1 < float(score) < 0
+    assert (text, empty) == (GERMAN, "\t")
+
+
+@pytest.mark.parametrize("engine", ["keras", "ctranslate2"])
+def test_score_is_what_translate_says(capfd, tiny_run, tmp_path, engine):
+    (tmp_path / "en").write_text(f"{SENTENCE}\nThe dog loves the house.\n")
+    (tmp_path / "de").write_text(f"{GERMAN}\nDer Hund sieht das Haus.\n")
+    code, out, err = run(
+        capfd, "score", "--run", tiny_run, "--engine", engine,
+        "--source", tmp_path / "en", "--target", tmp_path / "de",
+    )  # fmt: skip
+    right, wrong = map(float, out.splitlines())
+    assert code == 0
+    assert right > -0.5 > wrong
+    assert "in all: " in err
+    assert "perplexity" in err
+    arguments = ("--run", tiny_run, "--engine", engine, "--scores")
+    _, out, _ = run(capfd, "translate", SENTENCE, *arguments)
+    assert float(out.split("\t")[0]) == pytest.approx(right, abs=0.02)  # control tokens aside
+
+
+def test_files_are_translated_one_after_the_other(capfd, tiny_run, tmp_path):
+    for name in ("one", "two"):
+        (tmp_path / name).write_text(f"{SENTENCE}\n")
+    files = ("--file", tmp_path / "one", "--file", tmp_path / "two")
+    assert run(capfd, "translate", "--run", tiny_run, *files)[:2] == (0, f"{GERMAN}\n" * 2)
+    assert "found both" in refused(capfd, "translate", SENTENCE, "--run", tiny_run, *files)
+    assert "found nothing there" in refused(
+        capfd, "translate", "--run", tiny_run, "--file", tmp_path / "none"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--n-best", 3, "--beam-size", 2), "n-best: expected 1 to the beam size (2), found 3"),
+        (("--beam-size", 10_000), "beam size: expected 1 to 170, found 10000"),
+        (("--prefix", "Der Mann sieht die Katze. " * 3), "prefix: expected fewer than 23"),
+        (("--min-length", 30), "min length: expected 1 to 23 tokens, found 30"),
+        (("--max-length-ratio", 0), "max length ratio: expected more than 0, found 0.0"),
+        (("--engine", "onnx"), "engine: expected keras or ctranslate2, found onnx"),
+    ],
+)
+def test_options_out_of_range_are_one_line(capfd, tiny_run, arguments, message):
+    assert message in refused(capfd, "translate", SENTENCE, "--run", tiny_run, *arguments)
+
+
+def test_a_damaged_restoration_is_one_line(capfd, tiny_run, tmp_path):
+    folder = tmp_path / "run"
+    shutil.copytree(tiny_run, folder)
+    (folder / "restoration.json").write_text("{}")
+    arguments = ("translate", SENTENCE, "--run", folder, "--replace-unknown")
+    assert "expected what a training leaves" in refused(capfd, *arguments)
+
+
+def test_export_command(capfd, tiny_run, tmp_path):
+    folder = tmp_path / "int8"
+    code, out, err = run(capfd, "export", tiny_run, "--quantization", "int8", "--out", folder)
+    assert (code, out) == (0, "")
+    assert f"export: {folder}, int8, 0." in err
+    assert run(capfd, "translate", SENTENCE, "--run", folder)[1] == f"{GERMAN}\n"
+    assert "expected one of float32, int8" in refused(
+        capfd, "export", tiny_run, "--quantization", "int3", "--out", folder
+    )
+    assert "expected a run directory" in refused(capfd, "export", tmp_path)
+
+
+@pytest.mark.parametrize("engine", ["keras", "ctranslate2"])
+def test_numbers_and_capitals_come_back_with_bpemb(capfd, bpemb_run, engine):
+    arguments = ("--run", bpemb_run, "--engine", engine)
+    for line, german in (
+        ("Anna has 1989 houses.", "Anna hat 1989 Häuser."),
+        ("I see 42 men. We know 1,500 dogs.", "Ich sehe 42 Männer. Wir kennen 1.500 Hunde."),
+    ):  # fmt: skip
+        assert run(capfd, "translate", line, *arguments)[1] == f"{german}\n"
+    raw = run(capfd, "translate", "Anna has 1989 houses.", *arguments, "--raw")[1]
+    assert raw == "anna hat 0000 häuser.\n"
+
+
+@pytest.mark.parametrize("engine", ["keras", "ctranslate2"])
+def test_numbers_come_back_where_the_tokenizer_has_zeros(capfd, zero_digits_run, engine):
+    assert Restoration.load(zero_digits_run / "restoration.json").truecaser is None
+    arguments = ("--run", zero_digits_run, "--engine", engine)
+    line = "I see 1988 houses. We know 1,500 dogs."
+    assert run(capfd, "translate", line, *arguments)[1] == (
+        "Ich sehe 1988 Häuser. Wir kennen 1.500 Hunde.\n"
+    )
+    raw = run(capfd, "translate", "I see 1988 houses.", *arguments, "--raw")[1]
+    assert raw == "Ich sehe 0000 Häuser.\n"
+    for more in (("--prefix", "Ich sehe 365"), ("--replace-unknown",)):
+        given = run(capfd, "translate", "I see 365 houses.", *arguments, *more)[1]
+        assert given == "Ich sehe 365 Häuser.\n"
+
+
+@pytest.mark.parametrize("engine", ["keras", "ctranslate2"])
+def test_a_prefix_is_printed_as_it_was_given_with_bpemb(capfd, bpemb_run, engine):
+    arguments = ("--run", bpemb_run, "--engine", engine, "--prefix", "Anna HAT 77")
+    _, out, _ = run(capfd, "translate", "Anna has 77 houses.", *arguments)
+    assert out == "Anna HAT 77 Häuser.\n"
+    message = refused(capfd, "translate", SENTENCE, "--run", bpemb_run, "--prefix", "你好")
+    assert "prefix: expected de text, found '你', which the tokenizer has never seen" in message
+
+
+def test_an_error_names_the_file(capfd, tiny_run, tmp_path):
+    (tmp_path / "good").write_text(f"{SENTENCE}\n" * 3)
+    (tmp_path / "bad").write_text(f"{SENTENCE}\n你好 你好\n")
+    files = ("--file", tmp_path / "good", "--file", tmp_path / "bad")
+    code, out, err = run(capfd, "translate", "--run", tiny_run, *files)
+    assert (code, out) == (2, f"{GERMAN}\n" * 4)
+    assert f"{tmp_path / 'bad'}, line 2: expected en text" in err
+
+
+def test_it_says_where_names_cannot_be_told(capfd, tiny_run, tmp_path):
+    folder = tmp_path / "run"
+    shutil.copytree(tiny_run, folder)
+    (folder / "restoration.json").unlink()
+    code, out, err = run(capfd, "translate", SENTENCE, "--run", folder, "--replace-unknown")
+    assert (code, out) == (0, f"{GERMAN}\n")
+    assert "expected the words of the training side, found none" in err

@@ -1,0 +1,27 @@
+"""Signals that a training process hears."""
+
+import os
+import signal
+
+import pytest
+
+from translator.training import callbacks
+
+
+def test_only_a_second_ctrl_c_ends_at_once(monkeypatch):
+    """Where a terminal closes, a shell passes the hang-up on, and the kernel sends another."""
+    monkeypatch.setattr(callbacks, "_write_to_no_terminal", lambda: None)
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    try:
+        for number in (signal.SIGHUP, signal.SIGTERM):
+            with callbacks.StopOnSignal() as stop:
+                os.kill(os.getpid(), number)
+                os.kill(os.getpid(), number)
+                assert stop.asked
+        with callbacks.StopOnSignal() as stop:
+            os.kill(os.getpid(), signal.SIGINT)
+            assert stop.asked
+            with pytest.raises(KeyboardInterrupt):
+                os.kill(os.getpid(), signal.SIGINT)
+    finally:
+        signal.signal(signal.SIGHUP, before)

@@ -1,0 +1,439 @@
+"""The explorer in a real browser."""
+
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.explorer_records import FIRST, HOSTILE, SOURCE, explorer_records, make_record
+from translator.attention.colours import HUES
+from translator.attention.page.explorer import explorer_html
+from translator.attention.words import hide_ends, merge_words
+
+DEVICES = {
+    "desktop": {"viewport": {"width": 1280, "height": 900}},
+    "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
+}
+both = pytest.mark.parametrize("device", list(DEVICES))
+
+
+@pytest.fixture(scope="module")
+def records():
+    """A hostile sentence and two hypotheses of another."""
+    return explorer_records()
+
+
+@pytest.fixture(scope="module")
+def address(records, tmp_path_factory):
+    path = tmp_path_factory.mktemp("explorer") / "explorer.html"
+    path.write_text(explorer_html(iter(records)), "utf-8")
+    return path.as_uri()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    if chromium is None:
+        pytest.skip("no Chromium is installed")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(browser, address):
+    """Opens the page; afterwards nothing has failed in it and nothing has left it."""
+    contexts, problems, addresses, requests = [], [], [], []
+
+    def go(device="desktop", view="", address=address, **options):
+        contexts.append(browser.new_context(**DEVICES[device], **options))
+        page = contexts[-1].new_page()
+        page.set_default_timeout(5000)
+        page.on("console", lambda message: problems.append(message.text))
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("dialog", lambda dialog: (problems.append("a dialog"), dialog.dismiss()))
+        page.on("request", lambda request: requests.append(request.url))
+        addresses.append(address)
+        page.goto(f"{address}#{view}")
+        page.wait_for_selector(".token")
+        return page
+
+    yield go
+    for context in contexts:
+        context.close()
+    assert problems == []
+    assert {url.split("#")[0] for url in requests if url[:5] not in ("data:", "blob:")} == set(
+        addresses
+    )
+
+
+def use(page, locator):
+    """Points at an element, or taps it where there is no mouse."""
+    phone = page.viewport_size["width"] < 500
+    (locator.tap if phone else locator.hover)()
+
+
+def press(page, locator):
+    """Clicks an element, or taps it where there is no mouse."""
+    phone = page.viewport_size["width"] < 500
+    (locator.tap if phone else locator.click)()
+
+
+def token(page, side, index):
+    return page.locator(f".token[data-side={side}][data-index='{index}']").first
+
+
+def head(page, name):
+    return page.locator(f"[role=gridcell][data-head='{name}']")
+
+
+def labels(page, side):
+    return page.locator(f".tokens.{side}").first.locator(".token").all_inner_texts()
+
+
+def table(page):
+    """The numbers of the map."""
+    details = page.locator("details").first
+    if details.get_attribute("open") is None:
+        details.locator("summary").click()
+    page.wait_for_selector("tbody td")
+    rows = "rows => rows.map(row => [...row.querySelectorAll('td')].map(cell => +cell.innerText))"
+    return np.array(page.locator("tbody tr").evaluate_all(rows))
+
+
+def lines(page):
+    """What is drawn, as {(head, query, key): (opacity, colour)}."""
+    shown = page.evaluate(
+        """() => [...document.querySelectorAll(".panel:first-child .between path")]
+        .filter(path => path.getClientRects().length)
+        .filter(path => getComputedStyle(path.ownerSVGElement).opacity > 0)
+        .map(path => [{...path.dataset}, path.getAttribute("stroke-opacity"),
+                      path.getAttribute("stroke")])"""
+    )
+    return {
+        (data["head"], int(data["query"]), int(data["key"])): (float(opacity), colour)
+        for data, opacity, colour in shown
+    }
+
+
+def expected(record, kind="cross", words=True, hide=False):
+    maps = record.maps(kind)
+    maps = merge_words(maps) if words else maps
+    return hide_ends(maps) if hide else maps
+
+
+def css(hexadecimal):
+    return "rgb({},{},{})".format(*bytes.fromhex(hexadecimal[1:]))
+
+
+def test_needs_no_tensorflow_and_no_matplotlib():
+    code = (
+        "import sys; from translator.attention.page.explorer import explorer_html\n"
+        "explorer_html([])\n"
+        "assert not {'tensorflow', 'keras', 'matplotlib'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_hostile_sentence_shows_as_itself(open_page, records):
+    page = open_page(view="sentence=2&units=pieces")
+    assert page.text_content("#source") == HOSTILE
+    assert labels(page, "key") == list(records[2].source_tokens)
+    assert page.locator("img").count() == 0
+
+
+@both
+@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
+def test_every_view_equals_the_records(open_page, records, device, kind):
+    page = open_page(device)
+    page.locator(f"#kind input[value={kind}]").check()
+    press(page, head(page, "1.1"))
+    for words in (True, False):
+        page.locator(f"#units input[value={'words' if words else 'pieces'}]").check()
+        for hide in (True, False):
+            page.locator("#hide-ends").set_checked(hide)
+            maps = expected(records[0], kind, words, hide)
+            assert labels(page, "query") == list(maps.queries)
+            assert labels(page, "key") == list(maps.keys)
+            assert np.abs(table(page) - maps.scores[0, 0]).max() < 1e-4
+    assert ("wrote" in page.inner_text("#note")) == (kind == "cross")
+
+
+@both
+def test_token_shows_its_lines_and_numbers(open_page, records, device):
+    page = open_page(device, "threshold=0.1")
+    press(page, head(page, "2.2"))
+    maps = expected(records[0])
+    scores = maps.scores[1, 1]
+    everything = {("2.2", i, j) for i, j in np.argwhere(scores >= 0.1).tolist()}
+    assert set(lines(page)) == everything
+    for side, index in (("query", 1), ("key", 3)):
+        assert (maps.queries, maps.keys)[side == "key"][index] == ("großer", "director")[
+            side == "key"
+        ]
+        use(page, token(page, side, index))
+        weights = scores[index] if side == "query" else scores[:, index]
+        others = maps.keys if side == "query" else maps.queries
+        drawn = lines(page)
+        strong = np.flatnonzero(weights >= 0.1)
+        assert len(drawn) == len(strong) > 0
+        for other in strong.tolist():
+            place = (index, other) if side == "query" else (other, index)
+            opacity, colour = drawn["2.2", *place]
+            assert opacity == pytest.approx(weights[other], abs=1e-4)
+            assert colour == css(HUES[1])
+        ranked = sorted(strong.tolist(), key=lambda i: -weights[i])
+        told = ", ".join(f"{others[i]} {weights[i]:.2f}" for i in ranked)
+        verb = "looks at" if side == "query" else "is looked at by"
+        name = (maps.queries if side == "query" else maps.keys)[index]
+        assert page.inner_text("#readout") == f"'{name}' {verb}: {told}"
+        alphas = [token(page, "key" if side == "query" else "query", i).evaluate(
+            "b => getComputedStyle(b).backgroundColor") for i in ranked[:1]]  # fmt: skip
+        assert float(alphas[0].split()[-1].rstrip(")").split(",")[-1]) == pytest.approx(
+            0.55 * weights[ranked[0]], abs=0.01
+        )
+    page.keyboard.press("Escape")
+    if device == "desktop":
+        page.mouse.move(1, 1)
+    assert set(lines(page)) == everything
+
+
+def test_pointing_at_a_cell_tells_its_weight(open_page, records):
+    page = open_page(view="heads=1.3")
+    box = page.locator(".map rect[x]").first.bounding_box()
+    grid = page.locator(".map svg > g > g").first.bounding_box()
+    maps = expected(records[0])
+    cell = box["width"]
+    page.mouse.move(grid["x"] + 2.5 * cell, grid["y"] + 1.5 * cell)
+    assert page.inner_text("#readout").startswith(
+        f"'großer' looks at: great {maps.scores[0, 2, 1, 2]:.2f} in this cell; "
+    )
+
+
+@both
+def test_several_heads_rows_and_columns(open_page, records, device):
+    page = open_page(device, "threshold=0")
+    scores = expected(records[0]).scores
+    page.locator("#several").check()
+    press(page, head(page, "1.2"))
+    assert page.inner_text("#selection") == "2 heads: 1.2, 2.1"
+    assert np.abs(table(page) - (scores[0, 1] + scores[1, 0]) / 2).max() < 1e-4
+    use(page, token(page, "query", 1))
+    drawn = lines(page)
+    assert {name for name, _, _ in drawn} == {"1.2", "2.1"}
+    for (name, query, key), (opacity, colour) in drawn.items():
+        layer, number = (int(part) - 1 for part in name.split("."))
+        assert opacity == pytest.approx(scores[layer, number, query, key], abs=1e-4)
+        assert colour == css(HUES[number])
+    assert page.inner_text("#readout").endswith("mean of 2 heads")
+    best = scores[0, 1, 1].argmax()
+    told = f"1.2 {expected(records[0]).keys[best]} {scores[0, 1, 1, best]:.2f}"
+    assert page.locator("#by-head span").first.inner_text() == told
+    press(page, head(page, "2.1"))
+    assert page.inner_text("#selection") == "layer 1 of 2, head 2 of 3"
+    page.locator("#several").uncheck()
+    press(page, page.get_by_role("rowheader", name="every head of layer 2"))
+    assert page.inner_text("#selection") == "all 3 heads of layer 2"
+    assert np.abs(table(page) - scores[1].mean(0)).max() < 1e-4
+    press(page, page.get_by_role("columnheader", name="head 3 of every layer"))
+    assert page.inner_text("#selection") == "head 3 of all 2 layers"
+    selected = page.locator("[aria-selected=true]").evaluate_all("c => c.map(e => e.dataset.head)")
+    assert selected == ["1.3", "2.3"]
+
+
+def test_map_and_thumbnails_have_the_heads_colours(open_page, records):
+    page = open_page(view="heads=1.1&units=pieces")
+    scores = records[0].cross
+    pixel = "c => [...c.getContext('2d').getImageData(0, 0, 1, 1).data]"
+    hue = [*bytes.fromhex(HUES[0][1:])]
+    assert page.locator("[data-head='1.1'] canvas").evaluate(pixel) == [*hue, 255]
+    assert page.locator(".map rect[x='0'][y='0']").get_attribute("fill") == css(HUES[0])
+    head(page, "1.2").click(modifiers=["Shift"])
+    both_inks = [
+        255 * np.prod([1 - w * (1 - int(h[i : i + 2], 16) / 255) for w, h in
+                       zip(scores[0, :2, 0, 0], HUES)]) for i in (1, 3, 5)
+    ]  # fmt: skip
+    fill = page.locator(".map rect[x='0'][y='0']").get_attribute("fill")
+    assert [int(n) for n in re.findall(r"\d+", fill)] == pytest.approx(both_inks, abs=1)
+    page.locator("#mixing input[value=mean]").check()
+    mean = scores[0, :2, 0, 0].mean()
+    fill = page.locator(".map rect[x='0'][y='0']").get_attribute("fill")
+    ink = [255 + mean * (channel - 255) for channel in (52, 50, 46)]
+    assert [int(n) for n in re.findall(r"\d+", fill)] == pytest.approx(ink, abs=1)
+
+
+@both
+def test_threshold_hides_weaker_lines(open_page, records, device):
+    page = open_page(device, "heads=2.3")
+    scores = expected(records[0]).scores[1, 2]
+    for threshold in (0, 0.3):
+        page.locator("#threshold").fill(str(threshold))
+        assert page.inner_text("#threshold-value") == f"{threshold:.2f}"
+        assert len(lines(page)) == (scores >= max(threshold, 0.0005)).sum()
+    assert "threshold=0.3" in page.url
+
+
+@both
+def test_sentence_and_hypothesis_are_chosen(open_page, records, device):
+    page = open_page(device)
+    assert page.inner_text("#model") == "tiny, en → de"
+    assert page.inner_text("#translations li") == (
+        "1\nein großer Direktor. score −0.250, log probability −1.50"
+    )
+    page.select_option("#hypothesis", index=1)
+    assert "score −0.500, log probability −3.00" in page.inner_text("#translations")
+    assert labels(page, "query") == list(expected(records[1]).queries)
+    assert np.abs(table(page) - expected(records[1]).scores[1, 0]).max() < 1e-4
+    page.select_option("#sentence", index=1)
+    assert page.text_content("#source") == HOSTILE
+    assert np.abs(table(page) - expected(records[2]).scores[1, 0]).max() < 1e-4
+
+
+@both
+def test_two_hypotheses_part_where_they_differ(open_page, records, device):
+    page = open_page(device)
+    page.select_option("#beside", index=2)
+    assert page.locator(".panel").count() == 2
+    assert page.inner_text("#parting") == "They part at word 2: 'großer' / 'große'"
+    marks = page.locator(".parting")
+    assert marks.all_inner_texts() == ["großer", "große"]
+    page.locator("#units input[value=pieces]").check()
+    assert page.inner_text("#parting") == "They part at piece 3: 'r' / '▁Regie'"
+    assert marks.all_inner_texts() == ["r", "▁Regie"]
+    page.locator("#kind input[value=decoder]").check()
+    assert marks.all_inner_texts() == ["r", "r", "▁Regie", "▁Regie"]
+    page.locator("#kind input[value=cross]").check()
+    use(page, token(page, "key", 2))
+    assert [line[:2] for line in page.inner_text("#readout").splitlines()] == ["1:", "2:"]
+    page.select_option("#beside", index=0)
+    assert page.locator(".panel").count() == 1
+    assert page.locator("#parting").inner_text() == ""
+
+
+@both
+def test_pictures_are_saved(open_page, records, device):
+    page = open_page(device, "sentence=2&units=pieces&heads=1.2&threshold=0")
+    use(page, token(page, "query", 1))
+    with page.expect_download() as download:
+        press(page, page.locator("#save-svg"))
+    assert download.value.suggested_filename == "attention-cross-1.2.svg"
+    root = ET.fromstring(Path(download.value.path()).read_text("utf-8"))
+    svg = "{http://www.w3.org/2000/svg}"
+    texts = [element.text for element in root.iter(f"{svg}text")]
+    for label in (*FIRST[1:-1], "<s>", "▁&", '▁"quotes"'):
+        assert texts.count(label) == 2, label  # at the lines and at the map
+    assert texts.count("</s>") == 4
+    assert texts[0] == HOSTILE
+    chosen = [path for path in root.iter(f"{svg}path") if path.get("data-head")]
+    if device == "phone":  # what was tapped stays
+        assert len(chosen) == (records[2].cross[0, 1, 1] >= 0.0005).sum()
+    else:
+        assert len(chosen) == (records[2].cross[0, 1] >= 0.0005).sum()
+    with page.expect_download() as download:
+        press(page, page.locator("#save-png"))
+    image = Path(download.value.path()).read_bytes()
+    assert image.startswith(b"\x89PNG\r\n\x1a\n")
+    measures = [round(2 * float(root.get(name))) for name in ("width", "height")]
+    assert list(struct.unpack(">II", image[16:24])) == measures
+
+
+def test_keyboard_alone_reaches_everything(open_page, records):
+    page = open_page(view="heads=2.1")
+    focus = "() => { const e = document.activeElement; return e.id || e.dataset.head || e.value"
+    focus += " || (e.dataset.side && e.dataset.side + e.dataset.index) || e.localName; }"
+    reached = []
+    for _ in range(16):
+        page.keyboard.press("Tab")
+        reached.append(page.evaluate(focus))
+    assert reached == [
+        "save-png", "save-svg", "theme", "sentence", "hypothesis", "beside", "cross", "several",
+        "2.1", "words", "colours", "hide-ends", "threshold", "query0", "key0", "summary",
+    ]  # fmt: skip
+    head(page, "2.1").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowUp")
+    assert page.evaluate(focus) == "1.2"
+    page.keyboard.press("Enter")
+    assert page.inner_text("#selection") == "layer 1 of 2, head 2 of 3"
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Shift+Enter")
+    assert page.inner_text("#selection") == "2 heads: 1.1, 1.2"
+    token(page, "query", 0).focus()
+    for key in ("ArrowDown", "ArrowDown", "ArrowRight", "ArrowUp"):
+        page.keyboard.press(key)
+    assert page.evaluate(focus) == "key1"
+    assert page.inner_text("#readout").startswith("'a' is looked at by: ")
+    page.keyboard.press("Enter")
+    assert token(page, "key", 1).get_attribute("aria-pressed") == "true"
+    page.keyboard.press("Home")
+    assert page.inner_text("#readout").startswith("'<s>' is looked at by: ")
+    page.keyboard.press("Escape")
+    assert page.inner_text("#readout").startswith("Point at a token")
+    assert page.locator("[aria-pressed=true]").count() == 0
+
+
+@both
+def test_light_and_dark(open_page, device):
+    page = open_page(device, color_scheme="dark")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    assert page.evaluate(ground) == "rgb(20, 21, 24)"
+    assert page.locator(".map rect").first.get_attribute("fill") == "rgb(27,28,32)"
+    press(page, page.locator("#theme"))
+    assert page.evaluate(ground) == "rgb(250, 249, 246)"
+    assert page.locator(".map rect").first.get_attribute("fill") == "rgb(255,255,255)"
+    assert page.locator("#theme").get_attribute("aria-pressed") == "false"
+
+
+def test_phone_needs_no_sideways_scrolling(open_page):
+    page = open_page("phone", "sentence=2&beside=2&units=pieces")
+    for view in ("sentence=2&units=pieces", "sentence=1&beside=2&heads=1.1 1.2 1.3"):
+        page.goto(page.url.split("#")[0] + "#" + view)
+        page.wait_for_function("v => location.hash.includes(v)", arg=view[:10])
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+    heights = page.locator("button, select, .switch label").evaluate_all(
+        "all => all.map(e => e.getBoundingClientRect().height)"
+    )
+    assert min(heights) >= 40
+
+
+def test_sixteen_heads_can_be_tapped_on_a_phone(open_page, tmp_path):
+    path = tmp_path / "sixteen.html"
+    path.write_text(explorer_html([make_record(SOURCE, FIRST, heads=16)]), "utf-8")
+    page = open_page("phone", address=path.as_uri())
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    cells = page.locator("#heads [role=gridcell]")
+    for box in cells.evaluate_all("all => all.map(e => e.getBoundingClientRect().toJSON())"):
+        assert min(box["width"], box["height"]) >= 28
+    press(page, head(page, "2.16"))
+    assert "layer 2 of 2, head 16 of 16" in page.locator("#selection").inner_text()
+    name = page.locator("[role=rowheader]").nth(1)
+    assert name.bounding_box()["x"] >= 0, "a row's number stays in sight"
+    press(page, name)
+    assert "all 16 heads of layer 2" in page.locator("#selection").inner_text()
+
+
+def test_view_is_in_the_address(open_page, records):
+    page = open_page()
+    page.locator("#kind input[value=decoder]").check()
+    page.locator("#units input[value=pieces]").check()
+    page.locator("#hide-ends").check()
+    head(page, "1.3").click()
+    shared = page.url.split("#")[1]
+    again = open_page(view=shared)
+    maps = expected(records[0], "decoder", words=False, hide=True)
+    assert labels(again, "query") == list(maps.queries)
+    assert np.abs(table(again) - maps.scores[0, 2]).max() < 1e-4
+
+
+def test_nonsense_in_the_address_is_mended(open_page):
+    page = open_page(view="sentence=9&hypothesis=-1&beside=x&kind=none&heads=7.7 q&threshold=much")
+    assert page.inner_text("#selection") == "layer 2 of 2, head 1 of 3"
+    assert page.input_value("#sentence") == "0"

@@ -1,0 +1,47 @@
+"""Encoding a corpus on a disk that fills up."""
+
+import errno
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.builders import write_config, write_file
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A file system with room for next to nothing."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=1000k", "tmpfs", str(folder)]
+    if subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("may not mount a small file system here")
+    yield folder
+    subprocess.run(["umount", str(folder)], check=True)
+
+
+def test_a_disk_that_fills_up_while_encoding_is_one_line_and_a_second_try_goes_on(
+    tmp_path, small_disk, monkeypatch
+):
+    lines = [f"{english}\t{english}" for english in ("The cat sees the dog. " * 20,)] * 1
+    lines += [f"The cat {i} sees the dog {i}.\tDie Katze {i} sieht {i}." for i in range(9000)]
+    path = write_file(tmp_path, "a.tsv", "\n".join(lines))
+    corpus = f"{{train: {{tsv: {path}}}, split: {{validation: 0.1}}}}"
+    config = write_config(tmp_path, corpus, "{vocab_size: 320}")
+    filler = small_disk / "filler"
+    filler.write_bytes(b"x" * 600_000)
+    command = [sys.executable, "-m", "translator.cli", "train", config, "--run", tmp_path / "run"]
+    environment = {**os.environ, "TRANSLATOR_HOME": str(small_disk / "home")}
+    first = subprocess.run(command, capture_output=True, env=environment, check=False)
+    said = first.stderr.decode()
+    assert first.returncode == 2
+    assert os.strerror(errno.ENOSPC).lower() in said
+    assert "free some space and try again" in said
+    assert "Traceback" not in said
+    kept = [path.name for path in small_disk.rglob("*") if path.is_file()]
+    assert sorted(kept) == ["filler", "source.model", "target.model"]
+    filler.unlink()
+    second = subprocess.run(command, capture_output=True, env=environment, check=False)
+    assert second.returncode == 0, second.stderr.decode()

@@ -1,0 +1,29 @@
+"""What starts without TensorFlow."""
+
+import re
+import subprocess
+import sys
+
+from tests.commands import shell
+from tests.explorer_records import explorer_records
+from translator.attention.records import save_records
+
+
+def test_pictures_need_no_tensorflow():
+    program = (
+        "import sys\n"
+        "from translator.attention.drawing import model_pictures, heat_maps as plots, rings\n"
+        "assert not {'tensorflow', 'keras'} & set(sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_what_was_saved_is_drawn_without_tensorflow(tmp_path):
+    save_records(tmp_path / "maps.npz", explorer_records())
+    done = shell(
+        "--debug", "draw", tmp_path / "maps.npz", "--out", tmp_path / "maps.svg",
+        PYTHONPROFILEIMPORTTIME="1",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert not re.search(rb"\| +(tensorflow|keras)$", done.stderr, re.M)

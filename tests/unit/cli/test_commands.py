@@ -1,0 +1,34 @@
+"""Commands that need no run."""
+
+import re
+
+from tests.commands import refused, run
+
+
+def test_demo_pairs_are_drawn_by_a_seed(capfd):
+    one = run(capfd, "demo-pairs", "--count", 5, "--seed", 3, "--alignment", "--phenomena")[1]
+    assert (
+        one == run(capfd, "demo-pairs", "--count", 5, "--seed", 3, "--alignment", "--phenomena")[1]
+    )
+    assert (
+        one != run(capfd, "demo-pairs", "--count", 5, "--seed", 4, "--alignment", "--phenomena")[1]
+    )
+    for line in one.splitlines():
+        assert re.fullmatch(r"[^\t]+\t[^\t]+\t(\d+-\d+ ?)+\t[a-z -]+", line)
+
+
+def test_corpora_are_listed_with_licence_address_and_cache(capfd, own_home):
+    code, out, _ = run(capfd, "corpora")
+    assert code == 0
+    for expected in (
+        "tatoeba\n  pairs    169,813",
+        "  licence  CC-BY 2.0, by tatoeba.org",
+        "  address  https://www.manythings.org/anki/deu-eng.zip",
+        f"  cached   no, {own_home}/corpora/tatoeba",
+        "demo\n  pairs    32,100",
+        "  cached   bundled",
+    ):
+        assert expected in out
+    assert "europarl: expected one of demo, tatoeba" in refused(
+        capfd, "corpora", "--fetch", "europarl"
+    )
