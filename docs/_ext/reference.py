@@ -136,6 +136,7 @@ def write_references(app: "Sphinx", page: str, source: list[str]) -> None:
     for place, reference in REFERENCES.items():
         if place in source[0]:
             source[0] = source[0].replace(place, reference())
+            app.env.note_reread()  # the code may change while the page does not
 
 
 def setup(app: "Sphinx") -> dict[str, bool]:

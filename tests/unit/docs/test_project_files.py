@@ -1,0 +1,29 @@
+from pathlib import Path
+
+import yaml
+
+import translator
+
+ROOT = Path(__file__).parents[3]
+
+
+def test_citation_and_changelog_have_the_version() -> None:
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    assert citation["version"] == translator.__version__
+    assert f"## [{translator.__version__}]" in (ROOT / "CHANGELOG.md").read_text("utf-8")
+
+
+def test_changelog_names_the_whole_public_api() -> None:
+    changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    for name in translator.__all__:
+        assert name == "__version__" or f"`{name}`" in changelog
+
+
+def test_workflow_runs_what_readme_and_contributing_say() -> None:
+    workflow = yaml.safe_load((ROOT / ".github/workflows/checks.yml").read_text("utf-8"))
+    steps = workflow["jobs"]["checks"]["steps"]
+    commands = [step["run"] for step in steps if "run" in step]
+    assert commands == ["make lint", "make types", "make test", "make docs"]
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    for command in commands:
+        assert f"\n{command.removeprefix('make ')}: " in makefile
