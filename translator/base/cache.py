@@ -1,19 +1,19 @@
-"""The folder of what was downloaded or worked out once and is used again."""
+"""The cache: what was downloaded or computed once and is used again."""
 
 import errno
 import hashlib
 import json
 import os
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from translator.base.errors import InputError
+from translator.base.files import remove_leftovers, whole_folder
 
 
 def home() -> Path:
-    """``$TRANSLATOR_HOME``, or the platform's folder for caches."""
+    """``$TRANSLATOR_HOME``, or else the platform's folder for caches."""
     chosen = os.environ.get("TRANSLATOR_HOME")
     if chosen:
         return Path(chosen).expanduser()
@@ -31,45 +31,36 @@ def sha256(content: bytes | Path) -> str:
 
 
 def key_of(value: Any) -> str:
-    """A name for plain values (anything that JSON writes): equal values, equal names."""
+    """A name for plain values, anything that JSON can write: equal values have equal names."""
     return sha256(json.dumps(value, sort_keys=True).encode())[:32]
 
 
 def cached_folder(kind: str, key: str, build: Callable[[Path], None]) -> Path:
-    """A folder that is built once for each key, whole or not at all.
+    """A folder that is built once for each key, complete or not at all.
 
     Args:
         kind: the folder above, such as ``encoded``.
         key: names what it is built from; see `key_of`.
-        build: is given an empty folder to fill where there is none of that key.
+        build: is given an empty folder to fill if there is none of that key.
 
     Returns:
         The folder.
 
     Raises:
         InputError: the cache cannot be written to.
-        OSError: the disk is full, or fails otherwise; nothing of it stays behind.
+        OSError: the disk is full, or fails in another way; nothing incomplete stays behind.
     """
     folder = home() / kind / key
     if folder.is_dir():
         return folder
-    partial = folder.with_name(f"{key}.{os.getpid()}.part")
+    make_folder(folder.parent)
+    remove_leftovers(folder.parent)
     try:
-        make_folder(partial)
-        build(partial)
-        for path in partial.iterdir():
-            with open(path, "rb+") as file:
-                os.fsync(file.fileno())
-        try:
-            os.rename(partial, folder)
-        except OSError:
-            if not folder.is_dir():  # else another process was quicker
-                raise
-    except OSError as error:
-        error.filename = str(folder)
-        raise
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
+        with whole_folder(folder, replace=False) as partial:
+            build(partial)
+    except OSError:
+        if not folder.is_dir():  # else another process was quicker
+            raise
     return folder
 
 
@@ -77,7 +68,7 @@ def make_folder(folder: Path) -> None:
     """Makes a folder of the cache.
 
     Raises:
-        InputError: that may not be.
+        InputError: it cannot be made.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -85,6 +76,7 @@ def make_folder(folder: Path) -> None:
         if error.errno == errno.ENOSPC:
             raise
         raise InputError(
-            f"{folder}: expected to make this folder of the cache, found: {error.strerror.lower()};"
-            " name another place in the environment's TRANSLATOR_HOME"
+            f"{folder}: expected to make this folder of the cache, found:"
+            f" {(error.strerror or str(error)).lower()}; name another place in the environment's"
+            " TRANSLATOR_HOME"
         ) from None

@@ -1,6 +1,5 @@
-"""Checked downloads: encrypted, whole, with the bytes that were meant, and only once."""
+"""Checked downloads: encrypted, complete, with the expected bytes, and only once."""
 
-import os
 import zipfile
 import zlib
 from collections.abc import Callable
@@ -9,9 +8,10 @@ from typing import NamedTuple
 
 from translator.base.cache import home, make_folder, sha256
 from translator.base.errors import InputError
+from translator.base.files import whole_path
 
 TIMEOUT = 30  # seconds without a byte
-# Some hosts, manythings.org among them, turn away what does not name itself like a browser.
+# Some hosts, such as manythings.org, refuse programs that do not name themselves as a browser.
 HEADERS = {"User-Agent": "Mozilla/5.0 (compatible; translator)"}
 
 
@@ -21,9 +21,9 @@ class RemoteFile(NamedTuple):
     Attributes:
         place: the path below `home`, with ``/``.
         address: where it is fetched from.
-        sha256: of the file as published; None where it changes over time.
+        sha256: of the file as published; None if it changes over time.
         check: is given the path of a download before it gets its name, and
-            raises `InputError` where it is not what it should be.
+            raises `InputError` if it is not what it should be.
     """
 
     place: str
@@ -33,7 +33,7 @@ class RemoteFile(NamedTuple):
 
     @property
     def path(self) -> Path:
-        """Where it lies once it is fetched, or put there by hand."""
+        """Where it is once it is downloaded, or copied there by hand."""
         return home() / self.place
 
     def is_cached(self) -> bool:
@@ -62,47 +62,47 @@ def fetch(file: RemoteFile) -> Path:
         Its path in the cache.
 
     Raises:
-        InputError: it cannot be had; the message says what was tried, and where
-            the file may be put by hand. What was cached before is untouched.
+        InputError: it cannot be downloaded; the message says what was tried, and
+            where to copy the file by hand. What was cached before is untouched.
     """
     path = file.path
-    by_hand = f"or put the file there by hand: {path}"
+    by_hand = f"or copy the file there by hand: {path}"
     if path.is_dir():
-        raise InputError(f"{path}: expected a file, found a folder; remove it to get the file anew")
+        raise InputError(
+            f"{path}: expected a file, found a folder; remove it to download the file again"
+        )
     if path.is_file():
         trouble = file._trouble()
         if trouble is None:
             return path
-        by_hand = f"and mind what is there, {path}: {trouble}; remove it"
+        by_hand = f"and check what is there, {path}: {trouble}; remove it"
     import pooch
     import requests
     from tqdm import tqdm
 
     make_folder(path.parent)
     pooch.get_logger().setLevel("WARNING")
-    partial = path.with_name(f"{path.name}.{os.getpid()}.part")
-    # pooch sets the total; a bar without one has no truth value, which pooch asks for
+    # pooch sets the total; it asks for the bar's truth value, which a bar without total lacks
     bar = tqdm(desc=path.name, total=1, unit="B", unit_scale=True, disable=None, leave=False)
     try:
-        pooch.retrieve(
-            file.address,
-            known_hash=file.sha256 and f"sha256:{file.sha256}",
-            fname=partial.name,
-            path=path.parent,
-            downloader=pooch.HTTPDownloader(
-                bar, chunk_size=1 << 16, timeout=TIMEOUT, headers=HEADERS
-            ),
-        )
-        if file.check is not None:
-            file.check(partial)
-        os.replace(partial, path)
+        with whole_path(path) as partial:
+            pooch.retrieve(
+                file.address,
+                known_hash=file.sha256 and f"sha256:{file.sha256}",
+                fname=partial.name,
+                path=partial.parent,
+                downloader=pooch.HTTPDownloader(
+                    bar, chunk_size=1 << 16, timeout=TIMEOUT, headers=HEADERS
+                ),
+            )
+            if file.check is not None:
+                file.check(partial)
     except InputError as error:
         raise InputError(f"{file.address}: {error}; try again later, {by_hand}") from None
     except (requests.RequestException, ValueError) as error:
         raise InputError(f"{file.address}: {_refusal(error, file)}, {by_hand}") from None
     finally:
         bar.close()
-        partial.unlink(missing_ok=True)
     return path
 
 
@@ -119,10 +119,10 @@ def _refusal(error: Exception, file: RemoteFile) -> str:
         )
     if isinstance(error, requests.exceptions.SSLError):
         return (
-            "expected a certificate that this machine trusts, found another; mend the machine's"
+            "expected a certificate that this machine trusts, found another; correct the machine's"
             " certificates or clock"
         )
-    if not isinstance(error, requests.RequestException):  # pooch's, of the hash
+    if not isinstance(error, requests.RequestException):  # pooch's error about the hash
         return (
             f"expected the file with SHA-256 {str(file.sha256)[:12]}…, found other bytes;"
             " try again later"
@@ -148,10 +148,10 @@ def check_member_names(names: list[str]) -> None:
 
 
 def check_zip(path: Path, member: str) -> None:
-    """Sees that a zip archive is whole, names no place outside, and holds a member.
+    """Checks that a zip archive is complete, names no place outside, and holds a member.
 
     Raises:
-        InputError: one of these is not so.
+        InputError: one of these is not true.
     """
     try:
         with zipfile.ZipFile(path) as archive:
@@ -162,4 +162,4 @@ def check_zip(path: Path, member: str) -> None:
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError):
         damaged = path.name
     if damaged is not None:
-        raise InputError("expected a whole zip archive, found one cut short or damaged")
+        raise InputError("expected a complete zip archive, found one cut short or damaged")

@@ -1,21 +1,30 @@
-"""Files and folders that are there whole or not at all."""
+"""Files and folders that appear complete or not at all.
+
+What is written gets a partial name beside its own, and is renamed once it is complete. The partial
+name holds the host and the process, so that what a killed process left is known and removed.
+"""
 
 import contextlib
 import os
+import re
 import shutil
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
 from translator.base.errors import InputError
 
+_HOST = re.sub(r"[^A-Za-z0-9-]", "-", socket.gethostname())[:40] or "host"
+_LEFTOVER = re.compile(rf"(?P<name>.+)\.{_HOST}\.(?P<process>[0-9]+)\.(?P<kind>part|old)")
+
 
 def check_output_path(path: Path, endings: tuple[str, ...] = ()) -> None:
     """Refuses a place that `whole_file` could not write, before any work is done.
 
     Args:
-        path: the file to be.
-        endings: those that its name may have, such as ``.png``; any where empty.
+        path: the file to be written.
+        endings: those that its name may have, such as ``.png``; any if empty.
 
     Raises:
         InputError: the ending is another, the folder does not exist, or there
@@ -30,38 +39,59 @@ def check_output_path(path: Path, endings: tuple[str, ...] = ()) -> None:
 
 
 @contextlib.contextmanager
+def whole_path(path: Path, former: Path | None = None, replace: bool = True) -> Iterator[Path]:
+    """Gives the name to write a file or folder under, which becomes ``path`` once it is complete.
+
+    A link keeps its place and its target is replaced.
+
+    Args:
+        path: the file or folder to be written.
+        former: the name that what was at ``path`` is kept under; None to remove it.
+        replace: whether a folder at ``path`` that is not empty is replaced.
+
+    Yields:
+        A path beside ``path`` with nothing at it.
+
+    Raises:
+        OSError: it cannot be written, or may not be replaced; the error names
+            ``path``, what was there is untouched, and nothing incomplete stays behind.
+    """
+    target = path.resolve()
+    partial = _leftover(target, "part")
+    with _errors_name(path, partial):
+        try:
+            with contextlib.suppress(OSError):
+                _remove_leftovers(target.parent, target.name)
+            remove(partial)  # of an earlier process with the same number
+            yield partial
+            _write_to_disk(partial)
+            if former is None and replace and target.is_dir():
+                former = _leftover(target, "old")
+            _rename(partial, target, former)
+        finally:
+            remove(partial)
+            remove(_leftover(target, "old"))
+
+
+@contextlib.contextmanager
 def whole_file(path: Path, former: Path | None = None) -> Iterator[BinaryIO]:
     """Opens a file for writing that replaces ``path`` only once it is complete.
 
-    A link keeps its place and its target is replaced; what is no regular file,
-    such as a pipe, is written directly.
+    What is not a regular file, such as a pipe, is written directly.
 
     Args:
         path: the file.
-        former: the name that what was at ``path`` is kept under; None for not at all.
+        former: the name that what was at ``path`` is kept under; None to remove it.
 
     Raises:
-        OSError: it cannot be written; what was at ``path`` before is untouched.
+        OSError: as in `whole_path`.
     """
-    target = path.resolve()
-    direct = target.exists() and not target.is_file()
-    partial = target if direct else target.with_name(f"{target.name}.{os.getpid()}.part")
-    try:
-        with open(partial, "wb") as file:
+    if path.exists() and not path.is_file():
+        with _errors_name(path), open(path, "wb") as file:
             yield file
-            if not direct:
-                file.flush()
-                os.fsync(file.fileno())
-        if not direct:
-            if former is not None and target.exists():
-                os.replace(target, former)
-            os.replace(partial, target)
-    except OSError as error:
-        error.filename = str(path)
-        raise
-    finally:
-        if not direct:
-            partial.unlink(missing_ok=True)
+    else:
+        with whole_path(path, former) as partial, open(partial, "wb") as file:
+            yield file
 
 
 @contextlib.contextmanager
@@ -69,35 +99,94 @@ def whole_folder(path: Path, replace: bool = True) -> Iterator[Path]:
     """Gives an empty folder to fill, which becomes ``path`` once it is complete.
 
     Args:
-        path: the folder to be.
-        replace: whether it takes the place of one that is there.
+        path: the folder to be written; folders above it are made where they are missing.
+        replace: whether a folder at ``path`` that is not empty is replaced.
 
     Raises:
-        OSError: it cannot be written, or may not replace what is there; what was
-            at ``path`` before is untouched.
+        OSError: as in `whole_path`.
     """
-    target = path.resolve()
-    partial, former = (
-        target.with_name(f"{target.name}.{os.getpid()}.{ending}") for ending in ("part", "old")
-    )
-    try:
-        remove(partial)  # of a process that was killed and had the same number
+    with whole_path(path, replace=replace) as partial:
         partial.mkdir(parents=True)
         yield partial
-        if replace and target.is_dir():
-            os.replace(target, former)
-        os.replace(partial, target)
-    except OSError as error:
-        error.filename = str(path)
-        raise
-    finally:
-        for leftover in (partial, former):
-            remove(leftover)
+
+
+def remove_leftovers(folder: Path) -> None:
+    """Removes what killed processes of this machine left incomplete in a folder and below it."""
+    for parent, _, _ in os.walk(folder):
+        with contextlib.suppress(OSError):
+            _remove_leftovers(Path(parent))
 
 
 def remove(path: Path) -> None:
     """Removes a file, or a folder with all that is in it, if it is there."""
-    if path.is_dir():
+    if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path, ignore_errors=True)
     else:
         path.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def _errors_name(path: Path, partial: Path | None = None) -> Iterator[None]:
+    """Lets errors of the disk name the file that was meant, not nothing or its partial name."""
+    try:
+        yield
+    except OSError as error:
+        named = error.filename
+        if named is None or (partial is not None and str(named).startswith(str(partial))):
+            error.filename, error.filename2 = str(path), None
+        raise
+
+
+def _leftover(target: Path, kind: str) -> Path:
+    return target.with_name(f"{target.name}.{_HOST}.{os.getpid()}.{kind}")
+
+
+def _remove_leftovers(folder: Path, name: str | None = None) -> None:
+    """Removes what killed processes left in a folder: of one file or folder there, or of any."""
+    with os.scandir(folder) as entries:
+        found = [match for entry in entries if (match := _LEFTOVER.fullmatch(entry.name))]
+    for match in found:
+        if name in (None, match["name"]) and not _is_running(int(match["process"])):
+            leftover, target = folder / match[0], folder / match["name"]
+            if match["kind"] == "old" and not target.exists():  # killed between two renames
+                os.replace(leftover, target)
+            else:
+                remove(leftover)
+
+
+def _is_running(process: int) -> bool:
+    if process == os.getpid() or os.name == "nt":  # where signal 0 is Ctrl-C
+        return True
+    try:
+        os.kill(process, 0)
+    except PermissionError:  # it runs as another user
+        return True
+    except (ProcessLookupError, OverflowError):
+        return False
+    return True
+
+
+def _rename(partial: Path, target: Path, former: Path | None) -> None:
+    """Gives a complete file or folder its name; if that fails, the former has it again."""
+    with contextlib.suppress(OSError):
+        target.rmdir()  # an empty folder may be replaced; where it is none, nothing happens
+    if former is None or not target.exists():
+        os.replace(partial, target)
+        return
+    os.replace(target, former)
+    try:
+        os.replace(partial, target)
+    except OSError:
+        os.replace(former, target)
+        raise
+
+
+def _write_to_disk(path: Path) -> None:
+    """Waits until a file, or each file in a folder, is on the disk and not only in memory."""
+    files = [path] if path.is_file() else [file for file in path.rglob("*") if file.is_file()]
+    for file in files:
+        descriptor = os.open(file, os.O_RDWR if os.name == "nt" else os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

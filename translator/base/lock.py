@@ -1,7 +1,6 @@
 """One process at a time in a run directory."""
 
 import contextlib
-import fcntl
 import os
 import socket
 from collections.abc import Callable, Iterator
@@ -9,40 +8,47 @@ from pathlib import Path
 
 from translator.base.errors import InputError
 
+LOCK, HOLDER = "lock", "locked-by"  # what the system locks, and who has locked it
+
 
 @contextlib.contextmanager
 def locked(folder: Path, report: Callable[[str], None]) -> Iterator[None]:
     """Keeps other processes out of a folder.
 
-    The operating system lets go of the lock when the process ends, however it
-    ends, so a lock of the dead never stands in the way.
+    The operating system releases the lock when the process ends, however it
+    ends, so a killed process never blocks others.
 
     Args:
-        folder: must exist; a file named ``lock`` is made in it.
-        report: is told of a process before that ended without letting go.
+        folder: must exist; the files `LOCK` and `HOLDER` are made in it.
+        report: is told if the last process was killed before it could release the lock.
 
     Raises:
-        InputError: another process has it.
+        InputError: another process has the lock.
     """
-    path = folder / "lock"
-    with open(path, "a+", encoding="utf-8") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise InputError(
-                f"{folder}: expected a run that nothing trains, found {_read(path)} at work on it;"
-                " wait for it or stop it, or train elsewhere with --run DIR"
-            ) from None
-        if before := _read(path):
-            report(f"{folder}: {before} ended here without a word; nothing that it saved is lost")
-        file.truncate(0)
-        file.write(f"process {os.getpid()} on {socket.gethostname()}")
-        file.flush()
-        try:
-            yield
-        finally:
-            file.truncate(0)
+    from filelock import FileLock, Timeout
+
+    holder = folder / HOLDER
+    lock = FileLock(folder / LOCK)
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise InputError(
+            f"{folder}: expected a run that no other process trains, found"
+            f" {_read(holder) or 'another process'} training it; wait for it or stop it, or train"
+            " elsewhere with --run DIR"
+        ) from None
+    try:
+        if before := _read(holder):
+            report(f"{folder}: {before} ended unexpectedly; nothing that it saved is lost")
+        holder.write_text(f"process {os.getpid()} on {socket.gethostname()}", "utf-8")
+        yield
+    finally:
+        holder.unlink(missing_ok=True)
+        lock.release()
 
 
-def _read(path: Path) -> str:
-    return path.read_text("utf-8")
+def _read(holder: Path) -> str:
+    try:
+        return holder.read_text("utf-8", "replace")
+    except FileNotFoundError:
+        return ""

@@ -43,7 +43,7 @@ def read_config(path: str | Path, overrides: tuple[str, ...] = ()) -> Config:
     Args:
         path: the YAML file.
         overrides: ``section.key=value`` settings that replace keys of the file;
-            the value is read as YAML.
+            the value is read as YAML. Of several for one key the last counts.
 
     Returns:
         The validated configuration.
@@ -59,12 +59,7 @@ def read_config(path: str | Path, overrides: tuple[str, ...] = ()) -> Config:
             f"{path}: expected YAML sections such as 'model:', found"
             f" {'nothing' if values is None else type(values).__name__}"
         )
-    overridden: set[str] = set()
     for override in overrides:
-        key = override.partition("=")[0]
-        if key in overridden:
-            raise InputError(f"--set {quoted(key)}: expected each key once, found it twice")
-        overridden.add(key)
         _apply_override(values, override)
     return validate_config(values, str(path))
 

@@ -14,7 +14,8 @@ metrics.jsonl     what was measured, one line a validation
 times.jsonl       how long that took, likewise
 tensorboard/      the same figures for TensorBoard, where they are asked for
 failed-batch.tsv  the sentences at which the loss became no number, where it did
-lock              the process that trains here, while it does
+lock              locked by the process that trains here, while it does
+locked-by         that process, while it trains
 """
 
 import json
@@ -24,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from translator.base.errors import InputError
-from translator.base.files import remove, whole_file, whole_folder
+from translator.base.files import remove_leftovers, whole_file, whole_folder
 from translator.base.version import __version__
 from translator.config.schema import Config
 from translator.config.yaml_file import config_to_yaml, read_config
@@ -113,9 +114,7 @@ class RunDirectory:
 
     def remove_leftovers(self) -> None:
         """Removes what a process that was killed while it wrote has left."""
-        for ending in ("part", "old"):
-            for path in [*self.path.rglob(f"*.[0-9]*.{ending}")]:
-                remove(path)
+        remove_leftovers(self.path)
 
     def write_config(self, config: Config) -> None:
         """Replaces the configuration, as for a run that is to go on for longer."""

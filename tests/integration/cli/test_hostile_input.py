@@ -81,7 +81,7 @@ def test_what_cannot_be_downloaded_is_one_line_and_a_second_try_goes_on(
     assert said.startswith(
         f"{address}: expected names inside the archive's own folder, found '../evil'"
     )
-    assert said.endswith(f"or put the file there by hand: {own_home}/corpora/tatoeba/deu-eng.zip")
+    assert said.endswith(f"or copy the file there by hand: {own_home}/corpora/tatoeba/deu-eng.zip")
     with zipfile.ZipFile(tmp_path / "good.zip", "w") as archive:
         archive.writestr("deu.txt", "\n".join(GOOD))
     loopback.content["/deu-eng.zip"] = (tmp_path / "good.zip").read_bytes()

@@ -224,7 +224,9 @@ def test_a_run_that_another_process_trains_is_refused(two_epochs, tmp_path):
     before = {path: path.stat().st_mtime_ns for path in (tmp_path / "run").iterdir()}
     with (
         locked(tmp_path / "run", quiet),
-        pytest.raises(InputError, match="expected a run that nothing trains, found process"),
+        pytest.raises(
+            InputError, match="expected a run that no other process trains, found process"
+        ),
     ):
         train(two_epochs, tmp_path / "run", resume=True, report=quiet)
     unlocked = {path: path.stat().st_mtime_ns for path in before if path.name != "lock"}

@@ -94,7 +94,7 @@ def test_without_network_it_says_what_was_tried_and_a_file_put_there_by_hand_is_
 
 def test_a_page_in_place_of_an_archive_is_not_kept(loopback, own_home):
     file = remote(loopback, check=partial(check_zip, member="deu.txt"))
-    with pytest.raises(InputError, match="expected a whole zip archive, found one cut short"):
+    with pytest.raises(InputError, match="expected a complete zip archive, found one cut short"):
         fetch(file)
     assert left_over() == []
 

@@ -1,4 +1,4 @@
-"""One process at a time in a folder; the dead keep nobody out."""
+"""One process at a time in a folder; a killed process keeps nobody out."""
 
 import subprocess
 import sys
@@ -31,22 +31,22 @@ def holder(tmp_path):
 
 
 def test_a_living_process_keeps_others_out(holder, tmp_path):
-    message = f"found process {holder.pid} on .* at work on it; wait for it or stop it"
+    message = f"found process {holder.pid} on .* training it; wait for it or stop it"
     with pytest.raises(InputError, match=message), locked(tmp_path, print):
         pass
 
 
-def test_a_dead_process_keeps_nobody_out_and_is_named(holder, tmp_path):
+def test_a_killed_process_keeps_nobody_out_and_is_named(holder, tmp_path):
     holder.kill()
     holder.wait()
     lines = []
     with locked(tmp_path, lines.append):
         pass
     assert f"process {holder.pid} on" in lines[0]
-    assert "ended here without a word" in lines[0]
+    assert "ended unexpectedly" in lines[0]
 
 
-def test_a_lock_that_was_let_go_says_nothing(tmp_path):
+def test_a_released_lock_says_nothing(tmp_path):
     lines = []
     for _ in range(2):
         with locked(tmp_path, lines.append):

@@ -1,15 +1,136 @@
-"""Files and folders that are there whole or not at all."""
+"""Files and folders appear complete or not at all."""
 
+import errno
 import os
+import subprocess
+import sys
+from pathlib import Path
 
-from translator.base.files import whole_folder
+import pytest
+
+from translator.base import files
+from translator.base.cache import cached_folder
+from translator.base.files import remove_leftovers, whole_file, whole_folder
+
+KILLED = """
+import os
+import signal
+import sys
+from pathlib import Path
+from translator.base.files import {name}
+with {name}(Path(sys.argv[1])) as partial:
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
 
 
-def test_what_a_killed_process_of_the_same_number_left_is_no_hindrance(tmp_path):
-    left = tmp_path / f"export.{os.getpid()}.part"
+def leave_behind(name: str, path: Path) -> None:
+    """Has a process killed while it writes ``path`` with `whole_file` or `whole_folder`."""
+    subprocess.run([sys.executable, "-c", KILLED.format(name=name), str(path)], check=False)
+    assert len(names(path.parent)) == len(names(path.parent) - {path.name}) > 0
+
+
+def names(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()}
+
+
+def test_what_a_killed_process_of_the_same_number_left_is_no_obstacle(tmp_path):
+    left = files._leftover(tmp_path / "export", "part")
     left.mkdir()
     (left / "half").write_text("of it")
     with whole_folder(tmp_path / "export") as partial:
         (partial / "whole").write_text("all of it")
-    assert [path.name for path in (tmp_path / "export").iterdir()] == ["whole"]
-    assert [path.name for path in tmp_path.iterdir()] == ["export"]
+    assert names(tmp_path / "export") == {"whole"}
+    assert names(tmp_path) == {"export"}
+
+
+@pytest.mark.parametrize("name", ["whole_file", "whole_folder"])
+def test_leftovers_of_a_killed_process_are_removed_beside_the_output(tmp_path, name):
+    leave_behind(name, tmp_path / "output")
+    (tmp_path / "output.5.part").write_text("not ours")
+    with whole_file(tmp_path / "output") as file:
+        file.write(b"all")
+    assert names(tmp_path) == {"output", "output.5.part"}
+
+
+def test_leftovers_of_killed_processes_are_removed_below_a_folder(tmp_path):
+    (tmp_path / "snapshots").mkdir()
+    leave_behind("whole_file", tmp_path / "snapshots" / "000001.npz")
+    leave_behind("whole_folder", tmp_path / "ctranslate2")
+    with whole_file(tmp_path / "weights.npz") as file:  # this process is still running
+        remove_leftovers(tmp_path)
+        assert names(tmp_path / "snapshots") == set()
+        file.write(b"all")
+    assert names(tmp_path) == {"snapshots", "weights.npz"}
+
+
+def test_leftovers_of_killed_processes_are_removed_from_the_cache(own_home):
+    (own_home / "encoded").mkdir(parents=True)
+    leave_behind("whole_folder", own_home / "encoded" / "key")
+    cached_folder("encoded", "other", lambda folder: (folder / "it").write_text("it"))
+    assert names(own_home / "encoded") == {"other"}
+
+
+def test_a_folder_is_back_if_its_process_was_killed_between_the_two_renames(tmp_path):
+    leave_behind("whole_folder", tmp_path / "run")
+    [left] = tmp_path.iterdir()
+    left.rename(left.with_suffix(".old"))
+    remove_leftovers(tmp_path)
+    assert names(tmp_path) == {"run"}
+
+
+@pytest.mark.parametrize("replaced", ["file", "folder"])
+def test_a_rename_that_fails_leaves_what_was_there(tmp_path, monkeypatch, replaced):
+    path, rename = tmp_path / "it", os.replace
+    if replaced == "file":
+        path.write_text("before")
+    else:
+        path.mkdir()
+        (path / "before").write_text("before")
+
+    def fail(source, target):
+        if str(source).endswith(".part"):
+            raise OSError(errno.EIO, "Input/output error", str(source))
+        rename(source, target)
+
+    monkeypatch.setattr(os, "replace", fail)
+    opened = whole_file(path, tmp_path / "former") if replaced == "file" else whole_folder(path)
+    with pytest.raises(OSError, match="Input/output error") as error, opened:
+        pass
+    assert error.value.filename == str(path)
+    assert names(tmp_path) == {"it"}
+    assert (path if replaced == "file" else path / "before").read_text() == "before"
+
+
+def test_a_full_disk_names_the_file_that_was_meant(tmp_path):
+    def fill(folder: Path) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with pytest.raises(OSError, match="No space left") as error, whole_folder(tmp_path / "run"):
+        fill(tmp_path)
+    assert error.value.filename == str(tmp_path / "run")
+    full = Path("/dev/full")
+    with pytest.raises(OSError, match="No space left") as error, whole_file(full) as file:
+        file.write(b"too much")
+    assert error.value.filename == str(full)
+
+
+def test_errors_of_other_files_keep_their_names(tmp_path):
+    with pytest.raises(FileNotFoundError) as error, whole_file(tmp_path / "output"):
+        (tmp_path / "input").read_text()
+    assert error.value.filename == str(tmp_path / "input")
+
+
+def test_a_folder_that_may_not_be_replaced_stays(tmp_path):
+    (tmp_path / "run").mkdir()
+    with whole_folder(tmp_path / "run", replace=False) as partial:
+        (partial / "one").write_text("")
+    with pytest.raises(OSError, match="not empty"), whole_folder(tmp_path / "run", replace=False):
+        pass
+    assert names(tmp_path / "run") == {"one"}
+
+
+def test_read_only_files_can_be_part_of_a_folder(tmp_path):
+    with whole_folder(tmp_path / "export") as partial:
+        (partial / "model").write_text("it")
+        (partial / "model").chmod(0o444)
+    assert (tmp_path / "export" / "model").read_text() == "it"

@@ -165,12 +165,6 @@ def test_keys_given_twice_are_refused_with_their_lines(tmp_path):
         read_config(tmp_path / "config.yaml", ("model={dff: 8, dff: 16}",))
 
 
-def test_a_key_that_is_set_twice_is_refused(tmp_path):
-    (tmp_path / "config.yaml").write_text(yaml.safe_dump(SMALLEST), "utf-8")
-    with pytest.raises(InputError, match="--set 'training.epochs': expected each key once"):
-        read_config(tmp_path / "config.yaml", ("training.epochs=1", "training.epochs=2"))
-
-
 @pytest.mark.parametrize("form", ["[{}]", "{{<<: [{}]}}"], ids=["lists", "merged keys"])
 def test_aliases_that_expand_to_too_much_are_refused_in_short(tmp_path, form):
     levels = ["a0: &a0 {x: 1}"]
