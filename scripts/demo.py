@@ -1,14 +1,14 @@
-"""The whole road on the bundled corpus: train, evaluate, translate, draw heat maps.
+"""All steps on the bundled corpus: train, evaluate, translate, draw heat maps.
 
     python scripts/demo.py        (or: make demo)
 
-What is done already is not done again.
+A step that is done already is not repeated.
 """
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import translator
+from translator import load, plot_attention
 from translator.base.files import whole_file
 from translator.base.keras_startup import start_keras
 from translator.cli import errors_as_one_line
@@ -32,7 +32,7 @@ SENTENCES = (
 
 
 def main() -> None:
-    """Says what each stage does and how long it takes on two cores, and does it."""
+    """Runs each stage, after saying what it does and how long it takes on two cores."""
     stage("1/4", "Train on the bundled corpus", "2 to 3 minutes")
     config = read_config(CONFIG)
     start_keras()
@@ -41,17 +41,17 @@ def main() -> None:
     stage("2/4", "Translate the held-out sentences and score them", "20 seconds")
     from translator.evaluation.run_evaluation import evaluate_split
 
-    model = translator.load(RUN)
-    result = evaluate_split(model, "test")
+    translator = load(RUN)
+    result = evaluate_split(translator, "test")
     print_scores(result)
 
     stage("3/4", "Translate three sentences", "2 seconds")
-    translations = model.translate(SENTENCES)
+    translations = translator.translate(SENTENCES)
     for translation in translations:
         print(f"  {translation.text}")
 
     stage("4/4", "Draw what every head looked at", "10 seconds")
-    folder = draw(model, translations)
+    folder = draw(translator, translations)
     summarise(result, translations, folder)
 
 
@@ -61,37 +61,35 @@ def stage(number: str, what: str, how_long: str) -> None:
 
 
 def train(config: Config) -> None:
-    """Trains, goes on with a training that was interrupted, or sees that it is done."""
+    """Trains, or resumes an interrupted training; does nothing if training is complete."""
     from translator.training.state import read_progress
     from translator.training.trainer import train as train_run
 
     run = RunDirectory(RUN)
     if run.last.exists() and read_progress(run).epoch >= config.training.epochs:
-        print(f"  {RUN} is trained already; remove it to train anew")
+        print(f"  {RUN} is trained already; remove it to train again")
         return
     result = train_run(config, RUN, resume=run.marker.exists())
     if not result.finished:
-        raise SystemExit("interrupted; make demo goes on from here")
+        raise SystemExit("interrupted; make demo resumes here")
 
 
-def draw(model: Translator, translations: list[Translation]) -> Path:
-    """Draws the last layer's heads and a sheet of all, and writes the explorer."""
-    from translator.attention.drawing.heat_maps import plot_attention
+def draw(translator: Translator, translations: list[Translation]) -> Path:
+    """Draws the last layer's heads and a sheet of all heads, and writes the explorer."""
     from translator.attention.page.explorer import explorer_html
-    from translator.attention.views import View
     from translator.base.figures import save_figure
 
     folder = RUN / "attention"
     folder.mkdir(exist_ok=True)
-    layer = model.config.model.num_layers
-    records = list(model.attention(translations))
+    layer = translator.config.model.num_layers
+    records = list(translator.attention(translations))
     pictures = {
-        f"sentence-{record.sentence}-cross-layer-{layer}.png": (record, View(layer=layer))
+        f"sentence-{record.sentence}-cross-layer-{layer}.png": plot_attention(record, layer=layer)
         for record in records
     }
-    pictures["sentence-1-cross-all-layers.png"] = (records[0], View())
-    for name, (record, view) in pictures.items():
-        save_figure(plot_attention(record, view), folder / name)
+    pictures["sentence-1-cross-all-layers.png"] = plot_attention(records[0])
+    for name, figure in pictures.items():
+        save_figure(figure, folder / name)
         print(f"  {folder / name}")
     explorer = folder / "explorer.html"
     with whole_file(explorer) as file:
@@ -101,17 +99,17 @@ def draw(model: Translator, translations: list[Translation]) -> Path:
 
 
 def summarise(result: "Evaluation", translations: list[Translation], folder: Path) -> None:
-    """Ends with what there is now and what to type next."""
+    """Prints the scores, the translations and commands to try next."""
     print("\nBLEU of each phenomenon, on sentences never seen in training:\n")
     cells = [f"{name:<21} {scores.bleu:>5.1f}" for name, scores in result.phenomena.items()]
     rows = -(-len(cells) // 3)
     for row in range(rows):
         print("  " + "    ".join(cells[row::rows]))
-    print(f"\nAll {result.scores.sentences:,} together: BLEU {result.scores.bleu:.1f}.\n")
+    print(f"\nAll {result.scores.sentences:,} sentences: BLEU {result.scores.bleu:.1f}.\n")
     for translation in translations:
         print(f"  {translation.source}\n  → {translation.text}")
     print(f"""
-Heat maps lie in {folder}/. Next, type for instance:
+The heat maps are in {folder}/. Commands to try next:
 
   source .venv/bin/activate
   translator translate "The old woman has seen the dog."

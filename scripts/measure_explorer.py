@@ -1,10 +1,10 @@
-"""How large the attention explorer is, how soon it is drawn and how smoothly it answers.
+"""Measures the attention explorer: its size, its time to draw and its frames per second.
 
     python scripts/measure_explorer.py
     python scripts/measure_explorer.py --records maps.npz
 
 Opens the page in headless Chromium and moves the mouse over every token, first with one
-head selected, then with eight. Without records the scores are random: 60 tokens a side,
+head selected, then with eight. Without records the scores are random: 60 tokens on each side,
 4 layers, 8 heads. Needs playwright (pip install playwright) and an installed Chromium.
 """
 
@@ -20,7 +20,8 @@ from typing import Any
 import numpy as np
 
 from translator.attention.page.explorer import explorer_html
-from translator.attention.records import AttentionRecord, RecordedModel, load_records
+from translator.attention.record_files import load_records
+from translator.attention.records import AttentionRecord, RecordedModel
 
 WATCH_FRAMES = """() => {
   window.frames_seen = [];
@@ -39,7 +40,7 @@ TIMES = """() => ({
 
 
 def random_record(tokens: int = 60, layers: int = 4, heads: int = 8) -> AttentionRecord:
-    """A record of so many tokens a side, start and end included, whose rows are Dirichlet."""
+    """A record with rows from a Dirichlet distribution; ``tokens`` counts start and end."""
     draw = np.random.default_rng(1)
 
     def scores(causal: bool = False) -> np.ndarray:
@@ -57,7 +58,7 @@ def random_record(tokens: int = 60, layers: int = 4, heads: int = 8) -> Attentio
 
 
 def frames_at_rest(page: Any) -> float:
-    """Frames a second while nothing is done: what the machine gives."""
+    """Frames per second while nothing happens: the most that the machine gives."""
     page.wait_for_timeout(500)
     page.evaluate(WATCH_FRAMES)
     page.wait_for_timeout(1000)
@@ -66,7 +67,7 @@ def frames_at_rest(page: Any) -> float:
 
 
 def frames_while_hovering(page: Any, heads: int) -> tuple[float, float]:
-    """Frames a second while the mouse goes over all tokens: the mean, and the slowest twentieth."""
+    """Frames per second while the mouse moves over all tokens: mean, and slowest twentieth."""
     page.locator("[role=rowheader], [data-head='1.1']").nth(0 if heads > 1 else 1).click()
     intervals: list[float] = []
     for screen in range(int(page.evaluate("document.documentElement.scrollHeight / 600")) + 1):
@@ -103,16 +104,16 @@ def measure(records: Sequence[AttentionRecord], browser: Any) -> list[tuple[str,
             ("first paint, ms", f"{times['paint']:.0f}"),
             ("all drawn, ms", f"{times['drawn']:.0f}"),
         ]
-        rows.append(("frames a second, nothing to do: mean", f"{frames_at_rest(page):.1f}"))
+        rows.append(("frames per second, nothing to do: mean", f"{frames_at_rest(page):.1f}"))
         for heads, name in ((1, "one head"), (8, "all heads of a layer")):
             mean, slowest = frames_while_hovering(page, heads)
-            rows.append((f"frames a second, {name}: mean", f"{mean:.1f}"))
-            rows.append((f"frames a second, {name}: slowest twentieth", f"{slowest:.1f}"))
+            rows.append((f"frames per second, {name}: mean", f"{mean:.1f}"))
+            rows.append((f"frames per second, {name}: slowest twentieth", f"{slowest:.1f}"))
     return rows
 
 
 def main() -> int:
-    """Prints the table; 2 where there is no browser."""
+    """Prints the table; returns 2 without a browser."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--records", type=Path, help="what translator attention --save wrote")
     arguments = parser.parse_args()

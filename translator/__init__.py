@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any
 from translator.base.version import __version__
 
 if TYPE_CHECKING:
-    from translator.attention.drawing.heat_maps import plot_attention
-    from translator.attention.records import AttentionRecord, load_records, save_records
+    from translator.attention.drawing.plot_attention import plot_attention
+    from translator.attention.record_files import load_records, save_records
+    from translator.attention.records import AttentionRecord
     from translator.base.errors import InputError
     from translator.config.schema import Config
     from translator.config.yaml_file import read_config
@@ -34,10 +35,10 @@ _MODULES = {
     "Transformer": "model.transformer",
     "Translation": "translation.results",
     "Translator": "translation.translator",
-    "load_records": "attention.records",
-    "plot_attention": "attention.drawing.heat_maps",
+    "load_records": "attention.record_files",
+    "plot_attention": "attention.drawing.plot_attention",
     "read_config": "config.yaml_file",
-    "save_records": "attention.records",
+    "save_records": "attention.record_files",
     "train": "training.trainer",
 }
 

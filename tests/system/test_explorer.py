@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from tests.explorer_records import FIRST, HOSTILE, SOURCE, explorer_records, make_record
-from translator.attention.colours import HUES
+from translator.attention.head_colours import HEAD_COLOURS
 from translator.attention.page.explorer import explorer_html
 from translator.attention.words import hide_ends, merge_words
 
@@ -189,7 +189,7 @@ def test_token_shows_its_lines_and_numbers(open_page, records, device):
             place = (index, other) if side == "query" else (other, index)
             opacity, colour = drawn["2.2", *place]
             assert opacity == pytest.approx(weights[other], abs=1e-4)
-            assert colour == css(HUES[1])
+            assert colour == css(HEAD_COLOURS[1])
         ranked = sorted(strong.tolist(), key=lambda i: -weights[i])
         told = ", ".join(f"{others[i]} {weights[i]:.2f}" for i in ranked)
         verb = "looks at" if side == "query" else "is looked at by"
@@ -232,7 +232,7 @@ def test_several_heads_rows_and_columns(open_page, records, device):
     for (name, query, key), (opacity, colour) in drawn.items():
         layer, number = (int(part) - 1 for part in name.split("."))
         assert opacity == pytest.approx(scores[layer, number, query, key], abs=1e-4)
-        assert colour == css(HUES[number])
+        assert colour == css(HEAD_COLOURS[number])
     assert page.inner_text("#readout").endswith("mean of 2 heads")
     best = scores[0, 1, 1].argmax()
     told = f"1.2 {expected(records[0]).keys[best]} {scores[0, 1, 1, best]:.2f}"
@@ -253,13 +253,13 @@ def test_map_and_thumbnails_have_the_heads_colours(open_page, records):
     page = open_page(view="heads=1.1&units=pieces")
     scores = records[0].cross
     pixel = "c => [...c.getContext('2d').getImageData(0, 0, 1, 1).data]"
-    hue = [*bytes.fromhex(HUES[0][1:])]
+    hue = [*bytes.fromhex(HEAD_COLOURS[0][1:])]
     assert page.locator("[data-head='1.1'] canvas").evaluate(pixel) == [*hue, 255]
-    assert page.locator(".map rect[x='0'][y='0']").get_attribute("fill") == css(HUES[0])
+    assert page.locator(".map rect[x='0'][y='0']").get_attribute("fill") == css(HEAD_COLOURS[0])
     head(page, "1.2").click(modifiers=["Shift"])
     both_inks = [
         255 * np.prod([1 - w * (1 - int(h[i : i + 2], 16) / 255) for w, h in
-                       zip(scores[0, :2, 0, 0], HUES)]) for i in (1, 3, 5)
+                       zip(scores[0, :2, 0, 0], HEAD_COLOURS)]) for i in (1, 3, 5)
     ]  # fmt: skip
     fill = page.locator(".map rect[x='0'][y='0']").get_attribute("fill")
     assert [int(n) for n in re.findall(r"\d+", fill)] == pytest.approx(both_inks, abs=1)

@@ -9,7 +9,7 @@ import os
 import re
 import shutil
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -19,16 +19,19 @@ _HOST = re.sub(r"[^A-Za-z0-9-]", "-", socket.gethostname())[:40] or "host"
 _LEFTOVER = re.compile(rf"(?P<name>.+)\.{_HOST}\.(?P<process>[0-9]+)\.(?P<kind>part|old)")
 
 
-def check_output_path(path: Path, endings: tuple[str, ...] = ()) -> None:
-    """Refuses a place that `whole_file` could not write, before any work is done.
+def check_output_path(
+    path: Path, endings: tuple[str, ...] = (), inputs: Iterable[Path] = ()
+) -> None:
+    """Refuses a path that must not or cannot be written, before any work is done.
 
     Args:
         path: the file to be written.
         endings: those that its name may have, such as ``.png``; any if empty.
+        inputs: files that are read and must not be overwritten.
 
     Raises:
-        InputError: the ending is another, the folder does not exist, or there
-            is a folder of that name.
+        InputError: the ending is another, the folder does not exist, a folder has that name,
+            or the path is that of an input.
     """
     if endings and path.suffix.lower() not in endings:
         raise InputError(f"{path}: expected a name that ends in {', '.join(endings)}")
@@ -36,6 +39,10 @@ def check_output_path(path: Path, endings: tuple[str, ...] = ()) -> None:
         raise InputError(f"{path}: expected an existing folder, found none at {path.parent}")
     if path.is_dir():
         raise InputError(f"{path}: expected the name of a file, found a folder")
+    if path.exists() and any(each.exists() and path.samefile(each) for each in inputs):
+        raise InputError(
+            f"{path}: expected a file that is not read here, found an input; choose another name"
+        )
 
 
 @contextlib.contextmanager

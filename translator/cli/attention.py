@@ -1,9 +1,10 @@
-"""``translator attention`` and ``draw``: attention read, kept, drawn and explored."""
+"""``translator attention`` and ``draw``: save, draw and explore attention."""
 
 import contextlib
+import itertools
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from translator.cli.options import (
     errors_option,
     file_option,
     font_option,
+    is_given,
     lines_of,
     load,
     progress_bar,
@@ -24,11 +26,11 @@ from translator.cli.options import (
 )
 
 if TYPE_CHECKING:
+    from translator.attention.picture_content import PictureOptions
     from translator.attention.records import AttentionRecord
-    from translator.attention.views import View
     from translator.translation.translator import Translator
 
-_view_options = (
+_picture_options = (
     click.option("--out", type=click.Path(path_type=Path), help="Picture: .png, .svg or .pdf."),
     click.option(
         "--html", type=click.Path(path_type=Path), help="Explorer: a page that needs no network."
@@ -44,9 +46,9 @@ _view_options = (
 )
 
 
-def view_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds what a picture or an explorer is asked for by."""
-    for option in reversed(_view_options):
+def picture_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds the options for a picture and an explorer."""
+    for option in reversed(_picture_options):
         command = option(command)
     return command
 
@@ -58,7 +60,7 @@ def view_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @file_option
 @click.option("--save", type=click.Path(path_type=Path), help="All scores as a NumPy .npz file.")
 @click.option("--half", is_flag=True, help="Save scores in half precision.")
-@view_options
+@picture_options
 @search_options
 @click.option("--n-best", type=int, default=1, help="Hypotheses of each sentence.")
 @errors_option
@@ -74,17 +76,17 @@ def attention(
     font: str | None,
     **options: Any,
 ) -> None:
-    """Translate SENTENCES, the lines of files, or of standard input, and keep, draw or explore
-    what every head looked at.
+    """Translate SENTENCES, the lines of files, or of standard input, and save, draw or explore
+    what every head attended to.
     """
-    from translator.attention import records
+    from translator.attention.record_files import record_file
 
     if out is save is html is None:
         raise InputError(
             "expected --out PICTURE, --html FILE.html or --save FILE.npz, found none of them"
         )
-    view = _take_view(options)
-    _check_places(view, out, html, font, save)
+    picture = _take_picture_options(options)
+    _check_outputs(out, html, font, files, save)
     if half and save is None:
         raise InputError("expected --half with --save FILE.npz, found it without")
     if out is not None and (not sentences or len(sentences) > 1 or options["n_best"] > 1):
@@ -94,12 +96,14 @@ def attention(
         )
     inputs = lines_of(sentences, files, options["errors"])
     translator = load(run_dir, engine)
-    _check_view(view, translator, out)
-    shown, count, began, stopped = [], 0, time.perf_counter(), None
+    if out is not None:
+        _check_heads(picture, translator)
+    shown: list[AttentionRecord] = []
+    count, began, stopped = 0, time.perf_counter(), None
     with contextlib.ExitStack() as stack:
         writer = None
         if save is not None:
-            writer = stack.enter_context(records.record_file(save, half))
+            writer = stack.enter_context(record_file(save, half))
         try:
             for text, record in _records(translator, inputs, files, out is not None, options):
                 if record is not None:
@@ -112,14 +116,14 @@ def attention(
         except (InputError, KeyboardInterrupt, BrokenPipeError, UnicodeEncodeError) as error:
             if count == 0:
                 raise
-            stopped = error  # what came before it is kept and shown
+            stopped = error  # the records before it are saved and shown
     if save is not None:
         each, speed = save.stat().st_size // count, count / (time.perf_counter() - began)
         plural = "s" * (count > 1)
         report(
             f"scores: {save} ({count:,} record{plural}, {each:,} bytes each, {speed:.1f} a second)"
         )
-    _show(shown, view, out, html, font)
+    _show(shown, picture, out, html, font)
     if stopped is not None:
         raise stopped
 
@@ -132,7 +136,7 @@ def attention(
 @click.option(
     "--rank", type=click.IntRange(min=1), help="Which of its hypotheses, from 1, the best."
 )
-@view_options
+@picture_options
 def draw(
     file: Path,
     sentence: int | None,
@@ -143,58 +147,76 @@ def draw(
     **options: Any,
 ) -> None:
     """Draw or explore the records in FILE, which ``attention --save`` wrote."""
-    from translator.attention.records import load_records
-
     if out is html is None:
         raise InputError("expected --out PICTURE or --html FILE.html, found neither")
-    view = _take_view(options)
-    _check_places(view, out, html, font)
-    chosen, most = [], (0, 0)
+    picture = _take_picture_options(options)
+    _check_outputs(out, html, font, [file])
+    found = _matching_records(file, sentence, rank)
+    if html is None:
+        found = itertools.islice(found, 2 if sentence is None or rank is None else 1)
+    chosen = list(found)
+    if out is not None and len(chosen) > 1:
+        report(
+            f"{file}: several records match, the picture shows hypothesis {chosen[0].rank} of"
+            f" sentence {chosen[0].sentence}; choose another with --sentence and --rank"
+        )
+    _show(chosen, picture, out, html, font)
+
+
+def _matching_records(
+    file: Path, sentence: int | None, rank: int | None
+) -> Iterator["AttentionRecord"]:
+    """The records of a sentence and a rank, or of any where None.
+
+    Raises:
+        InputError: there is none.
+    """
+    from translator.attention.record_files import load_records
+
+    last, found = (0, 0), False
     for record in load_records(file):
-        most = max(most, (record.sentence, record.rank))
+        last = max(last, (record.sentence, record.rank))
         if sentence in (None, record.sentence) and rank in (None, record.rank):
-            chosen.append(record)
-            if html is None:
-                break
-    if not chosen:
-        last = f"the last is hypothesis {most[1]} of sentence {most[0]}"
+            found = True
+            yield record
+    if not found:
+        what = f"the last is hypothesis {last[1]} of sentence {last[0]}"
         raise InputError(
             f"{file}: expected hypothesis {rank or 1} of sentence {sentence or 1}, found none such,"
-            f" {last if most[0] else 'there are no records in it'}"
+            f" {what if last[0] else 'there are no records in it'}"
         )
-    _show(chosen, view, out, html, font)
 
 
-def _take_view(options: dict[str, Any]) -> "View":
+def _take_picture_options(options: dict[str, Any]) -> "PictureOptions":
     """Takes out of a command's options those that say what a picture shows."""
-    from translator.attention.views import REDUCTIONS, View
+    from translator.attention.picture_content import REDUCTIONS, PictureOptions
 
-    view = View(**{name: options.pop(name) for name in View._fields})
-    if view.head is None or view.head in REDUCTIONS:
-        return view
+    picture = PictureOptions(**{name: options.pop(name) for name in PictureOptions._fields})
+    if picture.head is None or picture.head in REDUCTIONS:
+        return picture
     try:
-        return view._replace(head=int(view.head))
+        return picture._replace(head=int(picture.head))
     except ValueError:
         raise InputError(
-            f"head: expected its number, average or maximum, found {view.head}"
+            f"head: expected its number, average or maximum, found {picture.head}"
         ) from None
 
 
-def _check_places(
-    view: "View",
+def _check_outputs(
     out: Path | None,
     html: Path | None,
     font: str | None,
+    inputs: Sequence[Path],
     save: Path | None = None,
 ) -> None:
-    """Refuses files that could not be written, and options of no picture, before any work."""
-    from translator.attention import records
+    """Refuses files that cannot be written, and picture options without a picture."""
+    from translator.attention import record_files
     from translator.attention.drawing import fonts
-    from translator.attention.views import View
+    from translator.attention.picture_content import PictureOptions
     from translator.base.figures import FILE_ENDINGS
     from translator.base.files import check_output_path
 
-    if out is None and (font is not None or view != View()):
+    if out is None and any(map(is_given, (*PictureOptions._fields, "font"))):
         raise InputError(
             "expected --out PICTURE with --kind, --layer, --head, --words, --hide-ends, --lines,"
             " --dark or --font, found none; the explorer has switches instead"
@@ -204,19 +226,18 @@ def _check_places(
     for path, endings in (
         (out, FILE_ENDINGS),
         (html, (".html",)),
-        (save, records.FILE_ENDINGS),
+        (save, record_files.FILE_ENDINGS),
     ):
         if path is not None:
-            check_output_path(path, endings)
+            check_output_path(path, endings, inputs)
 
 
-def _check_view(view: "View", translator: "Translator", out: Path | None) -> None:
-    """Refuses heads that the model has not, before anything is translated."""
-    from translator.attention.views import check_view
+def _check_heads(picture: "PictureOptions", translator: "Translator") -> None:
+    """Refuses heads that the model does not have, before anything is translated."""
+    from translator.attention.picture_content import check_picture_options
 
-    if out is not None:
-        sizes = translator.config.model
-        check_view(view, sizes.num_layers, sizes.num_heads)
+    sizes = translator.config.model
+    check_picture_options(picture, sizes.num_layers, sizes.num_heads)
 
 
 def _records(
@@ -257,19 +278,19 @@ def _records(
 
 def _show(
     records: list["AttentionRecord"],
-    view: "View",
+    picture: "PictureOptions",
     out: Path | None,
     html: Path | None,
     font: str | None,
 ) -> None:
     """Draws the first record, and writes the explorer of all."""
-    from translator.attention.drawing import fonts
-    from translator.attention.drawing import heat_maps as plots
-    from translator.base.figures import save_figure
-
     if out is not None:
-        save_figure(plots.plot_attention(records[0], view, font), out)
-        if missing := plots.missing_characters(records[0], font):
+        from translator.attention.drawing import fonts
+        from translator.attention.drawing.plot_attention import missing_characters, plot_attention
+        from translator.base.figures import save_figure
+
+        save_figure(plot_attention(records[0], **picture._asdict(), font=font), out)
+        if missing := missing_characters(records[0], font):
             report(fonts.advice(missing))
         report(f"picture: {out}")
     if html is not None:
@@ -278,8 +299,4 @@ def _show(
 
         with whole_file(html) as file:
             file.write(explorer_html(records).encode())
-        report(f"explorer: {html} ({_size(html)}), open it in a browser")
-
-
-def _size(path: Path) -> str:
-    return f"{path.stat().st_size / 1e6:.2f} MB"
+        report(f"explorer: {html} ({html.stat().st_size / 1e6:.2f} MB), open it in a browser")

@@ -13,6 +13,7 @@ from translator.base.errors import InputError
 from translator.cli.options import (
     beam_option,
     engine_option,
+    is_given,
     load,
     penalty_option,
     raw_option,
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from translator.translation.results import Score
     from translator.translation.translator import Translator
 
-SCORED_TOGETHER = 1024  # pairs; scores are printed as they are there
+CHUNK_SIZE = 1024  # pairs scored together; their scores are printed at once
 
 
 split_option = click.option(
@@ -37,7 +38,9 @@ split_option = click.option(
     help="Which split of the run's own corpus.",
 )
 source_option = click.option(
-    "--source", type=click.Path(path_type=Path), help="A file of sentences instead."
+    "--source",
+    type=click.Path(path_type=Path),
+    help="A file of sentences, instead of the run's own corpus.",
 )
 reference_option = click.option(
     "--reference",
@@ -72,16 +75,20 @@ def evaluate(
     """Measure a run: BLEU, chrF, TER, perplexity, speed, and each phenomenon of the demo corpus."""
     from translator.base.files import check_output_path
 
+    files = [*references] if source is None else [source, *references]
+    refuse_split_with_files(files)
     if out is not None:
-        check_output_path(out)
+        check_output_path(out, inputs=files)
     translator = load(run_dir, engine)
+    if out is not None and not files:
+        check_output_path(out, inputs=corpus_files(translator))
     from translator.evaluation.run_evaluation import (
         evaluate_files,
         evaluate_split,
         write_translations,
     )
 
-    if source or references:
+    if files:
         result = evaluate_files(translator, source, references, **options)
     else:
         result = evaluate_split(translator, split, **options)
@@ -93,8 +100,21 @@ def evaluate(
         write_translations(out, result.translations)
 
 
+def refuse_split_with_files(files: list[Path]) -> None:
+    """Refuses --split where sentences come from files."""
+    if files and is_given("split"):
+        raise InputError("expected --split or --source with --reference, found both; name one")
+
+
+def corpus_files(translator: "Translator") -> list[Path]:
+    """The files of a run's own corpus."""
+    corpus = translator.config.corpus
+    splits = (corpus.train, corpus.validation, corpus.test)
+    return [path for split in splits if split is not None for path in split.paths]
+
+
 def print_evaluation(result: "Evaluation") -> None:
-    """Prints an evaluation for a reader: phenomena first, the whole last."""
+    """Prints the results of an evaluation: phenomena first, all sentences last."""
     if result.phenomena:
         width = max(map(len, result.phenomena))
         click.echo(f"{'phenomenon':<{width}}  pairs   BLEU   chrF")
@@ -107,13 +127,14 @@ def print_evaluation(result: "Evaluation") -> None:
 
 
 def print_scores(result: "Evaluation") -> None:
-    """Prints the scores of the whole, with signatures, perplexity and speed."""
+    """Prints the scores of all sentences, with signatures, perplexity and speed."""
     if result.corpus_changed:
         click.echo(
-            "the corpus has changed since the run was trained, which may know these sentences"
+            "the corpus has changed since the run was trained; the run may have been trained on"
+            " these sentences"
         )
     scores = result.scores
-    for its, note in ((scores, ""), (result.uncased, "of small letters and digits as 0:")):
+    for its, note in ((scores, ""), (result.uncased, "lowercased, with digits as 0:")):
         if its:
             if note:
                 click.echo(note)
@@ -122,9 +143,7 @@ def print_scores(result: "Evaluation") -> None:
             click.echo(f"TER {its.ter:.2f}  {its.ter_signature}")
     click.echo(f"length ratio {scores.length_ratio:.3f}")
     if result.unusable:
-        click.echo(
-            f"{result.unusable:,} sentences that the model cannot take count as untranslated"
-        )
+        click.echo(f"{result.unusable:,} sentences that do not fit the model count as untranslated")
     left_out = result.pairs - result.perplexity_pairs
     note = f", {left_out:,} pairs left out: too long or empty" if left_out else ""
     click.echo(f"perplexity {result.perplexity:.3f} a target token{note}")
@@ -147,20 +166,20 @@ def print_scores(result: "Evaluation") -> None:
     type=click.IntRange(min=1),
     default=1000,
     show_default=True,
-    help="How often sentences are drawn.",
+    help="Number of bootstrap samples.",
 )
 @click.option(
     "--examples",
     type=click.IntRange(min=0),
     default=3,
     show_default=True,
-    help="Sentences to show of each that it translates better.",
+    help="Sentences to show that each run translates better.",
 )
 @click.option(
     "--uncased",
     "is_uncased",
     is_flag=True,
-    help="Compare small letters and 0 for every digit, which is all that BPEmb's models see.",
+    help="Lowercase both, and replace digits with 0, as BPEmb's models see text.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object.")
 @beam_option
@@ -179,7 +198,10 @@ def compare(
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Tell whether RUN_B is better than RUN_A, or only lucky: paired bootstrap resampling."""
+    """Tell whether RUN_B is better than RUN_A, or whether chance explains it (paired bootstrap)."""
+    if as_json and is_given("examples"):
+        raise InputError("expected --examples or --json, found both; the JSON has every difference")
+    refuse_split_with_files([*references] if source is None else [source, *references])
     runs = [load(run, engine) for run in (run_a, run_b)]
     from translator.corpora import fingerprint
     from translator.evaluation.comparison import compare, require_same_task
@@ -192,6 +214,8 @@ def compare(
     from translator.evaluation.scores import gather_references
 
     require_same_task((run_a, runs[0].config.corpus), (run_b, runs[1].config.corpus))
+    sources: Sequence[str]
+    texts: Sequence[Sequence[str]]
     if source or references:
         sources, texts = read_source_and_references(source, references)
     else:
@@ -201,16 +225,16 @@ def compare(
         for path, run in zip((run_a, run_b), runs):
             if run.corpus not in (None, corpus):
                 report(
-                    f"{path}: trained on another corpus than these sentences are of, and may know"
-                    " some of them; --source and --reference compare on files"
+                    f"{path}: trained on another corpus than the one of these sentences, perhaps"
+                    " with some of them; --source and --reference compare on files"
                 )
-    translations = tuple(
+    first, second = (
         [translation.text for translation in translate_all(run, sources, **options)[0]]
         for run in runs
     )
     tokenized = runs[0].config.corpus.is_tokenized
     found = compare(
-        sources, texts, translations, target_language(runs[0]), samples, tokenized, is_uncased
+        sources, texts, (first, second), target_language(runs[0]), samples, tokenized, is_uncased
     )
     if as_json:
         rows = [row._asdict() for row in found.rows]
@@ -223,7 +247,7 @@ def compare(
 def print_comparison(
     found: "Comparison", runs: tuple[Path, Path], count: int, examples: int
 ) -> None:
-    """Prints a comparison for a reader: the table, then sentences that differ most."""
+    """Prints a comparison: the table, then the sentences that differ most."""
     click.echo(f"{count:,} sentences, {len(found.differences):,} translated differently")
     click.echo(f"{'':<6} {runs[0]!s:>24} {runs[1]!s:>24}  p")
     for row in found.rows:
@@ -264,12 +288,11 @@ def score(
         pairs = read_tab_separated(iterate_stream(sys.stdin.buffer, name), name)
     else:
         raise InputError("expected both --source and --target, or neither")
-    sources, targets = zip(*pairs)
+    all_pairs = list(pairs)
     translator = load(run_dir, engine)
     scores: list[Score] = []
-    for first in range(0, len(sources), SCORED_TOGETHER):
-        pairs = (side[first : first + SCORED_TOGETHER] for side in (sources, targets))
-        for scored in _score(translator, *pairs, first + 1):
+    for first in range(0, len(all_pairs), CHUNK_SIZE):
+        for scored in _score(translator, all_pairs[first : first + CHUNK_SIZE], first + 1):
             click.echo(f"{scored.log_probability:.4f}")
             scores.append(scored)
     total = sum(scored.log_probability for scored in scores)
@@ -279,11 +302,12 @@ def score(
 
 
 def _score(
-    translator: "Translator", sources: Sequence[str], targets: Sequence[str], first_line: int
+    translator: "Translator", pairs: list[tuple[str, str]], first_line: int
 ) -> Iterator["Score"]:
-    """Scores together, or one by one up to a pair that cannot be."""
+    """Scores pairs together, or one by one up to a pair that cannot be scored."""
+    sources, targets = zip(*pairs)
     try:
         yield from translator.score(sources, targets, first_line)
     except InputError:
-        for line, pair in enumerate(zip(sources, targets), first_line):
-            yield from translator.score(*([side] for side in pair), line)
+        for line, (source, target) in enumerate(pairs, first_line):
+            yield from translator.score([source], [target], line)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from translator.evaluation.gold_alignments import SegmentedPair
     from translator.evaluation.head_analysis import HeadAnalysis, SkippedPair
 
-TO_CHOOSE_BY = 500  # pairs by whose links `align` chooses heads
+CHOOSING_PAIRS = 500  # by whose gold alignments `align` chooses heads
 
 source_option = click.option(
     "--source", type=click.Path(path_type=Path), help="A file of sentences, plain or .gz."
@@ -27,7 +27,7 @@ target_option = click.option(
 gold_option = click.option(
     "--gold",
     type=click.Path(path_type=Path),
-    help="Their word alignments, lines such as 0-0 1?2; the words between spaces count.",
+    help="Their gold word alignments, lines such as 0-0 1?2; words are what stands between spaces.",
 )
 
 
@@ -41,7 +41,7 @@ gold_option = click.option(
     type=click.IntRange(min=1),
     default=500,
     show_default=True,
-    help="How many pairs to look at, from the first.",
+    help="Number of pairs to measure, from the first.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object.")
 @click.option("--out", type=click.Path(path_type=Path), help="Picture: .png, .svg or .pdf.")
@@ -56,12 +56,14 @@ def heads(
 ) -> None:
     """Tell what each head of RUN, or of the newest run, does.
 
-    A line a head: how many bits its scores are spread over, how many pieces ahead it looks, its
-    shares on the place before, the same place and the next one, on start, end and punctuation.
-    Measured over the test split of the run's own corpus, or --source and --target.
+    A line for each head: the entropy of its attention in bits, how many pieces ahead it looks on
+    average, and its shares of attention on the previous, the same and the next position, on start,
+    end and punctuation. Measured on the test split of the run's own corpus, or on --source and
+    --target.
 
-    Where word alignments are known, as of the demo corpus or by --gold, also its alignment error
-    rate: "written" by where it looks while a word is written, "read" one step later.
+    With gold word alignments, which the demo corpus has and --gold names, also its alignment error
+    rate: "written" by the attention of the steps that write a word, "read" by that of the steps
+    after, which read it.
     """
     from translator.base.figures import FILE_ENDINGS, save_figure
     from translator.base.files import check_output_path
@@ -76,7 +78,8 @@ def heads(
     check_files(source, target)
     if source is None and gold is not None:
         raise InputError(
-            "--gold: expected --source and --target, whose words it links, found neither; name them"
+            "--gold: expected --source and --target, whose words it aligns, found neither; name"
+            " them"
         )
     pairs = (
         first_pairs(read_segmented_files(source, target, gold), limit)
@@ -92,7 +95,7 @@ def heads(
     report_skipped("left out", found.skipped)
     report_skipped("left out of the alignment error rate", found.unaligned)
     if out is not None:
-        from translator.attention.drawing.head_measures import plot_measures
+        from translator.attention.drawing.measure_maps import plot_measures
 
         title = f"{translator.run.path.resolve().name}, {found.measures.sentences:,} sentence pairs"
         save_figure(plot_measures(found.measures, found.errors, title), out)
@@ -104,13 +107,13 @@ def heads(
 
 
 def check_files(source: Path | None, target: Path | None) -> None:
-    """Refuses one of two files alone."""
+    """Refuses one of the two files without the other."""
     if (source is None) != (target is None):
         raise InputError("expected both --source and --target, or neither")
 
 
 def report_skipped(what: str, pairs: list["SkippedPair"]) -> None:
-    """Says on standard error which pairs were left out, and why, a line a reason."""
+    """Says on standard error which pairs were left out, one line for each reason."""
     for reason in dict.fromkeys(pair.reason for pair in pairs):
         numbers = [pair.number for pair in pairs if pair.reason == reason]
         shown = ", ".join(map(str, numbers[:10])) + ", …" * (len(numbers) > 10)
@@ -118,7 +121,7 @@ def report_skipped(what: str, pairs: list["SkippedPair"]) -> None:
 
 
 def print_analysis(found: "HeadAnalysis") -> None:
-    """Prints an analysis for a reader: a section a kind, the best for alignment last."""
+    """Prints an analysis: a section for each kind of attention, then the heads that align best."""
     from translator.attention.measures import MEASURES
     from translator.attention.records import KINDS
 
@@ -158,16 +161,17 @@ def print_analysis(found: "HeadAnalysis") -> None:
     "--heads",
     "which",
     type=click.Choice(["best", "layer", "average"]),
-    help="The best head, the mean of the best layer's heads, or of all; if left out what errs least"
-    " by --gold, or what training found. Without --gold the best are the few that training found.",
+    help="The best head, the mean of the best layer's heads, or the mean of all. If left out, the"
+    " one of these with the lowest error rate on --gold; without --gold the few heads that training"
+    " found, which best means there too.",
 )
 @click.option("--layer", type=int, help="The mean of this layer's heads, from 1, instead.")
-@click.option("--head", type=int, help="This head of the layer, from 1, alone.")
+@click.option("--head", type=int, help="Only this head of the layer, from 1.")
 @click.option(
     "--reading",
     type=click.Choice(["written", "read"]),
-    help="Where a word looks: as it is written, or one step later, as it is read; by --gold the"
-    " better, else written, if left out.",
+    help="The attention of the steps that write a word, or of the steps after, which read it. If"
+    " left out, the better one on --gold; without --gold, written.",
 )
 def align(
     run_dir: Path | None,
@@ -179,17 +183,17 @@ def align(
     head: int | None,
     reading: str | None,
 ) -> None:
-    """Print word alignments of sentence pairs, a line a pair, such as 0-0 1-2.
+    """Print word alignments of sentence pairs, one line for each pair, such as 0-0 1-2.
 
     Pairs come from files, or as source TAB target lines from standard input. Each target word is
-    linked to the source word that cross-attention looks at most; words are what stands between
+    aligned with the source word that cross-attention attends to most; words are what stands between
     spaces, counted from 0. A pair that cannot be aligned has an empty line, and standard error says
     why.
 
-    With --gold they are the head, layer or mean that errs least on the first 500 pairs, and the
+    With --gold, the heads are those with the lowest error rate on the first 500 pairs, and the
     alignment error rate over all pairs goes to standard error, where a pair that cannot be aligned
-    counts as one without links. Without it they are what training found by words that stay the
-    same, such as names, and put into restoration.json: the mean of a few heads, or their layer.
+    counts as one without links. Without --gold, the heads are those that training found by words
+    that are the same in both languages, such as names, and wrote into restoration.json.
     """
     check_files(source, target)
     if layer is not None and which is not None:
@@ -197,7 +201,7 @@ def align(
     if head is not None and layer is None:
         raise InputError("--head: expected --layer with it, found none; name the head's layer")
     pairs = open_pairs(source, target, gold)
-    first = list(itertools.islice(pairs, TO_CHOOSE_BY))
+    first = list(itertools.islice(pairs, CHOOSING_PAIRS))
     translator = load(run_dir, "keras")
     from translator.attention.alignments import LinkCounter, format_links
     from translator.evaluation.head_analysis import (
@@ -227,7 +231,7 @@ def align(
 def open_pairs(
     source: Path | None, target: Path | None, gold: Path | None
 ) -> Iterator["SegmentedPair"]:
-    """The pairs of files, or of standard input."""
+    """Opens the pairs of files, or of standard input."""
     from translator.corpora.files import iterate_stream
     from translator.evaluation.gold_alignments import read_segmented_files, read_segmented_lines
 

@@ -4,7 +4,10 @@ from pathlib import Path
 
 import click
 
+from translator.base.errors import InputError
 from translator.cli.options import font_option, report
+
+MAX_TOKENS = 300  # per sentence, padding included; the masks of more could not be read
 
 out_option = click.option(
     "--out", type=click.Path(path_type=Path), required=True, help="Picture: .png, .svg or .pdf."
@@ -17,29 +20,36 @@ dark_option = click.option("--dark", is_flag=True, help="Light on dark.")
 @click.argument("target", default="Ich mag grünen Tee .")
 @click.option(
     "--padding",
-    type=click.IntRange(min=0),
+    type=click.IntRange(min=0, max=MAX_TOKENS),
     default=2,
     show_default=True,
-    help="Places that fill up each sentence.",
+    help="Padding tokens at the end of each sentence.",
 )
 @out_option
 @dark_option
 @font_option
 def masks(source: str, target: str, padding: int, out: Path, dark: bool, font: str | None) -> None:
-    """Draw who may look at whom: padding, look-ahead and both combined, for the words of a
-    SOURCE and a TARGET sentence.
+    """Draw which tokens may attend to which: padding mask, look-ahead mask and both combined,
+    for the words of a SOURCE and a TARGET sentence.
     """
     from translator.base.figures import FILE_ENDINGS, save_figure
     from translator.base.files import check_output_path
 
     check_output_path(out, FILE_ENDINGS)
     from translator.attention.drawing import fonts
-    from translator.attention.drawing.model_pictures import plot_masks
+    from translator.attention.drawing.mask_maps import plot_masks
+    from translator.attention.picture_content import clean_labels
     from translator.base.keras_startup import start_keras
     from translator.tokenizers.special_tokens import END, PADDING, START
 
-    source_tokens = (START, *source.split(), END, *[PADDING] * padding)
-    target_tokens = (START, *target.split(), *[PADDING] * padding)
+    source_tokens = (START, *clean_labels(source.split()), END, *[PADDING] * padding)
+    target_tokens = (START, *clean_labels(target.split()), *[PADDING] * padding)
+    longest = max(len(source_tokens), len(target_tokens))
+    if longest > MAX_TOKENS:
+        raise InputError(
+            f"masks: expected at most {MAX_TOKENS} tokens per sentence, start, end and padding"
+            f" included, found {longest:,}; shorten the sentence or the padding"
+        )
     _, missing = fonts.choose_families((*source_tokens, *target_tokens), font)
     start_keras()
     from translator.model.masks import masks_of
@@ -60,15 +70,27 @@ def masks(source: str, target: str, padding: int, out: Path, dark: bool, font: s
     required=True,
     help="Heat map: .png, .svg or .pdf; points that turn on rings: .gif.",
 )
-@click.option("--length", type=click.IntRange(min=2), default=50, show_default=True)
-@click.option("--d-model", type=click.IntRange(min=2), default=256, show_default=True)
+@click.option(
+    "--length",
+    type=click.IntRange(min=2),
+    default=50,
+    show_default=True,
+    help="Number of positions.",
+)
+@click.option(
+    "--d-model",
+    type=click.IntRange(min=2),
+    default=256,
+    show_default=True,
+    help="Number of dimensions, even.",
+)
 @dark_option
 def positions(out: Path, length: int, d_model: int, dark: bool) -> None:
     """Draw the positional encoding: positions by dimensions, or each pair of dimensions as a
     point that turns on a ring.
     """
-    from translator.attention.drawing.model_pictures import plot_positions
-    from translator.attention.drawing.rings import draw_rings
+    from translator.attention.drawing.position_maps import plot_positions
+    from translator.attention.drawing.position_rings import draw_rings
     from translator.base.figures import FILE_ENDINGS, save_figure
     from translator.base.files import check_output_path
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from translator.base.errors import InputError
 
@@ -141,6 +142,12 @@ def _standard_input() -> IO[bytes]:
         return sys.stdin.buffer
     except AttributeError:
         raise InputError("standard input: expected sentences, found it closed") from None
+
+
+def is_given(option: str) -> bool:
+    """Whether an option was typed, even with its default value."""
+    source = click.get_current_context().get_parameter_source(option)
+    return source is ParameterSource.COMMANDLINE
 
 
 def report(message: str) -> None:

@@ -5,9 +5,9 @@ import pytest
 from matplotlib.colors import to_rgb
 
 from tests.figures import inside
-from translator.attention.colours import HUES
-from translator.attention.drawing.canvas import DARK, LIGHT
-from translator.attention.drawing.model_pictures import plot_masks
+from translator.attention.drawing.mask_maps import plot_masks
+from translator.attention.drawing.styles import DARK, LIGHT
+from translator.attention.head_colours import HEAD_COLOURS
 from translator.base.errors import InputError
 from translator.model import masks
 
@@ -39,7 +39,7 @@ def test_masks_show_what_the_model_s_own_functions_say(dark):
         assert tuple(label.get_text() for label in axes.get_yticklabels()) == labels
         assert not any(label.get_parse_math() for label in axes.get_xticklabels())
         image, style = axes.images[0], DARK if dark else LIGHT
-        assert np.allclose(image.cmap(image.norm(1))[:3], style.hue(HUES[0]))
+        assert np.allclose(image.cmap(image.norm(1))[:3], style.hue(HEAD_COLOURS[0]))
         assert np.allclose(image.cmap(image.norm(0))[:3], to_rgb(style.rule))
     assert [axes.get_xlabel() for axes in figure.axes] == [
         "padding mask of the source",
@@ -48,7 +48,7 @@ def test_masks_show_what_the_model_s_own_functions_say(dark):
     ]
     [legend] = figure.legends
     assert [text.get_text() for text in legend.get_texts()] == ["may look", "hidden"]
-    assert np.allclose(legend.get_patches()[0].get_facecolor()[:3], style.hue(HUES[0]))
+    assert np.allclose(legend.get_patches()[0].get_facecolor()[:3], style.hue(HEAD_COLOURS[0]))
     assert inside(figure)
 
 

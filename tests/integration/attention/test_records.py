@@ -8,7 +8,8 @@ import sys
 import numpy as np
 import pytest
 
-from translator.attention.records import KINDS, load_records, save_records
+from translator.attention.record_files import load_records, save_records
+from translator.attention.records import KINDS
 from translator.base.errors import InputError
 from translator.search.engine import SearchOptions
 from translator.text.word_alignment import PointingHeads
@@ -207,8 +208,8 @@ def test_no_damaged_byte_leads_to_another_error(saved, seed):
 def test_reading_records_needs_no_tensorflow(records, saved):
     program = (
         "import sys; from pathlib import Path\n"
-        "from translator.attention.records import load_records\n"
-        "from translator.attention.drawing import heat_maps as plots\n"
+        "from translator.attention.record_files import load_records\n"
+        "from translator.attention.drawing import plot_attention\n"
         f"print(next(load_records(Path({str(saved)!r}))).hypothesis)\n"
         "assert not {'tensorflow', 'keras'} & set(sys.modules)"
     )

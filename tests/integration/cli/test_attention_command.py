@@ -10,7 +10,7 @@ import pytest
 import tqdm
 
 from tests.commands import GERMAN, SENTENCE, captured, refused, run
-from translator.attention.records import RecordWriter, load_records
+from translator.attention.record_files import RecordWriter, load_records
 from translator.base.errors import InputError
 from translator.cli.main import main
 

@@ -269,7 +269,7 @@ def test_bad_links_are_refused(capfd, tiny_run, files, lines, message):
     [
         (("heads", "none"), "none: expected a run directory"),
         (("heads", "{run}", "--gold", "{gold}"),
-         "--gold: expected --source and --target, whose words it links, found neither; name them"),
+         "--gold: expected --source and --target, whose words it aligns, found neither; name them"),
         (("heads", "{run}", "--source", "{source}"), "expected both --source and --target"),
         (("heads", "{run}", "--source", "{empty}", "--target", "{empty}"),
          "empty: expected sentence pairs, found an empty file"),

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from translator.attention.alignment_errors import AlignmentErrors
-from translator.attention.drawing.head_measures import plot_measures
+from translator.attention.drawing.measure_maps import plot_measures
 from translator.attention.measures import is_punctuation, measure_heads
 from translator.attention.records import AttentionRecord
 from translator.base.errors import InputError

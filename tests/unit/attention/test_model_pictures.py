@@ -7,11 +7,13 @@ from matplotlib.colors import to_rgb
 from PIL import Image
 
 from tests.figures import inside
-from translator.attention.colours import head_colour
-from translator.attention.drawing import rings
-from translator.attention.drawing.canvas import LIGHT, MAX_WIDTH, style_of
-from translator.attention.drawing.model_pictures import plot_masks, plot_positions, wavelengths
-from translator.attention.drawing.rings import choose_pairs, draw_rings
+from translator.attention.drawing import position_rings
+from translator.attention.drawing.figure_layout import MAX_WIDTH
+from translator.attention.drawing.mask_maps import plot_masks
+from translator.attention.drawing.position_maps import plot_positions, wavelengths
+from translator.attention.drawing.position_rings import choose_pairs, draw_rings
+from translator.attention.drawing.styles import LIGHT, style_of
+from translator.attention.head_colours import head_colour
 from translator.base.errors import InputError
 from translator.base.figures import save_figure
 from translator.model.constants import sinusoidal_positions
@@ -75,7 +77,7 @@ def test_each_frame_has_its_points_at_cosine_and_sine(tmp_path, dark):
     draw_rings(path, length, d_model, pairs=4, dark=dark)
     assert [file.name for file in tmp_path.iterdir()] == ["rings.gif"]
     chosen, style = choose_pairs(length, d_model, 4), style_of(dark)
-    figure, panels = rings._draw_still(chosen, d_model, style)
+    figure, panels = position_rings._draw_still(chosen, d_model, style)
     table = sinusoidal_positions(length, d_model)
     with Image.open(path) as animation:
         assert animation.n_frames == length
@@ -98,7 +100,7 @@ def test_each_frame_has_its_points_at_cosine_and_sine(tmp_path, dark):
 def test_the_trail_fades_and_earlier_frames_leave_nothing_else(tmp_path):
     path = tmp_path / "rings.gif"
     draw_rings(path, length=30, d_model=8, pairs=1)
-    figure, [axes] = rings._draw_still(np.array([0]), 8, LIGHT)
+    figure, [axes] = position_rings._draw_still(np.array([0]), 8, LIGHT)
     with Image.open(path) as animation:
         animation.seek(29)
         pixels = np.asarray(animation.convert("L")).astype(float)
@@ -114,7 +116,7 @@ def test_rings_name_their_dimensions_wavelengths_and_are_small(tmp_path):
     assert (tmp_path / "rings.gif").stat().st_size < 600_000
     chosen = choose_pairs(50, 256, 6)
     assert chosen.tolist() == [0, 12, 23, 35, 46, 58]
-    figure, panels = rings._draw_still(chosen, 256, LIGHT)
+    figure, panels = position_rings._draw_still(chosen, 256, LIGHT)
     assert panels[0].get_xlabel() == "dimensions 0, 1\nwavelength 6.3"
     assert panels[5].get_xlabel() == f"dimensions 116, 117\nwavelength {wavelengths(256)[58]:.1f}"
     assert inside(figure)

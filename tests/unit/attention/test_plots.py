@@ -11,11 +11,12 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from translator.attention.colours import HUES, head_colour
-from translator.attention.drawing.canvas import DARK, LIGHT, MAX_WIDTH, title_lines
-from translator.attention.drawing.heat_maps import View, missing_characters, plot_attention
+from translator.attention.drawing.figure_layout import MAX_WIDTH
+from translator.attention.drawing.plot_attention import missing_characters, plot_attention
+from translator.attention.drawing.styles import DARK, LIGHT
+from translator.attention.drawing.text_layout import title_lines
+from translator.attention.head_colours import HEAD_COLOURS, SEVERAL_HEADS_COLOUR, head_colour
 from translator.attention.records import AttentionRecord
-from translator.attention.views import ALL_HEADS
 from translator.attention.words import hide_ends, merge_words
 from translator.base.errors import InputError
 from translator.base.figures import save_figure
@@ -81,7 +82,7 @@ def boxes(figure: Figure, artists: list) -> list:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_layer_is_a_panel_a_head_with_the_head_s_scores_and_colour(record, kind):
-    figure = plot_attention(record, View(kind, layer=2))
+    figure = plot_attention(record, kind, layer=2)
     panels = maps_of(figure)
     assert len(figure.axes) == len(panels) == 5
     queries, keys, scores = record.maps(kind)
@@ -92,13 +93,13 @@ def test_a_layer_is_a_panel_a_head_with_the_head_s_scores_and_colour(record, kin
         assert texts(panel.get_xticklabels()) == list(keys)
         assert texts(panel.get_yticklabels()) == list(queries)
         assert panel.get_xlabel() == f"head {head + 1}"
-        assert np.allclose(image.cmap(1.0)[:3], to_rgb(HUES[head]))
+        assert np.allclose(image.cmap(1.0)[:3], to_rgb(HEAD_COLOURS[head]))
         assert image.cmap(0.0)[:3] == (1, 1, 1)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_one_head_is_one_map_with_its_weights_and_a_colour_bar(record, kind):
-    figure = plot_attention(record, View(kind, layer=3, head=4))
+    figure = plot_attention(record, kind, layer=3, head=4)
     [panel], scores = maps_of(figure), record.maps(kind).scores[2, 3]
     assert np.array_equal(panel.images[0].get_array(), scores)
     written = {text.get_position(): text.get_text() for text in panel.texts}
@@ -109,13 +110,13 @@ def test_one_head_is_one_map_with_its_weights_and_a_colour_bar(record, kind):
     }
     [bar] = [axes for axes in figure.axes if not axes.images]
     assert bar.get_ylim() == (0, 1)
-    assert np.allclose(panel.images[0].cmap(1.0)[:3], to_rgb(HUES[3]))
+    assert np.allclose(panel.images[0].cmap(1.0)[:3], to_rgb(HEAD_COLOURS[3]))
     assert "layer 3 of 3, head 4 of 5" in title(figure)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_sheet_has_layers_for_rows_and_heads_for_columns(record, kind):
-    figure = plot_attention(record, View(kind))
+    figure = plot_attention(record, kind)
     queries, keys, scores = record.maps(kind)
     panels = maps_of(figure)
     assert np.array_equal(images(figure).reshape(scores.shape), scores)
@@ -130,27 +131,27 @@ def test_the_sheet_has_layers_for_rows_and_heads_for_columns(record, kind):
         assert texts(panel.get_xticklabels()) == (list(keys) if row == 0 else [])
         names = [f"layer {row + 1}"] * (column == 0) + [f"head {column + 1}"] * (row == 0)
         assert texts(panel.texts) == names
-        assert np.allclose(panel.images[0].cmap(1.0)[:3], to_rgb(HUES[column]))
+        assert np.allclose(panel.images[0].cmap(1.0)[:3], to_rgb(HEAD_COLOURS[column]))
 
 
 def test_a_head_goes_through_all_layers_in_its_colour(record):
-    figure = plot_attention(record, View("cross", head=5))
+    figure = plot_attention(record, "cross", head=5)
     assert np.array_equal(images(figure), record.cross[:, 4])
     assert [panel.get_xlabel() for panel in maps_of(figure)] == ["layer 1", "layer 2", "layer 3"]
     for panel in maps_of(figure):
-        assert np.allclose(panel.images[0].cmap(1.0)[:3], to_rgb(HUES[4]))
+        assert np.allclose(panel.images[0].cmap(1.0)[:3], to_rgb(HEAD_COLOURS[4]))
 
 
 @pytest.mark.parametrize(("head", "reduce"), [("average", np.mean), ("maximum", np.max)])
 @pytest.mark.parametrize("lines", [False, True])
 def test_heads_are_averaged_or_their_maximum_taken(record, head, reduce, lines):
-    of_layers = plot_attention(record, View("cross", head=head))
+    of_layers = plot_attention(record, "cross", head=head)
     expected = reduce(record.cross, axis=1)
     assert np.array_equal(images(of_layers), expected)
-    one = plot_attention(record, View("cross", layer=2, head=head, lines=lines))
+    one = plot_attention(record, "cross", layer=2, head=head, lines=lines)
     if not lines:
         assert np.array_equal(images(one), expected[[1]])
-        assert np.allclose(maps_of(one)[0].images[0].cmap(1.0)[:3], to_rgb(ALL_HEADS))
+        assert np.allclose(maps_of(one)[0].images[0].cmap(1.0)[:3], to_rgb(SEVERAL_HEADS_COLOUR))
     assert f"layer 2 of 3, {head} over 5 heads" in title(one)
     assert ("do not sum to 1" in title(one)) == (head == "maximum")
 
@@ -158,7 +159,7 @@ def test_heads_are_averaged_or_their_maximum_taken(record, head, reduce, lines):
 def test_words_are_merged_and_then_ends_hidden(pieces):
     maps = pieces.maps("cross")
     for words, ends in itertools.product([False, True], repeat=2):
-        figure = plot_attention(pieces, View("cross", words=words, hide_ends=ends))
+        figure = plot_attention(pieces, "cross", words=words, hide_ends=ends)
         shown = merge_words(maps) if words else maps
         shown = hide_ends(shown) if ends else shown
         assert np.array_equal(images(figure).reshape(shown.scores.shape), shown.scores)
@@ -170,11 +171,11 @@ def test_words_are_merged_and_then_ends_hidden(pieces):
     assert shown.keys == ("unseen", "things", ".")
 
 
-@pytest.mark.parametrize("view", [View(lines=True), View(layer=2, lines=True)])
+@pytest.mark.parametrize("layer", [None, 2])
 @pytest.mark.parametrize("dark", [False, True])
-def test_lines_are_as_opaque_as_weights(record, view, dark):
-    figure = plot_attention(record, view._replace(dark=dark))
-    scores = record.cross.reshape(15, 3, 4) if view.layer is None else record.cross[1]
+def test_lines_are_as_opaque_as_weights(record, layer, dark):
+    figure = plot_attention(record, layer=layer, lines=True, dark=dark)
+    scores = record.cross.reshape(15, 3, 4) if layer is None else record.cross[1]
     assert len(figure.axes) == len(scores)
     for number, (axes, weights) in enumerate(zip(figure.axes, scores)):
         [lines] = [found for found in axes.collections if isinstance(found, LineCollection)]
@@ -184,7 +185,7 @@ def test_lines_are_as_opaque_as_weights(record, view, dark):
             query = round((1 - ends[0, 1]) * 3 - 0.5)
             key = round((1 - ends[1, 1]) * 4 - 0.5)
             found[query, key] = colour[3]
-            hue = (DARK if dark else LIGHT).hue(HUES[number % 5])
+            hue = (DARK if dark else LIGHT).hue(HEAD_COLOURS[number % 5])
             assert np.allclose(colour[:3], hue)
         assert np.array_equal(found, np.where(weights < 1 / 256, 0, weights))
     first, last = (texts(figure.axes[i].texts) for i in (0, 4))
@@ -195,24 +196,23 @@ def test_lines_are_as_opaque_as_weights(record, view, dark):
 
 
 def test_titles_say_what_is_shown_and_take_sentences_as_they_are(record):
-    cross = title(plot_attention(record, View("cross", 1)))
+    cross = title(plot_attention(record, "cross", layer=1))
     assert cross == (
         "cross-attention, layer 1 of 3 each row shows where the step that writes its token looks;"
         " white is 0, full colour is 1 $x_1$ B → Ä <b>"
     )
-    decoder = title(plot_attention(record, View("decoder", head=1, words=True, dark=True)))
+    decoder = title(plot_attention(record, "decoder", head=1, words=True, dark=True))
     assert "decoder self-attention, all 3 layers, head 1 of 5" in decoder
     assert "each row shows where its word looks;" in decoder
     assert "black is 0" in decoder
-    lines = title(plot_attention(record, View("encoder", lines=True)))
+    lines = title(plot_attention(record, "encoder", lines=True))
     assert "all 3 layers (rows) and 5 heads (columns)" in lines
     assert "lines lead from each token on the left to where it looks;" in lines
 
 
 def test_no_text_is_taken_for_mathematics(record):
-    views = [View(layer=1), View(), View(layer=1, head=1), View(layer=1, lines=True)]
-    for view in views:
-        figure = plot_attention(record, view)
+    for view in ({}, {"layer": 1}, {"layer": 1, "head": 1}, {"layer": 1, "lines": True}):
+        figure = plot_attention(record, **view)
         found = [text for text in figure.findobj(Text) if "$" in text.get_text()]
         assert len(found) >= 2
         assert not any(text.get_parse_math() for text in found)
@@ -220,8 +220,8 @@ def test_no_text_is_taken_for_mathematics(record):
 
 @pytest.mark.parametrize("lines", [False, True])
 def test_dark_pictures_have_light_text_on_a_dark_ground(record, tmp_path, lines):
-    for view in (View(layer=1, lines=lines, dark=True), View(lines=lines, dark=True)):
-        figure = plot_attention(record, view)
+    for layer in (1, None):
+        figure = plot_attention(record, layer=layer, lines=lines, dark=True)
         save_figure(figure, tmp_path / "dark.png")
         pixels = matplotlib.image.imread(tmp_path / "dark.png")[..., :3]
         assert np.allclose(
@@ -230,7 +230,7 @@ def test_dark_pictures_have_light_text_on_a_dark_ground(record, tmp_path, lines)
         assert np.median(pixels) < 0.12
         for text in figure.findobj(Text):
             assert sum(to_rgb(text.get_color())) > 1.2
-    for panel in maps_of(plot_attention(record, View(layer=1, dark=True))):
+    for panel in maps_of(plot_attention(record, layer=1, dark=True)):
         assert np.allclose(panel.images[0].cmap(0.0)[:3], to_rgb(DARK.background))
         assert max(panel.images[0].cmap(1.0)[:3]) > 0.6
 
@@ -240,7 +240,7 @@ def test_dark_pictures_have_light_text_on_a_dark_ground(record, tmp_path, lines)
 )
 def test_the_file_s_ending_decides_its_format(record, tmp_path, ending, magic):
     path = tmp_path / f"maps.{ending}"
-    save_figure(plot_attention(record, View("cross", 1)), path)
+    save_figure(plot_attention(record, "cross", layer=1), path)
     assert path.read_bytes().startswith(magic)
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
 
@@ -250,10 +250,10 @@ def test_picture_shows_dark_cells_where_scores_are_high(tmp_path):
     eye = np.eye(6)[None, None]
     tokens = tuple("abcdef")
     record = AttentionRecord("", "", tokens, ("", *tokens), eye, eye, eye)
-    save_figure(plot_attention(record, View("cross", 1)), tmp_path / "eye.png")
+    save_figure(plot_attention(record, "cross", layer=1), tmp_path / "eye.png")
     pixels = matplotlib.image.imread(tmp_path / "eye.png")[..., :3]
     width = int(0.85 * pixels.shape[1])  # without the colour bar
-    hue = np.all(np.abs(pixels[:, :width] - to_rgb(HUES[0])) < 0.02, axis=-1)
+    hue = np.all(np.abs(pixels[:, :width] - to_rgb(HEAD_COLOURS[0])) < 0.02, axis=-1)
     rows, columns = np.nonzero(hue)
     assert hue.sum() > 500
     assert np.corrcoef(rows, columns)[0, 1] > 0.9
@@ -261,14 +261,14 @@ def test_picture_shows_dark_cells_where_scores_are_high(tmp_path):
 
 @pytest.mark.parametrize(
     "view",
-    [View(layer=1), View(layer=1, head=2), View(head=2), View(layer=2, lines=True)],
+    [{"layer": 1}, {"layer": 1, "head": 2}, {"head": 2}, {"layer": 2, "lines": True}],
 )
 def test_labels_of_sixty_tokens_lie_apart_and_inside(view):
-    figure = plot_attention(long_record(), view)
+    figure = plot_attention(long_record(), **view)
     assert figure.get_figwidth() <= MAX_WIDTH
     axes = figure.axes[0]
     ticks = [*axes.get_yticklabels(), *axes.get_xticklabels()]
-    labels = axes.texts if view.lines else ticks
+    labels = axes.texts if "lines" in view else ticks
     assert len(labels) == 58 + 60
     assert all(label.get_fontsize() >= 6.5 for label in labels)
     found = boxes(figure, labels)
@@ -283,7 +283,7 @@ def test_labels_of_sixty_tokens_lie_apart_and_inside(view):
 def test_a_sheet_of_many_tokens_does_without_labels_and_says_so():
     record = long_record()
     for lines in (False, True):
-        figure = plot_attention(record, View(lines=lines))
+        figure = plot_attention(record, lines=lines)
         assert "too many tokens to name them" in title(figure)
         shown = {text.get_text() for text in figure.findobj(Text)}
         assert not shown & set(record.source_tokens)
@@ -295,7 +295,7 @@ def test_a_sheet_of_many_tokens_does_without_labels_and_says_so():
 @pytest.mark.parametrize("lines", [False, True])
 def test_nothing_in_a_sheet_lies_upon_another_thing(tokens, heads, lines):
     source = ("<s>", *(f"▁mount{i}" for i in range(tokens - 2)), "</s>")
-    figure = plot_attention(make_record(source, source, (2, heads)), View(lines=lines))
+    figure = plot_attention(make_record(source, source, (2, heads)), lines=lines)
     assert figure.get_figwidth() <= MAX_WIDTH
     drawn = [text for text in figure.findobj(Text) if text.get_text() and text.get_visible()]
     found = boxes(figure, [*drawn, *figure.axes])
@@ -308,9 +308,9 @@ def test_nothing_in_a_sheet_lies_upon_another_thing(tokens, heads, lines):
 
 
 def test_long_titles_make_the_picture_higher_and_leave_panels_as_they_are(record):
-    short = plot_attention(record, View("cross", 1))
+    short = plot_attention(record, "cross", layer=1)
     text = " ".join(["unforgettable"] * 80)
-    long = plot_attention(record._replace(source=text, hypothesis="Ü" * 600), View("cross", 1))
+    long = plot_attention(record._replace(source=text, hypothesis="Ü" * 600), "cross", layer=1)
     assert long.get_figheight() > short.get_figheight() + 1
     for a, b in zip(maps_of(short), maps_of(long)):
         sizes = [
@@ -336,13 +336,13 @@ def test_titles_break_first_where_they_are_told():
 
 def test_labels_are_cut_where_they_are_long_and_stand_on_one_line():
     record = make_record(("<s>", "▁" + "a" * 50, "b\nc", "</s>"), ("<s>", "▁B", "</s>"), (1, 2))
-    labels = texts(maps_of(plot_attention(record, View("cross", 1)))[0].get_xticklabels())
+    labels = texts(maps_of(plot_attention(record, "cross", layer=1))[0].get_xticklabels())
     assert labels == ["<s>", "▁" + "a" * 26 + "…", "b c", "</s>"]
 
 
 def test_colours_go_on_after_the_chosen_ones(record):
     many = make_record(record.source_tokens, record.target_tokens, (1, 30))
-    figure = plot_attention(many, View("cross", 1))
+    figure = plot_attention(many, "cross", layer=1)
     found = [panel.images[0].cmap(1.0)[:3] for panel in maps_of(figure)]
     assert np.allclose(found, [to_rgb(head_colour(head)) for head in range(30)])
     assert len(set(found)) == 30
@@ -357,7 +357,7 @@ def test_missing_characters_are_those_of_words_too(record):
 @pytest.mark.parametrize("layer", [0, 4, -1])
 def test_a_layer_that_does_not_exist_is_refused(record, layer):
     with pytest.raises(InputError, match=f"^layer: expected 1 to 3, found {layer}$"):
-        plot_attention(record, View("cross", layer))
+        plot_attention(record, "cross", layer=layer)
 
 
 @pytest.mark.parametrize("head", [0, 6, -1, "mean", "1"])
@@ -365,24 +365,24 @@ def test_a_head_that_does_not_exist_is_refused(record, head):
     with pytest.raises(
         InputError, match=f"^head: expected 1 to 5, average or maximum, found {head}$"
     ):
-        plot_attention(record, View("cross", 1, head))
+        plot_attention(record, "cross", layer=1, head=head)
 
 
 def test_a_record_of_ends_alone_is_refused_without_them(record):
     empty = make_record(("<s>", "▁A", "</s>"), ("<s>", "</s>"))
-    assert images(plot_attention(empty, View("cross", 1))).shape == (5, 1, 3)
+    assert images(plot_attention(empty, "cross", layer=1)).shape == (5, 1, 3)
     with pytest.raises(InputError, match="hide_ends: expected tokens between start and end"):
-        plot_attention(empty, View("cross", 1, hide_ends=True))
+        plot_attention(empty, "cross", layer=1, hide_ends=True)
 
 
 def test_unknown_kind_font_ending_and_folder_are_refused(record, tmp_path):
     with pytest.raises(
         InputError, match="kind: expected one of encoder, decoder, cross, found self"
     ):
-        plot_attention(record, View("self", 1))
+        plot_attention(record, "self", layer=1)
     with pytest.raises(InputError, match="font: expected the name of an installed font"):
-        plot_attention(record, View("cross", 1), font="No Such Font")
-    figure = plot_attention(record, View("cross", 1))
+        plot_attention(record, "cross", layer=1, font="No Such Font")
+    figure = plot_attention(record, "cross", layer=1)
     with pytest.raises(InputError, match="ends in .png, .svg, .pdf"):
         save_figure(figure, tmp_path / "maps.gif")
     with pytest.raises(InputError, match="expected an existing folder, found none"):

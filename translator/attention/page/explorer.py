@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from translator.attention.colours import head_colour
+from translator.attention.head_colours import head_colour
 from translator.attention.records import KINDS, AttentionRecord
 from translator.attention.words import words_with_ends
 from translator.tokenizers.special_tokens import END, START

@@ -2,7 +2,7 @@
 
 Each pair of dimensions of Vaswani et al. (2017), "Attention Is All You Need",
 section 3.5, https://arxiv.org/abs/1706.03762, is the sine and the cosine of
-one angle: a point on a circle that moves on by the same angle each position.
+one angle: a point on a circle that turns by the same angle at each position.
 """
 
 from pathlib import Path
@@ -15,61 +15,75 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from PIL import Image
 
-from translator.attention.colours import head_colour
-from translator.attention.drawing.canvas import Margins, Style, make_panels, style_of
-from translator.attention.drawing.model_pictures import encoding, wavelengths
+from translator.attention.drawing.figure_layout import Margins, make_panels
+from translator.attention.drawing.position_maps import positional_encoding, wavelengths
+from translator.attention.drawing.styles import Style, style_of
+from translator.attention.head_colours import head_colour
 from translator.base.errors import InputError
 from translator.base.files import check_output_path, whole_file
 
 FILE_ENDINGS = (".gif",)
-PIXELS = 90  # an inch
+PIXELS = 90  # per inch
 RING = 1.7  # inches of a ring's panel, which shows -LIMIT to LIMIT
 LIMIT = 1.15
 COLUMNS = 3
-TRAIL = 12  # earlier positions that are seen, each fainter than the next
-MOST = 500  # frames
-MILLISECONDS = 200  # a frame
-COLOURS = 240  # of the file
+TRAIL = 12  # earlier positions that are visible, each fainter than the next
+MAX_FRAMES = 500
+MILLISECONDS = 200  # per frame
+SHADES = 20  # of each colour in the file
 
 
 def draw_rings(
     path: Path, length: int = 50, d_model: int = 256, pairs: int = 6, dark: bool = False
 ) -> None:
-    """Writes the positional encoding as an animated GIF, a frame a position.
+    """Writes the positional encoding as an animated GIF, one frame per position.
 
-    A ring is a pair of dimensions, the cosine to the right and the sine upwards.
+    A ring is a pair of dimensions, with the cosine to the right and the sine upwards.
 
     Args:
         path: the file.
         length: number of positions.
         d_model: D.
-        pairs: rings, from the fastest pair to one that hardly moves in so many positions.
-        dark: whether it is drawn light on a dark background.
+        pairs: number of rings, from the fastest pair to one that hardly moves over ``length``
+            positions.
+        dark: whether to draw light on a dark background.
 
     Raises:
-        InputError: the ending or the folder is wrong, there are no positions or too many, D
-            is not even, or has fewer pairs.
+        InputError: the file's ending or folder is wrong, there are no positions or too many,
+            or D is odd, too large, or has fewer pairs.
     """
     check_output_path(path, FILE_ENDINGS)
-    if length > MOST:
-        raise InputError(f"length: expected at most {MOST} positions to animate, found {length}")
-    table = encoding(length, d_model)
+    if length > MAX_FRAMES:
+        raise InputError(
+            f"length: expected at most {MAX_FRAMES} positions to animate, found {length}"
+        )
+    table = positional_encoding(length, d_model)
     chosen = choose_pairs(length, d_model, pairs)
     style = style_of(dark)
+    palette = Image.new("P", (1, 1))
+    palette.putpalette(_palette_bytes(style, pairs))
     with rc_context(style.settings()):
         figure, panels = _draw_still(chosen, d_model, style)
-        palette = _palette(style, pairs)
         first, *others = (
-            _indexed(_frame(figure, panels, table, chosen, position, style), palette)
+            Image.fromarray(_draw_frame(figure, panels, table, chosen, position, style)).quantize(
+                palette=palette, dither=Image.Dither.NONE
+            )
             for position in range(length)
         )
     with whole_file(path) as file:
-        options = {"duration": MILLISECONDS, "loop": 0}
-        first.save(file, "GIF", save_all=True, append_images=others, **options)
+        first.save(file, "GIF", save_all=True, append_images=others, duration=MILLISECONDS, loop=0)
 
 
 def choose_pairs(length: int, d_model: int, pairs: int) -> np.ndarray:
-    """(pairs,) numbers of pairs, evenly spaced up to a wavelength of eight times the length.
+    """Chooses pairs of dimensions evenly, up to a wavelength of eight times the length.
+
+    Args:
+        length: number of positions.
+        d_model: D.
+        pairs: how many to choose.
+
+    Returns:
+        (pairs,) their numbers, from 0.
 
     Raises:
         InputError: D has fewer pairs.
@@ -81,23 +95,13 @@ def choose_pairs(length: int, d_model: int, pairs: int) -> np.ndarray:
     return np.linspace(0, last, pairs).round().astype(int)
 
 
-def _palette(style: Style, pairs: int) -> np.ndarray:
-    """(colours, 3) bytes, shades of the text and of each ring on the background."""
-    inks = [style.text, *(style.hue(head_colour(ring)) for ring in range(pairs))]
-    shades = np.linspace(1, 0, max(2, COLOURS // len(inks)))[:, None, None]
-    mixed = shades * [to_rgb(ink) for ink in inks] + (1 - shades) * to_rgb(style.background)
-    return (255 * mixed).round().astype("uint8").reshape(-1, 3)[:COLOURS]
-
-
-def _indexed(pixels: np.ndarray, palette: np.ndarray) -> Image.Image:
-    """An image of the nearest colours of a palette; Pillow's own search only comes near them."""
-    codes = pixels[..., :3].astype(int) @ [1 << 16, 1 << 8, 1]  # (rows, columns)
-    known, places = np.unique(codes, return_inverse=True)
-    colours = np.stack([known >> 16, known >> 8 & 255, known & 255], axis=1)
-    nearest = ((colours[:, None] - palette.astype(int)) ** 2).sum(-1).argmin(1)
-    image = Image.fromarray(nearest[places].reshape(codes.shape).astype("uint8"))
-    image.putpalette(palette.tobytes())
-    return image
+def _palette_bytes(style: Style, pairs: int) -> bytes:
+    """Red, green and blue of `SHADES` shades from the background to each colour."""
+    rings = [style.hue(head_colour(ring)) for ring in range(pairs)]
+    colours = np.array([to_rgb(style.text), *rings][: 256 // SHADES])
+    strength = np.linspace(1, 0, SHADES)[:, None, None]
+    mixed = strength * colours + (1 - strength) * np.array(to_rgb(style.background))
+    return bytes((255 * mixed).round().astype("uint8").tobytes())
 
 
 def _draw_still(chosen: np.ndarray, d_model: int, style: Style) -> tuple[Figure, list[Axes]]:
@@ -107,8 +111,7 @@ def _draw_still(chosen: np.ndarray, d_model: int, style: Style) -> tuple[Figure,
     around = Margins(0.15, 0.1, 0.15, 0.45)
     title = ["positional encoding: pairs of dimensions turn, cosine to the right, sine upwards"]
     edge = Margins(below=0.35)
-    sizes = [RING] * columns, [RING] * rows
-    figure, panels = make_panels(*sizes, around, edge, title, len(chosen))
+    figure, panels = make_panels([RING] * columns, [RING] * rows, around, edge, title, len(chosen))
     figure.set_dpi(PIXELS)
     turn = np.linspace(0, 2 * np.pi, 200)
     for axes, pair in zip(panels, chosen):
@@ -122,7 +125,7 @@ def _draw_still(chosen: np.ndarray, d_model: int, style: Style) -> tuple[Figure,
     return figure, panels
 
 
-def _frame(
+def _draw_frame(
     figure: Figure,
     panels: list[Axes],
     table: np.ndarray,
@@ -130,7 +133,11 @@ def _frame(
     position: int,
     style: Style,
 ) -> np.ndarray:
-    """(rows, columns, 4) bytes of one position's picture, with a trail of those before it."""
+    """The picture of one position, with a trail of those before it.
+
+    Returns:
+        (rows, columns, 3) bytes, red, green and blue.
+    """
     drawn = []
     first = max(0, position - TRAIL)
     fading = np.linspace(1, 0.1, TRAIL + 1)[: position - first + 1][::-1]
@@ -139,10 +146,10 @@ def _frame(
         sines, cosines = table[first : position + 1, 2 * pair : 2 * pair + 2].T
         colours = [(*style.hue(head_colour(number)), alpha) for alpha in fading]
         drawn.append(axes.scatter(cosines, sines, s=sizes, c=colours, linewidths=0, zorder=2))
-    words = f"position {position}, of 0 to {len(table) - 1}"
-    drawn.append(figure.text(0.5, 0.03, words, ha="center", fontsize=10))
+    text = f"position {position}, of 0 to {len(table) - 1}"
+    label = figure.text(0.5, 0.03, text, ha="center", fontsize=10)
     canvas = FigureCanvasAgg(figure)
     canvas.draw()
-    for artist in drawn:
+    for artist in (*drawn, label):
         artist.remove()
-    return np.array(canvas.buffer_rgba())
+    return np.array(canvas.buffer_rgba())[..., :3]

@@ -1,4 +1,4 @@
-"""Heat maps of what the heads do, layers by heads, drawn with matplotlib; no TensorFlow."""
+"""Heat maps of the measures of heads, layers by heads, drawn with matplotlib; no TensorFlow."""
 
 import math
 from typing import NamedTuple
@@ -8,11 +8,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
 
 from translator.attention.alignment_errors import AlignmentErrors
+from translator.attention.drawing.figure_layout import NotebookFigure
 from translator.attention.measures import MEASURES, SHARES, HeadMeasures
+from translator.attention.picture_content import clean_text
 from translator.attention.records import KINDS
 
 CELL_WIDTH, CELL_HEIGHT = 0.33, 0.27  # inches
-WIDTH = 16  # inches at most, where the heads leave a choice
+WIDTH = 16  # inches at most, if a single map is not wider
 ORDER = ("cross", "encoder", "decoder")
 TITLES = {
     "entropy": "entropy, bits",
@@ -26,15 +28,15 @@ TITLES = {
 }
 
 
-class Panel(NamedTuple):
-    """One heat map.
+class MeasureMap(NamedTuple):
+    """The heat map of one measure.
 
     Attributes:
         title: above it.
         values: (L, N).
-        colours: the name of matplotlib's colour map.
-        lowest: the value of the map's first colour.
-        highest: of its last.
+        colours: name of matplotlib's colour map.
+        lowest: value of the first colour.
+        highest: value of the last colour.
     """
 
     title: str
@@ -47,10 +49,10 @@ class Panel(NamedTuple):
 def plot_measures(
     measures: HeadMeasures, errors: AlignmentErrors | None = None, title: str = ""
 ) -> Figure:
-    """Draws every measure of every kind of attention, a panel each, a cell a head.
+    """Draws every measure of every kind of attention: a map for each, a cell for each head.
 
-    White is 0. Full colour is the same for all entropies, for all shares and for all error
-    rates, so that panels compare; of error rates it is the best.
+    White is 0. Full colour is the same value for all entropies, for all shares and for all
+    error rates, so that maps can be compared; for error rates it is the best one.
 
     Args:
         measures: from `measure_heads`.
@@ -58,32 +60,34 @@ def plot_measures(
         title: above everything.
 
     Returns:
-        The figure; `translator.base.figures.save_figure` writes it.
+        The figure, which notebooks show and `translator.base.figures.save_figure` writes.
     """
-    kinds = {kind: _panels(kind, measures) for kind in ORDER}
+    kinds = {kind: _measure_maps(kind, measures) for kind in ORDER}
     if errors is not None:
         best = errors.best_head()[1]
         kinds["cross"] += [
-            Panel(f"alignment error rate, {reading}", rates, "Greens_r", best, 1.0)
+            MeasureMap(f"alignment error rate, {reading}", rates, "Greens_r", best, 1.0)
             for reading, rates in errors.heads.items()
         ]
     layers, heads = kinds["cross"][0].values.shape
     width, height = heads * CELL_WIDTH + 0.55, layers * CELL_HEIGHT + 0.75
     columns = min(max(map(len, kinds.values())), max(1, int(WIDTH / width)))
-    rows = {kind: math.ceil(len(panels) / columns) for kind, panels in kinds.items()}
+    rows = {kind: math.ceil(len(maps) / columns) for kind, maps in kinds.items()}
     heights = [count * height + 0.35 for count in rows.values()]
-    figure = Figure(figsize=(columns * width, sum(heights) + 0.7), layout="constrained")
+    figure = NotebookFigure(figsize=(columns * width, sum(heights) + 0.7), layout="constrained")
     legend = "white is 0; offsets: red looks back, blue ahead"
     legend += "; error rates: the darker the better" if errors is not None else ""
-    figure.suptitle(f"{title}\n{legend}".strip(), fontsize=10, parse_math=False)
-    for part, (kind, panels) in zip(figure.subfigures(3, 1, height_ratios=heights), kinds.items()):
+    heading = f"{clean_text(title)}\n{legend}".strip()
+    figure.suptitle(heading, fontsize=10, parse_math=False)
+    parts = figure.subfigures(3, 1, squeeze=False, height_ratios=heights)
+    for part, (kind, maps) in zip(np.ravel(parts), kinds.items()):
         part.suptitle(KINDS[kind], fontsize=10, fontweight="bold")
-        _draw_kind(part, panels, rows[kind], columns)
+        _draw_kind(part, maps, rows[kind], columns)
     return figure
 
 
-def _panels(kind: str, measures: HeadMeasures) -> list[Panel]:
-    panels = []
+def _measure_maps(kind: str, measures: HeadMeasures) -> list[MeasureMap]:
+    maps = []
     for name in MEASURES:
         values = getattr(measures.kinds[kind], name)
         if values is None or (kind == "decoder" and name in ("next", "end")):  # it sees neither
@@ -92,35 +96,36 @@ def _panels(kind: str, measures: HeadMeasures) -> list[Panel]:
         every = (getattr(its, other) for its in measures.kinds.values() for other in alike)
         most = max(float(np.abs(array).max()) for array in every if array is not None) or 1.0
         lowest, colours = (-most, "RdBu") if name == "offset" else (0.0, "Blues")
-        panels.append(Panel(TITLES[name], values, colours, lowest, most))
-    return panels
+        maps.append(MeasureMap(TITLES[name], values, colours, lowest, most))
+    return maps
 
 
-def _draw_kind(part: SubFigure, panels: list[Panel], rows: int, columns: int) -> None:
-    every = part.subplots(rows, columns, squeeze=False).ravel()
-    for axes, panel in zip(every, panels):
-        _draw_panel(axes, panel)
-    for axes in every[len(panels) :]:
+def _draw_kind(part: SubFigure, maps: list[MeasureMap], rows: int, columns: int) -> None:
+    panels = part.subplots(rows, columns, squeeze=False).ravel()
+    for axes, measure_map in zip(panels, maps):
+        _draw_map(axes, measure_map)
+    for axes in panels[len(maps) :]:
         axes.set_axis_off()
 
 
-def _draw_panel(axes: Axes, panel: Panel) -> None:
-    layers, heads = panel.values.shape
-    highest = max(panel.highest, panel.lowest + 1e-9)
+def _draw_map(axes: Axes, measure_map: MeasureMap) -> None:
+    values = measure_map.values
+    layers, heads = values.shape
+    highest = max(measure_map.highest, measure_map.lowest + 1e-9)
     image = axes.imshow(
-        panel.values, cmap=panel.colours, vmin=panel.lowest, vmax=highest, aspect="auto"
+        values, cmap=measure_map.colours, vmin=measure_map.lowest, vmax=highest, aspect="auto"
     )
     for layer, head in np.ndindex(layers, heads):
-        value = panel.values[layer, head]
+        value = values[layer, head]
         red, green, blue, _ = image.to_rgba(value)
         is_dark = 0.3 * red + 0.59 * green + 0.11 * blue < 0.5
         axes.text(
             head, layer, f"{value:z.2f}", ha="center", va="center", fontsize=7,
             color="white" if is_dark else "black",
         )  # fmt: skip
-    axes.set_title(panel.title, fontsize=8)
-    axes.set_xticks(range(heads), range(1, heads + 1), fontsize=7)
-    axes.set_yticks(range(layers), range(1, layers + 1), fontsize=7)
+    axes.set_title(measure_map.title, fontsize=8)
+    axes.set_xticks(range(heads), [str(head) for head in range(1, heads + 1)], fontsize=7)
+    axes.set_yticks(range(layers), [str(layer) for layer in range(1, layers + 1)], fontsize=7)
     axes.set_xlabel("head", fontsize=7, labelpad=1)
     axes.set_ylabel("layer", fontsize=7, labelpad=1)
     axes.tick_params(length=0, pad=2)

@@ -1,0 +1,114 @@
+"""Maps of the masks: which tokens attention may see.
+
+Vaswani et al. (2017), "Attention Is All You Need", section 3.2.3,
+https://arxiv.org/abs/1706.03762
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib import rc_context
+from matplotlib.axes import Axes
+from matplotlib.colors import ListedColormap, to_rgb
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch
+
+from translator.attention.drawing.figure_layout import MAX_WIDTH, Margins, make_panels
+from translator.attention.drawing.fonts import choose_families
+from translator.attention.drawing.styles import Style, style_of
+from translator.attention.drawing.text_layout import fitting_points, labels_size
+from translator.attention.head_colours import HEAD_COLOURS
+from translator.attention.picture_content import clean_labels
+from translator.base.errors import InputError
+
+CELL = 0.24  # inches per token
+TITLES = ("padding mask of the source", "look-ahead mask", "both for the target")
+LEGEND = ("may look", "hidden")
+RgbColour = tuple[float, float, float]
+
+
+def plot_masks(
+    padding: np.ndarray,
+    look_ahead: np.ndarray,
+    combined: np.ndarray,
+    source_tokens: Sequence[str],
+    target_tokens: Sequence[str],
+    dark: bool = False,
+    font: str | None = None,
+) -> Figure:
+    """Draws the masks of a sentence pair: rows are queries, columns the keys they may attend to.
+
+    Args:
+        padding: (1, 1, 1, S) booleans of `masks.padding_mask`, True where attention may look.
+        look_ahead: (1, 1, T, T) of `masks.look_ahead_mask`.
+        combined: (1, 1, T, T) of `masks.target_mask`.
+        source_tokens: S labels, padding included.
+        target_tokens: T labels of the decoder's input, padding included.
+        dark: whether to draw light on a dark background.
+        font: family name or file of the font for labels.
+
+    Returns:
+        The figure, which notebooks show and `translator.base.figures.save_figure` writes.
+
+    Raises:
+        InputError: a mask does not fit the number of tokens or is of several sentences, or
+            there is no such font.
+    """
+    source, target = clean_labels(source_tokens), clean_labels(target_tokens)
+    sides = (source, target, target)
+    masks = [
+        _square_mask(mask, len(labels), name)
+        for mask, labels, name in zip((padding, look_ahead, combined), sides, TITLES)
+    ]
+    style = style_of(dark)
+    with rc_context(style.settings(choose_families((*source, *target), font)[0])):
+        size = min(CELL, (MAX_WIDTH - 6) / sum(map(len, sides)))
+        points = fitting_points(source + target, size, 7.0)
+        label = labels_size(source + target, points)[0] + 0.08
+        figure, panels = make_panels(
+            [max(size * len(labels), 1.8) for labels in sides],
+            [size * max(map(len, sides))],
+            Margins(left=label, above=label, right=0.15, below=0.35),
+            Margins(0.1, 0.0, 0.1, 0.35),
+            ["masks: each row shows where its token may look"],
+        )
+        for axes, mask, labels, name in zip(panels, masks, sides, TITLES):
+            _draw_mask(axes, mask, labels, name, style, points)
+        colours = _mask_colours(style)
+        figure.legend(
+            handles=[Patch(fc=c, ec=style.text, lw=0.5, label=n) for c, n in zip(colours, LEGEND)],
+            loc="lower center", ncols=2, fontsize=8, frameon=False, labelcolor=style.text,
+        )  # fmt: skip
+    return figure
+
+
+def _square_mask(mask: np.ndarray, tokens: int, name: str) -> np.ndarray:
+    """(tokens, tokens) booleans of a mask that may have one row for all queries."""
+    mask = np.asarray(mask)
+    rows = mask.size // tokens if tokens else 0
+    if mask.shape[-1:] != (tokens,) or rows not in (1, tokens):
+        raise InputError(
+            f"{name}: expected a mask of one sentence over {tokens} tokens, found {mask.shape}"
+        )
+    return np.broadcast_to(mask.reshape(rows, tokens).astype(bool), (tokens, tokens))
+
+
+def _mask_colours(style: Style) -> tuple[RgbColour, RgbColour]:
+    """Of what may be seen, and of what is hidden."""
+    return style.hue(HEAD_COLOURS[0]), to_rgb(style.rule)
+
+
+def _draw_mask(
+    axes: Axes, mask: np.ndarray, labels: tuple[str, ...], name: str, style: Style, points: float
+) -> None:
+    seen, hidden = _mask_colours(style)
+    axes.imshow(mask, cmap=ListedColormap([hidden, seen]), vmin=0, vmax=1, aspect="auto")
+    places = range(len(labels))
+    axes.set_xticks(places, labels, rotation=90, fontsize=points, parse_math=False)
+    axes.set_yticks(places, labels, fontsize=points, parse_math=False)
+    axes.xaxis.tick_top()
+    axes.tick_params(length=0, pad=2)
+    between = np.arange(1, len(labels)) - 0.5
+    axes.vlines(between, -0.5, len(labels) - 0.5, color=style.background, linewidth=0.6)
+    axes.hlines(between, -0.5, len(labels) - 0.5, color=style.background, linewidth=0.6)
+    axes.set_xlabel(name, fontsize=9)

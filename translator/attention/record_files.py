@@ -1,0 +1,271 @@
+"""Files of attention records. NumPy only.
+
+A file is an ``.npz`` archive, which is a zip of ``.npy`` arrays:
+
+- ``header``, a string of JSON: ``{"format": "translator attention", "version": 1, "records":
+  [...]}``, where each record has the keys ``model`` (``name``, ``source_language``,
+  ``target_language``), ``sentence``, ``rank``, ``score``, ``log_probability``, ``source``,
+  ``hypothesis``, ``source_tokens``, ``target_tokens`` and, under ``encoder``, ``decoder`` and
+  ``cross``, the name of an array;
+- those arrays, (layers, heads, queries, keys), float32 or float16. The hypotheses of a
+  sentence share one ``encoder`` array.
+
+So other programs can read it with ``numpy.load`` and ``json.loads`` alone.
+"""
+
+import contextlib
+import json
+import tokenize
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from translator.attention.records import KINDS, AttentionRecord, RecordedModel
+from translator.base.errors import InputError
+from translator.base.files import whole_file
+
+FILE_ENDINGS = (".npz",)
+FORMAT, VERSION = "translator attention", 1
+MAX_ARRAY_BYTES = 2**30  # more than any model's attention; a damaged file may claim any size
+MAX_HEADER_BYTES = 2**26  # or `MAX_HEADER_RATIO` times what it has in the file
+MAX_HEADER_RATIO = 300
+
+
+class RecordWriter:
+    """Adds records to a file one by one, so that none has to be kept in memory.
+
+    Args:
+        file: open for writing.
+        half: whether to keep scores in half precision, at half the size; rows then sum to 1
+            within 0.001.
+    """
+
+    def __init__(self, file: BinaryIO, half: bool = False) -> None:
+        self.dtype = np.dtype("float16" if half else "float32")
+        self._archive = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED)
+        self._entries: list[dict[str, Any]] = []
+        self._encoder_name = ""  # of the last encoder array
+        self._encoded: tuple[Any, ...] = ()  # the sentence that it belongs to
+
+    @property
+    def count(self) -> int:
+        """Number of records that the file holds completely."""
+        return len(self._entries)
+
+    def add(self, record: AttentionRecord) -> None:
+        """Writes a record; add the hypotheses of a sentence one after the other."""
+        number = self.count + 1
+        encoded = (record.model, record.sentence, record.source_tokens)
+        if self._encoded != encoded:
+            self._write(f"{number}/encoder", record.encoder.astype(self.dtype))
+            self._encoded, self._encoder_name = encoded, f"{number}/encoder"
+        entry: dict[str, Any] = record._asdict() | {"model": record.model._asdict()}
+        entry["encoder"] = self._encoder_name
+        for kind in ("decoder", "cross"):
+            entry[kind] = f"{number}/{kind}"
+            self._write(entry[kind], getattr(record, kind).astype(self.dtype))
+        self._entries.append(entry)
+
+    def close(self) -> None:
+        """Writes the header, without which the file is not complete."""
+        header = {"format": FORMAT, "version": VERSION, "records": self._entries}
+        self._write("header", np.array(json.dumps(header)))
+        self._archive.close()
+
+    def abandon(self) -> None:
+        """Leaves the file without its header."""
+        with contextlib.suppress(OSError, ValueError):
+            self._archive.close()
+
+    def _write(self, name: str, array: np.ndarray) -> None:
+        with self._archive.open(f"{name}.npy", "w", force_zip64=True) as member:
+            np.lib.format.write_array(member, array, allow_pickle=False)
+
+
+@contextlib.contextmanager
+def record_file(path: Path, half: bool = False) -> Iterator[RecordWriter]:
+    """Opens a file to add records to; it appears once all have been added.
+
+    If an error or Ctrl-C ends the work, the file holds the records added before it. If there
+    were none, an earlier file at ``path`` stays as it was.
+
+    Args:
+        path: the file.
+        half: as in `RecordWriter`.
+
+    Yields:
+        The writer.
+    """
+    stopped = None
+    with whole_file(path) as file:
+        writer = RecordWriter(file, half)
+        try:
+            yield writer
+        except BaseException as error:
+            if not writer.count:
+                writer.abandon()
+                raise
+            stopped = error
+        writer.close()
+    if stopped is not None:
+        raise stopped
+
+
+def save_records(path: str | Path, records: Iterable[AttentionRecord], half: bool = False) -> None:
+    """Writes records to a file.
+
+    Args:
+        path: the file, an ``.npz``.
+        records: the hypotheses of a sentence one after the other.
+        half: as in `RecordWriter`.
+    """
+    with record_file(Path(path), half) as writer:
+        for record in records:
+            writer.add(record)
+
+
+def load_records(path: str | Path) -> Iterator[AttentionRecord]:
+    """Reads records one by one, with scores in float32.
+
+    Args:
+        path: a file that `save_records` or ``translator attention --save`` wrote.
+
+    Yields:
+        Each record, in order.
+
+    Raises:
+        InputError: the file is damaged or is not such a file.
+    """
+    with open(path, "rb") as file, _damage_as_input_error(path), zipfile.ZipFile(file) as archive:
+        header = _read_header(archive)
+        if header["format"] == FORMAT and header["version"] != VERSION:
+            raise InputError(
+                f"{path}: expected records of version {VERSION}, found {header['version']}; read"
+                " them with the program that wrote them"
+            )
+        if header["format"] != FORMAT:
+            raise ValueError
+        encoder_name, encoder = "", np.empty(0)
+        for entry in header["records"]:
+            source, target = (
+                _read_tokens(entry[f"{side}_tokens"]) for side in ("source", "target")
+            )
+            queries = len(target) - 1
+            if encoder_name != entry["encoder"]:
+                encoder_name = entry["encoder"]
+                encoder = _read_scores(archive, encoder_name, len(source), len(source))
+            known = {
+                "source_tokens": source,
+                "target_tokens": target,
+                "encoder": encoder,
+                "decoder": _read_scores(archive, entry["decoder"], queries, queries),
+                "cross": _read_scores(archive, entry["cross"], queries, len(source)),
+                "model": RecordedModel(**entry["model"]),
+                "score": float(entry["score"]),
+                "log_probability": float(entry["log_probability"]),
+            }
+            record = AttentionRecord(**(entry | known))
+            _check(record)
+            yield record
+
+
+@contextlib.contextmanager
+def _damage_as_input_error(path: str | Path) -> Iterator[None]:
+    try:
+        yield
+    except InputError:
+        raise
+    except (ValueError, KeyError, TypeError, AttributeError, EOFError, OverflowError, RuntimeError,
+            SyntaxError, tokenize.TokenError, zipfile.BadZipFile, zlib.error):  # fmt: skip
+        raise InputError(
+            f"{path}: expected what translator attention --save writes, version {VERSION}, found a"
+            " damaged or another file; write it again"
+        ) from None
+
+
+def _array_size(member: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
+    """The shape and type that an array declares, without reading it.
+
+    Raises:
+        ValueError: it is not an array of a known version.
+    """
+    version = np.lib.format.read_magic(member)
+    if version == (1, 0):
+        shape, _, dtype = np.lib.format.read_array_header_1_0(member)
+    elif version == (2, 0):
+        shape, _, dtype = np.lib.format.read_array_header_2_0(member)
+    else:
+        raise ValueError
+    return shape, dtype
+
+
+def _read_array(archive: zipfile.ZipFile, name: str) -> np.ndarray:
+    with archive.open(f"{name}.npy") as member:
+        array: np.ndarray = np.lib.format.read_array(member, allow_pickle=False)
+    return array
+
+
+def _read_header(archive: zipfile.ZipFile) -> dict[str, Any]:
+    """The header, if its size is plausible.
+
+    Raises:
+        ValueError: it is not a string of JSON, or too large.
+    """
+    with archive.open("header.npy") as member:
+        shape, dtype = _array_size(member)
+    most = max(MAX_HEADER_BYTES, MAX_HEADER_RATIO * archive.getinfo("header.npy").compress_size)
+    if shape != () or dtype.kind != "U" or dtype.itemsize > most:
+        raise ValueError
+    header: dict[str, Any] = json.loads(str(_read_array(archive, "header")))
+    return header
+
+
+def _read_tokens(tokens: Any) -> tuple[str, ...]:
+    if not isinstance(tokens, list) or not all(isinstance(token, str) for token in tokens):
+        raise ValueError
+    return tuple(tokens)
+
+
+def _read_scores(archive: zipfile.ZipFile, name: str, queries: int, keys: int) -> np.ndarray:
+    """(L, N, queries, keys) float32.
+
+    Raises:
+        ValueError: the array declares another shape or type, or is too large.
+    """
+    with archive.open(f"{name}.npy") as member:
+        shape, dtype = _array_size(member)
+    size = dtype.itemsize
+    for length in shape:
+        size *= length
+    if len(shape) != 4 or shape[2:] != (queries, keys) or dtype.kind != "f":
+        raise ValueError
+    if size > MAX_ARRAY_BYTES:
+        raise ValueError
+    return _read_array(archive, name).astype("float32")
+
+
+def _check(record: AttentionRecord) -> None:
+    """Refuses a record that could not be drawn.
+
+    Raises:
+        ValueError: its parts do not fit together.
+    """
+    numbers = (record.sentence, record.rank)
+    texts = (record.source, record.hypothesis, *record.model)
+    if not all(type(number) is int for number in numbers) or not all(
+        isinstance(text, str) for text in texts
+    ):
+        raise ValueError
+    heads = record.encoder.shape[:2]
+    if 0 in heads:
+        raise ValueError
+    for kind in KINDS:
+        scores = record.maps(kind).scores
+        if scores.shape[:2] != heads:
+            raise ValueError
+        if not ((scores >= 0).all() and (scores <= 1.01).all()):  # NaN is refused too
+            raise ValueError
