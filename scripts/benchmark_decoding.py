@@ -181,9 +181,9 @@ def work(there: Connection, row: Row, run, exports, sentences, beam: int, thread
 
 def time_alone(translate: Translate, sentences: list[list[int]], beam: int) -> float:
     """Seconds of a warm sentence by itself, in a search that is compiled for one."""
-    from translator.search import compiled as programs
+    from translator.search import compiled_search
 
-    programs.COMPILE_AFTER = 0.0
+    compiled_search.COMPILE_AFTER_SECONDS = 0.0
     seconds = []
     for _ in range(2):
         for sentence in sentences:
@@ -343,9 +343,9 @@ COUNTS = (1, 4, 16, 64, 256)
 def work_by_length(there: Connection, run: RunDirectory, name: str) -> None:
     """A process that measures one engine: sends {(tokens, sentences): tokens a second}."""
     import translator
-    from translator.search import compiled as programs
+    from translator.search import compiled_search
 
-    programs.COMPILE_AFTER = 0.0
+    compiled_search.COMPILE_AFTER_SECONDS = 0.0
     engine = translator.load(run.path, name).engine
     draw = random.Random(1)
     speeds = {}

@@ -1,5 +1,8 @@
-"""What the machine has that this process may use."""
+"""The processor cores that this process may use."""
 
 import os
 
-ALL_CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+if hasattr(os, "sched_getaffinity"):
+    ALL_CORES = len(os.sched_getaffinity(0))
+else:
+    ALL_CORES = os.cpu_count() or 1

@@ -1,4 +1,4 @@
-"""Finding the best translations of encoded sentences: beam search and the engines that run it.
+"""Finds the best translations of encoded sentences: beam search and the engines that run it.
 
-It may know `attention` and the rooms below; it sees ids and never text.
+It may import `attention` and the rooms below. It works with ids, never with text.
 """

@@ -1,12 +1,12 @@
-"""Greedy and beam search: a pure loop over a named state, fed a step function.
+"""Greedy and beam search: a pure loop over a named state, given a step function.
 
-Search knows no model. It is handed a step function and works on `keras.ops`
-alone, with shapes that never change, so any backend can compile it whole.
+Search does not know the model. It is given a step function and uses only
+`keras.ops`, with shapes that never change, so any backend can compile it whole.
 
-Three things make it fast. A beam that changes place takes no keys and values
-with it: what each hypothesis may look at is written in ``ancestors``. The
-vocabulary is ranked by columns, so that next to nothing is sorted. And a slot
-whose sentence has ended takes the next one while the others go on.
+Three things make it fast. When a hypothesis moves to another beam, its keys and
+values are not copied: ``ancestors`` says which entries of the cache are its own.
+The vocabulary is ranked by columns, so that very little is sorted. And a slot
+whose sentence is done takes the next sentence while the others continue.
 
 B slots, M sentences, K beams, T the most tokens, V vocabulary.
 """
@@ -31,17 +31,17 @@ from translator.search.state import (
 def open_sentences(
     step: StepFunction, memory: Any, cache: Any, max_lengths: Any, settings: SearchSettings
 ) -> Opening:
-    """Takes the first token of sentences, where their beams are still one.
+    """Finds the first token of sentences, whose K beams are still one.
 
     Args:
         step: see `Step`; K is 1 here, and T.
-        memory: of the sentences, (M, ...) each.
-        cache: with room for an entry or more, (M, ..., T, x) each.
+        memory: what the encoder returned for the sentences, (M, ...) each.
+        cache: with room for at least one entry, (M, ..., T, x) each.
         max_lengths: (M,) the most tokens of each sentence.
         settings: see `SearchSettings`.
 
     Returns:
-        The K best continuations of each.
+        The K best first tokens of each sentence.
     """
     count = max_lengths.shape[0]
     nothing_yet = (count, 1)
@@ -68,7 +68,7 @@ def open_sentences(
 
 
 def empty_opening(memory: Any, cache: Any, count: int, settings: SearchSettings) -> Opening:
-    """Room for the opening of ``count`` sentences, given that for its memory and its cache."""
+    """An empty `Opening` of ``count`` sentences with the given memory and cache."""
     none_yet = _none_yet(count, settings)
     return Opening(
         memory,
@@ -85,39 +85,39 @@ def beam_search(
 ) -> Hypotheses:
     """Keeps the K best open hypotheses at every step, and the K best that have ended.
 
-    A candidate that ends counts where it is among the K best of its step. A
-    sentence is done when K have ended, or at its most tokens, where what is
-    open counts as it is. Hypotheses are ranked by log probability /
+    A candidate that ends is kept if it is among the K best of its step. A
+    sentence is done when K hypotheses have ended, or at its length limit, where
+    open hypotheses count as ended. Hypotheses are ranked by log probability /
     length^length_penalty (Wu et al. 2016, section 7, without their offsets,
     https://arxiv.org/abs/1609.08144).
 
     Args:
         step: see `Step`.
         opening: of all M sentences.
-        cache: of B slots, empty, (B, ..., T * K, x) each; with fewer slots than
-            sentences those wait for their turn in the order given.
-        max_lengths: (M,) the most tokens of each sentence, at most T; 0 for what
-            is only there to fill up, after all sentences.
+        cache: of B slots, empty, (B, ..., T * K, x) each; if there are fewer slots
+            than sentences, the sentences wait for a slot in the order given.
+        max_lengths: (M,) the most tokens of each sentence, at most T; 0 for rows of
+            padding, which come after all sentences.
         settings: see `SearchSettings`.
 
     Returns:
-        K hypotheses a sentence.
+        K hypotheses for each sentence.
     """
     slots = keras.tree.flatten(cache)[0].shape[0]
     sentences = max_lengths.shape[0]
-    in_turns = slots < sentences
+    has_queue = slots < sentences
 
-    def go_on(*state: Any) -> Any:
+    def is_unfinished(*state: Any) -> Any:
         state = SearchState(*state)
-        return ops.any(state.sentences < sentences if in_turns else state.active)
+        return ops.any(state.sentences < sentences if has_queue else state.active)
 
     def advance(*state: Any) -> SearchState:
         state = _extend(step, SearchState(*state), max_lengths, settings)
-        return _take_turns(state, opening, max_lengths, settings) if in_turns else state
+        return _refill_slots(state, opening, max_lengths, settings) if has_queue else state
 
     state = _begin(opening, cache, slots, max_lengths, settings)
-    final = SearchState(*ops.while_loop(go_on, advance, state))
-    return final.found if in_turns else final.ended
+    final = SearchState(*ops.while_loop(is_unfinished, advance, state))
+    return final.found if has_queue else final.ended
 
 
 def _begin(
@@ -144,14 +144,14 @@ def _begin(
 
 
 def _after_start(clock: Any, beams: tuple[int, int], length: int) -> Any:
-    """(B, K, T) ancestors of hypotheses that have but the start token's entry, just written."""
+    """(B, K, T) ancestors of hypotheses with one entry, that of the start token, just written."""
     before = ops.mod(clock - 1, length)
     ancestors = ops.where(ops.arange(length, dtype="int32") == before, 0, -1)
     return ops.broadcast_to(ops.cast(ancestors, "int32"), (*beams, length))
 
 
 def _write_entry(cache: Any, entry: Any, row: Any, clock: Any, settings: SearchSettings) -> Any:
-    """``cache`` with start tokens' entries where the step before ``clock`` would have put them."""
+    """Writes entries of start tokens where the step before ``clock`` would have written them."""
     place = ops.mod(clock - 1, settings.length) * settings.beam_size
 
     def write(array: Any, new: Any) -> Any:
@@ -174,7 +174,7 @@ def _none_yet(count: int, settings: SearchSettings) -> Hypotheses:
 def _extend(
     step: StepFunction, state: SearchState, max_lengths: Any, settings: SearchSettings
 ) -> SearchState:
-    """Goes on by one token in every slot."""
+    """Adds one token in every slot."""
     beam_size, length = settings.beam_size, settings.length
     beams_before = state.ids.shape[1]
     cache_length = keras.tree.flatten(state.cache)[0].shape[-2] // beams_before
@@ -207,7 +207,7 @@ def _extend(
     return state._replace(
         clock=state.clock + 1,
         active=ops.logical_and(state.active, ~done),
-        positions=ops.minimum(state.positions + 1, length - 1),  # also where nothing is translated
+        positions=ops.minimum(state.positions + 1, length - 1),  # also in idle slots
         ids=ops.take_along_axis(ids, chosen[:, :, None], axis=1),
         log_probabilities=log_probabilities,
         ancestors=ops.take_along_axis(ancestors, parents[:, :, None], axis=1),
@@ -218,7 +218,7 @@ def _extend(
 
 
 class _Candidates(NamedTuple):
-    """The likeliest continuations of a step, (B, 2K) each, best first."""
+    """The most probable continuations of a step, (B, 2K) each, best first."""
 
     ids: Any
     parents: Any
@@ -256,7 +256,7 @@ def _best_candidates(logits: Any, state: SearchState, settings: SearchSettings) 
 def _keep_ended(
     state: SearchState, candidates: _Candidates, ids: Any, at_limit: Any, settings: SearchSettings
 ) -> tuple[Hypotheses, Any]:
-    """Adds the candidates that end to the K best that have; done sentences stay."""
+    """Adds candidates that end to the K best that have ended; finished sentences do not change."""
     among_best = np.arange(2 * settings.beam_size) < settings.beam_size  # (2K,)
     counts = ops.logical_or(candidates.ends, at_limit[:, None])
     counts = ops.logical_and(counts, among_best[None])
@@ -277,12 +277,12 @@ def _keep_ended(
     return kept, state.ended_count + ops.sum(ops.cast(counts, "int32"), axis=1)
 
 
-def _take_turns(
+def _refill_slots(
     state: SearchState, opening: Opening, max_lengths: Any, settings: SearchSettings
 ) -> SearchState:
-    """Hands each slot whose sentence is done the next sentence, if there is one."""
+    """Gives each slot whose sentence is done the next sentence, if there is one."""
     slots, beam_size = state.log_probabilities.shape
-    nothing = max_lengths.shape[0]  # the number of a slot without a sentence
+    nothing = max_lengths.shape[0]  # the sentence number of an idle slot
     count = ops.sum(ops.cast(max_lengths > 0, "int32"))
     numbers = ops.arange(slots, dtype="int32")
     done = ops.logical_and(~state.active, state.sentences < nothing)  # (B,)
@@ -337,7 +337,7 @@ def _row(arrays: Any, number: Any) -> Any:
 
 
 def _write_row(arrays: Any, number: Any, row: Any) -> Any:
-    """The arrays with one row of each replaced."""
+    """Replaces one row of each array."""
 
     def write(array: Any, new: Any) -> Any:
         return ops.slice_update(array, (number, *(0 for _ in array.shape[1:])), new)

@@ -1,4 +1,4 @@
-"""What every engine is asked and what it answers. NumPy only."""
+"""The interface of the search engines: what they are asked for and what they return. NumPy only."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
@@ -6,16 +6,16 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 BATCH_SIZE = 64  # sentences searched together
-MOST_BEAMS = 16 * BATCH_SIZE  # open hypotheses at once
+MAX_OPEN_HYPOTHESES = 16 * BATCH_SIZE  # open hypotheses at once
 
 
 def batch_size(beam_size: int) -> int:
-    """How many sentences are searched together; fewer of them with a large beam."""
-    return max(1, min(BATCH_SIZE, MOST_BEAMS // beam_size))
+    """How many sentences are searched together: fewer with a large beam."""
+    return max(1, min(BATCH_SIZE, MAX_OPEN_HYPOTHESES // beam_size))
 
 
 class SearchOptions(NamedTuple):
-    """How to search.
+    """What to search for, and how.
 
     Attributes:
         beam_size: K; 1 is greedy.
@@ -23,8 +23,8 @@ class SearchOptions(NamedTuple):
         length_penalty: hypotheses rank by log probability / length^this.
         min_length: the fewest tokens of a hypothesis, end included.
         prefix_ids: tokens that every hypothesis begins with.
-        unknown: whether the unknown token may be produced.
-        alignment: whether to return where each token came from.
+        allow_unknown: whether the unknown token may be produced.
+        return_alignment: whether to return how much each token attended to the source.
     """
 
     beam_size: int = 4
@@ -32,20 +32,20 @@ class SearchOptions(NamedTuple):
     length_penalty: float = 1.0
     min_length: int = 1
     prefix_ids: tuple[int, ...] = ()
-    unknown: bool = False
-    alignment: bool = False
+    allow_unknown: bool = False
+    return_alignment: bool = False
 
 
-class Found(NamedTuple):
-    """One hypothesis.
+class SearchHypothesis(NamedTuple):
+    """One hypothesis that a search found.
 
     Attributes:
-        ids: its T tokens, the prefix's among them; the end is the last one
-            unless the hypothesis was cut at the most tokens that were allowed.
-        log_probability: the sum over the tokens that were not given.
+        ids: its T tokens, with those of the prefix; the last one is the end token
+            unless the hypothesis reached the length limit.
+        log_probability: the sum over all tokens but those of the prefix.
         score: log_probability / T^length_penalty.
-        alignment: (T, S) how much each token looked at each source token, where
-            it was asked for.
+        alignment: (T, S) the attention of each token to each source token; None
+            if it was not asked for.
     """
 
     ids: tuple[int, ...]
@@ -55,7 +55,7 @@ class Found(NamedTuple):
 
 
 class Engine(Protocol):
-    """Finds translations; all engines find the same ones, rounding aside."""
+    """Finds translations. All engines find the same ones, apart from rounding."""
 
     name: str
 
@@ -64,7 +64,7 @@ class Engine(Protocol):
         sentences: Sequence[Sequence[int]],
         max_lengths: Sequence[int],
         options: SearchOptions,
-    ) -> list[list[Found]]:
+    ) -> list[list[SearchHypothesis]]:
         """Searches for the best hypotheses of each sentence.
 
         Args:

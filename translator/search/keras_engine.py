@@ -1,4 +1,4 @@
-"""Searches with the Keras model: cached, in few shapes, on all cores."""
+"""The Keras engine: cached beam search in a few fixed shapes, on all cores."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -11,19 +11,19 @@ from keras import ops
 from translator.base.machine import ALL_CORES
 from translator.data.batches import pad
 from translator.model.transformer import Transformer
-from translator.search.compiled import Choice, Programs, Room
-from translator.search.engine import BATCH_SIZE, Found, SearchOptions
+from translator.search.compiled_search import Choice, LengthBucket, SearchChooser
+from translator.search.engine import BATCH_SIZE, SearchHypothesis, SearchOptions
 from translator.search.ranking import IMPOSSIBLE
 from translator.search.state import Hypotheses
 from translator.text.word_alignment import PointingHeads
 from translator.tokenizers.subword import Tokenizers
 
-NARROWEST = 16  # source tokens; every further room is twice as wide
-WORKERS = min(ALL_CORES, 4)  # searches side by side
+SMALLEST_BUCKET = 16  # source tokens; each further bucket is twice as long
+SEARCH_THREADS = min(ALL_CORES, 4)  # searches that run at the same time
 
 
 class _Job(NamedTuple):
-    """Sentences that are searched together, by their numbers."""
+    """Sentences that are searched together, by their indices."""
 
     members: list[int]
     choice: Choice
@@ -35,8 +35,8 @@ class KerasEngine:
     Args:
         model: built, with its weights.
         tokenizers: the model's.
-        alignment: whose attention is returned.
-        report: is told of waits.
+        alignment: the heads whose attention is returned.
+        report: called with a line before each wait.
     """
 
     name = "keras"
@@ -51,64 +51,67 @@ class KerasEngine:
         self.model = model
         self.tokenizers = tokenizers
         self.alignment = alignment
-        self.programs = Programs(model, tokenizers.target, report)
-        self.rooms = _rooms(model.max_length)
+        self.chooser = SearchChooser(model, tokenizers.target, report)
+        self.buckets = _length_buckets(model.max_length)
 
     def search(
         self,
         sentences: Sequence[Sequence[int]],
         max_lengths: Sequence[int],
         options: SearchOptions,
-    ) -> list[list[Found]]:
+    ) -> list[list[SearchHypothesis]]:
         """See `Engine.search`.
 
-        Most translations are little longer than their sentence, so every one is
-        looked for in the narrowest room for its sentence first. Those that do
-        not fit go on to the next.
+        Most translations are only a little longer than their sentence. So each is
+        first searched for in the smallest bucket for its sentence; those that do
+        not fit are searched for again in the next one.
         """
-        found: list[list[Found]] = [[] for _ in sentences]
-        waiting = {room: [] for room in self.rooms}
+        found: list[list[SearchHypothesis]] = [[] for _ in sentences]
+        waiting: dict[LengthBucket, list[int]] = {bucket: [] for bucket in self.buckets}
         for i in sorted(range(len(sentences)), key=lambda i: -len(sentences[i])):
-            waiting[self._narrowest(sentences[i], options)].append(i)
+            waiting[self._smallest_bucket(sentences[i], options)].append(i)
 
         def run(job: _Job) -> list[int]:
-            """Fills in what is found; returns what did not fit."""
-            limits = np.minimum([max_lengths[i] for i in job.members], self.rooms[-1].target)
-            program, wanted = job.choice
+            """Fills in the hypotheses; returns the sentences whose translation did not fit."""
+            limits = np.minimum([max_lengths[i] for i in job.members], self.buckets[-1].target)
+            search, preferred = job.choice
             began = time.perf_counter()
-            hypotheses = program.run([sentences[i] for i in job.members], limits)
-            wanted.missed += (time.perf_counter() - began) * (not wanted.is_compiled)
+            hypotheses = search.run([sentences[i] for i in job.members], limits)
+            if not preferred.is_compiled:
+                preferred.seconds_uncompiled += time.perf_counter() - began
             for i, its in zip(job.members, _read(hypotheses, options.n_best)):
                 found[i] = its
-            length = program.shape.room.target
+            length = search.shape.bucket.target
             cut = _are_cut(hypotheses, length, self.tokenizers.target.end_id)
             return [i for i, is_cut in zip(job.members, cut & (limits > length)) if is_cut]
 
         while any(waiting.values()):
             jobs = self._plan(waiting, options)
-            waiting = {room: [] for room in self.rooms}
-            for job, cut in zip(jobs, _side_by_side(run, jobs)):
+            waiting = {bucket: [] for bucket in self.buckets}
+            for job, cut in zip(jobs, _run_in_threads(run, jobs)):
                 if cut:
-                    wider = self.rooms.index(job.choice.program.shape.room) + 1
-                    waiting[self.rooms[wider]] += cut
-        return self._align(sentences, found) if options.alignment else found
+                    longer = self.buckets.index(job.choice.search.shape.bucket) + 1
+                    waiting[self.buckets[longer]] += cut
+        return self._align(sentences, found) if options.return_alignment else found
 
-    def _narrowest(self, sentence: Sequence[int], options: SearchOptions) -> Room:
+    def _smallest_bucket(self, sentence: Sequence[int], options: SearchOptions) -> LengthBucket:
         fewest = max(options.min_length, len(options.prefix_ids) + 1)
-        roomy = (room for room in self.rooms if room.target >= fewest)
-        return next((room for room in roomy if len(sentence) <= room.source), self.rooms[-1])
+        for bucket in self.buckets:
+            if bucket.target >= fewest and bucket.source >= len(sentence):
+                return bucket
+        return self.buckets[-1]
 
-    def _plan(self, waiting: dict[Room, list[int]], options: SearchOptions) -> list[_Job]:
-        """Shares sentences out; different programs come first, to be compiled side by side."""
-        jobs = []
-        for room, members in waiting.items():
+    def _plan(self, waiting: dict[LengthBucket, list[int]], options: SearchOptions) -> list[_Job]:
+        """Divides sentences into jobs; different searches come first, so they compile together."""
+        jobs: list[tuple[int, _Job]] = []
+        for bucket, members in waiting.items():
             if not members:
                 continue
-            choice = self.programs.choose(len(members), room, options)
-            shape = choice.program.shape
+            choice = self.chooser.choose(len(members), bucket, options)
+            shape = choice.search.shape
             parts = -(-len(members) // shape.sentences)
-            if choice.program.is_compiled and len(members) > shape.slots:
-                parts = -(-parts // WORKERS) * WORKERS
+            if choice.search.is_compiled and len(members) > shape.slots:
+                parts = -(-parts // SEARCH_THREADS) * SEARCH_THREADS
             for number, part in enumerate(np.array_split(members, parts)):
                 jobs.append((number, _Job(part.tolist(), choice)))
         return [job for _, job in sorted(jobs, key=lambda numbered: numbered[0])]
@@ -130,9 +133,9 @@ class KerasEngine:
         return scores
 
     def _align(
-        self, sentences: Sequence[Sequence[int]], found: list[list[Found]]
-    ) -> list[list[Found]]:
-        """Adds to each hypothesis what the heads saw, by one run of the decoder over it."""
+        self, sentences: Sequence[Sequence[int]], found: list[list[SearchHypothesis]]
+    ) -> list[list[SearchHypothesis]]:
+        """Adds the attention of the chosen heads, read by one run of the decoder."""
         pairs = [(i, rank) for i, hypotheses in enumerate(found) for rank in range(len(hypotheses))]
         pairs.sort(key=lambda pair: len(sentences[pair[0]]))
         aligned = [list(hypotheses) for hypotheses in found]
@@ -152,30 +155,32 @@ class KerasEngine:
         return aligned
 
 
-def _rooms(longest: int) -> list[Room]:
-    """What sentences and translations are given room for, the narrowest first."""
-    widths = [NARROWEST]
-    while widths[-1] < longest:
-        widths.append(2 * widths[-1])
-    return [Room(min(width, longest), min(width * 5 // 4, longest - 1)) for width in widths]
+def _length_buckets(longest: int) -> list[LengthBucket]:
+    """The buckets that searches are made for, the shortest first."""
+    lengths = [SMALLEST_BUCKET]
+    while lengths[-1] < longest:
+        lengths.append(2 * lengths[-1])
+    return [
+        LengthBucket(min(length, longest), min(length * 5 // 4, longest - 1)) for length in lengths
+    ]
 
 
-def _side_by_side(run: Callable[[_Job], list[int]], jobs: list[_Job]) -> list[list[int]]:
-    """Runs what is compiled on threads; what is not is Python and would only queue up there."""
-    compiled = [job for job in jobs if job.choice.program.is_compiled]
-    if len(jobs) <= 1:  # threads would cost a single sentence dearly
+def _run_in_threads(run: Callable[[_Job], list[int]], jobs: list[_Job]) -> list[list[int]]:
+    """Runs compiled searches in threads; the others hold the interpreter lock anyway."""
+    compiled = [job for job in jobs if job.choice.search.is_compiled]
+    if len(jobs) <= 1:  # threads would slow a single sentence down
         return list(map(run, jobs))
-    with ThreadPoolExecutor(WORKERS) as pool:
+    with ThreadPoolExecutor(SEARCH_THREADS) as pool:
         futures = {id(job): pool.submit(run, job) for job in compiled}
         return [futures[id(job)].result() if id(job) in futures else run(job) for job in jobs]
 
 
-def _read(found: Hypotheses, n_best: int) -> list[list[Found]]:
-    """The best hypotheses of each sentence, from arrays."""
+def _read(found: Hypotheses, n_best: int) -> list[list[SearchHypothesis]]:
+    """Reads the best hypotheses of each sentence from arrays."""
     best = (array[:, :n_best].tolist() for array in found)
     return [
         [
-            Found(tuple(ids[:length]), log_probability, score)
+            SearchHypothesis(tuple(ids[:length]), log_probability, score)
             for ids, log_probability, length, score in zip(*its)
             if score > IMPOSSIBLE
         ]
@@ -184,6 +189,7 @@ def _read(found: Hypotheses, n_best: int) -> list[list[Found]]:
 
 
 def _are_cut(found: Hypotheses, length: int, end_id: int) -> np.ndarray:
-    """(M,) whether a hypothesis was ended by the room's length alone."""
+    """(M,) whether a hypothesis ended only because the bucket was full."""
     cut = (found.lengths == length) & (found.ids[:, :, -1] != end_id)
-    return np.any(cut & (found.scores > IMPOSSIBLE), axis=1)
+    is_cut: np.ndarray = np.any(cut & (found.scores > IMPOSSIBLE), axis=1)
+    return is_cut

@@ -1,4 +1,4 @@
-"""How long translations may be, and which options make sense."""
+"""Length limits of translations, and checks of the options of a search."""
 
 import math
 from typing import NamedTuple
@@ -7,13 +7,13 @@ from translator.base.errors import InputError
 from translator.search.engine import SearchOptions
 
 
-class Limits(NamedTuple):
+class LengthLimits(NamedTuple):
     """The most tokens of a translation, its end included.
 
     Attributes:
         model: the most that the model takes.
-        most: the most that are wanted; None for twice the source's and ten more.
-        ratio: the most for each token of the source, beside the above.
+        most: the most that the user wants; None for twice the source tokens and ten more.
+        ratio: the most tokens for each source token, in addition to the above; None for no limit.
     """
 
     model: int
@@ -21,9 +21,9 @@ class Limits(NamedTuple):
     ratio: float | None
 
     def of(self, source_length: int, options: SearchOptions) -> int:
-        """The limit for a sentence of so many tokens, start and end included.
+        """The limit for a sentence of ``source_length`` tokens, start and end included.
 
-        There is always room for the prefix and for what is asked for at least.
+        It is never below the prefix or the least number of tokens asked for.
         """
         limit = 2 * source_length + 10 if self.most is None else self.most
         if self.ratio is not None:
@@ -32,8 +32,8 @@ class Limits(NamedTuple):
         return max(min(limit, self.model), fewest)
 
 
-def check_options(options: SearchOptions, limits: Limits, vocab_size: int) -> None:
-    """Refuses what cannot be.
+def check_options(options: SearchOptions, limits: LengthLimits, vocab_size: int) -> None:
+    """Checks that the options are within the ranges of the model.
 
     Raises:
         InputError: an option is out of its range.

@@ -1,32 +1,32 @@
-"""The likeliest continuations, without sorting a vocabulary."""
+"""The most probable continuations of a beam, without sorting the vocabulary."""
 
 from typing import Any
 
 import numpy as np
 from keras import ops
 
-IMPOSSIBLE = -1e9  # log probability of what may not be; finite, so that sums stay numbers
+IMPOSSIBLE = -1e9  # log probability of what is forbidden; finite, so that sums are not NaN
 
 
 def top_continuations(logits: Any, totals: Any, count: int) -> tuple[Any, Any]:
-    """The likeliest continuations of each sentence, exactly, without ranking the vocabulary.
+    """Finds the most probable continuations of each sentence exactly.
 
-    Each beam's logits are laid out in rows and columns. The ``count`` best lie
-    in the ``count`` columns with the highest peaks, so that only peaks and the
-    logits of a few columns are ranked. The softmax's sum is taken row by row,
-    so that a compiler makes one pass of it, many columns at a time.
+    The logits of each beam are arranged as a table. The ``count`` best lie in
+    the ``count`` columns with the highest maxima, so only the maxima and the
+    logits of a few columns are sorted. The sum of the softmax is taken row by
+    row, which a compiler turns into one pass over many columns at a time.
 
     Args:
         logits: (B, K, V).
         totals: (B, K) log probability of each beam so far.
-        count: how many.
+        count: how many continuations to return.
 
     Returns:
-        Log probabilities (B, count), best first, and k * V + token of each.
+        Log probabilities (B, count), best first, and (B, count) k * V + token.
     """
     _, beams, vocab_size = logits.shape
     rows, columns = layout(vocab_size)
-    if beams * columns < count:  # a wide beam, or next to no vocabulary
+    if beams * columns < count:  # a large beam or a tiny vocabulary
         rows, columns = 1, max(vocab_size, -(-count // beams))
     if vocab_size < rows * columns:
         more = ((0, 0), (0, 0), (0, rows * columns - vocab_size))
@@ -39,7 +39,7 @@ def top_continuations(logits: Any, totals: Any, count: int) -> tuple[Any, Any]:
     _, best = ops.top_k(peaks, count)  # (B, count)
     best = ops.cast(best, "int32")
     parents, best_columns = best // columns, best % columns
-    tokens = best_columns[:, :, None] + np.arange(0, rows * columns, columns, "int32")
+    tokens = best_columns[:, :, None] + np.arange(0, rows * columns, columns, dtype="int32")
     tokens = ops.reshape(tokens, (-1, count * rows))  # (B, count * rows)
     parents = ops.repeat(parents, rows, axis=1)
     places = parents * rows * columns + tokens
@@ -51,6 +51,6 @@ def top_continuations(logits: Any, totals: Any, count: int) -> tuple[Any, Any]:
 
 
 def layout(vocab_size: int) -> tuple[int, int]:
-    """Rows and columns that a vocabulary is laid out in; nothing is copied where they fit it."""
+    """Rows and columns of the table; if they fit the vocabulary exactly, nothing is copied."""
     rows = max(1, int(vocab_size**0.5 / 8))
     return rows, -(-vocab_size // rows)

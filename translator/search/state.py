@@ -1,4 +1,4 @@
-"""What a search is asked, where it stands and what it finds, by name.
+"""The values of a search by name: its settings, its state and its results.
 
 B slots, M sentences, K beams, T the most tokens, V vocabulary.
 """
@@ -8,16 +8,16 @@ from typing import Any, NamedTuple
 
 
 class Step(NamedTuple):
-    """What a step function is asked: to score what may follow these tokens.
+    """The arguments of a step function, which scores the tokens that may follow.
 
     Attributes:
         ids: (B, K) the last token of each hypothesis.
-        positions: (B,) where in its sentence that token stands, from 0.
-        slot: where in the cache its keys and values go, a scalar below T.
+        positions: (B,) the position of that token in its sentence, from 0.
+        slot: where its keys and values are written in the cache, a scalar below T.
         visible: (B, 1, K, T * K) which entries of the cache each hypothesis may
-            look at; the entry of beam k at slot t is t * K + k.
-        memory: of the sentences that are being translated, (B, ...) each.
-        cache: as the step before returned it, (B, ..., T * K, x) each.
+            attend to; the entry of beam k at slot t is t * K + k.
+        memory: what the encoder returned for the sentences, (B, ...) each.
+        cache: as the previous step returned it, (B, ..., T * K, x) each.
     """
 
     ids: Any
@@ -28,22 +28,22 @@ class Step(NamedTuple):
     cache: Any
 
 
-# To logits (B, K, V) float32, about `IMPOSSIBLE` for what is never to be produced, and the cache.
+# Returns logits (B, K, V) float32, about `IMPOSSIBLE` for forbidden tokens, and the cache.
 StepFunction = Callable[[Step], tuple[Any, Any]]
 
 
 class SearchSettings(NamedTuple):
-    """What is searched for.
+    """What is searched for, and how.
 
     Attributes:
         start_id: the token that every hypothesis follows.
         end_id: the token that ends a hypothesis.
         beam_size: K; 1 is greedy search.
         length: T.
-        length_penalty: 0 ranks by log probability, 1 by its mean a token.
+        length_penalty: 0 ranks by log probability, 1 by log probability per token.
         min_length: the fewest tokens of a hypothesis, end included.
-        prefix_ids: what every hypothesis begins with; not counted in its
-            log probability.
+        prefix_ids: the tokens that every hypothesis begins with; they do not count
+            in its log probability.
     """
 
     start_id: int
@@ -56,14 +56,14 @@ class SearchSettings(NamedTuple):
 
 
 class Hypotheses(NamedTuple):
-    """What a search found, best first.
+    """The hypotheses that a search found, best first.
 
     Attributes:
-        ids: (M, K, T) tokens, the end included, then ``end_id`` as filling.
+        ids: (M, K, T) tokens, the end included, then ``end_id`` as padding.
         log_probabilities: (M, K) sums over the tokens, the end included.
         lengths: (M, K) tokens, the end included.
         scores: (M, K) log probability / length^length_penalty; `IMPOSSIBLE` or
-            less where there are fewer than K hypotheses.
+            less if there are fewer than K hypotheses.
     """
 
     ids: Any
@@ -73,23 +73,23 @@ class Hypotheses(NamedTuple):
 
 
 class SearchState(NamedTuple):
-    """Where a search stands.
+    """The state of a search between two steps.
 
     Attributes:
         clock: steps since the beginning.
-        started: how many sentences have been.
-        sentences: (B,) which one each slot translates.
-        active: (B,) whether it still does.
-        positions: (B,) of the token that is looked for.
+        started: how many sentences have been given a slot.
+        sentences: (B,) the sentence that each slot translates.
+        active: (B,) whether the slot is still searching.
+        positions: (B,) of the token that is searched for.
         ids: (B, K, T) of the open hypotheses.
         log_probabilities: (B, K) of the open hypotheses.
-        ancestors: (B, K, T) which beam wrote the entry of each slot of the cache
-            that the hypothesis goes back to; -1 where that is not its own past.
-        ended: the K best hypotheses of each slot's sentence that have ended.
-        ended_count: (B,) how many have; a sentence with K of them is done.
-        memory: of each slot's sentence.
+        ancestors: (B, K, T) the beam that wrote the cache entry of each step of the
+            hypothesis; -1 for steps that are not part of it.
+        ended: the K best ended hypotheses of each slot's sentence.
+        ended_count: (B,) how many have ended; a sentence with K of them is done.
+        memory: what the encoder returned for each slot's sentence.
         cache: of the open hypotheses.
-        found: what is returned, filled as sentences are done.
+        found: the result, filled as sentences are done.
     """
 
     clock: Any
@@ -108,15 +108,15 @@ class SearchState(NamedTuple):
 
 
 class Opening(NamedTuple):
-    """Sentences after their first token, (M, ...) each: what slots begin with.
+    """Sentences after their first token, (M, ...) each: the state that slots start from.
 
     Attributes:
-        memory: of the sentences.
-        cache: the start token's entry, (M, ..., 1, x) each.
+        memory: what the encoder returned for the sentences.
+        cache: the entry of the start token, (M, ..., 1, x) each.
         ids: (M, K, T) of the open hypotheses.
         log_probabilities: (M, K) of the open hypotheses.
-        ended: the hypotheses that ended at once.
-        ended_count: (M,) how many have.
+        ended: the hypotheses that ended with their first token.
+        ended_count: (M,) how many have ended.
     """
 
     memory: Any

@@ -19,7 +19,7 @@ from translator.export.ctranslate2 import make_spec
 from translator.runs.weights import set_model_weights
 from translator.search.ctranslate2_engine import CTranslate2Engine
 from translator.search.engine import SearchOptions
-from translator.search.limits import Limits, check_options
+from translator.search.limits import LengthLimits, check_options
 from translator.text.fitting import Fit, check_fit
 from translator.text.word_alignment import pointing_heads
 from translator.training.failures import memory_is_full, runs_out_of_memory
@@ -59,7 +59,7 @@ class Validation:
         references = gather_references(pairs)
         most = config.validation.max_sentences
         self.references = dict(itertools.islice(references.items(), most))
-        self.limits = Limits(config.data.max_length - 1, config.decoding.max_length, None)
+        self.limits = LengthLimits(config.data.max_length - 1, config.decoding.max_length, None)
         self.options = SearchOptions(
             beam_size=config.validation.beam_size, length_penalty=config.decoding.length_penalty
         )

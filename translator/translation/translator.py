@@ -9,8 +9,8 @@ from translator.base.errors import InputError
 from translator.base.keras_startup import start_keras
 from translator.runs.directory import RunDirectory
 from translator.runs.weights import load_arrays, make_model, set_model_weights
-from translator.search.engine import Engine, Found, SearchOptions
-from translator.search.limits import Limits, check_options
+from translator.search.engine import Engine, SearchHypothesis, SearchOptions
+from translator.search.limits import LengthLimits, check_options
 from translator.text.fitting import Fit, check_fit
 from translator.text.names import KnownNames, ShownWord, show_prefix
 from translator.text.numbers import show_numbers
@@ -155,12 +155,12 @@ class Translator:
             length_penalty=decoding.length_penalty if length_penalty is None else length_penalty,
             min_length=min_length,
             prefix_ids=tuple(self.tokenizers.target.encode([prefix_text])[0][1:-1]),
-            unknown=replace_unknown,
-            alignment=replace_unknown or restores,
+            allow_unknown=replace_unknown,
+            return_alignment=replace_unknown or restores,
         )
         longest = self.config.data.max_length - 1
         most = decoding.max_length if max_length is None else max_length
-        limits = Limits(longest, most, max_length_ratio)
+        limits = LengthLimits(longest, most, max_length_ratio)
         check_options(options, limits, self.tokenizers.target.size)
         if self.tokenizers.target.unknown_id in options.prefix_ids:
             self._refuse_prefix(prefix)
@@ -228,10 +228,10 @@ class Translator:
         )
 
     def _search(
-        self, parts: list[EncodedPart], limits: Limits, options: SearchOptions
-    ) -> list[list[Found]]:
+        self, parts: list[EncodedPart], limits: LengthLimits, options: SearchOptions
+    ) -> list[list[SearchHypothesis]]:
         """Searches for all parts; only what begins a line is given its prefix."""
-        found: list[list[Found]] = [[] for _ in parts]
+        found: list[list[SearchHypothesis]] = [[] for _ in parts]
         groups = {options: [], options._replace(prefix_ids=()): []}
         for i, part in enumerate(parts):
             groups[options if part.is_first else options._replace(prefix_ids=())].append(i)
@@ -373,7 +373,7 @@ class Translator:
     def _read(
         self,
         part: EncodedPart,
-        found: Found,
+        found: SearchHypothesis,
         options: SearchOptions,
         restores: bool,
         prefix: list[ShownWord],
@@ -393,6 +393,6 @@ class Translator:
                 self.restoration,
                 (self.tokenizers.source.language, self.tokenizers.target.language),
                 restores,
-                options.unknown,
+                options.allow_unknown,
             )
         return Hypothesis(text, found.ids, found.log_probability, found.score, tuple(part.ids))

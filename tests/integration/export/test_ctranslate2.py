@@ -76,11 +76,11 @@ def test_engines_find_the_same(random_run, shape):
     sentences = random_sentences(source.size, source.start_id, source.end_id)
     limits = [23, *(min(2 + len(sentence), 23) for sentence in sentences[1:])]
     for options in (
-        SearchOptions(beam_size=1, alignment=True),
-        SearchOptions(beam_size=3, n_best=3, alignment=True),
+        SearchOptions(beam_size=1, return_alignment=True),
+        SearchOptions(beam_size=3, n_best=3, return_alignment=True),
         SearchOptions(beam_size=3, n_best=2, length_penalty=0.0),
-        SearchOptions(beam_size=2, min_length=3, prefix_ids=(20, 30), alignment=True),
-        SearchOptions(beam_size=1, prefix_ids=(20, 30), alignment=True),
+        SearchOptions(beam_size=2, min_length=3, prefix_ids=(20, 30), return_alignment=True),
+        SearchOptions(beam_size=1, prefix_ids=(20, 30), return_alignment=True),
     ):
         ours, theirs = (engine.search(sentences, limits, options) for engine in engines)
         for one, other in zip(ours, theirs):
@@ -88,7 +88,7 @@ def test_engines_find_the_same(random_run, shape):
             for mine, its in zip(one, other):
                 assert mine.score == pytest.approx(its.score, abs=1e-4)
                 assert mine.log_probability == pytest.approx(its.log_probability, abs=1e-3)
-                if options.alignment:  # CTranslate2 leaves start and end out
+                if options.return_alignment:  # CTranslate2 leaves start and end out
                     seen = mine.alignment[:, 1:-1]
                     assert np.allclose(seen, its.alignment[:, 1:-1], atol=1e-4)
     empty = [source.start_id, source.end_id]

@@ -1,0 +1,272 @@
+"""Beam search with the Keras model for one fixed shape, compiled if that saves time.
+
+B slots, M sentences, S and T the most source and target tokens, K beams.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import keras
+import numpy as np
+from keras import ops
+
+from translator.model.transformer import Transformer
+from translator.search.beam_search import beam_search, empty_opening, open_sentences
+from translator.search.engine import BATCH_SIZE, SearchOptions, batch_size
+from translator.search.ranking import layout
+from translator.search.state import Hypotheses, Opening, SearchSettings, Step
+from translator.tokenizers.subword import SubwordTokenizer
+
+UNCOMPILED_SLOTS = (1, 8, BATCH_SIZE)  # an uncompiled search has as many sentences as slots
+COMPILED_SHAPES = ((1, 1), (8, BATCH_SIZE), (BATCH_SIZE, 8 * BATCH_SIZE))  # slots, sentences
+MAX_KEPT_SEARCHES = 64  # each prefix and each length penalty needs a search of its own
+MAX_WAITING_TOKENS = 16_384  # source tokens of the sentences that wait for a slot
+COMPILE_FROM_SENTENCES = 512  # with fewer, compiling takes longer than it saves
+COMPILE_AFTER_SECONDS = 5.0  # spent uncompiled on one shape; about what compiling costs
+
+
+class LengthBucket(NamedTuple):
+    """The lengths that a search is made for; shorter sentences are padded to them.
+
+    Attributes:
+        source: S, start and end included.
+        target: T, start and end included.
+    """
+
+    source: int
+    target: int
+
+
+class SearchShape(NamedTuple):
+    """What a search is compiled for.
+
+    Attributes:
+        slots: B.
+        sentences: M; those without a slot wait until one is free.
+        bucket: S and T.
+    """
+
+    slots: int
+    sentences: int
+    bucket: LengthBucket
+
+
+class CompilableSearch:
+    """Beam search for at most M sentences at a time, in one shape.
+
+    Args:
+        model: built, with its weights.
+        table: from `Transformer.output_table`.
+        shape: of its arguments and its results.
+        settings: what is searched for.
+
+    Attributes:
+        is_compiled: whether `compile` was called; the first run compiles.
+        seconds_uncompiled: time that other searches took because this one was not compiled.
+    """
+
+    def __init__(
+        self,
+        model: Transformer,
+        table: Any,
+        shape: SearchShape,
+        settings: SearchSettings,
+    ) -> None:
+        self.model = model
+        self.table = table
+        self.shape = shape
+        self.settings = settings
+        self.is_compiled = False
+        self.seconds_uncompiled = 0.0
+        self._run: Callable[[Any, Any, Any], Hypotheses] = self._search
+
+    def compile(self) -> None:
+        """Lets the backend compile the whole search as one function."""
+        self.is_compiled = True
+        if keras.backend.backend() == "tensorflow":
+            import tensorflow as tf
+
+            self._run = tf.function(self._search, jit_compile=True, autograph=False)
+        elif keras.backend.backend() == "jax":
+            import jax
+
+            self._run = jax.jit(self._search)
+
+    def run(self, sentences: Sequence[Sequence[int]], max_lengths: np.ndarray) -> Hypotheses:
+        """Searches. Several threads may call it at once.
+
+        Args:
+            sentences: M' sentences of at most S source ids each, M' at most M.
+            max_lengths: (M',) the most tokens of their translations.
+
+        Returns:
+            NumPy arrays with M' rows.
+        """
+        count, bucket = len(sentences), self.shape.bucket
+        ids = np.full((self.shape.sentences, bucket.source), self.model.padding_ids[0], "int32")
+        for row, sentence in zip(ids, sentences):
+            row[: len(sentence)] = sentence
+        limits = np.zeros(self.shape.sentences, "int32")
+        limits[:count] = np.minimum(max_lengths, bucket.target)
+        found = self._run(
+            self.table,
+            ops.convert_to_tensor(ids, "int32"),
+            ops.convert_to_tensor(limits, "int32"),
+        )
+        return Hypotheses(*(ops.convert_to_numpy(array)[:count] for array in found))
+
+    def _search(self, table: Any, source_ids: Any, max_lengths: Any) -> Hypotheses:
+        """Maps (M, S) source ids and (M,) limits to hypotheses, with backend operations only."""
+        slots, sentences, bucket = self.shape
+
+        def step(asked: Step) -> tuple[Any, Any]:
+            output = self.model.decode_step(
+                asked.ids,
+                asked.positions,
+                asked.slot,
+                asked.visible,
+                asked.cache,
+                asked.memory,
+                table,
+            )
+            return output.logits, output.cache
+
+        def open_some(start: Any) -> Opening:
+            """Encodes one sentence for each slot and finds its first token."""
+            ids = ops.slice(source_ids, (start, 0), (slots, bucket.source))
+            return open_sentences(
+                step,
+                self.model.encode(ids),
+                self.model.empty_cache(slots, 2),  # 1 is enough, but Keras warns of it
+                ops.slice(max_lengths, (start,), (slots,)),
+                self.settings,
+            )
+
+        nothing = empty_opening(
+            self.model.empty_memory(sentences, bucket.source),
+            self.model.empty_cache(sentences, 1),
+            sentences,
+            self.settings,
+        )
+        opening = _open_all(open_some, nothing, slots, max_lengths)
+        cache = self.model.empty_cache(slots, bucket.target, self.settings.beam_size)
+        return beam_search(step, opening, cache, max_lengths, self.settings)
+
+
+def _open_all(
+    open_some: Callable[[Any], Opening], nothing: Opening, slots: int, max_lengths: Any
+) -> Opening:
+    """Opens all sentences, a batch at a time; rows of padding stay empty."""
+    count = ops.sum(ops.cast(max_lengths > 0, "int32"))
+
+    def open_more(start: Any, opening: Opening) -> tuple[Any, Opening]:
+        def write(array: Any, new: Any) -> Any:
+            return ops.slice_update(array, (start,) + (0,) * (len(new.shape) - 1), new)
+
+        opened = open_some(start)
+        return start + slots, keras.tree.map_structure(write, opening, opened)
+
+    start = ops.convert_to_tensor(0, "int32")
+    opened: Opening
+    _, opened = ops.while_loop(lambda start, opening: start < count, open_more, (start, nothing))
+    return opened
+
+
+class Choice(NamedTuple):
+    """The search to run.
+
+    Attributes:
+        search: the fastest that is available.
+        preferred: the one that would be fastest if it were compiled; often the same.
+    """
+
+    search: CompilableSearch
+    preferred: CompilableSearch
+
+
+class SearchChooser:
+    """Chooses the search for some sentences, and keeps those that were used last.
+
+    Args:
+        model: built, with its final weights.
+        target: its target tokenizer.
+        report: called with a line before each compilation.
+    """
+
+    def __init__(
+        self, model: Transformer, target: SubwordTokenizer, report: Callable[[str], None]
+    ) -> None:
+        self.model = model
+        self.target = target
+        self.report = report
+        self._searches: dict[tuple[SearchShape, SearchSettings, bool], CompilableSearch] = {}
+        self._tables: dict[bool, Any] = {}
+
+    def choose(self, count: int, bucket: LengthBucket, options: SearchOptions) -> Choice:
+        """Chooses the search that is expected to finish first.
+
+        Args:
+            count: how many sentences wait.
+            bucket: the lengths to search in.
+            options: see `SearchOptions`.
+
+        Returns:
+            A compiled search if there are many sentences, if one is compiled already, or if as
+            much time was spent uncompiled as compiling takes; otherwise an uncompiled one.
+        """
+        shapes = _compiled_shapes(bucket, options.beam_size)
+        searches = [self._search(shape, options) for shape in shapes]
+        rank = next((i for i in range(2) if count <= shapes[i].sentences), 2)
+        preferred = searches[rank]
+        if preferred.is_compiled:
+            return Choice(preferred, preferred)
+        if count < COMPILE_FROM_SENTENCES and preferred.seconds_uncompiled < COMPILE_AFTER_SECONDS:
+            compiled = [i for i, search in enumerate(searches) if search.is_compiled]
+            if compiled:
+                return Choice(searches[min(compiled, key=lambda i: abs(i - rank))], preferred)
+            slots = next((slots for slots in UNCOMPILED_SLOTS if slots >= count), BATCH_SIZE)
+            slots = min(slots, batch_size(options.beam_size))
+            return Choice(self._search(SearchShape(slots, slots, bucket), options), preferred)
+        self.report(f"compiling the search for sentences of up to {bucket.source} tokens, once")
+        preferred.compile()
+        return Choice(preferred, preferred)
+
+    def _search(self, shape: SearchShape, options: SearchOptions) -> CompilableSearch:
+        settings = SearchSettings(
+            self.target.start_id,
+            self.target.end_id,
+            options.beam_size,
+            shape.bucket.target,
+            options.length_penalty,
+            options.min_length,
+            options.prefix_ids,
+        )
+        key = (shape, settings, options.allow_unknown)
+        search = self._searches.pop(key, None)
+        if search is None:
+            table = self._table(options.allow_unknown)
+            search = CompilableSearch(self.model, table, shape, settings)
+        self._searches[key] = search  # moved to the end, as the one used last
+        while len(self._searches) > MAX_KEPT_SEARCHES:
+            del self._searches[next(iter(self._searches))]
+        return search
+
+    def _table(self, allow_unknown: bool) -> Any:
+        if allow_unknown not in self._tables:
+            forbidden = [self.target.start_id, self.target.padding_id, *self.target.control_ids]
+            if not allow_unknown:
+                forbidden.append(self.target.unknown_id)
+            columns = math.prod(layout(self.target.size))
+            self._tables[allow_unknown] = self.model.output_table(forbidden, columns)
+        return self._tables[allow_unknown]
+
+
+def _compiled_shapes(bucket: LengthBucket, beam_size: int) -> list[SearchShape]:
+    """The shapes of compiled searches for one, for some and for many sentences."""
+    shapes = []
+    for slots, sentences in COMPILED_SHAPES:
+        slots = min(slots, batch_size(beam_size))
+        turns = max(1, min(sentences, MAX_WAITING_TOKENS // bucket.source) // slots)
+        shapes.append(SearchShape(slots, turns * slots, bucket))
+    return shapes
