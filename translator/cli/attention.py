@@ -15,6 +15,7 @@ from translator.cli.options import (
     engine_option,
     errors_option,
     file_option,
+    files_of,
     font_option,
     is_given,
     lines_of,
@@ -80,6 +81,7 @@ def attention(
     what every head attended to.
     """
     from translator.attention.record_files import record_file
+    from translator.base.files import check_output_path
 
     if out is save is html is None:
         raise InputError(
@@ -96,6 +98,8 @@ def attention(
         )
     inputs = lines_of(sentences, files, options["errors"])
     translator = load(run_dir, engine)
+    if save is not None:
+        check_output_path(save, inputs=files_of(translator))
     if out is not None:
         _check_heads(picture, translator)
     shown: list[AttentionRecord] = []

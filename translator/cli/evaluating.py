@@ -13,6 +13,7 @@ from translator.base.errors import InputError
 from translator.cli.options import (
     beam_option,
     engine_option,
+    files_of,
     is_given,
     load,
     penalty_option,
@@ -80,8 +81,8 @@ def evaluate(
     if out is not None:
         check_output_path(out, inputs=files)
     translator = load(run_dir, engine)
-    if out is not None and not files:
-        check_output_path(out, inputs=corpus_files(translator))
+    if out is not None:
+        check_output_path(out, inputs=files_of(translator))
     from translator.evaluation.run_evaluation import (
         evaluate_files,
         evaluate_split,
@@ -104,13 +105,6 @@ def refuse_split_with_files(files: list[Path]) -> None:
     """Refuses --split where sentences come from files."""
     if files and is_given("split"):
         raise InputError("expected --split or --source with --reference, found both; name one")
-
-
-def corpus_files(translator: "Translator") -> list[Path]:
-    """The files of a run's own corpus."""
-    corpus = translator.config.corpus
-    splits = (corpus.train, corpus.validation, corpus.test)
-    return [path for split in splits if split is not None for path in split.paths]
 
 
 def print_evaluation(result: "Evaluation") -> None:

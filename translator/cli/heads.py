@@ -74,7 +74,7 @@ def heads(
     )
 
     if out is not None:
-        check_output_path(out, FILE_ENDINGS)
+        check_output_path(out, FILE_ENDINGS, filter(None, (source, target, gold)))
     check_files(source, target)
     if source is None and gold is not None:
         raise InputError(

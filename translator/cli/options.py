@@ -144,6 +144,15 @@ def _standard_input() -> IO[bytes]:
         raise InputError("standard input: expected sentences, found it closed") from None
 
 
+def files_of(translator: "Translator") -> list[Path]:
+    """The files of a loaded run and of its corpus, which no output may overwrite."""
+    run, corpus = translator.run, translator.config.corpus
+    splits = (corpus.train, corpus.validation, corpus.test)
+    names = (run.config, run.marker, run.weights, run.last, run.before_last, run.restoration)
+    others = (run.metrics, run.times, *run.path.glob("*.model"))
+    return [*names, *others, *(path for split in splits if split for path in split.paths)]
+
+
 def is_given(option: str) -> bool:
     """Whether an option was typed, even with its default value."""
     source = click.get_current_context().get_parameter_source(option)

@@ -137,6 +137,18 @@ def test_schedule_draws_the_learning_rate(capfd, tmp_path):
     assert "inverse_sqrt has no end: remove total_steps and final_rate" in message
 
 
+def test_an_output_may_not_be_a_file_of_the_run_or_of_its_corpus(capfd, tiny_run, tiny_corpus):
+    for arguments in (
+        ("evaluate", "--run", tiny_run, "--out", tiny_corpus / "test.en"),
+        ("evaluate", "--run", tiny_run, "--out", tiny_run / "config.yaml"),
+        ("attention", SENTENCE, "--run", tiny_run, "--save", tiny_run / "weights.npz"),
+    ):
+        before = arguments[-1].read_bytes()
+        said = refused(capfd, *arguments)
+        assert said.startswith(f"{arguments[-1]}: expected a file that is not read here")
+        assert arguments[-1].read_bytes() == before
+
+
 def test_evaluate_prints_json(capfd, tiny_run):
     code, out, _ = run(capfd, "evaluate", "--run", tiny_run, "--json")
     values = json.loads(out)

@@ -148,3 +148,11 @@ def test_the_picture_writes_every_number(tmp_path):
     assert {"tiny, 1 pair", "alignment error rate, read", "0.12", "0.88"} <= set(drawn)
     save_figure(plot_measures(found), tmp_path / "without.svg")
     assert not any("error" in text for text in texts(tmp_path / "without.svg"))
+
+
+def test_a_title_with_dollars_and_control_characters_is_written_as_it_is(tmp_path):
+    """A run may have any name that a folder may have."""
+    found = measure_heads([record()])
+    figure = plot_measures(found, title="_$x{$\x1b, 3 sentence pairs")
+    save_figure(figure, tmp_path / "heads.svg")
+    assert any("_$x{$\ufffd, 3 sentence pairs" in text for text in texts(tmp_path / "heads.svg"))

@@ -134,6 +134,13 @@ def test_what_cannot_be_drawn_is_refused(tmp_path):
     for d_model in (0, 5):
         with pytest.raises(InputError, match=f"even number of dimensions, found {d_model}$"):
             plot_positions(4, d_model)
+    for length in (10_001, 10**9):
+        with pytest.raises(InputError, match=f"expected at most 10,000 positions, .* {length:,}$"):
+            plot_positions(length)
+    with pytest.raises(InputError, match="expected at most 8,192 dimensions, found 1,000,000,000$"):
+        plot_positions(4, 10**9)
+    with pytest.raises(InputError, match="expected at most 500 positions to animate, found 501$"):
+        draw_rings(tmp_path / "rings.gif", 501)
     for pairs in (0, 5):
         with pytest.raises(InputError, match=f"^pairs: expected 1 to 4, found {pairs}$"):
             draw_rings(tmp_path / "rings.gif", d_model=8, pairs=pairs)

@@ -1,6 +1,7 @@
 """Pictures of attention: the right weights in the right places, in the right colours, readable."""
 
 import itertools
+from xml.etree import ElementTree
 
 import matplotlib.image
 import numpy as np
@@ -387,3 +388,25 @@ def test_unknown_kind_font_ending_and_folder_are_refused(record, tmp_path):
         save_figure(figure, tmp_path / "maps.gif")
     with pytest.raises(InputError, match="expected an existing folder, found none"):
         save_figure(figure, tmp_path / "none" / "maps.png")
+
+
+CONTROLS = "".join(map(chr, (*range(9), 11, 12, *range(14, 32), *range(127, 160), 0xFFFE, 0xFFFF)))
+
+
+@pytest.mark.parametrize("lines", [False, True])
+def test_control_characters_leave_an_svg_well_formed(record, tmp_path, lines):
+    tokens = ("<s>", *(f"▁a{character}" for character in CONTROLS), "</s>")
+    hostile = make_record(tokens, record.target_tokens, (1, 2))
+    text = f"a{CONTROLS}b\x1b[2J\udcff"
+    figure = plot_attention(hostile._replace(source=text), layer=1, head=1, lines=lines)
+    save_figure(figure, tmp_path / "maps.svg")
+    content = (tmp_path / "maps.svg").read_text("utf-8")
+    ElementTree.fromstring(content)
+    assert not set(CONTROLS) & set(content)
+    assert "▁a\ufffd" in content
+    assert "\ufffd[2J\ufffd" in content
+    assert not missing_characters(hostile._replace(source=text)) & set(CONTROLS)
+
+
+def test_a_figure_is_shown_in_notebooks(record):
+    assert plot_attention(record, layer=1)._repr_png_().startswith(b"\x89PNG")

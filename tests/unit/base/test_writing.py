@@ -10,7 +10,8 @@ import pytest
 
 from translator.base import files
 from translator.base.cache import cached_folder
-from translator.base.files import remove_leftovers, whole_file, whole_folder
+from translator.base.errors import InputError
+from translator.base.files import check_output_path, remove_leftovers, whole_file, whole_folder
 
 KILLED = """
 import os
@@ -134,3 +135,15 @@ def test_read_only_files_can_be_part_of_a_folder(tmp_path):
         (partial / "model").write_text("it")
         (partial / "model").chmod(0o444)
     assert (tmp_path / "export" / "model").read_text() == "it"
+
+
+def test_an_output_may_not_be_an_input_by_any_of_its_names(tmp_path, monkeypatch):
+    (tmp_path / "input.txt").write_text("kept")
+    (tmp_path / "link.txt").symlink_to("input.txt")
+    inputs = [tmp_path / "none.txt", tmp_path / "input.txt"]
+    monkeypatch.chdir(tmp_path)
+    for name in ("input.txt", "link.txt", "./input.txt"):
+        with pytest.raises(InputError, match="expected a file that is not read here, found an inp"):
+            check_output_path(Path(name), inputs=inputs)
+    check_output_path(Path("none.txt"), inputs=inputs)
+    check_output_path(Path("other.txt"), inputs=inputs)

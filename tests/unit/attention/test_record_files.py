@@ -1,0 +1,142 @@
+"""Hostile and damaged files of records are refused in one line, before memory is filled."""
+
+import io
+import json
+import tracemalloc
+import zipfile
+
+import numpy as np
+import pytest
+
+from tests.explorer_records import explorer_records
+from translator.attention import record_files
+from translator.attention.record_files import load_records, save_records
+from translator.base.errors import InputError
+
+REFUSED = "maps.npz: expected what translator attention --save writes, .* found a damaged"
+
+
+@pytest.fixture
+def saved(tmp_path):
+    """A file of three records."""
+    save_records(tmp_path / "maps.npz", explorer_records())
+    return tmp_path / "maps.npz"
+
+
+def rewrite(path, change):
+    """Writes the file again after ``change`` of its header, a dictionary, and its arrays."""
+    with np.load(path) as file:
+        arrays = dict(file)
+    header = json.loads(str(arrays.pop("header")))
+    change(header, arrays)
+    np.savez(path, header=np.array(json.dumps(header)), **arrays)
+
+
+def declared_array(shape, dtype="<f4") -> bytes:
+    """The header of an array without its data."""
+    file = io.BytesIO()
+    values = {"descr": dtype, "fortran_order": False, "shape": shape}
+    np.lib.format.write_array_header_2_0(file, values)
+    return file.getvalue()
+
+
+def replace_member(path, name, parts):
+    """Replaces a file in the archive; parts are written one after the other."""
+    with zipfile.ZipFile(path) as archive:
+        kept = {entry: archive.read(entry) for entry in archive.namelist() if entry != name}
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for entry, content in kept.items():
+            archive.writestr(entry, content)
+        with archive.open(name, "w", force_zip64=True) as member:
+            for part in parts:
+                member.write(part)
+
+
+def refuse_within(path, megabytes):
+    """Expects a refusal that needs little memory."""
+    tracemalloc.start()
+    with pytest.raises(InputError, match=REFUSED):
+        list(load_records(path))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < megabytes * 2**20
+
+
+@pytest.mark.parametrize("name", ["score", "log_probability"])
+@pytest.mark.parametrize("value", [10**400, "x", None, [1]])
+def test_scores_that_are_not_numbers_are_refused(saved, name, value):
+    rewrite(saved, lambda header, arrays: header["records"][0].update({name: value}))
+    with pytest.raises(InputError, match=REFUSED):
+        list(load_records(saved))
+
+
+@pytest.mark.parametrize("depth", [100_000, 1_000_000])
+def test_a_deeply_nested_header_is_refused(saved, depth):
+    np.savez(saved, header=np.array("[" * depth + "]" * depth))
+    with pytest.raises(InputError, match=REFUSED):
+        list(load_records(saved))
+
+
+@pytest.mark.parametrize(
+    "shape", [(2, 3, 6, 40_000), (2, 3, 40_000, 7), (10**6, 10**6, 6, 7), (0, 3, 6, 7), (6, 7), ()]
+)
+def test_arrays_of_another_size_are_refused_before_they_are_read(saved, shape):
+    zeros = bytes(2**20)
+    replace_member(saved, "1/cross.npy", [declared_array(shape), *[zeros] * 64])
+    refuse_within(saved, 8)
+
+
+def test_sizes_count_also_where_the_tokens_fit_them(saved):
+    """A short header may name very many tokens."""
+
+    def change(header, arrays):
+        del header["records"][1:]
+        header["records"][0]["source_tokens"] = ["a"] * 100_000
+
+    rewrite(saved, change)
+    replace_member(saved, "1/encoder.npy", [declared_array((2, 3, 100_000, 100_000))])
+    refuse_within(saved, 40)
+
+
+@pytest.mark.parametrize("dtype", ["<i8", "<c16", "<U9", "|O"])
+def test_arrays_of_another_type_are_refused(saved, dtype):
+    replace_member(saved, "1/cross.npy", [declared_array((2, 3, 6, 7), dtype), bytes(10_000)])
+    with pytest.raises(InputError, match=REFUSED):
+        list(load_records(saved))
+
+
+def test_a_huge_header_is_refused_before_it_is_read(saved):
+    spaces = (" " * 2**18).encode("utf-32-le")
+    parts = [declared_array((), f"<U{2**18 * 128}"), *[spaces] * 128]
+    replace_member(saved, "header.npy", parts)
+    assert saved.stat().st_size < 2**20
+    refuse_within(saved, 8)
+
+
+def test_a_header_of_many_records_is_read(saved, monkeypatch):
+    """It compresses well, but not as well as zeros or spaces."""
+
+    def change(header, arrays):
+        header["records"] = header["records"][:1] * 300
+
+    rewrite(saved, change)
+    with zipfile.ZipFile(saved) as archive:
+        content = {name: archive.read(name) for name in archive.namelist()}
+    with zipfile.ZipFile(saved, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, each in content.items():
+            archive.writestr(name, each)
+    monkeypatch.setattr(record_files, "MAX_HEADER_BYTES", 0)
+    assert next(load_records(saved)).sentence == 1
+
+
+def test_records_describe_themselves_without_their_arrays(saved):
+    shown = repr(next(load_records(saved)))
+    assert shown == (
+        "AttentionRecord('a great director.' → 'ein großer Direktor.', 2 layers, 3 heads,"
+        " 7 source and 7 target tokens, sentence 1, rank 1, score -0.2500)"
+    )
+
+
+def test_paths_may_be_text(saved):
+    save_records(str(saved), explorer_records()[:1])
+    assert len(list(load_records(str(saved)))) == 1
