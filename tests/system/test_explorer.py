@@ -302,11 +302,11 @@ def test_two_hypotheses_part_where_they_differ(open_page, records, device):
     page = open_page(device)
     page.select_option("#beside", index=2)
     assert page.locator(".panel").count() == 2
-    assert page.inner_text("#parting") == "They part at word 2: 'großer' / 'große'"
-    marks = page.locator(".parting")
+    assert page.inner_text("#difference") == "They first differ at word 2: 'großer' / 'große'"
+    marks = page.locator(".difference")
     assert marks.all_inner_texts() == ["großer", "große"]
     page.locator("#units input[value=pieces]").check()
-    assert page.inner_text("#parting") == "They part at piece 3: 'r' / '▁Regie'"
+    assert page.inner_text("#difference") == "They first differ at piece 3: 'r' / '▁Regie'"
     assert marks.all_inner_texts() == ["r", "▁Regie"]
     page.locator("#kind input[value=decoder]").check()
     assert marks.all_inner_texts() == ["r", "r", "▁Regie", "▁Regie"]
@@ -315,7 +315,7 @@ def test_two_hypotheses_part_where_they_differ(open_page, records, device):
     assert [line[:2] for line in page.inner_text("#readout").splitlines()] == ["1:", "2:"]
     page.select_option("#beside", index=0)
     assert page.locator(".panel").count() == 1
-    assert page.locator("#parting").inner_text() == ""
+    assert page.locator("#difference").inner_text() == ""
 
 
 @both

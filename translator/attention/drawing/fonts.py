@@ -10,20 +10,19 @@ from matplotlib import font_manager, ft2font
 from translator.base.errors import InputError
 
 DEFAULT = "DejaVu Sans"  # comes with matplotlib: Latin, Greek, Cyrillic and more
-
 PLACEHOLDER = "Last Resort"  # comes with matplotlib too: a box for every character
 
 
 def choose_families(text: Iterable[str], font: str | None = None) -> tuple[list[str], set[str]]:
-    """Font families that together have as many of the characters as can be.
+    """Chooses font families that together have as many of the characters as possible.
 
     Args:
-        text: what is to be written.
-        font: a family's name or a font's file, to be taken first.
+        text: the labels.
+        font: family name or file of a font to use first.
 
     Returns:
-        The families in the order to be tried, and the characters that none of
-        the installed fonts has.
+        The families in the order in which to try them, and the characters that no installed
+        font has.
 
     Raises:
         InputError: there is no such font.
@@ -44,7 +43,7 @@ def choose_families(text: Iterable[str], font: str | None = None) -> tuple[list[
 
 
 def named_family(font: str) -> str:
-    """The family of a font's file, or the name of one that is installed.
+    """The family of a font file, or the name of an installed family.
 
     Raises:
         InputError: there is no such font.
@@ -62,22 +61,22 @@ def named_family(font: str) -> str:
 
 
 def advice(missing: set[str]) -> str:
-    """One line on characters that no installed font has."""
+    """One line of advice on characters that no installed font has."""
     shown = "".join(sorted(missing)[:8]) + ("…" if len(missing) > 8 else "")
     return (
-        f"no installed font has {shown}, they are drawn as boxes; install one that does, such as"
-        " Noto Sans CJK, or name its file with --font FILE"
+        f"no installed font has {shown}, they are drawn as boxes; install a font that has them,"
+        " such as Noto Sans CJK, or name its file with --font FILE"
     )
 
 
 @functools.lru_cache(maxsize=1)
 def _installed() -> list[font_manager.FontEntry]:
-    """One regular face of each family, fonts installed since matplotlib last looked among them."""
+    """One regular face of each family, also of fonts installed since matplotlib listed them."""
     known = {entry.fname for entry in font_manager.fontManager.ttflist}
     for path in set(font_manager.findSystemFonts()) - known:
         with contextlib.suppress(RuntimeError, OSError):  # not every file there is a font
             font_manager.fontManager.addfont(path)
-    faces = {}
+    faces: dict[str, font_manager.FontEntry] = {}
     for entry in font_manager.fontManager.ttflist:
         plain = entry.style == "normal" and entry.weight in (400, "normal", "regular")
         if not entry.name.startswith(PLACEHOLDER) and (plain or entry.name not in faces):

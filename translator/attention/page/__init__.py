@@ -1,1 +1,1 @@
-"""The explorer: records as one HTML page that needs no network."""
+"""The explorer: attention records as one HTML page that needs no network."""

@@ -1,12 +1,12 @@
-// What was recorded, and the maps that are made of it. Nothing here touches the page.
+// The recorded data, and the maps computed from it. Nothing here changes the page.
 
 const DATA = JSON.parse(document.getElementById("records").textContent);
 const unpacked = new Map();
 
-/** The bytes of a base64 text. */
+/** The bytes of a base64 string. */
 const bytesOf = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 
-/** Scores of a base64 text: each a 16-bit integer, 65535 times the score's fourth root. */
+/** Scores of a base64 string: 16-bit integers, each 65535 times the fourth root of a score. */
 function unpack(text) {
   if (!unpacked.has(text)) {
     const bytes = bytesOf(text);
@@ -21,7 +21,7 @@ function unpack(text) {
   return unpacked.get(text);
 }
 
-/** The labels of a kind's queries and keys, and its scores: maps one after another. */
+/** The labels of the queries and keys of a kind, and its scores, map after map. */
 function recorded(sentence, hypothesis, kind) {
   if (kind === "encoder") return [sentence.source, sentence.source, sentence.encoder];
   if (kind === "decoder") return [hypothesis.before, hypothesis.before, hypothesis.decoder];
@@ -29,10 +29,10 @@ function recorded(sentence, hypothesis, kind) {
 }
 
 /**
- * The maps of a kind as they are to be shown.
+ * The maps of a kind, in the chosen units.
  *
- * Returns {queries, keys, scores, maps}: texts of rows and columns, and the
- * scores of `maps` maps, (maps, queries, keys).
+ * Returns {queries, keys, scores, maps}: labels of rows and columns, and the scores of
+ * `maps` maps, (maps, queries, keys).
  */
 function mapsOf(sentence, hypothesis, { kind, units, hideEnds }) {
   const [queries, keys, packed] = recorded(sentence, hypothesis, kind);
@@ -42,7 +42,7 @@ function mapsOf(sentence, hypothesis, { kind, units, hideEnds }) {
   return hideEnds ? withoutEnds(merged) : merged;
 }
 
-/** Weights into a word's pieces are summed, weights out of them averaged. */
+/** Sums weights to the pieces of a word, and averages weights from them. */
 function mergeWords({ scores, maps }, queries, keys) {
   const [rows, columns] = [queries.numbers, keys.numbers];
   const [height, width] = [queries.words.length, keys.words.length];
@@ -59,13 +59,13 @@ function mergeWords({ scores, maps }, queries, keys) {
   return { queries: queries.words, keys: keys.words, scores: merged, maps };
 }
 
-/** Whether a label is start or end, and no word of the text that looks like them. */
+/** Whether a label is the start or end token, and not a word that looks like it. */
 function isEnd(labels, i) {
   const [start, end] = DATA.ends;
   return (labels[i] === start && i === 0) || (labels[i] === end && i === labels.length - 1);
 }
 
-/** Leaves out start and end, and scales the rest of each row to sum to 1. */
+/** Removes start and end, and scales the rest of each row to sum to 1. */
 function withoutEnds({ queries, keys, scores, maps }) {
   const inside = (labels) => [...labels.keys()].filter((i) => !isEnd(labels, i));
   const [rows, columns] = [inside(queries), inside(keys)];
@@ -82,7 +82,7 @@ function withoutEnds({ queries, keys, scores, maps }) {
   return { queries: texts(queries, rows), keys: texts(keys, columns), scores: kept, maps };
 }
 
-/** The scores of one map of several, (queries, keys), without copying them. */
+/** The scores of one map, (queries, keys), without copying them. */
 function oneMap({ queries, keys, scores }, map) {
   const size = queries.length * keys.length;
   return scores.subarray(map * size, (map + 1) * size);
@@ -95,14 +95,14 @@ function meanMap(maps) {
   return mean;
 }
 
-/** Where two translations part, counted from 0; -1 where they are the same. */
-function partingPlace(one, other) {
+/** Where two translations first differ, counted from 0; -1 if they are the same. */
+function firstDifference(one, other) {
   const length = Math.max(one.length, other.length);
   for (let i = 0; i < length; i++) if (one[i] !== other[i]) return i;
   return -1;
 }
 
-/** What a token looks at, or is looked at by: a weight for each token of the other side. */
+/** The weights from a query to each key, or from each query to a key. */
 function weightsOf(map, width, side, index) {
   if (side === "query") return map.subarray(index * width, (index + 1) * width);
   return Float32Array.from({ length: map.length / width }, (_, row) => map[row * width + index]);

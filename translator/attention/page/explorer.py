@@ -1,9 +1,9 @@
-"""One HTML file in which every head of recorded hypotheses can be looked at; no TensorFlow.
+"""Writes the explorer: one HTML file that shows every head of recorded hypotheses; no TensorFlow.
 
-The file needs no network and no other file: the page, its style and its script lie in
-``page/``, the scores are put in as JSON. A score s is kept as the 16-bit integer nearest to
-65535 s^(1/4), which errs by less than 0.00004 near 1 and by less than one part in 3,000 near
-0.0001, so that what is left of a row without start and end can still be scaled to sum to 1.
+The file needs no network and no other file: it holds the page, its style, its scripts and, as
+JSON, the scores. A score s is stored as the 16-bit integer nearest to 65535 s^(1/4). Its error is
+less than 0.00004 near 1 and less than one part in 3,000 near 0.0001, so that the rest of a row
+without start and end can still be scaled to sum to 1.
 """
 
 import base64
@@ -23,15 +23,15 @@ from translator.attention.words import words_with_ends
 from translator.tokenizers.special_tokens import END, START
 
 PAGE = resources.files("translator.attention.page")
-SCRIPTS = ("data", "state", "colours", "heads", "lines", "map", "picture", "explorer")
+SCRIPTS = ("data", "state", "colours", "heads", "lines", "map", "picture", "panels", "explorer")
 POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data: blob:"
 
 
 def explorer_html(records: Iterable[AttentionRecord]) -> str:
-    """A page that shows attention by layer and head, as maps and as lines between tokens.
+    """Makes a page that shows attention by layer and head, as maps and as lines between tokens.
 
     Args:
-        records: of any sentences; the hypotheses of a sentence follow each other.
+        records: of any sentences; the hypotheses of a sentence one after the other.
 
     Returns:
         The HTML document, to be written as UTF-8.
@@ -45,7 +45,7 @@ def explorer_html(records: Iterable[AttentionRecord]) -> str:
     policy = f"{POLICY}; style-src {_hash(style)}; script-src {_hash(script)}"
     for name, text in {"POLICY": policy, "STYLE": style, "SCRIPT": script}.items():
         page = page.replace(f"@{name}@", text, 1)
-    return page.replace("@DATA@", _json(data), 1)  # last: in it stands what users wrote
+    return page.replace("@DATA@", _json(data), 1)  # last: it holds what users wrote
 
 
 def _same_sentence(record: AttentionRecord) -> tuple[Any, ...]:
@@ -53,7 +53,7 @@ def _same_sentence(record: AttentionRecord) -> tuple[Any, ...]:
 
 
 def _sentence(records: Sequence[AttentionRecord]) -> dict[str, Any]:
-    """What the hypotheses of a sentence share, and the hypotheses."""
+    """A sentence with what its hypotheses share, and the hypotheses."""
     first = records[0]
     layers, heads = first.encoder.shape[:2]
     return {
@@ -82,7 +82,7 @@ def _hypothesis(record: AttentionRecord) -> dict[str, Any]:
 
 
 def _labels(pieces: Sequence[str]) -> dict[str, Any]:
-    """Pieces, their words, and the number of the word of each piece."""
+    """Pieces, their words, and for each piece the number of its word."""
     words = words_with_ends(pieces)
     return {"pieces": pieces, "words": words.texts, "numbers": words.numbers.tolist()}
 
@@ -98,7 +98,7 @@ def _finite(number: float) -> float | None:
 
 
 def _json(data: dict[str, Any]) -> str:
-    """JSON in which no text can end the element that it stands in."""
+    """JSON in which no text can end the HTML element around it."""
     text = json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
@@ -108,6 +108,6 @@ def _part(name: str) -> str:
 
 
 def _hash(text: str) -> str:
-    """The source expression of the one inline element that may be used."""
+    """The content security policy's source expression for an inline element."""
     digest = hashlib.sha256(text.encode()).digest()
     return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"

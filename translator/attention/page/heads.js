@@ -1,8 +1,8 @@
-// The grid of heads: layers as rows, heads as columns, a small map of each to choose from.
+// The grid of heads: layers are rows, heads are columns, each cell has a small map.
 
 const grid = document.getElementById("heads");
 
-/** Makes the grid for so many layers and heads, unless it is there already. */
+/** Makes the grid for a number of layers and heads, unless it has that shape already. */
 function buildHeads(layers, heads) {
   const shape = `${layers} ${heads}`;
   if (grid.dataset.shape === shape) return;
@@ -12,19 +12,24 @@ function buildHeads(layers, heads) {
   const all = numbers(layers).flatMap((layer) => numbers(heads).map((head) => [layer, head]));
   const row = (...cells) => element("div", { role: "row" }, ...cells);
   const top = numbers(heads).map((head) =>
-    headCell("columnheader", `head ${head + 1} of every layer`, all.filter(([, h]) => h === head), head + 1));
+    headCell(
+      "columnheader", `head ${head + 1} of every layer`, all.filter(([, h]) => h === head),
+      head + 1,
+    ));
   const rows = numbers(layers).map((layer) => {
     const ofLayer = all.filter(([l]) => l === layer);
     const name = headCell("rowheader", `every head of layer ${layer + 1}`, ofLayer, layer + 1);
     return row(name, ...ofLayer.map((pair) => headCell("gridcell", headName(pair), [pair])));
   });
-  const corner = element("div", { role: "columnheader", class: "corner", "aria-label": "layers and heads" });
+  const corner = element("div", {
+    role: "columnheader", class: "corner", "aria-label": "layers and heads",
+  });
   grid.replaceChildren(row(corner, ...top), ...rows);
 }
 
 const headName = ([layer, head]) => `layer ${layer + 1} head ${head + 1}`;
 
-/** A cell that selects heads, with a small map or with the number of its row or column. */
+/** A cell that selects heads, with a small map, or with the number of its row or column. */
 function headCell(role, name, heads, number) {
   const cell = element("div", { role, tabindex: -1, "aria-label": name, title: name });
   cell.heads = heads;
@@ -37,7 +42,7 @@ function headCell(role, name, heads, number) {
   return cell;
 }
 
-/** Draws every head of the first hypothesis and marks those that are selected. */
+/** Draws every head of the first hypothesis and marks the selected ones. */
 function drawHeads(view) {
   for (const cell of grid.querySelectorAll("[role=gridcell]")) {
     const [[layer, head]] = cell.heads;
@@ -71,7 +76,7 @@ function selectionText() {
   return `${chosen.length} heads: ${chosen.map(([l, h]) => `${l + 1}.${h + 1}`).join(", ")}`;
 }
 
-/** Puts pixels into a canvas of just so many. */
+/** Puts pixels into a canvas of their size. */
 function paint(canvas, pixels, width, height) {
   canvas.width = width;
   canvas.height = height;
@@ -104,7 +109,7 @@ function listenToHeads(changed) {
   });
 }
 
-/** The cell that an arrow key leads to. */
+/** The cell that an arrow key moves to. */
 function neighbour(cell, key) {
   const rows = [...grid.children].map((row) => [...row.children]);
   const y = rows.findIndex((row) => row.includes(cell));

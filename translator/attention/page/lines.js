@@ -18,16 +18,16 @@ function drawing(name, attributes = {}, ...children) {
   return made;
 }
 
-/** How high the line of a token is: enough for a thumb where there is one. */
+/** The height of a row of tokens: enough for a thumb on a touch screen. */
 function rowHeight(count) {
   if (matchMedia("(pointer: coarse)").matches) return 40;
   return count > 40 ? 22 : 30;
 }
 
 /**
- * Fills a panel's columns with tokens, and the space between with all lines.
+ * Fills the columns of a panel with tokens, and the space between them with all lines.
  *
- * A panel is {root, view, heads, selected, mean, parting, ...}: see `makePanel`.
+ * A panel is {root, view, heads, selected, mean, difference, ...}: see `makePanel`.
  */
 function drawLines(panel) {
   const { queries, keys } = panel.view;
@@ -35,8 +35,8 @@ function drawLines(panel) {
   const lines = panel.root.querySelector(".lines");
   lines.style.setProperty("--row", `${panel.row}px`);
   panel.buttons = {
-    query: fillColumn(panel, "query", queries, panel.parting),
-    key: fillColumn(panel, "key", keys, state.kind === "decoder" ? panel.parting : -1),
+    query: fillColumn(panel, "query", queries, panel.difference),
+    key: fillColumn(panel, "key", keys, state.kind === "decoder" ? panel.difference : -1),
   };
   const between = panel.root.querySelector(".between");
   panel.width = between.clientWidth;
@@ -53,7 +53,7 @@ function drawLines(panel) {
   prepareLines(panel);
 }
 
-function fillColumn(panel, side, texts, parting) {
+function fillColumn(panel, side, texts, difference) {
   const column = panel.root.querySelector(`.tokens.${side}`);
   const former = [...column.children].findIndex((button) => button.tabIndex === 0);
   column.replaceChildren(...texts.map((text, i) => {
@@ -61,9 +61,9 @@ function fillColumn(panel, side, texts, parting) {
       type: "button", class: "token", tabindex: -1, "aria-pressed": false, dir: "auto",
       "data-side": side, "data-index": i,
     }, element("bdi", {}, text));
-    if (i === parting) {
-      button.classList.add("parting");
-      button.setAttribute("aria-description", "here the two translations part");
+    if (i === difference) {
+      button.classList.add("difference");
+      button.setAttribute("aria-description", "here the two translations differ");
     }
     return button;
   }));
@@ -72,7 +72,7 @@ function fillColumn(panel, side, texts, parting) {
   return [...column.children];
 }
 
-/** The lines of a token to those that it looks at, or from those that look at it. */
+/** The lines from a query to the keys that it looks at, or to a key from its queries. */
 function linesOf(panel, side, index) {
   const width = panel.view.keys.length;
   let paths = "";
@@ -92,7 +92,7 @@ function linesOf(panel, side, index) {
   return paths;
 }
 
-/** A line from a query's height to a key's; the heads' lines run beside each other. */
+/** A line from the height of a query to that of a key; lines of several heads are parallel. */
 function curve({ row, width, selected }, query, key, m) {
   const spread = Math.min(2.5, (row - 8) / selected.length);
   const beside = (m - (selected.length - 1) / 2) * spread;
@@ -101,7 +101,7 @@ function curve({ row, width, selected }, query, key, m) {
   return `M0,${from}C${middle},${from} ${middle},${to} ${width},${to}`;
 }
 
-/** Shows the lines of one token, or of all of them where it is null. */
+/** Shows the lines of one token, or of all tokens if it is null. */
 function showLines(panel, token) {
   panel.root.querySelector("svg.all").classList.toggle("away", token !== null);
   panel.shown?.setAttribute("display", "none");
@@ -111,7 +111,7 @@ function showLines(panel, token) {
   panel.shown.removeAttribute("display");
 }
 
-/** The lines of a token, not shown; made once. */
+/** The lines of a token, hidden; made once. */
 function groupOf(panel, side, index) {
   const name = `${side} ${index}`;
   if (!panel.groups.has(name)) {
@@ -123,19 +123,20 @@ function groupOf(panel, side, index) {
   return panel.groups.get(name);
 }
 
-/** Makes the lines of every token while nothing else is to be done, if they are not too many. */
+/** Makes the lines of every token while the page is idle, unless there are too many. */
 function prepareLines(panel) {
   const { groups, buttons } = panel;
   if (panel.root.querySelectorAll("svg.all path").length > 10000) return;
   const waiting = Object.entries(buttons).flatMap(([side, list]) => list.map((_, i) => [side, i]));
   const go = (deadline) => {
     while (waiting.length && deadline.timeRemaining() > 4) groupOf(panel, ...waiting.shift());
-    if (waiting.length && panel.groups === groups && panel.root.isConnected) requestIdleCallback(go);
+    const isCurrent = panel.groups === groups && panel.root.isConnected;
+    if (waiting.length && isCurrent) requestIdleCallback(go);
   };
   globalThis.requestIdleCallback?.((deadline) => panel.groups === groups && go(deadline));
 }
 
-/** Tints the tokens of the other side by the mean of the selected heads' weights. */
+/** Tints the tokens of the other side by the mean weights of the selected heads. */
 function tintTokens(panel, token) {
   for (const button of panel.tinted ?? []) button.style.backgroundColor = "";
   panel.marked?.classList.remove("chosen");

@@ -1,33 +1,36 @@
-// The large map with its labels, and the same numbers as a table.
+// The large map with its labels, and its numbers as a table.
 
 const FAMILIES = "system-ui, 'Segoe UI', 'Helvetica Neue', 'Noto Sans', 'DejaVu Sans', sans-serif";
 const FONT = `12px ${FAMILIES}`;
 const pen = document.createElement("canvas").getContext("2d");
 
-/** The width of the widest of some texts, at most `most`. */
+/** The width of the widest text, at most `most`. */
 function widest(texts, most) {
   pen.font = FONT;
-  return Math.min(most, Math.ceil(Math.max(0, ...texts.map((text) => pen.measureText(text).width))));
+  const widths = texts.map((text) => pen.measureText(text).width);
+  return Math.min(most, Math.ceil(Math.max(0, ...widths)));
 }
 
-/** A text that fits a width, cut with an ellipsis if it must be. */
+/** A text cut to fit a width, with an ellipsis. */
 function fitted(text, width) {
   pen.font = FONT;
   if (pen.measureText(text).width <= width + 1) return text;
   const characters = [...text];
-  while (characters.length && pen.measureText(`${characters.join("")}…`).width > width) characters.pop();
+  const isTooWide = () => pen.measureText(`${characters.join("")}…`).width > width;
+  while (characters.length && isTooWide()) characters.pop();
   return `${characters.join("")}…`;
 }
 
-/** The measures of a map: the space of labels, and of a cell. */
+/** The sizes of a map: of its labels, of a cell, and of the whole. */
 function mapMeasures({ queries, keys }, available) {
   const left = widest(queries, 130) + 10;
   const top = widest(keys, 130) + 10;
   const cell = Math.floor(Math.min(34, Math.max(13, (available - left - 2) / keys.length)));
-  return { left, top, cell, width: left + cell * keys.length + 2, height: top + cell * queries.length + 2 };
+  const [width, height] = [left + cell * keys.length + 2, top + cell * queries.length + 2];
+  return { left, top, cell, width, height };
 }
 
-/** The colour of each cell: the hues laid over each other, or the mean in one. */
+/** The colour of each cell: the heads in their colours, or their mean in one colour. */
 function mapPixels(panel) {
   if (state.mixing === "mean") return overprint([panel.mean], [commonColour(panel.heads)]);
   return overprint(panel.selected, panel.heads.map(([, head]) => hueOf(head)));
@@ -39,13 +42,16 @@ function mapDrawing(panel, { left, top, cell }) {
   const pixels = mapPixels(panel);
   const paper = css(PAPER[theme()]);
   const [width, height] = [cell * keys.length, cell * queries.length];
-  const cells = drawing("g", { transform: `translate(${left} ${top})`, "shape-rendering": "crispEdges" });
+  const cells = drawing("g", {
+    transform: `translate(${left} ${top})`, "shape-rendering": "crispEdges",
+  });
   let rects = `<rect width="${width}" height="${height}" fill="${paper}"/>`;
   for (let i = 0; i < panel.mean.length; i++) {
     const colour = css(pixels.subarray(4 * i, 4 * i + 3));
     if (colour === paper) continue;
     const [x, y] = [i % keys.length, Math.floor(i / keys.length)];
-    rects += `<rect x="${x * cell}" y="${y * cell}" width="${cell}" height="${cell}" fill="${colour}"/>`;
+    rects += `<rect x="${x * cell}" y="${y * cell}" width="${cell}" height="${cell}"`
+      + ` fill="${colour}"/>`;
   }
   let rules = "";
   for (let x = 0; x <= keys.length; x++) rules += `M${x * cell},0V${height}`;
@@ -53,16 +59,17 @@ function mapDrawing(panel, { left, top, cell }) {
   const ink = css(INK[theme()]);
   cells.innerHTML = `${rects}<path d="${rules}" fill="none" stroke="${ink}" stroke-opacity=".1"/>`;
   const rows = queries.map((label, i) => drawing("text", {
-    fill: ink, x: left - 6, y: top + (i + 0.5) * cell, dy: ".35em", "text-anchor": "end", "data-row": i,
-  }, sound(fitted(label, left - 10))));
+    fill: ink, x: left - 6, y: top + (i + 0.5) * cell, dy: ".35em", "text-anchor": "end",
+    "data-row": i,
+  }, clean(fitted(label, left - 10))));
   const columns = keys.map((label, i) => drawing("text", {
-    fill: ink, transform: `translate(${left + (i + 0.5) * cell} ${top - 6}) rotate(-90)`, dy: ".35em",
-    "data-column": i,
-  }, sound(fitted(label, top - 10))));
+    fill: ink, transform: `translate(${left + (i + 0.5) * cell} ${top - 6}) rotate(-90)`,
+    dy: ".35em", "data-column": i,
+  }, clean(fitted(label, top - 10))));
   return drawing("g", { class: "map-body" }, cells, ...rows, ...columns);
 }
 
-/** Draws a panel's map as wide as there is space. */
+/** Draws the map of a panel as wide as there is space. */
 function drawMap(panel) {
   const svg = panel.root.querySelector(".map svg");
   panel.measures = mapMeasures(panel.view, svg.parentElement.clientWidth);
@@ -71,7 +78,8 @@ function drawMap(panel) {
   svg.setAttribute("height", height);
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   svg.setAttribute("aria-label", `Heat map: ${panel.view.queries.length} rows of tokens that look, `
-    + `${panel.view.keys.length} columns of tokens that are looked at. The numbers are in the table.`);
+    + `${panel.view.keys.length} columns of tokens that are looked at. `
+    + "The numbers are in the table.");
   svg.replaceChildren(mapDrawing(panel, panel.measures));
   if (panel.root.querySelector("details").open) drawTable(panel);
 }
@@ -94,7 +102,7 @@ function frameMap(panel, token) {
   frame(column, key !== undefined, left + key * cell, top, cell, cell * queries.length);
 }
 
-/** The cell of a map under the pointer, as the token of its row; null beside it. */
+/** The cell of a map under the pointer, as the token of its row; null outside the map. */
 function cellAt(panel, event) {
   const box = panel.root.querySelector(".map svg").getBoundingClientRect();
   const { left, top, cell } = panel.measures;
@@ -108,7 +116,7 @@ function cellAt(panel, event) {
   return inColumns && row < 0 ? { side: "key", index: column } : null;
 }
 
-/** Fills the table of a map's numbers. */
+/** Fills the table with the numbers of a map. */
 function drawTable(panel) {
   const { queries, keys } = panel.view;
   const header = (scope, text) => element("th", { scope, dir: "auto" }, text);
@@ -119,7 +127,8 @@ function drawTable(panel) {
   });
   panel.root.querySelector("table").replaceChildren(
     element("caption", {}, `${DATA.kinds[state.kind]}, ${selectionText()}${meanText()}`),
-    element("thead", {}, element("tr", {}, element("td"), ...keys.map((text) => header("col", text)))),
+    element("thead", {},
+      element("tr", {}, element("td"), ...keys.map((text) => header("col", text)))),
     element("tbody", {}, ...rows));
 }
 

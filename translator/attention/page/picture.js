@@ -1,17 +1,18 @@
-// What is shown, as a drawing of its own and as a picture of pixels.
+// The current view as an SVG document and as a PNG image.
 
 const MARGIN = 24;
 const COLUMN = 150; // of tokens
 const BETWEEN = 220; // for lines
-const LARGEST = 12000; // pixels of a picture's side
+const LARGEST = 12000; // pixels on a side of a PNG image
 
-/** A text without what XML cannot hold. */
-function sound(text) {
-  return text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd");
+/** A text without the characters that XML forbids. */
+function clean(text) {
+  const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+  return text.toWellFormed().replace(forbidden, "\ufffd");
 }
 
 function writing(text, x, y, attributes = {}) {
-  return drawing("text", { x, y, fill: css(INK[theme()]), ...attributes }, sound(text));
+  return drawing("text", { x, y, fill: css(INK[theme()]), ...attributes }, clean(text));
 }
 
 /** The tokens and lines of a panel, and their size. */
@@ -24,7 +25,8 @@ function linesPicture(panel) {
   lines.innerHTML = places.map(([side, i]) => linesOf(copy, side, i)).join("");
   const column = (texts, side, x, anchor) => texts.map((text, i) =>
     writing(fitted(text, COLUMN - 12), x, (i + 0.5) * panel.row, {
-      dy: ".35em", "text-anchor": anchor, ...(token?.side === side && token.index === i && { "font-weight": 700 }),
+      dy: ".35em", "text-anchor": anchor,
+      ...(token?.side === side && token.index === i && { "font-weight": 700 }),
     }));
   const group = drawing("g", {}, lines, ...column(queries, "query", COLUMN - 8, "end"),
     ...column(keys, "key", COLUMN + BETWEEN + 8, "start"));
@@ -48,14 +50,14 @@ function panelPicture(panel) {
   };
 }
 
-/** Everything that is shown, as a document of SVG. */
+/** The current view as an SVG document. */
 function picture() {
   const parts = panels.map(panelPicture);
   const width = Math.max(...parts.map((part) => part.width)) + 2 * MARGIN;
   const titles = [
     currentSentence().text,
     `${DATA.kinds[state.kind]}, ${selectionText()}`,
-    byId("parting").textContent,
+    byId("difference").textContent,
     ...readoutText().split("\n"),
   ];
   const texts = titles.filter(Boolean).map((text, i) =>
@@ -94,8 +96,10 @@ async function savePng() {
   const image = new Image(width, height);
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
   await image.decode();
-  const canvas = element("canvas", { width: Math.round(scale * width), height: Math.round(scale * height) });
+  const canvas = element("canvas", {
+    width: Math.round(scale * width), height: Math.round(scale * height),
+  });
   canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-  const [, base64] = canvas.toDataURL("image/png").split(","); // toBlob waits for an idle page
+  const [, base64] = canvas.toDataURL("image/png").split(","); // toBlob may never answer
   download(new Blob([bytesOf(base64)], { type: "image/png" }), fileName("png"));
 }

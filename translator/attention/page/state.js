@@ -1,23 +1,23 @@
-// What the reader has chosen, kept in the address so that a view can be shared.
+// The reader's choices, kept in the page's address so that a view can be shared.
 
 const state = {
   sentence: 0,
   hypothesis: 0,
-  beside: -1, // a second hypothesis; -1 for none
+  beside: -1, // a second hypothesis to compare with; -1 for none
   kind: "cross",
   heads: [], // [layer, head], from 0, in the order of the grid
   units: "words",
   mixing: "colours",
   hideEnds: false,
   threshold: 0.05,
-  theme: "", // the system's where empty
+  theme: "", // that of the system if empty
 };
 const UNITS = ["words", "pieces"];
 const MIXING = ["colours", "mean"];
 
 const currentSentence = () => DATA.sentences[state.sentence];
 
-/** The hypotheses that are shown; encoder self-attention is the same for all of them. */
+/** The hypotheses shown; encoder self-attention is the same for all of them. */
 function currentHypotheses() {
   const all = currentSentence().hypotheses;
   const beside = state.beside >= 0 && state.kind !== "encoder" ? [all[state.beside]] : [];
@@ -26,7 +26,7 @@ function currentHypotheses() {
 
 const isSelected = (layer, head) => state.heads.some(([l, h]) => l === layer && h === head);
 
-/** Selects heads: alone, or added to the others and taken away where all were selected. */
+/** Selects heads only, or adds them to the selection; removes them if all were selected. */
 function selectHeads(heads, several) {
   if (!several) {
     state.heads = heads;
@@ -39,9 +39,10 @@ function selectHeads(heads, several) {
   state.heads.sort(([l, h], [m, i]) => l - m || h - i);
 }
 
-/** Makes the state one that the recorded sentences can show. */
+/** Replaces choices that the recorded sentences cannot show. */
 function settle() {
-  const whole = (value, count) => (Number.isInteger(value) && value >= 0 && value < count ? value : 0);
+  const isIndex = (value, count) => Number.isInteger(value) && value >= 0 && value < count;
+  const whole = (value, count) => (isIndex(value, count) ? value : 0);
   state.sentence = whole(state.sentence, DATA.sentences.length);
   const { layers, heads, hypotheses } = currentSentence();
   state.hypothesis = whole(state.hypothesis, hypotheses.length);
@@ -58,11 +59,14 @@ function readAddress() {
   const given = new URLSearchParams(location.hash.slice(1));
   const number = (name) => (given.has(name) ? Number(given.get(name)) - 1 : state[name]);
   for (const name of ["sentence", "hypothesis", "beside"]) state[name] = number(name);
-  for (const name of ["kind", "units", "mixing", "theme"]) state[name] = given.get(name) ?? state[name];
+  for (const name of ["kind", "units", "mixing", "theme"]) {
+    state[name] = given.get(name) ?? state[name];
+  }
   state.hideEnds = given.has("ends") ? given.get("ends") === "hidden" : state.hideEnds;
   state.threshold = Number(given.get("threshold") ?? state.threshold);
   if (given.has("heads")) {
-    const pairs = [...new Set(given.get("heads").split(" "))].map((pair) => pair.split(".").map((n) => n - 1));
+    const names = [...new Set(given.get("heads").split(" "))];
+    const pairs = names.map((name) => name.split(".").map((number) => number - 1));
     state.heads = [];
     selectHeads(pairs, true);
   }
@@ -85,6 +89,6 @@ function writeAddress() {
   try {
     history.replaceState(null, "", `#${kept}`);
   } catch {
-    // Inside another page, such as a notebook, the address is not ours to write.
+    // Inside another page, such as a notebook, the address cannot be changed.
   }
 }

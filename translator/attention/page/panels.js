@@ -1,0 +1,122 @@
+// Panels: one for each hypothesis shown, where two differ, and what they say of a token.
+
+/** Makes the panel of a hypothesis: its maps, and its elements, still empty. */
+function makePanel(hypothesis, number, difference) {
+  const sentence = currentSentence();
+  const view = mapsOf(sentence, hypothesis, state);
+  const selected = state.heads.map(([layer, head]) => oneMap(view, layer * sentence.heads + head));
+  const isEncoder = state.kind === "encoder";
+  const heading = isEncoder ? sentence.text : `${hypothesis.rank}  ${hypothesis.text}`;
+  const root = element("article", { class: "panel", "aria-label": heading },
+    element("h2", { dir: "auto" }, heading),
+    element("div", { class: "lines" },
+      element("p", { class: "side query" }, sideName("query")),
+      element("p", { class: "side key" }, sideName("key")),
+      tokenColumn("query"),
+      element("div", { class: "between", "aria-hidden": true },
+        drawing("svg", { class: "all" }), drawing("svg", { class: "chosen" })),
+      tokenColumn("key")),
+    element("div", { class: "map" }, drawing("svg", { role: "img" }),
+      element("div", { class: "frame", hidden: "" }),
+      element("div", { class: "frame", hidden: "" })),
+    element("details", {}, element("summary", {}, "Numbers of the map"),
+      element("div", { class: "numbers", tabindex: 0 }, element("table"))));
+  root.classList.toggle("large", view.keys.length > 26);
+  const panel = {
+    root, view, number, heading, difference, selected, heads: state.heads, mean: meanMap(selected),
+  };
+  root.querySelector("details").addEventListener("toggle", (event) => {
+    if (event.target.open) drawTable(panel);
+  });
+  return panel;
+}
+
+function tokenColumn(side) {
+  return element("div", {
+    class: `tokens ${side}`, role: "toolbar", "aria-orientation": "vertical",
+    "aria-label": sideName(side),
+  });
+}
+
+/** The name of a column: the language of its tokens, and whether they look. */
+function sideName(side) {
+  const ofSource = state.kind === "encoder" || (state.kind === "cross" && side === "key");
+  const { source_language: source, target_language: target } = currentSentence().model;
+  const [code, name] = ofSource ? [source, "Source"] : [target, "Translation"];
+  const language = languageName(code) || name;
+  return `${language}, ${side === "query" ? "looking" : "looked at"}`;
+}
+
+function languageName(code) {
+  try {
+    return code && new Intl.DisplayNames(["en"], { type: "language" }).of(code);
+  } catch {
+    return code;
+  }
+}
+
+/** Where two hypotheses first differ: as text, and as the number of the token shown. */
+function findDifference() {
+  const [one, other] = currentHypotheses();
+  if (!other) return { said: "", shown: -1 };
+  const labels = (units) => [one.after[units], other.after[units]];
+  const place = firstDifference(...labels(state.units));
+  if (place >= 0) {
+    const shown = state.kind === "decoder" && !state.hideEnds ? place + 1 : place;
+    return { said: differenceText(state.units, place, ...labels(state.units)), shown };
+  }
+  const inPieces = firstDifference(...labels("pieces"));
+  if (inPieces < 0) return { said: "The two translations are the same.", shown: -1 };
+  const inText = differenceText("pieces", inPieces, ...labels("pieces"));
+  const said = `Their words are the same. ${inText}`;
+  const word = one.after.numbers[inPieces];
+  return { said, shown: state.kind === "decoder" && !state.hideEnds ? word + 1 : word };
+}
+
+function differenceText(units, place, mine, theirs) {
+  const name = (labels) => (isEnd(labels, place) ? "its end" : `'${labels[place]}'`);
+  const unit = units === "words" ? "word" : "piece";
+  return `They first differ at ${unit} ${place + 1}: ${name(mine)} / ${name(theirs)}`;
+}
+
+/** Describes in words the token shown in each panel. */
+function readoutText() {
+  const shown = panels.filter((panel) => panel.token);
+  return shown.map((panel) => {
+    const { side, index, other } = panel.token;
+    const { queries, keys } = panel.view;
+    const [mine, others] = side === "query" ? [queries, keys] : [keys, queries];
+    const weights = weightsOf(panel.mean, keys.length, side, index);
+    const begin = shown.length > 1 ? `${panel.heading.split(" ")[0]}: ` : "";
+    const inCell = () => `${others[other]} ${weights[other].toFixed(2)} in this cell; `;
+    const cell = other === undefined ? "" : inCell();
+    const verb = side === "query" ? "looks at" : "is looked at by";
+    return `${begin}'${mine[index]}' ${verb}: ${cell}${strongest(weights, others)}`;
+  }).join("\n") + (shown.length ? meanText() : "");
+}
+
+/** The strongest weights with their tokens. */
+function strongest(weights, labels, most = 6) {
+  const places = [...weights.keys()].filter((i) => weights[i] >= Math.max(state.threshold, 0.005));
+  places.sort((i, j) => weights[j] - weights[i]);
+  if (!places.length) return `nothing with a weight of at least ${Math.max(state.threshold, 0.005)}`;
+  const told = places.slice(0, most).map((i) => `${labels[i]} ${weights[i].toFixed(2)}`).join(", ");
+  return places.length > most ? `${told} and ${places.length - most} more` : told;
+}
+
+/** The strongest weight of each selected head in its colour, if one panel shows a token. */
+function headReadout() {
+  const [panel, second] = panels.filter(({ token }) => token);
+  if (!panel || second || state.heads.length < 2 || state.heads.length > 12) return [];
+  const { side, index } = panel.token;
+  const labels = side === "query" ? panel.view.keys : panel.view.queries;
+  return panel.selected.map((map, m) => {
+    const weights = weightsOf(map, panel.view.keys.length, side, index);
+    const best = weights.indexOf(Math.max(...weights));
+    const [layer, head] = panel.heads[m];
+    const weight = `${labels[best]} ${weights[best].toFixed(2)}`;
+    const told = element("span", {}, `${layer + 1}.${head + 1} ${weight}`);
+    told.style.setProperty("--hue", css(hueOf(head)));
+    return told;
+  });
+}
