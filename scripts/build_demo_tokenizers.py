@@ -7,7 +7,8 @@ To be run again whenever the grammar or the lexicon changes.
 
 from translator.config.schema import CorpusConfig
 from translator.corpora import load_corpus
-from translator.tokenizers.sources import DEMO_MODELS, train_model
+from translator.tokenizers.sources import DEMO_MODELS
+from translator.tokenizers.training import train_model
 
 VOCAB_SIZES = {"en": 2000, "de": 2400}
 

@@ -92,7 +92,7 @@ def train_on_numbers(folder: Path, run_dir: Path, tokenizer: dict[str, object]) 
 
 def write_stand_in_models(folder: Path) -> dict[str, str]:
     """Writes tokenizers with BPEmb's settings; returns the settings that name their files."""
-    from translator.tokenizers.sources import train_stand_in
+    from translator.tokenizers.training import train_stand_in
 
     for name, side in (("source", 0), ("target", 1)):
         model = train_stand_in([pair[side] for pair in NUMBERED_PAIRS], 80)

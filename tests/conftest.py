@@ -120,9 +120,9 @@ def shared_data() -> Path:
 @pytest.fixture
 def bpemb(loopback, monkeypatch, own_home, shared_data):
     """BPEmb's server, with the English model of 10,000 pieces and nothing else."""
-    from translator.tokenizers import sources
+    from translator.tokenizers import bpemb_download
 
     name = "en/en.wiki.bpe.vs10000.model"
     loopback.content[f"/{name}"] = (shared_data / "bpemb" / name).read_bytes()
-    monkeypatch.setattr(sources, "BPEMB", loopback.address)
+    monkeypatch.setattr(bpemb_download, "BPEMB", loopback.address)
     return loopback

@@ -10,7 +10,7 @@ from translator.base.errors import InputError
 from translator.cli.options import report, run_option
 
 if TYPE_CHECKING:
-    from translator.tokenizers.subword import SubwordTokenizer
+    from translator.tokenizers.subword import Tokenizer
 
 
 @click.command()
@@ -107,14 +107,14 @@ def demo_pairs(count: int, seed: int, alignment: bool, phenomena: bool) -> None:
 
 def open_tokenizer(
     run_dir: Path | None, language: str | None, vocab_size: int, side: str
-) -> "SubwordTokenizer":
+) -> "Tokenizer":
     """Opens BPEmb's tokenizer of a language, or that of a side of a run."""
     from translator.runs.directory import RunDirectory, newest_run
 
     if language is not None:
         if run_dir is not None:
             raise InputError("expected --run or --bpemb, found both; name one of them")
-        from translator.tokenizers.sources import bpemb_tokenizer
+        from translator.tokenizers.bpemb_download import bpemb_tokenizer
 
         return bpemb_tokenizer(language, vocab_size)
     if run_dir is None:

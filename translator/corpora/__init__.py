@@ -1,6 +1,6 @@
 """Sentence pairs: known corpora, and files of one's own; cleaned and split."""
 
-from translator.corpora.corpus import Corpus, describe, load_corpus, load_held_out
+from translator.corpora.corpus import Corpus, load_corpus, load_held_out
 from translator.corpora.files import read_lines
 from translator.corpora.pairs import SentencePairs
 from translator.corpora.registry import fetch_corpus, fingerprint, known_corpora
@@ -8,7 +8,6 @@ from translator.corpora.registry import fetch_corpus, fingerprint, known_corpora
 __all__ = [
     "Corpus",
     "SentencePairs",
-    "describe",
     "fetch_corpus",
     "fingerprint",
     "known_corpora",

@@ -1,14 +1,14 @@
-"""Puts sentence pairs right, drops what cannot be learnt from, and splits without leaks."""
+"""Normalises sentence pairs, drops what cannot be learnt from, and splits without leaks."""
 
 import hashlib
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
 
+from translator.base.counts import Counts
 from translator.config.schema import CleaningConfig
 from translator.corpora.pairs import SentencePairs
 
-Counts = dict[str, int]
 DIGIT = re.compile(r"\d")
 
 
@@ -53,7 +53,7 @@ def normalize(pairs: SentencePairs, config: CleaningConfig, counts: Counts) -> S
     if config.normalize_unicode:
         rules.append(("composed", lambda text: unicodedata.normalize("NFC", text)))
     if config.normalize_whitespace:
-        rules.append(("spaced anew", lambda text: " ".join(text.split())))
+        rules.append(("respaced", lambda text: " ".join(text.split())))
     sides = tuple(pairs)
     for rule, change in rules:
         changed = tuple(tuple(map(change, side)) for side in sides)

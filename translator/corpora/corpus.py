@@ -2,11 +2,12 @@
 
 from typing import NamedTuple
 
+from translator.base.counts import Counts, describe_counts
 from translator.base.errors import InputError
 from translator.base.languages import language_facts
 from translator.config.schema import CorpusConfig
 from translator.corpora import cleaning
-from translator.corpora.cleaning import Counts, normalized_key
+from translator.corpora.cleaning import normalized_key
 from translator.corpora.files import read_pairs
 from translator.corpora.pairs import SentencePairs
 from translator.corpora.registry import read_corpus
@@ -65,7 +66,7 @@ def load_corpus(config: CorpusConfig) -> Corpus:
         set_aside = leaks if split_here else set_aside
     if not splits["train"]:
         raise InputError(
-            f"corpus: none of {read:,} training pairs is left: {describe(dropped)};"
+            f"corpus: none of {read:,} training pairs is left: {describe_counts(dropped)};"
             f" {sum(map(len, held_out)):,} are validation and test; mind corpus.cleaning and"
             " corpus.split"
         )
@@ -109,11 +110,6 @@ def load_held_out(
     more = [pair for pair in zip(*corpus.set_aside) if pair[0] in sentences]
     pairs = SentencePairs.from_pairs([*zip(*pairs), *more])
     return pairs, corpus.phenomena if split == "test" else None
-
-
-def describe(counts: Counts) -> str:
-    """Counts as a reader sees them, those of nothing left out: ``12 empty, 3 duplicates``."""
-    return ", ".join(f"{count:,} {rule}" for rule, count in counts.items() if count) or "none"
 
 
 def _split(pairs: SentencePairs, config: CorpusConfig, with_test: bool) -> dict[str, SentencePairs]:

@@ -1,12 +1,12 @@
-"""The batches planned from the lengths of encoded pairs, and `tf.data` to carry them.
+"""Batches planned from the lengths of encoded pairs, and `tf.data` to deliver them.
 
 The plan of an epoch follows from the lengths, the seed and the epoch's number
-alone. So the position (epoch, batch) says which sentences come next, and a run
-goes on where it stopped.
+alone. So the position (epoch, batch) says which sentences come next, and a
+resumed run continues where it stopped.
 """
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     import tensorflow as tf
 
 
-# Lengths that batches of few shapes are filled up to.
+# Lengths that batches are filled up to when their shapes are to be few.
 EDGES = np.array([8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024])
-NOTHING = np.array([-1])  # as a batch's only row: padding alone
+PADDING_ALONE = np.array([-1])  # rows of a batch that holds no pair
 
 
 def pad(sentences: Sequence[Sequence[int] | np.ndarray], padding_id: int) -> np.ndarray:
@@ -36,7 +36,7 @@ def plan_batches(
     pairs: EncodedPairs,
     config: DataConfig,
     seed: tuple[int, int] | None = None,
-    few_shapes: bool = False,
+    pad_to_edges: bool = False,
 ) -> list[np.ndarray]:
     """Decides which pairs form a batch: neighbours in length, in random order.
 
@@ -45,7 +45,7 @@ def plan_batches(
         config: ``batch_tokens`` bounds sentences x longest side of a batch,
             padding included; ``batch_size`` its sentences.
         seed: (seed, epoch); None keeps everything in order of length.
-        few_shapes: whether only pairs of one of `EDGES` stand together.
+        pad_to_edges: whether a batch holds pairs of one of `EDGES` only.
 
     Returns:
         The indices of each batch's pairs. How many batches there are does not
@@ -57,8 +57,8 @@ def plan_batches(
     ties = random.permutation(len(pairs)) if seed is not None else np.arange(len(pairs))
     order = np.lexsort((ties, shortest, longest))
     ascending = longest[order]
-    lengths = _edges(ascending, config) if few_shapes else ascending
-    cuts = _cut(lengths, config, few_shapes)
+    lengths = _edges(ascending, config) if pad_to_edges else ascending
+    cuts = _cut(lengths, config, pad_to_edges)
     batches = np.split(order, cuts)
     if seed is not None:
         random.shuffle(batches)
@@ -77,7 +77,9 @@ def _cut(ascending_lengths: np.ndarray, config: DataConfig, where_they_rise: boo
 
 def _sentences(config: DataConfig, length: int) -> int:
     """The most sentences of a batch whose longest side has a length."""
-    return config.batch_size or max(config.batch_tokens // length, 1)
+    if config.batch_tokens is None:
+        return config.batch_size or 1
+    return max(config.batch_tokens // length, 1)
 
 
 def _edges(lengths: np.ndarray, config: DataConfig) -> np.ndarray:
@@ -95,8 +97,8 @@ class Batches:
         tokenizers: know the padding ids.
         seed: (seed, epoch); None keeps the order, for validation.
         accumulation_steps: batches of an update.
-        few_shapes: whether batches are filled up with padding to one of few
-            shapes, for XLA, which compiles anew for each.
+        pad_to_edges: whether batches are padded to `EDGES`, for XLA, which compiles
+            again for each shape.
         shards: parts that each batch comes in.
 
     Attributes:
@@ -111,17 +113,17 @@ class Batches:
         tokenizers: Tokenizers,
         seed: tuple[int, int] | None = None,
         accumulation_steps: int = 1,
-        few_shapes: bool = False,
+        pad_to_edges: bool = False,
         shards: int = 1,
     ) -> None:
         self.pairs = pairs
         self.config = config
         self.padding_ids = tuple(tokenizer.padding_id for tokenizer in tokenizers)
-        self.few_shapes = few_shapes
+        self.pad_to_edges = pad_to_edges
         self.shards = shards
-        self.plan = plan_batches(pairs, config, seed, few_shapes)
+        self.plan = plan_batches(pairs, config, seed, pad_to_edges)
         self.shapes = _shapes(pairs, self.plan)
-        if few_shapes:
+        if pad_to_edges:
             self.shapes[:, 1:] = _edges(self.shapes[:, 1:].max(axis=1), config)[:, None]
             self.shapes[:, 0] = [_sentences(config, width) for width in self.shapes[:, 1]]
         self.accumulation_steps = accumulation_steps
@@ -154,8 +156,11 @@ class Batches:
         chosen = slice(start * steps, end * steps)
         plan, shapes = self.plan[chosen], self.shapes[chosen].tolist()
         missing = (end - start) * steps - len(plan)
-        plan, shapes = plan + [NOTHING] * missing, shapes + [min(self.shapes.tolist())] * missing
-        if self.few_shapes:
+        plan, shapes = (
+            plan + [PADDING_ALONE] * missing,
+            shapes + [min(self.shapes.tolist())] * missing,
+        )
+        if self.pad_to_edges:
             plan = [_fill(rows, shape[0]) for rows, shape in zip(plan, shapes)]
         rows = tf.RaggedTensor.from_row_lengths(np.concatenate(plan), [len(rows) for rows in plan])
         widths = np.array(shapes)[:, 1:]
@@ -163,24 +168,24 @@ class Batches:
             _gatherer(side, padding_id) for side, padding_id in zip(self.pairs, self.padding_ids)
         )
 
-        def part(rows: tf.Tensor, widths: tf.Tensor) -> tuple:
+        def part(rows: tf.Tensor, widths: tf.Tensor) -> Any:
             rows = tf.tile(rows, [copies])
             target_ids = target(rows, widths[1])
             return (source(rows, widths[0]), target_ids[:, :-1]), target_ids[:, 1:]
 
-        def shards(rows: tf.Tensor, widths: tf.Tensor) -> tuple:
+        def shards(rows: tf.Tensor, widths: tf.Tensor) -> Any:
             return tuple(part(rows[i :: self.shards], widths) for i in range(self.shards))
 
-        @tf.autograph.experimental.do_not_convert
-        def batch(rows: tf.Tensor, widths: tf.Tensor) -> tuple:
+        @tf.autograph.experimental.do_not_convert  # type: ignore[untyped-decorator]  # TensorFlow's
+        def batch(rows: tf.Tensor, widths: tf.Tensor) -> Any:
             return part(rows, widths) if self.shards == 1 else shards(rows, widths)
 
-        @tf.autograph.experimental.do_not_convert
-        def update(rows: tf.RaggedTensor, widths: tf.Tensor) -> tuple:
+        @tf.autograph.experimental.do_not_convert  # type: ignore[untyped-decorator]  # TensorFlow's
+        def update(rows: tf.RaggedTensor, widths: tf.Tensor) -> Any:
             return sum((shards(rows[i], widths[i]) for i in range(steps)), ())
 
         options = tf.data.Options()
-        options.autotune.enabled = False  # its thread sleeps on when an epoch's iterator goes
+        options.autotune.enabled = False  # its thread outlives an epoch's iterator
         batches = tf.data.Dataset.from_tensor_slices((rows, widths))
         batches = batches.map(batch) if steps == 1 else batches.ragged_batch(steps).map(update)
         return batches.prefetch(4).with_options(options)

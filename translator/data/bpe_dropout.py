@@ -1,10 +1,10 @@
-"""BPE-dropout: the training side split into pieces anew each epoch, some merges left out.
+"""BPE-dropout: each epoch splits the training split into pieces again, with some merges left out.
 
 Provilkov et al. (2020), "BPE-Dropout: Simple and Effective Subword
 Regularization", https://aclanthology.org/2020.acl-main.170
 
-SentencePiece can do this too, but mixes what it draws with numbers of the
-process that no seed reaches, so that no run could be gone on with.
+SentencePiece can do this too, but its random numbers depend on state of the
+process that no seed sets, so no run could be resumed exactly.
 """
 
 import math
@@ -15,12 +15,11 @@ import numpy as np
 
 from translator.base.errors import InputError
 from translator.data.encoding import EncodedPairs, TokenArray
-from translator.tokenizers.merging import Merger
-from translator.tokenizers.subword import SubwordTokenizer, Tokenizers
+from translator.tokenizers.special_tokens import WORD_START
+from translator.tokenizers.subword import Tokenizer, Tokenizers
 
-WORD_START = "▁"
-DRAWN_TOGETHER = 1 << 16
-MOST_FOREIGN = 0.05  # of all words those that would be split otherwise here, in a BPE model
+BLOCK_SIZE = 1 << 16  # random numbers drawn at one time
+MAX_FOREIGN_SHARE = 0.05  # of words that `Merger` splits differently from a BPE model
 
 
 class Segmentation(NamedTuple):
@@ -36,7 +35,7 @@ class Segmentation(NamedTuple):
 
 
 class BPEDropout:
-    """Splits the same pairs otherwise in each epoch.
+    """Splits the same pairs differently in each epoch.
 
     Args:
         pairs: as the tokenizers split them.
@@ -64,9 +63,9 @@ class BPEDropout:
         self.sides = [_Side(*side) for side in zip(pairs, tokenizers)]
 
     def epoch(self, number: int) -> EncodedPairs:
-        """An epoch's pieces, which follow from the seed and its number, from 0, alone.
+        """An epoch's pieces, which follow from the seed and the epoch's number, from 0, alone.
 
-        A pair that would get longer than the model takes stays as it was.
+        A pair that would become longer than the model takes stays as it was.
         """
         random = np.random.default_rng((self.seed, number)).spawn(2)
         drawn = EncodedPairs(
@@ -79,8 +78,8 @@ class BPEDropout:
 class _Side:
     """The words of one side, and all that they have been split into so far."""
 
-    def __init__(self, tokens: TokenArray, tokenizer: SubwordTokenizer) -> None:
-        self.merger = Merger(tokenizer)
+    def __init__(self, tokens: TokenArray, tokenizer: Tokenizer) -> None:
+        self.merger = tokenizer.merger()
         self.dtype = tokens.ids.dtype
         begins = np.array([piece.startswith(WORD_START) for piece in self.merger.pieces])
         is_first = begins[tokens.ids]
@@ -103,7 +102,7 @@ class _Side:
         self.found: dict[tuple[int, tuple[int, ...]], Segmentation] = {}
         self.merges = np.array([self._merges(word) for word in range(len(known))])
         foreign = np.mean([text != "" for text in self.texts] & (self.merges == 0))
-        if foreign > MOST_FOREIGN or not self.merges.any():
+        if foreign > MAX_FOREIGN_SHARE or not self.merges.any():
             raise InputError(
                 "data.bpe_dropout: expected tokenizers of the BPE kind, which merge pieces, found"
                 f" one that does not ({tokenizer.model_file.name}); set data.bpe_dropout: 0"
@@ -117,7 +116,7 @@ class _Side:
     def draw(self, rate: float, random: np.random.Generator) -> TokenArray:
         """Splits every word, merges left out at a rate."""
         gaps = _gaps(rate, random)
-        first = np.concatenate([next(gaps) for _ in range(0, len(self.words), DRAWN_TOGETHER)])
+        first = np.concatenate([next(gaps) for _ in range(0, len(self.words), BLOCK_SIZE)])
         first = first[: len(self.words)]
         chosen = self.words.copy()
         more = (gap for some in gaps for gap in some.tolist())
@@ -134,11 +133,11 @@ class _Side:
         merges = place + 1
         while place < merges:
             left_out += (place,)
-            found = self.found.get((word, left_out))
-            if found is None:
+            if (word, left_out) not in self.found:
                 ids, count = self.merger.split(self.texts[word], left_out)
-                found = self.found[word, left_out] = Segmentation(len(self.table), count)
+                self.found[word, left_out] = Segmentation(len(self.table), count)
                 self.table.append(np.array(ids, self.dtype))
+            found = self.found[word, left_out]
             merges = found.merges
             place += 1 + next(gaps)
         return found.number
@@ -156,5 +155,5 @@ class _Side:
 def _gaps(rate: float, random: np.random.Generator) -> Iterator[np.ndarray]:
     """How many merges stay between two that are left out, many at a time."""
     while True:
-        drawn = np.log1p(-random.random(DRAWN_TOGETHER)) / math.log1p(-rate)
+        drawn = np.log1p(-random.random(BLOCK_SIZE)) / math.log1p(-rate)
         yield np.minimum(drawn, 1 << 30).astype(np.int64)

@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -9,15 +10,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from tqdm import tqdm
 
+from translator.base.counts import Counts, describe_counts
 from translator.base.errors import InputError
-from translator.corpora import SentencePairs, describe
+from translator.corpora import SentencePairs
 from translator.corpora.cleaning import has_equal_numbers
-from translator.tokenizers.subword import SubwordTokenizer, Tokenizers
+from translator.tokenizers.subword import Tokenizer, Tokenizers
 
 CHUNK_SIZE = 8192  # sentences that are lists of ids at one time
 
 
-class TokenArray(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class TokenArray:
     """Many sentences of ids in one flat array.
 
     Attributes:
@@ -76,8 +79,9 @@ class EncodedPairs(NamedTuple):
 
     def save(self, folder: Path, name: str) -> None:
         """Writes four NumPy files that begin with ``name``."""
-        for path, array in zip(_paths(folder, name), itertools.chain(*self)):
-            with open(path, "wb") as file:  # np.save would not say that the disk is full
+        arrays = (array for side in self for array in (side.ids, side.offsets))
+        for path, array in zip(_paths(folder, name), arrays):
+            with open(path, "wb") as file:  # np.save would not report that the disk is full
                 header = np.lib.format.header_data_from_array_1_0(array)
                 np.lib.format.write_array_header_1_0(file, header)
                 file.write(array.data)
@@ -93,7 +97,7 @@ class EncodingReport(NamedTuple):
     """What `encode_pairs` did: pairs kept, and how many each rule dropped."""
 
     kept: int
-    dropped: dict[str, int]
+    dropped: Counts
 
 
 def encode_pairs(
@@ -153,7 +157,7 @@ def encode_pairs(
     if not kept.any():
         raise InputError(
             f"{name}: no pair is left of {len(pairs) + sum(dropped.values()):,}; dropped:"
-            f" {describe(counts)}; mind data.max_length and corpus.cleaning"
+            f" {describe_counts(counts)}; check data.max_length and corpus.cleaning"
         )
     encoded = EncodedPairs(source.select(kept), target.select(kept))
     return encoded, EncodingReport(len(encoded), counts)
@@ -175,7 +179,7 @@ def read_text(stored: TokenArray) -> Iterator[str]:
         yield stored.ids[start:end].tobytes().decode()
 
 
-def _encode_side(tokenizer: SubwordTokenizer, sentences: Sequence[str], bar: Any) -> TokenArray:
+def _encode_side(tokenizer: Tokenizer, sentences: Sequence[str], bar: Any) -> TokenArray:
     dtype = np.uint16 if tokenizer.size <= 1 << 16 else np.int32
     ids, lengths = [np.empty(0, dtype)], [np.zeros(1, np.int64)]
     for start in range(0, len(sentences), CHUNK_SIZE):

@@ -1,40 +1,51 @@
-"""From a configuration to what a training is fed: tokenizers and the encoded corpus."""
+"""From a configuration to what a training needs: tokenizers and the encoded corpus."""
 
 import functools
+import json
 import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from translator.base.cache import cached_folder, key_of
-from translator.base.errors import InputError
-from translator.config.schema import CleaningConfig, Config
-from translator.corpora import Corpus, describe, fingerprint, load_corpus
+from translator.base.cache import cached_folder, crc32, home, key_of
+from translator.base.counts import describe_counts
+from translator.config.schema import Config
+from translator.corpora import Corpus, fingerprint, load_corpus
 from translator.data.encoding import EncodedPairs, encode_pairs, store_text
 from translator.text.restoration import Restoration
-from translator.tokenizers.sources import prepare_tokenizers
+from translator.tokenizers.sources import describe_stand_ins, find_tokenizers, train_tokenizers
 from translator.tokenizers.subword import Tokenizers
 
-REPORT = "report.txt"  # what is said of an encoded corpus
+KIND = "encoded"  # the folder of the cache
+REPORT = "report.txt"  # what is reported about an encoded corpus
 RESTORATION = "restoration.json"  # what is known of its text
-ENCODING_VERSION = 3  # to be raised when the same settings come to encode otherwise
+CHECKSUMS = "checksums.json"  # of the other files
+ENCODING_VERSION = 4  # to be raised when the same settings give other files
 
 
 class TrainingData(NamedTuple):
-    """What a training is fed.
+    """What a training needs.
 
     Attributes:
         fingerprint: the corpus's.
         tokenizers: of both sides.
-        train: memory-mapped, as everything below.
-        validation: those pairs that the model takes.
+        train: memory-mapped, as all pairs below.
+        validation: those pairs that fit the model.
         validation_text: of all pairs.
-        restoration: what the training side's text tells; see `Restoration.of_corpus`.
+        restoration: what is learnt from the training split's text; see `Restoration.of_corpus`.
     """
 
     fingerprint: str
     tokenizers: Tokenizers
+    train: EncodedPairs
+    validation: EncodedPairs
+    validation_text: EncodedPairs
+    restoration: Restoration
+
+
+class _StoredCorpus(NamedTuple):
+    report: list[str]
     train: EncodedPairs
     validation: EncodedPairs
     validation_text: EncodedPairs
@@ -47,13 +58,13 @@ def prepare(
     tokenizers: Tokenizers | None = None,
     corpus_key: str | None = None,
 ) -> TrainingData:
-    """Reads, cleans, splits and encodes a corpus, or finds it encoded already.
+    """Reads, cleans, splits and encodes a corpus, unless it is in the cache.
 
     Args:
         config: says which corpus and which tokenizers.
         report: is given each line for the reader.
-        tokenizers: those of a run that goes on; None prepares new ones.
-        corpus_key: the corpus's fingerprint, where it is known already.
+        tokenizers: those of a run that is resumed; None prepares new ones.
+        corpus_key: the corpus's fingerprint, if it is known already.
 
     Returns:
         The data.
@@ -62,12 +73,32 @@ def prepare(
         InputError: the corpus or the tokenizers cannot be used.
     """
     began = time.perf_counter()
+    notes = describe_stand_ins(config) if tokenizers is None else []
     corpus_key = corpus_key or fingerprint(config.corpus)
-    corpus = functools.cache(lambda: load_corpus(config.corpus))
-    notes: list[str] = []
-    if tokenizers is None:
-        tokenizers, notes = prepare_tokenizers(config, corpus_key, lambda: corpus().train)
-    key = key_of(
+    tokenizers = tokenizers or find_tokenizers(config, corpus_key)
+    stored = _find(_key(config, corpus_key, tokenizers)) if tokenizers else None
+    how = "found encoded"
+    if tokenizers is None or stored is None:
+        corpus = load_corpus(config.corpus)
+        tokenizers = tokenizers or train_tokenizers(config, corpus_key, corpus.train)
+        key = _key(config, corpus_key, tokenizers)
+        stored = _find(key) or _encode(corpus, tokenizers, config, key)
+        how = "read, cleaned, split and encoded"
+    for line in [*stored.report, *notes]:
+        report(line)
+    source, target = config.corpus.languages
+    report(
+        f"vocabulary: {tokenizers.source.size:,} {source} pieces,"
+        f" {tokenizers.target.size:,} {target} pieces"
+    )
+    folder = home() / KIND / _key(config, corpus_key, tokenizers)
+    report(f"corpus {how} in {time.perf_counter() - began:.1f} s: {folder}")
+    return TrainingData(corpus_key, tokenizers, *stored[1:])
+
+
+def _key(config: Config, corpus_key: str, tokenizers: Tokenizers) -> str:
+    """A name for all that decides how a corpus is encoded."""
+    return key_of(
         [
             ENCODING_VERSION,
             corpus_key,
@@ -76,56 +107,43 @@ def prepare(
             config.corpus.cleaning.model_dump(),
         ]
     )
-    reused = True
 
-    def build(folder: Path) -> None:
-        nonlocal reused
-        reused = False
-        _encode_corpus(corpus(), tokenizers, config, folder)
 
-    folder = cached_folder("encoded", key, build)
+def _find(key: str) -> _StoredCorpus | None:
+    """Opens an encoded corpus; None if there is none. A damaged one is removed.
+
+    All of it is read once, to compare its checksums: 10 million pairs take about a second, less
+    than the first epoch needs to read them anyway.
+    """
+    folder = home() / KIND / key
+    if not folder.is_dir():
+        return None
     try:
-        encoded = _open(folder)
-    except (
-        OSError,
-        ValueError,
-        EOFError,
-        InputError,
-    ):  # damaged, as by a power cut
-        shutil.rmtree(folder)
-        encoded = _open(cached_folder("encoded", key, build))
-    for line in [*encoded.said, *notes]:
-        report(line)
-    report(
-        f"vocabulary: {tokenizers.source.size:,} {config.corpus.source_language} pieces,"
-        f" {tokenizers.target.size:,} {config.corpus.target_language} pieces"
+        if json.loads((folder / CHECKSUMS).read_text("utf-8")) == _checksums(folder):
+            return _open(folder)
+    except (OSError, ValueError):  # damaged, as by a power cut
+        pass
+    shutil.rmtree(folder)
+    return None
+
+
+def _open(folder: Path) -> _StoredCorpus:
+    return _StoredCorpus(
+        (folder / REPORT).read_text("utf-8").splitlines(),
+        EncodedPairs.load(folder, "train"),
+        EncodedPairs.load(folder, "validation"),
+        EncodedPairs.load(folder, "validation_text"),
+        Restoration.load(folder / RESTORATION),
     )
-    how = "found encoded" if reused else "read, cleaned, split and encoded"
-    report(f"corpus {how} in {time.perf_counter() - began:.1f} s: {folder}")
-    return TrainingData(corpus_key, tokenizers, **encoded.pairs, restoration=encoded.restoration)
 
 
-class _Encoded(NamedTuple):
-    said: list[str]
-    pairs: dict[str, EncodedPairs]
-    restoration: Restoration
+def _encode(corpus: Corpus, tokenizers: Tokenizers, config: Config, key: str) -> _StoredCorpus:
+    write = functools.partial(_write, corpus, tokenizers, config)
+    return _open(cached_folder(KIND, key, write))
 
 
-def _open(folder: Path) -> _Encoded:
-    said = (folder / REPORT).read_text("utf-8").splitlines()
-    names = ("train", "validation", "validation_text")
-    pairs = {name: EncodedPairs.load(folder, name) for name in names}
-    return _Encoded(said, pairs, Restoration.load(folder / RESTORATION))
-
-
-def drops_numbers(rules: CleaningConfig, tokenizers: Tokenizers) -> bool:
-    """Whether pairs of unequal numbers are dropped; nobody can learn them who sees only zeros."""
-    if rules.drop_unequal_numbers == "auto":
-        return any(tokenizer.hides_digits for tokenizer in tokenizers)
-    return rules.drop_unequal_numbers
-
-
-def _encode_corpus(corpus: Corpus, tokenizers: Tokenizers, config: Config, folder: Path) -> None:
+def _write(corpus: Corpus, tokenizers: Tokenizers, config: Config, folder: Path) -> None:
+    """Encodes a corpus into a folder, with the checksums of its files."""
     length, rules = config.data.max_length, config.corpus.cleaning
     train, train_report = encode_pairs(
         corpus.train,
@@ -134,26 +152,32 @@ def _encode_corpus(corpus: Corpus, tokenizers: Tokenizers, config: Config, folde
         "train",
         rules.max_length_ratio,
         rules.drop_empty,
-        drops_numbers(rules, tokenizers),
+        config.drops_unequal_numbers,
         corpus.dropped,
     )
     validation, validation_report = encode_pairs(
         corpus.validation, tokenizers, length, "validation", drop_empty=rules.drop_empty
     )
+    restoration = Restoration.of_corpus(corpus.train, tokenizers)
     train.save(folder, "train")
     validation.save(folder, "validation")
     store_text(corpus.validation).save(folder, "validation_text")
-    Restoration.of_corpus(corpus.train, tokenizers).save(folder / RESTORATION)
+    restoration.save(folder / RESTORATION)
     test = f", {len(corpus.test):,} to test" if corpus.test else ""
     lines = [
         f"corpus {config.corpus.name}: {len(train):,} pairs to train on,"
         f" {len(validation):,} to validate{test}"
     ]
     for what, counts in (
-        ("sentences put right", corpus.changed),
+        ("sentences changed", corpus.changed),
         ("training pairs dropped", train_report.dropped),
         ("validation pairs dropped", validation_report.dropped),
     ):
         if any(counts.values()):
-            lines.append(f"{what}: {describe(counts)}")
+            lines.append(f"{what}: {describe_counts(counts)}")
     (folder / REPORT).write_text("\n".join(lines), "utf-8")
+    (folder / CHECKSUMS).write_text(json.dumps(_checksums(folder)), "utf-8")
+
+
+def _checksums(folder: Path) -> dict[str, int]:
+    return {path.name: crc32(path) for path in folder.iterdir() if path.name != CHECKSUMS}

@@ -13,7 +13,7 @@ from translator.corpora import SentencePairs, fingerprint, load_held_out
 from translator.corpora.files import read_lines, read_parallel_files
 from translator.evaluation.scores import Scores, gather_references, score_translations, uncased
 from translator.text.fitting import Fit, check_fit
-from translator.tokenizers.subword import language_code
+from translator.tokenizers.bpemb_languages import language_code
 from translator.translation.results import Translation
 from translator.translation.translator import Translator
 

@@ -30,7 +30,8 @@ from translator.base.version import __version__
 from translator.config.schema import Config
 from translator.config.yaml_file import config_to_yaml, read_config
 from translator.runs.weights import weights_fingerprint
-from translator.tokenizers.subword import FILE_NAMES, Tokenizers, load_tokenizers
+from translator.tokenizers.opening import load_tokenizers
+from translator.tokenizers.subword import FILE_NAMES, Tokenizers
 
 FORMAT_VERSION = 1
 

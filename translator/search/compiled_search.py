@@ -16,7 +16,7 @@ from translator.search.beam_search import beam_search, empty_opening, open_sente
 from translator.search.engine import BATCH_SIZE, SearchOptions, batch_size
 from translator.search.ranking import layout
 from translator.search.state import Hypotheses, Opening, SearchSettings, Step
-from translator.tokenizers.subword import SubwordTokenizer
+from translator.tokenizers.subword import Tokenizer
 
 UNCOMPILED_SLOTS = (1, 8, BATCH_SIZE)  # an uncompiled search has as many sentences as slots
 COMPILED_SHAPES = ((1, 1), (8, BATCH_SIZE), (BATCH_SIZE, 8 * BATCH_SIZE))  # slots, sentences
@@ -195,7 +195,7 @@ class SearchChooser:
     """
 
     def __init__(
-        self, model: Transformer, target: SubwordTokenizer, report: Callable[[str], None]
+        self, model: Transformer, target: Tokenizer, report: Callable[[str], None]
     ) -> None:
         self.model = model
         self.target = target

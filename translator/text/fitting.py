@@ -3,7 +3,7 @@
 import enum
 from collections.abc import Sequence
 
-from translator.tokenizers.subword import SubwordTokenizer
+from translator.tokenizers.subword import Tokenizer
 
 START_AND_END = 2  # tokens that every encoded text has
 
@@ -17,9 +17,7 @@ class Fit(enum.Enum):
     UNKNOWN = "only characters that the tokenizer has never seen"
 
 
-def check_fit(
-    ids: Sequence[int], max_length: int, tokenizer: SubwordTokenizer | None = None
-) -> Fit:
+def check_fit(ids: Sequence[int], max_length: int, tokenizer: Tokenizer | None = None) -> Fit:
     """Tells whether a model can take a text.
 
     Args:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from translator.base.errors import InputError
 from translator.text.fitting import Fit, check_fit
 from translator.text.sentences import Part, cut_to_fit, sentences_of
-from translator.tokenizers.subword import SubwordTokenizer
+from translator.tokenizers.subword import Tokenizer
 
 
 class EncodedPart(NamedTuple):
@@ -35,7 +35,7 @@ class LineReader:
     """
 
     def __init__(
-        self, tokenizer: SubwordTokenizer, longest: int, shown: Callable[[str], str] = str
+        self, tokenizer: Tokenizer, longest: int, shown: Callable[[str], str] = str
     ) -> None:
         self.tokenizer = tokenizer
         self.longest = longest

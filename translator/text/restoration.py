@@ -49,7 +49,7 @@ class Restoration(NamedTuple):
     @classmethod
     def of_corpus(cls, train: SentencePairs, tokenizers: Tokenizers) -> "Restoration":
         """What the text of a training side tells: all but the heads."""
-        truecaser = Truecaser.learn(train.targets) if tokenizers.target.bpemb else None
+        truecaser = Truecaser.learn(train.targets) if tokenizers.target.lowercases else None
         names = KnownNames(frozenset(), None)
         if not language_facts(tokenizers.source.language).capitalizes_nouns:
             names = KnownNames.learn(*train)

@@ -1,24 +1,26 @@
-"""Byte-pair encoding with merges left out at will."""
+"""Byte-pair encoding that can leave merges out, for BPE-dropout."""
 
 import heapq
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
-
-from translator.tokenizers.subword import SubwordTokenizer
 
 
 class Merger:
     """Byte-pair encoding of single words with a SentencePiece model's pieces.
 
     Args:
-        tokenizer: whose.
+        model: the opened SentencePiece model.
+        size: V, with special ids that the model itself does not have.
+
+    Attributes:
+        pieces: each id's piece; empty where the model has none.
     """
 
-    def __init__(self, tokenizer: SubwordTokenizer) -> None:
-        model = tokenizer.model
+    def __init__(self, model: Any, size: int) -> None:
         count = model.get_piece_size()
-        self.pieces = [model.id_to_piece(i) if i < count else "" for i in range(tokenizer.size)]
+        self.pieces = [model.id_to_piece(i) if i < count else "" for i in range(size)]
         self.ids = {
             self.pieces[i]: i
             for i in range(count)
@@ -27,22 +29,22 @@ class Merger:
         self.scores = {piece: model.get_score(i) for piece, i in self.ids.items()}
 
     def text(self, ids: np.ndarray) -> str:
-        """What pieces spell together; nothing where one is a byte or not of the text."""
+        """What pieces spell together; nothing if one of them is a byte or a special token."""
         pieces = [self.pieces[i] for i in ids.tolist()]
         return "".join(pieces) if all(piece in self.ids for piece in pieces) else ""
 
     def split(self, word: str, left_out: Sequence[int]) -> tuple[list[int], int]:
-        """Merges characters, the best-scored pair first, until nothing more can be.
+        """Merges neighbouring pieces, the pair with the best score first, as long as any can be.
 
         Args:
             word: its characters.
-            left_out: the merges that are passed over, by their number in the
-                order in which they come up, from 0.
+            left_out: the merges that are left out, by their number in the order
+                in which they come up, from 0.
 
         Returns:
             The pieces' ids; and how many merges came up.
         """
-        pieces = list(word)  # "" where a piece has become part of the one before
+        pieces = list(word)  # "" once a piece is part of the one before
         following = list(range(1, len(pieces) + 1))
         before = list(range(-1, len(pieces) - 1))
         waiting: list[tuple[float, int, str, str]] = []

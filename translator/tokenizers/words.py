@@ -7,19 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from translator.tokenizers.special_tokens import END, PADDING, START
-
-SPACE = "▁"  # begins a piece that begins a word
-
+from translator.tokenizers.special_tokens import NOT_TEXT, WORD_START
 
 BYTE = re.compile("<0x([0-9A-F]{2})>")  # a piece for a part of a character never seen
 
 
-SPECIAL = (START, END, PADDING)
-
-
 # Thai, Lao, Tibetan, Burmese, Khmer, Chinese and Japanese, whose words stand together.
-UNSPACED = re.compile("[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+UNWORD_STARTD = re.compile("[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 
 
 class Words(NamedTuple):
@@ -38,7 +32,7 @@ def words_of(pieces: Sequence[str], marks_apart: bool = False) -> Words:
     """Joins pieces to words.
 
     Args:
-        pieces: as `SubwordTokenizer.pieces` gives them.
+        pieces: as `Tokenizer.pieces` gives them.
         marks_apart: whether pieces of punctuation before and after a word are words of their
             own, as well as every piece of a script that puts no spaces between words.
 
@@ -49,14 +43,14 @@ def words_of(pieces: Sequence[str], marks_apart: bool = False) -> Words:
     numbers = np.full(len(pieces), -1)
     begins = _begin_apart(pieces) if marks_apart else set()
     for i, piece in enumerate(pieces):
-        if piece in SPECIAL:
+        if piece in NOT_TEXT:
             continue
-        if piece.startswith(SPACE) or not texts or i in begins:
+        if piece.startswith(WORD_START) or not texts or i in begins:
             texts.append(b"")
         byte = BYTE.fullmatch(piece)
-        texts[-1] += bytes.fromhex(byte[1]) if byte else piece.removeprefix(SPACE).encode()
+        texts[-1] += bytes.fromhex(byte[1]) if byte else piece.removeprefix(WORD_START).encode()
         numbers[i] = len(texts) - 1
-    spelt = (text.decode("utf-8", "replace").replace(SPACE, " ") for text in texts)
+    spelt = (text.decode("utf-8", "replace").replace(WORD_START, " ") for text in texts)
     return Words(tuple(spelt), numbers)
 
 
@@ -64,12 +58,12 @@ def _begin_apart(pieces: Sequence[str]) -> set[int]:
     """The places of pieces that begin a word without a space before it."""
     begins: set[int] = set()
     for word in _places_by_space(pieces):
-        spelt = [i for i in word if pieces[i] != SPACE]
+        spelt = [i for i in word if pieces[i] != WORD_START]
         inside = [i for i in spelt if not _is_mark(pieces[i])]
         if not inside:
             continue
         begins |= {i for i in spelt[1:] if i <= inside[0] or i > inside[-1]}
-        begins |= {i for i in spelt[1:] if UNSPACED.match(pieces[i])}
+        begins |= {i for i in spelt[1:] if UNWORD_STARTD.match(pieces[i])}
     return begins
 
 
@@ -77,9 +71,9 @@ def _places_by_space(pieces: Sequence[str]) -> list[list[int]]:
     """The places of the pieces of each word between spaces."""
     words: list[list[int]] = []
     for i, piece in enumerate(pieces):
-        if piece in SPECIAL:
+        if piece in NOT_TEXT:
             continue
-        if piece.startswith(SPACE) or not words:
+        if piece.startswith(WORD_START) or not words:
             words.append([])
         words[-1].append(i)
     return words
@@ -87,7 +81,7 @@ def _places_by_space(pieces: Sequence[str]) -> list[list[int]]:
 
 def _is_mark(piece: str) -> bool:
     """Whether a piece is punctuation or symbols throughout."""
-    text = piece.removeprefix(SPACE)
+    text = piece.removeprefix(WORD_START)
     is_byte_or_unknown = piece.startswith("<") and piece.endswith(">") and len(piece) > 2
     return not is_byte_or_unknown and all(unicodedata.category(c)[0] in "PS" for c in text)
 
@@ -96,7 +90,7 @@ def words_of_tokens(pieces: Sequence[str], tokens: Sequence[str]) -> Words | Non
     """Joins pieces to words that are given, such as those that a gold alignment counts.
 
     Args:
-        pieces: as `SubwordTokenizer.pieces` gives them.
+        pieces: as `Tokenizer.pieces` gives them.
         tokens: the words and marks of the same text, spaces aside; what the tokenizer makes
             of letters and digits may differ.
 
@@ -117,9 +111,9 @@ def words_of_tokens(pieces: Sequence[str], tokens: Sequence[str]) -> Words | Non
 
 def _length(piece: str, in_bytes: bool) -> int:
     """Characters or bytes of the text that a piece spells."""
-    if piece in SPECIAL:
+    if piece in NOT_TEXT:
         return 0
     if BYTE.fullmatch(piece):
         return 1
-    text = piece.removeprefix(SPACE)
+    text = piece.removeprefix(WORD_START)
     return len(text.encode() if in_bytes else text)

@@ -16,7 +16,7 @@ from translator.corpora import fingerprint
 from translator.data.preparation import prepare
 from translator.runs.directory import RunDirectory
 from translator.runs.weights import set_embeddings
-from translator.tokenizers.sources import load_vectors
+from translator.tokenizers.bpemb_download import load_vectors
 from translator.training.averaging import keep_average, make_usable
 from translator.training.callbacks import above_bar
 from translator.training.compilation import make_training_model

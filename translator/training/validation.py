@@ -53,7 +53,7 @@ class Validation:
             data.validation,
             config.data,
             data.tokenizers,
-            few_shapes=config.training.jit_compile is True,
+            pad_to_edges=config.training.jit_compile is True,
         )
         pairs = SentencePairs(*(tuple(read_text(side)) for side in data.validation_text))
         references = gather_references(pairs)

@@ -7,7 +7,7 @@ import pytest
 from tests import commands
 from tests.builders import write_config, write_file
 from translator.corpora import registry
-from translator.tokenizers import sources as vocabulary
+from translator.tokenizers import bpemb_download
 
 GOOD = [
     f"The cat number {i} sees {i * 7} dogs.\tDie Katze {i} sieht {i * 7} Hunde." for i in range(90)
@@ -70,7 +70,7 @@ def test_what_cannot_be_downloaded_is_one_line_and_a_second_try_goes_on(
 ):
     address = f"{loopback.address}/deu-eng.zip"
     monkeypatch.setattr(registry, "TATOEBA", registry.TATOEBA._replace(address=address))
-    monkeypatch.setattr(vocabulary, "BPEMB", loopback.address)
+    monkeypatch.setattr(bpemb_download, "BPEMB", loopback.address)
     bpemb = "{name: bpemb, vocab_size: 10000}"
     assert "found the answer 404" in refused(capfd, tmp_path, "{name: tatoeba}", tokenizer=bpemb)
     with zipfile.ZipFile(tmp_path / "evil.zip", "w") as archive:

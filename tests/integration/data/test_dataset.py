@@ -128,7 +128,7 @@ def test_padding_is_counted_as_the_batches_have_it(pairs):
 def test_few_shapes_hold_the_same_sentences_and_padding(pairs, size):
     """At most as many shapes as edges, however many batches."""
     config = DataConfig(max_length=40, **size)
-    batches = Batches(pairs, config, TOKENIZERS, seed=(1, 1), few_shapes=True)
+    batches = Batches(pairs, config, TOKENIZERS, seed=(1, 1), pad_to_edges=True)
     shapes, numbers, padding, positions = set(), [], 0, 0
     for (source, target_in), target_out in batches.dataset().as_numpy_iterator():
         shapes.add((source.shape, target_in.shape, target_out.shape))

@@ -18,7 +18,7 @@ from translator.search.engine import SearchOptions
 from translator.text.names import KnownNames
 from translator.text.restoration import Restoration
 from translator.text.word_alignment import AlignmentHeads
-from translator.tokenizers.subword import load_tokenizers
+from translator.tokenizers.opening import load_tokenizers
 
 SHAPES = [{}, {"tied_embeddings": "all", "normalize_first": True}]
 MORE_SHAPES = [

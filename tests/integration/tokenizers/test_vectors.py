@@ -11,10 +11,7 @@ from gensim.models import KeyedVectors
 from tests.tokenizer_corpora import configure, prepare
 from translator.base.errors import InputError
 from translator.runs.weights import make_model, set_embeddings
-from translator.tokenizers.sources import (
-    bpemb_tokenizer,
-    load_vectors,
-)
+from translator.tokenizers.bpemb_download import bpemb_tokenizer, load_vectors
 
 
 def vectors_archive(folder: Path, words: list[str], vectors: np.ndarray, name: str) -> bytes:
@@ -69,7 +66,7 @@ def test_vectors_that_point_outside_or_are_cut_short_are_refused(
     path = "/en/en.wiki.bpe.vs10000.d50.w2v.bin.tar.gz"
     whole = bpemb.content[path]
     bpemb.content[path] = whole[:-2000]
-    with pytest.raises(InputError, match="expected a whole .tar.gz archive"):
+    with pytest.raises(InputError, match="expected a complete .tar.gz archive"):
         load_vectors(config)
     bpemb.content[path] = vectors_archive(tmp_path, ["a"], vectors[:1], "../evil.bin")
     with pytest.raises(

@@ -210,3 +210,19 @@ def test_overrides_that_name_no_key_are_refused(tmp_path, override):
     path.write_text(yaml.safe_dump({**SMALLEST, "training": {"epochs": 2}}), "utf-8")
     with pytest.raises(InputError, match="--set"):
         read_config(path, (override,))
+
+
+@pytest.mark.parametrize(
+    ("setting", "tokenizer", "expected"),
+    [
+        ("auto", {}, False),
+        ("auto", {"zero_digits": True}, True),
+        ("auto", {"name": "bpemb"}, True),
+        (True, {}, True),
+        (False, {"zero_digits": True}, False),
+    ],
+)
+def test_unequal_numbers_are_dropped_if_digits_are_hidden(setting, tokenizer, expected):
+    corpus = {"name": "demo", "cleaning": {"drop_unequal_numbers": setting}}
+    values = {**SMALLEST, "corpus": corpus, "tokenizer": tokenizer}
+    assert validate_config(values, "here").drops_unequal_numbers == expected

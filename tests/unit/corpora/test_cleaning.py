@@ -47,7 +47,7 @@ def test_composition_and_white_space_are_put_right_and_counted():
     counts = {}
     clean = normalize(given, CleaningConfig(), counts)
     assert clean == (("Café au lait", "fine"), ("Kaffee", "gut so"))
-    assert counts == {"composed": 1, "spaced anew": 2}
+    assert counts == {"composed": 1, "respaced": 2}
     left = CleaningConfig(normalize_unicode=False, normalize_whitespace=False)
     assert normalize(given, left, {}) == given
 
@@ -132,7 +132,7 @@ def test_one_file_is_split_without_leaks_and_left_as_it_is(tmp_path):
     held = len(corpus.validation) + len(corpus.test)
     assert len(corpus.train) + held + corpus.dropped["held out"] == 2000
     assert corpus.dropped["held out"] > 100
-    assert corpus.changed["spaced anew"] == 2000
+    assert corpus.changed["respaced"] == 2000
 
 
 def test_the_side_follows_english_whichever_way_is_translated(tmp_path):

@@ -11,8 +11,10 @@ from translator.base.errors import InputError
 from translator.corpora import SentencePairs, read_lines
 from translator.data.bpe_dropout import BPEDropout
 from translator.data.encoding import encode_pairs
+from translator.tokenizers.bpemb_tokenizer import BPEmbTokenizer
 from translator.tokenizers.merging import Merger
-from translator.tokenizers.subword import SubwordTokenizer, Tokenizers
+from translator.tokenizers.sentencepiece_tokenizer import SentencePieceTokenizer
+from translator.tokenizers.subword import Tokenizers
 
 TEXT = (
     "low lower lowest new newer newest wide wider widest",
@@ -21,7 +23,7 @@ TEXT = (
 )
 
 
-def train(folder, kind: str, size: int, **options) -> SubwordTokenizer:
+def train(folder, kind: str, size: int, **options) -> SentencePieceTokenizer:
     """A SentencePiece model of a few sentences."""
     model = io.BytesIO()
     sentencepiece.SentencePieceTrainer.train(
@@ -30,11 +32,11 @@ def train(folder, kind: str, size: int, **options) -> SubwordTokenizer:
     )  # fmt: skip
     path = folder / f"{kind}.model"
     path.write_bytes(model.getvalue())
-    return SubwordTokenizer(path, "en")
+    return SentencePieceTokenizer(path, "en")
 
 
 @pytest.fixture(scope="module")
-def tokenizer(tmp_path_factory) -> SubwordTokenizer:
+def tokenizer(tmp_path_factory) -> SentencePieceTokenizer:
     """BPE of a few sentences."""
     return train(tmp_path_factory.mktemp("bpe"), "bpe", 60)
 
@@ -47,13 +49,13 @@ def dropout(tokenizer, texts=TEXT, rate=0.3, seed=1, max_length=80) -> BPEDropou
 
 
 def test_nothing_left_out_is_what_sentencepiece_does(tokenizer):
-    merger = Merger(tokenizer)
+    merger = tokenizer.merger()
     for word in " ".join(TEXT[:2]).split():
         assert merger.split(f"▁{word}", ())[0] == tokenizer.encode([word])[0][1:-1]
 
 
 def test_all_left_out_are_characters(tokenizer):
-    merger = Merger(tokenizer)
+    merger = tokenizer.merger()
     ids, merges = merger.split("▁lowest", range(100))
     assert tokenizer.pieces(ids) == list("▁lowest")
     assert merges == sum(a + b in merger.ids for a, b in zip("▁lowes", "lowest"))
@@ -112,7 +114,7 @@ def test_merges_are_left_out_at_the_rate(tokenizer):
     rate, places = 0.2, range(10)
     drawn = dropout(tokenizer, ("lower",) * 4000, rate).epoch(0).source
     plain = tokenizer.encode(["lower"])[0]
-    split = Merger(tokenizer).split
+    split = tokenizer.merger().split
     assert max(split("▁lower", left_out)[1] for left_out in subsets(places)) <= len(places)
     expected = sum(
         rate ** len(left_out) * (1 - rate) ** (len(places) - len(left_out))
@@ -148,7 +150,7 @@ def test_a_tokenizer_that_does_not_merge_is_refused(tmp_path):
 def test_real_sentences_are_split_as_sentencepiece_does(shared_data):
     """BPEmb's own model, over captions: everything but words with unknown characters."""
     model = shared_data / "bpemb" / "en" / "en.wiki.bpe.vs10000.model"
-    tokenizer = SubwordTokenizer(model, "en", bpemb=True)
+    tokenizer = BPEmbTokenizer(model, "en")
     lines = read_lines(shared_data / "multi30k" / "val.en.gz")
     side = dropout(tokenizer, tuple(lines)).sides[0]
     unmerged = [side.texts[i] for i in np.flatnonzero(side.merges == 0) if len(side.texts[i]) > 1]

@@ -2,19 +2,17 @@
 
 import errno
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from translator.base.errors import InputError
-from translator.config.schema import CleaningConfig
 from translator.config.yaml_file import validate_config
 from translator.corpora import SentencePairs
 from translator.data import encoding, preparation
 from translator.data.encoding import EncodedPairs, encode_pairs
-from translator.data.preparation import drops_numbers, prepare
-from translator.tokenizers.subword import load_tokenizers
+from translator.data.preparation import prepare
+from translator.tokenizers.opening import load_tokenizers
 
 
 class FakeTokenizer:
@@ -120,7 +118,7 @@ def cached(home) -> list[str]:
 def test_a_corpus_is_encoded_once_and_found_again(config, own_home, monkeypatch):
     data, lines = prepared(config)
     assert lines[0].startswith("corpus files: ")
-    assert len(cached(own_home)) == 2 + 14
+    assert len(cached(own_home)) == 2 + 15
 
     def fail(*arguments):
         raise AssertionError("read again")
@@ -195,18 +193,24 @@ def test_a_disk_that_fills_up_leaves_no_half_corpus_and_keeps_the_tokenizers(
         prepared(config)
     assert cached(own_home) == ["tokenizers/source.model", "tokenizers/target.model"]
     monkeypatch.setattr(EncodedPairs, "save", save)
-    monkeypatch.setattr("translator.tokenizers.sources.train_model", None)  # is not trained again
+    monkeypatch.setattr("translator.tokenizers.training.train_model", None)  # is not trained again
     assert "read, cleaned, split and encoded" in prepared(config)[1][-1]
 
 
-@pytest.mark.parametrize(
-    ("setting", "hides_digits", "expected"),
-    [("auto", False, False), ("auto", True, True), (True, False, True), (False, True, False)],
-)
-def test_unequal_numbers_matter_where_digits_are_hidden(setting, hides_digits, expected):
-    rules = CleaningConfig(drop_unequal_numbers=setting)
-    tokenizers = [SimpleNamespace(hides_digits=hides_digits)] * 2
-    assert drops_numbers(rules, tokenizers) == expected
+@pytest.mark.parametrize("name", ["train.source.ids.npy", "train.target.offsets.npy"])
+def test_ids_that_were_changed_without_changing_their_number_are_encoded_again(
+    config, own_home, name
+):
+    data, _ = prepared(config)
+    expected = [np.array(getattr(side, name.split(".")[2])) for side in data.train]
+    [path] = own_home.rglob(name)
+    changed = bytearray(path.read_bytes())
+    changed[-9:-1] = b"\xff" * 8  # an offset of 2^64, or four pieces of 65,535
+    path.write_bytes(changed)
+    again, lines = prepared(config)
+    found = [getattr(side, name.split(".")[2]) for side in again.train]
+    assert all(map(np.array_equal, found, expected))
+    assert "read, cleaned, split and encoded" in lines[-1]
 
 
 @pytest.mark.parametrize("zeros", [False, True])
@@ -246,7 +250,7 @@ def test_what_cleaning_did_is_told(config, tmp_path):
     _, told = prepared(validate_config(values, "here"))
     assert told[:3] == [
         "corpus files: 90 pairs to train on, 1 to validate",
-        "sentences put right: 3 spaced anew",
+        "sentences changed: 3 respaced",
         "training pairs dropped: 1 empty, 1 duplicates, 1 held out, 1 longer than 64 tokens,"
         " 1 longer than 9.0 times the other side, 1 of unequal numbers",
     ]

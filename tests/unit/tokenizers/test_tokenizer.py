@@ -3,8 +3,10 @@
 import pytest
 
 from translator.base.errors import InputError
-from translator.tokenizers.sources import train_model
-from translator.tokenizers.subword import SubwordTokenizer, bpemb_language
+from translator.tokenizers.bpemb_languages import bpemb_language
+from translator.tokenizers.bpemb_tokenizer import BPEmbTokenizer
+from translator.tokenizers.sentencepiece_tokenizer import SentencePieceTokenizer
+from translator.tokenizers.training import train_model
 
 TEXT = [
     f"Der Hund Nummer {i} sieht die große Katze, das Übel und {i * 7} Bücher." for i in range(60)
@@ -12,14 +14,14 @@ TEXT = [
 
 
 @pytest.fixture(scope="module")
-def german(tmp_path_factory) -> SubwordTokenizer:
+def german(tmp_path_factory) -> SentencePieceTokenizer:
     """A tokenizer trained on a few German sentences."""
     path = tmp_path_factory.mktemp("tokenizer") / "de.model"
     path.write_bytes(train_model(TEXT, 340))
-    return SubwordTokenizer(path, "de")
+    return SentencePieceTokenizer(path, "de")
 
 
-def special_ids(tokenizer: SubwordTokenizer) -> set[int]:
+def special_ids(tokenizer: SentencePieceTokenizer) -> set[int]:
     """Padding, unknown, start and end."""
     return {tokenizer.padding_id, tokenizer.unknown_id, tokenizer.start_id, tokenizer.end_id}
 
@@ -38,7 +40,7 @@ def test_text_comes_back_with_capitals_digits_and_unseen_characters(german):
 
 
 def test_with_zero_digits_every_digit_is_0_and_all_else_as_it_was(german):
-    zeros = SubwordTokenizer(german.model_file, "de", zero_digits=True)
+    zeros = SentencePieceTokenizer(german.model_file, "de", zero_digits=True)
     [ids] = zeros.encode(["Ein Zebra für 19,80 € – ٣"])
     assert (
         zeros.decode(ids) == zeros.plain("Ein Zebra für 19,80 € – ٣") == "Ein Zebra für 00,00 € – 0"
@@ -62,7 +64,7 @@ def test_only_bytes_are_not_spelt(german):
 
 
 def test_bpemb_model_keeps_unknown_apart_from_padding(shared_data):
-    tokenizer = SubwordTokenizer(shared_data / "bpemb/en/en.wiki.bpe.vs10000.model", "en")
+    tokenizer = SentencePieceTokenizer(shared_data / "bpemb/en/en.wiki.bpe.vs10000.model", "en")
     assert (tokenizer.unknown_id, tokenizer.start_id, tokenizer.end_id) == (0, 1, 2)
     assert (tokenizer.padding_id, tokenizer.size) == (10_000, 10_001)
     [ids] = tokenizer.encode(["漢字"])
@@ -72,19 +74,19 @@ def test_bpemb_model_keeps_unknown_apart_from_padding(shared_data):
 def test_what_is_no_model_is_refused(tmp_path):
     (tmp_path / "text.model").write_text("no model")
     with pytest.raises(InputError, match="expected a SentencePiece model, found other bytes"):
-        SubwordTokenizer(tmp_path / "text.model", "en")
+        SentencePieceTokenizer(tmp_path / "text.model", "en")
     with pytest.raises(InputError, match="found no such file"):
-        SubwordTokenizer(tmp_path / "none.model", "en")
+        SentencePieceTokenizer(tmp_path / "none.model", "en")
 
 
 def test_bpemb_text_is_lower_case_with_digits_as_0_and_comes_back_so(shared_data):
-    tokenizer = SubwordTokenizer(shared_data / "bpemb/en/en.wiki.bpe.vs10000.model", "en", True)
+    tokenizer = BPEmbTokenizer(shared_data / "bpemb/en/en.wiki.bpe.vs10000.model", "en")
     many = ["In 1989 The Director was 42."] * 100
     for sentences in (many[:1], many):  # on one core, and on all
         for ids in tokenizer.encode(sentences):
             assert tokenizer.unknown_id not in ids
             assert tokenizer.decode(ids) == "in 0000 the director was 00."
-    plain = SubwordTokenizer(tokenizer.model_file, "en")
+    plain = SentencePieceTokenizer(tokenizer.model_file, "en")
     assert plain.unknown_id in plain.encode(many[:1])[0]
     assert plain.fingerprint != tokenizer.fingerprint
 

@@ -7,11 +7,10 @@ import pytest
 from tests.tokenizer_corpora import TEXT, configure, prepare
 from translator.base.errors import InputError
 from translator.corpora import SentencePairs
-from translator.tokenizers.sources import (
-    bpemb_tokenizer,
-    train_stand_in,
-)
-from translator.tokenizers.subword import SubwordTokenizer, load_tokenizers
+from translator.tokenizers.bpemb_download import bpemb_tokenizer
+from translator.tokenizers.bpemb_tokenizer import BPEmbTokenizer
+from translator.tokenizers.opening import load_tokenizers
+from translator.tokenizers.training import train_stand_in
 
 
 @pytest.mark.parametrize("shared", [False, True])
@@ -97,7 +96,7 @@ def test_a_damaged_trained_tokenizer_is_trained_anew(own_home):
 def test_a_stand_in_has_bpembs_settings(tmp_path):
     path = tmp_path / "de.model"
     path.write_bytes(train_stand_in(TEXT, 100))
-    tokenizer = SubwordTokenizer(path, "de", bpemb=True)
+    tokenizer = BPEmbTokenizer(path, "de")
     assert (tokenizer.unknown_id, tokenizer.start_id, tokenizer.end_id) == (0, 1, 2)
     assert (tokenizer.padding_id, tokenizer.size) == (100, 101)
     [ids] = tokenizer.encode(["Das ÜBEL sieht 19 Bücher"])

@@ -1,0 +1,158 @@
+"""BPEmb's models and vectors, downloaded once.
+
+Heinzerling and Strube (2018), "BPEmb", https://aclanthology.org/L18-1473
+"""
+
+import tarfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+import sentencepiece
+from bpemb import BPEmb
+from bpemb.available_vocab_sizes import vocab_sizes
+
+from translator.base.cache import home
+from translator.base.download import RemoteFile, check_member_names, fetch
+from translator.base.errors import InputError
+from translator.base.files import whole_file
+from translator.config.schema import Config
+from translator.tokenizers.bpemb_languages import bpemb_language
+from translator.tokenizers.bpemb_tokenizer import BPEmbTokenizer
+
+BPEMB = "https://nlp.h-its.org/bpemb"
+BPEMB_MULTILINGUAL = "https://bpemb.h-its.org/multi"  # the only model with another address
+BPEMB_HASHES = {  # as published, where it could be checked
+    "en/en.wiki.bpe.vs10000.model": (
+        "843d908206b03fe85f77b2de4220e5ad8574f343afb58bd25bad0c5087103557"
+    ),
+}
+
+
+def bpemb_tokenizer(language: str, vocab_size: int) -> BPEmbTokenizer:
+    """BPEmb's tokenizer of a language, downloaded unless it is cached.
+
+    Args:
+        language: as BPEmb names it: ``de``, ``deu`` or ``German``; ``multi`` for all.
+        vocab_size: one that BPEmb has for it.
+
+    Raises:
+        InputError: BPEmb has no such model, or it cannot be downloaded.
+    """
+    language = bpemb_language(language)
+    return BPEmbTokenizer(fetch_model(language, vocab_size), language)
+
+
+def fetch_model(language: str, vocab_size: int) -> Path:
+    """Downloads a model unless it is cached; ``language`` is BPEmb's code.
+
+    Raises:
+        InputError: BPEmb has no such model, or it cannot be downloaded.
+    """
+    check_vocab_size(language, vocab_size)
+    name = f"{language}/{language}.wiki.bpe.vs{vocab_size}.model"
+    return fetch(_remote(name, BPEMB_HASHES.get(name), check_model))
+
+
+def check_vocab_size(language: str, vocab_size: int) -> None:
+    """Checks that BPEmb has a model of a size; ``language`` is BPEmb's code.
+
+    Raises:
+        InputError: it has none; the message lists the sizes that it has.
+    """
+    sizes = sorted(vocab_sizes.get(language, ()))
+    if vocab_size not in sizes:
+        known = f"{', '.join(map(str, sizes))} pieces" if sizes else "no models"
+        raise InputError(f"vocabulary size: BPEmb has {known} for {language}, found {vocab_size}")
+
+
+def check_model(path: Path) -> None:
+    """Checks that a file is a SentencePiece model.
+
+    Raises:
+        InputError: it is not.
+    """
+    try:
+        sentencepiece.SentencePieceProcessor().Load(str(path))
+    except RuntimeError:
+        raise InputError("expected a SentencePiece model, found other bytes") from None
+
+
+def load_vectors(config: Config) -> tuple[np.ndarray, np.ndarray]:
+    """BPEmb's vectors for the pieces of the source and the target side.
+
+    Returns:
+        Two arrays (pieces, D), float32, in the order of the pieces.
+
+    Raises:
+        InputError: they cannot be downloaded.
+    """
+    source, target = map(bpemb_language, config.tokenizer_languages)
+    size, dim = config.tokenizer.vocab_size, config.model.d_model
+    return _load_vectors(source, size, dim), _load_vectors(target, size, dim)
+
+
+def _load_vectors(language: str, size: int, dim: int) -> np.ndarray:
+    name = f"{language}/{language}.wiki.bpe.vs{size}.d{dim}.w2v.bin"
+    model = fetch_model(language, size)
+    file = home() / "bpemb" / name
+    if not file.is_file():
+        archive = fetch(_remote(f"{name}.tar.gz", check=_check_vectors))
+        try:
+            _unpack_vectors(archive, file)
+        except InputError as error:
+            raise InputError(f"{archive}: {error}; remove it") from None
+        archive.unlink()
+    try:
+        embedding = BPEmb(
+            lang=language, model_file=model, emb_file=file, dim=dim, vs_fallback=False
+        )
+    except (EOFError, ValueError, AssertionError):  # what gensim and BPEmb raise of it
+        raise InputError(
+            f"{file}: expected BPEmb's vectors, found a damaged file; remove it"
+        ) from None
+    if len(embedding.vectors) != embedding.vocab_size:
+        raise InputError(
+            f"{file}: expected {embedding.vocab_size:,} vectors, as many as pieces, found"
+            f" {len(embedding.vectors):,}; remove it"
+        )
+    return np.array(embedding.vectors, np.float32)
+
+
+def _check_vectors(path: Path) -> None:
+    _read_vectors(path, lambda file: None)
+
+
+def _unpack_vectors(archive: Path, target: Path) -> None:
+    def copy(content: IO[bytes]) -> None:
+        with whole_file(target) as file:
+            while block := content.read(1 << 20):
+                file.write(block)
+
+    _read_vectors(archive, copy)
+
+
+def _read_vectors(path: Path, use: Callable[[IO[bytes]], None]) -> None:
+    """Gives ``use`` the one file of an archive; no name in the archive is ever written to."""
+    try:
+        with tarfile.open(path, "r:gz") as archive:
+            members = archive.getmembers()
+            check_member_names([member.name for member in members])
+            files = [member for member in members if member.isreg()]
+            if len(files) != 1:
+                raise InputError(f"expected one file in the archive, found {len(files)}")
+            content = archive.extractfile(files[0])
+            if content is not None:
+                use(content)
+    except (tarfile.TarError, EOFError, OSError) as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise
+        raise InputError("expected a complete .tar.gz archive, found one cut short") from None
+
+
+def _remote(
+    name: str, sha256: str | None = None, check: Callable[[Path], None] | None = None
+) -> RemoteFile:
+    base = BPEMB_MULTILINGUAL if name.startswith("multi/") else BPEMB
+    return RemoteFile(f"bpemb/{name}", f"{base}/{name}", sha256, check)

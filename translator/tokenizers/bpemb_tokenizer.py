@@ -1,0 +1,47 @@
+"""A tokenizer by one of BPEmb's SentencePiece models.
+
+Heinzerling and Strube (2018), "BPEmb", https://aclanthology.org/L18-1473
+"""
+
+from pathlib import Path
+from typing import Any
+
+from translator.tokenizers.bpemb_languages import bpemb_language
+from translator.tokenizers.sentencepiece_tokenizer import SentencePieceTokenizer
+
+
+class BPEmbTokenizer(SentencePieceTokenizer):
+    """Makes text what BPEmb's models were trained on: lower-case, every digit written as 0.
+
+    Args:
+        model_file: BPEmb's model, or one trained with its settings.
+        language: one of BPEmb's, such as ``en`` or ``English``; ``multi`` for all together.
+
+    Raises:
+        InputError: the file is missing or not a SentencePiece model, or BPEmb
+            does not know the language.
+    """
+
+    lowercases = True
+    _preprocessing = "bpemb"
+
+    def __init__(self, model_file: str | Path, language: str) -> None:
+        super().__init__(model_file, language, zero_digits=True)
+
+    def _open(self, language: str) -> Any:
+        from bpemb import BPEmb
+
+        language = bpemb_language(language)
+        return BPEmb(
+            lang=language,
+            model_file=self.model_file,
+            dim=300 if language == "multi" else 100,
+            segmentation_only=True,
+            vs_fallback=False,
+        ).spm
+
+    def plain(self, text: str) -> str:
+        """A text in lower case, with 0 for every digit."""
+        from bpemb import BPEmb
+
+        return str(BPEmb.preprocess(text))

@@ -1,0 +1,155 @@
+"""A tokenizer by a SentencePiece model."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import sentencepiece
+
+from translator.base.cache import sha256
+from translator.base.errors import InputError
+from translator.base.languages import language_facts
+from translator.base.machine import ALL_CORES
+from translator.tokenizers.bpemb_languages import language_code
+from translator.tokenizers.merging import Merger
+from translator.tokenizers.special_tokens import END, PADDING, START, WORD_START
+from translator.tokenizers.subword import with_zeros
+
+MIN_THREADED = 64  # fewer sentences are encoded sooner on one core than threads are started
+
+
+class SentencePieceTokenizer:
+    """One side's tokenizer.
+
+    Args:
+        model_file: a SentencePiece model.
+        language: a code or name such as ``en`` or ``English``.
+        zero_digits: whether every digit is shown to the model as 0, so that it learns the
+            length of a number, and its place decides which number it was.
+
+    Attributes:
+        model: the opened SentencePiece model.
+        hides_digits: as in `Tokenizer`, like all that follows.
+        lowercases: False.
+
+    Raises:
+        InputError: the file is missing or not a SentencePiece model.
+    """
+
+    lowercases = False
+    _preprocessing = ""  # a name for what is done to text before it is encoded
+
+    def __init__(self, model_file: str | Path, language: str, zero_digits: bool = False) -> None:
+        self.model_file = Path(model_file)
+        self.language = language_code(language)
+        self.hides_digits = zero_digits
+        if not self.model_file.is_file():
+            raise InputError(f"{model_file}: expected a SentencePiece model, found no such file")
+        try:
+            self.model = self._open(language)
+        except RuntimeError:
+            raise InputError(
+                f"{model_file}: expected a SentencePiece model, found other bytes"
+            ) from None
+        self.model_bytes = self.model_file.read_bytes()
+        self.size = int(self.model.get_piece_size())
+        self.unknown_id = int(self.model.unk_id())
+        self.start_id = self._special_id(self.model.bos_id())
+        self.end_id = self._special_id(self.model.eos_id())
+        self.padding_id = self._special_id(self.model.pad_id())
+        self._names = {self.padding_id: PADDING, self.start_id: START, self.end_id: END}
+
+    def _open(self, language: str) -> Any:
+        """Opens the model; RuntimeError where it is none."""
+        model = sentencepiece.SentencePieceProcessor()
+        model.Load(str(self.model_file))
+        return model
+
+    def _special_id(self, known: int) -> int:
+        if known >= 0:
+            return known
+        self.size += 1
+        return self.size - 1
+
+    @property
+    def fingerprint(self) -> str:
+        """A name for all that decides how text is encoded."""
+        preprocessing = self._preprocessing or ("zeros" if self.hides_digits else "")
+        return sha256(self.model_bytes + preprocessing.encode())
+
+    @property
+    def writes_spaces(self) -> bool:
+        """Whether the language has spaces between words."""
+        return language_facts(self.language).has_spaces
+
+    def plain(self, text: str) -> str:
+        """A text as the model is given it and writes it."""
+        return with_zeros(text) if self.hides_digits else text
+
+    def encode(self, sentences: Sequence[str]) -> list[list[int]]:
+        """The ids of each sentence, between start and end; many are encoded on all cores.
+
+        Raises:
+            InputError: a sentence is not Unicode text.
+        """
+        texts = [self.plain(text) for text in sentences]
+        threads = ALL_CORES if len(texts) >= MIN_THREADED else 1
+        try:
+            encoded = self.model.encode(texts, num_threads=threads)
+        except (UnicodeEncodeError, TypeError, RuntimeError):  # lone surrogates
+            raise InputError("text: expected UTF-8, found other bytes") from None
+        return [[self.start_id, *ids, self.end_id] for ids in encoded]
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """The text of one sentence's ids; the special ones are left out."""
+        return str(self.model.decode([int(i) for i in ids if i not in self._names]))
+
+    def parse_ids(self, line: str, name: str = "ids") -> list[int]:
+        """Reads ids that are written with spaces between; ``name`` names them in errors.
+
+        Raises:
+            InputError: something there is not an id of this tokenizer.
+        """
+        for word in line.split():
+            if not (word.isascii() and word.isdigit() and int(word) < self.size):
+                raise InputError(f"{name}: expected ids from 0 to {self.size - 1}, found {word!r}")
+        return [int(word) for word in line.split()]
+
+    def pieces(self, ids: Iterable[int]) -> list[str]:
+        """Each id as a reader sees it: its piece, or the name of a special token."""
+        return [self._names.get(int(i)) or self.model.id_to_piece(int(i)) for i in ids]
+
+    def piece_ids(self, pieces: Iterable[str]) -> list[int]:
+        """The ids of what `pieces` gives."""
+        special = {name: i for i, name in self._names.items()}
+        return [
+            special[piece] if piece in special else self.model.piece_to_id(piece)
+            for piece in pieces
+        ]
+
+    def spells(self, ids: Sequence[int]) -> bool:
+        """Whether anything in ``ids`` is a piece that the model has learnt from text.
+
+        Unknown pieces and single bytes, the fallback for characters that were
+        never seen, are not; neither is white space alone.
+        """
+        model = self.model
+        return any(
+            i not in self._names
+            and i != self.unknown_id
+            and not model.is_byte(i)
+            and model.id_to_piece(i) != WORD_START
+            for i in ids
+        )
+
+    def merger(self) -> Merger:
+        """What splits words into this tokenizer's pieces, with merges left out."""
+        return Merger(self.model, self.size)
+
+    @property
+    def control_ids(self) -> tuple[int, ...]:
+        """The single bytes that are control characters, such as a line feed."""
+        model = self.model
+        pieces = (f"<0x{byte:02X}>" for byte in (*range(0x20), 0x7F))
+        ids = (model.piece_to_id(piece) for piece in pieces)
+        return tuple(i for i in ids if model.is_byte(i))

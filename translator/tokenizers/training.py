@@ -1,0 +1,151 @@
+"""Trains SentencePiece models on a corpus, once for the same text and settings."""
+
+import io
+import re
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import sentencepiece
+from bpemb import BPEmb
+
+from translator.base.cache import cached_folder, home, key_of
+from translator.base.errors import InputError
+from translator.config.schema import TokenizerConfig
+from translator.corpora import SentencePairs
+from translator.tokenizers.bpemb_download import check_model
+from translator.tokenizers.special_tokens import BPEMB_IDS, TRAINED_IDS
+from translator.tokenizers.subword import with_zeros
+
+KIND = "tokenizers"  # the folder of the cache
+TRAINING_VERSION = 1  # to be raised when the same text gives another model
+
+
+def find_trained(
+    settings: TokenizerConfig, corpus: str, sides: tuple[str, ...]
+) -> dict[str, Path] | None:
+    """The models that were trained on some sides of a corpus before.
+
+    Args:
+        settings: what they were trained with.
+        corpus: the corpus's fingerprint.
+        sides: of ``source`` and ``target``.
+
+    Returns:
+        Each side's path; None if a model is missing or damaged.
+    """
+    folder = home() / KIND / _key(settings, corpus)
+    paths = {side: folder / f"{side}.model" for side in sides}
+    try:
+        for path in paths.values():
+            check_model(path)
+    except (InputError, OSError):
+        return None
+    return paths
+
+
+def train_models(
+    settings: TokenizerConfig, corpus: str, train: SentencePairs, sides: tuple[str, ...]
+) -> dict[str, Path]:
+    """Trains a model for each of some sides of a corpus, or one for both.
+
+    Args:
+        settings: what to train.
+        corpus: the corpus's fingerprint.
+        train: the training split.
+        sides: of ``source`` and ``target``.
+
+    Returns:
+        Each side's path in the cache.
+
+    Raises:
+        InputError: the text is too small for the vocabulary.
+    """
+    train_one = train_stand_in if settings.name == "bpemb" else train_model
+
+    def build(folder: Path) -> None:
+        texts: dict[str, Iterable[str]] = {side: getattr(train, f"{side}s") for side in sides}
+        if settings.shared:
+            texts = {sides[0]: train.sources + train.targets}
+        if settings.zero_digits:
+            texts = {side: map(with_zeros, text) for side, text in texts.items()}
+        models = {side: train_one(text, settings.vocab_size) for side, text in texts.items()}
+        for side in sides:
+            (folder / f"{side}.model").write_bytes(models.get(side, models[sides[0]]))
+
+    key = _key(settings, corpus)
+    shutil.rmtree(home() / KIND / key, ignore_errors=True)  # damaged, or not found
+    folder = cached_folder(KIND, key, build)
+    return {side: folder / f"{side}.model" for side in sides}
+
+
+def _key(settings: TokenizerConfig, corpus: str) -> str:
+    return key_of([TRAINING_VERSION, corpus, settings.model_dump()])
+
+
+def train_model(sentences: Iterable[str], vocab_size: int) -> bytes:
+    """Trains a cased SentencePiece BPE model with byte fallback.
+
+    Sennrich et al. (2016), "Neural Machine Translation of Rare Words with
+    Subword Units", https://arxiv.org/abs/1508.07909
+
+    Args:
+        sentences: the training text.
+        vocab_size: V, the 256 bytes and 4 special ids included.
+
+    Returns:
+        The content of the model's file.
+
+    Raises:
+        InputError: the text does not hold that many different pieces.
+    """
+    return _train(
+        sentences,
+        vocab_size,
+        **TRAINED_IDS,
+        byte_fallback=True,
+        normalization_rule_name="identity",  # or "，" comes back as ",", "½" as "1⁄2"
+    )
+
+
+def train_stand_in(sentences: Iterable[str], vocab_size: int) -> bytes:
+    """Trains a model with BPEmb's settings: lower-case, digits as 0, no byte fallback.
+
+    Args:
+        sentences: the training text; it is preprocessed as BPEmb does it.
+        vocab_size: V, BPEmb's 3 special ids included.
+
+    Returns:
+        The content of the model's file.
+
+    Raises:
+        InputError: the text does not hold that many different pieces.
+    """
+    texts = map(BPEmb.preprocess, sentences)
+    return _train(texts, vocab_size, **BPEMB_IDS, normalization_rule_name="nfkc")
+
+
+def _train(sentences: Iterable[str], vocab_size: int, **options: Any) -> bytes:
+    model = io.BytesIO()
+    try:
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=iter(sentences),
+            model_writer=model,
+            model_type="bpe",
+            vocab_size=vocab_size,
+            character_coverage=0.9995,
+            minloglevel=2,
+            **options,
+        )
+    except RuntimeError as error:
+        most = re.search(r"value <= (\d+)", str(error))
+        least = re.search(r"required_chars\D*\d+ vs (\d+)", str(error))
+        advice = (
+            f"; {most[1]} is the most" if most else f"; {least[1]} is the least" if least else ""
+        )
+        raise InputError(
+            "tokenizer.vocab_size: expected room for every character of the training text, and as"
+            f" many pieces as it can fill, found {vocab_size}{advice}"
+        ) from None
+    return model.getvalue()
