@@ -10,10 +10,10 @@ import click
 from translator.base.errors import InputError
 from translator.base.version import __version__
 from translator.cli.attention import attention, draw
+from translator.cli.data import corpora, demo_pairs, tokenize
 from translator.cli.evaluating import compare, evaluate, score
 from translator.cli.exporting import export
 from translator.cli.heads import align, heads
-from translator.cli.looking import corpora, demo_pairs, tokenize
 from translator.cli.model_pictures import masks, positions
 from translator.cli.options import report
 from translator.cli.training import average, curves, schedule, train

@@ -1,4 +1,4 @@
-"""Commands that show what a training is fed: ``corpora``, ``tokenize`` and ``demo-pairs``."""
+"""Commands about corpora and tokenizers: ``corpora``, ``tokenize`` and ``demo-pairs``."""
 
 import sys
 from pathlib import Path
@@ -11,6 +11,8 @@ from translator.cli.options import report, run_option
 
 if TYPE_CHECKING:
     from translator.tokenizers.subword import Tokenizer
+
+VOCAB_SIZE = 10_000  # of BPEmb's model if no other is named
 
 
 @click.command()
@@ -41,13 +43,13 @@ def corpora(wanted: str | None) -> None:
     metavar="LANGUAGE",
     help="BPEmb's model of a language, such as en, instead of a run's.",
 )
-@click.option("--vocab-size", type=int, default=10000, show_default=True, help="Of --bpemb.")
+@click.option(
+    "--vocab-size", type=int, help=f"Pieces of --bpemb's model; {VOCAB_SIZE} if left out."
+)
 @click.option(
     "--side",
     type=click.Choice(["source", "target"]),
-    default="source",
-    show_default=True,
-    help="Which of the run's tokenizers.",
+    help="Which of the run's tokenizers; source if left out.",
 )
 @click.option(
     "--as",
@@ -61,25 +63,35 @@ def tokenize(
     sentences: tuple[str, ...],
     run_dir: Path | None,
     language: str | None,
-    vocab_size: int,
-    side: str,
+    vocab_size: int | None,
+    side: str | None,
     form: str,
 ) -> None:
     """Show the pieces and ids of SENTENCES, or of the lines of standard input."""
-    from translator.corpora.files import decode_lines
+    from translator.corpora.files import iterate_stream
 
     tokenizer = open_tokenizer(run_dir, language, vocab_size, side)
-    lines = sentences or decode_lines(sys.stdin.buffer, "standard input")
+    lines = sentences or iterate_stream(sys.stdin.buffer, "standard input")
     for number, line in enumerate(lines, start=1):
-        if form == "text":
-            click.echo(tokenizer.decode(tokenizer.parse_ids(line, f"line {number}")))
-            continue
-        [ids] = tokenizer.encode([line])
-        pieces, numbers = " ".join(tokenizer.pieces(ids)), " ".join(map(str, ids))
-        if form == "all":
-            click.echo(f"pieces  {pieces}\nids     {numbers}\ntext    {tokenizer.decode(ids)}")
-        else:
-            click.echo(pieces if form == "pieces" else numbers)
+        click.echo(format_tokens(tokenizer, line, form, f"line {number}"))
+
+
+def format_tokens(tokenizer: "Tokenizer", line: str, form: str, name: str) -> str:
+    """The pieces, ids and text of a line, or one of these.
+
+    Args:
+        tokenizer: encodes it.
+        line: a sentence; for the form ``text`` its ids.
+        form: ``all``, ``pieces``, ``ids`` or ``text``.
+        name: names the line in errors.
+    """
+    if form == "text":
+        return tokenizer.decode(tokenizer.parse_ids(line, name))
+    [ids] = tokenizer.encode([line])
+    pieces, numbers = " ".join(tokenizer.pieces(ids)), " ".join(map(str, ids))
+    if form == "all":
+        return f"pieces  {pieces}\nids     {numbers}\ntext    {tokenizer.decode(ids)}"
+    return pieces if form == "pieces" else numbers
 
 
 @click.command("demo-pairs")
@@ -106,19 +118,35 @@ def demo_pairs(count: int, seed: int, alignment: bool, phenomena: bool) -> None:
 
 
 def open_tokenizer(
-    run_dir: Path | None, language: str | None, vocab_size: int, side: str
+    run_dir: Path | None, language: str | None, vocab_size: int | None, side: str | None
 ) -> "Tokenizer":
-    """Opens BPEmb's tokenizer of a language, or that of a side of a run."""
-    from translator.runs.directory import RunDirectory, newest_run
+    """Opens BPEmb's tokenizer of a language, or that of a side of a run.
 
+    Args:
+        run_dir: a run; None for the newest.
+        language: one of BPEmb's; None for a run.
+        vocab_size: of BPEmb's model; None for `VOCAB_SIZE`.
+        side: of the run; None for ``source``.
+
+    Raises:
+        InputError: options of both are given, or the tokenizer cannot be opened.
+    """
     if language is not None:
-        if run_dir is not None:
-            raise InputError("expected --run or --bpemb, found both; name one of them")
+        for option, value in (("--run", run_dir), ("--side", side)):
+            if value is not None:
+                raise InputError(
+                    f"{option}: it is about a run's tokenizers, found --bpemb too; name one of them"
+                )
         from translator.tokenizers.bpemb_download import bpemb_tokenizer
 
-        return bpemb_tokenizer(language, vocab_size)
+        return bpemb_tokenizer(language, vocab_size or VOCAB_SIZE)
+    if vocab_size is not None:
+        raise InputError("--vocab-size: expected --bpemb with it, found none; name its language")
+    from translator.runs.directory import RunDirectory, newest_run
+
     if run_dir is None:
         run_dir = newest_run()
         report(f"run: {run_dir}")
     run = RunDirectory(run_dir)
-    return getattr(run.read_tokenizers(run.read_config()), side)
+    tokenizers = run.read_tokenizers(run.read_config())
+    return tokenizers.target if side == "target" else tokenizers.source

@@ -1,0 +1,20 @@
+"""``translator corpora`` and ``tokenize``: options that exclude each other."""
+
+import pytest
+
+from translator.base.errors import InputError
+from translator.cli.data import open_tokenizer
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("run", "en", None, None), "--run: it is about a run's tokenizers, found --bpemb too"),
+        ((None, "en", None, "source"), "--side: it is about a run's tokenizers, found --bpemb too"),
+        ((None, None, 1000, None), "--vocab-size: expected --bpemb with it, found none"),
+        (("run", None, 1000, "target"), "--vocab-size: expected --bpemb with it, found none"),
+    ],
+)
+def test_options_of_a_run_and_of_bpemb_exclude_each_other(options, message):
+    with pytest.raises(InputError, match=message):
+        open_tokenizer(*options)
