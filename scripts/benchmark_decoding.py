@@ -122,11 +122,11 @@ def draw(config, tokenizers, options) -> tuple[list[str], list[list[int]]]:
 
 def write_exports(run: RunDirectory, where: Path) -> dict[str, Path]:
     """An export of each precision."""
-    from translator.export.ctranslate2 import export_ctranslate2
+    from translator.export.formats import export_run
 
     folders = {name: where / name for name in ("float32", "int8")}
     for name, folder in folders.items():
-        export_ctranslate2(run, folder, name)
+        export_run(run, folder, name)
     return folders
 
 
@@ -375,7 +375,7 @@ def write_random_run(run: RunDirectory, folder: Path) -> RunDirectory:
     from translator.config.yaml_file import validate_config
 
     start_keras()
-    from translator.export.ctranslate2 import export_ctranslate2
+    from translator.export.formats import export_run
     from translator.runs.weights import make_model, model_weights, save_arrays
 
     values = run.read_config().model_dump()
@@ -385,7 +385,7 @@ def write_random_run(run: RunDirectory, folder: Path) -> RunDirectory:
     made = RunDirectory(folder / "random")
     made.create(config, tokenizers, "none")
     save_arrays(made.weights, model_weights(make_model(config, tokenizers)))
-    export_ctranslate2(made, made.export)
+    export_run(made)
     return made
 
 

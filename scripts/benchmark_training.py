@@ -153,7 +153,8 @@ def work_keras(there: Connection, config: Config, drawn: Drawn, kind) -> None:
     from translator.data.batches import Batches
     from translator.data.preparation import prepare
     from translator.training.compilation import make_training_model
-    from translator.training.hardware import make_deterministic, resolve
+    from translator.training.hardware import make_deterministic
+    from translator.training.resolution import resolve
 
     precision = "bfloat16" if kind.get("bfloat16") else "float32"
     training = config.training.model_copy(update={"precision": precision})

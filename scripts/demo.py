@@ -69,7 +69,7 @@ def train(config: Config) -> None:
     if run.last.exists() and read_progress(run).epoch >= config.training.epochs:
         print(f"  {RUN} is trained already; remove it to train again")
         return
-    result = train_run(config, RUN, resume=run.marker.exists())
+    result = train_run(config, RUN, resume=run.record.exists())
     if not result.finished:
         raise SystemExit("interrupted; make demo resumes here")
 

@@ -21,9 +21,10 @@ from translator.runs.directory import RunDirectory
 start_keras()
 
 from translator.base import files as writing  # noqa: E402
+from translator.export import formats  # noqa: E402
 from translator.runs import weights  # noqa: E402
 from translator.training import trainer  # noqa: E402
-from translator.training.callbacks import Updates  # noqa: E402
+from translator.training.callbacks import UpdateCounter  # noqa: E402
 from translator.training.hardware import make_deterministic  # noqa: E402
 from translator.training.validation import Validation  # noqa: E402
 
@@ -72,13 +73,15 @@ def replace_in_steps(source, target):
 
 
 if __name__ == "__main__":
-    Updates.on_train_batch_end = announcing(Updates.on_train_batch_end, "update", after=True)
+    UpdateCounter.on_train_batch_end = announcing(
+        UpdateCounter.on_train_batch_end, "update", after=True
+    )
     Validation.translate = announcing(Validation.translate, "translation")
     weights.np.savez = save_in_halves
     writing.os.replace = replace_in_steps
-    trainer.keep_average = announcing(trainer.keep_average, "average")
-    RunDirectory.describe_export = announcing(RunDirectory.describe_export, "export")
+    trainer.keep_average_if_better = announcing(trainer.keep_average_if_better, "average")
+    formats.describe_export = announcing(formats.describe_export, "export")
     run = RunDirectory(sys.argv[2])
-    config, resume = read_config(sys.argv[1]), run.marker.exists()
+    config, resume = read_config(sys.argv[1]), run.record.exists()
     make_deterministic(config.training)
     trainer.train(config, run.path, resume, lambda line: print(line, file=sys.stderr))

@@ -1,4 +1,4 @@
-"""A run that is killed, at any moment, ends as one that never was."""
+"""A run that is killed at any moment ends like an uninterrupted run."""
 
 import random
 import subprocess
@@ -11,6 +11,7 @@ import pytest
 
 from tests.training_states import assert_same_endings
 from translator.runs.directory import RunDirectory
+from translator.runs.exports import find_export
 
 PROGRAM = Path(__file__).with_name("announced_training.py")
 EVENTS = ("average", "export", *["translation"] * 3, *["renaming"] * 3, *["writing"] * 4)
@@ -82,7 +83,7 @@ def let_end(config: Path, run: Path, uninterrupted: Uninterrupted) -> None:
     """Trains on to the end, and compares."""
     train_and_kill(config, run)
     directory = RunDirectory(run)
-    assert directory.find_export() is not None
+    assert find_export(directory) is not None
     assert {path.name for path in run.iterdir()} == {p.name for p in uninterrupted.run.iterdir()}
     assert_same_endings(uninterrupted.run, run)
 
@@ -97,7 +98,7 @@ def test_a_run_killed_three_times_ends_bit_identical(config, uninterrupted, tmp_
 @pytest.mark.slow
 def test_a_run_killed_before_its_first_checkpoint_begins(config, uninterrupted, tmp_path):
     train_and_kill(config, tmp_path / "run", "writing", 1)
-    assert RunDirectory(tmp_path / "run").marker.exists()
+    assert RunDirectory(tmp_path / "run").record.exists()
     assert not RunDirectory(tmp_path / "run").last.exists()
     let_end(config, tmp_path / "run", uninterrupted)
 

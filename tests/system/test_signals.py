@@ -71,8 +71,8 @@ def test_a_hang_up_and_a_sigterm_save_and_stop(arguments, tmp_path):
     assert mixed == [], "the bar is out of the way of other lines"
     code, said = train_until_sigterm(arguments, run)
     assert code == 130
-    assert re.search(r"^going on at .*epoch", said, re.MULTILINE)
-    assert re.search(r"^stopped after update \d+ of epoch \d+; --resume goes on$", said, re.M)
+    assert re.search(r"^resuming at .*epoch", said, re.MULTILINE)
+    assert re.search(r"^stopped after update \d+ of epoch \d+; to continue: --resume$", said, re.M)
     ended = shell("train", *arguments, "--run", run, "--resume")
     assert ended.returncode == 0
     assert f"done: {run}" in ended.stderr.decode()

@@ -148,7 +148,7 @@ def files_of(translator: "Translator") -> list[Path]:
     """The files of a loaded run and of its corpus, which no output may overwrite."""
     run, corpus = translator.run, translator.config.corpus
     splits = (corpus.train, corpus.validation, corpus.test)
-    names = (run.config, run.marker, run.weights, run.last, run.before_last, run.restoration)
+    names = (run.config, run.record, run.weights, run.last, run.before_last, run.restoration)
     others = (run.metrics, run.times, *run.path.glob("*.model"))
     return [*names, *others, *(path for split in splits if split for path in split.paths)]
 

@@ -8,6 +8,8 @@ import click
 from translator.base.errors import InputError
 from translator.cli.options import report
 
+MAX_UPDATES = 10**9  # of a picture
+
 set_option = click.option(
     "--set",
     "overrides",
@@ -26,9 +28,9 @@ set_option = click.option(
     help="Where the run goes; checkpoints/ and the config's name if left out.",
 )
 @set_option
-@click.option("--resume", is_flag=True, help="Go on with the run that is there.")
+@click.option("--resume", is_flag=True, help="Continue the run that is there.")
 def train(config: Path, run_dir: Path | None, overrides: tuple[str, ...], resume: bool) -> None:
-    """Train a model as the YAML file CONFIG says."""
+    """Train a model from the YAML file CONFIG."""
     from translator.base.keras_startup import start_keras
     from translator.config.yaml_file import read_config
 
@@ -42,9 +44,8 @@ def train(config: Path, run_dir: Path | None, overrides: tuple[str, ...], resume
     result = train_run(settings, run_dir, resume, report=report)
     if not result.finished:
         progress = result.progress
-        report(
-            f"stopped after update {progress.batch} of epoch {progress.epoch + 1}; --resume goes on"
-        )
+        where = f"update {progress.batch} of epoch {progress.epoch + 1}"
+        report(f"stopped after {where}; to continue: --resume")
         sys.exit(130)
     report(f"done: {run_dir}, validation perplexity {result.best_perplexity:.2f} a token")
 
@@ -57,11 +58,11 @@ def train(config: Path, run_dir: Path | None, overrides: tuple[str, ...], resume
 )
 @click.option(
     "--updates",
-    type=click.IntRange(min=1),
-    help="How many; to the schedule's end, or ten times its warm-up, if left out.",
+    type=click.IntRange(min=1, max=MAX_UPDATES),
+    help="How many; until the schedule's end, or ten times its warm-up, if left out.",
 )
 def schedule(config: Path, overrides: tuple[str, ...], out: Path, updates: int | None) -> None:
-    """Draw the learning rate that the YAML file CONFIG asks for."""
+    """Draw the learning rate of the YAML file CONFIG."""
     from translator.base.figures import FILE_ENDINGS, save_figure
     from translator.base.files import check_output_path
     from translator.base.keras_startup import start_keras
@@ -84,18 +85,20 @@ def schedule(config: Path, overrides: tuple[str, ...], out: Path, updates: int |
     "--out", type=click.Path(path_type=Path), help="The new run; RUN-averaged if left out."
 )
 def average(run_dir: Path, last: int | None, best: int | None, out: Path | None) -> None:
-    """Make a new run of the mean of weights that RUN has kept."""
+    """Make a new run from the mean of weights that RUN has kept."""
     from translator.base.keras_startup import start_keras
     from translator.runs.directory import RunDirectory
 
     if (last is None) == (best is None):
         raise InputError("expected either --last or --best, such as --last 10")
-    out = out or run_dir.with_name(f"{run_dir.name}-averaged")
+    if not out:
+        named = run_dir if run_dir.name not in ("", "..") else run_dir.resolve()
+        out = named.with_name(f"{named.name}-averaged")
     run = RunDirectory(run_dir)
     start_keras()
     from translator.training.averaging import average_run
 
-    average_run(run, "best" if last is None else "last", last or best, out, report)
+    average_run(run, "best" if last is None else "last", last or best or 0, out, report)
     report(f"average: {out}")
 
 
@@ -105,7 +108,7 @@ def average(run_dir: Path, last: int | None, best: int | None, out: Path | None)
     "--out", type=click.Path(path_type=Path), required=True, help="Picture: .png, .svg or .pdf."
 )
 def curves(runs: tuple[Path, ...], out: Path) -> None:
-    """Draw loss, perplexity, BLEU, learning rate and speed of each RUN, to compare them."""
+    """Draw loss, perplexity, BLEU, learning rate and speed of each RUN, to compare runs."""
     from translator.base.figures import FILE_ENDINGS, save_figure
     from translator.base.files import check_output_path
     from translator.base.keras_startup import start_keras
@@ -119,7 +122,7 @@ def curves(runs: tuple[Path, ...], out: Path) -> None:
     if empty := [run for run, lines in figures.items() if not lines]:
         raise InputError(
             f"{empty[0]}: expected figures to draw, found none; its training has not"
-            " come to a validation yet"
+            " reached a validation yet"
         )
     save_figure(plot_curves(figures), out)
     report(f"curves: {out}")

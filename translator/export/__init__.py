@@ -1,4 +1,4 @@
-"""A run written for other engines, one module for each format.
+"""Writes a run for other engines: one module per format, and `formats`, their registry.
 
 It may know `evaluation` and the rooms below.
 """

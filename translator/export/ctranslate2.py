@@ -1,4 +1,4 @@
-"""Writes a run as a CTranslate2 model: plain CTranslate2 loads it, and so does `translate`.
+"""The format of CTranslate2: plain CTranslate2 loads it, and so does ``translate``.
 
 https://opennmt.net/CTranslate2
 """
@@ -11,11 +11,10 @@ import numpy as np
 from ml_dtypes import bfloat16
 
 from translator.base.errors import InputError
-from translator.base.files import whole_folder
 from translator.config.schema import Config, ModelConfig
 from translator.model.constants import LAYER_NORM_EPSILON, sinusoidal_positions
 from translator.runs.directory import RunDirectory
-from translator.runs.weights import load_arrays, weights_fingerprint
+from translator.runs.weights import load_arrays
 from translator.text.restoration import Restoration
 from translator.text.word_alignment import PointingHeads, pointing_heads
 from translator.tokenizers.subword import Tokenizers
@@ -25,17 +24,16 @@ QUANTIZATIONS = ("float32", "int8", "int16", "float16", "bfloat16")
 Arrays = Mapping[str, np.ndarray]
 
 
-def export_ctranslate2(run: RunDirectory, folder: Path, quantization: str = "float32") -> None:
-    """Writes the best weights of a run, its tokenizers and its configuration.
+def write_ctranslate2(run: RunDirectory, folder: Path, quantization: str) -> None:
+    """Writes the best weights of a run as CTranslate2 reads them.
 
     Args:
         run: a trained run.
-        folder: what is to be; an export that is there already is replaced.
+        folder: an empty folder.
         quantization: one of `QUANTIZATIONS`, of the weights.
 
     Raises:
-        InputError: this is no trained run, the quantization is unknown, or
-            ``folder`` holds something else than an export.
+        InputError: this is not a trained run, or the quantization is unknown.
     """
     if quantization not in QUANTIZATIONS:
         raise InputError(
@@ -46,13 +44,7 @@ def export_ctranslate2(run: RunDirectory, folder: Path, quantization: str = "flo
     weights = load_arrays(run.find_weights())
     found = Restoration.load(run.restoration).alignment
     heads = pointing_heads(found, config.model.num_layers, config.model.num_heads)
-    spec = make_spec(config, tokenizers, weights, quantization, heads)
-    is_export = (folder / "model.bin").is_file() and (folder / "run.json").is_file()
-    if folder.exists() and not is_export and any(folder.iterdir()):
-        raise InputError(f"{folder}: expected a new or empty folder, or an export to replace")
-    with whole_folder(folder) as partial:
-        spec.save(str(partial))
-        run.describe_export(partial, weights_fingerprint(run.weights))
+    make_spec(config, tokenizers, weights, quantization, heads).save(str(folder))
 
 
 def make_spec(
@@ -62,17 +54,17 @@ def make_spec(
     quantization: str,
     alignment: PointingHeads,
 ) -> Any:
-    """Arranges a model's weights as CTranslate2 has them.
+    """Arranges a model's weights as CTranslate2 expects them.
 
     CTranslate2 returns the mean attention of the first heads of one layer, so
-    the heads that point best are put first there.
+    the heads that align best are put first there.
 
     Args:
         config: the run's.
         tokenizers: the run's.
         weights: by the names of `translator.runs.weights.model_weights`.
         quantization: one of `QUANTIZATIONS`.
-        alignment: whose attention CTranslate2 is to return.
+        alignment: the heads whose attention CTranslate2 is to return.
 
     Returns:
         A ``ctranslate2.specs.TransformerSpec``, ready to be saved.
@@ -126,7 +118,7 @@ def make_spec(
 
 
 def _with_heads_first(weights: Arrays, alignment: PointingHeads, model: ModelConfig) -> Arrays:
-    """The same model with the heads of one cross-attention in another order."""
+    """The same weights with the heads of one cross-attention in another order."""
     rest = [head for head in range(model.num_heads) if head not in alignment.heads]
     head_dim = model.head_dim or model.d_model // model.num_heads
     order = np.concatenate(
@@ -166,7 +158,7 @@ def _set_layer(layer: Any, weights: Arrays, name: str) -> None:
 
 
 def _set_attention(attention: Any, weights: Arrays, name: str, residual: str) -> None:
-    """Self-attention has its three projections in one, cross-attention its last two."""
+    """Sets the projections: CTranslate2 joins three in self-attention, two in cross-attention."""
     groups = (
         (("query", "key", "value"),)
         if len(attention.linear) == 2

@@ -1,15 +1,15 @@
-"""What of the model is fixed and not learnt; NumPy only."""
+"""The parts of the model that are not learnt; NumPy only."""
 
 import numpy as np
 
-LAYER_NORM_EPSILON = 1e-6  # added to the variance; the field's, where Keras has 1e-3
+LAYER_NORM_EPSILON = 1e-6  # added to the variance; the usual value (Keras's default is 1e-3)
 
 
 def sinusoidal_positions(length: int, d_model: int) -> np.ndarray:
     """The table PE(pos, 2i) = sin(pos / 10000^(2i/D)), PE(pos, 2i + 1) = cos(...).
 
-    Sines and cosines are interleaved, as in the paper: each pair of columns is
-    a point that turns on a circle, the slower the further right it stands.
+    Sines and cosines are interleaved, as in the paper: each pair of columns is a point that
+    moves on a circle; the further right the pair is, the slower it moves.
 
     Args:
         length: number of positions.

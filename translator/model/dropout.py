@@ -1,4 +1,4 @@
-"""Dropout from one random byte an element."""
+"""Dropout that draws one random byte per element."""
 
 from typing import Any
 
@@ -16,22 +16,23 @@ class Dropout(keras.layers.Layer):
 
     Srivastava et al. (2014), "Dropout", https://jmlr.org/papers/v15/srivastava14a.html
 
-    Keras's own draws a float an element, which takes twice the time.
+    Keras's own layer draws a float per element, which takes twice the time.
 
     Args:
-        rate: share of the elements, rounded to 256ths.
+        rate: share of the elements that are set to 0, rounded to 256ths.
+        **kwargs: of `keras.layers.Layer`.
     """
 
     def __init__(self, rate: float, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.rate = rate
         share = min(max(round(rate * BYTES), 1), BYTES - 1)
-        self.dropped = share if rate else 0  # of 256 values of a byte
+        self.dropped = share if rate else 0  # of the 256 values of a byte
         self.seed_generator = keras.random.SeedGenerator()
         self.built = True
 
     def call(self, x: Any, training: bool | None = None) -> Any:
-        """The same shape; x itself out of training."""
+        """Returns the same shape; x itself outside training."""
         if not training or not self.dropped:
             return x
         shape = ops.shape(x)

@@ -16,7 +16,8 @@ class FeedForward(keras.layers.Layer):
         dff: the inner width.
         d_model: D.
         activation: between the two, by its Keras name.
-        dropout_rate: share of what the activation gives that is dropped in training.
+        dropout_rate: share of the activation's output that is dropped in training.
+        **kwargs: of `keras.layers.Layer`.
     """
 
     def __init__(
@@ -41,7 +42,7 @@ class FeedForward(keras.layers.Layer):
         self.outer.build((*input_shape[:-1], self.dff))
 
     def call(self, x: Any, training: bool | None = None) -> Any:
-        """(B, T, D) to (B, T, D)."""
+        """Maps (B, T, D) to (B, T, D)."""
         return self.outer(self.dropout(self.inner(x), training=training))
 
     def compute_output_shape(self, input_shape: Shape) -> Shape:

@@ -1,6 +1,6 @@
-"""Every mask of the model. Masks are boolean, and True means "may attend".
+"""All masks of the model. They are boolean, and True means "may attend".
 
-Many articles write the opposite, 1 for "hidden": that is ``1 - mask``.
+Many articles use the opposite, 1 for "hidden": that is ``1 - mask``.
 """
 
 from typing import Any, NamedTuple
@@ -10,12 +10,12 @@ from keras import ops
 
 
 class Masks(NamedTuple):
-    """The masks of a sentence pair, to be shown.
+    """The masks of one sentence pair, for a picture.
 
     Attributes:
         padding: (S,) of the source.
         look_ahead: (T, T).
-        target: (T, T), look-ahead and padding in one.
+        target: (T, T), look-ahead and padding combined.
     """
 
     padding: np.ndarray
@@ -24,20 +24,20 @@ class Masks(NamedTuple):
 
 
 def padding_mask(ids: Any, padding_id: int) -> Any:
-    """Lets every query see all positions of a sentence but its padding.
+    """Lets every query attend to all positions of a sentence except padding.
 
     Args:
         ids: (B, S) token ids.
-        padding_id: the id that fills up short sentences.
+        padding_id: the id that short sentences are padded with.
 
     Returns:
-        (B, 1, 1, S) booleans, to broadcast over heads and queries.
+        (B, 1, 1, S) booleans, which broadcast over heads and queries.
     """
     return ops.not_equal(ids, padding_id)[:, None, None, :]
 
 
 def look_ahead_mask(length: int) -> Any:
-    """Lets each position see itself and the positions before it.
+    """Lets each position attend to itself and to the positions before it.
 
     Args:
         length: T, an integer or an integer tensor.
@@ -50,11 +50,11 @@ def look_ahead_mask(length: int) -> Any:
 
 
 def target_mask(ids: Any, padding_id: int) -> Any:
-    """Look-ahead and padding mask in one, for the decoder's self-attention.
+    """Look-ahead and padding mask combined, for the decoder's self-attention.
 
     Args:
         ids: (B, T) token ids.
-        padding_id: the id that fills up short sentences.
+        padding_id: the id that short sentences are padded with.
 
     Returns:
         (B, 1, T, T) booleans.
@@ -66,8 +66,8 @@ def masks_of(source_padding: list[bool], target_padding: list[bool]) -> Masks:
     """The masks of a sentence pair.
 
     Args:
-        source_padding: (S,) whether each place is padding.
-        target_padding: (T,) likewise.
+        source_padding: (S,), whether each position is padding.
+        target_padding: (T,), likewise.
     """
     source, target = np.array([source_padding]), np.array([target_padding])
     padding = ops.convert_to_numpy(padding_mask(source, True))[0, 0, 0]

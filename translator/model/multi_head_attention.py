@@ -1,4 +1,4 @@
-"""Multi-head attention, section 3.2 of the paper, that shows every head."""
+"""Multi-head attention, section 3.2 of the paper, which returns the scores of every head."""
 
 from typing import Any, NamedTuple
 
@@ -8,23 +8,23 @@ from keras import ops
 from translator.model.dropout import Dropout
 from translator.model.shapes import Shape
 
-HIDDEN = -1e9  # added nowhere: it replaces the logits of hidden positions
+HIDDEN = -1e9  # replaces the logits of positions that the mask hides
 
 
 class KeyValues(NamedTuple):
-    """What attention looks at: keys and values, each (B, N, S, H)."""
+    """What queries attend to: keys and values, each (B, N, S, H)."""
 
     keys: Any
     values: Any
 
 
 class AttentionOutput(NamedTuple):
-    """What attention gives.
+    """The output of attention.
 
     Attributes:
         output: (B, T, D).
         attention_scores: (B, N, T, S) float32, the weights after the softmax;
-            rows sum to 1 and hidden positions have 0.
+            each row sums to 1, and hidden positions have weight 0.
     """
 
     output: Any
@@ -33,18 +33,19 @@ class AttentionOutput(NamedTuple):
 
 @keras.saving.register_keras_serializable(package="translator")
 class MultiHeadAttention(keras.layers.Layer):
-    """softmax(Q K^T / sqrt(H)) V in N heads, each with projections of its own.
+    """softmax(Q K^T / sqrt(H)) V in N heads, each with its own projections.
 
-    Calling the layer is two steps that decoding also takes one by one:
-    `project` makes keys and values, once a sentence or once a token, and
-    `attend` looks them up.
+    Calling the layer takes two steps, which decoding also takes separately:
+    `project` makes keys and values, once per sentence or per token, and
+    `attend` lets queries attend to them.
 
     Args:
         num_heads: N.
         d_model: D, the width of the output.
         head_dim: H, D / N where None.
-        dropout_rate: share of the scores dropped in training; those that are
-            returned are whole.
+        dropout_rate: share of the scores dropped in training; the returned scores
+            are those before dropout.
+        **kwargs: of `keras.layers.Layer`.
 
     Raises:
         ValueError: ``num_heads`` does not divide ``d_model`` and no ``head_dim`` is given.
@@ -85,7 +86,7 @@ class MultiHeadAttention(keras.layers.Layer):
     def call(
         self, query: Any, memory: Any, attention_mask: Any = None, training: bool | None = None
     ) -> AttentionOutput:
-        """Lets each query look at the memory.
+        """Lets each query attend to the memory.
 
         Args:
             query: (B, T, D).
@@ -111,7 +112,7 @@ class MultiHeadAttention(keras.layers.Layer):
         attention_mask: Any = None,
         training: bool | None = None,
     ) -> AttentionOutput:
-        """Lets ``query`` (B, T, D) look at keys and values that are there already."""
+        """Lets ``query`` (B, T, D) attend to keys and values that exist already."""
         queries = self.split_heads(self.query_dense(query) * self.head_dim**-0.5)  # (B, N, T, H)
         logits = ops.matmul(queries, ops.swapaxes(key_values.keys, -1, -2))  # (B, N, T, S)
         logits = ops.cast(logits, "float32")

@@ -19,6 +19,7 @@ class LayerNorm(keras.layers.Layer):
 
     Args:
         epsilon: added to the variance.
+        **kwargs: of `keras.layers.Layer`.
     """
 
     def __init__(self, epsilon: float = LAYER_NORM_EPSILON, **kwargs: Any) -> None:

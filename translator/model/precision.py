@@ -1,4 +1,4 @@
-"""The precision that layers are made for."""
+"""The precision that layers compute in."""
 
 import contextlib
 from collections.abc import Iterator
@@ -8,10 +8,10 @@ import keras
 
 @contextlib.contextmanager
 def layers_of(dtype_policy: str) -> Iterator[None]:
-    """Layers that are made while this lasts have a policy, by Keras's name."""
-    usual = keras.config.dtype_policy()
+    """Layers that are made inside the block have this policy, by its Keras name."""
+    previous = keras.config.dtype_policy()
     keras.config.set_dtype_policy(dtype_policy)
     try:
         yield
     finally:
-        keras.config.set_dtype_policy(usual)
+        keras.config.set_dtype_policy(previous)

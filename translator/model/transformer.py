@@ -1,4 +1,4 @@
-"""The whole model: ids in, scores of the vocabulary out."""
+"""The whole model: from token ids to logits of the vocabulary."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -17,7 +17,7 @@ from translator.model.positional_encoding import TokenEmbedding
 
 
 class TransformerOutput(NamedTuple):
-    """Everything that one run over whole sentences computes.
+    """The output of the model for whole sentences.
 
     Attributes:
         logits: (B, T, V).
@@ -33,10 +33,10 @@ class TransformerOutput(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """A source sentence as step-by-step decoding sees it, computed once.
+    """The encoded source that step-by-step decoding attends to, computed once.
 
     Attributes:
-        key_values: cross-attention keys and values, one pair a layer.
+        key_values: cross-attention keys and values, one pair per layer.
         mask: (B, 1, 1, S), False on padding.
     """
 
@@ -45,11 +45,11 @@ class Memory(NamedTuple):
 
 
 class StepOutput(NamedTuple):
-    """What one step of decoding gives.
+    """The output of one decoding step.
 
     Attributes:
-        logits: (B, K, V), of the tokens that come next.
-        cache: the self-attention buffers with these tokens written in.
+        logits: (B, K, V), of the next tokens.
+        cache: the self-attention buffers with the current tokens added.
         self_attention_scores: (B, L, N, K, T * K), over the cache's entries.
         cross_attention_scores: (B, L, N, K, S).
     """
@@ -65,12 +65,13 @@ class Transformer(keras.Model):
     """Encoder and decoder with their embeddings and the output projection.
 
     Args:
-        config: the sizes.
+        config: sizes and shape.
         source_vocab_size: V of the source side.
         target_vocab_size: V of the target side.
         max_length: the longest sentence, in tokens with start and end.
         source_padding_id: the source side's padding id.
         target_padding_id: the target side's padding id.
+        **kwargs: of `keras.Model`.
     """
 
     def __init__(
@@ -88,22 +89,22 @@ class Transformer(keras.Model):
         self.vocab_sizes = (source_vocab_size, target_vocab_size)
         self.max_length = max_length
         self.padding_ids = (source_padding_id, target_padding_id)
-        embedding = (config.d_model, max_length, config.dropout_rate)
         settings = LayerSettings(
             **{name: value for name, value in config if name in LayerSettings._fields}
         )
         tied = config.tied_embeddings
+
+        def embedding(vocab_size: int, name: str) -> TokenEmbedding:
+            return TokenEmbedding(
+                vocab_size, config.d_model, max_length, config.dropout_rate, name=name
+            )
+
         if tied == "all":
-            self.source_embedding = self.target_embedding = TokenEmbedding(
-                target_vocab_size, *embedding, name="shared_embedding"
-            )
+            shared = embedding(target_vocab_size, "shared_embedding")
+            self.source_embedding = self.target_embedding = shared
         else:
-            self.source_embedding = TokenEmbedding(
-                source_vocab_size, *embedding, name="source_embedding"
-            )
-            self.target_embedding = TokenEmbedding(
-                target_vocab_size, *embedding, name="target_embedding"
-            )
+            self.source_embedding = embedding(source_vocab_size, "source_embedding")
+            self.target_embedding = embedding(target_vocab_size, "target_embedding")
         self.encoder = Encoder(config.num_layers, settings, name="encoder")
         self.decoder = Decoder(config.num_layers, settings, name="decoder")
         self.projection = (
@@ -121,26 +122,26 @@ class Transformer(keras.Model):
             self.projection.build(hidden)
 
     def call(self, inputs: tuple[Any, Any], training: bool | None = None) -> Any:
-        """Scores every next token of whole sentences, as `fit` needs it.
+        """Computes logits of every next token of whole sentences, as `fit` needs them.
 
         Args:
-            inputs: source ids (B, S) and target ids (B, T), both beginning with
-                start, filled up with padding.
+            inputs: source ids (B, S) and target ids (B, T), which begin with the
+                start token and are padded.
             training: whether dropout is on.
 
         Returns:
-            (B, T, V) logits: those at position t rank the token at t + 1.
+            (B, T, V) logits; those at position t are of the token at t + 1.
         """
         return self.forward(*inputs, training=training).logits
 
     def forward(
         self, source_ids: Any, target_ids: Any, training: bool | None = None
     ) -> TransformerOutput:
-        """Runs whole sentences and keeps the scores of every layer and head.
+        """Runs whole sentences and returns the attention scores of every layer and head.
 
         Args:
-            source_ids: (B, S), start first, filled up with padding.
-            target_ids: (B, T), likewise.
+            source_ids: (B, S), start first, padded.
+            target_ids: (B, T), start first, padded.
             training: whether dropout is on.
 
         Returns:
@@ -155,20 +156,20 @@ class Transformer(keras.Model):
         )
 
     def hidden(self, source_ids: Any, target_ids: Any, training: bool | None = None) -> Any:
-        """What the output projection reads, (B, T, D); see `forward`."""
+        """The input of the output projection, (B, T, D); see `forward`."""
         return self._run(source_ids, target_ids, training)[1].hidden
 
     def output_weights(self) -> tuple[Any, Any]:
-        """The output projection's kernel (D, V) and bias (V,); an embedding has None."""
+        """The output projection's kernel (D, V) and bias (V,), which is None for tied weights."""
         if self.projection is not None:
             return self.projection.kernel, self.projection.bias
         return ops.transpose(self.target_embedding.embedding.embeddings), None
 
     def encode(self, source_ids: Any) -> Memory:
-        """Reads the source once, for `decode_step`.
+        """Encodes the source once, for `decode_step`.
 
         Args:
-            source_ids: (B, S), start first, filled up with padding.
+            source_ids: (B, S), start first, padded.
 
         Returns:
             Cross-attention keys and values of every layer, with their mask.
@@ -187,23 +188,23 @@ class Transformer(keras.Model):
         memory: Memory,
         table: Any = None,
     ) -> StepOutput:
-        """Scores what may follow one more token of K hypotheses a sentence.
+        """Computes logits of the next token of K hypotheses per sentence.
 
-        The hypotheses of a sentence are its queries, side by side, so they share
-        its memory and its cache; ``visible`` keeps their pasts apart.
+        The hypotheses of a sentence are queries of one attention, so they share
+        its memory and its cache; ``visible`` keeps their past tokens apart.
 
         Args:
-            ids: (B, K) the last token of each hypothesis.
-            positions: (B,) where in its sentence it stands, from 0.
-            slot: where in the cache its keys and values go, below T.
-            visible: (B, 1, K, T * K) the entries of the cache that are each
-                hypothesis's own past, these tokens included.
-            cache: from `empty_cache` or the step before.
+            ids: (B, K), the last token of each hypothesis.
+            positions: (B,), the position of that token in its sentence, from 0.
+            slot: the position in the cache for its keys and values, below T.
+            visible: (B, 1, K, T * K), True for the entries of the cache that belong to
+                the hypothesis, these tokens included.
+            cache: from `empty_cache` or the previous step.
             memory: from `encode`.
-            table: from `output_table`, where many steps are to come.
+            table: from `output_table`, which makes many steps faster.
 
         Returns:
-            The logits, the cache with these tokens in it, and the scores.
+            The logits, the cache with these tokens added, and the scores.
         """
         decoded, cache = self.decoder.step(
             self.target_embedding(ids, positions=positions[:, None], training=False),
@@ -226,14 +227,14 @@ class Transformer(keras.Model):
         )
 
     def output_table(self, forbidden_ids: Sequence[int], vocab_size: int) -> Any:
-        """The output projection as one table, with what may never be produced ruled out.
+        """The output projection as one table that rules some tokens out.
 
         Args:
-            forbidden_ids: tokens whose logits are to be hopeless.
-            vocab_size: V or more; what is more is forbidden too.
+            forbidden_ids: tokens whose logits are to be so low that they are never chosen.
+            vocab_size: V or more; the additional ids are ruled out too.
 
         Returns:
-            (D + 1, vocab_size), the bias last.
+            (D + 1, vocab_size); the last row is the bias.
         """
         kernel, bias = self.output_weights()
         more = vocab_size - kernel.shape[1]
@@ -246,20 +247,20 @@ class Transformer(keras.Model):
     def empty_cache(
         self, batch_size: int, length: int, beam_size: int = 1
     ) -> tuple[KeyValues, ...]:
-        """Makes room for the keys and values of ``length`` steps.
+        """Makes an empty cache for the keys and values of ``length`` steps.
 
         Args:
             batch_size: B.
-            length: T, the most steps that a hypothesis goes back.
+            length: T, the largest number of steps.
             beam_size: K.
 
         Returns:
-            Zeroed buffers (B, N, T * K, H), one pair a layer.
+            Buffers (B, N, T * K, H) of zeros, one pair per layer.
         """
         return self.decoder.empty_cache(batch_size, length * beam_size)
 
     def empty_memory(self, batch_size: int, source_length: int) -> Memory:
-        """Makes room for what `encode` gives of (B, S) ids."""
+        """An empty memory of the shape that `encode` returns for (B, S) ids."""
         attention = self.decoder.layers[0].cross_attention
         shape = (batch_size, attention.num_heads, source_length, attention.head_dim)
         zeros = ops.zeros(shape, attention.compute_dtype)

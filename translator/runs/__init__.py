@@ -1,4 +1,4 @@
-"""The run directory and the weights in it: all that a training leaves for others to use.
+"""The run directory: everything that a training writes and that others use.
 
 It may know `data` and the rooms below.
 """

@@ -1,7 +1,7 @@
-"""From a run's files to its model: weights as NumPy archives, one named array a variable.
+"""Weights as NumPy archives, one named array per variable, and the model that they belong to.
 
-No pickle, and no Keras is needed to read them. A file is written under another
-name and renamed when it is whole, so that a run always has its last good one.
+Reading them needs neither pickle nor Keras. A file is written under another
+name and renamed when it is complete, so that a run always keeps its last good one.
 """
 
 import contextlib
@@ -28,12 +28,12 @@ def make_model(
     kind: Callable[..., "Transformer"] | None = None,
     dtype_policy: str = "float32",
 ) -> "Transformer":
-    """A built Transformer with new weights for a configuration and its tokenizers.
+    """A built Transformer with new weights, for a configuration and its tokenizers.
 
     Args:
         config: the run's.
         tokenizers: the run's.
-        kind: makes a Transformer; the plain one if None.
+        kind: the class of the model; `Transformer` if None.
         dtype_policy: of its layers, by Keras's name.
     """
     from translator.model.initialization import initialize
@@ -62,10 +62,10 @@ def save_arrays(path: Path, arrays: Mapping[str, np.ndarray], former: Path | Non
     Args:
         path: the file.
         arrays: by name.
-        former: what was there before is kept under this name; None for not at all.
+        former: keeps the file that was at ``path`` under this name; None removes it.
     """
     with whole_file(path, former) as file:
-        np.savez(file, **arrays)
+        np.savez(file, **dict(arrays))  # type: ignore[arg-type]  # NumPy types keywords as bool
 
 
 def load_arrays(path: Path) -> dict[str, np.ndarray]:
@@ -88,13 +88,13 @@ def _expected_weights(path: Path) -> Iterator[None]:
         yield
     except FileNotFoundError:
         raise InputError(
-            f"{path}: expected the weights of a run, found none; has its training ended an epoch?"
+            f"{path}: expected the weights of a run, found none; did its training finish an epoch?"
         ) from None
     except OSError:
         raise
-    except Exception:  # a damaged archive fails in dozens of ways inside zipfile and NumPy
+    except Exception:  # zipfile and NumPy fail in dozens of ways at a damaged archive
         raise InputError(
-            f"{path}: expected whole weights, found a damaged file; train again"
+            f"{path}: expected undamaged weights, found a damaged file; train again"
         ) from None
 
 
@@ -115,11 +115,11 @@ def model_weights(model: Any) -> dict[str, np.ndarray]:
 
 
 def set_model_weights(model: Any, arrays: Mapping[str, np.ndarray], origin: Path) -> None:
-    """Puts weights into a built model.
+    """Sets the weights of a built model.
 
     Raises:
-        InputError: a weight is missing, has another shape than the model's, or
-            has no place in it.
+        InputError: a weight is missing, its shape differs from the model's, or
+            the model does not have it.
     """
     assign_named(model.weights, arrays, origin)
     superfluous = sorted(arrays.keys() - named_values(model.weights).keys())
@@ -131,11 +131,11 @@ def set_model_weights(model: Any, arrays: Mapping[str, np.ndarray], origin: Path
 
 
 def set_embeddings(model: Any, vectors: tuple[np.ndarray, np.ndarray]) -> None:
-    """Begins a new model's embeddings with vectors that were learnt before.
+    """Initialises a new model's embeddings with pretrained vectors.
 
-    They are scaled to the spread that the table has, because positions are added
-    to it and the spread of pretrained vectors is another. Pieces without a
-    vector, such as padding, keep their random ones.
+    They are scaled to the standard deviation of the initial table, because positions of a
+    fixed size are added to them. Pieces without a vector, such as padding, keep their random
+    ones.
 
     Args:
         model: a built Transformer.
@@ -156,10 +156,10 @@ def named_values(variables: Iterable[Any], prefix: str = "") -> dict[str, np.nda
 def assign_named(
     variables: Iterable[Any], arrays: Mapping[str, np.ndarray], origin: Path, prefix: str = ""
 ) -> None:
-    """Puts back what `named_values` took.
+    """Sets Keras variables to values from `named_values`.
 
     Raises:
-        InputError: an array is missing or has another shape than its variable.
+        InputError: an array is missing, or its shape differs from its variable's.
     """
     for variable in variables:
         name = _name(variable, prefix)
@@ -175,4 +175,5 @@ def assign_named(
 
 
 def _name(variable: Any, prefix: str) -> str:
-    return prefix + variable.path.partition("/")[2]
+    path: str = variable.path
+    return prefix + path.partition("/")[2]

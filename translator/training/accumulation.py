@@ -1,4 +1,4 @@
-"""One update of several parts: batches in turn, and the shards of a batch side by side."""
+"""One update from several micro-batches: batches one after the other, shards in parallel."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,21 +8,22 @@ from translator.model.transformer import Transformer
 from translator.training.chunked_loss import chunked_loss
 from translator.training.losses import token_weights
 
-Part = tuple[tuple[Any, Any], Any]
+MicroBatch = tuple[tuple[Any, Any], Any]  # (source ids (B, S), target ids (B, T)), (B, T)
 
 
-class PartsTransformer(Transformer):
-    """A Transformer whose training step takes several parts and makes one update of them.
+class AccumulatingTransformer(Transformer):
+    """A Transformer whose training step makes one update from several micro-batches.
 
     The gradient is that of the mean over all their target tokens, as if they had
     been one batch, however unequal they are; optimiser, schedule and moving
     averages see one update. Keras's own ``gradient_accumulation_steps`` averages
-    the batches' means and lets the schedule count batches. For TensorFlow alone.
+    the means of the batches and lets the schedule count batches. For TensorFlow only.
 
     Args:
         args: as `Transformer`'s.
-        shards: how many parts that follow each other are computed at the same time.
-        in_chunks: whether the loss is `chunked_loss`; the one given to ``compile`` otherwise.
+        shards: how many consecutive micro-batches are computed in parallel.
+        in_chunks: whether the loss is `chunked_loss` instead of the one given to ``compile``.
+        kwargs: as `Transformer`'s.
     """
 
     def __init__(self, *args: Any, shards: int = 1, in_chunks: bool = False, **kwargs: Any) -> None:
@@ -30,57 +31,59 @@ class PartsTransformer(Transformer):
         self.shards = shards
         self.in_chunks = in_chunks
 
-    def train_step(self, data: Part | tuple[Part, ...]) -> dict[str, Any]:
+    def train_step(self, data: MicroBatch | tuple[MicroBatch, ...]) -> dict[str, Any]:
         """Makes an update.
 
         Args:
-            data: a part, or several, as `Batches.dataset` gives them, of any shapes.
+            data: one micro-batch or several, as `Batches.dataset` returns them, of any shapes.
 
         Returns:
             The metrics so far.
         """
         import tensorflow as tf
 
-        if not isinstance(data[0][0], tuple):
-            data = (data,)
-        counts = [tf.reduce_sum(token_weights(y, self.padding_ids[1])) for _, y in data]
+        batches: Any = data if isinstance(data[0][0], tuple) else (data,)
+        counts = [tf.reduce_sum(token_weights(y, self.padding_ids[1])) for _, y in batches]
         total = tf.maximum(tf.add_n(counts), 1.0)
-        parts = [(part, count / total) for part, count in zip(data, counts)]
-        if len(parts) == self.shards:
-            loss, gradients = self._sum(parts)
+        weighted = [(batch, count / total) for batch, count in zip(batches, counts)]
+        if len(weighted) == self.shards:
+            loss, gradients = self._sum_in_parallel(weighted)
         else:
-            loss, gradients = self._accumulate(parts)
-        sentences = sum(tf.shape(y)[0] for _, y in data)  # by which Keras weighs a batch's loss
+            loss, gradients = self._accumulate(weighted)
+        sentences = sum(tf.shape(y)[0] for _, y in batches)  # Keras's weight of a batch's loss
         loss_tracker(self).update_state(loss, sample_weight=sentences)
         self.optimizer.apply(gradients, self.trainable_weights)
-        return self.get_metrics_result()
+        metrics: dict[str, Any] = self.get_metrics_result()
+        return metrics
 
-    def _accumulate(self, parts: Sequence[tuple[Part, Any]]) -> tuple[Any, list[Any]]:
-        """Sums up batch after batch: no two of them are in memory at the same time."""
+    def _accumulate(self, weighted: Sequence[tuple[MicroBatch, Any]]) -> tuple[Any, list[Any]]:
+        """Sums over one batch after the other: no two of them are in memory at the same time."""
         import tensorflow as tf
 
         ids = tf.TensorSpec((None, None), "int32")
-        part = (((ids, ids), ids), tf.TensorSpec(()))
-        of_batch = tf.function(self._sum, input_signature=([part] * self.shards,))
+        micro_batch = (((ids, ids), ids), tf.TensorSpec(()))
+        of_batch = tf.function(
+            self._sum_in_parallel, input_signature=([micro_batch] * self.shards,)
+        )
         loss, gradients = tf.zeros(()), [tf.zeros(v.shape) for v in self.trainable_weights]
-        for first in range(0, len(parts), self.shards):
-            its_loss, its_gradients = of_batch(parts[first : first + self.shards])
-            loss += its_loss
-            gradients = [ours + its for ours, its in zip(gradients, its_gradients)]
+        for first in range(0, len(weighted), self.shards):
+            batch_loss, batch_gradients = of_batch(weighted[first : first + self.shards])
+            loss += batch_loss
+            gradients = [total + added for total, added in zip(gradients, batch_gradients)]
         return loss, gradients
 
-    def _sum(self, parts: Sequence[tuple[Part, Any]]) -> tuple[Any, list[Any]]:
-        """Sums up what TensorFlow may compute at the same time, as nothing makes one part wait."""
+    def _sum_in_parallel(self, weighted: Sequence[tuple[MicroBatch, Any]]) -> tuple[Any, list[Any]]:
+        """Sums over shards, which do not depend on each other: TensorFlow may run them together."""
         import tensorflow as tf
 
-        losses, gradients = zip(*(self._differentiate(part, share) for part, share in parts))
-        return tf.add_n(losses), [tf.add_n(theirs) for theirs in zip(*gradients)]
+        losses, gradients = zip(*(self._differentiate(batch, share) for batch, share in weighted))
+        return tf.add_n(losses), [tf.add_n(of_variable) for of_variable in zip(*gradients)]
 
-    def _differentiate(self, part: Part, share: Any) -> tuple[Any, list[Any]]:
+    def _differentiate(self, batch: MicroBatch, share: Any) -> tuple[Any, list[Any]]:
         import tensorflow as tf
 
         with tf.GradientTape() as tape:
-            loss = (self._chunked_loss if self.in_chunks else self._whole_loss)(*part) * share
+            loss = (self._chunked_loss if self.in_chunks else self._whole_loss)(*batch) * share
             scaled = self.optimizer.scale_loss(loss)
         gradients = tape.gradient(scaled, self.trainable_weights)
         return loss, [tf.convert_to_tensor(gradient) for gradient in gradients]

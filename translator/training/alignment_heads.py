@@ -1,4 +1,4 @@
-"""Which heads of a trained model point from a word to its source."""
+"""Finds the heads of a trained model whose cross-attention aligns words."""
 
 from collections.abc import Iterator
 
@@ -13,14 +13,14 @@ SENTENCES = 1000  # of the validation split
 
 
 def find_heads(data: TrainingData, model: Transformer) -> AlignmentHeads | None:
-    """Finds them on the validation split; None where no word there could tell."""
+    """Finds them on the validation split; None where no word of it can be aligned."""
     return find_alignment_heads(_cross_attention(data, model))
 
 
 def _cross_attention(data: TrainingData, model: Transformer) -> Iterator[PairCrossAttention]:
     tokenizers = data.tokenizers
     numbers = range(min(SENTENCES, len(data.validation)))
-    sources, targets = ([side[i] for i in numbers] for side in data.validation)
+    sources, targets = ([side[i].tolist() for i in numbers] for side in data.validation)
     scores = read_attention(model, tokenizers, sources, targets)
     for source, target, its in zip(sources, targets, scores):
         yield PairCrossAttention(

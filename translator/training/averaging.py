@@ -12,27 +12,25 @@ import numpy as np
 from translator.base.errors import InputError
 from translator.base.files import whole_folder
 from translator.corpora import fingerprint
-from translator.data.preparation import TrainingData, prepare
-from translator.export.ctranslate2 import export_ctranslate2
-from translator.model.transformer import Transformer
+from translator.data.preparation import prepare
 from translator.runs.directory import RunDirectory
-from translator.runs.weights import load_arrays, make_model, save_arrays, set_model_weights
+from translator.runs.weights import load_arrays, make_model, save_arrays
 from translator.tokenizers.subword import FILE_NAMES
-from translator.training.alignment_heads import find_heads
 from translator.training.compilation import compile_model
-from translator.training.loop import Rounds
+from translator.training.finishing import finish_run
 from translator.training.selection import Selection
 from translator.training.state import read_lines
+from translator.training.training_loop import TrainingLoop
 from translator.training.validation import Validation, describe
 
 Report = Callable[[str], None]
 
 
 def average_weights(paths: Sequence[Path]) -> dict[str, np.ndarray]:
-    """The mean of each array of some files of weights, summed up in float64.
+    """The mean of each array over several weight files, summed in float64.
 
     Raises:
-        InputError: a file is missing or damaged, or holds other arrays than the first.
+        InputError: a file is missing or damaged, or its arrays differ from the first file's.
     """
     sums: dict[str, np.ndarray] = {}
     for path in paths:
@@ -45,21 +43,25 @@ def average_weights(paths: Sequence[Path]) -> dict[str, np.ndarray]:
     return {name: (array / len(paths)).astype(np.float32) for name, array in sums.items()}
 
 
-def keep_average(rounds: Rounds, report: Report) -> None:
-    """Puts the average that a configuration asks for in the place of the best weights.
+def keep_average_if_better(loop: TrainingLoop, report: Report) -> None:
+    """Replaces a run's best weights by the configured average, if that validates better.
 
-    Only where it is better on validation. Afterwards the model's weights are the average, and
-    the progress, not saved yet, knows its figures.
+    Afterwards the model has the averaged weights. Where they are kept, the progress, which the
+    caller saves, has their figures.
+
+    Args:
+        loop: finished.
+        report: is given each line for the reader.
     """
-    which, selection, run = rounds.config.training.average, rounds.selection, rounds.run
-    progress = rounds.progress
-    numbers = selection.kept(progress.rounds, which)
+    which, selection, run = loop.config.training.average, loop.selection, loop.run
+    progress = loop.progress
+    numbers = selection.kept(progress.validations, which)
     weights = average_weights([run.snapshot(number) for number in numbers])
     translate = selection.metric in ("bleu", "chrf")
-    figures = rounds.validation.measure_weights(rounds.model, weights, translate)
+    figures = loop.validation.measure_weights(loop.model, weights, translate)
     best = selection.best(progress)
-    better = best is None or selection.badness(figures) < selection.badness(best)
-    before = "an average of before" if best is progress.averaged else "the best one"
+    better = best is None or selection.cost(figures) < selection.cost(best)
+    before = "the earlier average" if best is progress.averaged else "the best validation"
     report(
         f"average of the {which} {len(numbers)} validations: {describe(figures)};"
         + (f" {before}: {describe(best)};" if best else "")
@@ -71,7 +73,7 @@ def keep_average(rounds: Rounds, report: Report) -> None:
 
 
 def average_run(run: RunDirectory, which: str, count: int, out: Path, report: Report) -> None:
-    """Makes a new run of the mean of weights that a run has kept.
+    """Makes a new run from the mean of weights that a run has kept.
 
     Args:
         run: trained with ``keep_last`` or ``keep_best``.
@@ -81,21 +83,13 @@ def average_run(run: RunDirectory, which: str, count: int, out: Path, report: Re
         report: is given each line for the reader.
 
     Raises:
-        InputError: so many are not there, ``out`` is, or the corpus has changed.
+        InputError: fewer weights were kept, ``out`` exists, or the corpus has changed.
     """
     config = run.read_config()
     averaged = RunDirectory(out)
     averaged.check_free()
-    rounds = read_lines(run.metrics)
-    order = Selection.of(config).ranked(rounds) if which == "best" else range(len(rounds), 0, -1)
-    chosen = sorted(order[:count])
-    there = [number for number in chosen if run.snapshot(number).exists()]
-    if len(there) < count:
-        raise InputError(
-            f"{run.path}: expected weights of the {which} {count} validations in snapshots/, found"
-            f" those of {len(there)}; train with --set training.keep_{which}={count}"
-        )
-    weights = average_weights([run.snapshot(number) for number in chosen])
+    numbers = _snapshots_of(run, Selection.of(config), which, count)
+    weights = average_weights([run.snapshot(number) for number in numbers])
     tokenizers = run.read_tokenizers(config)
     corpus = fingerprint(config.corpus)
     run.check_corpus(corpus)
@@ -103,32 +97,32 @@ def average_run(run: RunDirectory, which: str, count: int, out: Path, report: Re
     model = make_model(config, tokenizers)
     compile_model(model, config)
     validation = Validation(config, data, lambda line: None)
-    for name, its in (("kept so far", load_arrays(run.find_weights())), ("average", weights)):
-        report(f"{name}: {describe(validation.measure_weights(model, its, True))}")
+    best = load_arrays(run.find_weights())
+    for name, arrays in (("the run's weights", best), ("average", weights)):
+        report(f"{name}: {describe(validation.measure_weights(model, arrays, True))}")
     with whole_folder(out, replace=False) as partial:
         for name in ("config.yaml", "run.json", *FILE_NAMES):
             shutil.copy(run.path / name, partial)
         save_arrays(RunDirectory(partial).weights, weights)
-    make_usable(averaged, data, model, report)
+    finish_run(averaged, data, model, report)
 
 
-def make_usable(run: RunDirectory, data: TrainingData, model: Transformer, report: Report) -> None:
-    """Leaves beside a run's weights what using them needs.
+def _snapshots_of(run: RunDirectory, selection: Selection, which: str, count: int) -> list[int]:
+    """The numbers of the validations to average, in ascending order.
 
-    Args:
-        run: with its weights.
-        data: what it was trained on.
-        model: of the run's configuration; it is given the weights.
-        report: is given each line for the reader.
+    Raises:
+        InputError: the weights of some of them were not kept.
     """
-    set_model_weights(model, load_arrays(run.weights), run.weights)
-    restoration = data.restoration._replace(alignment=find_heads(data, model))
-    restoration.save(run.restoration)
-    if restoration.alignment is not None:
-        layer, heads, accuracy, words = restoration.alignment
-        report(
-            f"cross-attention points best in layer {layer + 1}, head"
-            f" {', '.join(str(head + 1) for head in heads)}: {accuracy:.1%} of {words:,} words"
+    validations = read_lines(run.metrics)
+    if which == "best":
+        order = selection.ranked(validations)
+    else:
+        order = list(range(len(validations), 0, -1))
+    chosen = sorted(order[:count])
+    found = [number for number in chosen if run.snapshot(number).exists()]
+    if len(found) < count:
+        raise InputError(
+            f"{run.path}: expected weights of the {which} {count} validations in snapshots/, found"
+            f" those of {len(found)}; train with --set training.keep_{which}={count}"
         )
-    export_ctranslate2(run, run.export)
-    report(f"export for CTranslate2: {run.export}")
+    return chosen

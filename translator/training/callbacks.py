@@ -1,4 +1,4 @@
-"""What happens beside the updates of `fit`: counting, clock, bar, checkpoints, Ctrl-C."""
+"""Callbacks of `fit`: the update counter with its checkpoints, the bar, stopping on a signal."""
 
 import contextlib
 import math
@@ -15,24 +15,24 @@ import keras
 import numpy as np
 from tqdm import tqdm
 
-from translator.training.state import Progress, counters
+from translator.training.state import Progress, metric_variables
 
 
 class Interrupted(Exception):
     """Raised between two updates when the user has asked to stop."""
 
 
-class NoNumber(Exception):
-    """Raised where the loss is infinite or no number any more."""
+class NonFiniteLoss(Exception):
+    """Raised when the loss is NaN or infinite."""
 
 
-class Updates(keras.callbacks.Callback):
-    """Keeps count of updates and of time, and saves the state now and then.
+class UpdateCounter(keras.callbacks.Callback):
+    """Counts updates and time, checks the loss, and saves the state from time to time.
 
     Args:
         progress: is kept up to date.
         save: writes the state.
-        save_minutes: how long training goes on without that.
+        save_minutes: the longest time between two saved states.
     """
 
     def __init__(self, progress: Progress, save: Callable[[], None], save_minutes: float) -> None:
@@ -41,23 +41,27 @@ class Updates(keras.callbacks.Callback):
         self.save = save
         self.save_seconds = 60 * save_minutes
         self.began = self.saved = time.perf_counter()
-        self.counted: list[np.ndarray] = []
+        self.metric_values: list[np.ndarray] = []
 
     def on_train_begin(self, logs: Any = None) -> None:
-        """Notes what was counted in this round before it was broken off."""
-        going_on = self.progress.seconds > 0
-        self.counted = [v.numpy() for v in counters(self.model)] if going_on else []
+        """Notes the metrics of an interrupted stretch between two validations."""
+        resuming = self.progress.seconds > 0
+        self.metric_values = [v.numpy() for v in metric_variables(self.model)] if resuming else []
 
     def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
-        """Counts on from there; Keras has begun anew. Starts the clock."""
-        for variable, value in zip(counters(self.model), self.counted):
+        """Puts those metrics back, which Keras has just reset. Starts the clock."""
+        for variable, value in zip(metric_variables(self.model), self.metric_values):
             variable.assign(value)
         self.began = time.perf_counter() - self.progress.seconds
 
-    def on_train_batch_end(self, batch: int, logs: dict[str, Any] | None = None) -> None:
-        """Notes how far the training has come, if the loss is still a number."""
+    def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
+        """Counts the update.
+
+        Raises:
+            NonFiniteLoss: the loss is NaN or infinite.
+        """
         if not math.isfinite(logs["loss"]):
-            raise NoNumber(str(logs["loss"]))
+            raise NonFiniteLoss(str(logs["loss"]))
         now = time.perf_counter()
         self.progress.batch += 1
         self.progress.seconds = now - self.began
@@ -66,13 +70,13 @@ class Updates(keras.callbacks.Callback):
             self.saved = time.perf_counter()
 
 
-class Bar(keras.callbacks.Callback):
-    """One tqdm bar an epoch: loss, accuracy, tokens per second, time left.
+class ProgressBar(keras.callbacks.Callback):
+    """One tqdm bar for each epoch: loss, accuracy, tokens per second, time left.
 
     Args:
-        progress: where the training is.
+        progress: the training's position.
         count: updates in the epoch.
-        epochs: how many epochs there will be.
+        epochs: of the whole training.
     """
 
     def __init__(self, progress: Progress, count: int, epochs: int) -> None:
@@ -87,18 +91,18 @@ class Bar(keras.callbacks.Callback):
             bar_format="{desc} {percentage:3.0f}%|{bar:10}| {elapsed}<{remaining} {postfix}",
             mininterval=0.5,
             leave=False,
-            disable=None,  # where standard error is no terminal, the rounds' lines are enough
+            disable=None,  # without a terminal the lines of the validations are enough
         )
 
-    def on_train_batch_end(self, batch: int, logs: dict[str, Any] | None = None) -> None:
+    def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
         """Moves the bar."""
-        rate = training_tokens(self.model) / self.progress.seconds
+        rate = count_target_tokens(self.model) / self.progress.seconds
         figures = _summary(logs | {"target_tokens_per_second": rate})
         self.bar.set_postfix_str(figures, refresh=False)
         self.bar.update()
 
     def write(self, figures: dict[str, Any], times: dict[str, Any]) -> None:
-        """Writes the figures of a round above the bar."""
+        """Writes the figures of a validation above the bar."""
         line = self.name
         if self.progress.batch < self.count:
             line += f" {self.progress.batch / self.count:3.0%}"
@@ -110,26 +114,26 @@ class Bar(keras.callbacks.Callback):
         tqdm.write(line, file=sys.stderr)
 
     def close(self) -> None:
-        """Takes the bar away."""
+        """Removes the bar."""
         self.bar.close()
 
 
-def above_bar(report: Callable[[str], None]) -> Callable[[str], None]:
-    """The same report, whose lines do not run into a bar that stands on the terminal."""
+def report_above_bar(report: Callable[[str], None]) -> Callable[[str], None]:
+    """A report function whose lines appear above a bar on the terminal, not inside it."""
 
-    def reported(line: str) -> None:
+    def report_line(line: str) -> None:
         with tqdm.external_write_mode(file=sys.stderr):
             report(line)
 
-    return reported
+    return report_line
 
 
 class StopOnSignal(keras.callbacks.Callback):
     """Turns the first Ctrl-C (or SIGTERM, or SIGHUP) into a stop after the current update.
 
-    A second Ctrl-C ends the program at once; a hang-up, which comes twice where a shell
-    passes it on, does not. What the program was begun to ignore, as nohup has it ignore a
-    hang-up, stays ignored.
+    A second Ctrl-C ends the program at once. A second hang-up does not, because a shell may
+    send it twice. Signals that the program was started to ignore stay ignored, such as the
+    hang-up under nohup.
     """
 
     def __init__(self) -> None:
@@ -150,39 +154,39 @@ class StopOnSignal(keras.callbacks.Callback):
     def _ask(self, number: int, frame: FrameType | None) -> None:
         self.asked = True
         if number == signal.SIGHUP:
-            _write_to_no_terminal()
+            _silence_closed_terminal()
         if number == signal.SIGINT:
             signal.signal(number, self.before[number])
-            print("\nstopping after this update; Ctrl-C again ends at once", file=sys.stderr)
+            print("\nstopping after this update; Ctrl-C again stops at once", file=sys.stderr)
 
     def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
         """Stops between two updates."""
         self.check()
 
     def check(self) -> None:
-        """Stops here where that was asked for.
+        """Stops here if a signal has asked for it.
 
         Raises:
-            Interrupted: it was.
+            Interrupted: it has.
         """
         if self.asked:
             raise Interrupted
 
 
-def _write_to_no_terminal() -> None:
-    """Lets what is still to be said go nowhere, where a terminal that is gone would refuse it."""
+def _silence_closed_terminal() -> None:
+    """Discards further output to a terminal, which is gone and would refuse it."""
     for number in (1, 2):
         with contextlib.suppress(OSError):  # it is closed
             if stat.S_ISCHR(os.fstat(number).st_mode):
-                nowhere = os.open(os.devnull, os.O_WRONLY)
-                os.dup2(nowhere, number)
-                os.close(nowhere)
+                devnull = os.open(os.devnull, os.O_WRONLY)
+                os.dup2(devnull, number)
+                os.close(devnull)
 
 
-def training_tokens(model: keras.Model) -> float:
-    """Real target tokens of the round so far; those that R-Drop has twice count once."""
-    [counter] = [v for v in counters(model) if v.path.endswith("accuracy/tokens")]
-    return float(counter) / model.loss.copies
+def count_target_tokens(model: keras.Model) -> float:
+    """Real target tokens since the last validation; R-Drop's second copies do not count."""
+    [counter] = [v for v in metric_variables(model) if v.path.endswith("accuracy/tokens")]
+    return float(counter) / float(model.loss.copies)
 
 
 def _summary(figures: dict[str, Any]) -> str:

@@ -1,18 +1,18 @@
-"""Projection and loss as one, a few tokens at a time, so that their logits stay in the cache."""
+"""Output projection and loss together, a few tokens at a time: their logits fit the CPU's cache."""
 
 from typing import Any, NamedTuple
 
 CHUNK_BYTES = 12 * 2**20  # of float32 logits
-TINY = 2.0**-126  # below it float32 has fewer digits, and then none
+SMALLEST_NORMAL = 2.0**-126  # below it float32 loses precision
 
 
 class LossSums(NamedTuple):
     """Sums over target tokens, each of shape ().
 
     Attributes:
-        loss: against smoothed targets, R-Drop's with it; it alone has a gradient.
+        loss: against smoothed targets, R-Drop included; only it has a gradient.
         cross_entropy: -log p.
-        accuracy: how many tokens' logit is the highest.
+        accuracy: the number of tokens with the highest logit.
     """
 
     loss: Any
@@ -28,20 +28,20 @@ def chunked_loss(
     label_smoothing: float = 0.0,
     r_drop_alpha: float = 0.0,
 ) -> LossSums:
-    """`smoothed_cross_entropy`, and `divergence`, of logits that never exist all at once.
+    """Computes `smoothed_cross_entropy` and `divergence` without ever holding all logits.
 
-    The gradients of a chunk are made where its logits are, before the next one's,
-    as by Hsu et al. (2024), "Liger Kernel", https://arxiv.org/abs/2410.10989,
-    section 3.2. For TensorFlow alone.
+    The gradients of a chunk are computed together with its logits, before the next chunk,
+    as in Hsu et al. (2024), "Liger Kernel", https://arxiv.org/abs/2410.10989,
+    section 3.2. For TensorFlow only.
 
     Args:
         hidden: (M, D), the projection's input for each token.
         ids: (M,) target ids.
-        kernel: (D, V) float32; products are of the type of ``hidden``.
-        bias: (V,), likewise, or None.
+        kernel: (D, V) float32; products have the type of ``hidden``.
+        bias: (V,) float32, or None.
         label_smoothing: e.
         r_drop_alpha: weight of `divergence`; above 0 the second half of the tokens
-            repeats the first, and each token has half of its pair's.
+            repeats the first, and each of a pair of tokens has half of its divergence.
     """
     import tensorflow as tf
 
@@ -65,7 +65,7 @@ def _in_chunks(
     label_smoothing: float,
     r_drop_alpha: float,
 ) -> tuple[tuple[Any, ...], list[Any]]:
-    """The sums, and the gradients of their ``loss`` by ``hidden``, ``kernel`` and ``bias``."""
+    """The sums, and the gradients of ``loss`` by ``hidden``, ``kernel`` and ``bias``."""
     import tensorflow as tf
 
     (width, vocab_size), count = kernel.shape, tf.shape(hidden)[0]
@@ -74,7 +74,7 @@ def _in_chunks(
     weights = [kernel] if bias is None else [kernel, bias]
     kernel = tf.cast(kernel, hidden.dtype)
     chunks = -(-single // max(CHUNK_BYTES // (4 * copies * vocab_size), 1))
-    rows = -(-single // tf.maximum(chunks, 1))  # all chunks are about equally long
+    rows = -(-single // tf.maximum(chunks, 1))  # chunks of about equal length
 
     def chunk(number: Any, by_hidden: Any, by_weights: list[Any], sums: Any) -> tuple[Any, ...]:
         first, end = number * rows, tf.minimum((number + 1) * rows, single)
@@ -84,21 +84,21 @@ def _in_chunks(
         logits = tf.cast(tf.matmul(x, kernel), "float32")
         logits = logits if bias is None else logits + bias
         p = tf.nn.softmax(logits)
-        right, of_right = tf.gather_nd(logits, places), tf.gather_nd(p, places)
+        correct, p_correct = tf.gather_nd(logits, places), tf.gather_nd(p, places)
         losses = tf.cond(
-            tf.reduce_all(of_right >= TINY),
-            lambda: -tf.math.log(of_right),
-            lambda: tf.reduce_logsumexp(logits, axis=1) - right,
+            tf.reduce_all(p_correct >= SMALLEST_NORMAL),
+            lambda: -tf.math.log(p_correct),
+            lambda: tf.reduce_logsumexp(logits, axis=1) - correct,
         )
-        own = [losses, tf.cast(of_right >= tf.reduce_max(p, axis=1), "float32"), right]
-        # the gradient by the logits, but for what smoothing adds to all of them
+        own = [losses, tf.cast(p_correct >= tf.reduce_max(p, axis=1), "float32"), correct]
+        # The gradient by the logits, without the part that smoothing adds to all of them.
         apart, pull = _divergence(logits, p) if r_drop_alpha else (tf.constant(0.0),) * 2
-        with tf.control_dependencies([*own, pull]):  # nobody else reads p: it is not copied
+        with tf.control_dependencies([*own, pull]):  # p is updated in place after its last reader
             share = tf.fill(tf.shape(wanted), 1 - label_smoothing)
             slope = tf.tensor_scatter_nd_sub(p, places, share)
         if r_drop_alpha:
             slope += r_drop_alpha * pull
-        of_bias = tf.matmul(tf.ones((1, tf.shape(slope)[0])), slope)[0]  # sums, but sooner
+        of_bias = tf.matmul(tf.ones((1, tf.shape(slope)[0])), slope)[0]  # faster than reduce_sum
         slope = tf.cast(slope, x.dtype)
         its = tf.cast(tf.matmul(x, slope, transpose_a=True), "float32"), of_bias
         by_weights = [sum_ + more for sum_, more in zip(by_weights, its)]
@@ -115,7 +115,7 @@ def _in_chunks(
     _, parts, by_weights, sums = tf.while_loop(
         lambda number, *_: number < chunks, chunk, start, parallel_iterations=1
     )
-    cross_entropy, accuracy, of_right, apart = tf.unstack(sums)
+    cross_entropy, accuracy, of_correct, apart = tf.unstack(sums)
     r_drop = r_drop_alpha * apart
     gradients = [parts.concat(), *by_weights]
     if not label_smoothing:
@@ -128,7 +128,7 @@ def _in_chunks(
     of_all = tf.tensordot(states, columns, 1)
     if bias is not None:
         of_all += tokens * tf.reduce_sum(bias)
-    loss = cross_entropy + r_drop + label_smoothing * of_right - share * of_all
+    loss = cross_entropy + r_drop + label_smoothing * of_correct - share * of_all
     slopes = tf.cast(columns, hidden.dtype), states[:, None], tokens
     gradients = [found - share * slope for found, slope in zip(gradients, slopes)]
     return (loss, cross_entropy, accuracy), gradients

@@ -1,6 +1,7 @@
-"""Makes a model that can be trained: with optimiser, loss and metrics."""
+"""Makes a model that is ready for training: with optimiser, loss and metrics."""
 
 import functools
+from collections.abc import Callable
 
 import keras
 
@@ -9,8 +10,8 @@ from translator.model.keras_internals import build_from_shapes
 from translator.model.transformer import Transformer
 from translator.runs.weights import make_model
 from translator.tokenizers.subword import Tokenizers
-from translator.training.accumulation import PartsTransformer
-from translator.training.hardware import dtype_policy, runs_on_cpu
+from translator.training.accumulation import AccumulatingTransformer
+from translator.training.hardware import dtype_policy, runs_on_cpu, shard_count
 from translator.training.losses import MaskedCrossEntropy
 from translator.training.metrics import TokenAccuracy, TokenCrossEntropy
 from translator.training.optimizer import FusedAdam
@@ -18,25 +19,25 @@ from translator.training.schedules import make_schedule
 
 
 def make_training_model(config: Config, tokenizers: Tokenizers) -> Transformer:
-    """A compiled model with new weights, of the kind and precision that a training asks for.
+    """A compiled model with new weights, in the configured precision.
 
     Args:
-        config: without any ``auto``; see `hardware.resolve`.
+        config: resolved; see `translator.training.resolution`.
         tokenizers: the run's.
     """
-    training, kind = config.training, Transformer
+    training = config.training
+    shards = shard_count(training)
+    kind: Callable[..., Transformer] = Transformer
     in_chunks = runs_on_cpu(training)
-    if in_chunks or training.accumulation_steps * training.data_parallel > 1:
-        kind = functools.partial(
-            PartsTransformer, shards=training.data_parallel, in_chunks=in_chunks
-        )
+    if in_chunks or training.accumulation_steps * shards > 1:
+        kind = functools.partial(AccumulatingTransformer, shards=shards, in_chunks=in_chunks)
     model = make_model(config, tokenizers, kind, dtype_policy(training.precision))
     compile_model(model, config)
     return model
 
 
 def compile_model(model: Transformer, config: Config) -> None:
-    """Gives a model the configuration's optimiser, loss and metrics, all of them built."""
+    """Compiles a model with the configured optimiser, loss and metrics, and builds them."""
     padding_id = model.padding_ids[1]
     training = config.training
     model.compile(
@@ -51,7 +52,7 @@ def compile_model(model: Transformer, config: Config) -> None:
         ),
         loss=MaskedCrossEntropy(padding_id, training.label_smoothing, training.r_drop_alpha),
         metrics=[TokenCrossEntropy(padding_id), TokenAccuracy(padding_id)],
-        jit_compile=config.training.jit_compile is True,
+        jit_compile=training.jit_compile is True,
     )
     ids = keras.KerasTensor((None, None), "int32")
     build_from_shapes(model, ((ids, ids), ids))  # `fit` expects one batch an update

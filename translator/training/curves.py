@@ -1,7 +1,7 @@
-"""Pictures of trainings, drawn with matplotlib."""
+"""Pictures of trainings: their figures over time, and their learning rate."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -17,18 +17,18 @@ from translator.training.state import Figures, read_lines
 
 POINTS = 1000
 WITH_THOUSANDS = FuncFormatter(lambda value, _: f"{value:,g}")
-TRAINING_SIDE = {"linestyle": "--", "alpha": 0.5}
+TRAINING_STYLE: dict[str, Any] = {"linestyle": "--", "alpha": 0.5}
 
 
-class Panel(NamedTuple):
-    """What one row of `plot_curves` shows.
+class CurvePanel(NamedTuple):
+    """One row of the picture that `plot_curves` draws.
 
     Attributes:
         name: on its axis.
-        training: the figure of the training side, drawn pale; None for none.
-        validation: the figure of the validation split, drawn full.
-        falls: whether it begins high above where it ends, so that a step up is a factor
-            and the first tenth of a run may lie above the panel.
+        training: name of the figure of the training side, drawn pale; None for none.
+        validation: name of the figure of the validation split, drawn in full colour.
+        falls: whether the figure starts much higher than it ends. Then the axis is
+            logarithmic, and the first tenth of a run may lie above it.
     """
 
     name: str
@@ -38,22 +38,24 @@ class Panel(NamedTuple):
 
 
 PANELS = (
-    Panel("loss", "loss", "val_loss", True),
-    Panel("perplexity", "perplexity", "val_perplexity", True),
-    Panel("BLEU", None, "val_bleu"),
-    Panel("learning rate", "learning_rate", None),
-    Panel("target tokens a second", "target_tokens_per_second", None),
+    CurvePanel("loss", "loss", "val_loss", True),
+    CurvePanel("perplexity", "perplexity", "val_perplexity", True),
+    CurvePanel("BLEU", None, "val_bleu"),
+    CurvePanel("learning rate", "learning_rate", None),
+    CurvePanel("target tokens a second", "target_tokens_per_second", None),
 )
 
 
 def read_curves(run: RunDirectory) -> list[Figures]:
-    """What was measured at each validation of a run, and after how many minutes.
+    """The figures of each validation of a run, with the minutes until then.
 
     Raises:
         InputError: the run has no figures, or damaged ones.
     """
     lines, minutes = [], 0.0
-    for figures, times in zip(read_lines(run.metrics), read_lines(run.times)):
+    metrics = read_lines(run.metrics, required=("updates", "cross_entropy"))
+    durations = read_lines(run.times, required=("seconds", "validation_seconds"))
+    for figures, times in zip(metrics, durations):
         minutes += (times["seconds"] + times["validation_seconds"]) / 60
         of_training = {"perplexity": perplexity(figures["cross_entropy"])}
         lines.append({**times, **figures, **of_training, "minutes": minutes})
@@ -61,7 +63,7 @@ def read_curves(run: RunDirectory) -> list[Figures]:
 
 
 def plot_curves(runs: Mapping[str, Sequence[Figures]]) -> Figure:
-    """Draws the figures of runs, over updates and over time, in one colour a run.
+    """Draws the figures of runs over updates and over time, each run in its own colour.
 
     Args:
         runs: from `read_curves`, by the runs' names.
@@ -82,30 +84,47 @@ def plot_curves(runs: Mapping[str, Sequence[Figures]]) -> Figure:
             axes.yaxis.set_major_formatter(WITH_THOUSANDS)
         row[0].set_ylabel(panel.name)
         if panel.falls:
-            row[0].set_ylim(*_limits(panel, runs.values()))
+            row[0].set_ylim(_limits(panel, runs.values()))
             row[0].yaxis.set_major_locator(MaxNLocator(6, steps=(1, 2, 5, 10)))
             row[0].yaxis.set_minor_locator(NullLocator())
     for axes, name in zip(grid[-1], ("updates", "minutes, validation included")):
         axes.set_xlabel(name)
         axes.xaxis.set_major_formatter(WITH_THOUSANDS)
-    shown = [Line2D([], [], color=f"C{i}", label=name) for i, name in enumerate(runs)]
-    shown.append(Line2D([], [], color="0.5", label="training side", **TRAINING_SIDE))
-    figure.legend(handles=shown, loc="outside upper center", ncols=min(len(shown), 4))
+    handles = [Line2D([], [], color=f"C{i}") for i in range(len(runs))]
+    handles.append(Line2D([], [], color="0.5", **TRAINING_STYLE))
+    _add_legend(figure, handles, [*runs, "training side"])
     return figure
 
 
-def _limits(panel: Panel, runs: Collection[Sequence[Figures]]) -> tuple[float, float]:
+def _add_legend(figure: Figure, handles: list[Line2D], labels: list[str]) -> None:
+    """Adds a legend whose labels are plain text, whatever characters they have.
+
+    matplotlib would leave a label out that begins with an underscore, and read one with dollar
+    signs as a formula.
+    """
+    columns = min(len(handles), 4)
+    numbers = [str(i) for i in range(len(handles))]
+    legend = figure.legend(handles, numbers, loc="outside upper center", ncols=columns)
+    for text, label in zip(legend.get_texts(), labels):
+        text.set_parse_math(False)
+        text.set_text("".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in label))
+
+
+def _limits(panel: CurvePanel, runs: Collection[Sequence[Figures]]) -> tuple[float, float] | None:
+    """The ends of a falling panel's axis; None where no figure is finite."""
     late = [line for lines in runs for line in lines[len(lines) // 10 :]]
-    keys = panel.training, panel.validation
-    values = [line[key] for line in late for key in keys if np.isfinite(line.get(key, np.inf))]
-    return min(values) / 1.03, max(values) * 1.03
+    keys = [key for key in (panel.training, panel.validation) if key]
+    values = [line[key] for line in late for key in keys if key in line]
+    finite = [value for value in values if np.isfinite(value)]
+    return (min(finite) / 1.03, max(finite) * 1.03) if finite else None
 
 
-def _draw(axes: Axes, panel: Panel, lines: Sequence[Figures], over: str, color: str) -> None:
-    looks = {panel.training: TRAINING_SIDE if panel.validation else {}, panel.validation: {}}
-    for key, look in looks.items():
-        if points := [(line[over], line[key]) for line in lines if key in line]:
-            axes.plot(*zip(*points), color=color, marker="." if len(points) < 3 else None, **look)
+def _draw(axes: Axes, panel: CurvePanel, lines: Sequence[Figures], over: str, color: str) -> None:
+    pale = TRAINING_STYLE if panel.validation else {}
+    for key, style in ((panel.training, pale), (panel.validation, {})):
+        if points := [(line[over], line[key]) for line in lines if key and key in line]:
+            marker = "." if len(points) < 3 else None
+            axes.plot(*zip(*points), color=color, marker=marker, **style)
 
 
 def plot_schedule(config: Config, updates: int) -> Figure:
@@ -122,7 +141,7 @@ def plot_schedule(config: Config, updates: int) -> Figure:
     if settings.has_end and settings.total_steps is None:
         total_steps = max(updates, settings.warmup_steps + 1)
         settings = settings.model_copy(update={"total_steps": total_steps})
-        note = f"\n(as if the training had {total_steps:,} updates; see --updates)"
+        note = f"\n(for a training of {total_steps:,} updates; see --updates)"
     schedule = make_schedule(settings, config.model.d_model)
     steps = np.linspace(0, updates - 1, POINTS).astype(int)
     peak = min(max(settings.warmup_steps, 1), updates) - 1
@@ -144,6 +163,6 @@ def plot_schedule(config: Config, updates: int) -> Figure:
 
 
 def usual_updates(config: Config) -> int:
-    """As many updates as show all of a schedule: to its end, or ten times its warm-up."""
+    """The updates that show a whole schedule: until its end, or ten times its warm-up."""
     settings = config.training.schedule
     return settings.total_steps or max(10 * settings.warmup_steps, 100)

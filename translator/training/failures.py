@@ -1,4 +1,4 @@
-"""What goes wrong in a training, said so that the reader can mend it."""
+"""Failures of a training, explained so that the reader can fix them."""
 
 import itertools
 from typing import NamedTuple
@@ -10,86 +10,87 @@ from translator.data.batches import Batches
 from translator.runs.directory import RunDirectory
 from translator.tokenizers.subword import Tokenizers
 
-SHOWN = 2  # pairs of a batch that a message shows
-TRY_ANEW = (
-    "train anew with a lower training.schedule.learning_rate, more warmup_steps, or"
+EXAMPLE_PAIRS = 2  # sentence pairs of a batch that a message quotes
+STABILITY_ADVICE = (
+    "train again with a lower training.schedule.learning_rate, more warmup_steps, or"
     " training.clip_grad_norm=1; the last checkpoint is kept"
 )
 
 
 class FailedUpdate(NamedTuple):
-    """An update that could not be made.
+    """An update that failed.
 
     Attributes:
-        number: of the run's updates, from 1.
-        batches: its epoch's.
-        index: which of them, from 0.
+        number: among the run's updates, from 1.
+        batches: of its epoch.
+        position: among the epoch's updates, from 0.
     """
 
     number: int
     batches: Batches
-    index: int
+    position: int
 
     def pairs(self, tokenizers: Tokenizers) -> list[tuple[str, str]]:
-        """Its sentences, as the tokenizers read them."""
-        rows = itertools.chain.from_iterable(self.batches.plan[self._chosen])
+        """Its sentence pairs, as text that the tokenizers decode."""
+        rows = itertools.chain.from_iterable(self.batches.plan[self._its_batches])
         source, target = tokenizers
         pairs = self.batches.pairs
         return [(source.decode(pairs.source[i]), target.decode(pairs.target[i])) for i in rows]
 
     def describe(self) -> str:
-        """Its number, and its batches' shapes."""
+        """Its number and the shapes of its batches."""
         each = (
             f"{sentences} sentences of up to {source} source and {target} target tokens"
-            for sentences, source, target in self.batches.shapes[self._chosen].tolist()
+            for sentences, source, target in self.batches.shapes[self._its_batches].tolist()
         )
         return f"at update {self.number:,}, {' and '.join(each)}"
 
     @property
-    def _chosen(self) -> slice:
+    def _its_batches(self) -> slice:
         count = self.batches.accumulation_steps
-        return slice(self.index * count, (self.index + 1) * count)
+        return slice(self.position * count, (self.position + 1) * count)
 
 
-def loss_is_no_number(
+def non_finite_loss_error(
     found: str, update: FailedUpdate, tokenizers: Tokenizers, run: RunDirectory
 ) -> InputError:
-    """What to say of a loss that is infinite or no number; the sentences go to a file.
+    """The error for a NaN or infinite loss; writes the update's sentences to a file of the run.
 
     Args:
-        found: what the loss became.
-        update: where.
+        found: the loss.
+        update: where it was found.
         tokenizers: the run's.
         run: its directory.
     """
     pairs = update.pairs(tokenizers)
     with whole_file(run.failed_batch) as file:
         file.writelines(f"{source}\t{target}\n".encode() for source, target in pairs)
-    shown = ", ".join(f"{source!r} with {target!r}" for source, target in pairs[:SHOWN])
+    quoted = ", ".join(f"{source!r} with {target!r}" for source, target in pairs[:EXAMPLE_PAIRS])
     return InputError(
-        f"the loss became {found} {update.describe()}, such as {shown} (all of them:"
-        f" {run.failed_batch}); look for pairs there that are no translations, or {TRY_ANEW}"
+        f"the loss became {found} {update.describe()}, such as {quoted} (all of them:"
+        f" {run.failed_batch}); look there for pairs that are not translations, or"
+        f" {STABILITY_ADVICE}"
     )
 
 
-def runs_out_of_memory(error: BaseException) -> bool:
-    """Whether an error says that there is no memory left, in Python's words or a backend's."""
+def is_out_of_memory(error: BaseException) -> bool:
+    """Whether an error of Python or of a backend means that memory ran out."""
     names = {kind.__name__ for kind in type(error).__mro__}
     return bool(names & {"MemoryError", "ResourceExhaustedError"}) or "RESOURCE_EXHAUSTED" in str(
         error
     )
 
 
-def memory_is_full(where: str, data: DataConfig) -> InputError:
-    """What to say where a batch is too large for the machine.
+def out_of_memory_error(where: str, data: DataConfig) -> InputError:
+    """The error for a batch that is too large for the machine.
 
     Args:
-        where: what needed more than there is, and its shape.
-        data: bounds the batches.
+        where: the step that ran out of memory, and the shape of its batch.
+        data: limits the size of batches.
     """
     setting = "batch_tokens" if data.batch_tokens else "batch_size"
     return InputError(
-        f"out of memory {where}; train anew with a lower data.{setting}"
+        f"out of memory {where}; train again with a lower data.{setting}"
         f" ({getattr(data, setting)}), and training.accumulation_steps=2 or more for updates of"
         " the same size; the last checkpoint is kept"
     )

@@ -1,4 +1,4 @@
-"""What is decided when a training begins: by the machine, where a configuration says ``auto``."""
+"""What depends on the machine: precision, compilation, and how many cores share a batch."""
 
 from pathlib import Path
 from typing import Any
@@ -7,44 +7,46 @@ import keras
 
 from translator.base.errors import InputError
 from translator.base.machine import ALL_CORES
-from translator.config.schema import Config, TrainingConfig
+from translator.config.schema import TrainingConfig
 
 BFLOAT16_SINCE = (8, 0)  # compute capability
-CHOICES = ("precision", "jit_compile", "data_parallel")
-MOST_SHARDS = 4  # each is traced anew
+MACHINE_CHOICES = ("precision", "jit_compile", "data_parallel")  # keys that may be ``auto``
+MAX_SHARDS = 4  # each is traced separately
 
 
-def resolve(config: Config) -> Config:
-    """Puts a choice for this machine in the place of each ``auto``.
+def choose_for_machine(training: TrainingConfig) -> dict[str, Any]:
+    """Chooses for this machine where a configuration says ``auto``.
 
-    On a CPU: no XLA, a shard of each batch on each core, and bfloat16 where it
-    multiplies matrices in that, float32 otherwise. On a GPU: XLA, and bfloat16
-    where it has that, float16 otherwise.
+    On a CPU: no XLA, one shard of each batch for each core, and bfloat16 where the CPU has
+    units for it, float32 otherwise. On a GPU: XLA, and bfloat16 where the GPU has it, float16
+    otherwise.
+
+    Returns:
+        The values of `MACHINE_CHOICES`.
 
     Raises:
         InputError: the configuration asks for float16 where there is no GPU, or
             for shards and XLA.
     """
     gpu = gpu_capability()
-    training = config.training
     check_precision(training.precision)
     precision, jit_compile = training.precision, training.jit_compile
     if jit_compile == "auto":
         jit_compile = gpu is not None
     on_cpu = gpu is None and not jit_compile and keras.backend.backend() == "tensorflow"
     if precision == "auto" and gpu is None:
-        precision = "bfloat16" if on_cpu and multiplies_bfloat16() else "float32"
-    elif precision == "auto":
+        precision = "bfloat16" if on_cpu and has_bfloat16_units() else "float32"
+    elif precision == "auto" and gpu is not None:
         precision = "bfloat16" if gpu >= BFLOAT16_SINCE else "float16"
     shards = training.data_parallel
     if shards == "auto":
-        shards = min(ALL_CORES, MOST_SHARDS) if on_cpu and share_out_threads() else 1
+        shards = min(ALL_CORES, MAX_SHARDS) if on_cpu and set_threads_per_shard() else 1
     elif shards > 1 and jit_compile:
         raise InputError(
-            f"training.data_parallel: {shards} shards are computed side by side without XLA only,"
+            f"training.data_parallel: {shards} shards are computed in parallel only without XLA,"
             " found jit_compile on; set one of the two to its other value (1, false)"
         )
-    return _with(config, dict(zip(CHOICES, (precision, jit_compile, shards))))
+    return {"precision": precision, "jit_compile": jit_compile, "data_parallel": shards}
 
 
 def check_precision(precision: str) -> None:
@@ -56,14 +58,20 @@ def check_precision(precision: str) -> None:
     if precision == "float16" and gpu_capability() is None:
         raise InputError(
             "training.precision: float16 needs a GPU, found none; train with float32, bfloat16 or"
-            " auto, or where there is one"
+            " auto, or on a machine with a GPU"
         )
 
 
-def share_out_threads(shards: int = MOST_SHARDS) -> bool:
-    """Gives each shard of a batch cores of its own; False where TensorFlow has begun otherwise.
+def shard_count(training: TrainingConfig) -> int:
+    """How many shards each batch is cut into; 1 where that is not chosen yet."""
+    return 1 if training.data_parallel == "auto" else training.data_parallel
 
-    An operation on one core wastes no time on meeting the other.
+
+def set_threads_per_shard(shards: int = MAX_SHARDS) -> bool:
+    """Gives each shard of a batch cores of its own, which saves waiting for the other cores.
+
+    Returns:
+        False where TensorFlow runs already and cannot change its threads.
     """
     import tensorflow as tf
 
@@ -77,9 +85,9 @@ def share_out_threads(shards: int = MOST_SHARDS) -> bool:
 
 
 def make_deterministic(training: TrainingConfig) -> None:
-    """Has TensorFlow compute the same bits every time, where that costs nothing: on a CPU.
+    """Makes TensorFlow compute the same bits every time, on a CPU, where that costs nothing.
 
-    For the whole process, which compiles no training with XLA any more.
+    It holds for the whole process, which can then no longer compile a training with XLA.
     """
     if runs_on_cpu(training):
         import tensorflow as tf
@@ -87,35 +95,14 @@ def make_deterministic(training: TrainingConfig) -> None:
         tf.config.experimental.enable_op_determinism()
 
 
-def keep_choices(config: Config, kept: Config) -> Config:
-    """Puts what was chosen for a run that goes on in the place of each ``auto``.
-
-    Likewise the end of a schedule that was to end with the training.
-    """
-    chosen = {
-        key: getattr(kept.training, key)
-        for key in CHOICES
-        if getattr(config.training, key) == "auto"
-    }
-    schedule, its = config.training.schedule, kept.training.schedule
-    if schedule.has_end and schedule.total_steps is None:
-        chosen["schedule"] = schedule.model_copy(update={"total_steps": its.total_steps})
-    return _with(config, chosen)
-
-
-def _with(config: Config, chosen: dict[str, Any]) -> Config:
-    training = TrainingConfig(**{**dict(config.training), **chosen})
-    return config.model_copy(update={"training": training})
-
-
 def runs_on_cpu(training: TrainingConfig) -> bool:
-    """Whether TensorFlow trains, operation after operation, on the CPU."""
+    """Whether TensorFlow trains on the CPU, one operation after the other, without XLA."""
     on_cpu = keras.backend.backend() == "tensorflow" and gpu_capability() is None
     return on_cpu and training.jit_compile is not True
 
 
-def multiplies_bfloat16() -> bool:
-    """Whether the CPU has units for products of bfloat16 (AMX); False where nobody knows."""
+def has_bfloat16_units() -> bool:
+    """Whether the CPU has units for products of bfloat16 (AMX); False where that is unknown."""
     try:
         return "amx_bf16" in Path("/proc/cpuinfo").read_text().split()
     except OSError:  # not Linux
@@ -133,11 +120,15 @@ def gpu_capability() -> tuple[int, int] | None:
         import jax
 
         gpus = [device for device in jax.devices() if device.platform == "gpu"]
-        found = getattr(gpus[0], "compute_capability", "0.0") if gpus else None
-        return tuple(map(int, str(found).split("."))) if found else None
+        if not gpus:
+            return None
+        major, minor, *_ = map(int, str(getattr(gpus[0], "compute_capability", "0.0")).split("."))
+        return major, minor
     import tensorflow as tf
 
     gpus = tf.config.list_physical_devices("GPU")
     if not gpus:
         return None
-    return tf.config.experimental.get_device_details(gpus[0]).get("compute_capability", (0, 0))
+    details = tf.config.experimental.get_device_details(gpus[0])
+    major, minor = details.get("compute_capability", (0, 0))
+    return major, minor

@@ -1,4 +1,4 @@
-"""Cross-entropy over the real target tokens; padding counts nowhere."""
+"""Cross-entropy over the real target tokens; padding does not count."""
 
 import contextlib
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from keras import ops
 
 
 def token_cross_entropy(ids: Any, logits: Any) -> Any:
-    """-log p of each target token: log sum exp(logits) - the right token's logit.
+    """-log p of each target token: log sum exp(logits) - the correct token's logit.
 
     Args:
         ids: (B, T) target ids.
@@ -20,17 +20,17 @@ def token_cross_entropy(ids: Any, logits: Any) -> Any:
     """
     logits = ops.cast(logits, "float32")
     highest, _, total = _powers(logits)
-    return ops.log(total) + (highest - _right(logits, ids))
+    return ops.log(total) + (highest - _correct_logit(logits, ids))
 
 
 def is_highest(ids: Any, logits: Any) -> Any:
     """Whether no token's logit is higher than the target token's, (B, T) booleans.
 
-    An argmax would say the same but for ties, which count as right here; Keras's
-    looks for negative zeros first, which takes longer than everything else a metric does.
+    An argmax would give the same, except that ties count as correct here. Keras's argmax
+    looks for negative zeros first, which takes longer than the rest of the metric.
     """
     logits = ops.cast(logits, "float32")
-    return _right(logits, ids) >= ops.max(logits, axis=-1)
+    return _correct_logit(logits, ids) >= ops.max(logits, axis=-1)
 
 
 def _powers(logits: Any) -> tuple[Any, Any, Any]:
@@ -46,10 +46,10 @@ def _powers(logits: Any) -> tuple[Any, Any, Any]:
 def smoothed_cross_entropy(ids: Any, logits: Any, label_smoothing: float) -> Any:
     """Cross-entropy of each target token against a smoothed target.
 
-    The target is 1 - e on the right token plus e / V on every token (Szegedy et
-    al. 2016, https://arxiv.org/abs/1512.00567). Neither it nor log p is ever made
-    as a (B, T, V) array, and the gradient, p minus the target, is written by
-    hand: this is where most of a training step's memory goes.
+    The target is 1 - e on the correct token plus e / V on every token (Szegedy et
+    al. 2016, https://arxiv.org/abs/1512.00567). Neither it nor log p is
+    ever a (B, T, V) array, and the gradient, p minus the target, is written by hand,
+    because this function takes most of a training step's memory.
 
     Args:
         ids: (B, T) target ids.
@@ -64,8 +64,8 @@ def smoothed_cross_entropy(ids: Any, logits: Any, label_smoothing: float) -> Any
     @ops.custom_gradient
     def cross_entropy(logits: Any) -> tuple[Any, Any]:
         highest, powers, total = _powers(logits)
-        right = _right(logits, ids)
-        losses = ops.log(total) + (1 - label_smoothing) * (highest - right)
+        correct = _correct_logit(logits, ids)
+        losses = ops.log(total) + (1 - label_smoothing) * (highest - correct)
         if label_smoothing:
             losses = losses + label_smoothing * (highest - ops.mean(logits, axis=-1))
 
@@ -73,8 +73,9 @@ def smoothed_cross_entropy(ids: Any, logits: Any, label_smoothing: float) -> Any
             p = powers * (upstream / total)[..., None]
             if label_smoothing:
                 p = p - share * upstream[..., None]
-            at_right = (ops.exp(right - highest) / total - share - 1 + label_smoothing) * upstream
-            return _replace(p, ids, at_right)
+            p_correct = ops.exp(correct - highest) / total
+            slope = (p_correct - share - 1 + label_smoothing) * upstream
+            return _replace(p, ids, slope)
 
         return losses, gradient
 
@@ -82,7 +83,7 @@ def smoothed_cross_entropy(ids: Any, logits: Any, label_smoothing: float) -> Any
 
 
 def divergence(logits: Any, others: Any) -> Any:
-    """How far two predictions of the same tokens are apart, in both directions.
+    """The symmetric divergence of two predictions of the same tokens.
 
     (KL(p || q) + KL(q || p)) / 2, of Liang et al. (2021), "R-Drop: Regularized
     Dropout for Neural Networks", https://arxiv.org/abs/2106.14448, equation 2.
@@ -107,7 +108,7 @@ def _replace(values: Any, ids: Any, chosen: Any) -> Any:
     return ops.reshape(rows, ops.shape(values))
 
 
-def _right(logits: Any, ids: Any) -> Any:
+def _correct_logit(logits: Any, ids: Any) -> Any:
     return ops.take_along_axis(logits, ids[..., None], axis=-1)[..., 0]
 
 
@@ -118,7 +119,7 @@ def token_weights(ids: Any, padding_id: int) -> Any:
 
 @keras.saving.register_keras_serializable(package="translator")
 class MaskedCrossEntropy(keras.losses.Loss):
-    """Mean `smoothed_cross_entropy` a real target token, and R-Drop where it is asked for.
+    """Mean `smoothed_cross_entropy` per real target token, with R-Drop where it is configured.
 
     Args:
         padding_id: the target side's.
@@ -141,7 +142,7 @@ class MaskedCrossEntropy(keras.losses.Loss):
         self.r_drop_alpha = r_drop_alpha
 
     def call(self, y_true: Any, y_pred: Any) -> Any:
-        """Each token's share of the mean; they sum to the loss.
+        """Computes each token's share of the mean; the shares sum to the loss.
 
         Args:
             y_true: (B, T) target ids.
@@ -150,7 +151,7 @@ class MaskedCrossEntropy(keras.losses.Loss):
         Returns:
             (B, T) float32.
         """
-        ids = ops.cast(y_true, "int32")  # Loss.__call__ has made floats of them
+        ids = ops.cast(y_true, "int32")  # Loss.__call__ has cast them to float
         logits = ops.cast(y_pred, "float32")
         losses = smoothed_cross_entropy(ids, logits, self.label_smoothing)
         if self.r_drop_alpha:
@@ -161,12 +162,12 @@ class MaskedCrossEntropy(keras.losses.Loss):
 
     @property
     def copies(self) -> int:
-        """How many times it wants every pair in its batch."""
+        """How often each sentence pair has to be in its batch."""
         return 2 if self.r_drop_alpha else 1
 
     @contextlib.contextmanager
     def without_r_drop(self) -> Iterator[None]:
-        """For a model that drops nothing: its predictions of two copies are the same."""
+        """Switches R-Drop off for a block, for a model without dropout."""
         alpha, self.r_drop_alpha = self.r_drop_alpha, 0.0
         try:
             yield

@@ -1,4 +1,4 @@
-"""Means over the real target tokens of an epoch, however unequal its batches."""
+"""Metrics: means over the real target tokens of an epoch, however unequal its batches are."""
 
 import math
 from abc import ABC, abstractmethod
@@ -11,16 +11,17 @@ from translator.training.losses import is_highest, token_cross_entropy, token_we
 
 
 def perplexity(cross_entropy: float) -> float:
-    """The exponential of a mean -log p a token; infinite where that is too large for a number."""
+    """The exponential of a mean -log p per token; infinite where it is too large for a float."""
     return math.exp(cross_entropy) if cross_entropy < 700 else math.inf
 
 
 class _TokenMean(keras.metrics.Metric, ABC):
-    """Sums a value a token, and counts the tokens.
+    """The mean of one value per token.
 
     Args:
-        padding_id: the target side's; its tokens do not count.
-        name: as logs call it.
+        padding_id: the target side's; padding does not count.
+        name: in the logs.
+        **kwargs: of `keras.metrics.Metric`.
     """
 
     def __init__(self, padding_id: int, name: str, **kwargs: Any) -> None:
@@ -31,7 +32,7 @@ class _TokenMean(keras.metrics.Metric, ABC):
 
     @abstractmethod
     def token_values(self, ids: Any, logits: Any) -> Any:
-        """The value of each token, (B, T), from (B, T) ids and (B, T, V) logits."""
+        """The value of each token, (B, T), from target ids (B, T) and logits (B, T, V)."""
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
         ids = ops.cast(y_true, "int32")
@@ -39,7 +40,7 @@ class _TokenMean(keras.metrics.Metric, ABC):
         self.add(ops.sum(self.token_values(ids, y_pred) * weights), ops.sum(weights))
 
     def add(self, total: Any, tokens: Any) -> None:
-        """Takes in the sum of some tokens' values, and their number."""
+        """Adds the sum of the values of some tokens, and the number of these tokens."""
         self.total.assign_add(total)
         self.tokens.assign_add(tokens)
 
@@ -52,7 +53,7 @@ class _TokenMean(keras.metrics.Metric, ABC):
 
 @keras.saving.register_keras_serializable(package="translator")
 class TokenCrossEntropy(_TokenMean):
-    """-log p a token, without label smoothing: its exponential is the perplexity."""
+    """-log p per token, without label smoothing; its exponential is the perplexity."""
 
     def __init__(self, padding_id: int, name: str = "cross_entropy", **kwargs: Any) -> None:
         super().__init__(padding_id, name, **kwargs)
@@ -63,7 +64,7 @@ class TokenCrossEntropy(_TokenMean):
 
 @keras.saving.register_keras_serializable(package="translator")
 class TokenAccuracy(_TokenMean):
-    """The share of tokens whose logit is the highest, all earlier tokens being given."""
+    """The share of target tokens with the highest logit, given the correct tokens before them."""
 
     def __init__(self, padding_id: int, name: str = "accuracy", **kwargs: Any) -> None:
         super().__init__(padding_id, name, **kwargs)

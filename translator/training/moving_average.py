@@ -1,4 +1,4 @@
-"""The moving averages of weights: they are validated and kept in the weights' place."""
+"""Exponential moving averages of the weights, which are validated and kept instead of them."""
 
 import contextlib
 from collections.abc import Iterator
@@ -12,18 +12,15 @@ from translator.runs.weights import model_weights
 
 
 def moving_averages(optimizer: keras.optimizers.Optimizer) -> list[tuple[Any, Any]]:
-    """Each trained variable and its moving average, where the optimiser keeps them.
-
-    Around an optimiser for float16 there is another that scales its losses.
-    """
-    optimizer = getattr(optimizer, "inner_optimizer", optimizer)
+    """Each trained variable and its moving average; empty where the optimiser keeps none."""
+    optimizer = getattr(optimizer, "inner_optimizer", optimizer)  # float16: inside a loss scaler
     if not optimizer.use_ema:
         return []
     return variables_with_averages(optimizer)
 
 
 def averaged_weights(model: keras.Model) -> dict[str, np.ndarray]:
-    """A model's weights by name, averages where there are any."""
+    """A model's weights by name; their moving averages where there are any."""
     weights = model_weights(model)
     names = {id(variable): name for variable, name in zip(model.weights, weights)}
     averages = moving_averages(model.optimizer)
@@ -32,7 +29,7 @@ def averaged_weights(model: keras.Model) -> dict[str, np.ndarray]:
 
 @contextlib.contextmanager
 def averages_in_place(model: keras.Model) -> Iterator[None]:
-    """The averages are the model's weights while this lasts."""
+    """Swaps the model's weights and their moving averages for the duration of a block."""
     _exchange(model)
     try:
         yield

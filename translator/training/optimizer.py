@@ -1,4 +1,4 @@
-"""Adam in one operation a variable."""
+"""Adam with one operation per variable."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,16 +13,16 @@ from translator.model.keras_internals import adam_moments, tensorflow_resource
 class FusedAdam(keras.optimizers.Adam):
     """Keras's Adam, computed by TensorFlow's fused kernel where TensorFlow is the backend.
 
-    Kingma and Ba (2015), "Adam", https://arxiv.org/abs/1412.6980. The kernel does
-    what Keras does in eight operations, each of which reads and writes an array
-    of the variable's size.
+    Kingma and Ba (2015), "Adam", https://arxiv.org/abs/1412.6980. The kernel does in one
+    operation what Keras does in eight, each of which reads and writes an array of the
+    variable's size.
     """
 
     def apply(self, grads: Sequence[Any], trainable_variables: Any = None) -> None:
         """Updates the variables.
 
-        A gradient that is rows of an embedding, some of them twice, is summed up
-        first where it is clipped: its norm is that of the sum.
+        The gradient of an embedding is a list of rows, and a row may occur twice. Clipping
+        needs the norm of their sum, so they are summed first.
         """
         if self.global_clipnorm is not None and keras.backend.backend() == "tensorflow":
             import tensorflow as tf
@@ -31,7 +31,7 @@ class FusedAdam(keras.optimizers.Adam):
         super().apply(grads, trainable_variables)
 
     def finalize_variable_values(self, var_list: Sequence[Any]) -> None:
-        """Leaves the weights alone; Keras would put their averages in their place after `fit`."""
+        """Does nothing; Keras would replace the weights by their averages after `fit`."""
 
     def update_step(self, gradient: Any, variable: Any, learning_rate: Any) -> None:
         """Updates a variable and its two moments."""

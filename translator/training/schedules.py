@@ -35,7 +35,7 @@ class Noam(_Schedule):
     The paper's own schedule, section 5.3.
 
     Args:
-        learning_rate: the factor; 1 in the paper.
+        learning_rate: factor; 1 in the paper.
         warmup_steps: updates until the highest rate.
         d_model: D.
     """
@@ -75,7 +75,7 @@ class _Falling(_Schedule):
     Args:
         learning_rate: the highest rate.
         warmup_steps: updates until then.
-        total_steps: updates until the lowest.
+        total_steps: updates until the lowest rate.
         final_rate: the lowest rate.
     """
 
@@ -95,7 +95,11 @@ class _Falling(_Schedule):
 
     @abstractmethod
     def left(self, progress: Any) -> Any:
-        """How much of the way down is left, 1 to 0, at a share of the updates, 0 to 1."""
+        """How much of the fall is left, from 1 to 0.
+
+        Args:
+            progress: share of the updates after the warm-up that are done, from 0 to 1.
+        """
 
     def get_config(self) -> dict[str, Any]:
         ends = {"total_steps": self.total_steps, "final_rate": self.final_rate}
@@ -132,12 +136,14 @@ class Constant(_Schedule):
 
 
 def make_schedule(config: ScheduleConfig, d_model: int) -> _Schedule:
-    """The schedule that the configuration names."""
+    """The schedule that a resolved configuration names."""
     if config.name == "noam":
         return Noam(config.learning_rate, config.warmup_steps, d_model)
     if config.name in ("linear", "cosine"):
-        falling = {"linear": Linear, "cosine": Cosine}[config.name]
-        ends = (config.total_steps, config.final_rate)
-        return falling(config.learning_rate, config.warmup_steps, *ends)
-    schedule = {"inverse_sqrt": InverseSqrt, "constant": Constant}[config.name]
-    return schedule(config.learning_rate, config.warmup_steps)
+        if config.total_steps is None:
+            raise ValueError(f"{config.name}: expected total_steps, found None; resolve it first")
+        return {"linear": Linear, "cosine": Cosine}[config.name](
+            config.learning_rate, config.warmup_steps, config.total_steps, config.final_rate
+        )
+    kind = InverseSqrt if config.name == "inverse_sqrt" else Constant
+    return kind(config.learning_rate, config.warmup_steps)

@@ -1,4 +1,4 @@
-"""Which validation was the best, and when nothing better is to be expected."""
+"""Which validation was the best, and when to stop early."""
 
 import math
 from collections.abc import Sequence
@@ -7,18 +7,18 @@ from typing import NamedTuple
 from translator.config.schema import Config
 from translator.training.state import Figures, Progress
 
-LESS_IS_BETTER = ("cross_entropy", "perplexity", "loss")
+LOWER_IS_BETTER = ("cross_entropy", "perplexity", "loss")
 
 
 class Selection(NamedTuple):
-    """Chooses among the validations of a run, from their figures alone.
+    """Chooses among the validations of a run by their figures.
 
     Attributes:
         metric: a figure's name without ``val_``.
-        keep_last: of so many latest validations the weights are kept.
-        keep_best: likewise of the best.
-        patience: so many validations of the metric without a better one end the run; None for
-            never.
+        keep_last: how many of the latest validations keep their weights.
+        keep_best: how many of the best validations keep their weights.
+        patience: stop after this many validations of the metric without a better one; None
+            for never.
     """
 
     metric: str
@@ -28,40 +28,47 @@ class Selection(NamedTuple):
 
     @classmethod
     def of(cls, config: Config) -> "Selection":
-        """What a configuration asks for."""
+        """The selection that a configuration describes."""
         training, validation = config.training, config.validation
         return cls(validation.metric, training.keep_last, training.keep_best, validation.patience)
 
-    def ranked(self, rounds: Sequence[Figures]) -> list[int]:
+    def ranked(self, validations: Sequence[Figures]) -> list[int]:
         """The numbers, from 1, of the validations that measured the metric, the best first.
 
-        Of equally good ones the earlier is the better.
+        Of equally good ones the earlier comes first.
         """
-        measured = [i for i, figures in enumerate(rounds, 1) if f"val_{self.metric}" in figures]
-        return sorted(measured, key=lambda i: self.badness(rounds[i - 1]))
+        name = f"val_{self.metric}"
+        measured = [i for i, figures in enumerate(validations, 1) if name in figures]
+        return sorted(measured, key=lambda i: self.cost(validations[i - 1]))
 
-    def badness(self, figures: Figures) -> float:
-        """The metric, turned so that less is better."""
-        value = figures[f"val_{self.metric}"]
+    def cost(self, figures: Figures) -> float:
+        """The metric, with its sign changed where higher is better."""
+        value: float = figures[f"val_{self.metric}"]
         if math.isnan(value):
             return math.inf
-        return value if self.metric in LESS_IS_BETTER else -value
+        return value if self.metric in LOWER_IS_BETTER else -value
 
     def best(self, progress: Progress) -> Figures | None:
-        """The figures of the weights to keep: the best validation's, or a better average's."""
-        ranked = self.ranked(progress.rounds)
-        found = [progress.averaged] if progress.averaged else []
-        found += [progress.rounds[ranked[0] - 1]] if ranked else []
-        return min(found, key=self.badness, default=None)
+        """The figures of the best weights: of a validation, or of an average that is better."""
+        ranked = self.ranked(progress.validations)
+        candidates = [progress.averaged] if progress.averaged else []
+        candidates += [progress.validations[ranked[0] - 1]] if ranked else []
+        return min(candidates, key=self.cost, default=None)
 
-    def has_stalled(self, rounds: Sequence[Figures]) -> bool:
-        """Whether patience is at its end."""
-        ranked = self.ranked(rounds)
+    def has_stalled(self, validations: Sequence[Figures]) -> bool:
+        """Whether patience has run out."""
+        ranked = self.ranked(validations)
         since = [number for number in ranked if number > ranked[0]]
         return self.patience is not None and len(since) >= self.patience
 
-    def kept(self, rounds: Sequence[Figures], which: str | None = None) -> list[int]:
-        """The validations whose weights are kept; only ``last`` or ``best`` where asked for."""
-        last = list(range(1, len(rounds) + 1))[-self.keep_last :] if self.keep_last else []
-        best = self.ranked(rounds)[: self.keep_best]
-        return {"last": last, "best": sorted(best)}.get(which, sorted({*last, *best}))
+    def kept(self, validations: Sequence[Figures], which: str | None = None) -> list[int]:
+        """The numbers, from 1, of the validations whose weights are kept.
+
+        Args:
+            validations: their figures.
+            which: only the ``last`` or the ``best``; both if None.
+        """
+        numbers = list(range(1, len(validations) + 1))
+        last = numbers[-self.keep_last :] if self.keep_last else []
+        best = sorted(self.ranked(validations)[: self.keep_best])
+        return {"last": last, "best": best, None: sorted({*last, *best})}[which]

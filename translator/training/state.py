@@ -1,8 +1,8 @@
-"""The state of a training between two updates: all that going on as if nothing happened needs."""
+"""The state of a training between two updates: everything that an exact resume needs."""
 
 import dataclasses
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +12,10 @@ from translator.base.errors import InputError
 from translator.base.files import whole_file
 from translator.runs.directory import RunDirectory
 from translator.runs.weights import assign_named, load_arrays, named_values, save_arrays
-from translator.training.failures import TRY_ANEW
+from translator.training.failures import STABILITY_ADVICE
 
 Figures = dict[str, Any]
+NAMES_IN_FILE = {"validations": "rounds"}  # fields of `Progress` that the file names differently
 
 
 @dataclasses.dataclass
@@ -24,24 +25,37 @@ class Progress:
     Attributes:
         epoch: of the next update, from 0.
         batch: the next update's number in its epoch, from 0.
-        rounds: what was measured at each validation, the lines of ``metrics.jsonl``.
-        times: how long that took, the lines of ``times.jsonl``.
+        validations: the figures of each validation, the lines of ``metrics.jsonl``.
+        times: the duration of each, the lines of ``times.jsonl``.
         seconds: of training since the last validation.
-        concluded: after how many validations the run ended, averages and export included.
-        averaged: the figures of the average that is kept; None while a validation's weights are.
+        concluded: number of validations after which the run was finished, with average and
+            export.
+        averaged: the figures of the averaged weights, if ``weights.npz`` holds an average;
+            None while it holds the weights of one validation.
     """
 
     epoch: int = 0
     batch: int = 0
-    rounds: list[Figures] = dataclasses.field(default_factory=list)
+    validations: list[Figures] = dataclasses.field(default_factory=list)
     times: list[Figures] = dataclasses.field(default_factory=list)
     seconds: float = 0.0
     concluded: int = 0
     averaged: Figures | None = None
 
+    def to_json(self) -> str:
+        """As it is written into the saved state."""
+        values = dataclasses.asdict(self)
+        return json.dumps({NAMES_IN_FILE.get(name, name): values[name] for name in values})
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> "Progress":
+        """Reads what `to_json` wrote."""
+        values, names = json.loads(text), {old: name for name, old in NAMES_IN_FILE.items()}
+        return cls(**{names.get(name, name): values[name] for name in values})
+
 
 def save_state(run: RunDirectory, model: Any, progress: Progress) -> None:
-    """Writes all that going on needs; the state before it stays beside it.
+    """Writes everything that an exact resume needs, and keeps the state before it as well.
 
     Args:
         run: where it goes.
@@ -49,7 +63,7 @@ def save_state(run: RunDirectory, model: Any, progress: Progress) -> None:
         progress: how far it has come.
 
     Raises:
-        InputError: the weights are no numbers any more; nothing is written.
+        InputError: a weight is NaN or infinite; nothing is written.
         OSError: it cannot be written; the states before are untouched.
     """
     arrays = {
@@ -57,86 +71,114 @@ def save_state(run: RunDirectory, model: Any, progress: Progress) -> None:
         **named_values(model.optimizer.variables, "optimizer/"),
     }
     check_finite(arrays)
-    arrays |= {f"{name}/{i}": v.numpy() for name, i, v in _unnamed(model)}
-    text = json.dumps(dataclasses.asdict(progress))
-    arrays["progress"] = np.frombuffer(text.encode(), np.uint8)
+    arrays |= {f"{name}/{i}": v.numpy() for name, i, v in _unnamed_variables(model)}
+    arrays["progress"] = np.frombuffer(progress.to_json().encode(), np.uint8)
     save_arrays(run.last, arrays, former=run.before_last)
-    _write_lines(run.metrics, progress.rounds)
+    _write_lines(run.metrics, progress.validations)
     _write_lines(run.times, progress.times)
 
 
-def check_finite(arrays: dict[str, np.ndarray]) -> None:
-    """Refuses arrays with anything in them that is no number.
+def check_finite(arrays: Mapping[str, np.ndarray]) -> None:
+    """Refuses arrays with NaN or infinite values.
 
     Raises:
-        InputError: there is.
+        InputError: there is one.
     """
     for name, array in arrays.items():
         if np.issubdtype(array.dtype, np.floating) and not np.isfinite(array).all():
             raise InputError(
-                f"training: {name.partition('/')[2]} is no number any more; {TRY_ANEW}"
+                f"training: {name.partition('/')[2]} became NaN or infinite; expected numbers;"
+                f" {STABILITY_ADVICE}"
             )
 
 
 def load_state(run: RunDirectory, model: Any, report: Callable[[str], None]) -> Progress:
-    """Puts back the latest state that is whole, into a built and compiled model.
+    """Loads the latest undamaged state into a built and compiled model.
 
     Args:
-        run: where it is; nobody else may train in it.
+        run: where it is; no other process may train in it.
         model: of the run's configuration.
-        report: is told where that is the state before the last.
+        report: is told where the latest state is damaged and the one before it is loaded.
 
     Returns:
         How far the run had come.
 
     Raises:
-        InputError: there is no whole state, or it belongs to another model.
+        InputError: there is no undamaged state, or it belongs to another model.
     """
-    arrays, path = _load_whole(run, report)
+    arrays, path = _load_undamaged(run, report)
     if path != run.last:
-        run.last.unlink(missing_ok=True)  # or it would take the name of the one that is whole
+        run.last.unlink(missing_ok=True)  # or it would replace the undamaged one
     assign_named(model.weights, arrays, path, "model/")
     assign_named(model.optimizer.variables, arrays, path, "optimizer/")
-    for name, i, variable in _unnamed(model):
+    for name, i, variable in _unnamed_variables(model):
         if f"{name}/{i}" not in arrays:
             raise InputError(
                 f"{path}: expected the state of a run of this program, found no {name}/{i} in it;"
-                " train anew with --run DIR"
+                " train again with --run DIR"
             )
         variable.assign(arrays[f"{name}/{i}"])
-    return _progress(arrays)
+    return _progress_in(arrays)
 
 
 def read_progress(run: RunDirectory) -> Progress:
     """How far a run has come.
 
     Raises:
-        InputError: there is no whole state.
+        InputError: there is no undamaged state.
     """
-    return _progress(_load_whole(run, lambda line: None)[0])
+    return _progress_in(_load_undamaged(run, lambda line: None)[0])
 
 
-def read_lines(path: Path) -> list[Figures]:
-    """Figures from a file of one JSON object a line.
+def read_lines(path: Path, required: Collection[str] = ()) -> list[Figures]:
+    """Figures from a file with one JSON object on each line.
+
+    Args:
+        path: ``metrics.jsonl`` or ``times.jsonl`` of a run.
+        required: names of figures that every line must have.
 
     Raises:
-        InputError: there is none, or it is damaged.
+        InputError: there is no such file, or it is damaged.
     """
     try:
-        return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+        text = path.read_text("utf-8")
     except FileNotFoundError:
         raise InputError(
             f"{path}: expected the figures of a training, found none; was the run trained here?"
         ) from None
-    except ValueError:
-        raise InputError(f"{path}: expected one JSON object a line, found something else") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: expected text in UTF-8, found other bytes") from None
+    lines = []
+    for number, line in enumerate(text.splitlines(), 1):
+        figures = _parse_figures(line)
+        if figures is None or not figures.keys() >= set(required):
+            raise InputError(
+                f"{path}, line {number}: expected numbers as a JSON object, found {line[:40]!r};"
+                " put the line back, or train again"
+            )
+        lines.append(figures)
+    return lines
 
 
-def _load_whole(run: RunDirectory, report: Callable[[str], None]) -> tuple[dict, Path]:
+def _parse_figures(line: str) -> Figures | None:
+    """The figures of a line; None where it is no JSON object of numbers."""
+    try:
+        figures = json.loads(line)
+        for value in figures.values():
+            float(value)
+    except (ValueError, RecursionError, AttributeError, TypeError, OverflowError):
+        return None
+    is_number = all(isinstance(value, int | float) for value in figures.values())
+    return dict(figures) if is_number else None
+
+
+def _load_undamaged(
+    run: RunDirectory, report: Callable[[str], None]
+) -> tuple[dict[str, np.ndarray], Path]:
     if not run.last.exists() and not run.before_last.exists():
         raise InputError(
-            f"{run.last}: expected the state to go on from, found none; put it back, or train"
-            " anew with --run DIR"
+            f"{run.last}: expected the state to resume from, found none; put it back, or train"
+            " again with --run DIR"
         )
     try:
         return load_arrays(run.last), run.last
@@ -144,25 +186,25 @@ def _load_whole(run: RunDirectory, report: Callable[[str], None]) -> tuple[dict,
         if not run.before_last.exists():
             raise
     arrays = load_arrays(run.before_last)
-    report(f"{run.last}: expected the latest state whole, found it is not; taking the one before")
+    report(f"{run.last}: expected the latest state undamaged, found damage; using the one before")
     return arrays, run.before_last
 
 
-def _progress(arrays: dict[str, np.ndarray]) -> Progress:
-    return Progress(**json.loads(arrays["progress"].tobytes()))
+def _progress_in(arrays: Mapping[str, np.ndarray]) -> Progress:
+    return Progress.from_json(arrays["progress"].tobytes())
 
 
-def counters(model: Any) -> list[Any]:
-    """What a compiled model's metrics count in."""
+def metric_variables(model: Any) -> list[Any]:
+    """The variables in which a compiled model's metrics count."""
     return [variable for metric in model.metrics for variable in metric.variables]
 
 
-def _unnamed(model: Any) -> list[tuple[str, int, Any]]:
-    """The seeds of dropout, and what metrics have counted in the round so far."""
+def _unnamed_variables(model: Any) -> list[tuple[str, int, Any]]:
+    """The seeds of dropout, and the metrics since the last validation, by kind and number."""
     seeds = [variable for variable in model.variables if "seed_generator" in variable.path]
     return [
         (name, i, variable)
-        for name, variables in (("seeds", seeds), ("metrics", counters(model)))
+        for name, variables in (("seeds", seeds), ("metrics", metric_variables(model)))
         for i, variable in enumerate(variables)
     ]
 

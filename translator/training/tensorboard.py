@@ -1,5 +1,6 @@
-"""Scalars for TensorBoard, beside the program's own files."""
+"""Figures for TensorBoard, in addition to the run's own files."""
 
+import importlib
 from pathlib import Path
 
 from translator.base.errors import InputError
@@ -7,13 +8,13 @@ from translator.training.state import Figures
 
 
 def check_tensorboard() -> None:
-    """Refuses where TensorBoard is not installed.
+    """Checks that TensorBoard is installed.
 
     Raises:
         InputError: it is not.
     """
     try:
-        import tensorboard  # noqa: F401
+        importlib.import_module("tensorboard")
     except ImportError:
         raise InputError(
             "training.tensorboard: expected TensorBoard, found it is not installed;"
@@ -22,7 +23,7 @@ def check_tensorboard() -> None:
 
 
 def write_scalars(folder: Path, figures: Figures, times: Figures) -> None:
-    """Adds what was measured at a validation.
+    """Adds the figures of a validation.
 
     Args:
         folder: for TensorBoard's ``--logdir``.

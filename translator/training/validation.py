@@ -1,4 +1,4 @@
-"""Measures a model in training on the validation split, by really translating it too."""
+"""Measures a model on the validation split during training: loss, and BLEU of translations."""
 
 import itertools
 import tempfile
@@ -22,7 +22,7 @@ from translator.search.engine import SearchOptions
 from translator.search.limits import LengthLimits, check_options
 from translator.text.fitting import Fit, check_fit
 from translator.text.word_alignment import pointing_heads
-from translator.training.failures import memory_is_full, runs_out_of_memory
+from translator.training.failures import is_out_of_memory, out_of_memory_error
 from translator.training.metrics import perplexity
 from translator.training.moving_average import (
     averaged_weights,
@@ -37,12 +37,12 @@ class Validation:
     """The validation split of a run.
 
     Args:
-        config: the run's.
-        data: the run's.
+        config: resolved; see `translator.training.resolution`.
+        data: the encoded corpus.
         report: is given each line for the reader.
 
     Raises:
-        InputError: it is to translate, with options that cannot be.
+        InputError: it is to translate with options that are not possible.
     """
 
     def __init__(self, config: Config, data: TrainingData, report: Report) -> None:
@@ -57,8 +57,8 @@ class Validation:
         )
         pairs = SentencePairs(*(tuple(read_text(side)) for side in data.validation_text))
         references = gather_references(pairs)
-        most = config.validation.max_sentences
-        self.references = dict(itertools.islice(references.items(), most))
+        count = config.validation.max_sentences
+        self.references = dict(itertools.islice(references.items(), count))
         self.limits = LengthLimits(config.data.max_length - 1, config.decoding.max_length, None)
         self.options = SearchOptions(
             beam_size=config.validation.beam_size, length_penalty=config.decoding.length_penalty
@@ -67,17 +67,17 @@ class Validation:
             check_options(self.options, self.limits, data.tokenizers.target.size)
 
     def measure(self, model: keras.Model, translate: bool) -> dict[str, float]:
-        """Loss, accuracy and perplexity, and BLEU and chrF where asked for.
+        """Measures loss, accuracy and perplexity, and BLEU and chrF of translations.
 
         Args:
-            model: compiled; its moving averages are what is measured.
-            translate: whether to translate.
+            model: compiled; its moving averages are measured, if it has any.
+            translate: whether to translate, for BLEU and chrF.
 
         Returns:
             Figures whose names begin with ``val_``.
 
         Raises:
-            InputError: there is no memory left.
+            InputError: memory ran out.
         """
         with averages_in_place(model), model.loss.without_r_drop():
             figures = self._evaluate(model)
@@ -87,32 +87,35 @@ class Validation:
 
     def _evaluate(self, model: keras.Model) -> dict[str, float]:
         try:
-            return model.evaluate(self.batches.dataset(), return_dict=True, verbose=0)
+            figures: dict[str, float] = model.evaluate(
+                self.batches.dataset(), return_dict=True, verbose=0
+            )
+            return figures
         except Exception as error:
-            if not runs_out_of_memory(error):
+            if not is_out_of_memory(error):
                 raise
             sentences, source, target = self.batches.shapes.max(axis=0).tolist()
             where = f"in validation, batches of up to {sentences} sentences, {source} source"
             where += f" and {target} target tokens"
-            raise memory_is_full(where, self.config.data) from None
+            raise out_of_memory_error(where, self.config.data) from None
 
     def measure_weights(
         self, model: keras.Model, weights: Mapping[str, np.ndarray], translate: bool
     ) -> dict[str, float]:
-        """The same of given weights, which are the model's own and its averages afterwards."""
+        """Measures given weights, which the model and its moving averages have afterwards."""
         set_model_weights(model, weights, Path("averages"))
         for variable, average in moving_averages(model.optimizer):
             average.assign(variable)
         return self.measure(model, translate)
 
     def translate(self, weights: Mapping[str, np.ndarray]) -> dict[str, float]:
-        """BLEU and chrF of translations, as the tokenizer writes them.
+        """Measures BLEU and chrF of translations as the tokenizer writes them.
 
-        Where it hides digits or capitals, the references have none either. Nothing
-        is restored here.
+        Numbers and capitals are not restored here; where the tokenizer hides them, the
+        references have none either.
 
         Args:
-            weights: by name; CTranslate2 translates, because it compiles nothing.
+            weights: by name. CTranslate2 translates with them, because it needs no compilation.
 
         Returns:
             ``val_bleu`` and ``val_chrf``.
@@ -152,7 +155,7 @@ class Validation:
 
 
 def describe(figures: Mapping[str, Any]) -> str:
-    """Figures of a validation as a reader sees them."""
+    """The figures of a validation as text for a reader."""
     text = f"perplexity {figures['val_perplexity']:.3f}, accuracy {figures['val_accuracy']:.1%}"
     if "val_bleu" in figures:
         text += f", BLEU {figures['val_bleu']:.2f}, chrF2 {figures['val_chrf']:.2f}"

@@ -8,6 +8,7 @@ from translator.attention.records import AttentionRecord, RecordedModel
 from translator.base.errors import InputError
 from translator.base.keras_startup import start_keras
 from translator.runs.directory import RunDirectory
+from translator.runs.exports import find_export
 from translator.runs.weights import load_arrays, make_model, set_model_weights
 from translator.search.engine import Engine, SearchHypothesis, SearchOptions
 from translator.search.limits import LengthLimits, check_options
@@ -54,18 +55,14 @@ class Translator:
         self.report = report
         self.config = run.read_config()
         self.tokenizers = run.read_tokenizers(self.config)
-        self.corpus = run.read_corpus()
+        self.corpus = run.read_record().corpus
         self.engine = self._open_engine(engine)
 
     def _open_engine(self, name: str | None) -> Engine:
         if name not in (None, *ENGINES):
             raise InputError(f"engine: expected {' or '.join(ENGINES)}, found {name}")
-        export = None if name == "keras" else self.run.find_export()
-        if name == "ctranslate2" and export is None:
-            raise InputError(
-                f"{self.run.path}: expected an export in it, found none; write one with"
-                f" translator export {self.run.path}"
-            )
+        is_required = name == "ctranslate2"
+        export = None if name == "keras" else find_export(self.run, is_required, self.report)
         if export is not None:
             from translator.search.ctranslate2_engine import CTranslate2Engine
 

@@ -112,6 +112,6 @@ def test_a_corpus_that_changed_is_not_gone_on_with(capfd, tmp_path, own_home):
     again = ("train", config, "--run", tmp_path / "run", "--resume", "--set", "training.epochs=2")
     code, _, said = commands.run(capfd, *again)
     assert code == 2
-    assert "its corpus has changed since the run was begun; put the files back" in said
+    assert "its corpus has changed since the run began; put the files back" in said
     write_file(tmp_path, "a.tsv", "\n".join(GOOD))
     assert commands.run(capfd, *again)[0] == 0

@@ -11,7 +11,8 @@ import pytest
 import translator
 from translator.base.errors import InputError
 from translator.config.yaml_file import validate_config
-from translator.export.ctranslate2 import QUANTIZATIONS, export_ctranslate2
+from translator.export.ctranslate2 import QUANTIZATIONS
+from translator.export.formats import export_run
 from translator.runs.directory import RunDirectory
 from translator.runs.weights import make_model, model_weights, save_arrays
 from translator.search.engine import SearchOptions
@@ -19,6 +20,7 @@ from translator.text.names import KnownNames
 from translator.text.restoration import Restoration
 from translator.text.word_alignment import AlignmentHeads
 from translator.tokenizers.opening import load_tokenizers
+from translator.translation.translator import Translator
 
 SHAPES = [{}, {"tied_embeddings": "all", "normalize_first": True}]
 MORE_SHAPES = [
@@ -70,7 +72,7 @@ def test_engines_find_the_same(random_run, shape):
     run = random_run(**shape)
     known = KnownNames(frozenset(), None)
     Restoration(AlignmentHeads(0, (2, 1), 0.9, 100), None, known).save(run.restoration)
-    export_ctranslate2(run, run.export)
+    export_run(run, run.export)
     engines = [translator.load(run.path, engine).engine for engine in ("keras", "ctranslate2")]
     source = engines[0].tokenizers.source
     sentences = random_sentences(source.size, source.start_id, source.end_id)
@@ -114,7 +116,7 @@ def test_engines_find_the_same_n_best_of_a_trained_model(tiny_run, tiny_corpus):
 @pytest.mark.parametrize("quantization", QUANTIZATIONS)
 def test_every_quantization_translates_the_tiny_corpus(tiny_run, tmp_path, quantization):
     run = RunDirectory(tiny_run)
-    export_ctranslate2(run, tmp_path / "export", quantization)
+    export_run(run, tmp_path / "export", quantization)
     model = translator.load(tmp_path / "export")
     assert model.engine.name == "ctranslate2"
     assert model.translate(["The man sees the cat."])[0].text == "Der Mann sieht die Katze."
@@ -125,7 +127,7 @@ def test_plain_ctranslate2_loads_an_export(tiny_run, tmp_path):
     """With nothing of ours: its tokenizer lies beside it."""
     import sentencepiece
 
-    export_ctranslate2(RunDirectory(tiny_run), tmp_path / "export")
+    export_run(RunDirectory(tiny_run), tmp_path / "export")
     models = [
         sentencepiece.SentencePieceProcessor(model_file=str(tmp_path / "export" / f"{side}.model"))
         for side in ("source", "target")
@@ -144,16 +146,20 @@ def test_a_run_exports_itself_when_training_ends(tiny_run):
 
 def test_an_export_of_other_weights_or_tokenizers_is_refused(random_run):
     run = random_run()
-    export_ctranslate2(run, run.export)
+    export_run(run, run.export)
     with np.load(run.weights) as archive:
         arrays = dict(archive)
     arrays["projection/bias"] += 1
     save_arrays(run.weights, arrays)
-    advice = rf"other weights; write it anew with translator export {run.path}, or take --engine"
+    advice = rf"other weights; write a new one with translator export {run.path}, or use --engine"
     with pytest.raises(InputError, match=advice):
-        translator.load(run.path)
+        translator.load(run.path, "ctranslate2")
+    notes = []
+    loaded = Translator(run, report=notes.append)
+    assert loaded.engine.name == "keras"
+    assert "found an export of other weights, using Keras" in notes[0]
     translator.load(run.path, "keras")
-    export_ctranslate2(run, run.export)
+    export_run(run, run.export)
     translator.load(run.path)
     marker = json.loads((run.export / "run.json").read_text())
     marker["tokenizers"][0] = "0" * 64
@@ -174,24 +180,24 @@ def test_what_is_no_export_is_refused(random_run, tmp_path, monkeypatch):
     with pytest.raises(InputError, match="expected an export in it, found none; write one with"):
         translator.load(run.path, "ctranslate2")
     with pytest.raises(InputError, match="quantization: expected one of float32, .* found int4"):
-        export_ctranslate2(run, run.export, "int4")
+        export_run(run, run.export, "int4")
     (tmp_path / "letters").mkdir()
     (tmp_path / "letters" / "letter.txt").touch()
     with pytest.raises(InputError, match="expected a new or empty folder, or an export"):
-        export_ctranslate2(run, tmp_path / "letters")
+        export_run(run, tmp_path / "letters")
     for name in ("model.bin", "source_vocabulary.json", "config.json"):
-        export_ctranslate2(run, run.export)
+        export_run(run, run.export)
         (run.export / name).write_bytes((run.export / name).read_bytes()[:-1] + b"x")
-        with pytest.raises(InputError, match=f"an export as it was written, found another {name}"):
+        with pytest.raises(InputError, match=f"an unchanged export, found another {name}"):
             translator.load(run.path)
-    export_ctranslate2(run, run.export)
+    export_run(run, run.export)
     (run.export / "run.json").write_text((run.path / "run.json").read_text())
     with pytest.raises(InputError, match="found one of other weights"):
-        translator.load(run.path)
-    with pytest.raises(InputError, match=r"as it was written, found another run\.json"):
+        translator.load(run.path, "ctranslate2")
+    with pytest.raises(InputError, match=r"an unchanged export, found another run\.json"):
         translator.load(run.export)
     monkeypatch.setattr(ctranslate2, "Translator", raise_runtime_error)
-    export_ctranslate2(run, run.export)
+    export_run(run, run.export)
     with pytest.raises(InputError, match="found one that CTranslate2 cannot read .no memory."):
         translator.load(run.path)
     with pytest.raises(InputError, match=r"engine: expected keras or ctranslate2, found onnx"):
@@ -199,11 +205,11 @@ def test_what_is_no_export_is_refused(random_run, tmp_path, monkeypatch):
 
 
 def test_an_export_alone_has_no_keras_model(tiny_run, tmp_path):
-    export_ctranslate2(RunDirectory(tiny_run), tmp_path / "export")
+    export_run(RunDirectory(tiny_run), tmp_path / "export")
     with pytest.raises(InputError, match="expected a run with its weights, found an export"):
         translator.load(tmp_path / "export", "keras")
     with pytest.raises(InputError, match="expected a run with its weights, found an export"):
-        export_ctranslate2(RunDirectory(tmp_path / "export"), tmp_path / "again")
+        export_run(RunDirectory(tmp_path / "export"), tmp_path / "again")
     (tmp_path / "export" / "model.bin").unlink()
     with pytest.raises(InputError, match="expected a run with its weights, found an export"):
         translator.load(tmp_path / "export")

@@ -14,6 +14,7 @@ from translator.base.machine import ALL_CORES
 from translator.config.yaml_file import read_config
 from translator.runs.directory import RunDirectory
 from translator.training import hardware
+from translator.training.resolution import resolve
 from translator.training.trainer import train
 
 
@@ -59,8 +60,8 @@ def plain(tiny_corpus, tmp_path_factory) -> list[float]:
 )
 def test_auto(tiny_corpus, monkeypatch, capability, has_units, precision, compiled):
     monkeypatch.setattr(hardware, "gpu_capability", lambda: capability)
-    monkeypatch.setattr(hardware, "multiplies_bfloat16", lambda: has_units)
-    training = hardware.resolve(settings(tiny_corpus, "training.precision=auto")).training
+    monkeypatch.setattr(hardware, "has_bfloat16_units", lambda: has_units)
+    training = resolve(settings(tiny_corpus, "training.precision=auto")).training
     assert (training.precision, training.jit_compile) == (precision, compiled)
 
 
@@ -76,7 +77,7 @@ def test_a_cpu_is_asked_for_its_units(tiny_corpus, monkeypatch, flags, jit_compi
     chosen = ("training.precision=auto", f"training.jit_compile={jit_compile}")
     config = settings(tiny_corpus, *chosen)
     monkeypatch.setattr(hardware.Path, "read_text", lambda path: f"flags : fpu {flags} avx")
-    assert hardware.resolve(config).training.precision == precision
+    assert resolve(config).training.precision == precision
 
 
 def test_auto_gives_each_core_a_shard_where_threads_can_still_be_shared_out(
@@ -84,10 +85,10 @@ def test_auto_gives_each_core_a_shard_where_threads_can_still_be_shared_out(
 ):
     def shards(capability, *overrides):
         monkeypatch.setattr(hardware, "gpu_capability", lambda: capability)
-        return hardware.resolve(settings(tiny_corpus, *overrides)).training.data_parallel
+        return resolve(settings(tiny_corpus, *overrides)).training.data_parallel
 
     assert shards(None) == 1, "TensorFlow runs already"
-    monkeypatch.setattr(hardware, "share_out_threads", lambda: True)
+    monkeypatch.setattr(hardware, "set_threads_per_shard", lambda: True)
     monkeypatch.setattr(hardware, "ALL_CORES", 3)
     assert shards(None) == 3
     monkeypatch.setattr(hardware, "ALL_CORES", 64)
@@ -95,7 +96,7 @@ def test_auto_gives_each_core_a_shard_where_threads_can_still_be_shared_out(
     assert shards(None, "training.jit_compile=true") == 1
     assert shards((9, 0)) == 1
     assert shards(None, "training.data_parallel=2") == 2
-    with pytest.raises(InputError, match="2 shards are .* without XLA only, found jit_compile on"):
+    with pytest.raises(InputError, match="2 shards are .* only without XLA, found jit_compile on"):
         shards((9, 0), "training.data_parallel=2")
 
 
@@ -104,7 +105,7 @@ def test_a_new_process_has_a_shard_on_each_core(tiny_corpus, tmp_path):
     """And goes on with so many where it may not choose."""
     train_apart(tiny_corpus, tmp_path / "run", "training.epochs=1", "model.dropout_rate=0.0")
     kept = RunDirectory(tmp_path / "run").read_config().training
-    assert kept.data_parallel == min(ALL_CORES, hardware.MOST_SHARDS)
+    assert kept.data_parallel == min(ALL_CORES, hardware.MAX_SHARDS)
     longer = settings(tiny_corpus, "training.epochs=2", "training.precision=auto")
     assert train(longer, tmp_path / "run", resume=True, report=quiet).finished
 
@@ -147,13 +148,13 @@ def test_compiled_accumulation_learns_the_same(tiny_corpus, tmp_path, plain):
 
 def test_a_run_keeps_what_auto_was_for_it(tiny_corpus, tmp_path, monkeypatch):
     config = settings(tiny_corpus, "training.epochs=1", "training.precision=auto")
-    monkeypatch.setattr(hardware, "multiplies_bfloat16", lambda: False)
+    monkeypatch.setattr(hardware, "has_bfloat16_units", lambda: False)
     train(config, tmp_path / "run", report=quiet)
-    monkeypatch.setattr(hardware, "multiplies_bfloat16", lambda: True)
+    monkeypatch.setattr(hardware, "has_bfloat16_units", lambda: True)
     longer = settings(tiny_corpus, "training.epochs=2", "training.precision=auto")
     assert train(longer, tmp_path / "run", resume=True, report=quiet).finished
     other = settings(tiny_corpus, "training.epochs=3", "training.precision=bfloat16")
-    with pytest.raises(InputError, match="begun with other settings: training.precision"):
+    with pytest.raises(InputError, match="began with other settings: training.precision"):
         train(other, tmp_path / "run", resume=True, report=quiet)
 
 

@@ -17,7 +17,7 @@ from translator.corpora import SentencePairs, load_corpus
 from translator.evaluation.run_evaluation import measure_perplexity
 from translator.runs.directory import RunDirectory
 from translator.runs.weights import load_arrays, model_weights
-from translator.training.callbacks import StopOnSignal, Updates
+from translator.training.callbacks import StopOnSignal, UpdateCounter
 from translator.training.state import read_lines, read_progress
 from translator.training.trainer import train
 
@@ -69,7 +69,7 @@ def test_same_seed_gives_the_same_weights(config, tmp_path):
 
 def train_until(where, config, run, monkeypatch):
     """Trains, and asks for a stop after an update of an epoch (from 0)."""
-    note = Updates.on_train_batch_end
+    note = UpdateCounter.on_train_batch_end
 
     def interrupt(self, batch, logs=None):
         note(self, batch, logs)
@@ -77,14 +77,14 @@ def train_until(where, config, run, monkeypatch):
             os.kill(os.getpid(), signal.SIGINT)
 
     with monkeypatch.context() as patched:
-        patched.setattr(Updates, "on_train_batch_end", interrupt)
+        patched.setattr(UpdateCounter, "on_train_batch_end", interrupt)
         return train(config, run, report=quiet)
 
 
 @pytest.mark.parametrize(
     ("asked_at", "said"), [((1, 4), "epoch 2, update 5"), ((0, 6), "the validation of epoch 1")]
 )
-def test_interrupted_run_goes_on_where_it_stopped(config, tmp_path, monkeypatch, asked_at, said):
+def test_interrupted_run_resumes_where_it_stopped(config, tmp_path, monkeypatch, asked_at, said):
     """Also after the first epoch's last update, before its validation."""
     uninterrupted = tmp_path / "uninterrupted"
     train(config, uninterrupted, report=quiet)
@@ -95,17 +95,17 @@ def test_interrupted_run_goes_on_where_it_stopped(config, tmp_path, monkeypatch,
     assert (stopped.epoch, stopped.batch) == asked_at
     lines = []
     assert train(config, tmp_path / "run", resume=True, report=lines.append).finished
-    assert f"going on at {said}" in lines
+    assert f"resuming at {said}" in lines
     assert_same_endings(uninterrupted, tmp_path / "run")
 
 
-def test_moving_averages_are_validated_kept_and_gone_on_with(tiny_corpus, tmp_path, monkeypatch):
+def test_moving_averages_are_validated_kept_and_resumed(tiny_corpus, tmp_path, monkeypatch):
     """By hand from the weights after every step; validation changes neither."""
     momentum = 0.8
     overrides = ("training.epochs=2", "training.precision=float32")
     overrides += (f"training.ema_momentum={momentum}",)
     config = read_config(tiny_corpus / "config.yaml", overrides)
-    note, averages = Updates.on_train_batch_end, {}
+    note, averages = UpdateCounter.on_train_batch_end, {}
 
     def follow(self, batch, logs=None):
         note(self, batch, logs)
@@ -113,7 +113,7 @@ def test_moving_averages_are_validated_kept_and_gone_on_with(tiny_corpus, tmp_pa
             averages[name] = momentum * averages.get(name, value) + (1 - momentum) * value
 
     with monkeypatch.context() as patched:
-        patched.setattr(Updates, "on_train_batch_end", follow)
+        patched.setattr(UpdateCounter, "on_train_batch_end", follow)
         train(config, tmp_path / "run", report=quiet)
     run = RunDirectory(tmp_path / "run")
     losses = [
@@ -133,7 +133,7 @@ def validation_pairs(config) -> SentencePairs:
     return load_corpus(config.corpus).validation
 
 
-def test_what_a_program_was_begun_to_ignore_stays_ignored():
+def test_signals_that_were_ignored_before_stay_ignored():
     """As under nohup."""
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
@@ -147,7 +147,7 @@ def test_what_a_program_was_begun_to_ignore_stays_ignored():
         signal.signal(signal.SIGHUP, before)
 
 
-def test_more_epochs_at_a_rate_of_nothing_are_refused(tiny_corpus, tmp_path):
+def test_more_epochs_at_a_learning_rate_of_0_are_refused(tiny_corpus, tmp_path):
     recipe = ("model.num_layers=1", "training.schedule.name=linear")
     short, longer = (
         read_config(tiny_corpus / "config.yaml", (*recipe, f"training.epochs={epochs}"))
@@ -156,16 +156,16 @@ def test_more_epochs_at_a_rate_of_nothing_are_refused(tiny_corpus, tmp_path):
     lines = []
     train(short, tmp_path / "run", report=quiet)
     before = {path.name: path.stat().st_mtime_ns for path in (tmp_path / "run").glob("*.*")}
-    at_most = "expected at most 2, after which the learning rate has come down to 0, found 3"
+    at_most = "expected at most 2, after which the learning rate is 0, found 3"
     with pytest.raises(InputError, match=at_most):
         train(longer, tmp_path / "run", resume=True, report=quiet)
     after = {path.name: path.stat().st_mtime_ns for path in (tmp_path / "run").glob("*.*")}
     assert after == before
     train(short, tmp_path / "run", resume=True, report=lines.append)
-    assert lines[-1] == "2 epochs are done (training.epochs: 2); more: train anew"
+    assert lines[-1] == "2 epochs are done (training.epochs: 2); for more: train again"
 
 
-def test_more_epochs_at_a_rate_of_nothing_are_refused_before_the_end_too(
+def test_more_epochs_at_a_learning_rate_of_0_are_refused_before_the_end_too(
     tiny_corpus, tmp_path, monkeypatch
 ):
     recipe = ("model.num_layers=1", "training.schedule.name=linear")
@@ -174,12 +174,12 @@ def test_more_epochs_at_a_rate_of_nothing_are_refused_before_the_end_too(
         for epochs in (2, 3, 1)
     )
     train_until((0, 3), two, tmp_path / "run", monkeypatch)
-    with pytest.raises(InputError, match="expected at most 2, after which the learning rate"):
+    with pytest.raises(InputError, match="expected at most 2, after which the learning rate is 0"):
         train(three, tmp_path / "run", resume=True, report=quiet)
     left = [*(tmp_path / "run").glob("*last.npz"), *(tmp_path / "run").glob("*.jsonl")]
     for path in left:  # as if killed before its first checkpoint
         path.rename(tmp_path / path.name)
-    with pytest.raises(InputError, match="expected at most 2, after which the learning rate"):
+    with pytest.raises(InputError, match="expected at most 2, after which the learning rate is 0"):
         train(three, tmp_path / "run", resume=True, report=quiet)
     assert RunDirectory(tmp_path / "run").read_config().training.epochs == 2
     for path in left:
@@ -193,14 +193,14 @@ def test_the_state_is_saved_as_often_as_is_asked_for(
     tiny_corpus, tmp_path, monkeypatch, minutes, saved
 ):
     """A run that dies in its fourth update, without a validation before."""
-    note = Updates.on_train_batch_end
+    note = UpdateCounter.on_train_batch_end
 
     def die(self, batch, logs=None):
         if self.progress.batch == 3:
             raise SystemError
         note(self, batch, logs)
 
-    monkeypatch.setattr(Updates, "on_train_batch_end", die)
+    monkeypatch.setattr(UpdateCounter, "on_train_batch_end", die)
     settings = (f"training.save_minutes={minutes}", "model.num_layers=1")
     with pytest.raises(SystemError):
         train(read_config(tiny_corpus / "config.yaml", settings), tmp_path / "run", report=quiet)
@@ -215,7 +215,7 @@ def test_signal_handlers_are_put_back(config, tmp_path):
 
 def test_training_over_a_run_is_refused_and_loses_nothing(config, tiny_run):
     before = {path.name: path.stat().st_mtime_ns for path in tiny_run.iterdir()}
-    with pytest.raises(InputError, match="found a run in it already; --resume goes on"):
+    with pytest.raises(InputError, match="found a run in it already; --resume continues it"):
         train(config, tiny_run, report=quiet)
     assert {path.name: path.stat().st_mtime_ns for path in tiny_run.iterdir()} == before
 
@@ -238,7 +238,7 @@ def test_resume_with_other_settings_names_them(config, tiny_corpus, tiny_run):
 
 
 def test_resume_without_a_run_is_refused(config, tmp_path):
-    with pytest.raises(InputError, match="found no such folder; begin it without --resume"):
+    with pytest.raises(InputError, match="found no such folder; start it without --resume"):
         train(config, tmp_path / "none", resume=True, report=quiet)
     with pytest.raises(InputError, match="expected a run directory of translator train"):
         train(config, tmp_path, resume=True, report=quiet)
@@ -257,7 +257,7 @@ def test_resume_without_the_state_keeps_the_weights(config, tiny_run, tmp_path):
     (tmp_path / "before-last.npz").unlink()
     before = (tmp_path / "weights.npz").read_bytes()
     tiny = config.model_copy(update={"training": config.training.model_copy(update={"epochs": 51})})
-    with pytest.raises(InputError, match="last.npz: expected the state to go on from, found none"):
+    with pytest.raises(InputError, match="last.npz: expected the state to resume from, found none"):
         train(tiny, tmp_path, resume=True, report=quiet)
     assert (tmp_path / "weights.npz").read_bytes() == before
 
@@ -267,8 +267,8 @@ def test_resume_of_a_finished_run_trains_no_more(tiny_corpus, tiny_run):
     before = (tiny_run / "weights.npz").stat().st_mtime_ns
     full = read_config(tiny_corpus / "config.yaml")
     assert train(full, tiny_run, resume=True, report=lines.append).finished
-    assert lines[-1].startswith("50 epochs are done (training.epochs: 50); more: --resume")
-    assert not any(line.startswith("going on") for line in lines)
+    assert lines[-1].startswith("50 epochs are done (training.epochs: 50); for more: --resume")
+    assert not any(line.startswith("resuming") for line in lines)
     assert (tiny_run / "weights.npz").stat().st_mtime_ns == before
 
 
@@ -280,7 +280,7 @@ def test_more_epochs_are_written_to_the_run_s_configuration(config, tiny_corpus,
     assert len((tmp_path / "run" / "metrics.jsonl").read_text().splitlines()) == 3
 
 
-def test_a_loss_that_is_no_number_stops_the_run(tiny_corpus, tmp_path):
+def test_a_nan_loss_stops_the_run(tiny_corpus, tmp_path):
     overrides = ("training.schedule.learning_rate=1e30", "training.epochs=3")
     config = read_config(tiny_corpus / "config.yaml", overrides)
     with pytest.raises(InputError, match=r"the loss became (nan|inf) .* lower training.schedule"):
@@ -311,7 +311,7 @@ def test_dropped_pairs_are_reported(tiny_corpus, tmp_path):
 
 
 def test_a_schedule_without_an_end_of_its_own_ends_with_the_training(tiny_corpus, tmp_path):
-    """And stays as it was begun when the run goes on for longer.
+    """And keeps its end when the run is resumed for more epochs.
 
     With BPE-dropout sentences are longer, and so are epochs.
     """

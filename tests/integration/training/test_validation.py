@@ -1,5 +1,6 @@
 """BLEU while training, early stopping, averages, and the pictures of it all."""
 
+import html
 import json
 import shutil
 import sys
@@ -12,6 +13,7 @@ import translator
 from tests.builders import quiet
 from tests.commands import refused, run
 from translator.base.errors import InputError
+from translator.base.figures import save_figure
 from translator.config.yaml_file import read_config
 from translator.data.preparation import prepare
 from translator.evaluation.run_evaluation import evaluate_split
@@ -39,14 +41,14 @@ def translated(tiny_corpus, tmp_path_factory):
     return RunDirectory(folder), lines
 
 
-def rounds(directory: RunDirectory) -> list[dict]:
+def validations(directory: RunDirectory) -> list[dict]:
     """The lines of metrics.jsonl."""
     return [json.loads(line) for line in directory.metrics.read_text().splitlines()]
 
 
 def bleus(directory: RunDirectory) -> dict[int, float]:
     """BLEU of the validations that measured it."""
-    lines = enumerate(rounds(directory), 1)
+    lines = enumerate(validations(directory), 1)
     return {number: line["val_bleu"] for number, line in lines if "val_bleu" in line}
 
 
@@ -64,7 +66,7 @@ def test_bleu_while_training_is_what_evaluate_finds(translated):
     assert best > 5
     scores = evaluate_split(translator.load(directory.path), "validation").scores
     assert scores.bleu == pytest.approx(best, abs=1e-4)
-    [chrf] = {line["val_chrf"] for line in rounds(directory) if line.get("val_bleu") == best}
+    [chrf] = {line["val_chrf"] for line in validations(directory) if line.get("val_bleu") == best}
     assert scores.chrf == pytest.approx(chrf, abs=1e-4)
     assert chrf != pytest.approx(best, abs=1)
 
@@ -130,7 +132,7 @@ def test_patience_ends_a_run_and_resume_with_more_goes_on(tiny_corpus, tmp_path)
 def test_validations_within_an_epoch(tiny_corpus, tmp_path):
     settings = ("training.epochs=2", "validation.every_updates=4")
     train(read_config(tiny_corpus / "config.yaml", settings), tmp_path / "run", report=quiet)
-    lines = rounds(RunDirectory(tmp_path / "run"))
+    lines = validations(RunDirectory(tmp_path / "run"))
     assert [(line["epoch"], line["updates"]) for line in lines] == [
         (1, 4),
         (1, 6),
@@ -150,12 +152,12 @@ def test_the_mean_of_weights(tmp_path):
         average_weights([tmp_path / "0.npz", tmp_path / "other.npz"])
 
 
-def test_average_makes_a_run_of_its_own(translated, tmp_path, capfd):
+def test_average_makes_a_run_of_its_own(translated, tmp_path, capfd, monkeypatch):
     directory, _ = translated
     out = tmp_path / "averaged"
     code, _, said = run(capfd, "average", directory.path, "--last", "3", "--out", out)
     assert code == 0, said
-    assert "kept so far: perplexity" in said
+    assert "the run's weights: perplexity" in said
     assert "average: perplexity" in said
     expected = average_weights([directory.snapshot(i) for i in (22, 23, 24)])
     found = load_arrays(out / "weights.npz")
@@ -164,12 +166,11 @@ def test_average_makes_a_run_of_its_own(translated, tmp_path, capfd):
     assert translation.text
     best = best_three(directory)
     assert set(best) != {22, 23, 24}
-    code, _, said = run(
-        capfd, "average", directory.path, "--best", "3", "--out", tmp_path / "of-best"
-    )
+    monkeypatch.chdir(directory.path)
+    code, _, said = run(capfd, "average", ".", "--best", "3")
     assert code == 0, said
     expected = average_weights([directory.snapshot(i) for i in sorted(best)])
-    assert same_weights(RunDirectory(tmp_path / "of-best"), expected)
+    assert same_weights(RunDirectory(f"{directory.path}-averaged"), expected)
     assert "found a run in it already" in refused(
         capfd, "average", directory.path, "--last", "3", "--out", out
     )
@@ -184,14 +185,14 @@ def test_average_makes_a_run_of_its_own(translated, tmp_path, capfd):
     error = refused(
         capfd, "average", tmp_path / "other", "--last", "3", "--out", tmp_path / "of-another"
     )
-    assert "its corpus has changed since the run was begun" in error
+    assert "its corpus has changed since the run began" in error
 
 
 def average_is_better_by(monkeypatch, margin: float, directory: RunDirectory) -> None:
     """Has every average measure so much less loss than the latest validation."""
 
     def measure(*_: object) -> dict[str, float]:
-        loss = rounds(directory)[-1]["val_cross_entropy"] - margin
+        loss = validations(directory)[-1]["val_cross_entropy"] - margin
         return {"val_cross_entropy": loss, "val_perplexity": np.exp(loss), "val_accuracy": 0.5}
 
     monkeypatch.setattr(Validation, "measure_weights", measure)
@@ -225,7 +226,7 @@ def test_an_average_is_kept_where_it_is_better(
     average = average_weights([directory.snapshot(i) for i in (2, 3)])
     third = load_arrays(directory.snapshot(3))
     assert same_weights(directory, average if margin > 0 else third)
-    loss = rounds(directory)[-1]["val_cross_entropy"] - max(margin, 0)
+    loss = validations(directory)[-1]["val_cross_entropy"] - max(margin, 0)
     assert result.best_perplexity == pytest.approx(np.exp(loss))
 
 
@@ -283,6 +284,44 @@ def test_curves_are_what_was_measured(translated):
     assert tuple(last) == (lines[-1]["minutes"], lines[-1]["target_tokens_per_second"])
 
 
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("metrics", "{"),
+        ("metrics", "[1]"),
+        ("metrics", '{"updates": 6}'),
+        ("metrics", '{"updates": "6", "cross_entropy": 1}'),
+        ("times", "{}"),
+        ("times", '{"seconds": 1e999, "validation_seconds": [1]}'),
+        ("times", f'{{"seconds": 1{"0" * 400}, "validation_seconds": 1}}'),
+    ],
+)
+def test_a_broken_line_of_figures_is_one_line(tiny_run, tmp_path, capfd, name, line):
+    for path in (RunDirectory(tiny_run).metrics, RunDirectory(tiny_run).times):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    with open(tmp_path / f"{name}.jsonl", "a") as file:
+        file.write(f"{line}\n")
+    error = refused(capfd, "curves", tmp_path, "--out", tmp_path / "curves.png")
+    assert f"{name}.jsonl, line 51: expected numbers as a JSON object, found" in error
+
+
+def test_names_of_runs_are_drawn_as_they_are(tmp_path):
+    lines = [{"updates": i, "minutes": i, "loss": 1 / i, "val_loss": 2 / i} for i in (1, 2)]
+    names = ("_$x{$", "$a$", "two\nlines")
+    save_figure(plot_curves(dict.fromkeys(names, lines)), tmp_path / "curves.svg")
+    written = html.unescape((tmp_path / "curves.svg").read_text("utf-8"))
+    for name in ("_$x{$", "$a$", "two\N{REPLACEMENT CHARACTER}lines", "training side"):
+        assert f">{name}<" in written
+
+
+def test_a_schedule_of_too_many_updates_is_refused(tiny_corpus, tmp_path, capfd):
+    command = ("schedule", tiny_corpus / "config.yaml", "--out", tmp_path / "rate.png")
+    for updates in (0, 10**10, 10**400):
+        assert "--updates" in refused(capfd, *command, "--updates", updates)
+    code, _, said = run(capfd, *command, "--updates", 10**9)
+    assert code == 0, said
+
+
 def test_a_beam_that_cannot_be_leaves_no_run_behind(tiny_corpus, tmp_path):
     settings = ("validation.translate_every=1", "validation.beam_size=900")
     with pytest.raises(InputError, match=r"beam size: expected 1 to \d+, found 900"):
@@ -300,7 +339,7 @@ def test_scalars_for_tensorboard(tiny_corpus, tmp_path):
     written = EventAccumulator(str(directory.tensorboard), {"tensors": 0}).Reload()
     [first, second] = written.Tensors("validation/cross_entropy")
     assert [first.step, second.step] == [6, 12]
-    expected = [line["val_cross_entropy"] for line in rounds(directory)]
+    expected = [line["val_cross_entropy"] for line in validations(directory)]
     found = [float(tf.make_ndarray(event.tensor_proto)) for event in (first, second)]
     assert found == pytest.approx(expected, rel=1e-5)
     assert "training/target_tokens_per_second" in written.Tags()["tensors"]

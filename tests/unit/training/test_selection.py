@@ -6,7 +6,7 @@ from translator.training.selection import Selection
 from translator.training.state import Progress
 
 
-def rounds(*losses: float) -> list[dict]:
+def validations(*losses: float) -> list[dict]:
     """Validations with these losses."""
     return [{"val_cross_entropy": loss} for loss in losses]
 
@@ -20,37 +20,37 @@ def test_less_loss_and_more_bleu_are_better():
 
 def test_the_earlier_of_equals_is_the_better():
     selection = Selection("cross_entropy", 0, 0, None)
-    assert selection.ranked(rounds(1, 1)) == [1, 2]
-    first, second = rounds(1, 1)
-    assert selection.best(Progress(rounds=[first, second])) is first
+    assert selection.ranked(validations(1, 1)) == [1, 2]
+    first, second = validations(1, 1)
+    assert selection.best(Progress(validations=[first, second])) is first
 
 
 def test_validations_without_the_metric_do_not_count():
     selection = Selection("bleu", 0, 0, 3)
     lines = [{"val_bleu": 5.0}, {}, {"val_bleu": 6.0}, {}]
     assert selection.ranked(lines) == [3, 1]
-    assert selection.best(Progress(rounds=lines)) is lines[2]
-    assert selection.best(Progress(rounds=[{}])) is None
+    assert selection.best(Progress(validations=lines)) is lines[2]
+    assert selection.best(Progress(validations=[{}])) is None
 
 
 def test_no_number_is_worse_than_any():
-    assert Selection("cross_entropy", 0, 0, None).ranked(rounds(math.nan, 2, 1)) == [3, 2, 1]
+    assert Selection("cross_entropy", 0, 0, None).ranked(validations(math.nan, 2, 1)) == [3, 2, 1]
 
 
 def test_an_average_that_was_kept_stands_until_a_validation_is_better():
-    selection, [average] = Selection("cross_entropy", 0, 0, None), rounds(1.5)
-    progress = Progress(rounds=rounds(3, 2, 1.8), averaged=average)
+    selection, [average] = Selection("cross_entropy", 0, 0, None), validations(1.5)
+    progress = Progress(validations=validations(3, 2, 1.8), averaged=average)
     assert selection.best(progress) is average
-    progress.rounds += rounds(1.4)
-    assert selection.best(progress) is progress.rounds[-1]
+    progress.validations += validations(1.4)
+    assert selection.best(progress) is progress.validations[-1]
 
 
 def test_patience_counts_validations_since_the_best():
     selection = Selection("cross_entropy", 0, 0, 2)
     assert not selection.has_stalled([])
-    assert not selection.has_stalled(rounds(2, 1, 3))
-    assert selection.has_stalled(rounds(2, 1, 3, 1))
-    assert not Selection("cross_entropy", 0, 0, None).has_stalled(rounds(1, *[2] * 99))
+    assert not selection.has_stalled(validations(2, 1, 3))
+    assert selection.has_stalled(validations(2, 1, 3, 1))
+    assert not Selection("cross_entropy", 0, 0, None).has_stalled(validations(1, *[2] * 99))
 
 
 def test_patience_does_not_count_validations_that_measured_something_else():
@@ -61,7 +61,7 @@ def test_patience_does_not_count_validations_that_measured_something_else():
 
 def test_the_latest_and_the_best_are_kept():
     selection = Selection("cross_entropy", 2, 1, None)
-    assert selection.kept(rounds(3, 1, 2, 4)) == [2, 3, 4]
-    assert selection.kept(rounds(3, 1, 2, 4), "last") == [3, 4]
-    assert selection.kept(rounds(3, 1, 2, 4), "best") == [2]
-    assert Selection("cross_entropy", 0, 0, None).kept(rounds(1, 2)) == []
+    assert selection.kept(validations(3, 1, 2, 4)) == [2, 3, 4]
+    assert selection.kept(validations(3, 1, 2, 4), "last") == [3, 4]
+    assert selection.kept(validations(3, 1, 2, 4), "best") == [2]
+    assert Selection("cross_entropy", 0, 0, None).kept(validations(1, 2)) == []

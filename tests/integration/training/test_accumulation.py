@@ -10,7 +10,7 @@ from translator.config.schema import DataConfig, ModelConfig, ScheduleConfig, Tr
 from translator.data.batches import Batches
 from translator.data.encoding import EncodedPairs, TokenArray
 from translator.model.transformer import Transformer
-from translator.training.accumulation import PartsTransformer
+from translator.training.accumulation import AccumulatingTransformer
 from translator.training.compilation import compile_model
 
 PADDING = 19
@@ -54,7 +54,7 @@ def trained(
 ) -> Transformer:
     """A model after some epochs of the same 12 pairs."""
     keras.utils.set_random_seed(1)
-    kind = functools.partial(PartsTransformer, shards=shards, in_chunks=in_chunks)
+    kind = functools.partial(AccumulatingTransformer, shards=shards, in_chunks=in_chunks)
     model = (kind if steps * shards > 1 or in_chunks else Transformer)(
         Settings.model, PADDING + 1, PADDING + 1, 30, PADDING, PADDING
     )

@@ -1,4 +1,4 @@
-"""What goes wrong: a loss that is no number, no memory, a full disk, a damaged checkpoint."""
+"""Failures of a training: a NaN loss, no memory, a full disk, a damaged checkpoint."""
 
 import errno
 import os
@@ -19,8 +19,8 @@ from translator.runs import weights
 from translator.runs.directory import RunDirectory
 from translator.runs.weights import load_arrays
 from translator.training import state
-from translator.training.callbacks import Updates
-from translator.training.failures import runs_out_of_memory
+from translator.training.callbacks import UpdateCounter
+from translator.training.failures import is_out_of_memory
 from translator.training.state import read_lines
 from translator.training.trainer import train
 
@@ -35,19 +35,17 @@ def two_epochs(tiny_corpus):
 
 def at_update(monkeypatch, number: int, act) -> None:
     """Acts instead of the callback after an update."""
-    note = Updates.on_train_batch_end
+    note = UpdateCounter.on_train_batch_end
 
     def act_there(self, batch, logs=None):
         if self.progress.epoch * 6 + self.progress.batch + 1 == number:
             act(self, logs)
         note(self, batch, logs)
 
-    monkeypatch.setattr(Updates, "on_train_batch_end", act_there)
+    monkeypatch.setattr(UpdateCounter, "on_train_batch_end", act_there)
 
 
-def test_a_loss_that_is_no_number_names_the_update_and_its_sentences(
-    two_epochs, tmp_path, monkeypatch
-):
+def test_a_nan_loss_names_the_update_and_its_sentences(two_epochs, tmp_path, monkeypatch):
     at_update(monkeypatch, 9, lambda callback, logs: logs.update(loss=float("nan")))
     message = (
         r"the loss became nan at update 9, 16 sentences of up to \d+ source and \d+ target tokens,"
@@ -63,9 +61,7 @@ def test_a_loss_that_is_no_number_names_the_update_and_its_sentences(
 
 
 @pytest.mark.parametrize(("update", "stops"), [(12, False), (8, True)])
-def test_weights_that_are_no_numbers_are_not_saved(
-    two_epochs, tmp_path, monkeypatch, update, stops
-):
+def test_non_finite_weights_are_not_saved(two_epochs, tmp_path, monkeypatch, update, stops):
     """The update before the loss shows it: at the end of an epoch, or where a user stops."""
 
     def spoil(callback, logs):
@@ -75,7 +71,7 @@ def test_weights_that_are_no_numbers_are_not_saved(
             os.kill(os.getpid(), signal.SIGINT)
 
     at_update(monkeypatch, update, spoil)
-    with pytest.raises(InputError, match="is no number any more; train anew with a lower"):
+    with pytest.raises(InputError, match="became NaN or infinite; .*; train again with a lower"):
         train(two_epochs, tmp_path / "run", report=quiet)
     run = RunDirectory(tmp_path / "run")
     assert state.read_progress(run).epoch == 1
@@ -93,7 +89,7 @@ def test_no_memory_names_the_shape_and_the_setting(two_epochs, tmp_path, monkeyp
     at_update(monkeypatch, 8, fail)
     message = (
         r"out of memory at update \d, 16 sentences of up to \d+ source and \d+ target tokens; train"
-        r" anew with a lower data.batch_size \(16\), and training.accumulation_steps=2"
+        r" again with a lower data.batch_size \(16\), and training.accumulation_steps=2"
     )
     with pytest.raises(InputError, match=message):
         train(two_epochs, tmp_path / "run", report=quiet)
@@ -107,17 +103,19 @@ def test_no_memory_in_validation_says_so(two_epochs, tmp_path, monkeypatch):
     monkeypatch.setattr(keras.Model, "evaluate", fail)
     message = (
         r"out of memory in validation, batches of up to \d+ sentences, \d+ source and \d+ target"
-        r" tokens; train anew with a lower data.batch_size \(16\)"
+        r" tokens; train again with a lower data.batch_size \(16\)"
     )
     with pytest.raises(InputError, match=message):
         train(two_epochs, tmp_path / "run", report=quiet)
     assert state.read_progress(RunDirectory(tmp_path / "run")).epoch == 0
 
 
-def test_a_validation_loss_that_is_no_number_stops_the_run(two_epochs, tmp_path, monkeypatch):
+def test_a_nan_validation_loss_stops_the_run(two_epochs, tmp_path, monkeypatch):
     figures = {"cross_entropy": float("nan"), "accuracy": 0.0, "loss": float("nan")}
     monkeypatch.setattr(keras.Model, "evaluate", lambda *_, **__: figures)
-    with pytest.raises(InputError, match="the validation loss is no number any more; train anew"):
+    with pytest.raises(
+        InputError, match="the validation loss became NaN or infinite; .* train again"
+    ):
         train(two_epochs, tmp_path / "run", report=quiet)
     assert read_lines(RunDirectory(tmp_path / "run").metrics) == []
 
@@ -133,9 +131,9 @@ def test_a_state_without_all_that_it_needs_is_named(two_epochs, tmp_path):
 
 
 def test_what_no_memory_looks_like():
-    assert runs_out_of_memory(MemoryError())
-    assert runs_out_of_memory(RuntimeError("RESOURCE_EXHAUSTED: Out of memory allocating"))
-    assert not runs_out_of_memory(RuntimeError("shapes do not fit"))
+    assert is_out_of_memory(MemoryError())
+    assert is_out_of_memory(RuntimeError("RESOURCE_EXHAUSTED: Out of memory allocating"))
+    assert not is_out_of_memory(RuntimeError("shapes do not fit"))
 
 
 def test_a_full_disk_ends_the_run_and_resume_goes_on(two_epochs, tmp_path, monkeypatch):
@@ -163,7 +161,7 @@ def test_a_full_disk_ends_the_run_and_resume_goes_on(two_epochs, tmp_path, monke
 
 
 @pytest.mark.parametrize("damage", ["cut short", "another byte", "missing"])
-def test_the_checkpoint_before_a_damaged_one_is_gone_on_from(
+def test_a_run_resumes_from_the_checkpoint_before_a_damaged_one(
     tiny_corpus, two_epochs, tmp_path, damage
 ):
     three = read_config(tiny_corpus / "config.yaml", (*SMALL, "training.epochs=3"))
@@ -181,11 +179,11 @@ def test_the_checkpoint_before_a_damaged_one_is_gone_on_from(
         run.last.unlink()
     lines = []
     assert train(three, run.path, resume=True, report=lines.append).finished
-    assert f"{run.last}: expected the latest state whole, found it is not" in "\n".join(lines)
+    assert f"{run.last}: expected the latest state undamaged, found damage" in "\n".join(lines)
     assert_same_endings(run.path, tmp_path / "other")
 
 
-def test_a_damaged_checkpoint_never_takes_the_place_of_the_whole_one(
+def test_a_damaged_checkpoint_never_replaces_the_undamaged_one(
     two_epochs, tiny_corpus, tmp_path, monkeypatch
 ):
     """The process ends between the two renamings of the next one."""
@@ -208,12 +206,12 @@ def test_a_damaged_checkpoint_never_takes_the_place_of_the_whole_one(
     assert train(three, run.path, resume=True, report=quiet).finished
 
 
-def test_two_damaged_checkpoints_are_said_to_be(two_epochs, tmp_path):
+def test_two_damaged_checkpoints_are_reported(two_epochs, tmp_path):
     train(two_epochs, tmp_path / "run", report=quiet)
     run = RunDirectory(tmp_path / "run")
     for path in (run.last, run.before_last):
         path.write_bytes(path.read_bytes()[:1000])
-    with pytest.raises(InputError, match="before-last.npz: expected whole weights"):
+    with pytest.raises(InputError, match="before-last.npz: expected undamaged weights"):
         train(two_epochs, run.path, resume=True, report=quiet)
 
 
@@ -242,5 +240,5 @@ def test_a_corpus_that_changed_is_refused(tiny_corpus, tmp_path):
     with open(folder / "train.tsv", "a", encoding="utf-8") as file:
         file.write("The man sleeps.\tDer Mann schläft.\n")
     longer = read_config(folder / "config.yaml", (*SMALL, "training.epochs=3"))
-    with pytest.raises(InputError, match="its corpus has changed since the run was begun"):
+    with pytest.raises(InputError, match="its corpus has changed since the run began"):
         train(longer, tmp_path / "run", resume=True, report=quiet)

@@ -1,0 +1,169 @@
+"""The run directory: what was recorded of a training, and files that were edited since."""
+
+import json
+import os
+
+import pytest
+
+from translator.base.errors import InputError
+from translator.config.schema import Config
+from translator.config.yaml_file import config_to_yaml, validate_config
+from translator.runs.directory import RunDirectory, newest_run
+from translator.runs.exports import describe_export, find_export, is_export
+from translator.runs.record import RunRecord, fixed_settings, read_record
+from translator.runs.weights import save_arrays
+
+VALUES = {
+    "corpus": {"name": "demo"},
+    "data": {"max_length": 24, "batch_size": 16},
+    "model": {"num_layers": 1, "d_model": 8, "num_heads": 2, "dff": 16},
+}
+
+
+@pytest.fixture
+def config() -> Config:
+    """A small configuration."""
+    return validate_config(VALUES, "test")
+
+
+@pytest.fixture
+def run(config, tmp_path) -> RunDirectory:
+    """A run without tokenizers, whose weights are one array."""
+    import numpy as np
+
+    run = RunDirectory(tmp_path / "run")
+    run.path.mkdir()
+    run.write_config(config)
+    record = RunRecord(config.model.model_dump(), ["a", "b"], "c", fixed_settings(config))
+    record.write(run.path)
+    save_arrays(run.weights, {"kernel": np.zeros(3, "float32")})
+    for name in ("source.model", "target.model"):
+        (run.path / name).write_bytes(b"model")
+    return run
+
+
+def write_export(run: RunDirectory) -> None:
+    """An export whose model is one byte."""
+    run.export.mkdir()
+    (run.export / "model.bin").write_bytes(b"x")
+    describe_export(run, run.export)
+
+
+def edit(run: RunDirectory, old: str, new: str) -> None:
+    """Edits config.yaml by hand."""
+    text = run.config.read_text("utf-8")
+    assert old in text
+    run.config.write_text(text.replace(old, new), "utf-8")
+
+
+def edit_record(path, **values) -> None:
+    """Replaces values of run.json; None removes one."""
+    record = json.loads(path.read_text()) | values
+    path.write_text(json.dumps({key: value for key, value in record.items() if value is not None}))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("max_length: 24", "max_length: 99", "data.max_length was 24 when the run was trained"),
+        (
+            "  source_language: en\n  target_language: de",
+            "  source_language: de\n  target_language: en",
+            "corpus.source_language was en .* found de",
+        ),
+        (
+            "zero_digits: false",
+            "zero_digits: true",
+            "tokenizer.zero_digits was False .* found True",
+        ),
+        ("tied_embeddings: none", "tied_embeddings: target", "model.tied_embeddings was none"),
+        ("d_model: 8", "d_model: 16", "model.d_model was 8 .* put it back, or train again"),
+    ],
+)
+def test_settings_that_the_weights_depend_on_must_not_change(run, old, new, message):
+    edit(run, old, new)
+    with pytest.raises(InputError, match=f"config.yaml: {message}"):
+        run.read_config()
+
+
+def test_settings_that_nothing_trained_depends_on_may_change(run):
+    edit(run, "beam_size: 4", "beam_size: 2")
+    assert run.read_config().decoding.beam_size == 2
+
+
+def test_a_run_of_an_earlier_version_is_compared_with_its_export(run, config):
+    edit_record(run.record, settings=None)
+    write_export(run)
+    assert run.read_config() == config
+    assert find_export(run) == run.export
+    edit(run, "max_length: 24", "max_length: 99")
+    run.read_config()
+    with pytest.raises(InputError, match="config.yaml: data.max_length was 24 .* found 99"):
+        find_export(run)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "found"),
+    [
+        ("model", 3, "an object as model, found 3"),
+        ("model", [1], r"an object as model, found \[1\]"),
+        ("model", None, "an object as model, found nothing"),
+        ("tokenizers", "a", "a list as tokenizers, found 'a'"),
+        ("corpus", 5, "a string as corpus, found 5"),
+        ("settings", [], r"an object as settings, found \[\]"),
+    ],
+)
+def test_a_damaged_record_is_one_line(run, key, value, found):
+    edit_record(run.record, **{key: value})
+    with pytest.raises(InputError, match=f"run.json: expected {found}; restore the file") as caught:
+        run.read_config()
+    assert "\n" not in str(caught.value)
+
+
+def test_a_record_survives_a_round_trip(run):
+    record = read_record(run.record)._replace(weights="w", files={"model.bin": 1}, program="0.0.1")
+    record.write(run.path)
+    assert read_record(run.record) == record
+
+
+def test_an_export_cannot_be_resumed(run):
+    write_export(run)
+    before = sorted(run.export.iterdir())
+    with pytest.raises(InputError, match="expected a run to resume, found an export; name the run"):
+        RunDirectory(run.export).read_config_to_resume()
+    assert sorted(run.export.iterdir()) == before
+    assert run.read_config_to_resume() == run.read_config()
+
+
+def test_an_older_export_is_left_out_with_a_note_and_refused_where_it_is_required(run):
+    import numpy as np
+
+    write_export(run)
+    assert is_export(run.export)
+    notes = []
+    assert find_export(run, report=notes.append) == run.export
+    assert notes == []
+    save_arrays(run.weights, {"kernel": np.ones(3, "float32")})
+    assert find_export(run, report=notes.append) is None
+    [note] = notes
+    assert "found an export of other weights, using Keras; write a new one with" in note
+    with pytest.raises(InputError, match="expected an export of this run's weights, found one of"):
+        find_export(run, required=True)
+
+
+def test_a_path_that_is_not_utf_8_is_one_line(tmp_path):
+    path = os.fsdecode(os.fsencode(tmp_path) + b"/r\xfcn")
+    with pytest.raises(InputError, match=r"r\\udcfcn': expected the path of a run in UTF-8"):
+        RunDirectory(path)
+    os.makedirs(path)
+    (tmp_path / "run").mkdir()
+    for folder in (path, tmp_path / "run"):
+        for name in ("run.json", "weights.npz"):
+            with open(os.path.join(folder, name), "w"):
+                pass
+    assert newest_run(tmp_path) == tmp_path / "run", "a neighbour's name does no harm"
+
+
+def test_the_configuration_is_read_as_it_was_written(run, config):
+    assert run.config.read_text("utf-8") == config_to_yaml(config)
+    assert repr(run) == f"RunDirectory({str(run.path)!r})"

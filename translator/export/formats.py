@@ -1,0 +1,103 @@
+"""Exports a run: the formats by name, and the folder that an export is written to."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from translator.base.errors import InputError
+from translator.base.files import remove, whole_folder
+from translator.export.ctranslate2 import write_ctranslate2
+from translator.runs.directory import RunDirectory
+from translator.runs.exports import describe_export
+from translator.tokenizers.subword import FILE_NAMES
+
+# By name: writes a run's best weights into an empty folder, in a quantization of the format's own.
+FORMATS: dict[str, Callable[[RunDirectory, Path, str], None]] = {
+    "ctranslate2": write_ctranslate2,
+}
+
+
+def export_run(
+    run: RunDirectory,
+    folder: Path | None = None,
+    quantization: str = "float32",
+    format_name: str = "ctranslate2",
+) -> Path:
+    """Writes the best weights of a run, its tokenizers and its configuration.
+
+    Args:
+        run: a trained run.
+        folder: the export: new, empty, or an export, whose files are replaced. Other files in
+            it stay. None for the run's own export, which `Translator` finds.
+        quantization: of the weights, by a name that the format knows.
+        format_name: one of `FORMATS`.
+
+    Returns:
+        The folder.
+
+    Raises:
+        InputError: this is not a trained run, the quantization is unknown, or
+            ``folder`` is the run itself or holds something else than an export.
+    """
+    if format_name not in FORMATS:
+        raise InputError(f"format: expected one of {', '.join(FORMATS)}, found {format_name}")
+    folder = folder or run.export
+    old_files = _files_to_replace(run, folder)
+    is_swapped = folder.is_dir() and {path.name for path in folder.iterdir()} <= old_files
+    if not folder.is_dir() or (is_swapped and not folder.samefile(os.curdir)):
+        with whole_folder(folder) as partial:
+            _write(run, partial, quantization, format_name)
+    else:
+        _write_into(folder, old_files, run, quantization, format_name)
+    return folder
+
+
+def _files_to_replace(run: RunDirectory, folder: Path) -> set[str]:
+    """The names of the files of the export in a folder, none if the folder is new or empty.
+
+    Raises:
+        InputError: the folder is not a place for an export.
+    """
+    if not folder.exists():
+        return set()
+    if not folder.is_dir():
+        raise InputError(f"{folder}: expected a folder for the export, found a file")
+    if run.path.is_dir() and folder.samefile(run.path):
+        raise InputError(
+            f"{folder}: expected a folder for the export, found the run that is exported; name"
+            " another with --out"
+        )
+    if not any(folder.iterdir()):
+        return set()
+    export = RunDirectory(folder)
+    if not export.record.is_file() or not export.read_record().is_export:
+        raise InputError(
+            f"{folder}: expected a new or empty folder, or an export to replace, found other files"
+        )
+    own = {path.name for path in (export.config, export.record, export.restoration)}
+    return own | set(FILE_NAMES) | set(export.read_record().files or {})
+
+
+def _write(run: RunDirectory, folder: Path, quantization: str, format_name: str) -> None:
+    FORMATS[format_name](run, folder, quantization)
+    describe_export(run, folder)
+
+
+def _write_into(
+    folder: Path, old_files: set[str], run: RunDirectory, quantization: str, format_name: str
+) -> None:
+    """Replaces the files of an export in a folder that stays, such as the current one.
+
+    The record, which has the checksums of the others, is replaced last: a process that is
+    killed leaves an export that is refused, never one of mixed files.
+    """
+    new = folder / ".new-export"
+    with whole_folder(new) as partial:
+        _write(run, partial, quantization, format_name)
+    record = RunDirectory(new).record.name
+    new_files = sorted((path.name for path in new.iterdir()), key=lambda name: name == record)
+    for name in old_files - set(new_files):
+        remove(folder / name)
+    for name in new_files:
+        os.replace(new / name, folder / name)
+    new.rmdir()

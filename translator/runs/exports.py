@@ -1,0 +1,110 @@
+"""The export of a run: found where it fits the run, and described when it is written."""
+
+import shutil
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+from translator.base.errors import InputError
+from translator.config.yaml_file import read_config
+from translator.runs.directory import RunDirectory
+from translator.runs.record import check_unchanged, fixed_settings
+from translator.runs.weights import weights_fingerprint
+from translator.tokenizers.subword import FILE_NAMES
+
+MODEL_FILE = "model.bin"  # of an export for CTranslate2
+
+
+def find_export(
+    run: RunDirectory,
+    required: bool = False,
+    report: Callable[[str], None] = lambda line: None,
+) -> Path | None:
+    """The folder of a run's export for CTranslate2, or the directory itself if that is one.
+
+    Args:
+        run: a run, or an export of one.
+        required: whether no other engine will do.
+        report: is told where the export is older than the run's weights.
+
+    Returns:
+        The folder; None where there is no export, or only an older one.
+
+    Raises:
+        InputError: it is damaged or does not belong to the run, or it is required and missing
+            or older than the run's weights.
+    """
+    if is_export(run.path):
+        _check_files(run)
+        return run.path
+    if not is_export(run.export):
+        if required:
+            raise InputError(
+                f"{run.path}: expected an export in it, found none; write one with"
+                f" translator export {run.path}"
+            )
+        return None
+    advice = f"write a new one with translator export {run.path}"
+    export = RunDirectory(run.export)
+    record = export.read_record() if export.record.is_file() else None
+    if record is None or record.tokenizers != run.read_record().tokenizers:
+        raise InputError(
+            f"{run.export}: expected an export of this run, found one of other tokenizers;"
+            f" {advice}, or use --engine keras"
+        )
+    if record.weights != weights_fingerprint(run.weights):
+        if required:
+            raise InputError(
+                f"{run.export}: expected an export of this run's weights, found one of other"
+                f" weights; {advice}, or use --engine keras"
+            )
+        report(f"{run.export}: found an export of other weights, using Keras; {advice}")
+        return None
+    _check_files(export)
+    if not record.settings:  # an earlier version did not record them, but its export has a copy
+        exported = fixed_settings(read_config(export.config))
+        check_unchanged(exported, fixed_settings(run.read_config()), run.config)
+    return run.export
+
+
+def is_export(folder: Path) -> bool:
+    """Whether a folder has the model of an export for CTranslate2."""
+    return (folder / MODEL_FILE).is_file()
+
+
+def describe_export(run: RunDirectory, folder: Path) -> None:
+    """Adds to an export the run's configuration, tokenizers, restoration and record.
+
+    Args:
+        run: with its weights.
+        folder: the export, with the files that its engine reads.
+
+    Raises:
+        InputError: the run has no weights, or damaged ones.
+        OSError: a file cannot be written.
+    """
+    files = {file.name: _checksum(file) for file in sorted(folder.iterdir())}
+    shutil.copy(run.config, folder)
+    for name in FILE_NAMES:
+        shutil.copy(run.path / name, folder)
+    if run.restoration.exists():
+        shutil.copy(run.restoration, folder)
+    record = run.read_record()._replace(weights=weights_fingerprint(run.weights), files=files)
+    record.write(folder)
+
+
+def _check_files(export: RunDirectory) -> None:
+    """Compares the files that the engine reads with their checksums."""
+    files = export.read_record().files or {export.record.name: 0}
+    for name, checksum in files.items():
+        path = export.path / name
+        if not path.is_file() or _checksum(path) != checksum:
+            raise InputError(
+                f"{export.path}: expected an unchanged export, found another {name};"
+                " write a new one with translator export"
+            )
+
+
+def _checksum(path: Path) -> int:
+    """A CRC-32, which takes a fraction of the time that CTranslate2 takes to read the file."""
+    return zlib.crc32(path.read_bytes())

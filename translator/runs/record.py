@@ -1,0 +1,159 @@
+"""The file run.json: what a run was trained with, recorded when its training began."""
+
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from translator.base.errors import InputError
+from translator.base.version import __version__
+from translator.config.schema import Config
+from translator.tokenizers.subword import Tokenizers
+
+FILE_NAME = "run.json"
+FORMAT_VERSION = 1
+FIXED_SETTINGS = (  # settings outside ``model`` that trained weights and tokenizers depend on
+    "corpus.source_language",
+    "corpus.target_language",
+    "tokenizer.name",
+    "tokenizer.shared",
+    "tokenizer.zero_digits",
+    "data.max_length",
+)
+
+
+class RunRecord(NamedTuple):
+    """What run.json says.
+
+    Attributes:
+        model: the section ``model`` of the configuration.
+        tokenizers: fingerprints of the source and the target tokenizer.
+        corpus: the fingerprint of the corpus, where it is known.
+        settings: `FIXED_SETTINGS` by their dotted keys; empty in runs of earlier versions.
+        weights: of an export, the fingerprint of the weights that it was made from.
+        files: of an export, checksums by file name.
+        program: the version that trained the run.
+    """
+
+    model: dict[str, Any]
+    tokenizers: list[str]
+    corpus: str | None = None
+    settings: dict[str, Any] = {}
+    weights: str | None = None
+    files: dict[str, int] | None = None
+    program: str = __version__
+
+    @classmethod
+    def of_training(cls, config: Config, tokenizers: Tokenizers, corpus: str) -> "RunRecord":
+        """The record of a new run.
+
+        Args:
+            config: resolved.
+            tokenizers: of both sides.
+            corpus: the corpus's fingerprint.
+        """
+        fingerprints = [tokenizer.fingerprint for tokenizer in tokenizers]
+        return cls(config.model.model_dump(), fingerprints, corpus, fixed_settings(config))
+
+    @property
+    def is_export(self) -> bool:
+        """Whether this describes an export instead of the run itself."""
+        return self.weights is not None
+
+    def write(self, folder: Path) -> None:
+        """Writes run.json into a folder.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        values = {
+            "format_version": FORMAT_VERSION,
+            "translator": self.program,
+            "model": self.model,
+            "tokenizers": self.tokenizers,
+            "corpus": self.corpus,
+            "settings": self.settings,
+        }
+        if self.is_export:
+            values |= {"weights": self.weights, "files": self.files}
+        (folder / FILE_NAME).write_text(json.dumps(values, indent=1) + "\n", "utf-8")
+
+    def check_config(self, config: Config, origin: Path) -> None:
+        """Checks a run's configuration, which may have been edited since, against the record.
+
+        Args:
+            config: as it is now.
+            origin: its file.
+
+        Raises:
+            InputError: a setting differs that the weights or the tokenizers depend on.
+        """
+        recorded = {f"model.{key}": value for key, value in self.model.items()} | self.settings
+        current = {f"model.{key}": value for key, value in config.model} | fixed_settings(config)
+        check_unchanged(recorded, current, origin)
+
+
+def fixed_settings(config: Config) -> dict[str, Any]:
+    """The values of `FIXED_SETTINGS` by their dotted keys."""
+    settings = {}
+    for key in FIXED_SETTINGS:
+        section, _, name = key.partition(".")
+        settings[key] = getattr(getattr(config, section), name)
+    return settings
+
+
+def check_unchanged(recorded: dict[str, Any], current: dict[str, Any], origin: Path) -> None:
+    """Compares settings by their dotted keys, where both have them.
+
+    Raises:
+        InputError: one differs.
+    """
+    for key, value in current.items():
+        if recorded.get(key, value) != value:
+            raise InputError(
+                f"{origin}: {key} was {recorded[key]} when the run was trained, found {value};"
+                " put it back, or train again"
+            )
+
+
+def read_record(path: Path) -> RunRecord:
+    """Reads run.json.
+
+    Raises:
+        InputError: it is damaged, or of a format that this release does not know.
+    """
+    try:
+        values = json.loads(path.read_text(encoding="utf-8"))
+        version = values["format_version"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise InputError(
+            f"{path}: expected what a training writes, found no format_version in it;"
+            " train or export again"
+        ) from None
+    if version != FORMAT_VERSION:
+        raise InputError(
+            f"{path.parent}: its format is {version!r} and this release reads {FORMAT_VERSION};"
+            " use the release that is named in its run.json, or train again"
+        )
+    return RunRecord(
+        _value(path, values, "model", dict),
+        _value(path, values, "tokenizers", list),
+        _value(path, values, "corpus", str, required=False),
+        _value(path, values, "settings", dict, required=False) or {},
+        _value(path, values, "weights", str, required=False),
+        _value(path, values, "files", dict, required=False),
+        _value(path, values, "translator", str),
+    )
+
+
+JSON_NAMES: dict[type, str] = {dict: "an object", list: "a list", str: "a string"}
+
+
+def _value(path: Path, values: dict[str, Any], key: str, kind: type, required: bool = True) -> Any:
+    value = values.get(key)
+    if isinstance(value, kind) or (value is None and not required):
+        return value
+    found = f"{value!r:.40}" if key in values else "nothing"
+    raise InputError(
+        f"{path}: expected {JSON_NAMES[kind]} as {key}, found {found}; restore the file, or train"
+        " or export again"
+    )

@@ -1,0 +1,33 @@
+"""Finishes a run: what translating with it needs, in addition to its weights."""
+
+from collections.abc import Callable
+
+from translator.data.preparation import TrainingData
+from translator.export.formats import export_run
+from translator.model.transformer import Transformer
+from translator.runs.directory import RunDirectory
+from translator.runs.weights import load_arrays, set_model_weights
+from translator.training.alignment_heads import find_heads
+
+
+def finish_run(
+    run: RunDirectory, data: TrainingData, model: Transformer, report: Callable[[str], None]
+) -> None:
+    """Writes ``restoration.json`` and the export of a run.
+
+    Args:
+        run: with its weights.
+        data: what it was trained on.
+        model: of the run's configuration; the weights are loaded into it.
+        report: is given each line for the reader.
+    """
+    set_model_weights(model, load_arrays(run.weights), run.weights)
+    restoration = data.restoration._replace(alignment=find_heads(data, model))
+    restoration.save(run.restoration)
+    if restoration.alignment is not None:
+        layer, heads, accuracy, words = restoration.alignment
+        report(
+            f"best alignment by cross-attention: layer {layer + 1}, head"
+            f" {', '.join(str(head + 1) for head in heads)}: {accuracy:.1%} of {words:,} words"
+        )
+    report(f"export for CTranslate2: {export_run(run)}")

@@ -1,0 +1,209 @@
+"""Trains from validation to validation, and keeps the weights and figures of each."""
+
+import math
+import time
+from typing import Any
+
+import keras
+import numpy as np
+
+from translator.base.errors import InputError
+from translator.config.schema import Config
+from translator.data.batches import Batches
+from translator.runs.directory import RunDirectory
+from translator.runs.weights import save_arrays
+from translator.training.callbacks import (
+    Interrupted,
+    NonFiniteLoss,
+    ProgressBar,
+    StopOnSignal,
+    UpdateCounter,
+    count_target_tokens,
+)
+from translator.training.epochs import Epochs
+from translator.training.failures import (
+    STABILITY_ADVICE,
+    FailedUpdate,
+    is_out_of_memory,
+    non_finite_loss_error,
+    out_of_memory_error,
+)
+from translator.training.moving_average import averaged_weights
+from translator.training.selection import Selection
+from translator.training.state import Progress, check_finite, save_state
+from translator.training.tensorboard import write_scalars
+from translator.training.validation import Validation
+
+
+class TrainingLoop:
+    """A training, divided by its validations: one after each epoch, or more in long epochs.
+
+    Args:
+        model: compiled and built.
+        config: resolved; see `translator.training.resolution`.
+        run: the directory that everything is written to.
+        epochs: the training batches.
+        validation: the validation split.
+        progress: where training starts; it is kept up to date.
+    """
+
+    def __init__(
+        self,
+        model: keras.Model,
+        config: Config,
+        run: RunDirectory,
+        epochs: Epochs,
+        validation: Validation,
+        progress: Progress,
+    ) -> None:
+        self.model = model
+        self.config = config
+        self.run = run
+        self.epochs = epochs
+        self.progress = progress
+        self.selection = Selection.of(config)
+        self.validation = validation
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether all epochs are done, or patience has run out."""
+        done = self.progress.epoch >= self.config.training.epochs
+        return done or self.selection.has_stalled(self.progress.validations)
+
+    def train(self) -> None:
+        """Trains until it is finished or the user stops it.
+
+        Raises:
+            InputError: the loss became NaN or infinite, or memory ran out;
+                the last checkpoint stays.
+            OSError: the disk is full; likewise.
+        """
+        with StopOnSignal() as stop:
+            try:
+                while not self.is_finished:
+                    self._train_epoch(stop)
+            except Interrupted:
+                self._save()
+
+    def _train_epoch(self, stop: StopOnSignal) -> None:
+        batches = self.epochs.batches(self.progress.epoch)
+        self._set_r_drop()
+        bar = ProgressBar(self.progress, batches.count, self.config.training.epochs)
+        counter = UpdateCounter(self.progress, self._save, self.config.training.save_minutes)
+        try:
+            for end in self._next_validations(batches.count):
+                self._fit(batches, end, [counter, bar, stop])
+                self._validate(bar, batches.count)
+                counter.saved = time.perf_counter()
+                stop.check()
+                if self.is_finished:
+                    break
+        finally:
+            bar.close()
+
+    def _set_r_drop(self) -> None:
+        """Switches R-Drop on after its epochs; Keras then has to trace the step again."""
+        training, model = self.config.training, self.model
+        alpha = training.r_drop_alpha if self.progress.epoch >= training.r_drop_after else 0.0
+        if alpha != model.loss.r_drop_alpha:
+            model.loss.r_drop_alpha = alpha
+            model.train_function = None
+
+    def _next_validations(self, count: int) -> list[int]:
+        """The updates of the epoch after which a validation is still to come."""
+        every = self.config.validation.every_updates or count
+        ends = [*range(every, count, every), count]
+        validated = self.progress.batch if self.progress.seconds == 0 else self.progress.batch - 1
+        return [end for end in ends if end > validated]
+
+    def _fit(self, batches: Batches, end: int, callbacks: list[keras.callbacks.Callback]) -> None:
+        start = self.progress.batch
+        if start == end:  # the run was stopped just before the validation
+            return
+        try:
+            self.model.fit(
+                batches.dataset(start, end, self.model.loss.copies),
+                shuffle=False,  # the plan is shuffled already
+                verbose=0,
+                callbacks=callbacks,
+            )
+        except NonFiniteLoss as error:
+            number = int(self.model.optimizer.iterations)  # the update itself was made
+            failed = FailedUpdate(number, batches, self.progress.batch)
+            tokenizers = self.epochs.data.tokenizers
+            raise non_finite_loss_error(str(error), failed, tokenizers, self.run) from None
+        except Exception as error:
+            if not is_out_of_memory(error):
+                raise
+            number = int(self.model.optimizer.iterations) + 1
+            failed = FailedUpdate(number, batches, self.progress.batch)
+            raise out_of_memory_error(failed.describe(), self.config.data) from None
+
+    def _validate(self, bar: ProgressBar, count: int) -> None:
+        """Measures the model, then writes figures, weights and state."""
+        progress, model = self.progress, self.model
+        tokens, seconds = count_target_tokens(model), progress.seconds
+        of_training = model.get_metrics_result()
+        began = time.perf_counter()
+        figures = self._measure(of_training, count)
+        updates = int(model.optimizer.iterations)
+        rounded = {name: round(value, 6) for name, value in sorted(figures.items())}
+        progress.validations.append({"epoch": progress.epoch + 1, "updates": updates, **rounded})
+        progress.times.append(
+            {
+                "updates": updates,
+                "seconds": round(seconds, 3),
+                "validation_seconds": round(time.perf_counter() - began, 3),
+                "target_tokens_per_second": round(tokens / seconds, 1),
+            }
+        )
+        progress.seconds = 0.0
+        bar.write(progress.validations[-1], progress.times[-1])
+        if self.config.training.tensorboard:
+            write_scalars(self.run.tensorboard, progress.validations[-1], progress.times[-1])
+        if progress.batch == count:
+            progress.epoch, progress.batch = progress.epoch + 1, 0
+        self._keep_weights(averaged_weights(model))
+        self._save()
+        self._remove_old_snapshots()
+
+    def _measure(self, of_training: dict[str, Any], count: int) -> dict[str, float]:
+        """The figures of a validation, with those of the training side."""
+        settings, number = self.config.validation, len(self.progress.validations) + 1
+        figures = {name: float(value) for name, value in of_training.items()}
+        every = settings.translate_every
+        translate = every > 0 and (number % every == 0 or self._is_last_validation(count))
+        figures |= self.validation.measure(self.model, translate)
+        if not math.isfinite(figures["val_cross_entropy"]):
+            raise InputError(
+                f"the validation loss became NaN or infinite; expected a number; {STABILITY_ADVICE}"
+            )
+        figures["learning_rate"] = float(self.model.optimizer.learning_rate)
+        return figures
+
+    def _is_last_validation(self, count: int) -> bool:
+        """Whether all epochs end here; the last validation always translates."""
+        progress, epochs = self.progress, self.config.training.epochs
+        return progress.batch == count and progress.epoch + 1 == epochs
+
+    def _keep_weights(self, weights: dict[str, np.ndarray]) -> None:
+        check_finite(weights)
+        validations = self.progress.validations
+        number = len(validations)
+        if number in self.selection.kept(validations):
+            self.run.snapshots.mkdir(exist_ok=True)
+            save_arrays(self.run.snapshot(number), weights)
+        if self.selection.best(self.progress) is validations[-1]:
+            self.progress.averaged = None
+            save_arrays(self.run.weights, weights)
+
+    def _save(self) -> None:
+        save_state(self.run, self.model, self.progress)
+
+    def _remove_old_snapshots(self) -> None:
+        """Removes weights that are no longer to be kept; the saved state knows that already."""
+        numbers = self.selection.kept(self.progress.validations)
+        kept = {self.run.snapshot(number) for number in numbers}
+        for path in self.run.snapshots.glob("*.npz"):
+            if path not in kept:
+                path.unlink()
