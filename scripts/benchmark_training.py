@@ -1,12 +1,11 @@
-"""Real target tokens a second of a training step, against PyTorch and against padding.
+"""Real target tokens per second of a training step, compared with PyTorch and with padding.
 
     pip install ".[bench]"
     python scripts/benchmark_training.py [--set tokenizer.stand_in=target]
 
 Every row is a process of its own that trains the model of configs/tatoeba.yaml on the
-same batches, drawn from the corpus, on the same number of threads. The rows take
-turns, round after round, so that what else the machine does falls on all of them; a
-row's figure is its median.
+same batches of the corpus, with the same number of threads. The rows take turns, so that
+other load on the machine affects all of them; a row's figure is its median.
 """
 
 import argparse
@@ -37,7 +36,7 @@ ROWS = {  # name: (worker, its options)
 
 
 class Drawn(NamedTuple):
-    """What a round holds: (source, target) ids of each batch, and what PyTorch's model needs."""
+    """The data of a round: (source, target) ids of each batch, and what PyTorch's model needs."""
 
     batches: list[tuple[np.ndarray, np.ndarray]]
     vocab_sizes: tuple[int, int]
@@ -81,17 +80,19 @@ def parse_arguments() -> argparse.Namespace:
 
 
 def check(config: Config) -> None:
-    """Refuses a model that the one in PyTorch is not the same as."""
+    """Refuses a model that the one in PyTorch differs from."""
     usual = ModelConfig()
     for key in ("head_dim", "activation", "normalize_first", "tied_embeddings"):
         if getattr(config.model, key) != getattr(usual, key):
-            raise InputError(f"model.{key}: expected {getattr(usual, key)}, which PyTorch's has")
+            raise InputError(
+                f"model.{key}: expected {getattr(usual, key)}, which the model in PyTorch has"
+            )
     if config.training.label_smoothing:
-        raise InputError("training.label_smoothing: expected 0, which PyTorch's has")
+        raise InputError("training.label_smoothing: expected 0, which the model in PyTorch has")
 
 
 def draw_batches(config: Config, count: int) -> Drawn:
-    """The first batches of the first epoch, and what a model needs to know of them."""
+    """The first batches of the first epoch, and what a model needs to know about them."""
     start_keras()
     from translator.data.batches import Batches
     from translator.data.preparation import prepare
@@ -116,7 +117,7 @@ def draw_batches(config: Config, count: int) -> Drawn:
 
 
 def report_batches(drawn: Drawn) -> int:
-    """Prints what a round holds; returns its real target tokens."""
+    """Prints the size of a round; returns its real target tokens."""
     targets = [target for _, target in drawn.batches[UNTIMED:]]
     tokens = sum(int(np.sum(target[:, 1:] != drawn.padding_ids[1])) for target in targets)
     print(
@@ -138,7 +139,7 @@ def start(context, row, config: Config, drawn: Drawn) -> Connection:
 
 
 def ready(name: str, connection: Connection) -> bool:
-    """Waits until a row can begin; says why where it cannot."""
+    """Waits until a row can start; prints the reason if it cannot."""
     problem = connection.recv()
     if problem:
         print(f"{name}: left out, {problem}")
@@ -215,7 +216,7 @@ def work_torch(there: Connection, config: Config, drawn: Drawn, kind) -> None:
 
 
 def print_table(speeds: dict[str, list[float]]) -> None:
-    """Prints the median of each row, its range, and what ours in its precision is to it."""
+    """Prints each row's median and range, and how much faster our row of its precision is."""
     width = max(map(len, speeds))
     medians = {name: statistics.median(found) for name, found in speeds.items()}
     print(f"\n{'':<{width}}  {'real target tokens/s':>20}  {'range':>16}  translator is")

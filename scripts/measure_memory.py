@@ -1,4 +1,4 @@
-"""Trains on synthetic pairs, and prints how much memory that takes and how soon it begins.
+"""Trains on synthetic pairs, and prints the memory it takes and when training starts.
 
 python scripts/measure_memory.py --pairs 10000000
 """
@@ -23,7 +23,7 @@ training: {{schedule: {{name: constant, learning_rate: 1e-3, warmup_steps: 100}}
 
 
 def write_corpus(path: Path, pairs: int) -> None:
-    """Sentences of 3 to 20 random words; the target's words are the source's, backwards."""
+    """Writes sentences of 3 to 20 random words; the target has the same words spelt backwards."""
     draw = random.Random(1)
     words = ["".join(draw.choices("abcdefghijklmnop", k=draw.randint(2, 9))) for _ in range(30000)]
     with open(path, "w", encoding="utf-8") as file:
@@ -33,7 +33,7 @@ def write_corpus(path: Path, pairs: int) -> None:
 
 
 def anonymous_memory(process: int) -> float:
-    """What a process has of its own and in no file, GiB; 0 where it has ended."""
+    """The anonymous memory of a process in GiB, which no file backs; 0 where it has ended."""
     try:
         lines = Path(f"/proc/{process}/status").read_text().splitlines()
     except OSError:
@@ -43,7 +43,7 @@ def anonymous_memory(process: int) -> float:
 
 
 def train(config: Path, run: Path, updates: int) -> None:
-    """Trains for some updates; prints when things happened, and the most memory."""
+    """Trains for some updates; prints the time of each line of output, and the peak memory."""
     made = 0
     began, peak, peak_training = time.perf_counter(), 0.0, 0.0
     command = [sys.executable, "-m", "translator.cli", "train", str(config), "--run", str(run)]
@@ -67,9 +67,9 @@ def train(config: Path, run: Path, updates: int) -> None:
 
 @click.command()
 @click.option("--pairs", default=10_000_000, show_default=True)
-@click.option("--updates", default=100, show_default=True, help="How many are made.")
+@click.option("--updates", default=100, show_default=True, help="How many to make.")
 def main(pairs: int, updates: int) -> None:
-    """Train twice on PAIRS synthetic pairs: encoded for the first time, and found encoded."""
+    """Train twice on PAIRS synthetic pairs: the corpus is encoded first, then found encoded."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         os.environ["TRANSLATOR_HOME"] = str(folder / "home")
@@ -77,7 +77,7 @@ def main(pairs: int, updates: int) -> None:
         write_corpus(folder / "validation.tsv", 100)
         config = folder / "config.yaml"
         config.write_text(CONFIG.format(folder=folder), "utf-8")
-        for run in ("encoded anew", "found encoded"):
+        for run in ("encoded first", "found encoded"):
             print(f"-- {run}")
             train(config, folder / run, updates)
 
