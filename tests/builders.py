@@ -26,6 +26,9 @@ NUMBERED_PAIRS = [
 ]
 
 
+SIDES = ("source", "target")
+
+
 def quiet(line: str) -> None:
     """Reports nothing."""
 
@@ -65,18 +68,27 @@ def train_tiny_run(corpus: Path, run_dir: Path) -> None:
     assert train(read_config(corpus / "config.yaml"), run_dir, report=quiet).finished
 
 
-def train_on_numbers(folder: Path, run_dir: Path, tokenizer: dict[str, object]) -> None:
-    """Trains a finished run on sentences with numbers, which it writes into the folder."""
+def write_numbers_corpus(folder: Path) -> None:
+    """Writes sentences with numbers, and tokenizers with BPEmb's settings for them."""
+    from translator.tokenizers.training import train_stand_in
+
+    for name, chosen in (("train", NUMBERED_PAIRS), ("validation", NUMBERED_PAIRS[::7])):
+        text = "".join(f"{source}\t{target}\n" for source, target in chosen)
+        (folder / f"{name}.tsv").write_text(text, "utf-8")
+    for number, side in enumerate(SIDES):
+        model = train_stand_in([pair[number] for pair in NUMBERED_PAIRS], 80)
+        (folder / f"{side}.model").write_bytes(model)
+
+
+def train_on_numbers(corpus: Path, tokenizer: dict[str, object], run_dir: Path) -> None:
+    """Trains a finished run on sentences with numbers, with that tokenizer section."""
     from translator.base.keras_startup import start_keras
 
     start_keras()
     from translator.config.yaml_file import validate_config
     from translator.training.trainer import train
 
-    for name, chosen in (("train", NUMBERED_PAIRS), ("validation", NUMBERED_PAIRS[::7])):
-        text = "".join(f"{source}\t{target}\n" for source, target in chosen)
-        (folder / f"{name}.tsv").write_text(text, "utf-8")
-    files = {name: {"tsv": str(folder / f"{name}.tsv")} for name in ("train", "validation")}
+    files = {name: {"tsv": str(corpus / f"{name}.tsv")} for name in ("train", "validation")}
     values = {
         "corpus": {**files, "cleaning": {"drop_held_out": False}},
         "tokenizer": tokenizer,
@@ -88,16 +100,6 @@ def train_on_numbers(folder: Path, run_dir: Path, tokenizer: dict[str, object]) 
         },
     }
     assert train(validate_config(values, "test"), run_dir, report=quiet).finished
-
-
-def write_stand_in_models(folder: Path) -> dict[str, str]:
-    """Writes tokenizers with BPEmb's settings; returns the settings that name their files."""
-    from translator.tokenizers.training import train_stand_in
-
-    for name, side in (("source", 0), ("target", 1)):
-        model = train_stand_in([pair[side] for pair in NUMBERED_PAIRS], 80)
-        (folder / f"{name}.model").write_bytes(model)
-    return {f"{side}_model": str(folder / f"{side}.model") for side in ("source", "target")}
 
 
 def write_config(folder, corpus: str, tokenizer: str = "{vocab_size: 330}") -> str:

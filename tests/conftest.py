@@ -1,17 +1,21 @@
 """Fixtures that every kind of test may use; what starts Keras is imported only when asked for."""
 
 import contextlib
+import functools
+import os
 import shutil
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from tests.builders import (
+    SIDES,
     train_on_numbers,
     train_tiny_run,
-    write_stand_in_models,
+    write_numbers_corpus,
     write_tiny_corpus,
 )
 from tests.loopback import LoopbackServer
@@ -48,19 +52,46 @@ def loopback() -> Iterator[LoopbackServer]:
 
 
 @pytest.fixture(scope="session")
-def tiny_corpus(tmp_path_factory) -> Path:
-    """A folder with train.tsv, validation.tsv, test.en, test.de and config.yaml."""
-    folder = tmp_path_factory.mktemp("corpus")
-    write_tiny_corpus(folder)
-    return folder
+def build_once(tmp_path_factory) -> Callable[[str, Callable[[Path], None]], Path]:
+    """Builds a folder by its name once for all workers of a test session."""
+    root = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        root = root.parent
+
+    def build(name: str, fill: Callable[[Path], None]) -> Path:
+        folder, finished = root / name, root / f"{name}.finished"
+        with FileLock(root / f"{name}.lock"):
+            if not finished.exists():
+                shutil.rmtree(folder, ignore_errors=True)
+                folder.mkdir()
+                fill(folder)
+                finished.touch()
+        return folder
+
+    return build
 
 
 @pytest.fixture(scope="session")
-def tiny_run(tiny_corpus, tmp_path_factory) -> Path:
+def copy_of_trained(build_once, tmp_path_factory) -> Callable[[str, Callable[[Path], None]], Path]:
+    """Trains a run by its name once for all workers; each worker has a copy of its own."""
+
+    def train(name: str, train_run: Callable[[Path], None]) -> Path:
+        trained = build_once(name, lambda folder: train_run(folder / name))
+        return shutil.copytree(trained / name, tmp_path_factory.mktemp("runs") / name)
+
+    return train
+
+
+@pytest.fixture(scope="session")
+def tiny_corpus(build_once) -> Path:
+    """A folder with train.tsv, validation.tsv, test.en, test.de and config.yaml."""
+    return build_once("tiny-corpus", write_tiny_corpus)
+
+
+@pytest.fixture(scope="session")
+def tiny_run(tiny_corpus, copy_of_trained) -> Path:
     """A finished run on the tiny corpus."""
-    run_dir = tmp_path_factory.mktemp("runs") / "tiny"
-    train_tiny_run(tiny_corpus, run_dir)
-    return run_dir
+    return copy_of_trained("tiny", functools.partial(train_tiny_run, tiny_corpus))
 
 
 @pytest.fixture(scope="session")
@@ -76,21 +107,24 @@ def tokenized_run(tiny_run, tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def bpemb_run(tmp_path_factory) -> Path:
-    """A finished run whose tokenizers know neither digits nor capitals, as BPEmb's."""
-    models = write_stand_in_models(tmp_path_factory.mktemp("models"))
-    run_dir = tmp_path_factory.mktemp("runs") / "bpemb"
-    train_on_numbers(tmp_path_factory.mktemp("numbers"), run_dir, {"name": "bpemb", **models})
-    return run_dir
+def numbers_corpus(build_once) -> Path:
+    """A folder with sentences with numbers, and tokenizers with BPEmb's settings for them."""
+    return build_once("numbers-corpus", write_numbers_corpus)
 
 
 @pytest.fixture(scope="session")
-def zero_digits_run(tmp_path_factory) -> Path:
+def bpemb_run(numbers_corpus, copy_of_trained) -> Path:
+    """A finished run whose tokenizers know neither digits nor capitals, as BPEmb's."""
+    models = {f"{side}_model": str(numbers_corpus / f"{side}.model") for side in SIDES}
+    tokenizer = {"name": "bpemb", **models}
+    return copy_of_trained("bpemb", functools.partial(train_on_numbers, numbers_corpus, tokenizer))
+
+
+@pytest.fixture(scope="session")
+def zero_digits_run(numbers_corpus, copy_of_trained) -> Path:
     """A finished run whose tokenizers know capitals, but no digits."""
-    run_dir = tmp_path_factory.mktemp("runs") / "zeros"
     tokenizer = {"zero_digits": True, "vocab_size": 300}
-    train_on_numbers(tmp_path_factory.mktemp("numbers"), run_dir, tokenizer)
-    return run_dir
+    return copy_of_trained("zeros", functools.partial(train_on_numbers, numbers_corpus, tokenizer))
 
 
 @pytest.fixture(scope="session")
