@@ -19,8 +19,7 @@ import numpy as np
 
 from translator.attention.records import KINDS, AttentionRecord
 from translator.base.errors import InputError
-from translator.tokenizers.special_tokens import END, START
-from translator.tokenizers.words import SPACE
+from translator.tokenizers.special_tokens import END, START, WORD_START
 
 OFFSETS = {"previous": -1, "same": 0, "next": 1}  # position of the key minus that of the row
 SHARES = (*OFFSETS, "start", "end", "punctuation")
@@ -160,5 +159,5 @@ def is_punctuation(piece: str) -> bool:
 
     Unknown pieces and pieces for single bytes, such as ``<0x2C>``, are not.
     """
-    text = piece.removeprefix(SPACE)
+    text = piece.removeprefix(WORD_START)
     return bool(text) and all(unicodedata.category(c).startswith("P") for c in text)

@@ -6,8 +6,8 @@ import numpy as np
 
 from translator.attention.records import AttentionMaps
 from translator.text.word_alignment import word_alignment
-from translator.tokenizers.special_tokens import END, START
-from translator.tokenizers.words import SPECIAL, Words, words_of
+from translator.tokenizers.special_tokens import END, NOT_TEXT, START
+from translator.tokenizers.words import Words, words_of
 
 
 def words_with_ends(pieces: Sequence[str]) -> Words:
@@ -17,8 +17,8 @@ def words_with_ends(pieces: Sequence[str]) -> Words:
     numbers: list[int] = []
     previous = -1
     for piece, number in zip(pieces, inner.numbers.tolist()):
-        if piece in SPECIAL or not numbers or number != previous:
-            texts.append(piece if piece in SPECIAL else inner.texts[number])
+        if piece in NOT_TEXT or not numbers or number != previous:
+            texts.append(piece if piece in NOT_TEXT else inner.texts[number])
         numbers.append(len(texts) - 1)
         previous = number
     return Words(tuple(texts), np.array(numbers, int))

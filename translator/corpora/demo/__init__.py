@@ -3,7 +3,6 @@
 from translator.corpora.demo.corpus import (
     DemoCorpus,
     draw_pairs,
-    lemma_count,
     load_demo_corpus,
     pairs_fingerprint,
     read_identity,
@@ -16,7 +15,6 @@ __all__ = [
     "DemoCorpus",
     "DemoPair",
     "draw_pairs",
-    "lemma_count",
     "load_demo_corpus",
     "pairs_fingerprint",
     "read_identity",

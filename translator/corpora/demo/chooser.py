@@ -152,7 +152,7 @@ class Chooser:
             return self.someone()
         noun = self.pick(self.lexicon.nouns_of(*others))
         plural = self.chance(0.2) and self.countable(noun)
-        determiner = this if self.chance(0.1) else the
+        determiner: Determiner = this if self.chance(0.1) else the
         if self.chance(0.2) and owners_of(noun):
             determiner = possessive(self.pick(owners_of(noun)))
         return self.described(noun, determiner, 0.2, plural)
@@ -240,10 +240,10 @@ class Chooser:
         if "ladies" in noun.kinds and owner != "3sg.f":
             noun = self.pick(self.lexicon.nouns_of("coat", "hat", "shirt", "suit"))
         plural = "pairs" in noun.kinds
-        indefinite = bare if plural else a
+        indefinite: Determiner = bare if plural else a
         if negation:
             indefinite = no(negation, "any" if plural else "a")
-        determiner = self.pick((the, indefinite))
+        determiner: Determiner = self.pick((the, indefinite))
         if owner not in ("", "1pl", "3pl"):  # two people do not wear one coat
             determiner = self.pick((possessive(owner), determiner))
         return self.described(noun, determiner, 0.4, plural)

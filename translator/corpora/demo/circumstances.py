@@ -1,5 +1,7 @@
 """Random choices of where and when something happens."""
 
+from collections.abc import Callable
+
 from translator.corpora.demo import numbers_and_times as times
 from translator.corpora.demo.chooser import Chooser
 from translator.corpora.demo.lexicon import Entry, Noun, Verb
@@ -87,43 +89,47 @@ def _roomy(noun: Noun) -> bool:
 def clock(draw: Chooser) -> Phrase:
     """Draws a time of day."""
     hour = draw.pick(range(1, 13))
-    return draw.weighted(
+    drawn: Callable[[], Phrase] = draw.weighted(
         (40, lambda: times.digital_clock(hour, draw.pick(times.MINUTES))),
         (20, lambda: times.full_hour(hour)),
         (22, lambda: times.half_hour(hour)),
         (18, lambda: times.quarter_hour(max(hour, 2), draw.chance(0.5))),
-    )()
+    )
+    return drawn()
 
 
 def calendar(draw: Chooser) -> Phrase:
     """Draws a weekday, a part of the day or a date."""
     weekday, daypart, month = draw.pick(range(7)), draw.pick(range(3)), draw.pick(range(12))
-    return draw.weighted(
+    drawn: Callable[[], Phrase] = draw.weighted(
         (35, lambda: times.on_weekday(weekday)),
         (20, lambda: times.on_weekday(weekday, daypart)),
         (12, lambda: times.in_daypart(daypart)),
         (33, lambda: times.on_date(draw.pick(times.DAYS), month)),
-    )()
+    )
+    return drawn()
 
 
 def long_ago(draw: Chooser) -> Phrase:
     """Draws "two years ago", "in 1998", "last summer" or "in May"."""
-    return draw.weighted(
+    drawn: Callable[[], Phrase] = draw.weighted(
         (30, lambda: times.ago(draw.pick(range(2, 13)), draw.pick(times.SPANS))),
         (30, lambda: times.in_year(draw.pick(times.YEARS))),
         (10, lambda: times.in_season(draw.pick(range(4)))),
         (15, lambda: times.in_month(draw.pick(range(12)))),
         (80, lambda: draw.adverb("long-past")),
-    )()
+    )
+    return drawn()
 
 
 def when_in_the_past(draw: Chooser, verb: Verb) -> Phrase:
     """Draws a time for a past event; only weighty events are dated by their year."""
     if "long" in verb.flags or ("big" in verb.flags and draw.chance(0.6)):
         return long_ago(draw)
-    return draw.weighted(
+    drawn: Callable[[], Phrase] = draw.weighted(
         (40, lambda: draw.adverb("past")), (40, lambda: calendar(draw)), (20, lambda: clock(draw))
-    )()
+    )
+    return drawn()
 
 
 def when_in_the_future(draw: Chooser, verb: Verb) -> Phrase:
@@ -131,9 +137,10 @@ def when_in_the_future(draw: Chooser, verb: Verb) -> Phrase:
     if "long" in verb.flags or ("big" in verb.flags and draw.chance(0.5)):
         ahead = times.in_span(draw.pick(range(2, 13)), draw.pick(times.SPANS))
         return ahead if draw.chance(0.25) else draw.adverb("long-future")
-    return draw.weighted(
+    drawn: Callable[[], Phrase] = draw.weighted(
         (45, lambda: draw.adverb("future")), (40, lambda: calendar(draw)), (15, lambda: clock(draw))
-    )()
+    )
+    return drawn()
 
 
 def habitually(draw: Chooser, verb: Verb) -> Phrase:

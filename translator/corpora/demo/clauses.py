@@ -271,7 +271,7 @@ def infinitive(clause: Clause, purpose: bool = False) -> Phrase:
         final = words(german.zu_infinitive(verb), to, clause.concept)
     else:
         final = words("zu", to) + words(verb.german, clause.concept)
-    labels = ("separable-verbs",) if verb.prefix else ()
+    labels: tuple[str, ...] = ("separable-verbs",) if verb.prefix else ()
     labels += ("reflexive-verbs",) if verb.reflexive else ()
     um = Phrase((), words("um", to), ("um-zu",)) if purpose else EMPTY
     source = [Phrase(words("to", to)), *before, Phrase(words(verb.english, clause.concept)), *after]
@@ -288,7 +288,7 @@ def imperative(clause: Clause) -> Phrase:
     target = [source[0], Phrase((), words(form, clause.concept))]
     if formal:
         target.append(Phrase((), words("Sie", clause.concept)))
-    labels = ("separable-verbs",) if verb.prefix else ()
+    labels: tuple[str, ...] = ("separable-verbs",) if verb.prefix else ()
     labels += ("reflexive-verbs",) if verb.reflexive else ()
     bracket = Phrase((), words(verb.prefix, clause.concept), ("imperatives", *labels))
     return arrange(source, [*target, *middle, bracket])

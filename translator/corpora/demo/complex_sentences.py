@@ -230,10 +230,10 @@ def attempt(draw: Chooser) -> Phrase:
     """He tried to open the window."""
     subject, verb = draw.someone(), draw.pick(draw.lexicon.verbs_of("to"))
     main = main_clause(Clause(subject, verb, draw.tense()))
-    aim = action(draw, "acc", "dat", "give", "goal", flag="fine")
+    aim_verb = action(draw, "acc", "dat", "give", "goal", flag="fine")
     if verb.english == "begin":
-        aim = draw.lexicon.verb(draw.pick(_BEGUN))
-    aim = clause(draw, aim, subject, tense="infinitive")
+        aim_verb = draw.lexicon.verb(draw.pick(_BEGUN))
+    aim = clause(draw, aim_verb, subject, tense="infinitive")
     return main + COMMA + infinitive(aim).labelled("zu-infinitives")
 
 

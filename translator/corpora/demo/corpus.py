@@ -20,10 +20,10 @@ from translator.corpora.demo import (
     relative_clauses,
     statements,
 )
-from translator.corpora.demo import numbers_and_times as times
 from translator.corpora.demo.chooser import Chooser
+from translator.corpora.demo.clauses import Clause, main_clause
 from translator.corpora.demo.lexicon import lexicon
-from translator.corpora.demo.noun_phrases import name, pronoun
+from translator.corpora.demo.noun_phrases import NounPhrase, name, pronoun
 from translator.corpora.demo.pairs import DemoPair, write_pair
 from translator.corpora.demo.phenomena import PHENOMENA
 from translator.corpora.demo.phrases import Phrase, pair
@@ -102,14 +102,6 @@ class DemoCorpus(NamedTuple):
     test: tuple[DemoPair, ...]
 
 
-def lemma_count() -> int:
-    """Returns how many translation pairs the dictionary has, names and number words included."""
-    words = lexicon()
-    entries = (*words.nouns, *words.verbs, *words.adjectives, *words.adverbs, *words.names)
-    pairs = {(entry.english, entry.german) for entry in entries}
-    return len(pairs.union(times.NUMBER_WORDS, times.TIME_WORDS))
-
-
 def draw_pairs(seed: int) -> Iterator[DemoPair]:
     """Draws sentence pairs without end.
 
@@ -145,17 +137,17 @@ def fixed_test_pairs() -> tuple[DemoPair, ...]:
     director = draw.lexicon.noun("director")
     great = (draw.lexicon.adjective("great"),)
 
-    def admired(subject, seen):
+    def admired(subject: NounPhrase, seen: NounPhrase) -> Clause:
         return descriptions.as_clause(draw, subject, "admire", seen, director, great)
 
-    def full_name(first: str, family: str):
+    def full_name(first: str, family: str) -> NounPhrase:
         return name(draw.lexicon.name(first), draw.lexicon.name(family))
 
     anthony, michael = full_name("Anthony", "Hopkins"), full_name("Michael", "Bay")
     clauses = (
-        statements.main_clause(admired(pronoun("3sg.m"), pronoun("3sg.f"))),
+        main_clause(admired(pronoun("3sg.m"), pronoun("3sg.f"))),
         complex_sentences.going(draw, pronoun("1sg"), "go", "shop", "buy+drink"),
-        statements.main_clause(admired(anthony, michael)),
+        main_clause(admired(anthony, michael)),
     )
     return tuple(write_pair(phrase + pair(".", ".")) for phrase in clauses)
 

@@ -1,6 +1,7 @@
 """Clauses drawn from the lexicon: a verb with everything that it needs."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from translator.corpora.demo.chooser import PEOPLE, Chooser
 from translator.corpora.demo.circumstances import (
@@ -162,9 +163,7 @@ def _prepositional_object(draw: Chooser, host: Clause, kinds: tuple[str, ...]) -
     return draw.known_noun(kinds, host.subject.owner)
 
 
-def deed(
-    draw: Chooser, subject: NounPhrase | None = None, flag: str = "", **form: object
-) -> Clause:
+def deed(draw: Chooser, subject: NounPhrase | None = None, flag: str = "", **form: Any) -> Clause:
     """Draws a clause in which someone does something; `form` as for `clause`.
 
     Sometimes the thing is drawn first and then what is done with it, so that nouns which go with

@@ -1,5 +1,7 @@
 """Sentences that say what someone or something is, has, costs, or is admired as."""
 
+from collections.abc import Callable
+
 from translator.corpora.demo import english
 from translator.corpora.demo import numbers_and_times as times
 from translator.corpora.demo.chooser import Chooser, owners_of
@@ -129,11 +131,12 @@ def role(job: Noun, adjectives: tuple[Adjective, ...], case: str, whose: NounPhr
 
 def man_or_woman(draw: Chooser, owner: str = "") -> NounPhrase:
     """Draws someone of whom English says whether it is a man or a woman, or several people."""
-    person = draw.weighted(
+    drawn: Callable[[], NounPhrase] = draw.weighted(
         (35, lambda: pronoun(draw.pick(("3sg.m", "3sg.f", "3sg.m", "3sg.f", "3pl")))),
         (45, draw.named),
         (20, lambda: draw.relative(owner)),
-    )()
+    )
+    person = drawn()
     return person if person.owner else man_or_woman(draw, owner)
 
 

@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from typing import Any
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,30 +110,36 @@ class Entry:
     article: str = ""
 
 
-def _rows(name: str) -> list[dict[str, str]]:
+def _rows(name: str) -> list[dict[str, Any]]:
     text = (resources.files(__package__) / "data" / f"{name}.tsv").read_text(encoding="utf-8")
     return list(csv.DictReader(text.splitlines(), delimiter="\t"))
 
 
-def _noun(row: dict[str, str]) -> Noun:
+def _noun(row: dict[str, Any]) -> Noun:
     own_name = row["english"].replace(" ", "-")
-    kinds = frozenset(row.pop("kinds").split()) | {own_name}
-    return Noun(**row | {"kinds": kinds, "place": tuple(row["place"].split())})
+    lists: dict[str, Any] = {"place": tuple(row["place"].split())}
+    lists["kinds"] = frozenset(row["kinds"].split()) | {own_name}
+    return Noun(**row | lists)
 
 
-def _verb(row: dict[str, str]) -> Verb:
+def _verb(row: dict[str, Any]) -> Verb:
     reflexive = row["german"].startswith("sich ")
     prefix, bar, stem = row["german"].removeprefix("sich ").rpartition("|")
-    lists = {key: tuple(row[key].split()) for key in ("present", "preposition")}
+    lists: dict[str, Any] = {key: tuple(row[key].split()) for key in ("present", "preposition")}
     lists |= {key: tuple(row[key].split()) for key in ("objects", "subjects")}
     flags = frozenset(row["flags"].split())
-    special = {"german": stem, "prefix": prefix, "reflexive": reflexive, "flags": flags}
+    special: dict[str, Any] = {
+        "german": stem,
+        "prefix": prefix,
+        "reflexive": reflexive,
+        "flags": flags,
+    }
     return Verb(**row | lists | special)
 
 
-def _adjective(row: dict[str, str]) -> Adjective:
+def _adjective(row: dict[str, Any]) -> Adjective:
     row["stem"] = row["stem"] or row["german"]
-    sets = {key: frozenset(row[key].split()) for key in ("kinds", "flags")}
+    sets: dict[str, Any] = {key: frozenset(row[key].split()) for key in ("kinds", "flags")}
     return Adjective(**row | sets)
 
 

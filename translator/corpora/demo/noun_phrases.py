@@ -150,7 +150,7 @@ def noun_phrase(
     decline = german.decline_feminine if feminine else german.decline
 
     def render(case: str) -> Phrase:
-        labels = (CASE_LABELS[case], GENDER_LABELS[gender])
+        labels: tuple[str, ...] = (CASE_LABELS[case], GENDER_LABELS[gender])
         if german.is_weak(noun) and not feminine and (plural or case != "nom"):
             labels += ("weak-nouns",)
         following = adjectives[0].english if adjectives else source

@@ -28,7 +28,8 @@ class Phrase(NamedTuple):
     german: tuple[Word, ...] = ()
     labels: tuple[str, ...] = ()
 
-    def __add__(self, other: "Phrase") -> "Phrase":
+    # a phrase that follows another is a phrase, not a longer tuple
+    def __add__(self, other: "Phrase") -> "Phrase":  # type: ignore[override]
         return Phrase(
             self.english + other.english, self.german + other.german, self.labels + other.labels
         )

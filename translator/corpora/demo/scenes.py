@@ -79,7 +79,7 @@ def activity(
         tense: See `Clause`.
         modal: English modal verb, or "will".
     """
-    verb_name, mark, rest = re.fullmatch(r"([^:@+]+)([:@+]?)(.*)", shorthand).groups()
+    verb_name, mark, rest = re.findall(r"^([^:@+]+)([:@+]?)(.*)$", shorthand)[0]
     verb = draw.lexicon.verb(verb_name)
     if mark == ":":
         kinds = tuple(kind.replace(" ", "-") for kind in rest.split(","))
