@@ -84,41 +84,34 @@ def check_links(links: Links, source_words: int, target_words: int, place: str) 
             )
 
 
-def alignment_error_rate(
-    hypothesis: Collection[Link], sure: Collection[Link], possible: Collection[Link]
-) -> float:
-    """1 - (|A ∩ S| + |A ∩ P|) / (|A| + |S|), for links A, sure links S and possible links P.
-
-    Och and Ney (2003), "A Systematic Comparison of Various Statistical Alignment
-    Models", https://aclanthology.org/J03-1002
-
-    Args:
-        hypothesis: links of a sentence pair.
-        sure: its sure links.
-        possible: its possible links; sure links always count as possible too.
-
-    Returns:
-        From 0, all sure links and no impossible one, to 1; 0 where there are no links to find
-        and none were found.
-    """
-    counter = LinkCounter()
-    counter.add(hypothesis, Links(frozenset(sure), frozenset(possible)))
-    return counter.rate()
-
-
 def error_rate(
     links: int | np.ndarray,
     sure: int,
     sure_links: int | np.ndarray,
     possible_links: int | np.ndarray,
 ) -> np.ndarray:
-    """`alignment_error_rate` of counts over any number of pairs: |A|, |S|, |A ∩ S|, |A ∩ P|."""
+    """The alignment error rate: 1 - (|A ∩ S| + |A ∩ P|) / (|A| + |S|).
+
+    A are the links found, S the sure links and P the possible ones, which include the sure ones:
+    Och and Ney (2003), "A Systematic Comparison of Various Statistical Alignment Models",
+    https://aclanthology.org/J03-1002
+
+    Args:
+        links: |A| over any number of pairs, of one or more alignments.
+        sure: |S| over the same pairs.
+        sure_links: |A ∩ S|.
+        possible_links: |A ∩ P|.
+
+    Returns:
+        From 0, all sure links and no impossible one, to 1; 0 where there are no links to find
+        and none were found.
+    """
     total = np.asarray(links) + sure
     return np.where(total > 0, 1 - (sure_links + possible_links) / np.maximum(total, 1), 0.0)
 
 
 class LinkCounter:
-    """Counts links for the `alignment_error_rate` of many pairs together.
+    """Counts links for the alignment error rate of many pairs together.
 
     Attributes:
         sentences: number of pairs counted.
@@ -129,7 +122,7 @@ class LinkCounter:
         self._counts = (0, 0, 0, 0)  # |A|, |S|, |A ∩ S|, |A ∩ P|
 
     def add(self, hypothesis: Collection[Link], gold: Links) -> None:
-        """Counts a pair; one that was not aligned has no links."""
+        """Counts a pair; one that was not aligned has no links. Sure links are possible too."""
         self.sentences += 1
         found, sure, possible = set(hypothesis), gold.sure, gold.sure | gold.possible
         links, all_sure, sure_links, possible_links = self._counts
@@ -141,7 +134,7 @@ class LinkCounter:
         )
 
     def rate(self) -> float:
-        """The alignment error rate, from 0, the best, to 1."""
+        """The `error_rate` of all pairs counted."""
         return float(error_rate(*self._counts))
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from tests.commands import refused, run
-from translator.attention.alignments import alignment_error_rate, parse_links
+from translator.attention.alignments import LinkCounter, Links, parse_links
 from translator.base.errors import InputError
 from translator.evaluation.gold_alignments import (
     SegmentedPair,
@@ -136,8 +136,9 @@ def test_align_prints_a_line_a_pair(capfd, tiny_run, files):
         assert links == sorted(links)
     marked = {(n, *link) for n, line in enumerate(lines) for link in parse_links(line, "").sure}
     gold = {(n, word, word) for n in range(12) for word in range(5)}
-    rate = alignment_error_rate(marked, gold, gold)
-    assert f"alignment error rate: {rate:.3f} over 12 pairs" in err
+    counter = LinkCounter()
+    counter.add(marked, Links(frozenset(gold), frozenset(gold)))
+    assert f"alignment error rate: {counter.rate():.3f} over 12 pairs" in err
     assert re.search(r"^aligned by: .*, (written|read)$", err, re.M)
 
 
