@@ -13,7 +13,7 @@ HOSTILE = '</script><script>alert(1)</script><img src=x onerror=alert(1)> & "quo
 def make_record(
     source, target, seed=0, text=None, sentence=1, rank=1, encoder=None, layers=2, heads=3
 ):
-    """A record of random scores; one row rests on start alone, one nearly."""
+    """A record of random scores; one row attends to start only, one almost only."""
     draw = np.random.default_rng(seed)
 
     def scores(queries, keys):

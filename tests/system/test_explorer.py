@@ -50,7 +50,7 @@ def browser():
 
 @pytest.fixture
 def open_page(browser, address):
-    """Opens the page; afterwards nothing has failed in it and nothing has left it."""
+    """Opens the page; afterwards checks that it had no errors and requested nothing."""
     contexts, problems, addresses, requests = [], [], [], []
 
     def go(device="desktop", view="", address=address, **options):

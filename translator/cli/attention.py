@@ -159,12 +159,12 @@ def draw(
     if html is None:
         found = itertools.islice(found, 2 if sentence is None or rank is None else 1)
     chosen = list(found)
+    _show(chosen, picture, out, html, font)
     if out is not None and len(chosen) > 1:
         report(
             f"{file}: several records match, the picture shows hypothesis {chosen[0].rank} of"
             f" sentence {chosen[0].sentence}; choose another with --sentence and --rank"
         )
-    _show(chosen, picture, out, html, font)
 
 
 def _matching_records(

@@ -16,7 +16,7 @@ TARGET = ("<s>", "▁Er", "▁schläft", ".", "<pad>")
 
 
 def model_masks() -> list[np.ndarray]:
-    """What the model makes of ids of which 0 is padding."""
+    """The model's masks of ids in which 0 is padding."""
     source, target = (
         np.array([[int(token != "<pad>") for token in side]]) for side in (SOURCE, TARGET)
     )

@@ -1,4 +1,4 @@
-"""Records: what a hypothesis's attention was, exactly."""
+"""Records hold exactly the attention that the search computed, and files keep it."""
 
 import contextlib
 import json
@@ -50,7 +50,7 @@ def test_rows_sum_to_one_and_the_future_is_hidden(records):
 
 
 class Watched:
-    """A model that keeps what each step of a search computed for each past that it saw."""
+    """A model that keeps the attention of each search step for each prefix."""
 
     def __init__(self, model) -> None:
         self.model = model
@@ -81,7 +81,7 @@ class Watched:
 
 
 def test_records_equal_what_the_search_computed(tiny_translator):
-    """For every hypothesis of a beam whose hypotheses change place."""
+    """For every hypothesis of a beam whose hypotheses swap places."""
     from translator.search.keras_engine import KerasEngine
 
     watched = Watched(tiny_translator.model)
@@ -136,7 +136,7 @@ def test_numpy_and_json_alone_read_a_file_as_documented(records, saved):
 
 
 def test_sentences_of_the_same_number_keep_their_own_encoder(tiny_translator, tmp_path):
-    """As those of one call each have."""
+    """Each call counts its sentences from 1."""
     translations = tiny_translator.translate([SENTENCE, "The dog loves the house of the cat."])
     found = [record for one in translations for record in tiny_translator.attention([one])]
     assert [record.sentence for record in found] == [1, 1]

@@ -19,7 +19,7 @@ OTHER, OTHER_GERMAN = "The dog loves the house.", "Der Hund liebt das Haus."
 
 @pytest.fixture(scope="module")
 def saved(tiny_run, tmp_path_factory):
-    """Two hypotheses of each of three sentences in two lines, one of them empty beside."""
+    """Two hypotheses of each of three sentences, from two lines with an empty one between."""
     folder = tmp_path_factory.mktemp("saved")
     (folder / "lines.en").write_text(f"{SENTENCE} {OTHER}\n\nThe cat.\n", "utf-8")
     code, out, err = captured(
@@ -65,7 +65,7 @@ def test_every_sentence_of_a_line_has_its_records(saved):
 
 
 def test_records_are_those_of_each_sentence_alone(saved, tiny_translator):
-    """Batched with longer ones, a sentence sees what it sees alone."""
+    """In a batch with longer sentences, a sentence has the attention that it has alone."""
     folder, _ = saved
     for record in load_records(folder / "maps.npz"):
         [translation] = tiny_translator.translate([record.source], n_best=2)
@@ -77,7 +77,7 @@ def test_records_are_those_of_each_sentence_alone(saved, tiny_translator):
 
 @pytest.mark.parametrize("command", ["translate", "attention"])
 def test_the_progress_bar_counts_the_lines_of_all_files(tiny_run, tmp_path, monkeypatch, command):
-    """A line of two sentences is one, and so is an empty line."""
+    """A line of two sentences counts once, and so does an empty line."""
     seen = []
 
     class Watched(tqdm.tqdm):

@@ -47,7 +47,7 @@ def give(monkeypatch, text: str) -> None:
     monkeypatch.setattr("sys.stdin", stream)
 
 
-def test_heads_prints_a_row_a_head_of_the_test_split(capfd, tiny_run):
+def test_heads_prints_a_row_for_each_head_of_the_test_split(capfd, tiny_run):
     code, out, err = run(capfd, "heads", tiny_run)
     assert (code, err) == (0, "")
     for kind in ("cross-attention", "encoder self-attention", "decoder self-attention"):
@@ -59,7 +59,7 @@ def test_heads_prints_a_row_a_head_of_the_test_split(capfd, tiny_run):
     assert out.endswith("\n\n12 sentence pairs\n")
 
 
-def test_white_space_of_any_kind_parts_words_and_is_shown_as_spaces(capfd, tiny_run, tmp_path):
+def test_white_space_of_any_kind_separates_words_and_becomes_spaces(capfd, tiny_run, tmp_path):
     odd = {
         "source": "The\u00a0man  sees\u2028the \u3000cat.\t",
         "target": " Der Mann sieht\tdie Katze.\r",
@@ -124,8 +124,8 @@ def test_heads_measure_what_the_model_looks_at(capfd, tiny_run, tiny_translator,
     assert np.allclose(found["measures"]["cross"]["entropy"], bits / rows, atol=1e-4)
 
 
-def test_align_prints_a_line_a_pair(capfd, tiny_run, files):
-    """What it says of its error rate is that of the lines it prints."""
+def test_align_prints_a_line_for_each_pair(capfd, tiny_run, files):
+    """The error rate that it reports is that of the lines it prints."""
     code, out, err = run(capfd, "align", "--run", tiny_run, *options(files))
     assert code == 0
     lines = out.splitlines()
@@ -162,7 +162,7 @@ def test_the_heads_of_align_are_those_that_heads_finds(capfd, tiny_run, files):
 
 
 def test_a_file_may_be_both_sides(capfd, tiny_run, files):
-    """A copy is no translation, but no reason to fall."""
+    """The same file as source and target is accepted."""
     source = options(files)[1]
     sides = ("--source", source, "--target", source, "--heads", "average")
     code, out, _ = run(capfd, "align", "--run", tiny_run, *sides)
@@ -183,7 +183,7 @@ def test_align_reads_standard_input_and_leaves_bad_pairs_empty(capfd, tiny_run, 
 
 
 def test_heads_say_what_they_leave_out(capfd, tiny_run, files, tmp_path):
-    """Too long a pair is left out of everything, unknown words of the error rate alone."""
+    """An overlong pair is left out of everything, unknown words only of the error rate."""
     sides = [files[side].read_text("utf-8").splitlines() for side in ("source", "target")]
     sides[0][1] = "The cat. " * 20
     sides[1][2] = "Der ▁ Mann sieht die Katze."  # no word to the tokenizer
@@ -205,7 +205,7 @@ def test_heads_say_what_they_leave_out(capfd, tiny_run, files, tmp_path):
 
 
 def test_pairs_stream(tiny_translator):
-    """No more of them are asked for than are in memory at once."""
+    """Only as many pairs are read as are in memory at once."""
     asked = []
 
     def pairs():
@@ -221,7 +221,7 @@ def test_pairs_stream(tiny_translator):
 
 
 def test_every_pair_gets_its_own_attention(tiny_translator):
-    """Also where some between them are refused."""
+    """Also where some pairs between them are skipped."""
     texts = ["The man sees the cat.", "", "The dog loves the house.", "The cat. " * 20, "The town."]
     pairs = [SegmentedPair(n, text, "Der Mann.", ("x",), ("y",)) for n, text in enumerate(texts, 1)]
     found = list(attention_of_segmented_pairs(tiny_translator, iter(pairs)))

@@ -1,4 +1,4 @@
-"""Two runs against each other, as sacreBLEU's own bootstrap has it."""
+"""Comparison of two runs, against sacreBLEU's own bootstrap."""
 
 import json
 import shutil
@@ -53,5 +53,5 @@ def test_compare_command(capfd, tiny_corpus, tiny_run, tmp_path):
     export = tmp_path / "short" / "ctranslate2" / "run.json"
     export.write_text(json.dumps({**json.loads(export.read_text()), "corpus": "another"}))
     _, _, said = run(capfd, "compare", tmp_path / "short", tiny_run, "--samples", 100)
-    assert f"{tmp_path / 'short'}: trained on another corpus than these sentences" in said
+    assert f"{tmp_path / 'short'}: trained on another corpus than the one of" in said
     assert f"{tiny_run}: trained on another" not in said

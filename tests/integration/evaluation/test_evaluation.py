@@ -48,7 +48,7 @@ def test_each_phenomenon_is_scored_on_its_own_sentences(tiny_translator):
 
 
 def test_tokenized_text_is_scored_as_it_stands(tokenized_run, tiny_translator):
-    """As published scores of such text are taken: to the others "Haus." is two words."""
+    """As published scores of tokenized text are; the default tokenizer splits "Haus." in two."""
     sources, references = ["The man sees the cat."], [["Der Mann sieht die Katze !"]]
     found = evaluate(translator.load(tokenized_run), sources, references)
     assert "tok:none" in found.scores.bleu_signature
@@ -65,7 +65,7 @@ def test_a_corpus_that_changed_since_training_is_told(tiny_translator, monkeypat
     assert evaluate_split(tiny_translator, "validation").corpus_changed
 
 
-def test_what_the_model_cannot_take_counts_as_untranslated(tiny_translator):
+def test_sentences_that_do_not_fit_the_model_count_as_untranslated(tiny_translator):
     sources = ["The man sees the cat.", "你好"]
     result = evaluate(tiny_translator, sources, [["Der Mann sieht die Katze."]] * 2)
     assert result.unusable == 1
@@ -87,7 +87,7 @@ def test_splits_and_files(tiny_translator, tiny_corpus):
         evaluate_files(tiny_translator, tiny_corpus / "test.en", [])
 
 
-def test_uncased_scores_are_of_small_letters_and_zeros(tiny_translator):
+def test_uncased_scores_are_of_lowercase_text_with_zeros(tiny_translator):
     assert uncased("Im Jahr 1989, ÄRGER.") == "im jahr 0000, ärger."
     result = evaluate(tiny_translator, ["The man sees the cat."], [["der mann sieht DIE katze."]])
     assert result.scores.bleu < 50

@@ -1,4 +1,4 @@
-"""Word alignments: their format, their error rate, and how they are drawn from attention."""
+"""Word alignments: their format, their error rate, and how they are read from attention."""
 
 import numpy as np
 import pytest
@@ -43,7 +43,7 @@ def test_links_are_read_and_written():
 @pytest.mark.parametrize(
     "word", ["0", "0-", "a-b", "1--2", "1-2-3", "0:1", "-1-0", "١-٢", "0-0,", "9" * 5000 + "-0"]
 )
-def test_what_is_no_link_is_refused(word):
+def test_words_that_are_not_links_are_refused(word):
     with pytest.raises(InputError, match="gold, line 1: expected links such as 0-0 or 1"):
         links(f"0-0 {word}")
 
@@ -77,7 +77,7 @@ def test_error_rate_of_many_pairs_is_of_their_links_together():
     assert counter.rate() == pytest.approx(1 - (2 + 2) / (3 + 3))
 
 
-def test_words_point_where_they_look_most():
+def test_each_target_word_has_its_most_attended_source_word():
     scores = np.array([[0.1, 0.5, 0.4], [0.0, 0.0, 0.0], [0.2, 0.2, 0.6]])
     assert most_attended(scores).tolist() == [1, -1, 2]
 
@@ -99,7 +99,7 @@ def record(places: list[int]) -> AttentionRecord:
 
 
 def test_words_of_several_pieces_and_ends_left_out():
-    """Start draws most of what writes "haus", and yet it points to a word."""
+    """The steps that write "haus" attend to start most, and yet it is aligned with a word."""
     made = record([1, 2, 0, 3, 4])
     made.cross[0, 0, 2] = [0.8, 0.05, 0.1, 0.05, 0.0]
     words = word_attention(made, ("nice", "house."), ("schönes", "haus", "."))
@@ -146,7 +146,7 @@ def pointing(*places: tuple[int, ...]) -> np.ndarray:
 
 
 def test_heads_layers_and_the_mean_of_all_are_counted():
-    """Layer 2's heads err on two words each, unsurely, so that their mean is right."""
+    """Each head of layer 2 is wrong on two words, with low weights, so that their mean is right."""
     written = pointing((1, 0, 0), (2, 2, 1), (0, 1, 1), (2, 1, 2))
     written[1, 0, 1:] = [[0.5, 0.45, 0.05], [0, 0.6, 0.4]]
     written[1, 1, :2] = [[0.4, 0, 0.6], [0, 0.45, 0.55]]
@@ -167,7 +167,7 @@ def test_heads_layers_and_the_mean_of_all_are_counted():
     assert found.all_heads() == (AlignmentMethod("written"), 1)  # they point to 2, 2 and 1
 
 
-def test_pointers_link_as_heads_are_counted():
+def test_links_of_a_method_have_the_error_rates_counted_for_its_heads():
     random = np.random.default_rng(1)
     words = WordAttention(*random.dirichlet(np.ones(4), size=(2, 2, 3, 5)))
     counter, gold = AlignmentCounter(), links("0-0 1-1 2-2 3-3 1?4")
@@ -204,7 +204,7 @@ def test_json_counts_layers_and_heads_of_the_best_from_1():
     assert found["heads"]["written"] == [[1.0, 1.0], [1.0, 1.0]]  # looks nowhere, links nothing
 
 
-def test_pointers_name_themselves():
+def test_methods_describe_themselves():
     assert str(AlignmentMethod("read", 3, (1,))) == "head 2 of layer 4, read"
     assert str(AlignmentMethod("written", 3, (1, 0))) == "average of heads 2, 1 of layer 4, written"
     assert str(AlignmentMethod("written", 0)) == "average of all heads of layer 1, written"

@@ -1,4 +1,4 @@
-"""The explorer: one file, used in a real browser as a reader would."""
+"""The explorer's page: what is in the file."""
 
 import re
 

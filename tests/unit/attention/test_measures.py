@@ -18,7 +18,7 @@ TARGET = ("<s>", "▁x", "y", ".", "</s>")  # its rows stand on all but the last
 
 
 def record(encoder=None, decoder=None, cross=None, layers=1) -> AttentionRecord:
-    """One of SOURCE and TARGET; what is not given looks at the first key."""
+    """A record of SOURCE and TARGET; attention that is not given is on the first key."""
     first = np.zeros((layers, 1, 4, 4))
     first[..., 0] = 1
     given = [
@@ -46,7 +46,7 @@ def test_entropy_is_in_bits():
 
 
 def test_a_head_that_looks_at_the_previous_position():
-    """The decoder's first row, which can do nothing else than look at itself, does not count."""
+    """The decoder's first row, which can attend only to itself, does not count."""
     found = measured("decoder", [[1, 0, 0, 0], [1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]])
     assert found["rows"] == 3
     assert (found["offset"], found["previous"], found["same"], found["next"]) == (-1, 1, 0, 0)
@@ -67,8 +67,8 @@ def test_offsets_are_weighted():
     assert found["offset"] == pytest.approx((3 - 0.5 * 3 - 0.25) / 4)
 
 
-def test_a_row_of_cross_attention_has_the_place_of_the_piece_that_it_writes():
-    """Row 0 writes target piece 1; the last writes piece 4, which no source piece is beside."""
+def test_a_row_of_cross_attention_has_the_position_of_the_piece_that_it_writes():
+    """Row 0 writes target piece 1; the last writes piece 4, a position that the source lacks."""
     found = measured("cross", np.eye(4)[[1, 2, 3, 3]])
     assert found["offset"] is None
     assert (found["same"], found["previous"]) == (1, 0.25)
@@ -77,7 +77,7 @@ def test_a_row_of_cross_attention_has_the_place_of_the_piece_that_it_writes():
 
 
 def test_rows_of_all_sentences_count_alike():
-    """A short sentence weighs less than a long one."""
+    """A short sentence has fewer rows and weighs less than a long one."""
     short = AttentionRecord(
         "", "", ("<s>", "</s>"), ("<s>", "</s>"),
         np.array([[[[0, 1], [0, 1]]]]), np.ones((1, 1, 1, 1)), np.array([[[[0, 1]]]]),
@@ -96,7 +96,7 @@ def test_every_head_has_its_place_in_the_arrays():
     assert found.same[1, 2] == 1
 
 
-def test_records_are_let_go_one_by_one():
+def test_records_are_released_one_by_one():
     scores: list[weakref.ref] = []
 
     def records():
@@ -132,7 +132,7 @@ def test_json_holds_layers_of_heads():
 
 
 def texts(path) -> list[str]:
-    """What an SVG file says, in order."""
+    """The texts of an SVG file, in order."""
     return [text for node in ElementTree.parse(path).iter() if (text := (node.text or "").strip())]
 
 

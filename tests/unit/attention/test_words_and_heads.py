@@ -33,7 +33,7 @@ def test_attention_of_words_is_that_of_their_pieces():
 
 
 def sentence(pointing: dict[tuple[int, int], list[int]], random: np.random.Generator):
-    """A pair of which heads (layer, head) point as given and the others anywhere."""
+    """A pair in which the given heads (layer, head) point as given, and the others at random."""
     source = words_of(["<s>", "▁tom", "▁sees", "▁mar", "ia", "▁now", "</s>"])
     target = words_of(["▁jetzt", "▁sieht", "▁tom", "▁mar", "ia", "</s>"])
     scores = random.dirichlet(np.ones(7), size=(2, 3, 6))
@@ -42,7 +42,7 @@ def sentence(pointing: dict[tuple[int, int], list[int]], random: np.random.Gener
     return PairCrossAttention(source, target, scores)
 
 
-def test_the_head_that_points_right_is_found():
+def test_the_head_that_aligns_best_is_found():
     random = np.random.default_rng(1)
     right, wrong = [5, 2, 1, 3, 4, 6], [1, 1, 2, 5, 5, 6]
     found = find_alignment_heads(
@@ -51,8 +51,8 @@ def test_the_head_that_points_right_is_found():
     assert (found.layer, found.heads, found.accuracy, found.words) == (1, (2,), 1.0, 20)
 
 
-def test_heads_that_share_the_work_are_found_together():
-    """One head knows names, the other is unsure of them but never of the second word."""
+def test_heads_that_align_only_together_are_found():
+    """One head is right about names; the other is unsure there, but right about the second word."""
     random = np.random.default_rng(2)
     sentences = []
     for _ in range(10):
@@ -68,7 +68,7 @@ def test_heads_that_share_the_work_are_found_together():
     assert (found.layer, set(found.heads), found.accuracy) == (0, {0, 1}, 1.0)
 
 
-def test_without_words_that_stay_the_same_there_is_nothing_to_go_by():
+def test_without_words_that_stay_the_same_no_heads_are_found():
     made = sentence({}, np.random.default_rng(3))
     other = words_of(["▁er", "▁sieht", "▁sie", "."])
     assert find_alignment_heads([made._replace(target=other, scores=made.scores[:, :, :4])]) is None

@@ -74,7 +74,7 @@ def title(figure: Figure) -> str:
 
 
 def boxes(figure: Figure, artists: list) -> list:
-    """Places in pixels of artists once all is where it will be drawn."""
+    """Boxes in pixels of artists as they will be drawn."""
     figure.set_dpi(150)
     canvas = FigureCanvasAgg(figure)
     figure.draw_without_rendering()
@@ -82,7 +82,7 @@ def boxes(figure: Figure, artists: list) -> list:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_layer_is_a_panel_a_head_with_the_head_s_scores_and_colour(record, kind):
+def test_a_layer_has_a_panel_for_each_head_with_its_scores_and_colour(record, kind):
     figure = plot_attention(record, kind, layer=2)
     panels = maps_of(figure)
     assert len(figure.axes) == len(panels) == 5
@@ -135,7 +135,7 @@ def test_the_sheet_has_layers_for_rows_and_heads_for_columns(record, kind):
         assert np.allclose(panel.images[0].cmap(1.0)[:3], to_rgb(HEAD_COLOURS[column]))
 
 
-def test_a_head_goes_through_all_layers_in_its_colour(record):
+def test_a_head_is_shown_in_every_layer_in_its_colour(record):
     figure = plot_attention(record, "cross", head=5)
     assert np.array_equal(images(figure), record.cross[:, 4])
     assert [panel.get_xlabel() for panel in maps_of(figure)] == ["layer 1", "layer 2", "layer 3"]
@@ -247,7 +247,7 @@ def test_the_file_s_ending_decides_its_format(record, tmp_path, ending, magic):
 
 
 def test_picture_shows_dark_cells_where_scores_are_high(tmp_path):
-    """One head that looks straight along the diagonal."""
+    """One head that attends along the diagonal."""
     eye = np.eye(6)[None, None]
     tokens = tuple("abcdef")
     record = AttentionRecord("", "", tokens, ("", *tokens), eye, eye, eye)
@@ -294,7 +294,7 @@ def test_a_sheet_of_many_tokens_does_without_labels_and_says_so():
 
 @pytest.mark.parametrize(("tokens", "heads"), [(5, 16), (25, 6)])
 @pytest.mark.parametrize("lines", [False, True])
-def test_nothing_in_a_sheet_lies_upon_another_thing(tokens, heads, lines):
+def test_nothing_in_a_sheet_overlaps(tokens, heads, lines):
     source = ("<s>", *(f"▁mount{i}" for i in range(tokens - 2)), "</s>")
     figure = plot_attention(make_record(source, source, (2, heads)), lines=lines)
     assert figure.get_figwidth() <= MAX_WIDTH
@@ -335,13 +335,13 @@ def test_titles_break_first_where_they_are_told():
     assert title_lines([""], 5) == [""]
 
 
-def test_labels_are_cut_where_they_are_long_and_stand_on_one_line():
+def test_long_labels_are_cut_and_every_label_is_one_line():
     record = make_record(("<s>", "▁" + "a" * 50, "b\nc", "</s>"), ("<s>", "▁B", "</s>"), (1, 2))
     labels = texts(maps_of(plot_attention(record, "cross", layer=1))[0].get_xticklabels())
     assert labels == ["<s>", "▁" + "a" * 26 + "…", "b c", "</s>"]
 
 
-def test_colours_go_on_after_the_chosen_ones(record):
+def test_heads_after_the_chosen_colours_have_colours_of_their_own(record):
     many = make_record(record.source_tokens, record.target_tokens, (1, 30))
     figure = plot_attention(many, "cross", layer=1)
     found = [panel.images[0].cmap(1.0)[:3] for panel in maps_of(figure)]
