@@ -13,7 +13,7 @@ BYTE = re.compile("<0x([0-9A-F]{2})>")  # a piece for a part of a character neve
 
 
 # Thai, Lao, Tibetan, Burmese, Khmer, Chinese and Japanese, whose words stand together.
-UNWORD_STARTD = re.compile("[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+UNSPACED = re.compile("[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 
 
 class Words(NamedTuple):
@@ -63,7 +63,7 @@ def _begin_apart(pieces: Sequence[str]) -> set[int]:
         if not inside:
             continue
         begins |= {i for i in spelt[1:] if i <= inside[0] or i > inside[-1]}
-        begins |= {i for i in spelt[1:] if UNWORD_STARTD.match(pieces[i])}
+        begins |= {i for i in spelt[1:] if UNSPACED.match(pieces[i])}
     return begins
 
 
