@@ -6,13 +6,13 @@ import sys
 
 from tests.commands import shell
 from tests.explorer_records import explorer_records
-from translator.attention.records import save_records
+from translator.attention.record_files import save_records
 
 
 def test_pictures_need_no_tensorflow():
     program = (
         "import sys\n"
-        "from translator.attention.drawing import model_pictures, heat_maps as plots, rings\n"
+        "from translator.attention.drawing import model_pictures, heat_maps, plot_attention, rings\n"
         "assert not {'tensorflow', 'keras'} & set(sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
