@@ -1,4 +1,4 @@
-"""What every room stands on: errors, files, lock, cache, download, machine, Keras start-up.
+"""What every other room needs: errors, files, lock, cache, downloads, languages, Keras start-up.
 
-It knows nothing of translation and imports no other room.
+It knows nothing about translation and imports no other room.
 """

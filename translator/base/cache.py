@@ -49,7 +49,7 @@ def cached_folder(kind: str, key: str, build: Callable[[Path], None]) -> Path:
     """A folder that is built once for each key, complete or not at all.
 
     Args:
-        kind: the folder above, such as ``encoded``.
+        kind: the folder that holds it, such as ``encoded``.
         key: names what it is built from; see `key_of`.
         build: is given an empty folder to fill if there is none of that key.
 

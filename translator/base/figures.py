@@ -1,4 +1,4 @@
-"""Writes what matplotlib has drawn."""
+"""Saves matplotlib's figures."""
 
 import warnings
 from pathlib import Path
@@ -23,5 +23,5 @@ def save_figure(figure: Figure, path: Path) -> None:
         rc_context({"svg.fonttype": "none"}),
         warnings.catch_warnings(),
     ):
-        warnings.filterwarnings("ignore", "Glyph .* missing from font")  # a reader is told by name
+        warnings.filterwarnings("ignore", "Glyph .* missing from font")  # a caller reports it
         figure.savefig(file, format=path.suffix[1:].lower(), dpi=150)

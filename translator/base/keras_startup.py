@@ -1,4 +1,4 @@
-"""Starts Keras without the pages of notices that TensorFlow prints."""
+"""Starts Keras without the many messages that TensorFlow prints."""
 
 import contextlib
 import os
@@ -10,8 +10,8 @@ from collections.abc import Iterator
 def quiet_import() -> Iterator[None]:
     """Keeps standard error clean while TensorFlow is imported.
 
-    TensorFlow's C++ side prints before any setting of its own can stop it, so
-    the file descriptor is what is turned away, and only for that moment.
+    TensorFlow's C++ code prints before any of its settings can stop it, so the
+    file descriptor is redirected, only during the import.
     """
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     os.environ.setdefault("KERAS_BACKEND", "tensorflow")  # whatever a user's keras.json says

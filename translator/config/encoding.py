@@ -95,7 +95,7 @@ class DataConfig(Section):
     max_length: int = Field(
         default=64,
         ge=3,
-        le=16_384,  # attention takes memory by the square of it
+        le=16_384,  # the memory of attention grows with its square
         description="Most tokens of a side, start and end included. Longer pairs are dropped from"
         " training; translate splits longer sentences.",
     )

@@ -108,6 +108,18 @@ class Config(Section):
         return self
 
     @model_validator(mode="after")
+    def _check_beams(self) -> "Config":
+        widest = self.tokenizer.vocab_size // 2  # search compares two candidates a hypothesis
+        beams = {"decoding": self.decoding.beam_size, "validation": self.validation.beam_size}
+        for section, beam_size in beams.items():
+            if self.tokenizer_models is None and beam_size > widest:
+                raise ValueError(
+                    f"{section}.beam_size ({beam_size}) must not be above half of"
+                    f" tokenizer.vocab_size ({self.tokenizer.vocab_size})"
+                )
+        return self
+
+    @model_validator(mode="after")
     def _check_size(self) -> "Config":
         model = self.model
         heads = model.num_heads * (model.head_dim or model.d_model // model.num_heads)

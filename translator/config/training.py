@@ -141,7 +141,7 @@ class TrainingConfig(Section):
         default=0,
         ge=0,
         le=10_000,
-        description="Keep the weights of this many best validations likewise.",
+        description="Keep the weights of this many best validations, too.",
     )
     average: Literal["none", "last", "best"] = Field(
         default="none",

@@ -1,4 +1,7 @@
-"""Sentence pairs: known corpora, and files of one's own; cleaned and split."""
+"""Sentence pairs of known corpora and of the user's own files, cleaned and split.
+
+It may know `base` and `config`.
+"""
 
 from translator.corpora.corpus import Corpus, load_corpus, load_held_out
 from translator.corpora.files import read_lines

@@ -26,25 +26,25 @@ _WORD_CHARACTERS = _WordCharacters()
 
 
 def normalized_key(sentence: str) -> str:
-    """What sentences have in common that differ in case, punctuation and spacing alone.
+    """A key that is equal for sentences that differ in case, punctuation and spacing only.
 
     Args:
         sentence: in any script.
 
     Returns:
-        Its words, NFKC and case-folded; the sentence itself where it has none.
+        Its words, NFKC-normalised and case-folded; the sentence itself if it has no words.
     """
     folded = unicodedata.normalize("NFKC", sentence).casefold()
     return " ".join(folded.translate(_WORD_CHARACTERS).split()) or sentence.strip()
 
 
 def normalize(pairs: SentencePairs, config: CleaningConfig, counts: Counts) -> SentencePairs:
-    """Composes characters (Unicode NFC) and makes every run of white space one space.
+    """Composes characters (Unicode NFC) and makes each run of white space one space.
 
     Args:
         pairs: the sentences.
-        config: says which of the two.
-        counts: is told how many sentences each rule changed.
+        config: says which of the two to do.
+        counts: the number of sentences that each rule changed is added to it.
 
     Returns:
         Equally many pairs.
@@ -69,8 +69,8 @@ def drop(pairs: SentencePairs, config: CleaningConfig, counts: Counts) -> Senten
 
     Args:
         pairs: the sentences.
-        config: says which of the two.
-        counts: is told how many pairs each rule dropped.
+        config: says which of the two to do.
+        counts: the number of pairs that each rule dropped is put into it.
     """
     kept = list(zip(*pairs))
     if config.drop_empty:
@@ -85,7 +85,7 @@ def drop(pairs: SentencePairs, config: CleaningConfig, counts: Counts) -> Senten
 
 
 def has_equal_numbers(source: str, target: str) -> bool:
-    """Whether two sentences have the same digits, in whatever order and form: 1.5 and 1,5."""
+    """Whether two sentences have the same digits, in any order and form, such as 1.5 and 1,5."""
     one, other = (
         sorted(map(unicodedata.decimal, DIGIT.findall(text))) for text in (source, target)
     )
@@ -95,15 +95,15 @@ def has_equal_numbers(source: str, target: str) -> bool:
 def split_by_hash(
     pairs: SentencePairs, keys: Sequence[str], shares: dict[str, float]
 ) -> dict[str, SentencePairs]:
-    """Puts each pair where its key's hash says.
+    """Splits pairs by the hash of their keys.
 
-    All pairs of one key stay together, and a key stays where it is when others
-    come or go, as long as the shares are the same.
+    All pairs with the same key stay together, and a key stays in its split when
+    other pairs are added or removed, as long as the shares stay the same.
 
     Args:
         pairs: the sentences.
-        keys: one a pair, such as the `normalized_key` of its English side.
-        shares: of the keys that each held-out split is to get; the rest is ``train``.
+        keys: one for each pair, such as the `normalized_key` of its English side.
+        shares: the share of the keys for each held-out split; the rest is ``train``.
 
     Returns:
         Every split of ``shares``, and ``train``.
@@ -125,15 +125,15 @@ def split_by_hash(
 def drop_held_out(
     train: SentencePairs, held_out: Sequence[SentencePairs], counts: Counts
 ) -> tuple[SentencePairs, SentencePairs]:
-    """Drops training pairs of which either side, normalised, also stands in a held-out split.
+    """Drops training pairs one side of which, normalised, is also in a held-out split.
 
     Args:
         train: the training side.
         held_out: validation and test.
-        counts: is told how many pairs were dropped.
+        counts: the number of dropped pairs is added to it.
 
     Returns:
-        The pairs that stay, and those that were dropped.
+        The pairs that are kept, and those that are dropped.
     """
     known = [
         {normalized_key(sentence) for pairs in held_out for sentence in pairs[side]}

@@ -1,4 +1,4 @@
-"""What every corpus looks like to the rest of the program: read, cleaned and split."""
+"""A corpus as the rest of the program sees it: read, cleaned and split."""
 
 from typing import NamedTuple
 
@@ -17,14 +17,14 @@ class Corpus(NamedTuple):
     """The splits of a corpus.
 
     Attributes:
-        train: what is learnt from.
-        validation: chooses the best weights.
-        test: None where the configuration names validation files and no test files.
+        train: to learn from.
+        validation: to choose the best weights by.
+        test: None if the configuration names validation files and no test files.
         changed: how many sentences each rule of cleaning changed.
         dropped: how many training pairs each rule of cleaning dropped.
-        set_aside: where the corpus is split here, pairs that are not trained on
-            because a side is held out.
-        phenomena: a set of labels for each test pair, where the corpus knows them.
+        set_aside: if the corpus is split here, pairs that are not trained on
+            because one side is held out.
+        phenomena: a set of labels for each test pair, if the corpus knows them.
     """
 
     train: SentencePairs
@@ -37,15 +37,15 @@ class Corpus(NamedTuple):
 
 
 def load_corpus(config: CorpusConfig) -> Corpus:
-    """Reads a corpus, cleans it, and splits it where it has no splits of its own.
+    """Reads a corpus, cleans it, and splits it if it has no splits of its own.
 
-    Splits that are given stay as they are but for Unicode and white space, so
-    that scores on them compare with others'; the rules that drop pairs are for
-    the training side and for what is split here.
+    Given splits are changed in Unicode and white space only, so that scores on
+    them are comparable with published ones; the rules that drop pairs are for
+    the training split and for what is split here.
 
     Raises:
-        InputError: a file cannot be had, is not UTF-8 or does not fit its partner,
-            or nothing is left.
+        InputError: a file cannot be read or downloaded or does not fit its partner,
+            or no pair is left.
     """
     splits = read_corpus(config)
     rules = config.cleaning
@@ -67,7 +67,7 @@ def load_corpus(config: CorpusConfig) -> Corpus:
     if not splits["train"]:
         raise InputError(
             f"corpus: none of {read:,} training pairs is left: {describe_counts(dropped)};"
-            f" {sum(map(len, held_out)):,} are validation and test; mind corpus.cleaning and"
+            f" {sum(map(len, held_out)):,} are validation and test; check corpus.cleaning and"
             " corpus.split"
         )
     phenomena = _demo_phenomena() if config.name == "demo" else None
@@ -85,15 +85,15 @@ def load_corpus(config: CorpusConfig) -> Corpus:
 def load_held_out(
     config: CorpusConfig, split: str
 ) -> tuple[SentencePairs | None, tuple[frozenset[str], ...] | None]:
-    """Loads ``validation`` or ``test``; of files of one's own, no file of another split.
+    """Loads ``validation`` or ``test``; of the user's own files, only those of that split.
 
-    Where the corpus is split here, all translations of a held-out sentence come with
-    it: from German into English some stand in pairs that the split by English
-    sentence had put elsewhere, and that are not trained on.
+    If the corpus is split here, all translations of a held-out sentence are included.
+    From German into English some are in pairs that the split by English sentences
+    assigned to another split, and that are not trained on.
 
     Returns:
-        The pairs, None where the corpus has none; and the labels of each pair,
-        where the corpus knows them.
+        The pairs, None if the corpus has no such split; and the labels of each pair,
+        if the corpus knows them.
 
     Raises:
         InputError: as in `load_corpus`.

@@ -1,4 +1,4 @@
-"""The corpora that this program knows by name: where they come from, whose they are."""
+"""The corpora that this program knows by name: their sources and licences."""
 
 from collections.abc import Callable
 from functools import partial
@@ -20,7 +20,7 @@ from translator.corpora.files import (
 from translator.corpora.pairs import SentencePairs
 
 SPLITS = ("train", "validation", "test")
-CORPUS_VERSION = 1  # to be raised when the same files come to be cleaned or split otherwise
+CORPUS_VERSION = 1  # to be raised when the same files are cleaned or split differently
 TATOEBA_MEMBER = "deu.txt"
 TATOEBA = RemoteFile(
     "corpora/tatoeba/deu-eng.zip",
@@ -45,10 +45,10 @@ class KnownCorpus(NamedTuple):
 
     Attributes:
         pairs: how many sentence pairs it has, in words.
-        licence: what one may do with it, and whose it is.
-        files: what is downloaded; empty where it is bundled.
-        read: from nothing to each split's pairs, English first; a corpus
-            without splits of its own has ``train`` alone.
+        licence: the licence and the owner.
+        files: what is downloaded; empty if it is bundled.
+        read: returns each split's pairs, English first; a corpus without splits of
+            its own has only ``train``.
     """
 
     pairs: str
@@ -57,7 +57,7 @@ class KnownCorpus(NamedTuple):
     read: Callable[[], dict[str, SentencePairs]]
 
     def describe(self) -> dict[str, str]:
-        """What a reader wants to know of it, by name."""
+        """What ``translator corpora`` prints about it, by name."""
         cached = [file.is_cached() for file in self.files]
         state = "bundled" if not cached else "yes" if all(cached) else "no"
         return {
@@ -93,19 +93,19 @@ def known_corpora() -> dict[str, KnownCorpus]:
 
 
 def fetch_corpus(name: str) -> tuple[Path, ...]:
-    """Downloads what a known corpus lacks in the cache.
+    """Downloads those files of a known corpus that are not in the cache.
 
     Raises:
-        InputError: it cannot be had.
+        InputError: a file cannot be downloaded.
     """
     return tuple(fetch(file) for file in known_corpora()[name].files)
 
 
 def read_corpus(config: CorpusConfig) -> dict[str, SentencePairs]:
-    """Reads every split of a corpus as it stands, source language first.
+    """Reads every split of a corpus without changes, source language first.
 
     Raises:
-        InputError: a file cannot be had or read, or the corpus has other languages.
+        InputError: a file cannot be downloaded or read.
     """
     if config.name == "files":
         return {
@@ -124,7 +124,7 @@ def fingerprint(config: CorpusConfig) -> str:
     """A name for the corpus's bytes and all that is done with them: 32 hexadecimal digits.
 
     Raises:
-        InputError: a file cannot be had.
+        InputError: a file cannot be downloaded or read.
     """
     hashes: dict[str, Any]
     if config.name == "files":
@@ -162,7 +162,7 @@ def _read_tatoeba() -> dict[str, SentencePairs]:
 
 
 def _multi30k_files(variant: str) -> tuple[RemoteFile, ...]:
-    """Every split's files, English and German in turn; of the variant no hashes are published."""
+    """Each split's files, English and German in turn; the variant has no published hashes."""
     folder, ending = ("tok", "") if variant else ("raw", ".gz")
     return tuple(
         RemoteFile(

@@ -1,4 +1,4 @@
-"""Sentence pairs on their way to training: encoded on disk, planned as batches, prepared.
+"""Sentence pairs prepared for training: encoded on disk, planned as batches.
 
 It may know `text` and the rooms below.
 """

@@ -23,11 +23,11 @@ MAX_FOREIGN_SHARE = 0.05  # of words that `Merger` splits differently from a BPE
 
 
 class Segmentation(NamedTuple):
-    """A word in pieces.
+    """A word split into pieces.
 
     Attributes:
         number: its place in the table of segmentations.
-        merges: how many merges were up for it; each could have been left out.
+        merges: how many merges came up; each could have been left out.
     """
 
     number: int
@@ -45,7 +45,7 @@ class BPEDropout:
         max_length: the most tokens a side may have.
 
     Raises:
-        InputError: a tokenizer does not merge pieces, so that there is nothing to leave out.
+        InputError: a tokenizer does not merge pieces, so there is nothing to leave out.
     """
 
     def __init__(
@@ -69,14 +69,14 @@ class BPEDropout:
         """
         random = np.random.default_rng((self.seed, number)).spawn(2)
         drawn = EncodedPairs(
-            *(side.draw(self.rate, its_random) for side, its_random in zip(self.sides, random))
+            *(side.draw(self.rate, generator) for side, generator in zip(self.sides, random))
         )
         longest = np.maximum(drawn.source.lengths, drawn.target.lengths)
         return drawn.where(longest <= self.max_length, self.pairs)
 
 
 class _Side:
-    """The words of one side, and all that they have been split into so far."""
+    """The words of one side, and all segmentations of them that have come up so far."""
 
     def __init__(self, tokens: TokenArray, tokenizer: Tokenizer) -> None:
         self.merger = tokenizer.merger()
@@ -109,12 +109,12 @@ class _Side:
             )
 
     def _merges(self, word: int) -> int:
-        """How many merges come up for the plain word; 0 where it is not split as BPE would."""
+        """How many merges come up for the whole word; 0 if BPE would split it differently."""
         ids, merges = self.merger.split(self.texts[word], ())
         return merges if ids == self.table[word].tolist() else 0
 
     def draw(self, rate: float, random: np.random.Generator) -> TokenArray:
-        """Splits every word, merges left out at a rate."""
+        """Splits every word, with merges left out at a rate."""
         gaps = _gaps(rate, random)
         first = np.concatenate([next(gaps) for _ in range(0, len(self.words), BLOCK_SIZE)])
         first = first[: len(self.words)]
@@ -128,7 +128,7 @@ class _Side:
         return self._assemble(chosen)
 
     def _split(self, word: int, place: int, gaps: Iterator[int]) -> int:
-        """The number of a segmentation whose first merge left out is at a place."""
+        """The number of a segmentation whose first left-out merge is at a place."""
         left_out: tuple[int, ...] = ()
         merges = place + 1
         while place < merges:
@@ -145,15 +145,17 @@ class _Side:
     def _assemble(self, chosen: np.ndarray) -> TokenArray:
         lengths = np.fromiter(map(len, self.table), np.int64, len(self.table))
         starts = np.cumsum(lengths) - lengths
-        its = lengths[chosen]
-        ends = np.cumsum(its)
-        places = np.repeat(starts[chosen] - (ends - its), its) + np.arange(ends[-1])
+        chosen_lengths = lengths[chosen]
+        ends = np.cumsum(chosen_lengths)
+        places = np.repeat(starts[chosen] - (ends - chosen_lengths), chosen_lengths) + np.arange(
+            ends[-1]
+        )
         offsets = np.concatenate([[0], ends])[self.first]
         return TokenArray(np.concatenate(self.table)[places], offsets)
 
 
 def _gaps(rate: float, random: np.random.Generator) -> Iterator[np.ndarray]:
-    """How many merges stay between two that are left out, many at a time."""
+    """Yields how many merges are kept between two that are left out, in blocks."""
     while True:
         drawn = np.log1p(-random.random(BLOCK_SIZE)) / math.log1p(-rate)
         yield np.minimum(drawn, 1 << 30).astype(np.int64)

@@ -16,7 +16,7 @@ from translator.corpora import SentencePairs
 from translator.corpora.cleaning import has_equal_numbers
 from translator.tokenizers.subword import Tokenizer, Tokenizers
 
-CHUNK_SIZE = 8192  # sentences that are lists of ids at one time
+CHUNK_SIZE = 8192  # sentences that are encoded at one time; as lists, ids take much memory
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +94,7 @@ class EncodedPairs(NamedTuple):
 
 
 class EncodingReport(NamedTuple):
-    """What `encode_pairs` did: pairs kept, and how many each rule dropped."""
+    """The number of pairs that `encode_pairs` kept, and that each rule dropped."""
 
     kept: int
     dropped: Counts
@@ -110,25 +110,25 @@ def encode_pairs(
     drop_unequal_numbers: bool = False,
     dropped: Mapping[str, int] = MappingProxyType({}),
 ) -> tuple[EncodedPairs, EncodingReport]:
-    """Encodes a split and drops what cannot be trained on.
+    """Encodes a split and drops pairs that cannot be trained on.
 
     Args:
         pairs: the sentences.
         tokenizers: of both sides.
         max_length: the most tokens a side may have, start and end included.
         name: names the split on the progress bar and in errors.
-        max_length_ratio: how many times as many tokens as the other a side may
-            have, start and end not counted; None for any.
+        max_length_ratio: how many times as many tokens as the other side a side
+            may have, start and end not counted; None for any number.
         drop_empty: whether pairs with an empty side are dropped.
-        drop_unequal_numbers: whether pairs are dropped that have a number on one
-            side only, or another one on the other.
-        dropped: how many pairs earlier rules have dropped, to be told with these.
+        drop_unequal_numbers: whether pairs are dropped whose sides have different
+            numbers.
+        dropped: how many pairs earlier rules dropped; they are reported with these.
 
     Returns:
         The encoded pairs, and how many were kept and dropped.
 
     Raises:
-        InputError: nothing is left.
+        InputError: no pair is left.
     """
     bar = tqdm(
         desc=f"encoding {name}", total=2 * len(pairs), unit=" sentences", leave=False, disable=None
@@ -164,7 +164,7 @@ def encode_pairs(
 
 
 def store_text(pairs: SentencePairs) -> EncodedPairs:
-    """Sentences themselves, in flat arrays of their bytes."""
+    """The sentences themselves, as flat arrays of their bytes in UTF-8."""
     sides = []
     for sentences in pairs:
         encoded = [sentence.encode() for sentence in sentences]
@@ -174,7 +174,7 @@ def store_text(pairs: SentencePairs) -> EncodedPairs:
 
 
 def read_text(stored: TokenArray) -> Iterator[str]:
-    """The sentences of one side of what `store_text` gave, one by one."""
+    """Yields the sentences of one side of what `store_text` returned."""
     for start, end in itertools.pairwise(stored.offsets.tolist()):
         yield stored.ids[start:end].tobytes().decode()
 

@@ -108,7 +108,7 @@ def _load_vectors(language: str, size: int, dim: int) -> np.ndarray:
         embedding = BPEmb(
             lang=language, model_file=model, emb_file=file, dim=dim, vs_fallback=False
         )
-    except (EOFError, ValueError, AssertionError):  # what gensim and BPEmb raise of it
+    except (EOFError, ValueError, AssertionError):  # what gensim and BPEmb raise
         raise InputError(
             f"{file}: expected BPEmb's vectors, found a damaged file; remove it"
         ) from None

@@ -21,7 +21,7 @@ class Words(NamedTuple):
 
     Attributes:
         texts: each word, without the space before it.
-        numbers: (S,) the word of each piece; -1 for start, end and padding.
+        numbers: (S,) each piece's word; -1 for start, end and padding.
     """
 
     texts: tuple[str, ...]
@@ -34,7 +34,7 @@ def words_of(pieces: Sequence[str], marks_apart: bool = False) -> Words:
     Args:
         pieces: as `Tokenizer.pieces` gives them.
         marks_apart: whether pieces of punctuation before and after a word are words of their
-            own, as well as every piece of a script that puts no spaces between words.
+            own, as is each piece of a script without spaces between words.
 
     Returns:
         The words between spaces; bytes become characters.

@@ -156,6 +156,13 @@ def test_sizes_of_nonsense_are_refused(tmp_path, text):
     assert len(message) < 300
 
 
+def test_a_beam_that_the_vocabulary_cannot_fill_is_refused(tmp_path):
+    text = yaml.safe_dump(SMALLEST) + "tokenizer: {vocab_size: 300}\ndecoding: {beam_size: 151}\n"
+    assert "decoding.beam_size (151) must not be above half of tokenizer.vocab_size (300)" in (
+        refused(tmp_path, text)
+    )
+
+
 def test_keys_given_twice_are_refused_with_their_lines(tmp_path):
     text = yaml.safe_dump(SMALLEST) + "training:\n  epochs: 3\n  seed: 1\n  epochs: 4\n"
     message = refused(tmp_path, text)
