@@ -32,17 +32,28 @@ if TYPE_CHECKING:
     from translator.translation.translator import Translator
 
 _picture_options = (
-    click.option("--out", type=click.Path(path_type=Path), help="Picture: .png, .svg or .pdf."),
     click.option(
-        "--html", type=click.Path(path_type=Path), help="Explorer: a page that needs no network."
+        "--out", type=click.Path(path_type=Path), help="Draw a picture: .png, .svg or .pdf."
     ),
-    click.option("--kind", default="cross", show_default=True, help="encoder, decoder or cross."),
+    click.option(
+        "--html",
+        type=click.Path(path_type=Path),
+        help="Write the explorer: an HTML page that needs no network.",
+    ),
+    click.option(
+        "--kind",
+        default="cross",
+        show_default=True,
+        help="Kind of attention: encoder, decoder or cross.",
+    ),
     click.option("--layer", type=int, help="Which layer, from 1; all if left out."),
     click.option("--head", help="Which head, from 1, or average or maximum; all if left out."),
-    click.option("--words", is_flag=True, help="Words instead of pieces."),
-    click.option("--hide-ends", is_flag=True, help="Without start and end, the rest scaled to 1."),
-    click.option("--lines", is_flag=True, help="Lines between the sentences, not heat maps."),
-    click.option("--dark", is_flag=True, help="Light on dark."),
+    click.option("--words", is_flag=True, help="Show words instead of pieces."),
+    click.option(
+        "--hide-ends", is_flag=True, help="Leave out start and end, and scale the rest to sum to 1."
+    ),
+    click.option("--lines", is_flag=True, help="Draw lines between the sentences, not heat maps."),
+    click.option("--dark", is_flag=True, help="Draw light on dark."),
     font_option,
 )
 
@@ -59,7 +70,9 @@ def picture_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @run_option
 @engine_option
 @file_option
-@click.option("--save", type=click.Path(path_type=Path), help="All scores as a NumPy .npz file.")
+@click.option(
+    "--save", type=click.Path(path_type=Path), help="Save all scores as a NumPy .npz file."
+)
 @click.option("--half", is_flag=True, help="Save scores in half precision.")
 @picture_options
 @search_options
@@ -138,7 +151,7 @@ def attention(
     "--sentence", type=click.IntRange(min=1), help="Which sentence, from 1; --html shows all."
 )
 @click.option(
-    "--rank", type=click.IntRange(min=1), help="Which of its hypotheses, from 1, the best."
+    "--rank", type=click.IntRange(min=1), help="Which of its hypotheses, from 1, the best one."
 )
 @picture_options
 def draw(

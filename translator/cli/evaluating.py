@@ -271,7 +271,7 @@ def score(
 ) -> None:
     """Print the log probability of given translations: files, or source TAB target lines.
 
-    The sum over all of them, and the perplexity a token, go to standard error.
+    Their sum and the perplexity per token go to standard error.
     """
     from translator.corpora.files import iterate_stream, read_parallel_files, read_tab_separated
 

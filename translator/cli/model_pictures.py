@@ -12,7 +12,7 @@ MAX_TOKENS = 300  # per sentence, padding included; the masks of more could not 
 out_option = click.option(
     "--out", type=click.Path(path_type=Path), required=True, help="Picture: .png, .svg or .pdf."
 )
-dark_option = click.option("--dark", is_flag=True, help="Light on dark.")
+dark_option = click.option("--dark", is_flag=True, help="Draw light on dark.")
 
 
 @click.command()
