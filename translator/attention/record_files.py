@@ -15,10 +15,11 @@ So other programs can read it with ``numpy.load`` and ``json.loads`` alone.
 
 import contextlib
 import json
+import math
 import tokenize
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -187,26 +188,30 @@ def _damage_as_input_error(path: str | Path) -> Iterator[None]:
         ) from None
 
 
-def _array_size(member: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
-    """The shape and type that an array declares, without reading it.
+def _read_array(
+    archive: zipfile.ZipFile,
+    name: str,
+    is_expected: Callable[[tuple[int, ...], np.dtype[Any]], bool],
+) -> np.ndarray:
+    """Reads an array if the shape and type that it declares are as expected.
 
     Raises:
-        ValueError: it is not an array of a known version.
+        ValueError: they are not, or the array does not hold what it declares.
     """
-    version = np.lib.format.read_magic(member)
-    if version == (1, 0):
-        shape, _, dtype = np.lib.format.read_array_header_1_0(member)
-    elif version == (2, 0):
-        shape, _, dtype = np.lib.format.read_array_header_2_0(member)
-    else:
-        raise ValueError
-    return shape, dtype
-
-
-def _read_array(archive: zipfile.ZipFile, name: str) -> np.ndarray:
     with archive.open(f"{name}.npy") as member:
-        array: np.ndarray = np.lib.format.read_array(member, allow_pickle=False)
-    return array
+        version = np.lib.format.read_magic(member)
+        if version == (1, 0):
+            shape, is_fortran, dtype = np.lib.format.read_array_header_1_0(member)
+        elif version == (2, 0):
+            shape, is_fortran, dtype = np.lib.format.read_array_header_2_0(member)
+        else:
+            raise ValueError
+        if not is_expected(shape, dtype):
+            raise ValueError
+        content = member.read(math.prod(shape) * dtype.itemsize)
+        if member.read(1):  # at the end the archive's checksum is compared
+            raise ValueError
+    return np.frombuffer(content, dtype).reshape(shape, order="F" if is_fortran else "C")
 
 
 def _read_header(archive: zipfile.ZipFile) -> dict[str, Any]:
@@ -215,12 +220,14 @@ def _read_header(archive: zipfile.ZipFile) -> dict[str, Any]:
     Raises:
         ValueError: it is not a string of JSON, or too large.
     """
-    with archive.open("header.npy") as member:
-        shape, dtype = _array_size(member)
-    most = max(MAX_HEADER_BYTES, MAX_HEADER_RATIO * archive.getinfo("header.npy").compress_size)
-    if shape != () or dtype.kind != "U" or dtype.itemsize > most:
-        raise ValueError
-    header: dict[str, Any] = json.loads(str(_read_array(archive, "header")))
+    compressed = archive.getinfo("header.npy").compress_size
+    most = max(MAX_HEADER_BYTES, MAX_HEADER_RATIO * compressed)
+    array = _read_array(
+        archive,
+        "header",
+        lambda shape, dtype: shape == () and dtype.kind == "U" and dtype.itemsize <= most,
+    )
+    header: dict[str, Any] = json.loads(str(array))
     return header
 
 
@@ -236,16 +243,13 @@ def _read_scores(archive: zipfile.ZipFile, name: str, queries: int, keys: int) -
     Raises:
         ValueError: the array declares another shape or type, or is too large.
     """
-    with archive.open(f"{name}.npy") as member:
-        shape, dtype = _array_size(member)
-    size = dtype.itemsize
-    for length in shape:
-        size *= length
-    if len(shape) != 4 or shape[2:] != (queries, keys) or dtype.kind != "f":
-        raise ValueError
-    if size > MAX_ARRAY_BYTES:
-        raise ValueError
-    return _read_array(archive, name).astype("float32")
+
+    def is_expected(shape: tuple[int, ...], dtype: np.dtype[Any]) -> bool:
+        fits = len(shape) == 4 and min(shape[:2]) > 0 and shape[2:] == (queries, keys)
+        size = math.prod(shape) * dtype.itemsize
+        return fits and dtype.kind == "f" and size <= MAX_ARRAY_BYTES
+
+    return _read_array(archive, name, is_expected).astype("float32")
 
 
 def _check(record: AttentionRecord) -> None:
@@ -261,8 +265,6 @@ def _check(record: AttentionRecord) -> None:
     ):
         raise ValueError
     heads = record.encoder.shape[:2]
-    if 0 in heads:
-        raise ValueError
     for kind in KINDS:
         scores = record.maps(kind).scores
         if scores.shape[:2] != heads:

@@ -78,7 +78,16 @@ def test_a_deeply_nested_header_is_refused(saved, depth):
 
 
 @pytest.mark.parametrize(
-    "shape", [(2, 3, 6, 40_000), (2, 3, 40_000, 7), (10**6, 10**6, 6, 7), (0, 3, 6, 7), (6, 7), ()]
+    "shape",
+    [
+        (2, 3, 6, 40_000),
+        (2, 3, 40_000, 7),
+        (10**6, 10**6, 6, 7),
+        (0, 3, 6, 7),
+        (-1, 3, 6, 7),
+        (6, 7),
+        (),
+    ],
 )
 def test_arrays_of_another_size_are_refused_before_they_are_read(saved, shape):
     zeros = bytes(2**20)
