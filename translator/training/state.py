@@ -154,7 +154,7 @@ def read_lines(path: Path, required: Collection[str] = ()) -> list[Figures]:
         if figures is None or not figures.keys() >= set(required):
             raise InputError(
                 f"{path}, line {number}: expected numbers as a JSON object, found {line[:40]!r};"
-                " put the line back, or train again"
+                " restore the file, or train again"
             )
         lines.append(figures)
     return lines
