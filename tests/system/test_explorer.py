@@ -14,7 +14,7 @@ import pytest
 from tests.explorer_records import FIRST, HOSTILE, SOURCE, explorer_records, make_record
 from translator.attention.head_colours import HEAD_COLOURS
 from translator.attention.page.explorer import explorer_html
-from translator.attention.words import hide_ends, merge_words
+from translator.attention.word_maps import hide_ends, merge_words
 
 DEVICES = {
     "desktop": {"viewport": {"width": 1280, "height": 900}},

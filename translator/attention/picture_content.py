@@ -8,7 +8,7 @@ import numpy as np
 
 from translator.attention.head_colours import SEVERAL_HEADS_COLOUR, head_colour
 from translator.attention.records import KINDS, AttentionMaps, AttentionRecord
-from translator.attention.words import hide_ends, merge_words
+from translator.attention.word_maps import hide_ends, merge_words
 from translator.base.errors import InputError
 
 REDUCTIONS = ("average", "maximum")  # over heads
@@ -25,8 +25,8 @@ class PictureOptions(NamedTuple):
         layer: from 1, the one next to the embeddings, as in the paper's figures; None for
             all of them.
         head: from 1; None for all of them; ``average`` or ``maximum`` over the heads.
-        words: whether to show words instead of pieces, by `words.merge_words`.
-        hide_ends: whether to leave out start and end, by `words.hide_ends`, after merging
+        words: whether to show words instead of pieces, by `word_maps.merge_words`.
+        hide_ends: whether to leave out start and end, by `word_maps.hide_ends`, after merging
             words and before averaging heads.
         lines: whether to draw two sentences with lines between them instead of heat maps.
         dark: whether to draw light on a dark background.

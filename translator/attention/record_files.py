@@ -29,7 +29,7 @@ from translator.attention.records import KINDS, AttentionRecord, RecordedModel
 from translator.base.errors import InputError
 from translator.base.files import whole_file
 
-FILE_ENDINGS = (".npz",)
+RECORD_ENDINGS = (".npz",)
 FORMAT, VERSION = "translator attention", 1
 MAX_ARRAY_BYTES = 2**30  # more than any model's attention; a damaged file may claim any size
 MAX_HEADER_BYTES = 2**26  # or `MAX_HEADER_RATIO` times what it has in the file

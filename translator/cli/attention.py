@@ -227,9 +227,9 @@ def _check_outputs(
     save: Path | None = None,
 ) -> None:
     """Refuses files that cannot be written, and picture options without a picture."""
-    from translator.attention import record_files
     from translator.attention.drawing import fonts
     from translator.attention.picture_content import PictureOptions
+    from translator.attention.record_files import RECORD_ENDINGS
     from translator.base.figures import FILE_ENDINGS
     from translator.base.files import check_output_path
 
@@ -243,7 +243,7 @@ def _check_outputs(
     for path, endings in (
         (out, FILE_ENDINGS),
         (html, (".html",)),
-        (save, record_files.FILE_ENDINGS),
+        (save, RECORD_ENDINGS),
     ):
         if path is not None:
             check_output_path(path, endings, inputs)

@@ -198,7 +198,7 @@ def compare(
     refuse_split_with_files([*references] if source is None else [source, *references])
     runs = [load(run, engine) for run in (run_a, run_b)]
     from translator.corpora import fingerprint
-    from translator.evaluation.comparison import compare, require_same_task
+    from translator.evaluation.comparison import compare_translations, require_same_task
     from translator.evaluation.run_evaluation import (
         load_split,
         read_source_and_references,
@@ -227,7 +227,7 @@ def compare(
         for run in runs
     )
     tokenized = runs[0].config.corpus.is_tokenized
-    found = compare(
+    found = compare_translations(
         sources, texts, (first, second), target_language(runs[0]), samples, tokenized, is_uncased
     )
     if as_json:

@@ -75,7 +75,7 @@ def heads(
 
     if out is not None:
         check_output_path(out, FILE_ENDINGS, filter(None, (source, target, gold)))
-    check_files(source, target)
+    require_both_files(source, target)
     if source is None and gold is not None:
         raise InputError(
             "--gold: expected --source and --target, whose words it aligns, found neither; name"
@@ -106,7 +106,7 @@ def heads(
         print_analysis(found)
 
 
-def check_files(source: Path | None, target: Path | None) -> None:
+def require_both_files(source: Path | None, target: Path | None) -> None:
     """Refuses one of the two files without the other."""
     if (source is None) != (target is None):
         raise InputError("expected both --source and --target, or neither")
@@ -195,7 +195,7 @@ def align(
     counts as one without links. Without --gold, the heads are those that training found by words
     that are the same in both languages, such as names, and wrote into restoration.json.
     """
-    check_files(source, target)
+    require_both_files(source, target)
     if layer is not None and which is not None:
         raise InputError("expected --heads or --layer, found both; name one of them")
     if head is not None and layer is None:

@@ -47,7 +47,7 @@ class TranslationDifference(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """The results of `compare`.
+    """The results of `compare_translations`.
 
     Attributes:
         rows: BLEU, chrF and TER.
@@ -79,7 +79,7 @@ def _describe(corpus: CorpusConfig) -> str:
     return f"{text} from {corpus.source_language} to {corpus.target_language}"
 
 
-def compare(
+def compare_translations(
     sources: Sequence[str],
     references: Sequence[Sequence[str]],
     translations: tuple[Sequence[str], Sequence[str]],

@@ -19,7 +19,7 @@ from translator.translation.translator import Translator
 
 
 class Evaluation(NamedTuple):
-    """The results of `evaluate`.
+    """The results of `evaluate_sentences`.
 
     Attributes:
         scores: of all sentences, each against all of its references.
@@ -60,7 +60,7 @@ class Evaluation(NamedTuple):
         }
 
 
-def evaluate(
+def evaluate_sentences(
     translator: Translator,
     sources: Sequence[str],
     references: Sequence[Sequence[str]],
@@ -192,10 +192,10 @@ def evaluate_split(translator: Translator, split: str, **options: Any) -> Evalua
     Args:
         translator: a loaded run.
         split: ``test`` or ``validation``.
-        **options: of `evaluate`.
+        **options: of `evaluate_sentences`.
 
     Returns:
-        As `evaluate`.
+        As `evaluate_sentences`.
 
     Raises:
         InputError: the corpus has no such split, or its files cannot be read.
@@ -205,7 +205,7 @@ def evaluate_split(translator: Translator, split: str, **options: Any) -> Evalua
     labels: dict[str, frozenset[str]] = {}
     for sentence, its in zip(pairs.sources, phenomena or ()):
         labels[sentence] = labels.get(sentence, frozenset()) | its
-    result = evaluate(
+    result = evaluate_sentences(
         translator, list(references), list(references.values()), list(labels.values()), **options
     )
     changed = translator.corpus not in (None, fingerprint(translator.config.corpus))
@@ -223,15 +223,17 @@ def evaluate_files(
         translator: a loaded run.
         source: one sentence per line.
         references: files with a translation of each line.
-        **options: of `evaluate`.
+        **options: of `evaluate_sentences`.
 
     Returns:
-        As `evaluate`.
+        As `evaluate_sentences`.
 
     Raises:
         InputError: a file is missing, or they differ in their number of lines.
     """
-    return evaluate(translator, *read_source_and_references(source, references), **options)
+    return evaluate_sentences(
+        translator, *read_source_and_references(source, references), **options
+    )
 
 
 def read_source_and_references(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from translator.attention.alignment_heads import PairCrossAttention, find_alignment_heads
+from translator.attention.alignment_head_search import PairCrossAttention, find_alignment_heads
 from translator.data.preparation import TrainingData
 from translator.model.transformer import Transformer
 from translator.text.word_alignment import AlignmentHeads

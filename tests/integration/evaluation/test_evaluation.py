@@ -8,8 +8,8 @@ import translator
 from translator.base.errors import InputError
 from translator.corpora import SentencePairs
 from translator.evaluation.run_evaluation import (
-    evaluate,
     evaluate_files,
+    evaluate_sentences,
     evaluate_split,
     measure_perplexity,
 )
@@ -39,7 +39,7 @@ def test_each_phenomenon_is_scored_on_its_own_sentences(tiny_translator):
     sources = ("The man sees the cat.", "The dog loves the house.")
     references = (["Der Mann sieht die Katze."], ["Das ist etwas ganz anderes."])
     labels = (frozenset({"all", "right"}), frozenset({"all", "wrong"}))
-    result = evaluate(tiny_translator, sources, references, labels)
+    result = evaluate_sentences(tiny_translator, sources, references, labels)
     assert result.phenomena["right"].bleu == pytest.approx(100)
     assert result.phenomena["wrong"].bleu < 20
     assert result.phenomena["all"].bleu == result.scores.bleu
@@ -50,13 +50,15 @@ def test_each_phenomenon_is_scored_on_its_own_sentences(tiny_translator):
 def test_tokenized_text_is_scored_as_it_stands(tokenized_run, tiny_translator):
     """As published scores of tokenized text are; the default tokenizer splits "Haus." in two."""
     sources, references = ["The man sees the cat."], [["Der Mann sieht die Katze !"]]
-    found = evaluate(translator.load(tokenized_run), sources, references)
+    found = evaluate_sentences(translator.load(tokenized_run), sources, references)
     assert "tok:none" in found.scores.bleu_signature
     expected = sacrebleu.corpus_bleu(
         ["Der Mann sieht die Katze."], references, tokenize="none", force=True
     )
     assert found.scores.bleu == pytest.approx(expected.score)
-    assert found.scores.bleu < evaluate(tiny_translator, sources, references).scores.bleu - 5
+    assert (
+        found.scores.bleu < evaluate_sentences(tiny_translator, sources, references).scores.bleu - 5
+    )
 
 
 def test_a_corpus_that_changed_since_training_is_told(tiny_translator, monkeypatch):
@@ -67,7 +69,7 @@ def test_a_corpus_that_changed_since_training_is_told(tiny_translator, monkeypat
 
 def test_sentences_that_do_not_fit_the_model_count_as_untranslated(tiny_translator):
     sources = ["The man sees the cat.", "你好"]
-    result = evaluate(tiny_translator, sources, [["Der Mann sieht die Katze."]] * 2)
+    result = evaluate_sentences(tiny_translator, sources, [["Der Mann sieht die Katze."]] * 2)
     assert result.unusable == 1
     assert [translation.text for translation in result.translations][1] == ""
     assert (result.pairs, result.perplexity_pairs) == (2, 2)
@@ -89,7 +91,9 @@ def test_splits_and_files(tiny_translator, tiny_corpus):
 
 def test_uncased_scores_are_of_lowercase_text_with_zeros(tiny_translator):
     assert uncased("Im Jahr 1989, ÄRGER.") == "im jahr 0000, ärger."
-    result = evaluate(tiny_translator, ["The man sees the cat."], [["der mann sieht DIE katze."]])
+    result = evaluate_sentences(
+        tiny_translator, ["The man sees the cat."], [["der mann sieht DIE katze."]]
+    )
     assert result.scores.bleu < 50
     assert result.uncased.bleu == pytest.approx(100)
     assert "case:lc" in result.uncased.bleu_signature

@@ -18,7 +18,7 @@ from translator.attention.drawing.styles import DARK, LIGHT
 from translator.attention.drawing.text_layout import title_lines
 from translator.attention.head_colours import HEAD_COLOURS, SEVERAL_HEADS_COLOUR, head_colour
 from translator.attention.records import AttentionRecord
-from translator.attention.words import hide_ends, merge_words
+from translator.attention.word_maps import hide_ends, merge_words
 from translator.base.errors import InputError
 from translator.base.figures import save_figure
 

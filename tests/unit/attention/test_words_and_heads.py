@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from translator.attention.alignment_heads import PairCrossAttention, find_alignment_heads
+from translator.attention.alignment_head_search import PairCrossAttention, find_alignment_heads
 from translator.text.word_alignment import word_alignment
 from translator.tokenizers.words import words_of
 

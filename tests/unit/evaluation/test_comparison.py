@@ -3,7 +3,7 @@
 import pytest
 
 from translator.base.errors import InputError
-from translator.evaluation.comparison import compare
+from translator.evaluation.comparison import compare_translations
 from translator.evaluation.scores import score_translations
 
 REFERENCES = [[f"Der Mann sieht {i} alte Häuser in der Stadt."] for i in range(40)]
@@ -13,7 +13,7 @@ WRONG = [text.replace("alte Häuser", "neue Katzen") for text in RIGHT]
 
 
 def test_a_better_translation_is_told_from_chance():
-    found = compare(SOURCES, REFERENCES, (WRONG, RIGHT), "de", 200)
+    found = compare_translations(SOURCES, REFERENCES, (WRONG, RIGHT), "de", 200)
     assert [row.metric for row in found.rows] == ["BLEU", "chrF2", "TER"]
     bleu, _, ter = found.rows
     expected = score_translations(WRONG, REFERENCES)
@@ -26,7 +26,7 @@ def test_a_better_translation_is_told_from_chance():
 def test_what_is_better_as_often_as_worse_is_chance():
     one = [WRONG[i] if i % 2 else RIGHT[i] for i in range(40)]
     other = [RIGHT[i] if i % 2 or i == 0 else WRONG[i] for i in range(40)]
-    found = compare(SOURCES, REFERENCES, (one, other), "de", 200)
+    found = compare_translations(SOURCES, REFERENCES, (one, other), "de", 200)
     assert all(row.p_value > 0.1 for row in found.rows)
     assert len(found.differences) == 39
     first = found.differences[0]
@@ -36,28 +36,28 @@ def test_what_is_better_as_often_as_worse_is_chance():
 
 def test_those_better_by_most_come_first():
     other = [RIGHT[0], WRONG[1].replace("Mann", "Hund"), WRONG[2]]
-    found = compare(SOURCES[:3], REFERENCES[:3], (WRONG[:3], other), "de", 50)
+    found = compare_translations(SOURCES[:3], REFERENCES[:3], (WRONG[:3], other), "de", 50)
     assert [difference.source for difference in found.differences] == SOURCES[:2]
 
 
 def test_capitals_and_digits_alone_are_no_difference_where_asked():
     shouted = [text.upper().replace("1", "2") for text in RIGHT]
     with pytest.raises(InputError, match="expected two runs that differ"):
-        compare(SOURCES, REFERENCES, (RIGHT, shouted), "de", is_uncased=True)
-    found = compare(SOURCES, REFERENCES, (WRONG, shouted), "de", 50, is_uncased=True)
+        compare_translations(SOURCES, REFERENCES, (RIGHT, shouted), "de", is_uncased=True)
+    found = compare_translations(SOURCES, REFERENCES, (WRONG, shouted), "de", 50, is_uncased=True)
     assert found.rows[0].scores[1] == pytest.approx(100)
     assert "case:lc" in found.rows[0].signature
 
 
 def test_the_same_translations_are_refused():
     with pytest.raises(InputError, match="expected two runs that differ"):
-        compare(SOURCES, REFERENCES, (RIGHT, RIGHT), "de")
+        compare_translations(SOURCES, REFERENCES, (RIGHT, RIGHT), "de")
 
 
 def test_all_references_of_a_sentence_count():
     references = [[text, text.replace("alte", "neue")] for text in RIGHT[:20]] + REFERENCES[20:]
     renewed = [text.replace("alte", "neue") for text in RIGHT]
-    found = compare(SOURCES, references, (WRONG, renewed), "de", 50)
+    found = compare_translations(SOURCES, references, (WRONG, renewed), "de", 50)
     assert found.rows[0].scores == pytest.approx(
         [score_translations(texts, references).bleu for texts in (WRONG, renewed)]
     )
@@ -65,7 +65,7 @@ def test_all_references_of_a_sentence_count():
 
 
 def test_tokenized_text_is_compared_as_it_stands():
-    found = compare(SOURCES, REFERENCES, (WRONG, RIGHT), "de", 50, tokenized=True)
+    found = compare_translations(SOURCES, REFERENCES, (WRONG, RIGHT), "de", 50, tokenized=True)
     assert "tok:none" in found.rows[0].signature
     expected = score_translations(WRONG, REFERENCES, tokenized=True)
     assert found.rows[0].scores[0] == pytest.approx(expected.bleu)

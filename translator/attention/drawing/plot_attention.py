@@ -18,7 +18,7 @@ from translator.attention.picture_content import (
     clean_text,
 )
 from translator.attention.records import AttentionRecord
-from translator.attention.words import words_with_ends
+from translator.attention.word_maps import words_with_ends
 
 
 def plot_attention(

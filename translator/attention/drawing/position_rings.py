@@ -22,7 +22,7 @@ from translator.attention.head_colours import head_colour
 from translator.base.errors import InputError
 from translator.base.files import check_output_path, whole_file
 
-FILE_ENDINGS = (".gif",)
+ANIMATION_ENDINGS = (".gif",)
 PIXELS = 90  # per inch
 RING = 1.7  # inches of a ring's panel, which shows -LIMIT to LIMIT
 LIMIT = 1.15
@@ -52,7 +52,7 @@ def draw_rings(
         InputError: the file's ending or folder is wrong, there are no positions or too many,
             or D is odd, too large, or has fewer pairs.
     """
-    check_output_path(path, FILE_ENDINGS)
+    check_output_path(path, ANIMATION_ENDINGS)
     if length > MAX_FRAMES:
         raise InputError(
             f"length: expected at most {MAX_FRAMES} positions to animate, found {length}"

@@ -19,7 +19,7 @@ import numpy as np
 
 from translator.attention.head_colours import head_colour
 from translator.attention.records import KINDS, AttentionRecord
-from translator.attention.words import words_with_ends
+from translator.attention.word_maps import words_with_ends
 from translator.tokenizers.special_tokens import END, START
 
 PAGE = resources.files("translator.attention.page")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from translator.attention.records import AttentionMaps, AttentionRecord
-from translator.attention.words import hide_ends, merge_words, words_with_ends
+from translator.attention.word_maps import hide_ends, merge_words, words_with_ends
 from translator.tokenizers.words import words_of, words_of_tokens
 
 
