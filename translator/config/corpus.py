@@ -145,15 +145,10 @@ class CorpusConfig(Section):
         return self.source_language, self.target_language
 
     @property
-    def files(self) -> dict[str, FilesConfig]:
+    def split_paths(self) -> dict[str, tuple[Path, ...]]:
         """The files of each split that has some: of ``train``, ``validation`` and ``test``."""
         splits = {"train": self.train, "validation": self.validation, "test": self.test}
-        return {split: files for split, files in splits.items() if files is not None}
-
-    @property
-    def is_swapped(self) -> bool:
-        """Whether a known corpus, which is English-German, is read from German into English."""
-        return self.name != "files" and self.source_language == "de"
+        return {split: files.paths for split, files in splits.items() if files is not None}
 
     @property
     def is_tokenized(self) -> bool:
@@ -165,7 +160,7 @@ class CorpusConfig(Section):
         if self.name == "files":
             if self.train is None:
                 raise ValueError("name: files needs the files of train")
-        elif self.files:
+        elif self.split_paths:
             raise ValueError(
                 f"{self.name} brings its own sentences: remove the files or set name: files"
             )

@@ -4,8 +4,6 @@ Every section of its YAML file is a class, and every key a field with its type,
 range, default and description; see `translator.config.yaml_file`.
 """
 
-from pathlib import Path
-
 from pydantic import Field, model_validator
 
 from translator.config.corpus import CleaningConfig, CorpusConfig, FilesConfig, SplitConfig
@@ -66,12 +64,6 @@ class Config(Section):
         return self.corpus.languages
 
     @property
-    def tokenizer_models(self) -> tuple[Path, Path] | None:
-        """The user's own SentencePiece models; None where there are none."""
-        source, target = self.tokenizer.source_model, self.tokenizer.target_model
-        return (Path(source), Path(target)) if source and target else None
-
-    @property
     def drops_unequal_numbers(self) -> bool:
         """Whether training pairs with different numbers are dropped, ``auto`` decided."""
         asked = self.corpus.cleaning.drop_unequal_numbers
@@ -112,7 +104,7 @@ class Config(Section):
         widest = self.tokenizer.vocab_size // 2  # search compares two candidates a hypothesis
         beams = {"decoding": self.decoding.beam_size, "validation": self.validation.beam_size}
         for section, beam_size in beams.items():
-            if self.tokenizer_models is None and beam_size > widest:
+            if self.tokenizer.source_model is None and beam_size > widest:
                 raise ValueError(
                     f"{section}.beam_size ({beam_size}) must not be above half of"
                     f" tokenizer.vocab_size ({self.tokenizer.vocab_size})"

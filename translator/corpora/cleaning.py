@@ -1,15 +1,12 @@
 """Normalises sentence pairs, drops what cannot be learnt from, and splits without leaks."""
 
 import hashlib
-import re
 import unicodedata
 from collections.abc import Callable, Sequence
 
 from translator.base.counts import Counts
 from translator.config.schema import CleaningConfig
 from translator.corpora.pairs import SentencePairs
-
-DIGIT = re.compile(r"\d")
 
 
 class _WordCharacters(dict[int, str]):
@@ -82,14 +79,6 @@ def drop(pairs: SentencePairs, config: CleaningConfig, counts: Counts) -> Senten
         counts["duplicates"] = len(kept) - len(different)
         kept = different
     return SentencePairs.from_pairs(kept)
-
-
-def has_equal_numbers(source: str, target: str) -> bool:
-    """Whether two sentences have the same digits, in any order and form, such as 1.5 and 1,5."""
-    one, other = (
-        sorted(map(unicodedata.decimal, DIGIT.findall(text))) for text in (source, target)
-    )
-    return one == other
 
 
 def split_by_hash(

@@ -98,11 +98,11 @@ def load_held_out(
     Raises:
         InputError: as in `load_corpus`.
     """
-    files = getattr(config, split)
-    if config.name == "files" and (files or config.validation):
-        if files is None:
+    paths = config.split_paths
+    if config.name == "files" and (split in paths or "validation" in paths):
+        if split not in paths:
             return None, None
-        given = SentencePairs.from_pairs(read_pairs(files))
+        given = SentencePairs.from_pairs(read_pairs(paths[split]))
         return cleaning.normalize(given, config.cleaning, {}), None
     corpus = load_corpus(config)
     pairs = getattr(corpus, split)

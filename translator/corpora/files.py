@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from translator.base.errors import InputError
-from translator.config.schema import FilesConfig
 
 MAX_LINE_BYTES = 1 << 24  # 16 MiB: longer than any text; a file without line ends would fill memory
 
@@ -157,27 +156,26 @@ def read_tab_separated(lines: Iterable[str], name: str) -> Iterator[tuple[str, s
     yield from _expected_pairs(_split_at_tabs(lines, name), name)
 
 
-def read_pairs(files: FilesConfig) -> Iterator[tuple[str, str]]:
-    """Reads the sentence pairs of a configuration's files.
+def read_pairs(paths: tuple[Path, ...]) -> Iterator[tuple[str, str]]:
+    """Reads the sentence pairs of one TSV file, or of a source file and a target file.
 
     Raises:
         InputError: as in `read_parallel_files` and `read_tab_separated`.
     """
-    first, *second = files.paths
+    first, *second = paths
     if second:
         return read_parallel_files(first, *second)
     return read_tab_separated(iterate_lines(first), str(first))
 
 
-def check_files(files: FilesConfig) -> None:
-    """Checks that each file that a configuration names can be opened.
+def check_file(path: Path) -> None:
+    """Checks that a file can be opened.
 
     Raises:
-        InputError: one is missing or a directory.
+        InputError: it is missing or a directory.
     """
-    for path in files.paths:
-        with _expected_file(path):
-            path.open("rb").close()
+    with _expected_file(path):
+        path.open("rb").close()
 
 
 def zip_lines(*streams: tuple[str, Iterable[Any]]) -> Iterator[tuple[Any, ...]]:

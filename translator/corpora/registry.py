@@ -1,5 +1,6 @@
 """The corpora that this program knows by name: their sources and licences."""
 
+import itertools
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -10,7 +11,7 @@ from translator.base.download import RemoteFile, check_zip, fetch
 from translator.base.errors import InputError
 from translator.config.schema import CorpusConfig
 from translator.corpora.files import (
-    check_files,
+    check_file,
     iterate_zip_member,
     read_lines,
     read_pairs,
@@ -109,13 +110,14 @@ def read_corpus(config: CorpusConfig) -> dict[str, SentencePairs]:
     """
     if config.name == "files":
         return {
-            split: SentencePairs.from_pairs(read_pairs(files))
-            for split, files in config.files.items()
+            split: SentencePairs.from_pairs(read_pairs(paths))
+            for split, paths in config.split_paths.items()
         }
+    is_swapped = config.source_language == "de"  # of known corpora English comes first
     fetch_corpus(config.name)
     splits = known_corpora()[config.name].read()
     return {
-        split: SentencePairs(pairs.targets, pairs.sources) if config.is_swapped else pairs
+        split: SentencePairs(pairs.targets, pairs.sources) if is_swapped else pairs
         for split, pairs in splits.items()
     }
 
@@ -128,11 +130,12 @@ def fingerprint(config: CorpusConfig) -> str:
     """
     hashes: dict[str, Any]
     if config.name == "files":
-        for files in config.files.values():
-            check_files(files)
+        splits = config.split_paths
+        for path in itertools.chain(*splits.values()):
+            check_file(path)
         hashes = {
-            split: [(sha256(path), path.suffix == ".gz") for path in files.paths]
-            for split, files in config.files.items()
+            split: [(sha256(path), path.suffix == ".gz") for path in paths]
+            for split, paths in splits.items()
         }
     elif config.name == "demo":
         from translator.corpora.demo import read_identity

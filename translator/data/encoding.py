@@ -1,22 +1,23 @@
 """Sentences as ids, in flat arrays: in memory, or on disk and memory-mapped."""
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from tqdm import tqdm
 
 from translator.base.counts import Counts, describe_counts
 from translator.base.errors import InputError
 from translator.corpora import SentencePairs
-from translator.corpora.cleaning import has_equal_numbers
-from translator.tokenizers.subword import Tokenizer, Tokenizers
+from translator.tokenizers.encoding import encode_sides
+from translator.tokenizers.subword import Tokenizers
 
-CHUNK_SIZE = 8192  # sentences that are encoded at one time; as lists, ids take much memory
+DIGIT = re.compile(r"\d")
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,18 +131,13 @@ def encode_pairs(
     Raises:
         InputError: no pair is left.
     """
-    bar = tqdm(
-        desc=f"encoding {name}", total=2 * len(pairs), unit=" sentences", leave=False, disable=None
+    source, target = (
+        TokenArray(*arrays) for arrays in encode_sides(tokenizers, pairs, f"encoding {name}")
     )
-    with bar:
-        source, target = (
-            _encode_side(tokenizer, sentences, bar)
-            for tokenizer, sentences in zip(tokenizers, pairs)
-        )
     shorter = np.minimum(source.lengths, target.lengths) - 2
     longer = np.maximum(source.lengths, target.lengths) - 2
     counts = dict(dropped)
-    kept = np.ones(len(pairs), bool)
+    kept = np.ones(len(pairs.sources), bool)
     rules = {f"longer than {max_length} tokens": longer + 2 <= max_length}
     if drop_empty:
         rules = {"empty": shorter > 0, **rules}
@@ -150,17 +146,25 @@ def encode_pairs(
         rules[lopsided] = (longer <= shorter * max_length_ratio) | (shorter == 0)
     if drop_unequal_numbers:
         equal = itertools.starmap(has_equal_numbers, zip(*pairs))
-        rules["of unequal numbers"] = np.fromiter(equal, bool, len(pairs))
+        rules["of unequal numbers"] = np.fromiter(equal, bool, len(pairs.sources))
     for rule, fits in rules.items():
         counts[rule] = counts.get(rule, 0) + int(np.sum(kept & ~fits))
         kept &= fits
     if not kept.any():
         raise InputError(
-            f"{name}: no pair is left of {len(pairs) + sum(dropped.values()):,}; dropped:"
+            f"{name}: no pair is left of {len(pairs.sources) + sum(dropped.values()):,}; dropped:"
             f" {describe_counts(counts)}; check data.max_length and corpus.cleaning"
         )
     encoded = EncodedPairs(source.select(kept), target.select(kept))
     return encoded, EncodingReport(len(encoded), counts)
+
+
+def has_equal_numbers(source: str, target: str) -> bool:
+    """Whether two sentences have the same digits, in any order and form, such as 1.5 and 1,5."""
+    one, other = (
+        sorted(map(unicodedata.decimal, DIGIT.findall(text))) for text in (source, target)
+    )
+    return one == other
 
 
 def store_text(pairs: SentencePairs) -> EncodedPairs:
@@ -177,17 +181,6 @@ def read_text(stored: TokenArray) -> Iterator[str]:
     """Yields the sentences of one side of what `store_text` returned."""
     for start, end in itertools.pairwise(stored.offsets.tolist()):
         yield stored.ids[start:end].tobytes().decode()
-
-
-def _encode_side(tokenizer: Tokenizer, sentences: Sequence[str], bar: Any) -> TokenArray:
-    dtype = np.uint16 if tokenizer.size <= 1 << 16 else np.int32
-    ids, lengths = [np.empty(0, dtype)], [np.zeros(1, np.int64)]
-    for start in range(0, len(sentences), CHUNK_SIZE):
-        chunk = tokenizer.encode(sentences[start : start + CHUNK_SIZE])
-        lengths.append(np.fromiter(map(len, chunk), np.int64, len(chunk)))
-        ids.append(np.fromiter(itertools.chain.from_iterable(chunk), dtype, lengths[-1].sum()))
-        bar.update(len(chunk))
-    return TokenArray(np.concatenate(ids), np.cumsum(np.concatenate(lengths)))
 
 
 def _paths(folder: Path, name: str) -> list[Path]:

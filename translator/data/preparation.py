@@ -45,6 +45,7 @@ class TrainingData(NamedTuple):
 
 
 class _StoredCorpus(NamedTuple):
+    folder: Path
     report: list[str]
     train: EncodedPairs
     validation: EncodedPairs
@@ -86,14 +87,19 @@ def prepare(
         how = "read, cleaned, split and encoded"
     for line in [*stored.report, *notes]:
         report(line)
-    source, target = config.corpus.languages
     report(
-        f"vocabulary: {tokenizers.source.size:,} {source} pieces,"
-        f" {tokenizers.target.size:,} {target} pieces"
+        f"vocabulary: {tokenizers.source.size:,} {config.corpus.source_language} pieces,"
+        f" {tokenizers.target.size:,} {config.corpus.target_language} pieces"
     )
-    folder = home() / KIND / _key(config, corpus_key, tokenizers)
-    report(f"corpus {how} in {time.perf_counter() - began:.1f} s: {folder}")
-    return TrainingData(corpus_key, tokenizers, *stored[1:])
+    report(f"corpus {how} in {time.perf_counter() - began:.1f} s: {stored.folder}")
+    return TrainingData(
+        corpus_key,
+        tokenizers,
+        stored.train,
+        stored.validation,
+        stored.validation_text,
+        stored.restoration,
+    )
 
 
 def _key(config: Config, corpus_key: str, tokenizers: Tokenizers) -> str:
@@ -129,6 +135,7 @@ def _find(key: str) -> _StoredCorpus | None:
 
 def _open(folder: Path) -> _StoredCorpus:
     return _StoredCorpus(
+        folder,
         (folder / REPORT).read_text("utf-8").splitlines(),
         EncodedPairs.load(folder, "train"),
         EncodedPairs.load(folder, "validation"),
@@ -163,7 +170,7 @@ def _write(corpus: Corpus, tokenizers: Tokenizers, config: Config, folder: Path)
     validation.save(folder, "validation")
     store_text(corpus.validation).save(folder, "validation_text")
     restoration.save(folder / RESTORATION)
-    test = f", {len(corpus.test):,} to test" if corpus.test else ""
+    test = f", {len(corpus.test.sources):,} to test" if corpus.test else ""
     lines = [
         f"corpus {config.corpus.name}: {len(train):,} pairs to train on,"
         f" {len(validation):,} to validate{test}"

@@ -1,12 +1,12 @@
 """A tokenizer by a SentencePiece model."""
 
+import hashlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import sentencepiece
 
-from translator.base.cache import sha256
 from translator.base.errors import InputError
 from translator.base.languages import language_facts
 from translator.base.machine import ALL_CORES
@@ -75,7 +75,7 @@ class SentencePieceTokenizer:
     def fingerprint(self) -> str:
         """A name for all that decides how text is encoded."""
         preprocessing = self._preprocessing or ("zeros" if self.hides_digits else "")
-        return sha256(self.model_bytes + preprocessing.encode())
+        return hashlib.sha256(self.model_bytes + preprocessing.encode()).hexdigest()
 
     @property
     def writes_spaces(self) -> bool:

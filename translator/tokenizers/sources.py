@@ -29,20 +29,21 @@ def find_tokenizers(config: Config, corpus: str) -> Tokenizers | None:
     Raises:
         InputError: a model cannot be downloaded or used.
     """
-    if config.tokenizer_models is not None:
-        return open_tokenizers(config.tokenizer_models, config)
-    if config.corpus.name == "demo" and config.tokenizer == TokenizerConfig():
-        source, target = (DEMO_MODELS / f"{code}.model" for code in config.corpus.languages)
+    settings, languages = config.tokenizer, config.tokenizer_languages
+    if settings.source_model and settings.target_model:
+        return open_tokenizers((Path(settings.source_model), Path(settings.target_model)), config)
+    if config.corpus.name == "demo" and settings == TokenizerConfig():
+        source, target = (DEMO_MODELS / f"{language}.model" for language in languages)
         return open_tokenizers((source, target), config)
-    if config.tokenizer.name == "bpemb":
-        for language in config.tokenizer_languages:  # before anything is downloaded
-            check_vocab_size(bpemb_language(language), config.tokenizer.vocab_size)
-    trained = find_trained(config.tokenizer, corpus, _trained_sides(config))
+    if settings.name == "bpemb":
+        for language in languages:  # before anything is downloaded
+            check_vocab_size(bpemb_language(language), settings.vocab_size)
+    trained = find_trained(settings, corpus, _trained_sides(settings))
     if trained is None:
         return None
     source, target = (
-        trained.get(side) or _fetch_model(config, side, language)
-        for side, language in zip(SIDES, config.tokenizer_languages)
+        trained.get(side) or _fetch_model(settings, side, language)
+        for side, language in zip(SIDES, languages)
     )
     return open_tokenizers((source, target), config)
 
@@ -59,7 +60,7 @@ def train_tokenizers(config: Config, corpus: str, train: SentencePairs) -> Token
         InputError: a model cannot be downloaded or used, or the text is too small
             for the vocabulary.
     """
-    train_models(config.tokenizer, corpus, train, _trained_sides(config))
+    train_models(config.tokenizer, corpus, train, _trained_sides(config.tokenizer))
     found = find_tokenizers(config, corpus)
     if found is None:
         raise RuntimeError("the models that were just trained cannot be read")
@@ -74,19 +75,19 @@ def describe_stand_ins(config: Config) -> list[str]:
         f"tokenizer: a stand-in for BPEmb's {bpemb_language(language)} model, trained on the corpus"
         " with BPEmb's settings (tokenizer.stand_in)"
         for side, language in zip(SIDES, config.tokenizer_languages)
-        if side in _trained_sides(config)
+        if side in _trained_sides(config.tokenizer)
     ]
 
 
-def _trained_sides(config: Config) -> tuple[str, ...]:
-    if config.tokenizer.name == "sentencepiece":
+def _trained_sides(settings: TokenizerConfig) -> tuple[str, ...]:
+    if settings.name == "sentencepiece":
         return SIDES
-    return tuple(side for side in SIDES if config.tokenizer.stand_in in (side, "both"))
+    return tuple(side for side in SIDES if settings.stand_in in (side, "both"))
 
 
-def _fetch_model(config: Config, side: str, language: str) -> Path:
+def _fetch_model(settings: TokenizerConfig, side: str, language: str) -> Path:
     try:
-        return fetch_model(bpemb_language(language), config.tokenizer.vocab_size)
+        return fetch_model(bpemb_language(language), settings.vocab_size)
     except InputError as error:
         advice = f"; or train a stand-in with --set tokenizer.stand_in={side}"
-        raise InputError(f"{error}{'' if config.tokenizer.shared else advice}") from None
+        raise InputError(f"{error}{'' if settings.shared else advice}") from None

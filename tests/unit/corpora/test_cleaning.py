@@ -8,7 +8,6 @@ from translator.corpora import SentencePairs, load_corpus, load_held_out
 from translator.corpora.cleaning import (
     drop,
     drop_held_out,
-    has_equal_numbers,
     normalize,
     normalized_key,
     split_by_hash,
@@ -59,22 +58,6 @@ def test_empty_and_equal_pairs_are_dropped_and_counted():
     assert counts == {"empty": 2, "duplicates": 2}
     off = CleaningConfig(drop_empty=False, drop_duplicates=False)
     assert drop(given, off, {}) == given
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "expected"),
-    [
-        ("Hi.", "Hallo.", True),
-        ("It costs 1,250.50 dollars.", "Es kostet 1.250,50 Dollar.", True),
-        ("In 1989 I had 3.", "Ich hatte 3 im Jahr 1989.", True),
-        ("٤٢ days", "42 Tage", True),
-        ("We met at 2:30.", "Wir trafen uns um halb drei.", False),
-        ("It's already eleven.", "Es ist schon 11 Uhr.", False),
-        ("He is 33.", "Er ist 3.", False),
-    ],
-)
-def test_numbers_are_equal_where_all_digits_are(one, other, expected):
-    assert has_equal_numbers(one, other) == expected
 
 
 def test_split_keeps_a_key_together_and_where_it_was():

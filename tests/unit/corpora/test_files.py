@@ -69,7 +69,7 @@ def test_a_line_without_end_is_refused_before_it_fills_the_memory():
 def test_tsv_takes_two_columns_and_ignores_more(tmp_path):
     path = tmp_path / "pairs.tsv"
     path.write_text("Hi.\tHallo.\tCC-BY\nGo.\tGeh.\n", "utf-8")
-    pairs = read_pairs(FilesConfig(tsv=str(path)))
+    pairs = read_pairs((path,))
     assert list(pairs) == [("Hi.", "Hallo."), ("Go.", "Geh.")]
 
 
@@ -77,14 +77,14 @@ def test_tsv_line_without_a_tab_is_refused(tmp_path):
     path = tmp_path / "pairs.tsv"
     path.write_text("Hi.\tHallo.\nGo.\n", "utf-8")
     with pytest.raises(InputError, match=r"pairs.tsv, line 2: expected source TAB target"):
-        list(read_pairs(FilesConfig(tsv=str(path))))
+        list(read_pairs((path,)))
 
 
 def test_two_files_are_read_side_by_side(tmp_path):
     (tmp_path / "a").write_text("1\n\n3\n", "utf-8")
     (tmp_path / "b.gz").write_bytes(gzip.compress(b"one\ntwo\nthree"))
     files = FilesConfig(source=str(tmp_path / "a"), target=str(tmp_path / "b.gz"))
-    assert list(read_pairs(files)) == [("1", "one"), ("", "two"), ("3", "three")]
+    assert list(read_pairs(files.paths)) == [("1", "one"), ("", "two"), ("3", "three")]
 
 
 @pytest.mark.parametrize("names", [("a", "b"), ("b", "a")])
@@ -105,4 +105,4 @@ def test_an_empty_file_is_refused(tmp_path, files, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "empty").write_text("", "utf-8")
     with pytest.raises(InputError, match="empty: expected sentence pairs, found an empty file"):
-        list(read_pairs(FilesConfig(**files)))
+        list(read_pairs(FilesConfig(**files).paths))

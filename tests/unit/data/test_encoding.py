@@ -9,8 +9,8 @@ import pytest
 from translator.base.errors import InputError
 from translator.config.yaml_file import validate_config
 from translator.corpora import SentencePairs
-from translator.data import encoding, preparation
-from translator.data.encoding import EncodedPairs, encode_pairs
+from translator.data import preparation
+from translator.data.encoding import EncodedPairs, encode_pairs, has_equal_numbers
 from translator.data.preparation import prepare
 from translator.tokenizers.opening import load_tokenizers
 
@@ -63,7 +63,7 @@ def test_chunks_do_not_show(monkeypatch):
         tuple("a" * (i % 7) for i in range(50)), tuple("b" * 3 for _ in range(50))
     )
     whole, _ = encode_pairs(pairs, TOKENIZERS, 20, "train")
-    monkeypatch.setattr(encoding, "CHUNK_SIZE", 8)
+    monkeypatch.setattr("translator.tokenizers.encoding.CHUNK_SIZE", 8)
     pieces, _ = encode_pairs(pairs, TOKENIZERS, 20, "train")
     for one, other in zip(whole, pieces):
         assert all(np.array_equal(a, b) for a, b in zip(one, other))
@@ -222,6 +222,22 @@ def test_zero_digits_drop_pairs_of_unequal_numbers(config, zeros):
     tokenizer = config.tokenizer.model_copy(update={"vocab_size": 300, "zero_digits": zeros})
     told = "\n".join(prepared(config.model_copy(update={"tokenizer": tokenizer}))[1])
     assert ("of unequal numbers" in told) == zeros
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("Hi.", "Hallo.", True),
+        ("It costs 1,250.50 dollars.", "Es kostet 1.250,50 Dollar.", True),
+        ("In 1989 I had 3.", "Ich hatte 3 im Jahr 1989.", True),
+        ("٤٢ days", "42 Tage", True),
+        ("We met at 2:30.", "Wir trafen uns um halb drei.", False),
+        ("It's already eleven.", "Es ist schon 11 Uhr.", False),
+        ("He is 33.", "Er ist 3.", False),
+    ],
+)
+def test_numbers_are_equal_where_all_digits_are(one, other, expected):
+    assert has_equal_numbers(one, other) == expected
 
 
 def test_pairs_of_unequal_numbers_are_dropped_and_counted():
