@@ -29,6 +29,13 @@ def test_links_to_files_lead_somewhere(page: Path) -> None:
         assert (page.parent / target).exists(), target
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_modules_that_are_named_exist(page: Path) -> None:
+    for name in re.findall(r"`([\w/.]+/\w+\.(?:py|yaml))`", page.read_text("utf-8")):
+        folders = [ROOT, ROOT / "translator"]
+        assert name == "configs/mine.yaml" or any((folder / name).exists() for folder in folders)
+
+
 def test_package_index_gets_a_drawing_and_no_links_to_files() -> None:
     describe = runpy.run_path(str(ROOT / "setup.py"))["describe"]
     text = describe(README)
