@@ -1,7 +1,7 @@
 """Every name of Keras that this program uses although Keras does not promise to keep it.
 
 A release of Keras may rename or remove such a name. Then the function here that needs it says
-which name is missing, and a test lists all that are.
+which name is missing, and a test lists all that are missing.
 """
 
 from collections.abc import Iterable
@@ -12,16 +12,6 @@ import keras
 from translator.base.errors import InputError
 
 WRITTEN_FOR = "3.15"  # the Keras release whose names these are
-LAYER_NAMES = ("_flatten_layers",)
-MODEL_NAMES = ("_symbolic_build", "_loss_tracker", "_compile_metrics")  # of a compiled model
-OPTIMIZER_NAMES = (  # of a built Adam with moving averages
-    "_trainable_variables",
-    "_model_variables_moving_average",
-    "_get_variable_index",
-    "_momentums",
-    "_velocities",
-)
-VARIABLE_NAMES = ("_value",)
 
 
 def flatten_layers(layer: keras.layers.Layer) -> Iterable[keras.layers.Layer]:
@@ -71,13 +61,8 @@ def tensorflow_resource(variable: Any) -> Any:
     return variable.handle
 
 
-def missing_names(owner: Any, names: Iterable[str]) -> list[str]:
-    """Which of some private names an object of Keras does not have."""
-    return [name for name in names if not hasattr(owner, name)]
-
-
 def _private(owner: Any, name: str) -> Any:
-    if missing_names(owner, [name]):
+    if not hasattr(owner, name):
         raise InputError(
             f"Keras {keras.__version__}: expected {type(owner).__name__}.{name}, found no such"
             f" name; this program was written for Keras {WRITTEN_FOR}: install that release"
