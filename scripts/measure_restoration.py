@@ -20,6 +20,7 @@ from typing import NamedTuple
 import translator
 from translator.cli import errors_as_one_line
 from translator.corpora import load_corpus
+from translator.translation.options import TranslationOptions
 from translator.translation.translator import Translator
 
 NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
@@ -159,7 +160,7 @@ def main() -> None:
     for name, kind in KINDS.items():
         sentences = make_sentences(kind, options.sentences, seen)
         translations = [each.text for each in model.translate(sentences)]
-        raw = [each.text for each in model.translate(sentences, raw=True)]
+        raw = [each.text for each in model.translate(sentences, TranslationOptions(raw=True))]
         wrong = [
             pair for pair in zip(sentences, translations) if not numbers_match(*pair, kind.german)
         ]
@@ -176,7 +177,7 @@ def main() -> None:
 
 def measure_names(model: Translator, options: argparse.Namespace) -> None:
     """Prints how often names that training never saw come through."""
-    unseen = [name for name in NAMES if model.restoration.names.lack(name)]
+    unseen = [name for name in NAMES if model.restoration.names.is_new(name)]
     draw = random.Random(1)
     sentences = []
     for i in range(options.sentences):
@@ -186,7 +187,9 @@ def measure_names(model: Translator, options: argparse.Namespace) -> None:
     print(f"\n{'':<10} {'sentences':>9} {'right':>7} {'without --replace-unknown':>26}")
     wrong, counts = [], []
     for replace_unknown in (True, False):
-        translations = model.translate(sentences, replace_unknown=replace_unknown)
+        translations = model.translate(
+            sentences, TranslationOptions(replace_unknown=replace_unknown)
+        )
         pairs = [(source, translation.text) for source, translation in zip(sentences, translations)]
         counts.append(sum(names_match(*pair, unseen) for pair in pairs))
         wrong += [pair for pair in pairs if replace_unknown and not names_match(*pair, unseen)]

@@ -6,8 +6,8 @@
     [translation] = translator.translate("He admired her as a great director.")
     print(translation.text)
 
-Importing this package starts neither TensorFlow nor Keras: each name below is
-loaded when it is first used.
+Importing this package does not start TensorFlow or Keras: each name below is loaded when it
+is first used.
 """
 
 import importlib
@@ -25,15 +25,19 @@ if TYPE_CHECKING:
     from translator.config.yaml_file import read_config
     from translator.model.transformer import Transformer
     from translator.training.trainer import train
-    from translator.translation.results import Translation
+    from translator.translation.options import TranslationOptions
+    from translator.translation.results import Hypothesis, Score, Translation
     from translator.translation.translator import Translator
 
 _MODULES = {
     "AttentionRecord": "attention.records",
     "Config": "config.schema",
+    "Hypothesis": "translation.results",
     "InputError": "base.errors",
+    "Score": "translation.results",
     "Transformer": "model.transformer",
     "Translation": "translation.results",
+    "TranslationOptions": "translation.options",
     "Translator": "translation.translator",
     "load_records": "attention.record_files",
     "plot_attention": "attention.drawing.plot_attention",
@@ -45,9 +49,12 @@ _MODULES = {
 __all__ = [
     "AttentionRecord",
     "Config",
+    "Hypothesis",
     "InputError",
+    "Score",
     "Transformer",
     "Translation",
+    "TranslationOptions",
     "Translator",
     "__version__",
     "load",
@@ -74,14 +81,14 @@ def __dir__() -> list[str]:
 
 
 def load(run_dir: str | Path, engine: str | None = None) -> "Translator":
-    """Opens a trained run.
+    """Loads a trained run.
 
     Args:
         run_dir: a directory that ``translator train`` wrote, or an export of it.
-        engine: ``keras`` or ``ctranslate2``; None takes CTranslate2 where there is an export.
+        engine: ``keras`` or ``ctranslate2``; None takes CTranslate2 if the run has an export.
 
     Returns:
-        A translator, which also shows its attention.
+        The run, ready to translate and to show its attention.
 
     Raises:
         InputError: the directory is not a run, or its weights do not fit its configuration.

@@ -173,3 +173,22 @@ def test_attention_is_quiet(tiny_run, tmp_path):
         rf"scores: {tmp_path / 'maps.npz'} \(1 record, [\d,]+ bytes each, .* a second\)\n",
         done.stderr.decode(),
     )
+
+
+def test_input_without_line_ends_is_one_line(tiny_run):
+    with open("/dev/zero", "rb") as zeros:
+        done = subprocess.run(
+            [*COMMAND, "--run", str(tiny_run)], stdin=zeros, capture_output=True, timeout=120
+        )
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"translator: standard input, line 1: expected a line of text of")
+    assert done.stderr.count(b"\n") == 1
+
+
+def test_standard_input_is_read_beside_files_only_if_asked_for(tiny_run, tmp_path):
+    (tmp_path / "lines").write_text(f"{SENTENCE}\n")
+    files = ("translate", "--run", tiny_run, "--file", tmp_path / "lines")
+    other = b"The dog loves the house.\n"
+    assert shell(*files, text=other).stdout.decode() == f"{GERMAN}\n"
+    both = shell(*files, "--file", "-", text=other).stdout.decode()
+    assert both == f"{GERMAN}\nDer Hund liebt das Haus.\n"

@@ -25,6 +25,7 @@ from translator.cli.options import (
     run_option,
     search_options,
 )
+from translator.translation.options import TranslationOptions
 
 if TYPE_CHECKING:
     from translator.attention.picture_content import PictureOptions
@@ -122,7 +123,8 @@ def attention(
         if save is not None:
             writer = stack.enter_context(record_file(save, half))
         try:
-            for text, record in _records(translator, inputs, files, out is not None, options):
+            chosen = TranslationOptions(**options, per_sentence=True)
+            for text, record in _records(translator, inputs, files, out is not None, chosen):
                 if record is not None:
                     if writer is not None:
                         writer.add(record)
@@ -262,7 +264,7 @@ def _records(
     inputs: Iterable[tuple[str, Iterable[str]]],
     files: tuple[Path, ...],
     only_one: bool,
-    options: dict[str, Any],
+    chosen: "TranslationOptions",
 ) -> Iterator[tuple[str, "AttentionRecord | None"]]:
     """What is printed of each hypothesis, and its record; none where a sentence is passed on."""
     from translator.translation.streaming import translate_lines
@@ -270,9 +272,7 @@ def _records(
     count, found = 0, False
     with progress_bar(files) as bar:
         for name, lines in inputs:
-            for chunk, translations in translate_lines(
-                translator, lines, file=name, apart=True, **options
-            ):
+            for chunk, translations in translate_lines(translator, lines, chosen, name):
                 if only_one and count + len(translations) > 1:
                     raise InputError(
                         f"expected one sentence, found {count + len(translations)}; draw them one"
@@ -285,7 +285,7 @@ def _records(
                         number = f"{count + done}\t{hypothesis.score:.4f}\t"
                         record = next(records) if hypothesis.ids else None
                         found |= record is not None
-                        yield number * (options["n_best"] > 1) + hypothesis.text, record
+                        yield number * is_given("n_best") + hypothesis.text, record
                     bar.update(before + done * len(chunk) // len(translations) - bar.n)
                 bar.update(before + len(chunk) - bar.n)
                 count += len(translations)

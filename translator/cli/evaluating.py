@@ -21,6 +21,7 @@ from translator.cli.options import (
     report,
     run_option,
 )
+from translator.translation.options import TranslationOptions
 
 if TYPE_CHECKING:
     from translator.evaluation.comparison import Comparison
@@ -90,9 +91,9 @@ def evaluate(
     )
 
     if files:
-        result = evaluate_files(translator, source, references, **options)
+        result = evaluate_files(translator, source, references, TranslationOptions(**options))
     else:
-        result = evaluate_split(translator, split, **options)
+        result = evaluate_split(translator, split, TranslationOptions(**options))
     if as_json:
         click.echo(json.dumps(result.to_json(), ensure_ascii=False))
     else:
@@ -222,9 +223,9 @@ def compare(
                     f"{path}: trained on another corpus than the one of these sentences, perhaps"
                     " with some of them; --source and --reference compare on files"
                 )
+    chosen = TranslationOptions(**options)
     first, second = (
-        [translation.text for translation in translate_all(run, sources, **options)[0]]
-        for run in runs
+        [translation.text for translation in translate_all(run, sources, chosen)[0]] for run in runs
     )
     tokenized = runs[0].config.corpus.is_tokenized
     found = compare_translations(

@@ -1,6 +1,7 @@
-"""The program: its commands by name, and errors as one line."""
+"""The program: its commands, and errors as one line."""
 
 import contextlib
+import dataclasses
 import errno
 import sys
 from collections.abc import Iterator
@@ -22,32 +23,58 @@ from translator.cli.translating import translate
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="translator")
-@click.option("--debug", is_flag=True, help="Show the traceback of an error.")
-def cli(debug: bool) -> None:
+def cli() -> None:
     """Train an English-German Transformer, translate with it, look into it."""
 
+
+@dataclasses.dataclass
+class ErrorDisplay:
+    """How errors are shown.
+
+    Attributes:
+        debug: whether with their traceback.
+    """
+
+    debug: bool = False
+
+
+def _set_debug(context: click.Context, option: click.Parameter, is_set: bool) -> None:
+    display = context.find_object(ErrorDisplay)
+    if is_set and display is not None:
+        display.debug = True
+
+
+debug_option = click.option(
+    "--debug",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_set_debug,
+    help="Show the traceback of an error.",
+)
+debug_option(cli)
 
 for command in (
     train, average, curves, schedule, translate, attention, draw, heads, align, masks, positions,
     evaluate, compare, score, export, corpora, tokenize, demo_pairs,
 ):  # fmt: skip
+    debug_option(command)
     cli.add_command(command)
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Runs the command line."""
     arguments = sys.argv[1:] if arguments is None else arguments
-    debug = "--debug" in arguments
-    arguments = [argument for argument in arguments if argument != "--debug"]
-    with errors_as_one_line(debug):
+    display = ErrorDisplay()
+    with errors_as_one_line(display):
         if sys.stdout is None:
             raise InputError("standard output: expected it open, found it closed")
-        cli.main(arguments, prog_name="translator", standalone_mode=False)
+        cli.main(arguments, prog_name="translator", standalone_mode=False, obj=display)
 
 
 @contextlib.contextmanager
-def errors_as_one_line(debug: bool = False) -> Iterator[None]:
-    """Ends the program with one line and exit code 2 at what the user can mend."""
+def errors_as_one_line(display: ErrorDisplay | None = None) -> Iterator[None]:
+    """Ends the program with one line and exit code 2 at an error that the user can correct."""
     try:
         yield
     except click.exceptions.Exit as end:
@@ -59,11 +86,11 @@ def errors_as_one_line(debug: bool = False) -> Iterator[None]:
         click.echo(error.format_message())
         sys.exit(2)
     except (click.ClickException, InputError, OSError, UnicodeEncodeError) as error:
-        if debug:
+        if display is not None and display.debug:
             raise
         if sys.stdout is not None:
             sys.stdout.flush()
-        report(f"translator: {_one_line(error)}")
+        report(f"translator: {_printable(_one_line(error))}")
         sys.exit(2)
 
 
@@ -80,7 +107,15 @@ def _one_line(error: Exception) -> str:
             errno.ENOSPC: "; free some space and try again",
             errno.EACCES: "; choose a folder that you may write to",
             errno.EROFS: "; choose a folder that you may write to",
-        }.get(error.errno, "")
+        }.get(error.errno or 0, "")
         where = f"{error.filename}: " if error.filename else ""
         return f"{where}{(error.strerror or str(error)).lower()}{advice}"
     return str(error)
+
+
+def _printable(text: str) -> str:
+    """A text with escapes for line ends, control characters and bytes that are not UTF-8."""
+    return "".join(
+        character if character.isprintable() else character.encode("unicode_escape").decode()
+        for character in text
+    )

@@ -1,4 +1,4 @@
-"""What several commands share: options, opening a run, speaking to the user."""
+"""What several commands share: options, opening a run, input lines and messages."""
 
 import sys
 from collections.abc import Callable, Iterable
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def _as_utf8(context: click.Context, option: click.Parameter, text: str) -> str:
-    """An option's text, whatever the locale took its bytes for."""
+    """The text of an option, whatever encoding the locale has."""
     try:
         return text.encode("utf-8", "surrogateescape").decode("utf-8")
     except UnicodeDecodeError:
@@ -47,7 +47,7 @@ file_option = click.option(
     "files",
     type=click.Path(path_type=Path),
     multiple=True,
-    help="Translate its lines, plain or .gz; repeatable.",
+    help="Translate its lines, plain or .gz; - is standard input; repeatable.",
 )
 font_option = click.option(
     "--font", help="Font of the labels: a family's name, or a .ttf or .otf file."
@@ -56,8 +56,8 @@ errors_option = click.option(
     "--errors",
     type=click.Choice(["strict", "replace"]),
     default="strict",
-    help="Whether bytes that are not UTF-8, or a line of characters never seen, end the program;"
-    " replace makes the bytes U+FFFD and passes such a line on.",
+    help="What to do with bytes that are not UTF-8 and lines that cannot be translated: strict ends"
+    " the program; replace reads the bytes as U+FFFD and prints such lines as they are.",
 )
 raw_option = click.option(
     "--raw", is_flag=True, help="Leave numbers and capitals as the tokenizer has them."
@@ -70,18 +70,18 @@ _text_options = (
     click.option(
         "--max-length-ratio",
         type=float,
-        help="Most tokens for each token of the source.",
+        help="Most tokens of a translation for each source token.",
     ),
     click.option(
         "--prefix",
         default="",
         callback=_as_utf8,
-        help="What every translation begins with; it does not count in scores.",
+        help="Text that every translation begins with; it does not count in scores.",
     ),
     click.option(
         "--replace-unknown",
         is_flag=True,
-        help="Take names that training never saw, and what cannot be spelt, from the source.",
+        help="Copy names that training never saw, and what cannot be spelt, from the source.",
     ),
     raw_option,
     click.option(
@@ -89,20 +89,20 @@ _text_options = (
         "split",
         flag_value=False,
         default=True,
-        help="Take each line for one sentence.",
+        help="Treat each line as one sentence.",
     ),
 )
 
 
 def search_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds the options of `Translator.translate` but ``--n-best``."""
+    """Adds the options of `TranslationOptions` except ``--n-best`` and ``--errors``."""
     for option in reversed((beam_option, penalty_option, *_text_options)):
         command = option(command)
     return command
 
 
 def load(run_dir: Path | None, engine: str | None = None) -> "Translator":
-    """Opens a run; the newest one, named on standard error, where none is given."""
+    """Opens a run; if none is given, the newest one, which is named on standard error."""
     from translator.runs.directory import RunDirectory, newest_run
     from translator.translation.translator import Translator
 
@@ -115,30 +115,39 @@ def load(run_dir: Path | None, engine: str | None = None) -> "Translator":
 def lines_of(
     sentences: tuple[str, ...], files: tuple[Path, ...], errors: str
 ) -> list[tuple[str, Iterable[str]]]:
-    """The lines to translate, by the names of where they come from: arguments, files, or else
-    standard input.
+    """The lines to translate: arguments, or files, or else standard input.
+
+    Standard input is read only if it is asked for by ``-`` or nothing else is given, so a
+    command in a shell loop does not consume the loop's input.
+
+    Returns:
+        Names for errors, and the lines of each.
     """
-    from translator.corpora.files import decode_lines, iterate_lines
+    from translator.corpora.files import decode_lines, iterate_lines, iterate_stream
 
     if sentences and files:
         raise InputError("expected sentences or --file, found both")
     if sentences:
         given = [sentence.encode("utf-8", "surrogateescape") for sentence in sentences]
         return [("", decode_lines(given, "sentences", errors))]
-    if files:
-        return [(str(file), iterate_lines(file, errors)) for file in files]
-    return [("standard input", decode_lines(_standard_input(), "standard input", errors))]
+    name = "standard input"
+    return [
+        (name, iterate_stream(_standard_input(), name, errors))
+        if file == Path("-")
+        else (str(file), iterate_lines(file, errors))
+        for file in files or (Path("-"),)
+    ]
 
 
 def _standard_input() -> IO[bytes]:
-    """Standard input, apart from Python's own.
+    """Standard input, opened again.
 
-    A thread reads it and may still wait for a line when all else has ended;
-    Python, which closes its own at the end, would then abort.
+    A thread reads it and may still wait for a line when everything else has ended.
+    Python closes its own standard input at the end, and would then abort.
     """
     try:
         return open(sys.stdin.fileno(), "rb", closefd=False)  # noqa: SIM115
-    except OSError:  # no file, as where somebody calls `main` with a stream of their own
+    except OSError:  # not a file: `main` was called with another stream
         return sys.stdin.buffer
     except AttributeError:
         raise InputError("standard input: expected sentences, found it closed") from None
@@ -164,9 +173,10 @@ def report(message: str) -> None:
     click.echo(message, err=True)
 
 
-def progress_bar(files: tuple[Path, ...]) -> "tqdm":
-    """Counts lines, of how many there are in the files, on standard error, where that is a terminal
-    and standard output is not.
+def progress_bar(files: tuple[Path, ...]) -> "tqdm[Any]":
+    """A bar on standard error that counts lines, with the total if the lines come from files.
+
+    It is shown if standard error is a terminal and standard output is not.
     """
     from tqdm import tqdm
 

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from translator.base.errors import InputError
 from translator.cli.options import (
     engine_option,
     errors_option,
     file_option,
+    is_given,
     lines_of,
     load,
     progress_bar,
@@ -19,10 +21,11 @@ from translator.cli.options import (
     run_option,
     search_options,
 )
+from translator.translation.options import TranslationOptions
 
 if TYPE_CHECKING:
+    from translator.tokenizers.subword import Tokenizer
     from translator.translation.results import Translation
-    from translator.translation.translator import Translator
 
 
 @click.command()
@@ -32,7 +35,10 @@ if TYPE_CHECKING:
 @file_option
 @search_options
 @click.option(
-    "--n-best", type=int, default=1, help="Hypotheses to print: line, score and text each."
+    "--n-best",
+    type=int,
+    default=1,
+    help="Hypotheses to print for each line, each with line number, score and text.",
 )
 @click.option("--scores", is_flag=True, help="Print the log probability before each text.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object for each line.")
@@ -42,61 +48,65 @@ def translate(
     run_dir: Path | None,
     engine: str | None,
     files: tuple[Path, ...],
-    n_best: int,
     scores: bool,
     as_json: bool,
     errors: str,
     **options: Any,
 ) -> None:
-    """Translate SENTENCES, the lines of files, or the lines of standard input."""
+    """Translate SENTENCES, or the lines of files, or else the lines of standard input."""
     from translator.translation.streaming import translate_lines
 
+    if scores and as_json:
+        raise InputError("expected --scores or --json, found both; --json prints scores too")
     inputs = lines_of(sentences, files, errors)
-    loaded = load(run_dir, engine)
-    options |= {"n_best": n_best, "errors": errors}
-    if options["replace_unknown"] and not loaded.restoration.names.words:
+    chosen = TranslationOptions(**options, errors=errors)
+    translator = load(run_dir, engine)
+    if chosen.replace_unknown and not translator.restoration.names.words:
         report(
-            f"{loaded.run.restoration}: expected the words of the training side, found none; only"
-            " what the tokenizer cannot spell is replaced"
+            f"{translator.run.restoration}: expected the words of the training side, found none;"
+            " only what the tokenizer cannot spell is replaced"
         )
+    as_list = is_given("n_best")
     with progress_bar(files) as bar:
         count = 0
         for name, lines in inputs:
-            for chunk, translations in translate_lines(loaded, lines, file=name, **options):
+            for chunk, translations in translate_lines(translator, lines, chosen, name):
                 for translation in translations:
                     count += 1
-                    for line in _lines(loaded, count, translation, n_best, scores, as_json):
-                        sys.stdout.write(line + "\n")
+                    if as_json:
+                        target = translator.tokenizers.target
+                        sys.stdout.write(_json_line(count, translation, target) + "\n")
+                    else:
+                        for line in _text_lines(count, translation, as_list, scores):
+                            sys.stdout.write(line + "\n")
                 sys.stdout.flush()
                 bar.update(len(chunk))
 
 
-def _lines(
-    loaded: "Translator",
-    number: int,
-    translation: "Translation",
-    n_best: int,
-    scores: bool,
-    as_json: bool,
+def _json_line(number: int, translation: "Translation", tokenizer: "Tokenizer") -> str:
+    """A translation as a JSON object."""
+    hypotheses = [
+        {
+            "text": hypothesis.text,
+            "score": hypothesis.score,
+            "log_probability": hypothesis.log_probability,
+            "tokens": tokenizer.pieces(hypothesis.ids),
+        }
+        for hypothesis in translation.hypotheses
+    ]
+    line = {"line": number, "source": translation.source, "hypotheses": hypotheses}
+    return json.dumps(line, ensure_ascii=False)
+
+
+def _text_lines(
+    number: int, translation: "Translation", as_list: bool, scores: bool
 ) -> Iterator[str]:
-    """How a translation is printed."""
-    if as_json:
-        hypotheses = [
-            {
-                "text": hypothesis.text,
-                "score": hypothesis.score,
-                "log_probability": hypothesis.log_probability,
-                "tokens": loaded.tokenizers.target.pieces(hypothesis.ids),
-            }
-            for hypothesis in translation.hypotheses
-        ]
-        line = {"line": number, "source": translation.source, "hypotheses": hypotheses}
-        yield json.dumps(line, ensure_ascii=False)
-    elif n_best == 1:
+    """A translation as text: the best hypothesis alone, or a list of all of them."""
+    if not as_list:
         [best] = translation.hypotheses or [None]
         log_probability = f"{best.log_probability:.4f}\t" if best and scores else "\t" * scores
         yield log_probability + translation.text
-    else:
-        for hypothesis in translation.hypotheses:
-            log_probability = f"{hypothesis.log_probability:.4f}\t" * scores
-            yield f"{number}\t{hypothesis.score:.4f}\t{log_probability}{hypothesis.text}"
+        return
+    for hypothesis in translation.hypotheses:
+        log_probability = f"{hypothesis.log_probability:.4f}\t" * scores
+        yield f"{number}\t{hypothesis.score:.4f}\t{log_probability}{hypothesis.text}"

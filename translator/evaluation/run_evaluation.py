@@ -1,5 +1,6 @@
 """Evaluates a run: translates sentences, then measures scores, perplexity and speed."""
 
+import contextlib
 import functools
 import math
 import time
@@ -13,7 +14,9 @@ from translator.corpora import SentencePairs, fingerprint, load_held_out
 from translator.corpora.files import read_lines, read_parallel_files
 from translator.evaluation.scores import Scores, gather_references, score_translations, uncased
 from translator.text.fitting import Fit, check_fit
+from translator.text.reading import SourceLine
 from translator.tokenizers.bpemb_languages import language_code
+from translator.translation.options import TranslationOptions
 from translator.translation.results import Translation
 from translator.translation.translator import Translator
 
@@ -65,9 +68,7 @@ def evaluate_sentences(
     sources: Sequence[str],
     references: Sequence[Sequence[str]],
     phenomena: Sequence[frozenset[str]] | None = None,
-    beam_size: int | None = None,
-    length_penalty: float | None = None,
-    raw: bool = False,
+    options: TranslationOptions | None = None,
 ) -> Evaluation:
     """Translates sentences and measures the result.
 
@@ -76,9 +77,7 @@ def evaluate_sentences(
         sources: the sentences.
         references: one or more translations of each sentence.
         phenomena: a set of labels for each sentence, where they are known.
-        beam_size: as in `Translator.translate`.
-        length_penalty: as in `Translator.translate`.
-        raw: as in `Translator.translate`.
+        options: how to translate.
 
     Returns:
         Scores of all sentences and of each label, perplexity and speed.
@@ -91,9 +90,7 @@ def evaluate_sentences(
     )
     perplexity, perplexity_pairs = measure_perplexity(translator, pairs)
     began = time.perf_counter()
-    translations, unusable = translate_all(
-        translator, sources, beam_size=beam_size, length_penalty=length_penalty, raw=raw
-    )
+    translations, unusable = translate_all(translator, sources, options)
     seconds = time.perf_counter() - began
     texts = [translation.text for translation in translations]
     measure = functools.partial(
@@ -137,33 +134,29 @@ def target_language(translator: Translator) -> str:
 
 
 def translate_all(
-    translator: Translator, sources: Sequence[str], **options: Any
+    translator: Translator, sources: Sequence[str], options: TranslationOptions | None = None
 ) -> tuple[list[Translation], int]:
     """Translates sentences, some of which may not fit the model.
 
     Args:
         translator: a loaded run.
         sources: the sentences.
-        **options: of `Translator.translate`.
+        options: how to translate.
 
     Returns:
         A translation per sentence, without a hypothesis where the sentence does not fit the
         model, and the number of those.
     """
-    usable = [i for i, sentence in enumerate(sources) if _is_usable(translator, sentence)]
+    reader = translator.make_reader(options)
+    usable: dict[int, SourceLine] = {}
+    for i, sentence in enumerate(sources):
+        with contextlib.suppress(InputError):
+            usable[i] = reader.read(sentence, f"line {i + 1}")
     translations = [Translation(sentence, ()) for sentence in sources]
-    found = translator.translate([sources[i] for i in usable], **options)
+    found = translator.translate_read(list(usable.values()), options)
     for i, translation in zip(usable, found):
         translations[i] = translation
     return translations, len(sources) - len(usable)
-
-
-def _is_usable(translator: Translator, sentence: str) -> bool:
-    try:
-        translator.check_sentence(sentence)
-    except InputError:
-        return False
-    return True
 
 
 def load_split(
@@ -183,7 +176,9 @@ def load_split(
     return pairs, phenomena
 
 
-def evaluate_split(translator: Translator, split: str, **options: Any) -> Evaluation:
+def evaluate_split(
+    translator: Translator, split: str, options: TranslationOptions | None = None
+) -> Evaluation:
     """Evaluates ``test`` or ``validation`` of the run's own corpus.
 
     A sentence that occurs with several translations is translated once and scored against
@@ -192,7 +187,7 @@ def evaluate_split(translator: Translator, split: str, **options: Any) -> Evalua
     Args:
         translator: a loaded run.
         split: ``test`` or ``validation``.
-        **options: of `evaluate_sentences`.
+        options: how to translate.
 
     Returns:
         As `evaluate_sentences`.
@@ -206,14 +201,17 @@ def evaluate_split(translator: Translator, split: str, **options: Any) -> Evalua
     for sentence, its in zip(pairs.sources, phenomena or ()):
         labels[sentence] = labels.get(sentence, frozenset()) | its
     result = evaluate_sentences(
-        translator, list(references), list(references.values()), list(labels.values()), **options
+        translator, list(references), list(references.values()), list(labels.values()), options
     )
     changed = translator.corpus not in (None, fingerprint(translator.config.corpus))
     return result._replace(corpus_changed=changed)
 
 
 def evaluate_files(
-    translator: Translator, source: Path | None, references: Sequence[Path], **options: Any
+    translator: Translator,
+    source: Path | None,
+    references: Sequence[Path],
+    options: TranslationOptions | None = None,
 ) -> Evaluation:
     """Evaluates a file of sentences against one or more parallel files of translations.
 
@@ -223,7 +221,7 @@ def evaluate_files(
         translator: a loaded run.
         source: one sentence per line.
         references: files with a translation of each line.
-        **options: of `evaluate_sentences`.
+        options: how to translate.
 
     Returns:
         As `evaluate_sentences`.
@@ -232,7 +230,7 @@ def evaluate_files(
         InputError: a file is missing, or they differ in their number of lines.
     """
     return evaluate_sentences(
-        translator, *read_source_and_references(source, references), **options
+        translator, *read_source_and_references(source, references), options=options
     )
 
 

@@ -1,7 +1,11 @@
 """The CTranslate2 engine: it starts in a fraction of a second and needs no TensorFlow."""
 
 import contextlib
+import ctypes
+import functools
 import logging
+import os
+import weakref
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -33,6 +37,7 @@ class CTranslate2Engine:
         self.folder = folder
         self.tokenizers = tokenizers
         self._model = self._open()
+        os.register_at_fork(after_in_child=functools.partial(_never_free, weakref.ref(self._model)))
 
     def _open(self) -> Any:
         """Opens the export with one batch a core: two cores on one batch wait for each other."""
@@ -157,6 +162,12 @@ class CTranslate2Engine:
             )  # zeros for start and end
         score = result.scores[rank]
         return SearchHypothesis(ids, score * len(ids) ** options.length_penalty, score, alignment)
+
+
+def _never_free(model: "weakref.ref[Any]") -> None:
+    """Keeps a model in a forked process: freeing it would wait for threads that are not there."""
+    if (inherited := model()) is not None:
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(inherited))
 
 
 def _share(sentences: Sequence[Any]) -> int:

@@ -1,4 +1,4 @@
-"""What is done to text around a model: sentences, spans that are carried over, casing.
+"""What is done to text before and after a model: sentences, spans carried over, capitals.
 
-It may know `tokenizers` and the rooms below, and nothing of a model or a search.
+It may import `tokenizers` and the rooms below, and knows neither models nor searches.
 """

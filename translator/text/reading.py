@@ -1,130 +1,202 @@
-"""From a line of text to what the model takes: its sentences, or parts of them, as ids."""
+"""Reads a line once: its sentences, what the model is shown of them, and their ids."""
 
-from collections.abc import Callable
+import unicodedata
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from translator.base.errors import InputError
 from translator.text.fitting import Fit, check_fit
 from translator.text.sentences import Part, cut_to_fit, sentences_of
+from translator.text.spans.kind import SpanKind
+from translator.text.spans.showing import ShownText, show_spans
 from translator.tokenizers.subword import Tokenizer
+from translator.tokenizers.words import Words, words_of
+
+INVISIBLE = ("Cc", "Cf", "Zl", "Zp", "Zs")  # Unicode categories: control, format, separators
+UNPRINTABLE = ("Cc", "Cs", "Zl", "Zp")  # what would break a line, or cannot be written
 
 
-class EncodedPart(NamedTuple):
-    """A part of a line, to be translated by itself.
+class ReadSentence(NamedTuple):
+    """A sentence of a line, or a part of one, that is translated by itself.
 
     Attributes:
-        part: it.
-        ids: start and end included.
-        is_spelt: whether they spell anything; else there is nothing to translate.
-        is_first: whether it is the first of its line that does.
+        part: its text and where it stands in the line.
+        shown: what the model is shown of it.
+        ids: S tokens of what the model is shown, start and end included.
+        words: the words of these tokens; None if nothing is put back afterwards.
+        is_spelt: whether the tokenizer knows any of it; if not, it is passed on as it is.
+        is_first: whether it is the first sentence of its line that is translated.
     """
 
     part: Part
+    shown: ShownText
     ids: list[int]
+    words: Words | None
     is_spelt: bool
     is_first: bool = False
 
+    @property
+    def passed_on(self) -> str:
+        """The text for the output if it is not translated; what would break the line is removed."""
+        if is_blank(self.part.text):
+            return ""
+        return "".join(c for c in self.part.text if c == "\t" or not _has_category(c, UNPRINTABLE))
+
+
+class SourceLine(NamedTuple):
+    """A line that was read.
+
+    Attributes:
+        text: as it was given.
+        sentences: what is translated one by one; none for an empty line.
+        notices: what the user is told about the line.
+    """
+
+    text: str
+    sentences: tuple[ReadSentence, ...]
+    notices: tuple[str, ...] = ()
+
 
 class LineReader:
-    """Takes lines apart.
+    """Reads lines for a model.
 
     Args:
         tokenizer: of the source language.
-        longest: the most tokens that the model takes, start and end included.
-        shown: makes of a text what the model is shown of it.
+        max_length: the most tokens that the model takes, start and end included.
+        kinds: of spans that are carried over; see `translator.text.spans`.
+        split: whether a line is split into sentences; otherwise it is one sentence.
+        errors: ``replace`` passes on lines that cannot be translated, ``strict`` refuses them.
+        keeps_words: whether words are needed later, to put back what was replaced.
     """
 
     def __init__(
-        self, tokenizer: Tokenizer, longest: int, shown: Callable[[str], str] = str
+        self,
+        tokenizer: Tokenizer,
+        max_length: int,
+        kinds: Sequence[SpanKind] = (),
+        split: bool = True,
+        errors: str = "strict",
+        keeps_words: bool = False,
     ) -> None:
         self.tokenizer = tokenizer
-        self.longest = longest
-        self.shown = shown
+        self.max_length = max_length
+        self.kinds = kinds
+        self.split = split
+        self.errors = errors
+        self.keeps_words = keeps_words
+        self._kinds_by_count = tuple(kind for kind in kinds if kind.can_realign)
 
-    def encode(self, text: str) -> list[int]:
-        """The ids of a text, start and end included, whatever their number.
-
-        Raises:
-            InputError: it is no Unicode text.
-        """
-        return self.tokenizer.encode([self.shown(text)])[0]
-
-    def read(
-        self,
-        line: str,
-        name: str,
-        split: bool,
-        report: Callable[[str], None],
-        errors: str = "strict",
-    ) -> list[EncodedPart]:
-        """The parts of a line that are translated one by one, encoded.
+    def read(self, line: str, place: str) -> SourceLine:
+        """Reads a line.
 
         Args:
             line: any text.
-            name: names it in errors.
-            split: whether it is taken apart; else it is one sentence.
-            report: is told where a sentence is cut, or a line passed on.
-            errors: ``replace`` passes on a line of unknown characters.
-
-        Returns:
-            Nothing for an empty line.
+            place: names the line in errors and notices, such as ``line 3``.
 
         Raises:
-            InputError: it is no Unicode text, consists of unknown characters
-                only, or is not split and longer than the model takes.
+            InputError: it is not Unicode text, has only characters that the tokenizer
+                has never seen, or is not split and longer than the model takes.
         """
-        [whole] = self._encode([line], name)
-        if split:
-            parts = sentences_of(line, self.tokenizer.language)
-            encoded = [
-                part
-                for sentence, ids in zip(parts, self._encode([part.text for part in parts], name))
-                for part in self._fit(sentence, ids, name, report)
-            ]
-        elif check_fit(whole, self.longest) is Fit.TOO_LONG:
-            raise InputError(
-                f"{name}: expected at most {self.longest} tokens, start and end included, found"
-                f" {len(whole)}; split it"
-            )
-        else:
-            encoded = [self._part(Part(line, ""), whole)]
-        first = next((part for part in encoded if part.is_spelt), None)
-        if check_fit(whole, self.longest) is not Fit.EMPTY and first is None:
-            found = "only characters that the tokenizer has never seen"
-            if errors == "strict":
-                raise InputError(
-                    f"{name}: expected {self.tokenizer.language} text, found {found}; take it out,"
-                    " or translate with --errors replace, which passes it on"
-                )
-            report(f"{name}: {found}, passed on as they are")
-        return [
-            part._replace(is_first=part is first)
-            for part in encoded
-            if check_fit(part.ids, self.longest) is not Fit.EMPTY
-        ]
-
-    def _fit(
-        self, sentence: Part, ids: list[int], name: str, report: Callable[[str], None]
-    ) -> list[EncodedPart]:
-        """The sentence, or what it is cut into where it is too long."""
-        if check_fit(ids, self.longest) is not Fit.TOO_LONG:
-            return [self._part(sentence, ids)]
-        parts = cut_to_fit(
-            sentence, lambda text: check_fit(self.encode(text), self.longest) is not Fit.TOO_LONG
-        )
-        report(
-            f"{name}: a sentence of {len(ids)} tokens is cut into {len(parts)}, the model takes"
-            f" {self.longest}"
-        )
-        return list(map(self._part, parts, self._encode([part.text for part in parts], name)))
-
-    def _part(self, part: Part, ids: list[int]) -> EncodedPart:
-        if self.shown(part.text) == part.text:
-            return EncodedPart(part, ids, self.tokenizer.spells(ids))
-        return EncodedPart(part, ids, self.tokenizer.spells(self.tokenizer.encode([part.text])[0]))
-
-    def _encode(self, texts: list[str], name: str) -> list[list[int]]:
+        if is_blank(line):
+            return SourceLine(line, ())
+        if self.errors == "replace" and not any(map(str.isalnum, line)):
+            return self._pass_on(line, f"{place}: no letters or digits, passed on as they are")
         try:
-            return [self.encode(text) for text in texts]
-        except InputError:
-            raise InputError(f"{name}: expected UTF-8, found other bytes") from None
+            sentences, notices = self._read_sentences(line, place)
+        except UnicodeError:
+            raise InputError(f"{place}: expected UTF-8, found other bytes") from None
+        filled = [one for one in sentences if self._fit(one.ids) is not Fit.EMPTY]
+        first = next((i for i, one in enumerate(filled) if one.is_spelt), None)
+        if first is not None:
+            filled[first] = filled[first]._replace(is_first=True)
+        elif filled:
+            found = Fit.UNKNOWN.value
+            if self.errors == "strict":
+                raise InputError(
+                    f"{place}: expected {self.tokenizer.language} text, found {found}; remove the"
+                    " line, or translate with --errors replace, which passes it on"
+                )
+            return self._pass_on(line, f"{place}: {found}, passed on as they are")
+        return SourceLine(line, tuple(filled), tuple(notices))
+
+    def _pass_on(self, line: str, notice: str) -> SourceLine:
+        """A line that goes to the output as it is."""
+        sentence = ReadSentence(Part(line, ""), ShownText(line, ()), [], None, is_spelt=False)
+        return SourceLine(line, (sentence,), (notice,))
+
+    def _read_sentences(self, line: str, place: str) -> tuple[list[ReadSentence], list[str]]:
+        """The sentences of a line that is not blank, and notices about them."""
+        if not self.split:
+            whole = self._read_part(Part(line, ""))
+            if self._fit(whole.ids) is Fit.TOO_LONG:
+                raise InputError(
+                    f"{place}: expected at most {self.max_length} tokens, start and end included,"
+                    f" found {len(whole.ids)}; split it"
+                )
+            return [whole], []
+        sentences: list[ReadSentence] = []
+        notices: list[str] = []
+        for part in sentences_of(line, self.tokenizer.language):
+            sentence = self._read_part(part)
+            if self._fit(sentence.ids) is not Fit.TOO_LONG:
+                sentences.append(sentence)
+                continue
+            pieces = cut_to_fit(part, self._text_fits)
+            sentences += map(self._read_part, pieces)
+            notices.append(
+                f"{place}: a sentence of {len(sentence.ids)} tokens is cut into {len(pieces)}, the"
+                f" model takes {self.max_length}"
+            )
+        return sentences, notices
+
+    def _fit(self, ids: Sequence[int]) -> Fit:
+        return check_fit(ids, self.max_length)
+
+    def _text_fits(self, text: str) -> bool:
+        _, ids, _ = self._show(text)
+        return self._fit(ids) is not Fit.TOO_LONG
+
+    def _read_part(self, part: Part) -> ReadSentence:
+        shown, ids, words = self._show(part.text)
+        return ReadSentence(part, shown, ids, words, self._is_spelt(part.text, shown, ids, words))
+
+    def _show(self, text: str) -> tuple[ShownText, list[int], Words | None]:
+        """Shows and encodes a text.
+
+        Spans that could not be found again are not replaced: those of a text in which the
+        tokenizer has other words than there are between spaces.
+        """
+        shown = show_spans(text, self.kinds)
+        ids, words = self._encode(shown.text)
+        needs_words = len(self._kinds_by_count) < len(self.kinds)
+        if needs_words and words is not None and len(words.texts) != len(shown.words):
+            shown = show_spans(text, self._kinds_by_count)
+            ids, words = self._encode(shown.text)
+        return shown, ids, words
+
+    def _encode(self, text: str) -> tuple[list[int], Words | None]:
+        text.encode()  # lone surrogates raise UnicodeError
+        [ids] = self.tokenizer.encode([text])
+        return ids, words_of(self.tokenizer.pieces(ids)) if self.keeps_words else None
+
+    def _is_spelt(
+        self, text: str, shown: ShownText, ids: Sequence[int], words: Words | None
+    ) -> bool:
+        """Whether the tokenizer knows anything of a text, stand-ins aside."""
+        if shown.text == text:
+            return self.tokenizer.spells(ids)
+        if words is not None and len(words.texts) == len(shown.words):
+            own = [i for i, n in zip(ids, words.numbers) if n >= 0 and not shown.words[n].spans]
+            if self.tokenizer.spells(own):
+                return True
+        [ids] = self.tokenizer.encode([text])
+        return self.tokenizer.spells(ids)
+
+
+def is_blank(text: str) -> bool:
+    """Whether a text has no visible character: only spaces, tabs, zero-width spaces and such."""
+    return all(_has_category(character, INVISIBLE) for character in text)
+
+
+def _has_category(character: str, categories: tuple[str, ...]) -> bool:
+    return unicodedata.category(character) in categories

@@ -1,4 +1,4 @@
-"""Cuts lines into what a model takes: sentences, and parts of those that are too long."""
+"""Splits lines into sentences, and cuts sentences that are too long for the model."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -11,12 +11,12 @@ SPACE = re.compile(r"(?<=\s)(?=\S)")
 
 
 class Part(NamedTuple):
-    """A stretch of a line that is translated by itself.
+    """A part of a line that is translated by itself.
 
     Attributes:
         text: without the white space around it.
-        space: what stands after it in the line.
-        begins: False where it goes on with a sentence that was too long.
+        space: the white space after it in the line.
+        begins: whether it begins a sentence; False for the later parts of a cut one.
     """
 
     text: str
@@ -25,16 +25,16 @@ class Part(NamedTuple):
 
 
 def sentences_of(line: str, language: str) -> list[Part]:
-    """Cuts a line into its sentences.
+    """Splits a line into its sentences.
 
     Args:
         line: any text.
-        language: its code; sentences end otherwise in others. An unknown one is
-            taken for English.
+        language: its code, which decides how sentences end. An unknown language is
+            treated as English.
 
     Returns:
-        The sentences in order; their texts with their spaces are the line again,
-        but for white space at its beginning. None for a line of white space.
+        The sentences in order. Their texts and spaces joined are the line again,
+        without white space at its beginning. A line of white space has none.
     """
     parts = []
     for sentence in sentencex.segment(language, line):
@@ -45,14 +45,14 @@ def sentences_of(line: str, language: str) -> list[Part]:
 
 
 def cut_to_fit(sentence: Part, fits: Callable[[str], bool]) -> list[Part]:
-    """Cuts a sentence that does not fit at punctuation, or else between words or characters.
+    """Cuts a long sentence at punctuation, or else between words or characters.
 
     Args:
         sentence: from `sentences_of`.
-        fits: whether the model can take a text.
+        fits: tells whether the model can take a text.
 
     Returns:
-        The pieces in order, as long as may be.
+        The parts in order, each as long as possible.
     """
     parts: list[Part] = []
     for piece in _cut(sentence.text, fits, (AFTER_MARK, SPACE)):
@@ -65,7 +65,7 @@ def cut_to_fit(sentence: Part, fits: Callable[[str], bool]) -> list[Part]:
 
 
 def _cut(text: str, fits: Callable[[str], bool], places: Sequence[re.Pattern[str]]) -> list[str]:
-    """Pieces that fit and are as long as may be, cut at the first kind of place that will do."""
+    """Pieces that fit and are as long as possible, cut at the first kind of place that works."""
     if not places:
         return _cut_characters(text, fits)
     pieces: list[str] = []
@@ -80,7 +80,7 @@ def _cut(text: str, fits: Callable[[str], bool], places: Sequence[re.Pattern[str
 
 
 def _split_after(text: str, place: re.Pattern[str]) -> list[str]:
-    """The text between the places; the white space there stays with what is before it."""
+    """Splits a text after each place; white space stays with what is before it."""
     ends = sorted({match.end() for match in place.finditer(text)} - {0, len(text)})
     return [text[a:b] for a, b in zip([0, *ends], [*ends, len(text)])]
 

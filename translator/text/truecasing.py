@@ -1,22 +1,23 @@
-"""Gives lower-cased words their capitals back, as the training side wrote them.
+"""Restores the capitals of lower-cased text, as the training data writes them.
 
 After Lita et al. (2003), "tRuEcasIng", https://aclanthology.org/P03-1020, with
-the neighbours on both sides in place of a trigram on the left.
+the neighbours on both sides instead of a trigram on the left.
 """
 
+import itertools
 import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
-RARE_SHARE = 0.01  # a spelling that is rarer among its word's is taken for an error
-SUFFIXES = (6, 5, 4, 3, 2)  # letters at a word's end by which an unknown one is judged
-SUFFIX_TYPES = 4  # known words that must share a suffix to judge by it
-COMPOUND_TAIL = 4  # fewest letters of a known word that ends an unknown compound
+RARE_SHARE = 0.01  # a spelling with a smaller share of its word is an error
+SUFFIXES = (6, 5, 4, 3, 2)  # letters at the end of an unknown word that may decide
+SUFFIX_TYPES = 4  # known words that must share a suffix for it to decide
+COMPOUND_TAIL = 4  # fewest letters of a known word at the end of a compound
 
 
 class _Ambiguous(NamedTuple):
-    """A word with several spellings: how often each stands there, and beside which neighbour."""
+    """A word with several spellings: how often each occurs, and next to which neighbours."""
 
     counts: dict[str, int]
     before: dict[str, dict[str, int]]
@@ -24,11 +25,11 @@ class _Ambiguous(NamedTuple):
 
 
 class Truecaser:
-    """Knows how each word was written in the middle of sentences.
+    """Knows how each word is written in the middle of sentences.
 
     Args:
-        spellings: by lower-cased word, the one spelling of each that has no other.
-        ambiguous: those that have several.
+        spellings: by lower-cased word, the spelling of words that have only one.
+        ambiguous: by lower-cased word, those that have several.
     """
 
     def __init__(self, spellings: dict[str, str], ambiguous: dict[str, _Ambiguous]) -> None:
@@ -38,10 +39,10 @@ class Truecaser:
 
     @classmethod
     def learn(cls, sentences: Collection[str]) -> "Truecaser":
-        """Counts spellings in text with its capitals.
+        """Counts spellings in text with capitals.
 
         Args:
-            sentences: of the language that is to be written; read twice.
+            sentences: of the target language; they are iterated over twice.
         """
         counts: dict[str, Counter[str]] = defaultdict(Counter)
         first_only: set[str] = set()
@@ -50,7 +51,7 @@ class Truecaser:
                 first_only.add(tokens[i])
             else:
                 counts[tokens[i].lower()][tokens[i]] += 1
-        # Seen nowhere else: as it is, but for the first letter; small letters come first
+        # Words seen only there: the first letter does not count; lower case is preferred
         for token in sorted(first_only, reverse=True):
             if token.lower() not in counts:
                 counts[token.lower()][
@@ -59,7 +60,7 @@ class Truecaser:
         kept = {word: _without_errors(found) for word, found in counts.items()}
         spellings = {word: next(iter(found)) for word, found in kept.items() if len(found) == 1}
         ambiguous = {
-            word: _Ambiguous(found, *({s: Counter() for s in found} for _ in range(2)))
+            word: _Ambiguous(found, {s: Counter() for s in found}, {s: Counter() for s in found})
             for word, found in kept.items()
             if len(found) > 1
         }
@@ -75,13 +76,13 @@ class Truecaser:
     def restore(
         self, tokens: Sequence[str], hints: Sequence[str | None] = (), begins: bool = True
     ) -> list[str]:
-        """Writes the tokens of a text with their capitals.
+        """Restores the capitals of tokens.
 
         Args:
             tokens: lower-cased, from `split_tokens`.
-            hints: for each token its spelling in the source, where the same word
-                stands there; taken for words that are not known.
-            begins: whether the first of them begins a sentence.
+            hints: for each token its spelling in the source if the same word is there;
+                used for unknown words.
+            begins: whether the first token begins a sentence.
 
         Returns:
             The tokens with capitals.
@@ -98,10 +99,6 @@ class Truecaser:
             begins = False
         return restored
 
-    def knows(self, word: str) -> bool:
-        """Whether a lower-cased word was seen."""
-        return word in self.spellings or word in self.ambiguous
-
     def _spell(self, word: str, before: str, after: str, hint: str | None) -> str:
         if word in self.ambiguous:
             return _likeliest(self.ambiguous[word], before, after)
@@ -112,7 +109,7 @@ class Truecaser:
         return word[:1].upper() + word[1:] if self._looks_capital(word) else word
 
     def _looks_capital(self, word: str) -> bool:
-        """Whether an unknown word is written like the known one it ends in, or like its suffix."""
+        """Whether known words with the same end as an unknown word have a capital."""
         for start in range(1, len(word) - COMPOUND_TAIL + 1):
             tail = self.spellings.get(word[start:])
             if tail is not None:
@@ -130,7 +127,7 @@ class Truecaser:
         return False
 
     def to_json(self) -> dict[str, Any]:
-        """All that it knows, as plain values."""
+        """Everything it knows, as plain values."""
         return {
             "spellings": sorted(self.spellings.values()),
             "ambiguous": {word: list(entry) for word, entry in sorted(self.ambiguous.items())},
@@ -138,13 +135,36 @@ class Truecaser:
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> "Truecaser":
-        """The truecaser that `to_json` described."""
+        """Reads what `to_json` returned."""
         spellings = {spelling.lower(): spelling for spelling in values["spellings"]}
         return cls(spellings, {w: _Ambiguous(*entry) for w, entry in values["ambiguous"].items()})
 
 
+def restore_capitals(
+    text: str, truecaser: Truecaser, originals: Sequence[str], fixed: int, begins: bool
+) -> str:
+    """Writes a translation with its capitals.
+
+    Args:
+        text: lower-cased, apart from what was copied into it.
+        truecaser: of the language.
+        originals: the words of the source; unknown words are spelt as there.
+        fixed: how many characters at the beginning stay as they are.
+        begins: whether the text begins a sentence.
+    """
+    spellings = {token.lower(): token for word in originals for token in split_tokens(word)}
+    tokens = split_tokens(text)
+    ends = itertools.accumulate(map(len, tokens))
+    kept = [  # the prefix, and names that were copied
+        end - len(token) < fixed or token != token.lower() for token, end in zip(tokens, ends)
+    ]
+    hints = [token if stays else spellings.get(token) for token, stays in zip(tokens, kept)]
+    cased = truecaser.restore([token.lower() for token in tokens], hints, begins)
+    return "".join(token if stays else new for token, new, stays in zip(tokens, cased, kept))
+
+
 def split_tokens(text: str) -> list[str]:
-    """Words, and what stands between them; joined they are the text again."""
+    """Splits a text into words and what is between them; joined they are the text again."""
     tokens: list[str] = []
     for character in text:
         in_word = character.isalnum() or character in "'’"
@@ -163,7 +183,7 @@ def split_tokens(text: str) -> list[str]:
 
 
 def neighbours(tokens: Sequence[str], i: int) -> tuple[str, str]:
-    """What stands before and after the word ``tokens[i]``: a mark, or else the next word."""
+    """What is before and after the word ``tokens[i]``: a mark, or else the next word."""
     sides = []
     for step in (-1, 1):
         places = [place for place in (i + step, i + 2 * step) if 0 <= place < len(tokens)]
@@ -173,7 +193,7 @@ def neighbours(tokens: Sequence[str], i: int) -> tuple[str, str]:
 
 
 def _each_word(sentences: Collection[str]) -> Iterator[tuple[list[str], int, bool]]:
-    """Every word: its sentence's tokens, its place among them, whether a sentence begins there."""
+    """Yields for every word the tokens of its sentence, its index, and whether it begins one."""
     for sentence in sentences:
         tokens = split_tokens(sentence)
         begins = True
@@ -191,7 +211,7 @@ def is_word(token: str) -> bool:
 
 
 def ends_sentence(tokens: Sequence[str], i: int) -> bool:
-    """Whether what stands between two words ends a sentence, as after no "3." or "z. B."."""
+    """Whether what is between two words ends a sentence; after "3." or "z. B." it does not."""
     if " " not in tokens[i]:
         return False
     if tokens[i].startswith(". ") and i > 0 and (tokens[i - 1].isdigit() or len(tokens[i - 1]) < 2):
@@ -200,7 +220,7 @@ def ends_sentence(tokens: Sequence[str], i: int) -> bool:
 
 
 def opens_speech(tokens: Sequence[str], i: int) -> bool:
-    """Whether what stands between two words opens somebody's speech, as after a colon."""
+    """Whether what is between two words opens direct speech, as after a colon."""
     return any(mark in tokens[i] for mark in '"„“»«') and ":" in tokens[i]
 
 
@@ -210,7 +230,7 @@ def _without_errors(found: Counter[str]) -> dict[str, int]:
 
 
 def _likeliest(entry: _Ambiguous, before: str, after: str) -> str:
-    """By Bayes' rule, the neighbours taken as independent of each other."""
+    """The most probable spelling by Bayes' rule, with independent neighbours."""
 
     def score(spelling: str) -> float:
         count = entry.counts[spelling]

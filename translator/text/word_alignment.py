@@ -1,4 +1,4 @@
-"""How much words look at each other, and the heads whose attention says it. NumPy only."""
+"""Attention between words, and the heads whose attention aligns words. NumPy only."""
 
 from typing import Any, NamedTuple
 
@@ -9,14 +9,13 @@ from translator.tokenizers.words import Words
 
 
 class AlignmentHeads(NamedTuple):
-    """Heads whose mean points best.
+    """Heads of one layer whose mean attention aligns words best.
 
     Attributes:
         layer: from 0.
         heads: from 0, the best one first.
-        accuracy: the share of `words` from which they point to the right one;
-            0 where there were none to find them by.
-        words: how many words they were found by.
+        accuracy: the share of `words` whose source word they find; 0 if there were none.
+        words: how many words they were measured on.
     """
 
     layer: int
@@ -26,10 +25,10 @@ class AlignmentHeads(NamedTuple):
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> "AlignmentHeads":
-        """Reads what `_asdict` gave.
+        """Reads what `_asdict` returned.
 
         Raises:
-            ValueError: these are no heads.
+            ValueError: the values do not describe heads.
         """
         found = cls(**{**values, "heads": tuple(values["heads"])})
         numbers = [found.layer, *found.heads]
@@ -46,27 +45,27 @@ class PointingHeads(NamedTuple):
 
 
 def pointing_heads(found: AlignmentHeads | None, num_layers: int, num_heads: int) -> PointingHeads:
-    """The heads to go by: those that were found, else all of the layer before the last.
+    """The heads to align words by: those that were found, or all of the layer before the last.
 
-    That layer is where alignment is usually found: Garg et al. (2019), "Jointly
+    Alignment is usually found in that layer: Garg et al. (2019), "Jointly
     Learning to Align and Translate", https://aclanthology.org/D19-1453
 
     Raises:
-        InputError: the model has no such heads.
+        InputError: the model does not have these heads.
     """
     if found is not None:
         if not (found.layer in range(num_layers) and set(found.heads) <= set(range(num_heads))):
             raise InputError(
                 f"restoration.json: expected heads of a model of {num_layers} layers and"
                 f" {num_heads} heads, found {list(found.heads)} of layer {found.layer}, counted"
-                " from 0; train again, or remove it and do without"
+                " from 0; train again, or remove the file to translate without it"
             )
         return PointingHeads(found.layer, found.heads)
     return PointingHeads(max(num_layers - 2, 0), tuple(range(num_heads)))
 
 
 def word_alignment(scores: np.ndarray, target: Words, source: Words) -> np.ndarray:
-    """How much each target word looked at each source word.
+    """How much each target word attended to each source word.
 
     Args:
         scores: (..., T, S) of pieces.
@@ -79,7 +78,8 @@ def word_alignment(scores: np.ndarray, target: Words, source: Words) -> np.ndarr
     """
     into = _membership(target)
     into /= np.maximum(into.sum(axis=1, keepdims=True), 1)
-    return into @ scores @ _membership(source).T
+    attention: np.ndarray = into @ scores @ _membership(source).T
+    return attention
 
 
 def _membership(words: Words) -> np.ndarray:

@@ -86,12 +86,16 @@ class SentencePieceTokenizer:
         """A text as the model is given it and writes it."""
         return with_zeros(text) if self.hides_digits else text
 
-    def encode(self, sentences: Sequence[str]) -> list[list[int]]:
+    def encode(self, sentences: str | Sequence[str]) -> list[list[int]]:
         """The ids of each sentence, between start and end; many are encoded on all cores.
+
+        A single sentence counts as a list of one.
 
         Raises:
             InputError: a sentence is not Unicode text.
         """
+        if isinstance(sentences, str):
+            sentences = [sentences]
         texts = [self.plain(text) for text in sentences]
         threads = ALL_CORES if len(texts) >= MIN_THREADED else 1
         try:

@@ -78,8 +78,10 @@ class Tokenizer(Protocol):
     def plain(self, text: str) -> str:
         """A text as the model is given it and writes it, such as with zeros for digits."""
 
-    def encode(self, sentences: Sequence[str]) -> list[list[int]]:
+    def encode(self, sentences: str | Sequence[str]) -> list[list[int]]:
         """The ids of each sentence, between start and end.
+
+        A single sentence counts as a list of one.
 
         Raises:
             InputError: a sentence is not Unicode text.

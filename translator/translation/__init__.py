@@ -1,4 +1,4 @@
-"""Text to translations with a trained run: the translator, its results, streams of lines.
+"""Translates text with a trained run: the translator, its options and results, streams of lines.
 
-It may know `search` and the rooms below.
+It may import `search` and the rooms below.
 """

@@ -1,4 +1,4 @@
-"""Reads what every head looked at, by running the model once over whole sentence pairs."""
+"""Reads the attention of every head by running the model once over whole sentence pairs."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -10,12 +10,12 @@ from translator.data.batches import pad
 from translator.model.transformer import Transformer
 from translator.tokenizers.subword import Tokenizers
 
-CHUNK_SIZE = 256  # pairs whose scores are in memory together
+CHUNK_SIZE = 256  # pairs whose scores are in memory at the same time
 BATCH_SIZE = 64
 
 
 class PairAttention(NamedTuple):
-    """Every score of a sentence pair.
+    """All attention scores of a sentence pair.
 
     Attributes:
         encoder: (L, N, S, S).
@@ -36,15 +36,15 @@ def read_attention(
 ) -> Iterator[PairAttention]:
     """Runs encoder and decoder once over each pair (teacher forcing).
 
-    It is exact for any hypothesis of a beam: what a step of a search sees depends
-    on the tokens before it alone.
+    It is exact for any hypothesis of a beam: what a step of a search attends to depends
+    only on the tokens before it.
 
     Args:
         model: with its weights.
         tokenizers: the model's.
         sources: ids of sentences, start and end included.
-        targets: ids of a translation of each, start and end included; the last is
-            only written, never read.
+        targets: ids of a translation of each, start and end included; the model writes
+            the last one and never reads it.
 
     Yields:
         The scores of each pair, in order.

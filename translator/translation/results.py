@@ -1,4 +1,4 @@
-"""What a translation is, and how those of a line's sentences become the line's."""
+"""The results of a translation, and how those of sentences are joined to those of a line."""
 
 import itertools
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ class Hypothesis(NamedTuple):
     Attributes:
         text: for a reader.
         ids: its tokens, the end included.
-        log_probability: the sum over them, but for those of a prefix.
+        log_probability: the sum over the tokens, without those of a prefix.
         score: what hypotheses are ranked by; of a line, the sum over its sentences.
         source_ids: what the model was shown, start and end of each sentence included.
     """
@@ -24,13 +24,16 @@ class Hypothesis(NamedTuple):
     score: float
     source_ids: tuple[int, ...] = ()
 
+    def __repr__(self) -> str:
+        return f"<Hypothesis {self.text!r}, score {self.score:.4f}, {len(self.ids)} tokens>"
+
 
 class Translation(NamedTuple):
-    """A sentence and its translations, the best first.
+    """A line and its translations, the best first.
 
     Attributes:
-        source: the sentence.
-        hypotheses: ``n_best`` of them, or fewer where there are no more.
+        source: the line.
+        hypotheses: ``n_best`` of them, or fewer if there are no more.
     """
 
     source: str
@@ -38,12 +41,17 @@ class Translation(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The best translation; nothing for an empty sentence."""
+        """The best translation; empty for an empty line."""
         return self.hypotheses[0].text if self.hypotheses else ""
+
+    def __repr__(self) -> str:
+        score = f", score {self.hypotheses[0].score:.4f}" if self.hypotheses else ""
+        more = f", {len(self.hypotheses)} hypotheses" if len(self.hypotheses) > 1 else ""
+        return f"<Translation {self.source!r} to {self.text!r}{score}{more}>"
 
 
 class Score(NamedTuple):
-    """How likely a given translation is.
+    """How probable a given translation is.
 
     Attributes:
         log_probability: the sum over its tokens.
@@ -55,7 +63,7 @@ class Score(NamedTuple):
 
 
 class _Choice(NamedTuple):
-    """A hypothesis for each part so far: the last one, and the choice of those before it."""
+    """A hypothesis for each part so far: the last one, and the choice for the parts before it."""
 
     score: float
     log_probability: float
@@ -66,28 +74,31 @@ class _Choice(NamedTuple):
 def join(
     parts: Sequence[Part], hypotheses: Sequence[Sequence[Hypothesis]], n_best: int, spaces: bool
 ) -> list[Hypothesis]:
-    """The best combinations of the translations of a line's parts.
+    """Joins the translations of a line's parts to the best combinations.
 
-    They rank by the sum of the parts' scores, so that the best one is made of the
-    best of each part.
+    They are ranked by the sum of their scores, so the best one consists of the best
+    translation of each part.
 
     Args:
         parts: of the line.
         hypotheses: of each part, the best first.
-        n_best: how many combinations are wanted.
-        spaces: whether the target language has any.
+        n_best: the most combinations to return.
+        spaces: whether the target language has spaces between words.
 
     Returns:
-        At most ``n_best`` hypotheses; their scores and log probabilities are sums,
-        and their ids follow each other.
+        At most ``n_best`` hypotheses. Their scores and log probabilities are sums, and
+        their ids are joined.
     """
-    choices: list[_Choice | None] = [None]
-    for its in hypotheses:
+    if not parts:
+        return []
+    first = [_choose(hypothesis, None) for hypothesis in hypotheses[0]]
+    choices = sorted(first, key=lambda choice: -choice.score)[:n_best]
+    for its in hypotheses[1:]:
         longer = [_choose(hypothesis, before) for before in choices for hypothesis in its]
         choices = sorted(longer, key=lambda choice: -choice.score)[:n_best]
     between = [_space(part) if spaces else "" for part in parts[:-1]]
     joined = []
-    for choice in choices if parts else []:
+    for choice in choices:
         chosen = _chosen(choice)
         text = "".join(a.text + b for a, b in zip(chosen, [*between, ""]))
         ids, source_ids = (
@@ -116,7 +127,7 @@ def _chosen(choice: _Choice | None) -> list[Hypothesis]:
 
 
 def _space(part: Part) -> str:
-    """What stands after the translation of a part that is not the last; a line stays one."""
+    """The space after the translation of a part that is not the last; a line remains one line."""
     within_word = not part.space and part.text[-1:].isalnum()
     space = part.space or " " * (not within_word)
     return space if space.isprintable() else " "

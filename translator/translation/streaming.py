@@ -1,4 +1,4 @@
-"""Translates lines as they come and hands them on as they are ready."""
+"""Translates lines as they arrive, and returns them as soon as they are ready."""
 
 import contextlib
 import queue
@@ -7,23 +7,29 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from translator.base.errors import InputError
+from translator.text.reading import LineReader, SourceLine
+from translator.translation.options import TranslationOptions
 from translator.translation.results import Translation
 from translator.translation.translator import Translator
 
 CHUNK_SIZE = 1024  # lines that are translated together
-PATIENCE = 0.005  # seconds without a new line after which those that are there are translated
+PATIENCE = 0.005  # seconds to wait for another line before translating those that are there
 
 
 def translate_lines(
-    translator: Translator, lines: Iterable[str], **options: Any
+    translator: Translator,
+    lines: Iterable[str],
+    options: TranslationOptions | None = None,
+    file: str = "",
 ) -> Iterator[tuple[list[str], list[Translation]]]:
-    """Translates a stream of lines, those together that have come, in order.
+    """Translates a stream of lines in order; lines that arrive together are translated together.
 
     Args:
         translator: a loaded run.
-        lines: read as they are needed, by a thread. Where one cannot be read or
+        lines: a thread iterates over them as they are needed. If one cannot be read or
             translated, those before it are translated first.
-        **options: of `Translator.translate`.
+        options: how to translate.
+        file: names the file in errors and notices.
 
     Yields:
         Some lines, at least one, and their translations.
@@ -31,45 +37,45 @@ def translate_lines(
     Raises:
         InputError: an option is out of range, or a line cannot be read or translated.
     """
-    translator.translate([], **options)  # what is wrong with the options is said first
+    options = options or TranslationOptions()
+    translator.translate_read([], options)  # reports wrong options before any line is read
+    reader = translator.make_reader(options)
+    place = f"{file}, line" if file else "line"
     first_line = 1
-    for chunk in chunks_as_they_come(lines):
-        try:
-            translations = translator.translate(chunk, first_line=first_line, **options)
-        except InputError:
-            good = _count_good(translator, chunk, options)
-            if 0 < good < len(chunk):
-                chunk = chunk[:good]
-                yield chunk, translator.translate(chunk, first_line=first_line, **options)
-            raise
-        yield chunk, translations
+    for chunk in chunks_as_they_arrive(lines):
+        read, error = _read_lines(reader, chunk, place, first_line)
+        if read:
+            yield chunk[: len(read)], translator.translate_read(read, options)
+        if error is not None:
+            raise error
         first_line += len(chunk)
 
 
-def _count_good(translator: Translator, lines: list[str], options: dict[str, Any]) -> int:
-    """How many lines stand before the first that cannot be translated; all, if none is."""
-    names = ("split", "errors", "raw", "replace_unknown")
-    chosen = {name: options[name] for name in names if name in options}
-    for count, line in enumerate(lines):
+def _read_lines(
+    reader: LineReader, lines: list[str], place: str, first_line: int
+) -> tuple[list[SourceLine], InputError | None]:
+    """Reads lines up to the first that cannot be translated; returns its error too."""
+    read: list[SourceLine] = []
+    for number, line in enumerate(lines, first_line):
         try:
-            translator.check_sentence(line, **chosen)
-        except InputError:
-            return count
-    return len(lines)
+            read.append(reader.read(line, f"{place} {number}"))
+        except InputError as error:
+            return read, error
+    return read, None
 
 
-def chunks_as_they_come(lines: Iterable[str]) -> Iterator[list[str]]:
-    """Cuts a stream where it pauses: a line sent down an open pipe is there at once.
+def chunks_as_they_arrive(lines: Iterable[str]) -> Iterator[list[str]]:
+    """Divides a stream where it pauses, so that a line sent down an open pipe is there at once.
 
     Args:
-        lines: iterated by a thread, not much further than they are taken; it ends
-            soon after nobody takes any more.
+        lines: a thread iterates over them, not far ahead of what is used. It ends soon
+            after the chunks are no longer used.
 
     Yields:
         One to `CHUNK_SIZE` lines.
 
     Raises:
-        Exception: what iterating ``lines`` raised, after the lines before it.
+        Exception: what iterating over ``lines`` raised, after the lines before it.
     """
     arrived: queue.Queue[Any] = queue.Queue(maxsize=2 * CHUNK_SIZE)
     end = object()

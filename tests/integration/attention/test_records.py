@@ -13,6 +13,7 @@ from translator.attention.records import KINDS
 from translator.base.errors import InputError
 from translator.search.engine import SearchOptions
 from translator.text.word_alignment import PointingHeads
+from translator.translation.options import TranslationOptions
 from translator.translation.results import Hypothesis, Translation
 
 SENTENCE = "The man sees the river."
@@ -21,7 +22,7 @@ SENTENCE = "The man sees the river."
 @pytest.fixture(scope="module")
 def records(tiny_translator):
     """Records of the three best hypotheses of a sentence, with the hypotheses."""
-    [translation] = tiny_translator.translate([SENTENCE], beam_size=3, n_best=3)
+    [translation] = tiny_translator.translate([SENTENCE], TranslationOptions(beam_size=3, n_best=3))
     return list(zip(translation.hypotheses, tiny_translator.attention([translation])))
 
 

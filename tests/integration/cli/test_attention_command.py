@@ -13,6 +13,7 @@ from tests.commands import GERMAN, SENTENCE, captured, refused, run
 from translator.attention.record_files import RecordWriter, load_records
 from translator.base.errors import InputError
 from translator.cli.main import main
+from translator.translation.options import TranslationOptions
 
 OTHER, OTHER_GERMAN = "The dog loves the house.", "Der Hund liebt das Haus."
 
@@ -68,7 +69,7 @@ def test_records_are_those_of_each_sentence_alone(saved, tiny_translator):
     """In a batch with longer sentences, a sentence has the attention that it has alone."""
     folder, _ = saved
     for record in load_records(folder / "maps.npz"):
-        [translation] = tiny_translator.translate([record.source], n_best=2)
+        [translation] = tiny_translator.translate([record.source], TranslationOptions(n_best=2))
         alone = list(tiny_translator.attention([translation]))[record.rank - 1]
         assert alone.target_tokens == record.target_tokens
         for kind in ("encoder", "decoder", "cross"):
@@ -234,9 +235,13 @@ def test_ctrl_c_within_a_record_leaves_those_before_it(capfd, tiny_run, tmp_path
 
 def test_translations_of_several_sentences_have_no_record(tiny_translator):
     text = f"{SENTENCE} {OTHER}"
-    with pytest.raises(InputError, match="found one of several; translate with apart=True"):
+    with pytest.raises(InputError, match="found one of several; translate with Translation"):
         list(tiny_translator.attention(tiny_translator.translate([text])))
-    records = list(tiny_translator.attention(tiny_translator.translate([text], apart=True)))
+    records = list(
+        tiny_translator.attention(
+            tiny_translator.translate([text], TranslationOptions(per_sentence=True))
+        )
+    )
     assert [record.source for record in records] == [SENTENCE, OTHER]
 
 

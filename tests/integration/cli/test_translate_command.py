@@ -6,6 +6,7 @@ import shutil
 import pytest
 
 from tests.commands import GERMAN, SENTENCE, refused, run
+from translator.base.errors import InputError
 from translator.text.restoration import Restoration
 
 
@@ -81,7 +82,7 @@ def test_a_damaged_restoration_is_one_line(capfd, tiny_run, tmp_path):
     shutil.copytree(tiny_run, folder)
     (folder / "restoration.json").write_text("{}")
     arguments = ("translate", SENTENCE, "--run", folder, "--replace-unknown")
-    assert "expected what a training leaves" in refused(capfd, *arguments)
+    assert "expected what training writes" in refused(capfd, *arguments)
 
 
 def test_export_command(capfd, tiny_run, tmp_path):
@@ -148,3 +149,43 @@ def test_it_says_where_names_cannot_be_told(capfd, tiny_run, tmp_path):
     code, out, err = run(capfd, "translate", SENTENCE, "--run", folder, "--replace-unknown")
     assert (code, out) == (0, f"{GERMAN}\n")
     assert "expected the words of the training side, found none" in err
+
+
+def test_n_best_prints_a_list_also_of_one(capfd, tiny_run):
+    _, out, _ = run(capfd, "translate", SENTENCE, "", "--run", tiny_run, "--n-best", 1)
+    number, score, text = out.strip("\n").split("\t")
+    assert (number, text) == ("1", GERMAN)
+    assert -1 < float(score) < 0
+
+
+def test_scores_and_json_are_not_given_together(capfd, tiny_run):
+    said = refused(capfd, "translate", SENTENCE, "--run", tiny_run, "--scores", "--json")
+    assert said == "expected --scores or --json, found both; --json prints scores too"
+
+
+def test_debug_is_an_option_and_nothing_else(capfd, tiny_run, tmp_path):
+    code, out, _ = run(
+        capfd, "translate", "--run", tiny_run, "--errors", "replace", "--", "--debug"
+    )
+    assert code == 0
+    assert out.count("\n") == 1, "it is a sentence after --"
+    assert "No such option" in refused(capfd, "translate", "--run", tiny_run, "--debug me")
+    for arguments in (("--debug", "translate"), ("translate", "--debug")):
+        with pytest.raises(InputError, match="found no such folder"):
+            run(capfd, *arguments, "--run", tmp_path / "none", SENTENCE)
+
+
+def test_a_name_with_control_characters_is_shown_escaped(capfd):
+    said = refused(capfd, "translate", SENTENCE, "--run", "no\nsuch\x1b[31m")
+    assert said.startswith(r"no\nsuch\x1b[31m: expected a run directory")
+    assert r"\udcff" in refused(capfd, "translate", SENTENCE, "--run", "no\udcff")
+    assert refused(capfd, "translate", "--file", "a\nb", "--run", "c\td").startswith(r"c\td: ")
+
+
+def test_blank_lines_come_out_empty_and_emoji_whole(capfd, tiny_run, tmp_path):
+    lines = [SENTENCE, "\t \t", "\u00a0", "\u200b", SENTENCE]
+    (tmp_path / "lines").write_text("".join(f"{line}\n" for line in lines))
+    arguments = ("translate", "--run", tiny_run, "--file", tmp_path / "lines")
+    assert run(capfd, *arguments)[:2] == (0, f"{GERMAN}\n\n\n\n{GERMAN}\n")
+    (tmp_path / "lines").write_text("👩‍👩‍👧 🏳️‍🌈\n→ ★!\n")
+    assert run(capfd, *arguments, "--errors", "replace")[1] == "👩‍👩‍👧 🏳️‍🌈\n→ ★!\n"

@@ -16,10 +16,11 @@ from translator.export.formats import export_run
 from translator.runs.directory import RunDirectory
 from translator.runs.weights import make_model, model_weights, save_arrays
 from translator.search.engine import SearchOptions
-from translator.text.names import KnownNames
 from translator.text.restoration import Restoration
+from translator.text.spans.names import KnownNames
 from translator.text.word_alignment import AlignmentHeads
 from translator.tokenizers.opening import load_tokenizers
+from translator.translation.options import TranslationOptions
 from translator.translation.translator import Translator
 
 SHAPES = [{}, {"tied_embeddings": "all", "normalize_first": True}]
@@ -105,7 +106,7 @@ def test_engines_find_the_same_n_best_of_a_trained_model(tiny_run, tiny_corpus):
     for penalty in (0.0, 1.0):
         ours, theirs = (
             translator.load(tiny_run, engine).translate(
-                sentences, beam_size=4, n_best=4, length_penalty=penalty
+                sentences, TranslationOptions(beam_size=4, n_best=4, length_penalty=penalty)
             )
             for engine in ("keras", "ctranslate2")
         )
@@ -223,7 +224,9 @@ def test_engines_agree_on_real_sentences(tiny_run, shared_data, beam_size):
         sentences = [line.strip() for line in lines]
     assert len(sentences) == 1000
     ours, theirs = (
-        translator.load(tiny_run, engine).translate(sentences, beam_size=beam_size)
+        translator.load(tiny_run, engine).translate(
+            sentences, TranslationOptions(beam_size=beam_size)
+        )
         for engine in ("keras", "ctranslate2")
     )
     same = [pair for pair in zip(ours, theirs) if pair[0].text == pair[1].text]

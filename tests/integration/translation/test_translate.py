@@ -2,7 +2,9 @@
 
 import itertools
 import math
+import os
 import threading
+import warnings
 
 import numpy as np
 import pytest
@@ -11,8 +13,9 @@ import translator
 from translator.base.errors import InputError
 from translator.runs.directory import RunDirectory
 from translator.runs.weights import load_arrays, save_arrays
-from translator.text.names import KnownNames
 from translator.text.sentences import Part, cut_to_fit
+from translator.text.spans.names import KnownNames
+from translator.translation.options import TranslationOptions
 from translator.translation.streaming import translate_lines
 from translator.translation.translator import Translator
 
@@ -28,16 +31,18 @@ def test_translations_come_in_the_order_of_the_sentences(tiny_translator):
 
 def test_batch_and_alone_give_the_same(tiny_translator, tiny_corpus):
     sentences = (tiny_corpus / "test.en").read_text("utf-8").splitlines()
-    together = tiny_translator.translate(sentences, beam_size=3, n_best=3)
+    together = tiny_translator.translate(sentences, TranslationOptions(beam_size=3, n_best=3))
     for sentence, translation in zip(sentences[:4], together):
-        [alone] = tiny_translator.translate([sentence], beam_size=3, n_best=3)
+        [alone] = tiny_translator.translate([sentence], TranslationOptions(beam_size=3, n_best=3))
         assert [h.text for h in alone.hypotheses] == [h.text for h in translation.hypotheses]
         for one, other in zip(alone.hypotheses, translation.hypotheses):
             assert one.score == pytest.approx(other.score, abs=1e-4)
 
 
 def test_hypotheses_are_ranked_and_differ(tiny_translator):
-    [translation] = tiny_translator.translate(SENTENCES[:1], beam_size=4, n_best=4)
+    [translation] = tiny_translator.translate(
+        SENTENCES[:1], TranslationOptions(beam_size=4, n_best=4)
+    )
     scores = [hypothesis.score for hypothesis in translation.hypotheses]
     assert scores == sorted(scores, reverse=True)
     assert len({hypothesis.ids for hypothesis in translation.hypotheses}) == 4
@@ -47,7 +52,9 @@ def test_hypotheses_are_ranked_and_differ(tiny_translator):
 
 def test_log_probability_is_the_model_s_own(tiny_translator):
     """The sum of a beam's steps equals one pass over the hypothesis, among what may be produced."""
-    [translation] = tiny_translator.translate(SENTENCES[:1], beam_size=3, n_best=3)
+    [translation] = tiny_translator.translate(
+        SENTENCES[:1], TranslationOptions(beam_size=3, n_best=3)
+    )
     [source] = tiny_translator.tokenizers.source.encode(SENTENCES[:1])
     target = tiny_translator.tokenizers.target
     forbidden = [target.start_id, target.padding_id, target.unknown_id, *target.control_ids]
@@ -61,16 +68,18 @@ def test_log_probability_is_the_model_s_own(tiny_translator):
 
 
 def test_max_length_bounds_the_tokens(tiny_translator):
-    [translation] = tiny_translator.translate(SENTENCES[:1], max_length=3)
+    [translation] = tiny_translator.translate(SENTENCES[:1], TranslationOptions(max_length=3))
     assert translation.text == "Der Mann sieht"
-    [translation] = tiny_translator.translate(SENTENCES[:1], max_length_ratio=0.5)
+    [translation] = tiny_translator.translate(
+        SENTENCES[:1], TranslationOptions(max_length_ratio=0.5)
+    )
     source = tiny_translator.tokenizers.source.encode(SENTENCES[:1])[0]
     assert len(translation.hypotheses[0].ids) == math.ceil((len(source) - 2) / 2) + 1
 
 
 def test_any_ratio_bounds_the_tokens(tiny_translator):
     for ratio in (1e-9, 1e308):
-        assert tiny_translator.translate(SENTENCES[:1], max_length_ratio=ratio)
+        assert tiny_translator.translate(SENTENCES[:1], TranslationOptions(max_length_ratio=ratio))
 
 
 def test_a_stream_that_nobody_reads_any_more_lets_go_of_its_lines(tiny_translator):
@@ -85,7 +94,7 @@ def test_a_stream_that_nobody_reads_any_more_lets_go_of_its_lines(tiny_translato
             closed.set()
 
     endless = lines()
-    stream = translate_lines(tiny_translator, endless, beam_size=1)
+    stream = translate_lines(tiny_translator, endless, TranslationOptions(beam_size=1))
     next(stream)
     stream.close()
     del endless
@@ -107,23 +116,28 @@ def test_a_stream_that_nobody_reads_any_more_lets_go_of_its_lines(tiny_translato
 )
 def test_options_out_of_range_are_refused(tiny_translator, options, message):
     with pytest.raises(InputError, match=message):
-        tiny_translator.translate(SENTENCES, **options)
+        tiny_translator.translate(SENTENCES, TranslationOptions(**options))
 
 
 def test_sentence_too_long_is_said_with_its_number(tiny_translator):
     with pytest.raises(InputError, match=r"line 2: expected at most 24 tokens, .* found \d+"):
-        tiny_translator.translate([SENTENCES[0], " ".join(SENTENCES * 3)], split=False)
+        tiny_translator.translate(
+            [SENTENCES[0], " ".join(SENTENCES * 3)], TranslationOptions(split=False)
+        )
 
 
 def test_lines_of_several_sentences_are_translated_one_by_one(tiny_translator):
     line = f"{SENTENCES[0]}  {SENTENCES[1]} {SENTENCES[2]}"
-    [translation] = tiny_translator.translate([line], n_best=2, beam_size=2)
+    [translation] = tiny_translator.translate([line], TranslationOptions(n_best=2, beam_size=2))
     assert translation.text == f"{GERMAN[0]}  {GERMAN[1]} {GERMAN[2]}"
     best, second = translation.hypotheses
     assert best.score > second.score
-    [plain] = tiny_translator.translate([line], beam_size=2)
+    [plain] = tiny_translator.translate([line], TranslationOptions(beam_size=2))
     assert plain.hypotheses[0] == best
-    alone = [t.hypotheses[0] for t in tiny_translator.translate(SENTENCES, beam_size=2)]
+    alone = [
+        t.hypotheses[0]
+        for t in tiny_translator.translate(SENTENCES, TranslationOptions(beam_size=2))
+    ]
     assert best.score == pytest.approx(sum(h.score for h in alone), abs=1e-4)
     assert best.log_probability == pytest.approx(sum(h.log_probability for h in alone), abs=1e-4)
     assert best.ids == sum((h.ids for h in alone), ())
@@ -133,22 +147,24 @@ def test_a_sentence_longer_than_the_model_takes_is_cut_and_that_is_said(tiny_run
     said = []
     model = Translator(RunDirectory(tiny_run), report=said.append)
     long = "The man sees the cat, " * 5 + "the dog loves the house."
-    [_, translation] = model.translate([SENTENCES[0], long], first_line=7)
+    [(_, [_, translation])] = translate_lines(model, [SENTENCES[0], long], file="text.en")
     encode = model.tokenizers.source.encode
     parts = cut_to_fit(Part(long, ""), lambda text: len(encode([text])[0]) <= 24)
     assert len(parts) > 1
     assert "".join(part.text + part.space for part in parts) == long
     alone = model.translate([part.text for part in parts])
     assert translation.text == " ".join(its.text for its in alone)
-    assert [line[:36] for line in said] == ["line 8: a sentence of 38 tokens is c"]
+    assert [line[:37] for line in said] == ["text.en, line 2: a sentence of 38 tok"]
     assert "the model takes 24" in said[0]
 
 
 @pytest.mark.parametrize("engine", ["keras", "ctranslate2"])
 def test_a_prefix_begins_the_line_and_not_each_sentence(tiny_run, engine):
     model = translator.load(tiny_run, engine)
-    [plain] = model.translate([SENTENCES[0]], prefix="Der Hund")
-    [two] = model.translate([f"{SENTENCES[0]} {SENTENCES[2]}"], prefix="Der Hund")
+    [plain] = model.translate([SENTENCES[0]], TranslationOptions(prefix="Der Hund"))
+    [two] = model.translate(
+        [f"{SENTENCES[0]} {SENTENCES[2]}"], TranslationOptions(prefix="Der Hund")
+    )
     assert plain.text.startswith("Der Hund")
     assert two.text == f"{plain.text} {GERMAN[2]}"
 
@@ -156,9 +172,11 @@ def test_a_prefix_begins_the_line_and_not_each_sentence(tiny_run, engine):
 @pytest.mark.parametrize("engine", ["keras", "ctranslate2"])
 def test_the_fewest_tokens_come_before_what_a_short_sentence_is_given(tiny_run, engine):
     model = translator.load(tiny_run, engine)
-    [translation] = model.translate(["The cat."], min_length=22)
+    [translation] = model.translate(["The cat."], TranslationOptions(min_length=22))
     assert len(translation.hypotheses[0].ids) >= 22
-    [translation] = model.translate(["The cat."], min_length=12, max_length_ratio=0.5)
+    [translation] = model.translate(
+        ["The cat."], TranslationOptions(min_length=12, max_length_ratio=0.5)
+    )
     assert len(translation.hypotheses[0].ids) == 12
 
 
@@ -174,8 +192,8 @@ def test_what_cannot_be_spelt_stays_where_the_rest_of_its_line_can(tiny_translat
 
 
 def test_sentence_of_unknown_characters_is_said_with_its_number(tiny_translator):
-    with pytest.raises(InputError, match=r"line 8: expected en text, found only characters"):
-        tiny_translator.translate([SENTENCES[0], "你好"], first_line=7)
+    with pytest.raises(InputError, match=r"line 2: expected en text, found only characters"):
+        list(translate_lines(tiny_translator, [SENTENCES[0], "你好"]))
 
 
 def test_control_characters_are_never_produced(tiny_translator):
@@ -185,25 +203,123 @@ def test_control_characters_are_never_produced(tiny_translator):
     assert "\n" in target.decode(target.control_ids)
 
 
-def test_one_string_in_place_of_a_list_is_refused(tiny_translator):
-    with pytest.raises(InputError, match="expected a list of sentences, found one string"):
-        tiny_translator.translate("He is")
+def test_one_string_counts_as_a_list_of_one(tiny_translator):
+    [translation] = tiny_translator.translate(SENTENCES[0])
+    assert translation.text == GERMAN[0]
+    assert tiny_translator.score(SENTENCES[0], GERMAN[0]) == tiny_translator.score(
+        SENTENCES[:1], GERMAN[:1]
+    )
+    [record] = tiny_translator.attention_of_pairs(SENTENCES[0], GERMAN[0])
+    assert record.source == SENTENCES[0]
+    encode = tiny_translator.tokenizers.source.encode
+    assert encode(SENTENCES[0]) == encode(SENTENCES[:1])
 
 
-def test_a_disguise_that_would_not_be_found_again_is_not_put_on(tiny_run):
-    """The model is shown the name itself where the tokenizer sees other words than we."""
+def test_any_iterable_of_strings_is_translated(tiny_translator, tmp_path):
+    (tmp_path / "lines").write_text("".join(f"{sentence}\n" for sentence in SENTENCES))
+    with (tmp_path / "lines").open() as file:
+        for lines in (iter(SENTENCES), map(str, SENTENCES), dict.fromkeys(SENTENCES), file):
+            translations = tiny_translator.translate(lines)
+            assert [its.text for its in translations] == GERMAN
+            assert [its.source for its in translations] == SENTENCES
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (None, "found NoneType"), (5, "found int"), (b"He", "found bytes"),
+        (["He", None], "found NoneType as item 2"), ([b"He"], "found bytes as item 1"),
+    ],
+)  # fmt: skip
+def test_what_is_not_text_is_refused_by_its_type(tiny_translator, text, found):
+    with pytest.raises(InputError, match=f"text: expected .*{found}$"):
+        tiny_translator.translate(text)
+
+
+def test_options_that_are_not_options_are_refused(tiny_translator):
+    with pytest.raises(InputError, match="options: expected TranslationOptions, found dict"):
+        tiny_translator.translate("He", {"beam_size": 4})
+
+
+def test_pairs_of_different_numbers_are_refused(tiny_translator):
+    with pytest.raises(InputError, match="as many translations as sentences, found 1 for 3"):
+        tiny_translator.score(SENTENCES, GERMAN[:1])
+
+
+@pytest.mark.parametrize("line", ["\t \t", "\u00a0", "\u200b\u200b", "\ufeff", " \u2003\x00"])
+def test_a_line_without_visible_characters_is_an_empty_line(tiny_translator, line):
+    first, blank = tiny_translator.translate([SENTENCES[0], line])
+    assert (first.text, blank.text) == (GERMAN[0], "")
+
+
+@pytest.mark.parametrize("line", ["👩‍👩‍👧 🏳️‍🌈", "🙂🙂", "... ?!", "★ → ★", " (= "])
+def test_emoji_and_symbols_come_out_as_they_are_under_replace(tiny_translator, line):
+    options = TranslationOptions(errors="replace")
+    assert [its.text for its in tiny_translator.translate([line], options)] == [line]
+
+
+def test_a_sentence_is_tokenized_once(tiny_run, monkeypatch):
+    model = translator.load(tiny_run)
+    encoded = []
+    encode = type(model.tokenizers.source).encode
+
+    def count(tokenizer, sentences):
+        encoded.extend([sentences] if isinstance(sentences, str) else sentences)
+        return encode(tokenizer, sentences)
+
+    monkeypatch.setattr(type(model.tokenizers.source), "encode", count)
+    model.translate([" ".join(SENTENCES), SENTENCES[0]])
+    assert sorted(filter(None, encoded)) == sorted([*SENTENCES, SENTENCES[0]])
+
+
+def test_a_forked_process_is_told_to_load_the_run_itself(tiny_translator):
+    assert tiny_translator.translate(SENTENCES[0])
+    read, written = os.pipe()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of a fork with threads
+        child = os.fork()
+    if child == 0:
+        try:
+            tiny_translator.translate(SENTENCES[0])
+        except InputError as error:
+            os.write(written, str(error).encode())
+        finally:
+            os._exit(0)
+    os.close(written)
+    with os.fdopen(read) as answer:
+        assert "expected to be used in the process that loaded it" in answer.read()
+    os.waitpid(child, 0)
+
+
+def test_representations_are_short(tiny_translator):
+    [translation] = tiny_translator.translate(SENTENCES[0], TranslationOptions(n_best=2))
+    assert repr(tiny_translator).startswith("<Translator en to de: ")
+    assert len(repr(tiny_translator)) < 200 + len(str(tiny_translator.run.path))
+    assert repr(translation).startswith(f"<Translation {SENTENCES[0]!r} to {GERMAN[0]!r}, score ")
+    assert repr(translation).endswith(", 2 hypotheses>")
+    [record] = tiny_translator.attention_of_pairs(SENTENCES[0], GERMAN[0])
+    assert len(repr(record)) < 300
+
+
+def test_a_stand_in_that_would_not_be_found_again_is_not_shown(tiny_run):
+    """The model is shown the name itself if the tokenizer has other words than the text."""
     model = translator.load(tiny_run)
     words = frozenset({"sees", "the", "cat."})
     model.restoration = model.restoration._replace(names=KnownNames(words, "Anna"))
-    show = model._shown_as(raw=False, replace_unknown=True)
+
+    def show(text: str, replace_unknown: bool = True) -> str:
+        reader = model.make_reader(TranslationOptions(replace_unknown=replace_unknown))
+        [sentence] = reader.read(text, "line 1").sentences
+        return sentence.shown.text
+
     assert show("Xaver sees the cat.") == "Anna sees the cat."
     assert show("Xaver sees ▁ the cat.") == "Xaver sees ▁ the cat."
-    assert model._shown_as(raw=False, replace_unknown=False)("Xaver sees") == "Xaver sees"
+    assert show("Xaver sees", replace_unknown=False) == "Xaver sees"
 
 
 def test_lines_before_one_that_is_too_long_are_translated(tiny_translator):
     lines = [SENTENCES[0], " ".join(SENTENCES * 3)]
-    translations = translate_lines(tiny_translator, lines, split=False)
+    translations = translate_lines(tiny_translator, lines, TranslationOptions(split=False))
     chunk, translated = next(translations)
     assert chunk == SENTENCES[:1]
     assert [translation.text for translation in translated] == GERMAN[:1]

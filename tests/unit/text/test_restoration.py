@@ -6,15 +6,19 @@ import numpy as np
 import pytest
 
 from translator.base.errors import InputError
-from translator.text.names import KnownNames, ShownWord, restore_names, show_names, show_prefix
-from translator.text.numbers import localized, show_numbers
-from translator.text.restoration import (
-    Piecewise,
-    Restoration,
-    restore_text,
-)
+from translator.text.reading import ReadSentence
+from translator.text.restoration import Restoration
+from translator.text.sentences import Part
+from translator.text.spans.kind import ShownWord
+from translator.text.spans.names import KnownNames, NameKind
+from translator.text.spans.numbers import NumberKind, localized
+from translator.text.spans.registry import SpanSettings, active_kinds
+from translator.text.spans.restoring import restore_spans
+from translator.text.spans.showing import show_spans
 from translator.text.truecasing import Truecaser, split_tokens
 from translator.text.word_alignment import AlignmentHeads
+from translator.text.writing import TranslationWriter, show_prefix
+from translator.tokenizers.subword import Tokenizers
 from translator.tokenizers.words import words_of
 
 GERMAN = [
@@ -36,6 +40,41 @@ KNOWN = Restoration(
 )
 
 
+class PiecesAsIds:
+    """A tokenizer whose ids are pieces."""
+
+    def pieces(self, ids: list[str]) -> list[str]:
+        return ids
+
+
+def show_numbers(text: str) -> str:
+    return show_spans(text, [NumberKind(("en", "de"))]).text
+
+
+def show_names(text: str, known: KnownNames) -> list[ShownWord]:
+    return list(show_spans(text, [NameKind.of_run(known)]).words)
+
+
+def write(
+    source: str,
+    source_pieces: list[str],
+    target_pieces: list[str],
+    alignment: np.ndarray,
+    known=KNOWN,
+    names: bool = False,
+    prefix: tuple[ShownWord, ...] = (),
+    begins: bool = True,
+) -> str:
+    """Writes a translation that is given as pieces."""
+    kinds = active_kinds(SpanSettings(("en", "de"), True, known.names if names else None))
+    sentence = ReadSentence(
+        Part(source, "", begins), show_spans(source, kinds), [], words_of(source_pieces), True, True
+    )
+    tokenizers = Tokenizers(PiecesAsIds(), PiecesAsIds())
+    writer = TranslationWriter(tokenizers, known, kinds, prefix, True, names)
+    return writer.write(sentence, target_pieces, alignment)
+
+
 def put_right(
     source: str, target: str, points: dict[int, int], names: bool = False, known=KNOWN, **given
 ) -> str:
@@ -45,9 +84,8 @@ def put_right(
     alignment = np.full((len(target_pieces), len(source_pieces)), 0.1, "float32")
     for i in range(len(target_pieces) - 1):
         alignment[i, points.get(i, min(i, len(source.split()) - 1)) + 1] = 1.0
-    prefix = [ShownWord(show_numbers(word), word, None) for word in given.pop("prefix", "").split()]
-    piecewise = Piecewise(source, source_pieces, target_pieces, alignment, prefix, **given)
-    return restore_text(piecewise, known, ("en", "de"), True, names)
+    prefix = show_prefix(given.pop("prefix", ""), [], [NumberKind(("en", "de"))])
+    return write(source, source_pieces, target_pieces, alignment, known, names, prefix, **given)
 
 
 def test_digits_come_from_the_word_that_was_looked_at():
@@ -221,7 +259,7 @@ def test_it_reads_back_what_it_wrote(tmp_path):
     wrong += [json.dumps({**json.loads(path.read_text()), "usual_name": 5})]
     for damaged in ("", "[]", '{"alignment": 3}', path.read_text()[:-9], *wrong):
         path.write_text(damaged)
-        with pytest.raises(InputError, match="expected what a training leaves"):
+        with pytest.raises(InputError, match="expected what training writes"):
             Restoration.load(path)
 
 
@@ -258,8 +296,8 @@ def test_the_rest_of_a_sentence_begins_small():
 
 def test_digits_are_found_where_the_tokenizer_has_other_words():
     source = ["<s>", "▁in", "▁00", "▁0", "00", "</s>"]  # an odd space became a plain one
-    piecewise = Piecewise("in 10\u180e250", source, ["▁mit", "▁00", "▁000"], np.eye(3, 6, 1))
-    assert restore_text(piecewise, KNOWN, ("en", "de"), True, False) == "Mit 10 250"
+    text = write("in 10\u180e250", source, ["▁mit", "▁00", "▁000"], np.eye(3, 6, 1))
+    assert text == "Mit 10 250"
 
 
 def test_bytes_of_rare_characters_become_characters_again():
@@ -277,8 +315,7 @@ def test_numbers_of_rare_shapes_are_shown_as_plain_ones():
     target = ["▁für", "▁00", "▁oder", "▁00"]
     for points, german in (((1, 2, 3, 4), "Für 1,5 oder 12"), ((1, 4, 3, 2), "Für 12 oder 1,5")):
         alignment = np.eye(6, dtype="float32")[list(points)]
-        piecewise = Piecewise("for 1.5 or 12", source, target, alignment)
-        assert restore_text(piecewise, KNOWN, ("en", "de"), True, False) == german
+        assert write("for 1.5 or 12", source, target, alignment) == german
 
 
 USUAL = KNOWN._replace(names=KNOWN.names._replace(usual="Anna"))
@@ -316,25 +353,26 @@ def test_it_comes_back_where_it_stood(source, target, points, german):
     alignment = np.full((len(target_pieces), len(source_pieces)), 0.1, "float32")
     for t in range(len(target_pieces)):
         alignment[t, points.get(t, min(t, len(seen.split()) - 1)) + 1] = 1
-    piecewise = Piecewise(source, source_pieces, target_pieces, alignment)
-    assert restore_text(piecewise, USUAL, ("en", "de"), True, True) == german
+    assert write(source, source_pieces, target_pieces, alignment, USUAL, True) == german
 
 
 def test_a_word_that_begins_like_the_usual_name_is_none():
     known = USUAL.names._replace(usual="Mon")
-    shown = show_names("Monday Xaver", known)
-    assert restore_names(["montag", "mon"], shown, np.eye(2), "Mon") == ["montag", "Xaver"]
-    assert restore_names(["mon", "mons"], shown, np.eye(2), "Mon") == ["Xaver", "Xavers"]
+    kind = NameKind.of_run(known)
+    shown = show_spans("Monday Xaver", [kind]).words
+    assert restore_spans(kind, ["montag", "mon"], shown, np.eye(2)) == ["montag", "Xaver"]
+    assert restore_spans(kind, ["mon", "mons"], shown, np.eye(2)) == ["Xaver", "Xavers"]
 
 
 def test_a_prefix_with_a_new_name_stays_as_it_was_given():
     source = ["<s>", "▁anna", "▁saw", "▁anna", "</s>"]
     target = ["▁anna", "▁sah", "▁anna"]
     points = np.eye(5, dtype="float32")[[1, 2, 3]]
-    prefix = show_prefix("Xaver SAH", ["Xaver saw Ludmilla"], USUAL.names)
+    sentence = "Xaver saw Ludmilla"
+    prefix = show_prefix("Xaver SAH", [sentence], [NameKind.of_run(USUAL.names)])
     assert [word.text for word in prefix] == ["Anna", "SAH"]
-    piecewise = Piecewise("Xaver saw Ludmilla", source, target, points, prefix)
-    assert restore_text(piecewise, USUAL, ("en", "de"), True, True) == "Xaver SAH Ludmilla"
+    text = write(sentence, source, target, points, USUAL, True, prefix)
+    assert text == "Xaver SAH Ludmilla"
 
 
 def test_the_usual_name_is_learnt_where_there_is_one():

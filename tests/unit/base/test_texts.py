@@ -1,0 +1,30 @@
+"""One text or many are taken from the user."""
+
+import io
+
+import pytest
+
+from translator.base.errors import InputError
+from translator.base.texts import list_of_texts
+
+
+def test_a_string_is_one_text_and_an_iterable_many():
+    assert list_of_texts("ab") == ["ab"]
+    assert list_of_texts(text for text in ("a", "b")) == ["a", "b"]
+    assert list_of_texts([]) == []
+
+
+def test_the_line_ends_of_a_file_are_removed_and_no_others():
+    assert list_of_texts(io.StringIO("a\n\nb")) == ["a", "", "b"]
+    assert list_of_texts(["a\n"]) == ["a\n"]
+
+
+@pytest.mark.parametrize("texts", [None, 1, b"a", bytearray(b"a")])
+def test_other_types_are_refused(texts):
+    with pytest.raises(InputError, match="lines: expected a string or an iterable of strings"):
+        list_of_texts(texts, "lines")
+
+
+def test_an_item_that_is_not_a_string_is_refused_with_its_place():
+    with pytest.raises(InputError, match="text: expected strings, found int as item 2"):
+        list_of_texts(["a", 1])

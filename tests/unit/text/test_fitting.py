@@ -1,0 +1,30 @@
+"""Whether a model can take a text."""
+
+import pytest
+
+from translator.text.fitting import Fit, check_fit
+
+
+class Spelling:
+    """A tokenizer that knows the ids above 9."""
+
+    def spells(self, ids):
+        return any(i > 9 for i in ids)
+
+
+@pytest.mark.parametrize(
+    ("ids", "fit"),
+    [
+        ([1, 2], Fit.EMPTY),
+        ([1, 10, 2], Fit.FITS),
+        ([1, 10, 10, 2], Fit.FITS),
+        ([1, 10, 10, 10, 2], Fit.TOO_LONG),
+        ([1, 5, 2], Fit.UNKNOWN),
+    ],
+)
+def test_a_text_fits_or_it_is_said_why_not(ids, fit):
+    assert check_fit(ids, 4, Spelling()) is fit
+
+
+def test_without_a_tokenizer_unknown_characters_fit():
+    assert check_fit([1, 5, 2], 4) is Fit.FITS

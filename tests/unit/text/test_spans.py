@@ -1,0 +1,78 @@
+"""A new kind of span needs to say what it is, and is then shown, found again and put back."""
+
+import re
+
+import numpy as np
+
+from translator.text.spans.kind import ShownWord, Span, SpanKind, StandIn
+from translator.text.spans.names import KnownNames, NameKind
+from translator.text.spans.numbers import NumberKind
+from translator.text.spans.registry import SpanSettings, active_kinds
+from translator.text.spans.restoring import align_source, match, restore_spans
+from translator.text.spans.showing import show_spans
+
+
+class AddressKind(SpanKind):
+    """Web addresses, shown as a word that every model knows."""
+
+    def find(self, text):
+        for found in re.finditer(r"https?://\S*[^\s.,]", text):
+            yield StandIn(found.start(), found.end(), "it")
+
+    def find_stand_ins(self, word):
+        for found in re.finditer(r"\bes\b", word):
+            yield Span(found.start(), found.end(), found.group())
+
+
+def test_a_kind_of_two_methods_is_carried_over():
+    kind = AddressKind()
+    shown = show_spans("See http://a.de/x, then https://b.de.", [kind])
+    assert shown.text == "See it, then it."
+    assert [word.given for word in shown.words] == [
+        "See", "http://a.de/x,", "then", "https://b.de."
+    ]  # fmt: skip
+    words = ["Dann", "es,", "sieh", "es!"]
+    alignment = np.zeros((4, 4))
+    alignment[1, 3] = alignment[3, 1] = 1
+    assert restore_spans(kind, words, shown.words, alignment) == [
+        "Dann", "https://b.de,", "sieh", "http://a.de/x!"
+    ]  # fmt: skip
+
+
+def test_kinds_stand_side_by_side_and_the_first_wins_where_they_overlap():
+    kinds = [AddressKind(), NumberKind(("en", "de"))]
+    assert show_spans("At 7:30 see http://a.de/1.5 or 1.5", kinds).text == "At 00 see it or 00"
+    spans = [
+        span.given for word in show_spans("http://a.de/1.5", kinds).words for span in word.spans
+    ]
+    assert spans == ["http://a.de/1.5"]
+
+
+def test_a_text_without_spans_is_shown_as_it_is():
+    shown = show_spans(" Nothing  here\t. ", [AddressKind()])
+    assert shown.text == " Nothing  here\t. "
+    assert shown.words == tuple(ShownWord(word, word) for word in ("Nothing", "here", "."))
+    assert show_spans("", [AddressKind()]).words == ()
+
+
+def test_the_registry_gives_the_kinds_that_are_asked_for():
+    languages, names = ("en", "de"), KnownNames(frozenset({"a"}), "Tom")
+    assert active_kinds(SpanSettings(languages)) == ()
+    kinds = active_kinds(SpanSettings(languages, True, names))
+    assert [type(kind) for kind in kinds] == [NameKind, NumberKind]
+    assert active_kinds(SpanSettings(languages, names=KnownNames(frozenset(), None))) == ()
+
+
+def test_stand_ins_get_the_best_fits_and_share_only_if_there_are_more():
+    assert match([[0.9, 0.8], [0.85, 0.1]]) == {0: 0, 1: 1}
+    assert match([[0.2], [0.9]]) == {1: 0, 0: 0}
+    assert match([[], []]) == {}
+    assert match([]) == {}
+
+
+def test_other_words_of_the_tokenizer_are_the_words_where_no_kind_knows_better():
+    shown = show_spans("a b", []).words
+    assert [word.given for word in align_source("a b", shown, ["ab"], [])] == ["ab"]
+    kind = NumberKind(("en", "de"))
+    aligned = align_source("a\u200b 17", shown, ["a", "", "00"], [kind])
+    assert [word.given for word in aligned] == ["a", "", "17"]

@@ -1,0 +1,47 @@
+"""Options of a translation are checked when they are made."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from translator.base.errors import InputError
+from translator.translation.options import TranslationOptions
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"beam_size": "4"}, "beam size: expected a whole number, found '4'"),
+        ({"beam_size": 4.0}, "beam size: expected a whole number, found 4.0"),
+        ({"beam_size": True}, "beam size: expected a whole number, found True"),
+        ({"n_best": None}, "n-best: expected a whole number, found None"),
+        ({"length_penalty": "1"}, "length penalty: expected a number, found '1'"),
+        ({"max_length_ratio": []}, r"max length ratio: expected a number, found \[\]"),
+        ({"prefix": None}, "prefix: expected a string, found None"),
+        ({"prefix": b"Der"}, "prefix: expected a string, found b'Der'"),
+        ({"split": 1}, "split: expected True or False, found 1"),
+        ({"errors": "bogus"}, "errors: expected strict or replace, found 'bogus'"),
+        ({"errors": None}, "errors: expected strict or replace, found None"),
+    ],
+)
+def test_values_of_a_wrong_type_are_refused(options, message):
+    with pytest.raises(InputError, match=f"^{message}$"):
+        TranslationOptions(**options)
+
+
+def test_numbers_of_any_kind_are_taken():
+    options = TranslationOptions(beam_size=np.int64(3), length_penalty=1, max_length_ratio=2.5)
+    assert options.beam_size == 3
+
+
+def test_options_cannot_be_changed():
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        TranslationOptions().beam_size = 3
+
+
+def test_the_representation_names_what_was_chosen():
+    assert repr(TranslationOptions()) == "TranslationOptions()"
+    assert repr(TranslationOptions(n_best=2, beam_size=4)) == (
+        "TranslationOptions(beam_size=4, n_best=2)"
+    )

@@ -1,0 +1,5 @@
+"""Spans that must come through a translation unharmed, such as numbers and names.
+
+Each kind of span is one module and one line in `registry`. How the spans of any kind are
+shown to the model is in `showing`, how they are found again and put back in `restoring`.
+"""

@@ -1,0 +1,147 @@
+"""What a kind of span must say of itself."""
+
+import abc
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+
+class Span(NamedTuple):
+    """A stretch of a text.
+
+    Attributes:
+        start: where it begins, in characters.
+        end: where it ends.
+        text: what stands there.
+    """
+
+    start: int
+    end: int
+    text: str
+
+
+class StandIn(NamedTuple):
+    """What the model is shown in place of a stretch of a text.
+
+    Attributes:
+        start: where the stretch begins, in characters.
+        end: where it ends.
+        shown: one word or a part of one, without spaces.
+    """
+
+    start: int
+    end: int
+    shown: str
+
+
+class ShownSpan(NamedTuple):
+    """A span for which the model is shown something else.
+
+    Attributes:
+        kind: the class of its kind.
+        given: what stands in the sentence.
+        shown: what the model is shown.
+    """
+
+    kind: "type[SpanKind]"
+    given: str
+    shown: str
+
+
+class ShownWord(NamedTuple):
+    """A word as the model is shown it.
+
+    Attributes:
+        text: what the model is shown.
+        given: what stands in the sentence; several words if they are shown as one.
+        spans: the spans in it that are shown as something else.
+    """
+
+    text: str
+    given: str
+    spans: tuple[ShownSpan, ...] = ()
+
+
+class Place(NamedTuple):
+    """A stand-in in a translation, with the span that belongs there.
+
+    Attributes:
+        stand_in: the text that stands in the translation.
+        given: the span of the source that is written in its place.
+        source_words: the words of the source as they were given.
+        source_word: which of them has the span.
+        target_words: the words of the translation.
+        target_word: which of them has the stand-in.
+    """
+
+    stand_in: str
+    given: str
+    source_words: Sequence[str]
+    source_word: int
+    target_words: Sequence[str]
+    target_word: int
+
+
+class SpanKind(abc.ABC):
+    """A kind of span that is taken from the source into the translation.
+
+    Two methods must be written, `find` and `find_stand_ins`; the others have defaults for
+    a span that is copied as it is.
+
+    Attributes:
+        can_realign: whether `realign` is written. Other kinds are not shown where the
+            tokenizer has other words than the text, because they could not be found again.
+    """
+
+    can_realign = False
+
+    @abc.abstractmethod
+    def find(self, text: str) -> Iterable[StandIn]:
+        """Recognises spans, and says as what the model is shown them.
+
+        Args:
+            text: as `prepare` returns it.
+
+        Returns:
+            The stand-ins of what is shown as something else, in order and without overlaps.
+        """
+
+    @abc.abstractmethod
+    def find_stand_ins(self, word: str) -> Iterable[Span]:
+        """Finds what may stand for a span of this kind in a word of a translation."""
+
+    def prepare(self, text: str) -> str:
+        """Makes a text easier to recognise spans in; the model is shown the result."""
+        return text
+
+    def find_given(self, word: ShownWord) -> Iterable[str]:
+        """Finds the spans of a source word that may be put back."""
+        return (span.given for span in word.spans if span.kind is type(self))
+
+    def fit(self, stand_in: str, given: str) -> float:
+        """How well a stand-in fits a span, in addition to the attention between them (0 to 1)."""
+        return 0.0
+
+    def write(self, place: Place) -> str:
+        """Writes a span in the target language."""
+        return place.given
+
+    def for_prefix(self, prefix: str, sentences: Iterable[str]) -> "SpanKind":
+        """The kind as it recognises spans in a forced beginning of the translation.
+
+        Args:
+            prefix: text of the target language.
+            sentences: the texts that are translated.
+        """
+        return self
+
+    def realign(self, text: str, seen: Sequence[str]) -> list[str] | None:
+        """Finds the words as they were given where the tokenizer has other words.
+
+        Args:
+            text: the sentence as it was given.
+            seen: its words as the tokenizer has them.
+
+        Returns:
+            A word for each of ``seen``; None if that cannot be told.
+        """
+        return None

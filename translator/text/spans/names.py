@@ -1,0 +1,142 @@
+"""Names that training never saw: the model is shown a name that it has often seen.
+
+A model spells an unseen name piece by piece and seldom gets it right. A frequent name it
+translates reliably, and the new name is taken from the source.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from translator.text.punctuation import MARKS, plain_word, split_marks
+from translator.text.spans.kind import Place, ShownWord, Span, SpanKind, StandIn
+
+USUAL_FROM = 100  # sentence pairs that the usual name must be in
+NAME_WORDS = 5  # the most words of one name
+APOSTROPHE = re.compile(r"(?<=[^\W\d_])[´`](?=[^\W\d_])")  # accents used as apostrophes
+CLITIC = re.compile(r"['’](s|ll|d|ve|re)?$")
+
+
+class KnownNames(NamedTuple):
+    """What a run knows of names.
+
+    Attributes:
+        words: all words of the training side, as `plain_word` writes them.
+        usual: the name that is most frequent and the same in both languages; None
+            if no name is frequent.
+    """
+
+    words: frozenset[str]
+    usual: str | None
+
+    @classmethod
+    def learn(cls, sources: Sequence[str], targets: Sequence[str]) -> "KnownNames":
+        """Reads the training side."""
+        words: set[str] = set()
+        counts: Counter[str] = Counter()
+        for source, target in zip(sources, targets):
+            given = source.split()
+            words.update(given)
+            inside = {word.strip(MARKS) for word in given[1:] if word[:1].isupper()}
+            if inside:
+                counts.update(inside & {word.strip(MARKS) for word in target.split()})
+        usual = next((n for n, count in counts.most_common(1) if count >= USUAL_FROM), None)
+        return cls(frozenset(map(plain_word, words)) - {""}, usual)
+
+    def is_new(self, word: str) -> bool:
+        """Whether a word, without marks around it, is a name that training never saw.
+
+        A compound such as "Berlin-based" is not a name.
+        """
+        if not word[:1].isupper() or any(map(str.isdigit, word)) or re.search(r"-[a-z]", word):
+            return False
+        return bool(self.words) and plain_word(word) not in self.words
+
+
+class NameKind(SpanKind):
+    """New names, which are shown as the usual name of the training data.
+
+    Args:
+        known: what the run knows of names.
+        usual: its usual name.
+    """
+
+    def __init__(self, known: KnownNames, usual: str) -> None:
+        self.known = known
+        self.usual = usual
+        self.inflected = re.compile(re.escape(usual) + r"(s|['’]s?|-.*)?", re.IGNORECASE)
+
+    @classmethod
+    def of_run(cls, known: KnownNames | None) -> "NameKind | None":
+        """The kind for a run; None if it has no usual name to show."""
+        if known is None or known.usual is None:
+            return None
+        return cls(known, known.usual)
+
+    def prepare(self, text: str) -> str:
+        """Writes accents between letters as apostrophes, and one space between words."""
+        return " ".join(APOSTROPHE.sub("'", text).split())
+
+    def find(self, text: str) -> Iterator[StandIn]:
+        """Finds new names; up to `NAME_WORDS` of them in a row are one."""
+        open_name: tuple[int, int, int] | None = None  # start, end and number of words
+        for found in re.finditer(r"\S+", text):
+            before, core, after = split_marks(found.group())
+            name = CLITIC.sub("", core)
+            is_new = self.known.is_new(name)
+            if open_name is not None and (not is_new or before or open_name[2] == NAME_WORDS):
+                yield StandIn(open_name[0], open_name[1], self.usual)
+                open_name = None
+            if not is_new:
+                continue
+            start = found.start() + len(before)
+            end = start + len(name)
+            first, _, count = open_name or (start, end, 0)
+            if core != name or after:
+                yield StandIn(first, end, self.usual)
+                open_name = None
+            else:
+                open_name = first, end, count + 1
+        if open_name is not None:
+            yield StandIn(open_name[0], open_name[1], self.usual)
+
+    def find_given(self, word: ShownWord) -> list[str]:
+        """New names; and the usual name, so that its stand-in is not taken for a new one."""
+        names = [span.given for span in word.spans if span.kind is NameKind]
+        if not names and _stem(word.given) == self.usual:
+            return [self.usual]
+        return names
+
+    def find_stand_ins(self, word: str) -> Iterator[Span]:
+        """The usual name, with or without an ending."""
+        before, core, _ = split_marks(word)
+        if self.inflected.fullmatch(core):
+            yield Span(len(before), len(before) + len(core), core)
+
+    def write(self, place: Place) -> str:
+        """Writes a new name with the ending of its stand-in."""
+        if place.given == self.usual:
+            return place.stand_in
+        ending = place.stand_in[len(self.usual) :]
+        if ending == "s" and place.given[-1] in "sßxz":
+            ending = "'"
+        return place.given + ending
+
+    def for_prefix(self, prefix: str, sentences: Iterable[str]) -> "NameKind":
+        """Of the words of a prefix only those are names that are new names of a sentence.
+
+        The prefix is in the target language, whose words the run does not know.
+        """
+        names = {
+            part
+            for sentence in map(self.prepare, sentences)
+            for found in self.find(sentence)
+            for part in sentence[found.start : found.end].split()
+        }
+        others = {plain_word(word) for word in prefix.split() if _stem(word) not in names}
+        return NameKind(self.known._replace(words=self.known.words | others), self.usual)
+
+
+def _stem(word: str) -> str:
+    return CLITIC.sub("", split_marks(word)[1])

@@ -1,0 +1,107 @@
+"""Numbers, which a tokenizer without digits cannot spell.
+
+Tokenizers such as BPEmb's write every digit as 0. The model translates the zeros, and the
+digits are taken from the source and written as the target language does.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from translator.base.languages import language_facts
+from translator.text.punctuation import MARKS
+from translator.text.spans.kind import Place, ShownWord, Span, SpanKind, StandIn
+
+NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
+SHOWN_NUMBER = re.compile(rf"(?<![-–−\d.,:/]){NUMBER.pattern}(?![-–\d])")
+PLAIN_NUMBER = "00"  # shown in place of a number with marks in it
+SAME_SHAPE = 0.5  # added to the attention if number and stand-in have the same shape
+SAME_DIGITS = 0.5  # and if they have equally many digits
+TIME_WORDS = {"am", "pm", "a.m", "p.m", "o'clock", "o’clock"}  # a time before them keeps its point
+NUMBERED = {"version", "chapter", "section", "figure"}  # a number after them keeps its point
+
+
+class NumberKind(SpanKind):
+    """Numbers, of tokenizers that hide digits.
+
+    A number with marks in it, such as 1,234.5 or 7:30, is shown as a plain one: its shape
+    is rare, and models omit what is rare. Next to a hyphen, as in 9:00-17:30, it is shown
+    as it is.
+
+    Args:
+        languages: codes of source and target; they decide how decimals are written.
+    """
+
+    can_realign = True
+
+    def __init__(self, languages: tuple[str, str]) -> None:
+        self.languages = languages
+
+    def find(self, text: str) -> Iterator[StandIn]:
+        """See `SpanKind.find`."""
+        for found in SHOWN_NUMBER.finditer(text):
+            if not found.group().isdigit():
+                yield StandIn(found.start(), found.end(), PLAIN_NUMBER)
+
+    def find_given(self, word: ShownWord) -> list[str]:
+        """All numbers: the tokenizer hides the digits of each."""
+        return NUMBER.findall(word.given)
+
+    def find_stand_ins(self, word: str) -> Iterator[Span]:
+        """Numbers whose digits are hidden: a "²" that the tokenizer writes as 2 is not."""
+        for found in NUMBER.finditer(word):
+            if set(found.group()) <= set("0.,:/"):
+                yield Span(found.start(), found.end(), found.group())
+
+    def fit(self, stand_in: str, given: str) -> float:
+        """Numbers of the same shape or with equally many digits fit better."""
+        shape = _shape(stand_in)
+        shapes = [_shape(given), _shape(SHOWN_NUMBER.sub(_shown, given))]
+        same = SAME_SHAPE * (shape in shapes)
+        return same + SAME_DIGITS * (shape.count("0") in [each.count("0") for each in shapes])
+
+    def write(self, place: Place) -> str:
+        """Writes decimals as the target language does, unless it is a time or a version."""
+        s, t = place.source_word, place.target_word
+        before, after = ("".join(place.source_words[max(k, 0) : k + 1]) for k in (s - 1, s + 1))
+        next_word = "".join(place.target_words[t + 1 : t + 2])
+        is_time = _is_among(TIME_WORDS, after) or _is_among({"uhr"}, next_word)
+        number = re.sub(r"\d", lambda digit: str(int(digit.group())), place.given)
+        if is_time and re.fullmatch(r"\d{1,2}\.\d\d", number) or _is_among(NUMBERED, before):
+            return number
+        return localized(number, self.languages)
+
+    def realign(self, text: str, seen: Sequence[str]) -> list[str] | None:
+        """Puts the numbers of a text into the tokenizer's words if both have equally many."""
+        numbers = NUMBER.findall(text)
+        if len(numbers) != sum(len(NUMBER.findall(word)) for word in seen):
+            return None
+        remaining = iter(numbers)
+        return [NUMBER.sub(lambda _: next(remaining), word) for word in seen]
+
+
+def _shown(found: re.Match[str]) -> str:
+    return found.group() if found.group().isdigit() else PLAIN_NUMBER
+
+
+def _shape(number: str) -> str:
+    return re.sub(r"\d", "0", number).replace(",", ".")
+
+
+def _is_among(words: set[str], word: str) -> bool:
+    return word.lower().strip(MARKS) in words
+
+
+def localized(number: str, languages: tuple[str, str]) -> str:
+    """Writes a number as the target language does: 1,234.5 is 1.234,5 in German.
+
+    Args:
+        number: as the source language writes it.
+        languages: codes of source and target.
+    """
+    source, target = (language_facts(language).decimal_mark for language in languages)
+    if source is None or target is None or source == target:
+        return number
+    exchanged = number.translate(str.maketrans(".,", ",."))
+    with_points = number if source == "." else exchanged
+    is_decimal = re.fullmatch(r"\d+\.\d+|\d{1,3}(,\d{3})+(\.\d+)?", with_points)
+    return exchanged if is_decimal else number

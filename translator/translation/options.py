@@ -1,0 +1,78 @@
+"""The options of a translation, checked when they are made."""
+
+import dataclasses
+import numbers
+
+from translator.base.errors import InputError
+
+ERRORS = ("strict", "replace")
+_WHOLE_NUMBERS = ("beam_size", "n_best", "min_length", "max_length")
+_NUMBERS = ("length_penalty", "max_length_ratio")
+_SWITCHES = ("replace_unknown", "raw", "split", "per_sentence")
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class TranslationOptions:
+    """How to translate. Values that depend on the model are checked by `Translator.translate`.
+
+    Attributes:
+        beam_size: K, 1 for greedy search; the run's ``decoding.beam_size`` if None.
+        length_penalty: hypotheses rank by log probability / length^this; the run's
+            ``decoding.length_penalty`` if None.
+        n_best: how many hypotheses to return, at most K.
+        min_length: the fewest tokens of a sentence's translation, end included.
+        max_length: the most tokens of a sentence's translation, end included; longer ones
+            are cut. If None, the run's ``decoding.max_length``, or else twice the source
+            tokens and ten more, within what the model takes.
+        max_length_ratio: the most tokens of a translation for each source token, in
+            addition to the above.
+        prefix: text that every translation begins with.
+        replace_unknown: whether to take from the source names that training never saw, and
+            what the tokenizer cannot spell.
+        raw: whether to leave numbers and capitals as the tokenizer has them.
+        split: whether to translate a line of several sentences sentence by sentence, and to
+            cut sentences that are longer than the model takes.
+        per_sentence: whether to return a translation for each sentence instead of each line.
+        errors: ``replace`` passes on lines that cannot be translated as they are, ``strict``
+            raises an error.
+
+    Raises:
+        InputError: a value has the wrong type.
+    """
+
+    beam_size: int | None = None
+    length_penalty: float | None = None
+    n_best: int = 1
+    min_length: int = 1
+    max_length: int | None = None
+    max_length_ratio: float | None = None
+    prefix: str = ""
+    replace_unknown: bool = False
+    raw: bool = False
+    split: bool = True
+    per_sentence: bool = False
+    errors: str = "strict"
+
+    def __post_init__(self) -> None:
+        self._check(_WHOLE_NUMBERS, numbers.Integral, "a whole number")
+        self._check(_NUMBERS, numbers.Real, "a number")
+        self._check(_SWITCHES, bool, "True or False")
+        self._check(("prefix",), str, "a string")
+        if self.errors not in ERRORS:
+            raise InputError(f"errors: expected {' or '.join(ERRORS)}, found {self.errors!r}")
+
+    def _check(self, names: tuple[str, ...], kind: type, expected: str) -> None:
+        for name in names:
+            value, default = getattr(self, name), getattr(type(self), name)
+            is_right = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
+            if not is_right and not (value is None and default is None):
+                said = name.replace("n_best", "n-best").replace("_", " ")
+                raise InputError(f"{said}: expected {expected}, found {value!r}")
+
+    def __repr__(self) -> str:
+        changed = (
+            f"{field.name}={getattr(self, field.name)!r}"
+            for field in dataclasses.fields(self)
+            if getattr(self, field.name) != field.default
+        )
+        return f"TranslationOptions({', '.join(changed)})"
