@@ -140,7 +140,7 @@ def fingerprint(config: CorpusConfig) -> str:
     elif config.name == "demo":
         from translator.corpora.demo import read_identity
 
-        hashes = read_identity().first_drawn_by
+        hashes = read_identity()
     else:
         hashes = {path.name: sha256(path) for path in fetch_corpus(config.name)}
     settings = config.model_dump(exclude={*SPLITS, "tokenized"})

@@ -4,7 +4,6 @@ from translator.corpora.demo.corpus import (
     DemoCorpus,
     draw_pairs,
     load_demo_corpus,
-    pairs_fingerprint,
     read_identity,
 )
 from translator.corpora.demo.pairs import DemoPair, split_tokens
@@ -16,7 +15,6 @@ __all__ = [
     "DemoPair",
     "draw_pairs",
     "load_demo_corpus",
-    "pairs_fingerprint",
     "read_identity",
     "split_tokens",
 ]

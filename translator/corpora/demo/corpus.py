@@ -4,7 +4,6 @@ The held-out pairs are new combinations of known words: no sentence of theirs is
 set on either side, but every word is, often enough to be learnt.
 """
 
-import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -152,33 +151,16 @@ def fixed_test_pairs() -> tuple[DemoPair, ...]:
     return tuple(write_pair(phrase + pair(".", ".")) for phrase in clauses)
 
 
-class DemoIdentity(NamedTuple):
-    """What tells the demo corpus from another, in ``data/identity.json``.
+def read_identity() -> dict[str, str]:
+    """Reads what tells this corpus from another, by which runs and encoded corpora know it.
 
     The code may change as long as the pairs stay the same, which a test holds. When the pairs
-    change, so must this file: runs and encoded corpora know the corpus by it.
+    change, so must ``data/identity.json``.
 
-    Attributes:
-        first_drawn_by: the SHA-256 of each file that first drew these pairs, by its name.
-        pairs: the SHA-256 of the pairs themselves, see `pairs_fingerprint`.
+    Returns:
+        The SHA-256 of each file that first drew these pairs, by its name.
     """
-
-    first_drawn_by: dict[str, str]
-    pairs: str
-
-
-def read_identity() -> DemoIdentity:
-    """Reads what names the demo corpus; nothing is drawn."""
-    return DemoIdentity(**json.loads(IDENTITY.read_text("utf-8")))
-
-
-def pairs_fingerprint(corpus: DemoCorpus) -> str:
-    """The SHA-256 of all pairs of a demo corpus with their alignments and phenomena."""
-    digest = hashlib.sha256()
-    for drawn in chain(*corpus):
-        described = (drawn.source, drawn.target, drawn.alignment, sorted(drawn.phenomena))
-        digest.update(repr(described).encode())
-    return digest.hexdigest()
+    return dict(json.loads(IDENTITY.read_text("utf-8")))
 
 
 @lru_cache(maxsize=1)

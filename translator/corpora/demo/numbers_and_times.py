@@ -18,7 +18,6 @@ NUMBER_WORDS = (
     ("eleven", "elf"),
     ("twelve", "zwölf"),
 )
-ROUND_NUMBERS = (("twenty", "zwanzig"), ("thirty", "dreißig"), ("a hundred", "hundert"))
 WEEKDAYS = (
     ("Monday", "Montag"),
     ("Tuesday", "Dienstag"),
@@ -52,7 +51,6 @@ SEASONS = (
 YEARS = (1969, 1975, 1982, 1987, 1990, 1994, 1998, 2003, 2008, 2012, 2016, 2021)
 DAYS = (1, 3, 5, 8, 12, 15, 17, 20, 24, 28)  # of the month
 MINUTES = (10, 15, 30, 45)
-TIME_WORDS = (*WEEKDAYS, *MONTHS, *DAYPARTS, *SEASONS)
 
 
 class Span(NamedTuple):
