@@ -11,10 +11,14 @@ from tests.commands import refused, run
 def test_runs_that_translate_something_else_are_refused(capfd, tiny_run, tmp_path):
     other = tmp_path / "other"
     shutil.copytree(tiny_run, other)
-    for path in (other / "config.yaml", other / "ctranslate2" / "config.yaml"):
-        text = path.read_text("utf-8")
+    for folder in (other, other / "ctranslate2"):
+        config, record = folder / "config.yaml", folder / "run.json"
+        text = config.read_text("utf-8")
         assert "target_language: de" in text
-        path.write_text(text.replace("target_language: de", "target_language: nl"), "utf-8")
+        config.write_text(text.replace("target_language: de", "target_language: nl"), "utf-8")
+        values = json.loads(record.read_text("utf-8"))
+        values["settings"]["corpus.target_language"] = "nl"
+        record.write_text(json.dumps(values), "utf-8")
     assert (
         f"{other}: expected a run that translates text from en to de as {tiny_run} does,"
         " found text from en to nl"
