@@ -63,7 +63,7 @@ def test_seed_and_epoch_alone_decide_the_order(pairs):
     assert len(plan_batches(pairs, config, (1, 0))) == len(plan_batches(pairs, config, (9, 3)))
 
 
-def test_batches_hold_sentences_of_like_length(pairs):
+def test_batches_hold_sentences_of_similar_length(pairs):
     plan = plan_batches(pairs, DataConfig(max_length=40, batch_size=10), (1, 0))
     longest = np.maximum(pairs.source.lengths, pairs.target.lengths)
     positions = sum(len(rows) * longest[rows].max() for rows in plan)
@@ -125,7 +125,7 @@ def test_padding_is_counted_as_the_batches_have_it(pairs):
 
 
 @pytest.mark.parametrize("size", [{"batch_size": 8}, {"batch_tokens": 120}])
-def test_few_shapes_hold_the_same_sentences_and_padding(pairs, size):
+def test_padding_to_edges_keeps_the_sentences_and_adds_padding_only(pairs, size):
     """At most as many shapes as edges, however many batches."""
     config = DataConfig(max_length=40, **size)
     batches = Batches(pairs, config, TOKENIZERS, seed=(1, 1), pad_to_edges=True)
@@ -177,7 +177,7 @@ def test_shards_are_the_rows_of_a_batch_in_turn(pairs):
 
 
 @pytest.mark.parametrize("shards", [1, 2])
-def test_every_pair_comes_twice_where_asked(pairs, shards):
+def test_copies_repeat_every_pair(pairs, shards):
     """Both of a pair in one shard."""
     config = DataConfig(max_length=40, batch_size=8)
     batches = Batches(pairs, config, TOKENIZERS, seed=(1, 1), shards=shards)

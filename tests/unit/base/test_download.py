@@ -37,9 +37,7 @@ def test_a_file_is_downloaded_once_and_then_used_without_any_network(loopback, o
 
 
 @pytest.mark.parametrize("known_hash", [sha256(CONTENT), None])
-def test_a_download_that_breaks_off_leaves_nothing_and_is_begun_anew(
-    loopback, own_home, known_hash
-):
+def test_an_interrupted_download_leaves_nothing_and_starts_again(loopback, own_home, known_hash):
     file = remote(loopback, sha256=known_hash)
     loopback.cut_short.add("/data/file.txt")
     with pytest.raises(InputError, match=r"found an answer that broke off; .*by hand: .*file.txt"):
@@ -69,7 +67,7 @@ def test_other_bytes_than_the_hash_are_refused_and_what_was_there_stays(loopback
     assert left_over() == ["data/file.txt"]
 
 
-def test_a_cached_file_with_other_bytes_is_fetched_anew(loopback, own_home):
+def test_a_cached_file_with_other_bytes_is_downloaded_again(loopback, own_home):
     file = remote(loopback, sha256=sha256(CONTENT))
     file.path.parent.mkdir(parents=True)
     file.path.write_bytes(CONTENT[:100])
@@ -127,7 +125,7 @@ def test_an_archive_that_is_damaged_or_lacks_the_file_is_refused(tmp_path):
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl to make a certificate")
-def test_a_certificate_that_nobody_vouches_for_is_refused(loopback, own_home, tmp_path):
+def test_an_untrusted_certificate_is_refused(loopback, own_home, tmp_path):
     command = "openssl req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=localhost"
     subprocess.run(
         [*command.split(), "-keyout", "key.pem", "-out", "cert.pem"],

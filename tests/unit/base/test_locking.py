@@ -36,7 +36,7 @@ def test_a_living_process_keeps_others_out(holder, tmp_path):
         pass
 
 
-def test_a_killed_process_keeps_nobody_out_and_is_named(holder, tmp_path):
+def test_a_killed_process_blocks_no_other_and_is_named(holder, tmp_path):
     holder.kill()
     holder.wait()
     lines = []
@@ -46,7 +46,7 @@ def test_a_killed_process_keeps_nobody_out_and_is_named(holder, tmp_path):
     assert "ended unexpectedly" in lines[0]
 
 
-def test_a_released_lock_says_nothing(tmp_path):
+def test_a_released_lock_reports_nothing(tmp_path):
     lines = []
     for _ in range(2):
         with locked(tmp_path, lines.append):

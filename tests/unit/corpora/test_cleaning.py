@@ -144,7 +144,7 @@ def test_all_translations_of_a_held_out_sentence_are_references_whichever_way(tm
         assert len(pairs) > len(getattr(load_corpus(config), split))
 
 
-def test_validation_is_not_drawn_from_what_stands_in_a_given_test(tmp_path):
+def test_validation_holds_no_sentence_of_a_given_test_split(tmp_path):
     lines = [(f"sentence {i}", f"Satz {i}") for i in range(1000)]
     files = write_tsv(tmp_path / "train.tsv", lines)
     test = write_tsv(tmp_path / "test.tsv", lines[:600])["train"]
@@ -172,7 +172,7 @@ def test_given_splits_are_not_thinned_out(tmp_path):
     assert corpus.dropped == {"empty": 0, "duplicates": 1, "held out": 2}
 
 
-def test_nothing_left_says_which_rule_took_how_many(tmp_path):
+def test_an_empty_corpus_names_what_each_rule_dropped(tmp_path):
     lines = [("a", ""), ("b", "B"), ("b", "B")]
     files = write_tsv(tmp_path / "train.tsv", lines)
     held_out = write_tsv(tmp_path / "validation.tsv", [("b", "x")])["train"]

@@ -35,7 +35,7 @@ def test_bytes_that_are_not_utf8_are_refused_with_their_line(tmp_path):
         read_lines(path)
 
 
-def test_lines_are_counted_where_they_can_be_read_again(tmp_path):
+def test_lines_are_counted_only_if_they_can_be_read_again(tmp_path):
     plain, zipped, short, pipe = (tmp_path / name for name in ("a", "b.gz", "c.gz", "pipe"))
     plain.write_bytes(b"one\n\xff two\n\nlast")
     zipped.write_bytes(gzip.compress(b"one\ntwo\n"))

@@ -48,7 +48,7 @@ def dropout(tokenizer, texts=TEXT, rate=0.3, seed=1, max_length=80) -> BPEDropou
     return BPEDropout(pairs, tokenizers, rate, seed, max_length)
 
 
-def test_nothing_left_out_is_what_sentencepiece_does(tokenizer):
+def test_all_merges_give_what_sentencepiece_gives(tokenizer):
     merger = tokenizer.merger()
     for word in " ".join(TEXT[:2]).split():
         assert merger.split(f"▁{word}", ())[0] == tokenizer.encode([word])[0][1:-1]

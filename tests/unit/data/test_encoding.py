@@ -51,14 +51,14 @@ def test_too_long_empty_and_lopsided_pairs_are_dropped_and_counted():
     assert len(encode_pairs(pairs, TOKENIZERS, 6, "train", drop_empty=False)[0]) == 4
 
 
-def test_nothing_left_is_refused_with_what_each_rule_took():
+def test_an_empty_split_is_refused_with_what_each_rule_dropped():
     pairs = SentencePairs(("aaaaaaaa", ""), ("b", "b"))
     message = "train: no pair is left of 7; dropped: 5 duplicates, 1 empty, 1 longer than 6 tokens"
     with pytest.raises(InputError, match=message):
         encode_pairs(pairs, TOKENIZERS, 6, "train", dropped={"duplicates": 5})
 
 
-def test_chunks_do_not_show(monkeypatch):
+def test_chunks_do_not_change_the_arrays(monkeypatch):
     pairs = SentencePairs(
         tuple("a" * (i % 7) for i in range(50)), tuple("b" * 3 for _ in range(50))
     )
@@ -136,7 +136,7 @@ def test_a_corpus_is_encoded_once_and_found_again(config, own_home, monkeypatch)
         assert isinstance(other.ids, np.memmap)
 
 
-def test_another_corpus_tokenizer_or_length_is_encoded_anew(config, own_home):
+def test_another_corpus_tokenizer_or_length_is_encoded_again(config, own_home):
     prepared(config)
     count = len(list((own_home / "encoded").iterdir()))
     assert count == 1
@@ -157,7 +157,7 @@ def test_another_corpus_tokenizer_or_length_is_encoded_anew(config, own_home):
     assert len(list((own_home / "encoded").iterdir())) == count + 1
 
 
-def test_a_run_that_goes_on_finds_its_corpus_by_its_own_tokenizers(config, own_home, tmp_path):
+def test_a_resumed_run_finds_its_corpus_by_its_own_tokenizers(config, own_home, tmp_path):
     data, _ = prepared(config)
     data.tokenizers.save(tmp_path / "run")
     _, lines = prepared(config, tokenizers=load_tokenizers(tmp_path / "run", config))
@@ -165,7 +165,7 @@ def test_a_run_that_goes_on_finds_its_corpus_by_its_own_tokenizers(config, own_h
 
 
 @pytest.mark.parametrize("name", ["train.source.ids.npy", "report.txt"])
-def test_a_damaged_encoded_corpus_is_made_anew(config, own_home, name):
+def test_a_damaged_encoded_corpus_is_encoded_again(config, own_home, name):
     data, lines = prepared(config)
     expected = np.array(data.train.source.ids)
     [path] = own_home.rglob(name)
@@ -236,7 +236,7 @@ def test_zero_digits_drop_pairs_of_unequal_numbers(config, zeros):
         ("He is 33.", "Er ist 3.", False),
     ],
 )
-def test_numbers_are_equal_where_all_digits_are(one, other, expected):
+def test_numbers_are_equal_if_all_digits_are(one, other, expected):
     assert has_equal_numbers(one, other) == expected
 
 
@@ -248,7 +248,7 @@ def test_pairs_of_unequal_numbers_are_dropped_and_counted():
     assert (report.kept, report.dropped["of unequal numbers"]) == (2, 1)
 
 
-def test_what_cleaning_did_is_told(config, tmp_path):
+def test_what_cleaning_did_is_reported(config, tmp_path):
     lines = [
         "a  b\tA B\n",
         "a b\tA B\n",

@@ -65,7 +65,9 @@ def test_sizes_and_languages_that_bpemb_lacks_are_refused_with_those_it_has():
         bpemb_tokenizer("Germann", 10_000)
 
 
-def test_where_german_cannot_be_had_a_stand_in_takes_its_place_and_is_told(bpemb, shared_data):
+def test_a_stand_in_replaces_a_german_model_that_cannot_be_downloaded_and_is_reported(
+    bpemb, shared_data
+):
     config = configure({"name": "bpemb", "vocab_size": 10_000})
     with pytest.raises(InputError, match=r"answer 404.*--set tokenizer.stand_in=target"):
         prepare(config)
@@ -85,7 +87,7 @@ def test_where_german_cannot_be_had_a_stand_in_takes_its_place_and_is_told(bpemb
     assert again.target.model_bytes == german.model_bytes
 
 
-def test_a_damaged_trained_tokenizer_is_trained_anew(own_home):
+def test_a_damaged_trained_tokenizer_is_trained_again(own_home):
     config = configure({"vocab_size": 320})
     made, _ = prepare(config)
     [path] = own_home.rglob("target.model")
@@ -104,7 +106,7 @@ def test_a_stand_in_has_bpembs_settings(tmp_path):
     assert tokenizer.unknown_id in tokenizer.encode(["漢字"])[0]  # no byte fallback
 
 
-def test_bpemb_sees_zeros_without_being_told():
+def test_zero_digits_is_refused_for_bpemb():
     with pytest.raises(InputError, match="zero_digits is for name: sentencepiece; BPEmb's"):
         configure({"name": "bpemb", "vocab_size": 1000, "zero_digits": True})
 

@@ -63,7 +63,7 @@ class Verb:
         present: German forms for "du" and "er" where the stem changes, else ().
         preterite, german_participle: Forms without prefix; blank if weak.
         auxiliary: "haben" or "sein", which forms the perfect.
-        frame: What the verb needs beside its subject: "acc", "dat", "give", "prep", "goal"...
+        frame: What the verb needs besides its subject: "acc", "dat", "give", "prep", "goal"...
         preposition: English preposition, German one and its case, for the frame "prep".
         objects, subjects: Kinds of noun that may fill the place; no subjects means people.
         flags: "state" (no action), "ask" (may be requested), "fine" (a nice thing to do),
