@@ -211,7 +211,7 @@ def _notes(options: PictureOptions, is_labelled: bool) -> Iterator[str]:
     if options.words:
         yield "pieces joined to words"
     if options.hide_ends:
-        yield "start and end left out and the rest scaled anew"
+        yield "start and end left out and the rest scaled to sum to 1"
     if not is_labelled:
         yield "too many tokens to name them: draw one layer or head for that"
     if options.lines:
