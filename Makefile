@@ -1,5 +1,6 @@
 # make demo        install, train on the bundled corpus, evaluate, translate, draw heat maps
 # make test        install, all tests but the slow ones
+# make test-unit   install, only the tests that need neither Keras nor a trained run
 # make test-slow   install, the slow tests
 # make lint        install, ruff, the rooms' layers
 # make types       install, mypy
@@ -12,13 +13,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 
-.PHONY: demo test test-slow lint types docs linkcheck lock
+.PHONY: demo test test-unit test-slow lint types docs linkcheck lock
 
 demo: $(INSTALLED)
 	@$(BIN)/python scripts/demo.py
 
 test: $(INSTALLED)
-	$(BIN)/python -m pytest -n 2 --dist loadscope --no-loadscope-reorder
+	$(BIN)/python -m pytest -n 2 --dist loadscope tests/unit
+	$(BIN)/python -m pytest -n 2 --dist loadscope --no-loadscope-reorder tests/integration tests/system
+
+test-unit: $(INSTALLED)
+	$(BIN)/python -m pytest tests/unit
 
 test-slow: $(INSTALLED)
 	$(BIN)/python -m pytest -m slow
