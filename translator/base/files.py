@@ -5,6 +5,7 @@ name holds the host and the process, so that what a killed process left is known
 """
 
 import contextlib
+import hashlib
 import os
 import re
 import shutil
@@ -15,7 +16,7 @@ from typing import BinaryIO
 
 from translator.base.errors import InputError
 
-_HOST = re.sub(r"[^A-Za-z0-9-]", "-", socket.gethostname())[:40] or "host"
+_HOST = hashlib.sha256(socket.gethostname().encode()).hexdigest()[:8]  # file names stay short
 _LEFTOVER = re.compile(rf"(?P<name>.+)\.{_HOST}\.(?P<process>[0-9]+)\.(?P<kind>part|old)")
 
 
@@ -77,7 +78,7 @@ def whole_path(path: Path, former: Path | None = None, replace: bool = True) -> 
             _rename(partial, target, former)
         finally:
             remove(partial)
-            remove(_leftover(target, "old"))
+            _clear_old(_leftover(target, "old"), target)
 
 
 @contextlib.contextmanager
@@ -155,10 +156,18 @@ def _remove_leftovers(folder: Path, name: str | None = None) -> None:
     for match in found:
         if name in (None, match["name"]) and not _is_running(int(match["process"])):
             leftover, target = folder / match[0], folder / match["name"]
-            if match["kind"] == "old" and not target.exists():  # killed between two renames
-                os.replace(leftover, target)
+            if match["kind"] == "old":
+                _clear_old(leftover, target)
             else:
                 remove(leftover)
+
+
+def _clear_old(old: Path, target: Path) -> None:
+    """Removes a folder that was replaced, or puts it back if the new one never took its place."""
+    if old.exists() and not target.exists():
+        os.replace(old, target)
+    else:
+        remove(old)
 
 
 def _is_running(process: int) -> bool:

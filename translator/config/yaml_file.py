@@ -209,7 +209,7 @@ def _describe(error: ValidationError) -> str:
     elif first["type"] == "missing":
         message = "expected this key, found none"
     else:
-        expected = " or ".join(re.sub("^(Input|Keys) should be ", "", p["msg"]) for p in alike)
+        expected = " or ".join(_expected(problem["msg"]) for problem in alike)
         message = f"expected {expected}, found {quoted(first['input'])}"
     if first["type"] == "string_type" and isinstance(first["input"], bool):
         message += "; YAML reads no, yes, on and off as truth values: put it in quotes"
@@ -217,6 +217,11 @@ def _describe(error: ValidationError) -> str:
     path = ".".join(_cut(key) for key in place)
     others = len(problems) - len(alike)
     return (f"{path}: " if path else "") + message + (f" (and {others} more)" if others else "")
+
+
+def _expected(message: str) -> str:
+    """What pydantic expected: ``a valid integer`` of ``Input should be a valid integer``."""
+    return re.sub("^(Input|Keys) should be ", "", message).replace("String should have", "text of")
 
 
 def _keys(location: tuple[int | str, ...]) -> tuple[str, ...]:

@@ -102,6 +102,23 @@ def test_a_rename_that_fails_leaves_what_was_there(tmp_path, monkeypatch, replac
     assert (path if replaced == "file" else path / "before").read_text() == "before"
 
 
+def test_an_interrupt_between_the_two_renames_puts_the_folder_back(tmp_path, monkeypatch):
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "before").write_text("before")
+    rename = os.replace
+
+    def interrupt(source, target):
+        if str(source).endswith(".part"):
+            raise KeyboardInterrupt
+        rename(source, target)
+
+    monkeypatch.setattr(os, "replace", interrupt)
+    with pytest.raises(KeyboardInterrupt), whole_folder(tmp_path / "run"):
+        pass
+    assert names(tmp_path) == {"run"}
+    assert names(tmp_path / "run") == {"before"}
+
+
 def test_a_full_disk_names_the_file_that_was_meant(tmp_path):
     def fill(folder: Path) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")

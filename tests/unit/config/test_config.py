@@ -105,6 +105,7 @@ def test_exponents_without_a_dot_are_numbers(tmp_path):
             "jit_compile: expected 'auto' or a valid boolean, found 'x'",
         ),
         ("1: 2", "1: expected strings, found 1"),
+        ("corpus: {name: demo, source_language: ''}", "expected text of at least 1 character, fou"),
         ("corpus: {name: demo, source_language: fr}", "demo is English and German (en, de), found"),
         ("corpus: {name: tatoeba, target_language: fr}", "(en, de), found en and fr; set the"),
     ],
