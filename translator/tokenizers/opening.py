@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from translator.config.schema import Config
+from translator.config.schema import Config, TokenizerConfig
 from translator.tokenizers.bpemb_tokenizer import BPEmbTokenizer
 from translator.tokenizers.sentencepiece_tokenizer import SentencePieceTokenizer
 from translator.tokenizers.subword import FILE_NAMES, Tokenizer, Tokenizers
@@ -14,10 +14,13 @@ def load_tokenizers(folder: Path, config: Config) -> Tokenizers:
     Raises:
         InputError: one is missing or damaged.
     """
-    return open_tokenizers((folder / FILE_NAMES[0], folder / FILE_NAMES[1]), config)
+    models = folder / FILE_NAMES[0], folder / FILE_NAMES[1]
+    return open_tokenizers(models, config.tokenizer, config.tokenizer_languages)
 
 
-def open_tokenizers(models: tuple[Path, Path], config: Config) -> Tokenizers:
+def open_tokenizers(
+    models: tuple[Path, Path], settings: TokenizerConfig, languages: tuple[str, str]
+) -> Tokenizers:
     """Opens the models of the source and the target side.
 
     Raises:
@@ -25,8 +28,8 @@ def open_tokenizers(models: tuple[Path, Path], config: Config) -> Tokenizers:
     """
 
     def open_one(model: Path, language: str) -> Tokenizer:
-        if config.tokenizer.name == "bpemb":
+        if settings.name == "bpemb":
             return BPEmbTokenizer(model, language)
-        return SentencePieceTokenizer(model, language, config.tokenizer.zero_digits)
+        return SentencePieceTokenizer(model, language, settings.zero_digits)
 
-    return Tokenizers(*map(open_one, models, config.tokenizer_languages))
+    return Tokenizers(*map(open_one, models, languages))

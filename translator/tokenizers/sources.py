@@ -31,21 +31,16 @@ def find_tokenizers(config: Config, corpus: str) -> Tokenizers | None:
     """
     settings, languages = config.tokenizer, config.tokenizer_languages
     if settings.source_model and settings.target_model:
-        return open_tokenizers((Path(settings.source_model), Path(settings.target_model)), config)
+        models = Path(settings.source_model), Path(settings.target_model)
+        return open_tokenizers(models, settings, languages)
     if config.corpus.name == "demo" and settings == TokenizerConfig():
         source, target = (DEMO_MODELS / f"{language}.model" for language in languages)
-        return open_tokenizers((source, target), config)
+        return open_tokenizers((source, target), settings, languages)
     if settings.name == "bpemb":
         for language in languages:  # before anything is downloaded
             check_vocab_size(bpemb_language(language), settings.vocab_size)
     trained = find_trained(settings, corpus, _trained_sides(settings))
-    if trained is None:
-        return None
-    source, target = (
-        trained.get(side) or _fetch_model(settings, side, language)
-        for side, language in zip(SIDES, languages)
-    )
-    return open_tokenizers((source, target), config)
+    return None if trained is None else _add_downloads(settings, languages, trained)
 
 
 def train_tokenizers(config: Config, corpus: str, train: SentencePairs) -> Tokenizers:
@@ -60,11 +55,9 @@ def train_tokenizers(config: Config, corpus: str, train: SentencePairs) -> Token
         InputError: a model cannot be downloaded or used, or the text is too small
             for the vocabulary.
     """
-    train_models(config.tokenizer, corpus, train, _trained_sides(config.tokenizer))
-    found = find_tokenizers(config, corpus)
-    if found is None:
-        raise RuntimeError("the models that were just trained cannot be read")
-    return found
+    settings, languages = config.tokenizer, config.tokenizer_languages
+    trained = train_models(settings, corpus, train, _trained_sides(settings))
+    return _add_downloads(settings, languages, trained)
 
 
 def describe_stand_ins(config: Config) -> list[str]:
@@ -83,6 +76,17 @@ def _trained_sides(settings: TokenizerConfig) -> tuple[str, ...]:
     if settings.name == "sentencepiece":
         return SIDES
     return tuple(side for side in SIDES if settings.stand_in in (side, "both"))
+
+
+def _add_downloads(
+    settings: TokenizerConfig, languages: tuple[str, str], trained: dict[str, Path]
+) -> Tokenizers:
+    """Opens the models that were trained, and BPEmb's for the other sides."""
+    source, target = (
+        trained.get(side) or _fetch_model(settings, side, language)
+        for side, language in zip(SIDES, languages)
+    )
+    return open_tokenizers((source, target), settings, languages)
 
 
 def _fetch_model(settings: TokenizerConfig, side: str, language: str) -> Path:
