@@ -131,13 +131,14 @@ class Translator:
     def make_reader(self, options: TranslationOptions | None = None) -> LineReader:
         """What reads lines for `translate_read`."""
         options = _checked(options)
+        kinds = self._span_kinds(options)
         return LineReader(
             self.tokenizers.source,
             self.config.data.max_length,
-            self._span_kinds(options),
+            kinds,
             options.split,
             options.errors,
-            keeps_words=options.replace_unknown or self._restores(options),
+            keeps_words=bool(kinds) or options.replace_unknown or self._restores(options),
         )
 
     def _restores(self, options: TranslationOptions) -> bool:
@@ -170,15 +171,16 @@ class Translator:
         kinds = self._span_kinds(options)
         prefix = show_prefix(options.prefix, [line.text for line in lines], kinds)
         restores, copies = self._restores(options), options.replace_unknown
+        is_rewritten = restores or copies or bool(kinds)
         search, limits = make_search_options(
-            options, self.config, self.tokenizers.target, prefix, restores or copies
+            options, self.config, self.tokenizers.target, prefix, is_rewritten
         )
         for line in lines:
             for notice in line.notices:
                 self.report(notice)
         asked = [one for line in lines for one in line.sentences if one.is_spelt]
         found = iter(self._search(asked, limits, search))
-        restoration = self.restoration if restores or copies else Restoration.nothing()
+        restoration = self.restoration if is_rewritten else Restoration.nothing()
         writer = TranslationWriter(self.tokenizers, restoration, kinds, prefix, restores, copies)
         translations = []
         for line in lines:
