@@ -1,15 +1,15 @@
-"""How fast all engines translate the same sentences with the same weights.
+"""Measures how fast each engine translates the same sentences with the same weights.
 
     python scripts/benchmark_decoding.py --run checkpoints/tatoeba
 
-The sentences are the different source sentences of the run's own corpus, drawn at
-random. Every row is a process of its own on the same number of threads; the rows take
-turns, round after round, so that what else the machine does falls on all of them, and
-a row's figure is its median. The first translation of a process includes compiling.
+The sentences are drawn at random from the different source sentences of the run's corpus.
+Each row of the table is measured in its own process with the same number of threads. The
+rows take turns, round after round, so that other load on the machine affects all of them,
+and the median of a row is printed. The first translation of a process includes compiling.
 
-Then 1,000 sentences from the start of a process to its exit; and with --picture the
-speed by length and by number of sentences, of a model of random weights that is made
-to translate to exactly so many tokens.
+Then it measures 1,000 sentences from the start of a process to its exit. With --picture it
+draws the speed by length and by number of sentences, of a model with random weights that
+must translate to exactly that many tokens.
 """
 
 import argparse
@@ -33,6 +33,7 @@ from translator.base.machine import ALL_CORES
 from translator.cli import errors_as_one_line
 from translator.runs.directory import RunDirectory
 from translator.search.engine import BATCH_SIZE, SearchOptions
+from translator.text.fitting import Fit, check_fit
 
 Translate = Callable[[list[list[int]], int], int]  # sentences and beam size to target tokens
 
@@ -43,9 +44,9 @@ class Row(NamedTuple):
     Attributes:
         make: opens an engine in its own process.
         quantization: of the export that it reads, if any.
-        beams: the beam sizes that it can do.
-        sentences: how many of the sentences it is given; None for all.
-        workers: batches that it translates side by side.
+        beams: the beam sizes that it supports.
+        sentences: how many of the sentences it translates; None for all.
+        workers: batches that it translates at the same time.
     """
 
     make: Callable[[RunDirectory, Path, int], Translate]
@@ -56,13 +57,13 @@ class Row(NamedTuple):
 
 
 class Figures(NamedTuple):
-    """What a row was measured to do.
+    """The measurements of a row.
 
     Attributes:
-        first: tokens a second of the first round, compiling included.
-        later: those of the other rounds.
-        alone: milliseconds of one sentence.
-        memory: MB at most.
+        first: tokens per second of the first round, which includes compiling.
+        later: tokens per second of each other round.
+        alone: milliseconds for a single sentence.
+        memory: peak memory in MB.
     """
 
     first: float
@@ -88,19 +89,19 @@ def main() -> None:
 
 
 def parse_arguments() -> argparse.Namespace:
-    """The command line."""
+    """Reads the command line."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--run", type=Path, required=True)
     parser.add_argument("--sentences", type=int, default=10_000)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--beams", type=int, nargs="+", default=[1, 4])
     parser.add_argument("--threads", type=int, default=ALL_CORES)
-    parser.add_argument("--picture", type=Path, help="where to draw speed by length and number")
+    parser.add_argument("--picture", type=Path, help="picture of the speed by length and number")
     return parser.parse_args()
 
 
 def draw(config, tokenizers, options) -> tuple[list[str], list[list[int]]]:
-    """Different source sentences of the corpus that the model takes, and encoded."""
+    """Draws different source sentences that fit the model; returns texts and ids."""
     from translator.corpora import load_corpus
 
     different = sorted(set(load_corpus(config.corpus).train.sources))
@@ -110,10 +111,10 @@ def draw(config, tokenizers, options) -> tuple[list[str], list[list[int]]]:
     pairs = [
         (text, ids)
         for text, ids in zip(different, encoded)
-        if 2 < len(ids) <= config.data.max_length
+        if check_fit(ids, config.data.max_length) is Fit.FITS
     ]
     if not pairs:
-        raise InputError(f"{options.run}: its corpus has no sentence that the model takes")
+        raise InputError(f"{options.run}: expected sentences that fit the model, found none")
     print(
         f"{len(pairs):,} sentences of {statistics.fmean(len(p[1]) - 2 for p in pairs):.1f} pieces"
     )
@@ -121,7 +122,7 @@ def draw(config, tokenizers, options) -> tuple[list[str], list[list[int]]]:
 
 
 def write_exports(run: RunDirectory, where: Path) -> dict[str, Path]:
-    """An export of each precision."""
+    """Writes an export in each precision."""
     from translator.export.formats import export_run
 
     folders = {name: where / name for name in ("float32", "int8")}
@@ -163,7 +164,7 @@ def measure(run, sentences, exports: dict[str, Path], beam: int, options) -> Non
 
 
 def work(there: Connection, row: Row, run, exports, sentences, beam: int, threads: int) -> None:
-    """A row's process: answers what it is asked for."""
+    """The process of a row: measures what it is asked for."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:threads])
     translate = row.make(run, exports.get(row.quantization), threads, row.workers)
@@ -180,7 +181,7 @@ def work(there: Connection, row: Row, run, exports, sentences, beam: int, thread
 
 
 def time_alone(translate: Translate, sentences: list[list[int]], beam: int) -> float:
-    """Seconds of a warm sentence by itself, in a search that is compiled for one."""
+    """Seconds for a single sentence after a warm-up, in a search compiled for one sentence."""
     from translator.search import compiled_search
 
     compiled_search.COMPILE_AFTER_SECONDS = 0.0
@@ -194,7 +195,7 @@ def time_alone(translate: Translate, sentences: list[list[int]], beam: int) -> f
 
 
 def open_keras(run: RunDirectory, export: Path | None, threads: int, workers: int) -> Translate:
-    """This program's Keras engine, from ids to ids."""
+    """The Keras engine of this package, from ids to ids."""
     import translator
 
     engine = translator.load(run.path, "keras").engine
@@ -208,7 +209,7 @@ def open_keras(run: RunDirectory, export: Path | None, threads: int, workers: in
 
 
 def open_ctranslate2(run: RunDirectory, export: Path, threads: int, workers: int) -> Translate:
-    """CTranslate2 as its own documentation calls it, from pieces to pieces."""
+    """CTranslate2 as its documentation calls it, from pieces to pieces."""
     import ctranslate2
 
     tokenizers = run.read_tokenizers(run.read_config())
@@ -234,18 +235,18 @@ def open_ctranslate2(run: RunDirectory, export: Path, threads: int, workers: int
 
 
 def open_tutorial(run: RunDirectory, export: Path | None, threads: int, workers: int) -> Translate:
-    """One sentence at a time and no cache: the whole model anew for each token."""
+    """One sentence at a time without a cache: the whole model runs again for each token."""
     import tensorflow as tf
 
     import translator
 
-    loaded = translator.load(run.path, "keras")
-    target, longest = loaded.tokenizers.target, loaded.config.data.max_length - 1
+    opened = translator.load(run.path, "keras")
+    target, longest = opened.tokenizers.target, opened.config.data.max_length - 1
     ids_spec = tf.TensorSpec((1, None), tf.int32)
 
     @tf.function(input_signature=(ids_spec, ids_spec))
     def likeliest(source_ids: tf.Tensor, target_ids: tf.Tensor) -> tf.Tensor:
-        return tf.argmax(loaded.model((source_ids, target_ids))[0, -1], output_type=tf.int32)
+        return tf.argmax(opened.model((source_ids, target_ids))[0, -1], output_type=tf.int32)
 
     def translate(sentences: list[list[int]], beam: int) -> int:
         tokens = 0
@@ -271,7 +272,7 @@ ROWS = {
 
 
 def print_table(figures: dict[str, Figures]) -> None:
-    """Prints the median of each row, and what it is to CTranslate2's float32."""
+    """Prints the median of each row, also relative to CTranslate2 in float32."""
     width = max(map(len, figures))
     reference = statistics.median(figures["CTranslate2, float32"].later)
     heads = ("tokens/s", "range", "times", "compiling included", "one sentence", "memory")
@@ -287,7 +288,7 @@ def print_table(figures: dict[str, Figures]) -> None:
 
 
 def measure_processes(run, texts: list[str], sentences: list[list[int]], folder: Path) -> None:
-    """Prints what a file of sentences takes from the start of a process to its exit."""
+    """Prints how long a file of sentences takes from the start of a process to its exit."""
     file = folder / "sentences.txt"
     file.write_text("".join(text + "\n" for text in texts), "utf-8")
     command = [sys.executable, "-m", "translator.cli", "translate", "--run", str(run.path)]
@@ -314,7 +315,7 @@ def measure_processes(run, texts: list[str], sentences: list[list[int]], folder:
 
 
 def translate_as_tutorials_do(run: RunDirectory, sentences: list[list[int]]) -> None:
-    """A process that opens a run and translates."""
+    """The process that opens a run and translates like the tutorials."""
     open_tutorial(run, None, ALL_CORES, 1)(sentences, 1)
 
 
@@ -341,7 +342,7 @@ COUNTS = (1, 4, 16, 64, 256)
 
 
 def work_by_length(there: Connection, run: RunDirectory, name: str) -> None:
-    """A process that measures one engine: sends {(tokens, sentences): tokens a second}."""
+    """The process that measures one engine: sends {(tokens, sentences): tokens per second}."""
     import translator
     from translator.search import compiled_search
 
@@ -370,7 +371,7 @@ def work_by_length(there: Connection, run: RunDirectory, name: str) -> None:
 
 
 def write_random_run(run: RunDirectory, folder: Path) -> RunDirectory:
-    """A run of the same sizes and tokenizers, random weights and room for long sentences."""
+    """Writes a run of the same sizes and tokenizers with random weights, for long sentences."""
     from translator.base.keras_startup import start_keras
     from translator.config.yaml_file import validate_config
 
@@ -390,7 +391,7 @@ def write_random_run(run: RunDirectory, folder: Path) -> RunDirectory:
 
 
 def plot_speeds(speeds: dict[str, dict[tuple[int, int], float]], path: Path) -> None:
-    """One panel a length, one line an engine."""
+    """Draws one panel per length and one line per engine."""
     from matplotlib.figure import Figure as Picture
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 

@@ -1,12 +1,12 @@
-"""How many numbers a run translates right (years, times, prices, decimals), and how many names.
+"""Measures how many numbers a run translates correctly (years, times, prices, ...), and names.
 
     python scripts/measure_restoration.py --run checkpoints/tatoeba
 
-The sentences are made of patterns and random numbers, and none of them stands in the
-run's corpus. A sentence is right where the numbers of its translation are those of the
-source, each as often, written as German does: 1.5 becomes 1,5 and 1,250 becomes 1.250.
-Names are some that training never saw, translated with --replace-unknown and without;
-a sentence is right where its translation has them all, once, and no Tom but the source's.
+The sentences are made from patterns and random numbers, and none of them is in the run's
+corpus. A sentence is correct if its translation has the same numbers as the source, each
+as often, written as in German: 1.5 becomes 1,5 and 1,250 becomes 1.250. The names are
+names that training never saw, translated with --replace-unknown and without; a sentence is
+correct if its translation has each of them once, and "Tom" only if the source has.
 """
 
 import argparse
@@ -30,8 +30,8 @@ class Kind(NamedTuple):
     """A kind of number.
 
     Attributes:
-        draw: makes one, as English writes it.
-        german: what German makes of it.
+        draw: draws one, written as in English.
+        german: writes it as in German.
         patterns: sentences; each # is a number.
     """
 
@@ -41,7 +41,7 @@ class Kind(NamedTuple):
 
 
 def exchanged(number: str) -> str:
-    """The number with point and comma exchanged."""
+    """A number with point and comma exchanged."""
     return number.translate(str.maketrans(".,", ",."))
 
 
@@ -147,20 +147,20 @@ NAME_PATTERNS = (
 
 
 def main() -> None:
-    """Makes the sentences, translates them and prints what came out."""
+    """Makes the sentences, translates them and prints how many are correct."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--run", type=Path, required=True)
     parser.add_argument("--sentences", type=int, default=200, help="of each kind (default: 200)")
     parser.add_argument("--mistakes", type=int, default=3, help="to show of each kind")
     options = parser.parse_args()
-    model = translator.load(options.run)
-    seen = set(load_corpus(model.config.corpus).train.sources)
+    opened = translator.load(options.run)
+    seen = set(load_corpus(opened.config.corpus).train.sources)
     right_in_all, raw_in_all, count_in_all = 0, 0, 0
     print(f"{'':<10} {'sentences':>9} {'right':>7} {'--raw':>7}")
     for name, kind in KINDS.items():
         sentences = make_sentences(kind, options.sentences, seen)
-        translations = [each.text for each in model.translate(sentences)]
-        raw = [each.text for each in model.translate(sentences, TranslationOptions(raw=True))]
+        translations = [each.text for each in opened.translate(sentences)]
+        raw = [each.text for each in opened.translate(sentences, TranslationOptions(raw=True))]
         wrong = [
             pair for pair in zip(sentences, translations) if not numbers_match(*pair, kind.german)
         ]
@@ -172,12 +172,12 @@ def main() -> None:
         for source, translation in wrong[: options.mistakes]:
             print(f"    {source}  →  {translation}")
     print_row("in all", count_in_all, right_in_all, raw_in_all)
-    measure_names(model, options)
+    measure_names(opened, options)
 
 
-def measure_names(model: Translator, options: argparse.Namespace) -> None:
-    """Prints how often names that training never saw come through."""
-    unseen = [name for name in NAMES if model.restoration.names.is_new(name)]
+def measure_names(opened: Translator, options: argparse.Namespace) -> None:
+    """Prints how often names that training never saw are translated correctly."""
+    unseen = [name for name in NAMES if opened.restoration.names.is_new(name)]
     draw = random.Random(1)
     sentences = []
     for i in range(options.sentences):
@@ -187,7 +187,7 @@ def measure_names(model: Translator, options: argparse.Namespace) -> None:
     print(f"\n{'':<10} {'sentences':>9} {'right':>7} {'without --replace-unknown':>26}")
     wrong, counts = [], []
     for replace_unknown in (True, False):
-        translations = model.translate(
+        translations = opened.translate(
             sentences, TranslationOptions(replace_unknown=replace_unknown)
         )
         pairs = [(source, translation.text) for source, translation in zip(sentences, translations)]
@@ -208,7 +208,7 @@ def names_match(source: str, translation: str, names: list[str]) -> bool:
 
 
 def make_sentences(kind: Kind, count: int, seen: set[str]) -> list[str]:
-    """Different sentences of a kind that are not among those seen."""
+    """Makes different sentences of a kind that are not in ``seen``."""
     draw = random.Random(1)
     made: dict[str, None] = {}
     while len(made) < count:

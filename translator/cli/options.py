@@ -32,7 +32,7 @@ run_option = click.option(
 )
 engine_option = click.option(
     "--engine",
-    help="keras or ctranslate2; CTranslate2 if left out, where the run has an export.",
+    help="keras or ctranslate2; if left out, CTranslate2 if the run has an export.",
 )
 beam_option = click.option(
     "--beam-size", type=int, help="Hypotheses kept at each step; 1 is greedy."
@@ -40,7 +40,7 @@ beam_option = click.option(
 penalty_option = click.option(
     "--length-penalty",
     type=float,
-    help="Rank by log probability / length^P; 1 is the mean a token.",
+    help="Rank by log probability / length^P; 1 ranks by log probability per token.",
 )
 file_option = click.option(
     "--file",
