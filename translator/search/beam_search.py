@@ -18,6 +18,7 @@ import numpy as np
 from keras import ops
 
 from translator.search.ranking import IMPOSSIBLE, top_continuations
+from translator.search.slots import after_start, no_hypotheses, refill_slots, write_entry
 from translator.search.state import (
     Hypotheses,
     Opening,
@@ -54,11 +55,11 @@ def open_sentences(
         ids=ops.full((*nothing_yet, settings.length), settings.end_id, "int32"),
         log_probabilities=ops.zeros(nothing_yet, "float32"),
         ancestors=ops.full((*nothing_yet, settings.length), -1, "int32"),
-        ended=_none_yet(count, settings),
+        ended=no_hypotheses(count, settings),
         ended_count=ops.zeros((count,), "int32"),
         memory=memory,
         cache=cache,
-        found=_none_yet(0, settings),
+        found=no_hypotheses(0, settings),
     )
     state = _extend(step, state, max_lengths, settings)
     entry = keras.tree.map_structure(lambda array: array[..., :1, :], state.cache)
@@ -69,7 +70,7 @@ def open_sentences(
 
 def empty_opening(memory: Any, cache: Any, count: int, settings: SearchSettings) -> Opening:
     """An empty `Opening` of ``count`` sentences with the given memory and cache."""
-    none_yet = _none_yet(count, settings)
+    none_yet = no_hypotheses(count, settings)
     return Opening(
         memory,
         cache,
@@ -113,7 +114,7 @@ def beam_search(
 
     def advance(*state: Any) -> SearchState:
         state = _extend(step, SearchState(*state), max_lengths, settings)
-        return _refill_slots(state, opening, max_lengths, settings) if has_queue else state
+        return refill_slots(state, opening, max_lengths, settings) if has_queue else state
 
     state = _begin(opening, cache, slots, max_lengths, settings)
     final = SearchState(*ops.while_loop(is_unfinished, advance, state))
@@ -134,40 +135,12 @@ def _begin(
         positions=ops.ones((slots,), "int32"),
         ids=first.ids,
         log_probabilities=first.log_probabilities,
-        ancestors=_after_start(clock, (slots, settings.beam_size), settings.length),
+        ancestors=after_start(clock, (slots, settings.beam_size), settings.length),
         ended=first.ended,
         ended_count=first.ended_count,
         memory=first.memory,
-        cache=_write_entry(cache, first.cache, 0, clock, settings),
-        found=_none_yet(max_lengths.shape[0], settings),
-    )
-
-
-def _after_start(clock: Any, beams: tuple[int, int], length: int) -> Any:
-    """(B, K, T) ancestors of hypotheses with one entry, that of the start token, just written."""
-    before = ops.mod(clock - 1, length)
-    ancestors = ops.where(ops.arange(length, dtype="int32") == before, 0, -1)
-    return ops.broadcast_to(ops.cast(ancestors, "int32"), (*beams, length))
-
-
-def _write_entry(cache: Any, entry: Any, row: Any, clock: Any, settings: SearchSettings) -> Any:
-    """Writes entries of start tokens where the step before ``clock`` would have written them."""
-    place = ops.mod(clock - 1, settings.length) * settings.beam_size
-
-    def write(array: Any, new: Any) -> Any:
-        between = (0,) * (len(array.shape) - 3)
-        return ops.slice_update(array, (row, *between, place, 0), new)
-
-    return keras.tree.map_structure(write, cache, entry)
-
-
-def _none_yet(count: int, settings: SearchSettings) -> Hypotheses:
-    beams = (count, settings.beam_size)
-    return Hypotheses(
-        ids=ops.full((*beams, settings.length), settings.end_id, "int32"),
-        log_probabilities=ops.full(beams, 2 * IMPOSSIBLE, "float32"),
-        lengths=ops.ones(beams, "int32"),
-        scores=ops.full(beams, 2 * IMPOSSIBLE, "float32"),
+        cache=write_entry(cache, first.cache, 0, clock, settings),
+        found=no_hypotheses(max_lengths.shape[0], settings),
     )
 
 
@@ -275,71 +248,3 @@ def _keep_ended(
         best,
     )
     return kept, state.ended_count + ops.sum(ops.cast(counts, "int32"), axis=1)
-
-
-def _refill_slots(
-    state: SearchState, opening: Opening, max_lengths: Any, settings: SearchSettings
-) -> SearchState:
-    """Gives each slot whose sentence is done the next sentence, if there is one."""
-    slots, beam_size = state.log_probabilities.shape
-    nothing = max_lengths.shape[0]  # the sentence number of an idle slot
-    count = ops.sum(ops.cast(max_lengths > 0, "int32"))
-    numbers = ops.arange(slots, dtype="int32")
-    done = ops.logical_and(~state.active, state.sentences < nothing)  # (B,)
-    begun = Opening(*(getattr(state, name) for name in Opening._fields))
-
-    def any_waits(waiting: Any, *_: Any) -> Any:
-        return ops.any(waiting)
-
-    def hand_over(
-        waiting: Any, started: Any, sentences: Any, begun: Opening, found: Hypotheses
-    ) -> tuple[Any, ...]:
-        slot = ops.cast(ops.argmax(ops.cast(waiting, "int32")), "int32")
-        found = _write_row(found, ops.take(sentences, slot), _row(begun.ended, slot))
-        new = _row(opening, ops.minimum(started, nothing - 1))
-        written = _write_row(begun._replace(cache=()), slot, new._replace(cache=()))
-        cache = _write_entry(begun.cache, new.cache, slot, state.clock, settings)
-        here = ops.equal(numbers, slot)
-        sentences = ops.where(here, ops.where(started < count, started, nothing), sentences)
-        return (
-            ops.logical_and(waiting, ~here),
-            started + 1,
-            sentences,
-            written._replace(cache=cache),
-            found,
-        )
-
-    turn = (done, state.started, state.sentences, begun, state.found)
-    _, started, sentences, begun, found = ops.while_loop(any_waits, hand_over, turn)
-    limits = ops.take(max_lengths, ops.minimum(sentences, nothing - 1), axis=0)
-    done_at_once = ops.logical_or(begun.ended_count >= beam_size, limits <= 1)
-    fresh = ops.logical_and(sentences < nothing, ~done_at_once)
-    after_start = _after_start(state.clock, (slots, beam_size), settings.length)
-    return state._replace(
-        started=started,
-        sentences=sentences,
-        active=ops.where(done, fresh, state.active),
-        positions=ops.where(done, 1, state.positions),
-        ancestors=ops.where(done[:, None, None], after_start, state.ancestors),
-        found=found,
-        **begun._asdict(),
-    )
-
-
-def _row(arrays: Any, number: Any) -> Any:
-    """One row of each array, (1, ...) each."""
-
-    def take(array: Any) -> Any:
-        rest = array.shape[1:]
-        return ops.slice(array, (number, *(0 for _ in rest)), (1, *rest))
-
-    return keras.tree.map_structure(take, arrays)
-
-
-def _write_row(arrays: Any, number: Any, row: Any) -> Any:
-    """Replaces one row of each array."""
-
-    def write(array: Any, new: Any) -> Any:
-        return ops.slice_update(array, (number, *(0 for _ in array.shape[1:])), new)
-
-    return keras.tree.map_structure(write, arrays, row)
