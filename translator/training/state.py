@@ -87,8 +87,8 @@ def check_finite(arrays: Mapping[str, np.ndarray]) -> None:
     for name, array in arrays.items():
         if np.issubdtype(array.dtype, np.floating) and not np.isfinite(array).all():
             raise InputError(
-                f"training: {name.partition('/')[2]} became NaN or infinite; expected numbers;"
-                f" {STABILITY_ADVICE}"
+                "training: expected finite weights, found NaN or infinity in"
+                f" {name.partition('/')[2]}; {STABILITY_ADVICE}"
             )
 
 

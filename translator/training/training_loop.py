@@ -174,9 +174,10 @@ class TrainingLoop:
         every = settings.translate_every
         translate = every > 0 and (number % every == 0 or self._is_last_validation(count))
         figures |= self.validation.measure(self.model, translate)
-        if not math.isfinite(figures["val_cross_entropy"]):
+        loss = figures["val_cross_entropy"]
+        if not math.isfinite(loss):
             raise InputError(
-                f"the validation loss became NaN or infinite; expected a number; {STABILITY_ADVICE}"
+                f"validation: expected a finite loss, found {loss}; {STABILITY_ADVICE}"
             )
         figures["learning_rate"] = float(self.model.optimizer.learning_rate)
         return figures

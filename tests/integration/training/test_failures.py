@@ -71,7 +71,9 @@ def test_non_finite_weights_are_not_saved(two_epochs, tmp_path, monkeypatch, upd
             os.kill(os.getpid(), signal.SIGINT)
 
     at_update(monkeypatch, update, spoil)
-    with pytest.raises(InputError, match="became NaN or infinite; .*; train again with a lower"):
+    with pytest.raises(
+        InputError, match="expected (finite weights|a finite loss), found .*; train again"
+    ):
         train(two_epochs, tmp_path / "run", report=quiet)
     run = RunDirectory(tmp_path / "run")
     assert state.read_progress(run).epoch == 1
@@ -113,9 +115,7 @@ def test_no_memory_in_validation_says_so(two_epochs, tmp_path, monkeypatch):
 def test_a_nan_validation_loss_stops_the_run(two_epochs, tmp_path, monkeypatch):
     figures = {"cross_entropy": float("nan"), "accuracy": 0.0, "loss": float("nan")}
     monkeypatch.setattr(keras.Model, "evaluate", lambda *_, **__: figures)
-    with pytest.raises(
-        InputError, match="the validation loss became NaN or infinite; .* train again"
-    ):
+    with pytest.raises(InputError, match="expected a finite loss, found nan; train again"):
         train(two_epochs, tmp_path / "run", report=quiet)
     assert read_lines(RunDirectory(tmp_path / "run").metrics) == []
 
