@@ -175,9 +175,10 @@ def test_average_makes_a_run_of_its_own(translated, tmp_path, capfd, monkeypatch
         capfd, "average", directory.path, "--last", "3", "--out", out
     )
     assert "expected either --last or --best" in refused(capfd, "average", directory.path)
-    error = refused(capfd, "average", directory.path, "--last", "4")
+    new = ("--out", tmp_path / "new")
+    error = refused(capfd, "average", directory.path, "--last", "4", *new)
     assert "expected weights of the last 4 validations in snapshots/, found those of 3" in error
-    error = refused(capfd, "average", directory.path, "--best", "9")
+    error = refused(capfd, "average", directory.path, "--best", "9", *new)
     assert "expected weights of the best 9 validations in snapshots/, found those of" in error
     shutil.copytree(directory.path, tmp_path / "other")
     marker = tmp_path / "other" / "run.json"
