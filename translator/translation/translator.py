@@ -131,15 +131,19 @@ class Translator:
     def make_reader(self, options: TranslationOptions | None = None) -> LineReader:
         """What reads lines for `translate_read`."""
         options = _checked(options)
-        kinds = self._span_kinds(options)
         return LineReader(
             self.tokenizers.source,
             self.config.data.max_length,
-            kinds,
+            self._span_kinds(options),
             options.split,
             options.errors,
-            keeps_words=bool(kinds) or options.replace_unknown or self._restores(options),
+            keeps_words=self._puts_back(options),
         )
+
+    def _puts_back(self, options: TranslationOptions) -> bool:
+        """Whether anything is put back in translations, for which attention is read by words."""
+        has_kinds = bool(self._span_kinds(options))
+        return has_kinds or options.replace_unknown or self._restores(options)
 
     def _restores(self, options: TranslationOptions) -> bool:
         """Whether digits and capitals that the tokenizer does not have are put back."""
@@ -170,18 +174,23 @@ class Translator:
         options = _checked(options)
         kinds = self._span_kinds(options)
         prefix = show_prefix(options.prefix, [line.text for line in lines], kinds)
-        restores, copies = self._restores(options), options.replace_unknown
-        is_rewritten = restores or copies or bool(kinds)
+        puts_back = self._puts_back(options)
         search, limits = make_search_options(
-            options, self.config, self.tokenizers.target, prefix, is_rewritten
+            options, self.config, self.tokenizers.target, prefix, puts_back
         )
         for line in lines:
             for notice in line.notices:
                 self.report(notice)
         asked = [one for line in lines for one in line.sentences if one.is_spelt]
         found = iter(self._search(asked, limits, search))
-        restoration = self.restoration if is_rewritten else Restoration.nothing()
-        writer = TranslationWriter(self.tokenizers, restoration, kinds, prefix, restores, copies)
+        writer = TranslationWriter(
+            self.tokenizers,
+            self.restoration if puts_back else Restoration.nothing(),
+            kinds,
+            prefix,
+            restores_capitals=self._restores(options),
+            copies_unknown=options.replace_unknown,
+        )
         translations = []
         for line in lines:
             hypotheses = [
