@@ -62,8 +62,11 @@ class RunDirectory:
     def __repr__(self) -> str:
         return f"RunDirectory({str(self.path)!r})"
 
-    def check_free(self) -> None:
+    def check_free(self, advice: str = "") -> None:
         """Checks that a new run can be written here.
+
+        Args:
+            advice: what to do if it cannot; that of a training if empty.
 
         Raises:
             InputError: there is something already.
@@ -71,12 +74,11 @@ class RunDirectory:
         if self.path.is_file():
             raise InputError(f"{self.path}: expected a folder for the run, found a file")
         if self.path.is_dir() and any(self.path.iterdir()):
-            what, advice = "other files", ""
-            if self.record.exists():
-                what, advice = "a run", "--resume continues it, "
+            is_run = self.record.exists()
+            usual = f"{'--resume continues it, ' if is_run else ''}--run DIR trains elsewhere"
             raise InputError(
-                f"{self.path}: expected an empty or new folder, found {what} in it already;"
-                f" {advice}--run DIR trains elsewhere"
+                f"{self.path}: expected an empty or new folder, found"
+                f" {'a run' if is_run else 'other files'} in it already; {advice or usual}"
             )
 
     def create(self, config: Config, tokenizers: Tokenizers, corpus: str) -> None:

@@ -87,7 +87,7 @@ def average_run(run: RunDirectory, which: str, count: int, out: Path, report: Re
     """
     config = run.read_config()
     averaged = RunDirectory(out)
-    averaged.check_free()
+    averaged.check_free("name a new folder with --out")
     numbers = _snapshots_of(run, Selection.of(config), which, count)
     weights = average_weights([run.snapshot(number) for number in numbers])
     tokenizers = run.read_tokenizers(config)

@@ -171,7 +171,7 @@ def test_average_makes_a_run_of_its_own(translated, tmp_path, capfd, monkeypatch
     assert code == 0, said
     expected = average_weights([directory.snapshot(i) for i in sorted(best)])
     assert same_weights(RunDirectory(f"{directory.path}-averaged"), expected)
-    assert "found a run in it already" in refused(
+    assert "found a run in it already; name a new folder with --out" in refused(
         capfd, "average", directory.path, "--last", "3", "--out", out
     )
     assert "expected either --last or --best" in refused(capfd, "average", directory.path)
