@@ -10,18 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from translator.cli.main import cli
+from translator.cli.main import GROUPS
 from translator.config.schema import Config
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-GROUPS = {
-    "Train": ("train", "curves", "average", "schedule"),
-    "Translate": ("translate", "evaluate", "compare", "score", "export"),
-    "Look inside": ("attention", "draw", "heads", "align", "positions", "masks"),
-    "Data": ("corpora", "tokenize", "demo-pairs"),
-}
 BOUNDS = {
     "minimum": "at least",
     "exclusiveMinimum": "above",
@@ -105,10 +99,10 @@ def _yaml(value: Any) -> str:
 def command_reference() -> str:
     """Every command by group, as its ``--help`` has it."""
     lines: list[str] = []
-    for group, names in GROUPS.items():
+    for group, commands in GROUPS.items():
         lines.append(f"\n## {group}\n")
-        for name in names:
-            lines.extend(_command(name, cli.commands[name]))
+        for command in commands:
+            lines.extend(_command(str(command.name), command))
     return "\n".join(lines)
 
 

@@ -20,8 +20,32 @@ from translator.cli.options import report
 from translator.cli.training import average, curves, schedule, train
 from translator.cli.translating import translate
 
+GROUPS: dict[str, tuple[click.Command, ...]] = {
+    "Train": (train, curves, average, schedule),
+    "Translate": (translate, evaluate, compare, score, export),
+    "Look inside": (attention, draw, heads, align, positions, masks),
+    "Data": (corpora, tokenize, demo_pairs),
+}
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+
+class GroupedCommands(click.Group):
+    """A program whose help lists its commands in `GROUPS`."""
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        """Writes the name and a short help of each command."""
+        widest = max(map(len, self.commands))
+        limit = formatter.width - widest - 6
+        for title, commands in GROUPS.items():
+            with formatter.section(title):
+                names = [str(command.name).ljust(widest) for command in commands]
+                helps = [command.get_short_help_str(limit) for command in commands]
+                formatter.write_dl(list(zip(names, helps)))
+
+
+@click.group(
+    cls=GroupedCommands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(__version__, prog_name="translator")
 def cli() -> None:
     """Train an English-German Transformer, translate with it, look into it."""
@@ -54,12 +78,10 @@ debug_option = click.option(
 )
 debug_option(cli)
 
-for command in (
-    train, average, curves, schedule, translate, attention, draw, heads, align, masks, positions,
-    evaluate, compare, score, export, corpora, tokenize, demo_pairs,
-):  # fmt: skip
-    debug_option(command)
-    cli.add_command(command)
+for group in GROUPS.values():
+    for command in group:
+        debug_option(command)
+        cli.add_command(command)
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -3,6 +3,7 @@
 import re
 
 from tests.commands import refused, run
+from translator.cli.main import GROUPS
 
 
 def test_demo_pairs_are_drawn_by_a_seed(capfd):
@@ -32,3 +33,13 @@ def test_corpora_are_listed_with_licence_address_and_cache(capfd, own_home):
     assert "europarl: expected one of demo, tatoeba" in refused(
         capfd, "corpora", "--fetch", "europarl"
     )
+
+
+def test_help_lists_every_command_in_its_group(capfd):
+    code, printed, _ = run(capfd, "--help")
+    assert code == 0
+    starts = [printed.index(f"\n{title}:\n") for title in GROUPS]
+    assert starts == sorted(starts)
+    for commands, start, end in zip(GROUPS.values(), starts, [*starts[1:], len(printed)]):
+        listed = [line.split()[0] for line in printed[start:end].splitlines()[2:] if line.strip()]
+        assert listed == [command.name for command in commands]
