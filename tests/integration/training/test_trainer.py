@@ -28,6 +28,12 @@ def config(tiny_corpus):
     return read_config(tiny_corpus / "config.yaml", ("training.epochs=2",))
 
 
+@pytest.fixture
+def small(tiny_corpus):
+    """Two epochs of a model of one layer."""
+    return read_config(tiny_corpus / "config.yaml", ("training.epochs=2", "model.num_layers=1"))
+
+
 def test_a_run_leaves_its_files_and_figures(tiny_run):
     run = RunDirectory(tiny_run)
     names = {path.name for path in tiny_run.iterdir()}
@@ -61,9 +67,9 @@ def test_best_weights_are_those_of_the_best_epoch(tiny_run):
     assert same == best_is_last
 
 
-def test_same_seed_gives_the_same_weights(config, tmp_path):
+def test_same_seed_gives_the_same_weights(small, tmp_path):
     for name in ("one", "other"):
-        train(config, tmp_path / name, report=quiet)
+        train(small, tmp_path / name, report=quiet)
     assert_same_endings(tmp_path / "one", tmp_path / "other")
 
 
@@ -84,17 +90,17 @@ def train_until(where, config, run, monkeypatch):
 @pytest.mark.parametrize(
     ("asked_at", "said"), [((1, 4), "epoch 2, update 5"), ((0, 6), "the validation of epoch 1")]
 )
-def test_interrupted_run_resumes_where_it_stopped(config, tmp_path, monkeypatch, asked_at, said):
+def test_interrupted_run_resumes_where_it_stopped(small, tmp_path, monkeypatch, asked_at, said):
     """Also after the first epoch's last update, before its validation."""
     uninterrupted = tmp_path / "uninterrupted"
-    train(config, uninterrupted, report=quiet)
-    result = train_until(asked_at, config, tmp_path / "run", monkeypatch)
+    train(small, uninterrupted, report=quiet)
+    result = train_until(asked_at, small, tmp_path / "run", monkeypatch)
     assert not result.finished
     stopped = read_progress(RunDirectory(tmp_path / "run"))
     assert stopped == result.progress
     assert (stopped.epoch, stopped.batch) == asked_at
     lines = []
-    assert train(config, tmp_path / "run", resume=True, report=lines.append).finished
+    assert train(small, tmp_path / "run", resume=True, report=lines.append).finished
     assert f"resuming at {said}" in lines
     assert_same_endings(uninterrupted, tmp_path / "run")
 
@@ -102,7 +108,7 @@ def test_interrupted_run_resumes_where_it_stopped(config, tmp_path, monkeypatch,
 def test_moving_averages_are_validated_kept_and_resumed(tiny_corpus, tmp_path, monkeypatch):
     """By hand from the weights after every step; validation changes neither."""
     momentum = 0.8
-    overrides = ("training.epochs=2", "training.precision=float32")
+    overrides = ("training.epochs=2", "model.num_layers=1", "training.precision=float32")
     overrides += (f"training.ema_momentum={momentum}",)
     config = read_config(tiny_corpus / "config.yaml", overrides)
     note, averages = UpdateCounter.on_train_batch_end, {}
@@ -207,9 +213,9 @@ def test_the_state_is_saved_as_often_as_is_asked_for(
     assert read_progress(RunDirectory(tmp_path / "run")).batch == saved
 
 
-def test_signal_handlers_are_put_back(config, tmp_path):
+def test_signal_handlers_are_put_back(small, tmp_path):
     before = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
-    train(config, tmp_path / "run", report=quiet)
+    train(small, tmp_path / "run", report=quiet)
     assert (signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)) == before
 
 
@@ -220,12 +226,12 @@ def test_training_over_a_run_is_refused_and_loses_nothing(config, tiny_run):
     assert {path.name: path.stat().st_mtime_ns for path in tiny_run.iterdir()} == before
 
 
-def test_training_into_other_files_or_over_a_file_is_refused(config, tmp_path):
+def test_training_into_other_files_or_over_a_file_is_refused(small, tmp_path):
     (tmp_path / "letter.txt").write_text("dear")
     with pytest.raises(InputError, match="other files in it already"):
-        train(config, tmp_path, report=quiet)
+        train(small, tmp_path, report=quiet)
     with pytest.raises(InputError, match="expected a folder for the run, found a file"):
-        train(config, tmp_path / "letter.txt", report=quiet)
+        train(small, tmp_path / "letter.txt", report=quiet)
 
 
 def test_resume_with_other_settings_names_them(config, tiny_corpus, tiny_run):
@@ -237,11 +243,11 @@ def test_resume_with_other_settings_names_them(config, tiny_corpus, tiny_run):
         train(other, tiny_run, resume=True, report=quiet)
 
 
-def test_resume_without_a_run_is_refused(config, tmp_path):
+def test_resume_without_a_run_is_refused(small, tmp_path):
     with pytest.raises(InputError, match="found no such folder; start it without --resume"):
-        train(config, tmp_path / "none", resume=True, report=quiet)
+        train(small, tmp_path / "none", resume=True, report=quiet)
     with pytest.raises(InputError, match="expected a run directory of translator train"):
-        train(config, tmp_path, resume=True, report=quiet)
+        train(small, tmp_path, resume=True, report=quiet)
 
 
 def test_vocabulary_too_large_leaves_no_run_behind(tiny_corpus, tmp_path):
@@ -272,9 +278,9 @@ def test_resume_of_a_finished_run_trains_no_more(tiny_corpus, tiny_run):
     assert (tiny_run / "weights.npz").stat().st_mtime_ns == before
 
 
-def test_more_epochs_are_written_to_the_run_s_configuration(config, tiny_corpus, tmp_path):
-    train(config, tmp_path / "run", report=quiet)
-    longer = read_config(tiny_corpus / "config.yaml", ("training.epochs=3",))
+def test_more_epochs_are_written_to_the_run_s_configuration(small, tiny_corpus, tmp_path):
+    train(small, tmp_path / "run", report=quiet)
+    longer = read_config(tiny_corpus / "config.yaml", ("training.epochs=3", "model.num_layers=1"))
     train(longer, tmp_path / "run", resume=True, report=quiet)
     assert RunDirectory(tmp_path / "run").read_config().training.epochs == 3
     assert len((tmp_path / "run" / "metrics.jsonl").read_text().splitlines()) == 3
@@ -301,7 +307,7 @@ def test_dropped_pairs_are_reported(tiny_corpus, tmp_path):
     train_file.write_text(
         (tiny_corpus / "train.tsv").read_text("utf-8") + long_pair + "\n\t\n", "utf-8"
     )
-    overrides = (f"corpus.train.tsv={train_file}", "training.epochs=1")
+    overrides = (f"corpus.train.tsv={train_file}", "training.epochs=1", "model.num_layers=1")
     lines = []
     train(
         read_config(tiny_corpus / "config.yaml", overrides), tmp_path / "run", report=lines.append
@@ -316,6 +322,7 @@ def test_a_schedule_without_an_end_of_its_own_ends_with_the_training(tiny_corpus
     With BPE-dropout sentences are longer, and so are epochs.
     """
     recipe = ("training.schedule.name=linear", "training.schedule.final_rate=1e-4")
+    recipe += ("model.num_layers=1",)
     recipe += ("data.bpe_dropout=0.5",)
     config = read_config(tiny_corpus / "config.yaml", (*recipe, "training.epochs=2"))
     train(config, tmp_path / "run", report=quiet)
