@@ -123,7 +123,7 @@ def test_patience_ends_a_run_and_resume_with_more_goes_on(tiny_corpus, tmp_path)
     result = train(config, tmp_path / "run", report=lines.append)
     assert result.finished
     assert result.progress.epoch == 3
-    assert "stopped early: 2 validations brought no better accuracy" in "\n".join(lines)
+    assert "stopped early: 2 validations without a better accuracy" in "\n".join(lines)
     assert train(config, tmp_path / "run", resume=True, report=quiet).progress.epoch == 3
     patient = read_config(tiny_corpus / "config.yaml", (*settings, "validation.patience=4"))
     assert train(patient, tmp_path / "run", resume=True, report=quiet).progress.epoch == 5
@@ -208,7 +208,7 @@ def same_weights(directory: RunDirectory, expected: dict[str, np.ndarray]) -> bo
 @pytest.mark.parametrize(
     ("settings", "margin", "kept"),
     [
-        (AVERAGED, -0.5, "the best one"),
+        (AVERAGED, -0.5, "the best validation"),
         (AVERAGED, 0.5, "the average"),
         (BEST_AVERAGED, 0.5, "the average"),
     ],
@@ -232,7 +232,7 @@ def test_an_average_is_kept_where_it_is_better(
 
 
 @pytest.mark.parametrize(
-    ("margin", "kept"), [(4.0, "an average of before"), (1e-3, "the best one")]
+    ("margin", "kept"), [(4.0, "the earlier average"), (1e-3, "the best validation")]
 )
 def test_an_average_is_kept_until_something_is_better(
     tiny_corpus, tmp_path, monkeypatch, margin, kept
