@@ -19,6 +19,7 @@ from translator.cli.attention_outputs import (
     take_outputs,
 )
 from translator.cli.options import (
+    PATH,
     engine_option,
     errors_option,
     file_option,
@@ -42,9 +43,7 @@ if TYPE_CHECKING:
 @run_option
 @engine_option
 @file_option
-@click.option(
-    "--save", type=click.Path(path_type=Path), help="Save all scores as a NumPy .npz file."
-)
+@click.option("--save", type=PATH, help="Save all scores as a NumPy .npz file.")
 @click.option("--half", is_flag=True, help="Save scores in half precision.")
 @picture_options
 @search_options
@@ -77,7 +76,7 @@ def attention(
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=PATH)
 @click.option(
     "--sentence", type=click.IntRange(min=1), help="Which sentence, from 1; --html shows all."
 )

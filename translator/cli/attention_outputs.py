@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from translator.base.errors import InputError
-from translator.cli.options import files_of, font_option, is_given, report
+from translator.cli.options import PATH, files_of, font_option, is_given, report
 
 if TYPE_CHECKING:
     from translator.attention.picture_content import PictureOptions
@@ -15,12 +15,10 @@ if TYPE_CHECKING:
     from translator.translation.translator import Translator
 
 _picture_options = (
-    click.option(
-        "--out", type=click.Path(path_type=Path), help="Draw a picture: .png, .svg or .pdf."
-    ),
+    click.option("--out", type=PATH, help="Draw a picture: .png, .svg or .pdf."),
     click.option(
         "--html",
-        type=click.Path(path_type=Path),
+        type=PATH,
         help="Write the explorer: an HTML page that needs no network.",
     ),
     click.option(
@@ -132,8 +130,8 @@ def check_outputs_of_run(outputs: Outputs, translator: "Translator") -> None:
     from translator.attention.picture_content import check_picture_options
     from translator.base.files import check_output_path
 
-    if outputs.save is not None:
-        check_output_path(outputs.save, inputs=files_of(translator))
+    for path in filter(None, (outputs.out, outputs.html, outputs.save)):
+        check_output_path(path, inputs=files_of(translator))
     if outputs.out is not None:
         sizes = translator.config.model
         check_picture_options(outputs.picture, sizes.num_layers, sizes.num_heads)

@@ -11,6 +11,7 @@ import click
 
 from translator.base.errors import InputError
 from translator.cli.options import (
+    PATH,
     beam_option,
     engine_option,
     files_of,
@@ -41,13 +42,13 @@ split_option = click.option(
 )
 source_option = click.option(
     "--source",
-    type=click.Path(path_type=Path),
+    type=PATH,
     help="A file of sentences, instead of the run's own corpus.",
 )
 reference_option = click.option(
     "--reference",
     "references",
-    type=click.Path(path_type=Path),
+    type=PATH,
     multiple=True,
     help="Their translations, line by line; repeatable.",
 )
@@ -59,7 +60,7 @@ reference_option = click.option(
 @split_option
 @source_option
 @reference_option
-@click.option("--out", type=click.Path(path_type=Path), help="Write the translations there.")
+@click.option("--out", type=PATH, help="Write the translations there.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object.")
 @beam_option
 @penalty_option
@@ -150,8 +151,8 @@ def print_scores(result: "Evaluation") -> None:
 
 
 @click.command()
-@click.argument("run_a", type=click.Path(path_type=Path))
-@click.argument("run_b", type=click.Path(path_type=Path))
+@click.argument("run_a", type=PATH)
+@click.argument("run_b", type=PATH)
 @engine_option
 @split_option
 @source_option
@@ -265,8 +266,8 @@ def print_comparison(
 @click.command()
 @run_option
 @engine_option
-@click.option("--source", type=click.Path(path_type=Path), help="A file of sentences.")
-@click.option("--target", type=click.Path(path_type=Path), help="Their translations.")
+@click.option("--source", type=PATH, help="A file of sentences.")
+@click.option("--target", type=PATH, help="Their translations.")
 def score(
     run_dir: Path | None, engine: str | None, source: Path | None, target: Path | None
 ) -> None:

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import click
 
-from translator.cli.options import report
+from translator.cli.options import PATH, report
 
 
 @click.command()
-@click.argument("run_dir", metavar="RUN", type=click.Path(path_type=Path))
+@click.argument("run_dir", metavar="RUN", type=PATH)
 @click.option(
     "--quantization",
     default="float32",
@@ -17,7 +17,7 @@ from translator.cli.options import report
 )
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=PATH,
     help="Folder to write: new, empty, or an export to replace; the run's own export, which"
     " translate uses, if left out.",
 )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from translator.base.errors import InputError
-from translator.cli.options import load, report, run_option
+from translator.cli.options import PATH, load, report, run_option
 
 if TYPE_CHECKING:
     from translator.evaluation.gold_alignments import SegmentedPair
@@ -18,21 +18,17 @@ if TYPE_CHECKING:
 
 CHOOSING_PAIRS = 500  # by whose gold alignments `align` chooses heads
 
-source_option = click.option(
-    "--source", type=click.Path(path_type=Path), help="A file of sentences, plain or .gz."
-)
-target_option = click.option(
-    "--target", type=click.Path(path_type=Path), help="Their translations, line by line."
-)
+source_option = click.option("--source", type=PATH, help="A file of sentences, plain or .gz.")
+target_option = click.option("--target", type=PATH, help="Their translations, line by line.")
 gold_option = click.option(
     "--gold",
-    type=click.Path(path_type=Path),
+    type=PATH,
     help="Their gold word alignments, lines such as 0-0 1?2; words are what stands between spaces.",
 )
 
 
 @click.command()
-@click.argument("run_dir", metavar="[RUN]", required=False, type=click.Path(path_type=Path))
+@click.argument("run_dir", metavar="[RUN]", required=False, type=PATH)
 @source_option
 @target_option
 @gold_option
@@ -44,7 +40,7 @@ gold_option = click.option(
     help="Number of pairs to measure, from the first.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object.")
-@click.option("--out", type=click.Path(path_type=Path), help="Picture: .png, .svg or .pdf.")
+@click.option("--out", type=PATH, help="Picture: .png, .svg or .pdf.")
 def heads(
     run_dir: Path | None,
     source: Path | None,

@@ -5,13 +5,11 @@ from pathlib import Path
 import click
 
 from translator.base.errors import InputError
-from translator.cli.options import font_option, report
+from translator.cli.options import PATH, font_option, report
 
 MAX_TOKENS = 300  # per sentence, padding included; the masks of more could not be read
 
-out_option = click.option(
-    "--out", type=click.Path(path_type=Path), required=True, help="Picture: .png, .svg or .pdf."
-)
+out_option = click.option("--out", type=PATH, required=True, help="Picture: .png, .svg or .pdf.")
 dark_option = click.option("--dark", is_flag=True, help="Draw light on dark.")
 
 
@@ -66,7 +64,7 @@ def masks(source: str, target: str, padding: int, out: Path, dark: bool, font: s
 @click.command()
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=PATH,
     required=True,
     help="Heat map: .png, .svg or .pdf; points that turn on rings: .gif.",
 )

@@ -1,5 +1,6 @@
 """What several commands share: options, opening a run, input lines and messages."""
 
+import os
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -13,6 +14,8 @@ from translator.base.errors import InputError
 if TYPE_CHECKING:
     from tqdm import tqdm
 
+    from translator.config.schema import Config
+    from translator.runs.directory import RunDirectory
     from translator.translation.translator import Translator
 
 
@@ -24,10 +27,30 @@ def _as_utf8(context: click.Context, option: click.Parameter, text: str) -> str:
         raise click.BadParameter("expected UTF-8, found other bytes", param=option) from None
 
 
+class PathType(click.Path):
+    """A path that is not empty; Python would read an empty one as the current folder."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
+
+    def convert(
+        self,
+        value: str | os.PathLike[str],
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Any:
+        """Reads a path from the command line."""
+        if not os.fspath(value):
+            self.fail("expected a path, found an empty text", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+PATH = PathType()
+
 run_option = click.option(
     "--run",
     "run_dir",
-    type=click.Path(path_type=Path),
+    type=PATH,
     help="Run directory; the newest if left out.",
 )
 engine_option = click.option(
@@ -45,7 +68,7 @@ penalty_option = click.option(
 file_option = click.option(
     "--file",
     "files",
-    type=click.Path(path_type=Path),
+    type=PATH,
     multiple=True,
     help="Translate its lines, plain or .gz; - is standard input; repeatable.",
 )
@@ -154,12 +177,21 @@ def _standard_input() -> IO[bytes]:
 
 
 def files_of(translator: "Translator") -> list[Path]:
-    """The files of a loaded run and of its corpus, which no output may overwrite."""
-    run, corpus = translator.run, translator.config.corpus
-    splits = (corpus.train, corpus.validation, corpus.test)
+    """The files of a loaded run and those that its configuration names: no output goes there."""
+    return [*files_of_run(translator.run), *files_of_config(translator.config)]
+
+
+def files_of_run(run: "RunDirectory") -> list[Path]:
+    """The files of a run directory, which no output may overwrite."""
     names = (run.config, run.record, run.weights, run.last, run.before_last, run.restoration)
-    others = (run.metrics, run.times, *run.path.glob("*.model"))
-    return [*names, *others, *(path for split in splits if split for path in split.paths)]
+    return [*names, run.metrics, run.times, *run.path.glob("*.model")]
+
+
+def files_of_config(config: "Config") -> list[Path]:
+    """The files of pairs and the tokenizers that a configuration names."""
+    models = (config.tokenizer.source_model, config.tokenizer.target_model)
+    pairs = [path for paths in config.corpus.split_paths.values() for path in paths]
+    return [*pairs, *(Path(model) for model in models if model is not None)]
 
 
 def is_given(option: str) -> bool:

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from translator.base.errors import InputError
-from translator.cli.options import report
+from translator.cli.options import PATH, files_of_config, files_of_run, report
 
 MAX_UPDATES = 10**9  # of a picture
 
@@ -20,11 +20,11 @@ set_option = click.option(
 
 
 @click.command()
-@click.argument("config", type=click.Path(path_type=Path))
+@click.argument("config", type=PATH)
 @click.option(
     "--run",
     "run_dir",
-    type=click.Path(path_type=Path),
+    type=PATH,
     help="Where the run goes; checkpoints/ and the config's name if left out.",
 )
 @set_option
@@ -51,11 +51,9 @@ def train(config: Path, run_dir: Path | None, overrides: tuple[str, ...], resume
 
 
 @click.command()
-@click.argument("config", type=click.Path(path_type=Path))
+@click.argument("config", type=PATH)
 @set_option
-@click.option(
-    "--out", type=click.Path(path_type=Path), required=True, help="Picture: .png, .svg or .pdf."
-)
+@click.option("--out", type=PATH, required=True, help="Picture: .png, .svg or .pdf.")
 @click.option(
     "--updates",
     type=click.IntRange(min=1, max=MAX_UPDATES),
@@ -69,7 +67,7 @@ def schedule(config: Path, overrides: tuple[str, ...], out: Path, updates: int |
     from translator.config.yaml_file import read_config
 
     settings = read_config(config, overrides)
-    check_output_path(out, FILE_ENDINGS)
+    check_output_path(out, FILE_ENDINGS, [config, *files_of_config(settings)])
     start_keras()
     from translator.training.curves import plot_schedule, usual_updates
 
@@ -78,12 +76,10 @@ def schedule(config: Path, overrides: tuple[str, ...], out: Path, updates: int |
 
 
 @click.command()
-@click.argument("run_dir", metavar="RUN", type=click.Path(path_type=Path))
+@click.argument("run_dir", metavar="RUN", type=PATH)
 @click.option("--last", type=click.IntRange(min=2), help="How many of the latest validations.")
 @click.option("--best", type=click.IntRange(min=2), help="How many of the best validations.")
-@click.option(
-    "--out", type=click.Path(path_type=Path), help="The new run; RUN-averaged if left out."
-)
+@click.option("--out", type=PATH, help="The new run; RUN-averaged if left out.")
 def average(run_dir: Path, last: int | None, best: int | None, out: Path | None) -> None:
     """Make a new run from the mean of weights that RUN has kept."""
     from translator.base.keras_startup import start_keras
@@ -103,10 +99,8 @@ def average(run_dir: Path, last: int | None, best: int | None, out: Path | None)
 
 
 @click.command()
-@click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option(
-    "--out", type=click.Path(path_type=Path), required=True, help="Picture: .png, .svg or .pdf."
-)
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=PATH)
+@click.option("--out", type=PATH, required=True, help="Picture: .png, .svg or .pdf.")
 def curves(runs: tuple[Path, ...], out: Path) -> None:
     """Draw loss, perplexity, BLEU, learning rate and speed of each RUN, to compare runs."""
     from translator.base.figures import FILE_ENDINGS, save_figure
@@ -114,11 +108,13 @@ def curves(runs: tuple[Path, ...], out: Path) -> None:
     from translator.base.keras_startup import start_keras
     from translator.runs.directory import RunDirectory
 
-    check_output_path(out, FILE_ENDINGS)
+    directories = {str(path): RunDirectory(path) for path in runs}
+    inputs = [file for run in directories.values() for file in files_of_run(run)]
+    check_output_path(out, FILE_ENDINGS, inputs)
     start_keras()
     from translator.training.curves import plot_curves, read_curves
 
-    figures = {str(run): read_curves(RunDirectory(run)) for run in runs}
+    figures = {name: read_curves(run) for name, run in directories.items()}
     if empty := [run for run, lines in figures.items() if not lines]:
         raise InputError(
             f"{empty[0]}: expected figures to draw, found none; its training has not"

@@ -37,7 +37,8 @@ def export_run(
 
     Raises:
         InputError: this is not a trained run, the quantization is unknown, or
-            ``folder`` is the run itself or holds something else than an export.
+            ``folder`` is the run itself, the export of another run, or holds something else
+            than an export.
     """
     if format_name not in FORMATS:
         raise InputError(f"format: expected one of {', '.join(FORMATS)}, found {format_name}")
@@ -58,6 +59,11 @@ def _files_to_replace(run: RunDirectory, folder: Path) -> set[str]:
     Raises:
         InputError: the folder is not a place for an export.
     """
+    if _is_of_another_run(run, folder):
+        raise InputError(
+            f"{folder}: expected a folder for the export of {run.path}, found the export of another"
+            " run; choose another folder"
+        )
     if not folder.exists():
         return set()
     if not folder.is_dir():
@@ -76,6 +82,13 @@ def _files_to_replace(run: RunDirectory, folder: Path) -> set[str]:
         )
     own = {path.name for path in (export.config, export.record, export.restoration)}
     return own | set(FILE_NAMES) | set(export.read_record().files or {})
+
+
+def _is_of_another_run(run: RunDirectory, folder: Path) -> bool:
+    """Whether this is where another run has its own export, or would have it."""
+    place = folder.resolve()
+    is_in_run = place.name == run.export.name and (place.parent / run.record.name).is_file()
+    return is_in_run and place != run.export.resolve()
 
 
 def _write(run: RunDirectory, folder: Path, quantization: str, format_name: str) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -142,6 +143,26 @@ def test_an_output_may_not_be_a_file_of_the_run_or_of_its_corpus(capfd, tiny_run
         ("evaluate", "--run", tiny_run, "--out", tiny_corpus / "test.en"),
         ("evaluate", "--run", tiny_run, "--out", tiny_run / "config.yaml"),
         ("attention", SENTENCE, "--run", tiny_run, "--save", tiny_run / "weights.npz"),
+    ):
+        before = arguments[-1].read_bytes()
+        said = refused(capfd, *arguments)
+        assert said.startswith(f"{arguments[-1]}: expected a file that is not read here")
+        assert arguments[-1].read_bytes() == before
+
+
+def test_pictures_do_not_overwrite_the_configuration_or_what_it_names(
+    capfd, tiny_run, tiny_corpus, tmp_path
+):
+    text = (tiny_corpus / "config.yaml").read_text("utf-8")
+    config, pairs, metrics = (tmp_path / name for name in ("config.svg", "pairs.svg", "run.svg"))
+    pairs.write_bytes((tiny_corpus / "train.tsv").read_bytes())
+    config.write_text(text.replace(str(tiny_corpus / "train.tsv"), str(pairs)), "utf-8")
+    metrics.hardlink_to(shutil.copy(tiny_run / "metrics.jsonl", tmp_path / "metrics.jsonl"))
+    shutil.copy(tiny_run / "run.json", tmp_path)
+    for arguments in (
+        ("schedule", config, "--out", config),
+        ("schedule", config, "--out", pairs),
+        ("curves", tmp_path, "--out", metrics),
     ):
         before = arguments[-1].read_bytes()
         said = refused(capfd, *arguments)

@@ -49,6 +49,19 @@ def test_the_run_itself_is_refused(directory):
     assert sorted(directory.path.rglob("*")) == before
 
 
+def test_the_export_of_another_run_is_refused_untouched(directory, tmp_path):
+    other = RunDirectory(shutil.copytree(directory.path, tmp_path / "other"))
+    before = {path: path.read_bytes() for path in other.export.iterdir()}
+    for out in (other.export, other.path / ".." / "other" / "ctranslate2"):
+        with pytest.raises(InputError, match="found the export of another run; choose another"):
+            export_run(directory, out)
+    assert {path: path.read_bytes() for path in other.export.iterdir()} == before
+    shutil.rmtree(other.export)
+    with pytest.raises(InputError, match="found the export of another run; choose another"):
+        export_run(directory, other.export)
+    assert export_run(directory, directory.export) == directory.export
+
+
 def test_an_unknown_format_is_refused(directory):
     with pytest.raises(InputError, match="format: expected one of ctranslate2, found onnx"):
         export_run(directory, format_name="onnx")

@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from tests.commands import refused, run
 from translator.cli.main import GROUPS
 
@@ -16,6 +18,22 @@ def test_demo_pairs_are_drawn_by_a_seed(capfd):
     )
     for line in one.splitlines():
         assert re.fullmatch(r"[^\t]+\t[^\t]+\t(\d+-\d+ ?)+\t[a-z -]+", line)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("export", "run", "--out", ""),
+        ("export", ""),
+        ("translate", "Hello.", "--run", ""),
+        ("evaluate", "--out", ""),
+        ("train", "config.yaml", "--run", ""),
+        ("average", "run", "--last", "2", "--out", ""),
+        ("curves", "", "--out", "curves.svg"),
+    ],
+)
+def test_an_empty_path_is_not_the_current_folder(capfd, arguments):
+    assert "expected a path, found an empty text" in refused(capfd, *arguments)
 
 
 def test_corpora_are_listed_with_licence_address_and_cache(capfd, own_home):
