@@ -25,7 +25,8 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from translator.attention.records import KINDS, AttentionRecord, RecordedModel
+from translator.attention.record_checks import DamageError, check_entries, check_record
+from translator.attention.records import AttentionRecord, RecordedModel
 from translator.base.errors import InputError
 from translator.base.files import whole_file
 
@@ -49,6 +50,7 @@ class RecordWriter:
         self.dtype = np.dtype("float16" if half else "float32")
         self._archive = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED)
         self._entries: list[dict[str, Any]] = []
+        self._hypotheses: set[tuple[Any, ...]] = set()
         self._encoder_name = ""  # of the last encoder array
         self._encoded: tuple[Any, ...] = ()  # the sentence that it belongs to
 
@@ -58,7 +60,18 @@ class RecordWriter:
         return len(self._entries)
 
     def add(self, record: AttentionRecord) -> None:
-        """Writes a record; add the hypotheses of a sentence one after the other."""
+        """Writes a record; add the hypotheses of a sentence one after the other.
+
+        Raises:
+            InputError: the file has a record of that hypothesis already.
+        """
+        hypothesis = (record.model, record.source, record.sentence, record.rank)
+        if hypothesis in self._hypotheses:
+            raise InputError(
+                f"records: expected each hypothesis once, found hypothesis {record.rank} of"
+                f" sentence {record.sentence} twice; number the sentences differently"
+            )
+        self._hypotheses.add(hypothesis)
         number = self.count + 1
         encoded = (record.model, record.sentence, record.source_tokens)
         if self._encoded != encoded:
@@ -149,9 +162,10 @@ def load_records(path: str | Path) -> Iterator[AttentionRecord]:
                 " them with the program that wrote them"
             )
         if header["format"] != FORMAT:
-            raise ValueError
+            raise DamageError("it has another format")
+        check_entries(header["records"])
         encoder_name, encoder = "", np.empty(0)
-        for entry in header["records"]:
+        for number, entry in enumerate(header["records"], start=1):
             source, target = (
                 _read_tokens(entry[f"{side}_tokens"]) for side in ("source", "target")
             )
@@ -170,7 +184,7 @@ def load_records(path: str | Path) -> Iterator[AttentionRecord]:
                 "log_probability": float(entry["log_probability"]),
             }
             record = AttentionRecord(**(entry | known))
-            _check(record)
+            check_record(record, number)
             yield record
 
 
@@ -181,10 +195,15 @@ def _damage_as_input_error(path: str | Path) -> Iterator[None]:
     except InputError:
         raise
     except (ValueError, KeyError, TypeError, AttributeError, EOFError, OverflowError, RuntimeError,
-            SyntaxError, tokenize.TokenError, zipfile.BadZipFile, zlib.error):  # fmt: skip
+            SyntaxError, tokenize.TokenError, zipfile.BadZipFile, zlib.error) as error:  # fmt: skip
+        reason = ""
+        if isinstance(error, DamageError):
+            reason = f": {error}"
+        elif isinstance(error, zipfile.BadZipFile | zlib.error | EOFError):
+            reason = ": its zip archive cannot be read"
         raise InputError(
             f"{path}: expected what translator attention --save writes, version {VERSION}, found a"
-            " damaged or another file; write it again"
+            f" damaged or another file{reason}; write it again"
         ) from None
 
 
@@ -192,12 +211,15 @@ def _read_array(
     archive: zipfile.ZipFile,
     name: str,
     is_expected: Callable[[tuple[int, ...], np.dtype[Any]], bool],
+    max_bytes: int,
 ) -> np.ndarray:
-    """Reads an array if the shape and type that it declares are as expected.
+    """Reads an array if the shape, type and size that it declares are as expected.
 
     Raises:
         ValueError: they are not, or the array does not hold what it declares.
     """
+    if f"{name}.npy" not in archive.NameToInfo:
+        raise DamageError(f"the array {name!r:.40} is missing")
     with archive.open(f"{name}.npy") as member:
         version = np.lib.format.read_magic(member)
         if version == (1, 0):
@@ -205,12 +227,15 @@ def _read_array(
         elif version == (2, 0):
             shape, is_fortran, dtype = np.lib.format.read_array_header_2_0(member)
         else:
-            raise ValueError
+            raise DamageError(f"the array {name!r:.40} has an unknown version")
         if not is_expected(shape, dtype):
-            raise ValueError
-        content = member.read(math.prod(shape) * dtype.itemsize)
-        if member.read(1):  # at the end the archive's checksum is compared
-            raise ValueError
+            raise DamageError(f"the array {name!r:.40} has a wrong shape or type")
+        size = math.prod(shape) * dtype.itemsize
+        if size > max_bytes:
+            raise DamageError(f"the array {name!r:.40} is too large")
+        content = member.read(size)
+        if len(content) < size or member.read(1):  # at the end the checksum is compared
+            raise DamageError(f"the array {name!r:.40} has a wrong length")
     return np.frombuffer(content, dtype).reshape(shape, order="F" if is_fortran else "C")
 
 
@@ -220,20 +245,25 @@ def _read_header(archive: zipfile.ZipFile) -> dict[str, Any]:
     Raises:
         ValueError: it is not a string of JSON, or too large.
     """
-    compressed = archive.getinfo("header.npy").compress_size
-    most = max(MAX_HEADER_BYTES, MAX_HEADER_RATIO * compressed)
+    found = archive.NameToInfo.get("header.npy")
+    most = max(MAX_HEADER_BYTES, MAX_HEADER_RATIO * (found.compress_size if found else 0))
     array = _read_array(
-        archive,
-        "header",
-        lambda shape, dtype: shape == () and dtype.kind == "U" and dtype.itemsize <= most,
+        archive, "header", lambda shape, dtype: shape == () and dtype.kind == "U", most
     )
-    header: dict[str, Any] = json.loads(str(array))
+    try:
+        header: dict[str, Any] = json.loads(str(array))
+    except json.JSONDecodeError:
+        raise DamageError("its header is not JSON") from None
+    except RecursionError:
+        raise DamageError("its header is nested too deep") from None
+    except ValueError:  # Python reads no number of thousands of digits
+        raise DamageError("a number in its header is too long") from None
     return header
 
 
 def _read_tokens(tokens: Any) -> tuple[str, ...]:
     if not isinstance(tokens, list) or not all(isinstance(token, str) for token in tokens):
-        raise ValueError
+        raise DamageError("the tokens of a record are not a list of texts")
     return tuple(tokens)
 
 
@@ -246,28 +276,6 @@ def _read_scores(archive: zipfile.ZipFile, name: str, queries: int, keys: int) -
 
     def is_expected(shape: tuple[int, ...], dtype: np.dtype[Any]) -> bool:
         fits = len(shape) == 4 and min(shape[:2]) > 0 and shape[2:] == (queries, keys)
-        size = math.prod(shape) * dtype.itemsize
-        return fits and dtype.kind == "f" and size <= MAX_ARRAY_BYTES
+        return fits and dtype.kind == "f"
 
-    return _read_array(archive, name, is_expected).astype("float32")
-
-
-def _check(record: AttentionRecord) -> None:
-    """Refuses a record that could not be drawn.
-
-    Raises:
-        ValueError: its parts do not fit together.
-    """
-    numbers = (record.sentence, record.rank)
-    texts = (record.source, record.hypothesis, *record.model)
-    if not all(type(number) is int for number in numbers) or not all(
-        isinstance(text, str) for text in texts
-    ):
-        raise ValueError
-    heads = record.encoder.shape[:2]
-    for kind in KINDS:
-        scores = record.maps(kind).scores
-        if scores.shape[:2] != heads:
-            raise ValueError
-        if not ((scores >= 0).all() and (scores <= 1.01).all()):  # NaN is refused too
-            raise ValueError
+    return _read_array(archive, name, is_expected, MAX_ARRAY_BYTES).astype("float32")

@@ -2,6 +2,7 @@
 
 import io
 import json
+import math
 import tracemalloc
 import zipfile
 
@@ -63,11 +64,72 @@ def refuse_within(path, megabytes):
 
 
 @pytest.mark.parametrize("name", ["score", "log_probability"])
-@pytest.mark.parametrize("value", [10**400, "x", None, [1]])
+@pytest.mark.parametrize(
+    "value", [10**400, math.nan, math.inf, -math.inf, "x", "0.5", True, None, [1]]
+)
 def test_scores_that_are_not_numbers_are_refused(saved, name, value):
     rewrite(saved, lambda header, arrays: header["records"][0].update({name: value}))
-    with pytest.raises(InputError, match=REFUSED):
+    with pytest.raises(InputError, match=f"{REFUSED}.*: {name} of record 1 is not a finite number"):
         list(load_records(saved))
+
+
+@pytest.mark.parametrize("name", ["sentence", "rank"])
+@pytest.mark.parametrize("value", [0, -1, 10**100, 1.0, True, "1", None])
+def test_sentences_and_ranks_are_numbers_from_1(saved, name, value):
+    rewrite(saved, lambda header, arrays: header["records"][2].update({name: value}))
+    records = load_records(saved)
+    with pytest.raises(InputError, match=f"{REFUSED}.*: {name} of record 3 is not a number from 1"):
+        next(records)
+
+
+def test_a_hypothesis_appears_once(saved, tmp_path):
+    rewrite(saved, lambda header, arrays: header["records"][1].update(rank=1))
+    with pytest.raises(InputError, match="record 2 is hypothesis 1 of sentence 1, which an"):
+        next(load_records(saved))
+    first = explorer_records()[0]
+    with pytest.raises(InputError, match="expected each hypothesis once, found hypothesis 1"):
+        save_records(tmp_path / "twice.npz", [first, first])
+    of_another = first._replace(model=first.model._replace(name="another"))
+    another = first._replace(source="Another sentence that is the first of its call.")
+    save_records(tmp_path / "three.npz", [first, of_another, another])
+    assert len(list(load_records(tmp_path / "three.npz"))) == 3
+
+
+def test_the_error_says_what_is_wrong(saved, tmp_path):
+    def expect(reason):
+        with pytest.raises(InputError, match=f"{REFUSED} or another file: {reason}; wr") as caught:
+            list(load_records(saved))
+        assert str(caught.value).isprintable()
+
+    whole = saved.read_bytes()
+    replace_member(saved, "1/cross.npy", [declared_array((10**6, 10**6, 6, 7))])
+    expect("the array '1/cross' is too large")
+    replace_member(saved, "1/cross.npy", [declared_array((2, 3, 6, 8))])
+    expect("the array '1/cross' has a wrong shape or type")
+    replace_member(saved, "1/cross.npy", [declared_array((2, 3, 6, 7)), b"1234"])
+    expect("the array '1/cross' has a wrong length")
+    rewrite_from = [
+        (lambda header, arrays: arrays.pop("1/cross"), "the array '1/cross' is missing"),
+        (
+            lambda header, arrays: header["records"][0].update(cross="a\nb" * 99),
+            r"the array 'a\\nb.* is missing",
+        ),
+        (
+            lambda header, arrays: arrays["1/cross"].fill(2),
+            "record 1 has cross attention outside 0 to 1",
+        ),
+        (lambda header, arrays: header.update(format="x"), "it has another format"),
+    ]
+    for change, reason in rewrite_from:
+        saved.write_bytes(whole)
+        rewrite(saved, change)
+        expect(reason)
+    np.savez(saved, header=np.array('{"records": 1' + "0" * 5000 + "}"))
+    expect("a number in its header is too long")
+    np.savez(saved, header=np.array("records"))
+    expect("its header is not JSON")
+    saved.write_bytes(whole[:-100])
+    expect("its zip archive cannot be read")
 
 
 @pytest.mark.parametrize("depth", [100_000, 1_000_000])
@@ -126,7 +188,8 @@ def test_a_header_of_many_records_is_read(saved, monkeypatch):
     """It compresses well, but not as well as zeros or spaces."""
 
     def change(header, arrays):
-        header["records"] = header["records"][:1] * 300
+        first = header["records"][0]
+        header["records"] = [{**first, "rank": rank} for rank in range(1, 301)]
 
     rewrite(saved, change)
     with zipfile.ZipFile(saved) as archive:

@@ -1,0 +1,61 @@
+"""Checks of the records that a file holds. NumPy only."""
+
+import math
+from typing import Any
+
+from translator.attention.records import KINDS, AttentionRecord, RecordedModel
+
+MAX_NUMBER = 10**15  # more sentences or hypotheses than any file has
+
+
+class DamageError(ValueError):
+    """Says in plain words what is wrong with a file of records."""
+
+
+def check_entries(entries: list[dict[str, Any]]) -> None:
+    """Checks the numbers of all records before the first is read.
+
+    Raises:
+        ValueError: a number is wrong, or two records are of the same hypothesis.
+    """
+    found = set()
+    for number, entry in enumerate(entries, start=1):
+        for key in ("sentence", "rank"):
+            if type(entry[key]) is not int or not 1 <= entry[key] <= MAX_NUMBER:
+                raise DamageError(f"{key} of record {number} is not a number from 1")
+        for key in ("score", "log_probability"):
+            if not _is_finite(entry[key]):
+                raise DamageError(f"{key} of record {number} is not a finite number")
+        model = RecordedModel(**entry["model"])
+        hypothesis = (model, entry["source"], entry["sentence"], entry["rank"])
+        if hypothesis in found:
+            raise DamageError(
+                f"record {number} is hypothesis {entry['rank']} of sentence {entry['sentence']},"
+                " which an earlier record has"
+            )
+        found.add(hypothesis)
+
+
+def _is_finite(value: Any) -> bool:
+    """Whether a value is a number that a float can hold."""
+    try:
+        return type(value) in (int, float) and math.isfinite(value)
+    except OverflowError:
+        return False
+
+
+def check_record(record: AttentionRecord, number: int) -> None:
+    """Refuses a record that could not be drawn.
+
+    Raises:
+        ValueError: its parts do not fit together.
+    """
+    if not all(isinstance(text, str) for text in (record.source, record.hypothesis, *record.model)):
+        raise DamageError(f"a sentence or the model of record {number} is not text")
+    heads = record.encoder.shape[:2]
+    for kind in KINDS:
+        scores = record.maps(kind).scores
+        if scores.shape[:2] != heads:
+            raise DamageError(f"the arrays of record {number} differ in layers or heads")
+        if not ((scores >= 0).all() and (scores <= 1.01).all()):  # NaN is refused too
+            raise DamageError(f"record {number} has {kind} attention outside 0 to 1")
