@@ -25,6 +25,7 @@ from translator.base.files import remove_leftovers, whole_file, whole_folder
 from translator.config.schema import Config
 from translator.config.yaml_file import config_to_yaml, read_config
 from translator.runs.record import FILE_NAME, RunRecord, read_record
+from translator.runs.recorded_tokenizers import check_tokenizers
 from translator.tokenizers.opening import load_tokenizers
 from translator.tokenizers.subword import Tokenizers
 
@@ -174,12 +175,7 @@ class RunDirectory:
             InputError: they are not those that the run was trained with.
         """
         tokenizers = load_tokenizers(self.path, config)
-        if [tokenizer.fingerprint for tokenizer in tokenizers] != self.read_record().tokenizers:
-            raise InputError(
-                f"{self.path}: its source.model, target.model, tokenizer.name or"
-                " tokenizer.zero_digits is not what it was trained with; put it back, or train"
-                " again"
-            )
+        check_tokenizers(tokenizers, config, self.read_record(), self.config)
         return tokenizers
 
     def find_weights(self) -> Path:

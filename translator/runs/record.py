@@ -1,23 +1,41 @@
 """The file run.json: what a run was trained with, recorded when its training began."""
 
 import json
+import math
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import yaml
+from pydantic import ValidationError
+
 from translator.base.errors import InputError
 from translator.base.version import __version__
-from translator.config.schema import Config
+from translator.config.schema import Config, ModelConfig
+from translator.config.yaml_file import MAX_QUOTED, quoted
 from translator.tokenizers.subword import Tokenizers
 
 FILE_NAME = "run.json"
 FORMAT_VERSION = 1
-FIXED_SETTINGS = (  # settings outside ``model`` that trained weights and tokenizers depend on
-    "corpus.source_language",
-    "corpus.target_language",
-    "tokenizer.name",
-    "tokenizer.shared",
-    "tokenizer.zero_digits",
-    "data.max_length",
+FIXED_SETTINGS: dict[str, type] = {  # outside ``model``, that a trained run depends on
+    "corpus.source_language": str,
+    "corpus.target_language": str,
+    "corpus.tokenized": bool,
+    "tokenizer.name": str,
+    "tokenizer.vocab_size": int,
+    "tokenizer.shared": bool,
+    "tokenizer.zero_digits": bool,
+    "data.max_length": int,
+}
+MODEL_KEYS = (  # of ``model``, which every version has written
+    "num_layers",
+    "d_model",
+    "num_heads",
+    "head_dim",
+    "dff",
+    "dropout_rate",
+    "activation",
+    "normalize_first",
+    "tied_embeddings",
 )
 
 
@@ -28,7 +46,8 @@ class RunRecord(NamedTuple):
         model: the section ``model`` of the configuration.
         tokenizers: fingerprints of the source and the target tokenizer.
         corpus: the fingerprint of the corpus, where it is known.
-        settings: `FIXED_SETTINGS` by their dotted keys; empty in runs of earlier versions.
+        settings: `FIXED_SETTINGS` by their dotted keys; some or all are missing in runs of
+            earlier versions.
         weights: of an export, the fingerprint of the weights that it was made from.
         files: of an export, checksums by file name.
         program: the version that trained the run.
@@ -110,8 +129,8 @@ def check_unchanged(recorded: dict[str, Any], current: dict[str, Any], origin: P
     for key, value in current.items():
         if recorded.get(key, value) != value:
             raise InputError(
-                f"{origin}: {key} was {recorded[key]} when the run was trained, found {value};"
-                " put it back, or train again"
+                f"{origin}: {key} was {_as_yaml(recorded[key])} when the run was trained, found"
+                f" {_as_yaml(value)}; put it back, or train again"
             )
 
 
@@ -123,18 +142,20 @@ def read_record(path: Path) -> RunRecord:
     """
     try:
         values = json.loads(path.read_text(encoding="utf-8"))
-        version = values["format_version"]
-    except (ValueError, KeyError, TypeError, RecursionError):
+    except (ValueError, RecursionError):
+        raise _damaged(path, "JSON", "something else") from None
+    if not isinstance(values, dict) or "format_version" not in values:
         raise InputError(
             f"{path}: expected what a training writes, found no format_version in it;"
             " train or export again"
-        ) from None
-    if version != FORMAT_VERSION:
-        raise InputError(
-            f"{path.parent}: its format is {version!r} and this release reads {FORMAT_VERSION};"
-            " use the release that is named in its run.json, or train again"
         )
-    return RunRecord(
+    if values["format_version"] != FORMAT_VERSION:
+        raise InputError(
+            f"{path.parent}: its format is {quoted(values['format_version'])} and this release"
+            f" reads {FORMAT_VERSION}; use the release that is named in its run.json, or train"
+            " again"
+        )
+    record = RunRecord(
         _value(path, values, "model", dict),
         _value(path, values, "tokenizers", list),
         _value(path, values, "corpus", str, required=False),
@@ -143,17 +164,59 @@ def read_record(path: Path) -> RunRecord:
         _value(path, values, "files", dict, required=False),
         _value(path, values, "translator", str),
     )
+    _check_record(record, path)
+    return record
 
 
-JSON_NAMES: dict[type, str] = {dict: "an object", list: "a list", str: "a string"}
+JSON_NAMES: dict[type, str] = {
+    dict: "an object",
+    list: "a list",
+    str: "a string",
+    int: "an integer",
+    bool: "true or false",
+}
 
 
 def _value(path: Path, values: dict[str, Any], key: str, kind: type, required: bool = True) -> Any:
     value = values.get(key)
     if isinstance(value, kind) or (value is None and not required):
         return value
-    found = f"{value!r:.40}" if key in values else "nothing"
-    raise InputError(
-        f"{path}: expected {JSON_NAMES[kind]} as {key}, found {found}; restore the file, or train"
-        " or export again"
+    found = quoted(value) if key in values else "nothing"
+    raise _damaged(path, f"{JSON_NAMES[kind]} as {key}", found)
+
+
+def _check_record(record: RunRecord, path: Path) -> None:
+    """Checks the values inside a record's objects and lists.
+
+    Raises:
+        InputError: one is missing, or is none that a training writes.
+    """
+    for key in MODEL_KEYS:
+        if key not in record.model:
+            raise _damaged(path, f"model.{key}", "nothing")
+    known = {key: value for key, value in record.model.items() if key in ModelConfig.model_fields}
+    try:
+        ModelConfig.model_validate(known)
+    except ValidationError as error:
+        problem = error.errors(include_url=False)[0]
+        key = ".".join(("model", *map(str, problem["loc"])))
+        raise _damaged(path, f"{key} as a training writes it", quoted(problem["input"])) from None
+    if len(record.tokenizers) != 2 or not all(isinstance(each, str) for each in record.tokenizers):
+        raise _damaged(path, "two strings as tokenizers", quoted(record.tokenizers))
+    for key, kind in FIXED_SETTINGS.items():
+        value = record.settings.get(key)
+        if key in record.settings and type(value) is not kind:
+            raise _damaged(path, f"{JSON_NAMES[kind]} as settings.{key}", quoted(value))
+
+
+def _damaged(path: Path, expected: str, found: str) -> InputError:
+    return InputError(
+        f"{path}: expected {expected}, found {found}; restore the file, or train or export again"
     )
+
+
+def _as_yaml(value: Any) -> str:
+    """A setting as config.yaml spells it, cut where it is long."""
+    text = yaml.safe_dump(value, allow_unicode=True, width=math.inf)
+    text = text.removesuffix("...\n").rstrip("\n")
+    return text if len(text) <= MAX_QUOTED else text[: MAX_QUOTED - 1] + "…"

@@ -1,5 +1,6 @@
 """The run directory: what was recorded of a training, and files that were edited since."""
 
+import itertools
 import json
 import os
 
@@ -12,12 +13,17 @@ from translator.runs.directory import RunDirectory, newest_run
 from translator.runs.exports import describe_export, find_export, is_export
 from translator.runs.record import RunRecord, fixed_settings, read_record
 from translator.runs.weights import save_arrays
+from translator.tokenizers.opening import load_tokenizers
+from translator.tokenizers.training import train_model
 
 VALUES = {
     "corpus": {"name": "demo"},
     "data": {"max_length": 24, "batch_size": 16},
     "model": {"num_layers": 1, "d_model": 8, "num_heads": 2, "dff": 16},
 }
+
+
+MODEL = validate_config(VALUES, "test").model.model_dump()
 
 
 @pytest.fixture
@@ -74,8 +80,12 @@ def edit_record(path, **values) -> None:
         (
             "zero_digits: false",
             "zero_digits: true",
-            "tokenizer.zero_digits was False .* found True",
+            "tokenizer.zero_digits was false .* found true",
         ),
+        ("vocab_size: 8000", "vocab_size: 9000", "tokenizer.vocab_size was 8000 .* found 9000"),
+        ("tokenized: false", "tokenized: true", "corpus.tokenized was false .* found true"),
+        ("normalize_first: false", "normalize_first: true", "model.normalize_first was false"),
+        ("head_dim: null", "head_dim: 4", "model.head_dim was null .* found 4"),
         ("tied_embeddings: none", "tied_embeddings: target", "model.tied_embeddings was none"),
         ("d_model: 8", "d_model: 16", "model.d_model was 8 .* put it back, or train again"),
     ],
@@ -111,6 +121,22 @@ def test_a_run_of_an_earlier_version_is_compared_with_its_export(run, config):
         ("tokenizers", "a", "a list as tokenizers, found 'a'"),
         ("corpus", 5, "a string as corpus, found 5"),
         ("settings", [], r"an object as settings, found \[\]"),
+        ("settings", {"data.max_length": "x"}, "an integer as settings.data.max_length, found 'x'"),
+        (
+            "settings",
+            {"corpus.tokenized": 0},
+            "true or false as .*.corpus.tokenized, found 0",
+        ),
+        ("model", {}, "model.num_layers, found nothing"),
+        ("model", {**MODEL, "d_model": "x"}, "model.d_model as a training writes it, found 'x'"),
+        (
+            "model",
+            {**MODEL, "num_layers": 10**400},
+            "model.num_layers as a training writes it, found 10{20,40}[.]+0{20,40}",
+        ),
+        ("model", {k: v for k, v in MODEL.items() if k != "dff"}, "model.dff, found nothing"),
+        ("tokenizers", ["a"], r"two strings as tokenizers, found \['a'\]"),
+        ("translator", None, "a string as translator, found nothing"),
     ],
 )
 def test_a_damaged_record_is_one_line(run, key, value, found):
@@ -118,6 +144,77 @@ def test_a_damaged_record_is_one_line(run, key, value, found):
     with pytest.raises(InputError, match=f"run.json: expected {found}; restore the file") as caught:
         run.read_config()
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("no json", "expected JSON, found something else; restore the file"),
+        ('{"format_version": 1' + "0" * 5000 + "}", "expected JSON, found something else"),
+        ("[" * 100_000, "expected JSON, found something else"),
+        ("[1]", "found no format_version in it"),
+        ("{}", "found no format_version in it"),
+    ],
+)
+def test_a_record_that_is_not_an_object_of_json_is_one_line(run, text, found):
+    run.record.write_text(text)
+    with pytest.raises(InputError, match=f"run.json: .*{found}") as caught:
+        run.read_config()
+    assert "\n" not in str(caught.value)
+
+
+def test_recorded_texts_are_quoted_where_yaml_needs_it(run):
+    edit_record(run.record, settings={"corpus.source_language": "no"})
+    with pytest.raises(InputError, match="corpus.source_language was 'no' when .* found en;"):
+        run.read_config()
+
+
+def test_long_values_are_cut(run):
+    edit_record(run.record, format_version=10**400)
+    with pytest.raises(InputError, match="its format is 10+[.]{3}0+ and this release") as caught:
+        run.read_config()
+    assert len(str(caught.value)) < 300 + len(str(run.path))
+    edit_record(run.record, format_version=1, settings={"data.max_length": 10**400})
+    with pytest.raises(InputError, match="data.max_length was 10+… when") as caught:
+        run.read_config()
+    assert len(str(caught.value)) < 300 + len(str(run.path))
+
+
+@pytest.fixture
+def trained(tmp_path) -> RunDirectory:
+    """A run of an earlier version, with trained tokenizers and without recorded settings."""
+    tokenizer = {"vocab_size": 300}
+    config = validate_config({**VALUES, "tokenizer": tokenizer}, "test")
+    run = RunDirectory(tmp_path / "trained")
+    run.path.mkdir()
+    run.write_config(config)
+    for name, letters in (("source.model", "abcdef"), ("target.model", "ghijkl")):
+        words = ["".join(word) for word in itertools.product(letters, repeat=3)]
+        (run.path / name).write_bytes(train_model([" ".join(words)], 300))
+    fingerprints = [tokenizer.fingerprint for tokenizer in load_tokenizers(run.path, config)]
+    RunRecord(MODEL, fingerprints, "c").write(run.path)
+    assert run.read_tokenizers(run.read_config()).source.size == 300
+    return run
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("zero_digits: false", "zero_digits: true", "tokenizer.zero_digits was false"),
+        ("name: sentencepiece", "name: bpemb", "tokenizer.name was sentencepiece"),
+        ("vocab_size: 300", "vocab_size: 900", "tokenizer.vocab_size was 300 .* found 900"),
+    ],
+)
+def test_an_edited_tokenizer_of_an_earlier_version_is_named(trained, old, new, message):
+    edit(trained, old, new)
+    with pytest.raises(InputError, match=f"config.yaml: {message}"):
+        trained.read_tokenizers(trained.read_config())
+
+
+def test_another_model_file_is_named(trained):
+    (trained.path / "target.model").write_bytes((trained.path / "source.model").read_bytes())
+    with pytest.raises(InputError, match="its target.model is not what it was trained with"):
+        trained.read_tokenizers(trained.read_config())
 
 
 def test_a_record_survives_a_round_trip(run):
