@@ -1,4 +1,4 @@
-"""Attention of translations: records, words, measures, alignments, pictures and the explorer.
+"""Recorded attention, with NumPy: words, measures, alignments, pictures and the explorer.
 
-It works on recorded arrays with NumPy, and may import `runs` and the rooms below.
+It may import `runs` and the rooms below.
 """

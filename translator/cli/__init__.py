@@ -1,4 +1,7 @@
-"""The command line: each command parses, calls one function, and prints."""
+"""The command line: each command parses, calls one function, and prints.
+
+It may import every other room.
+"""
 
 from translator.cli.main import cli, errors_as_one_line, main
 

@@ -1,4 +1,4 @@
 """The configuration of a run: its schema, and the YAML file that it is read from.
 
-It may know `base` alone.
+It may import `base`.
 """

@@ -1,6 +1,6 @@
 """Sentence pairs of known corpora and of the user's own files, cleaned and split.
 
-It may know `base` and `config`.
+It may import `config` and the rooms below.
 """
 
 from translator.corpora.corpus import Corpus, load_corpus, load_held_out

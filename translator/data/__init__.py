@@ -1,4 +1,4 @@
 """Sentence pairs prepared for training: encoded on disk, planned as batches.
 
-It may know `text` and the rooms below.
+It may import `text` and the rooms below.
 """

@@ -1,6 +1,6 @@
 """The Transformer of Vaswani et al. (2017), "Attention Is All You Need", in Keras 3.
 
-It may know `base` and `config`; nothing in it knows text, files or training.
+It may import `config` and the rooms below.
 
 Shapes are written with one legend throughout the package: B batch, S source
 length, T target length, N heads, H head dimension, D model dimension

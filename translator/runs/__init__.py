@@ -1,4 +1,4 @@
 """The run directory: everything that a training writes and that others use.
 
-It may know `data` and the rooms below.
+It may import `data` and the rooms below.
 """

@@ -1,4 +1,4 @@
 """What is done to text before and after a model: sentences, spans carried over, capitals.
 
-It may import `tokenizers` and the rooms below, and knows neither models nor searches.
+It may import `tokenizers` and the rooms below but `model`.
 """

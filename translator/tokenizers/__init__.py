@@ -1,4 +1,4 @@
 """Subword tokenizers: text to ids and back, pieces to words, and where tokenizers come from.
 
-It may know `base`, `config` and `corpora`.
+It may import `corpora` and the rooms below.
 """

@@ -1,4 +1,4 @@
 """Training a run: schedules, losses, optimiser, the loop, its state, finishing the run.
 
-It may know every room but `cli`.
+It may import every room but `cli`.
 """
