@@ -141,7 +141,7 @@ class Truecaser:
 
 
 def restore_capitals(
-    text: str, truecaser: Truecaser, originals: Sequence[str], fixed: int, begins: bool
+    text: str, truecaser: Truecaser, originals: Sequence[str], prefix_length: int, begins: bool
 ) -> str:
     """Writes a translation with its capitals.
 
@@ -149,14 +149,15 @@ def restore_capitals(
         text: lower-cased, apart from what was copied into it.
         truecaser: of the language.
         originals: the words of the source; unknown words are spelt as there.
-        fixed: how many characters at the beginning stay as they are.
+        prefix_length: characters of the prefix, which stays as it is.
         begins: whether the text begins a sentence.
     """
     spellings = {token.lower(): token for word in originals for token in split_tokens(word)}
     tokens = split_tokens(text)
     ends = itertools.accumulate(map(len, tokens))
     kept = [  # the prefix, and names that were copied
-        end - len(token) < fixed or token != token.lower() for token, end in zip(tokens, ends)
+        end - len(token) < prefix_length or token != token.lower()
+        for token, end in zip(tokens, ends)
     ]
     hints = [token if stays else spellings.get(token) for token, stays in zip(tokens, kept)]
     cased = truecaser.restore([token.lower() for token in tokens], hints, begins)

@@ -122,8 +122,8 @@ class TranslationWriter:
         words[: len(prefix)] = prefix
         text = " ".join(word for word in words if word)
         if self.truecaser is not None:
-            fixed = len(" ".join(word.given for word in self.prefix)) if prefix else 0
-            text = restore_capitals(text, self.truecaser, originals, fixed, begins)
+            prefix_length = len(" ".join(word.given for word in self.prefix)) if prefix else 0
+            text = restore_capitals(text, self.truecaser, originals, prefix_length, begins)
         return text
 
     def _is_new_name(self, original: str) -> bool:
