@@ -53,7 +53,10 @@ def translate(
     errors: str,
     **options: Any,
 ) -> None:
-    """Translate SENTENCES, or the lines of files, or else the lines of standard input."""
+    """Translate SENTENCES, or the lines of files, or else the lines of standard input.
+
+    Standard input is read only without SENTENCES and files, or for --file -.
+    """
     from translator.translation.streaming import translate_lines
 
     if scores and as_json:

@@ -61,3 +61,8 @@ def test_help_lists_every_command_in_its_group(capfd):
     for commands, start, end in zip(GROUPS.values(), starts, [*starts[1:], len(printed)]):
         listed = [line.split()[0] for line in printed[start:end].splitlines()[2:] if line.strip()]
         assert listed == [command.name for command in commands]
+
+
+def test_help_says_when_standard_input_is_read(capfd):
+    printed = run(capfd, "translate", "--help")[1]
+    assert "read only without SENTENCES and files, or for --file -." in " ".join(printed.split())
