@@ -5,6 +5,10 @@ import os
 import sys
 from collections.abc import Iterator
 
+from translator.base.errors import InputError
+
+_started_in: int | None = None  # the process that Keras was started in
+
 
 @contextlib.contextmanager
 def quiet_import() -> Iterator[None]:
@@ -27,7 +31,19 @@ def quiet_import() -> Iterator[None]:
 
 
 def start_keras() -> None:
-    """Imports Keras and its backend quietly; the first call takes seconds."""
+    """Imports Keras and its backend quietly; the first call takes seconds.
+
+    Raises:
+        InputError: the process was forked from one that had started Keras.
+    """
+    global _started_in
+    if _started_in is None:
+        _started_in = os.getpid()
+    elif _started_in != os.getpid():
+        raise InputError(
+            "Keras: expected the process that started it, found a forked one, where it would wait"
+            " forever; start processes with multiprocessing's method 'spawn'"
+        )
     if "keras" not in sys.modules:
         with quiet_import():
             import keras  # noqa: F401

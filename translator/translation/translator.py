@@ -215,10 +215,12 @@ class Translator:
             InputError: the process was forked after the run was loaded.
         """
         if os.getpid() != self._process:
+            advice = "start processes with multiprocessing's method 'spawn'"
+            if self.engine.name == "ctranslate2":
+                advice = f"load the run in each process, or {advice}"
             raise InputError(
                 f"{self.run.path}: expected to be used in the process that loaded it, found a"
-                " forked one, where it would wait forever; load the run in each process, or start"
-                " processes with multiprocessing's method 'spawn'"
+                f" forked one, where it would wait forever; {advice}"
             )
 
     def _search(
