@@ -77,7 +77,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})
 
 
 def load(run_dir: str | Path, engine: str | None = None) -> "Translator":
@@ -91,7 +91,8 @@ def load(run_dir: str | Path, engine: str | None = None) -> "Translator":
         The run, ready to translate and to show its attention.
 
     Raises:
-        InputError: the directory is not a run, or its weights do not fit its configuration.
+        InputError: ``run_dir`` is not a path, the directory is not a run, or its weights do not
+            fit its configuration.
     """
     from translator.runs.directory import RunDirectory
     from translator.translation.translator import Translator

@@ -26,7 +26,9 @@ def test_every_public_name_is_in_its_module_and_has_a_docstring(name):
 
 
 def test_all_names_are_listed_and_others_are_not_there():
-    assert set(translator.__all__) <= set(dir(translator))
+    listed = set(dir(translator))
+    assert set(translator.__all__) <= listed
+    assert all(name.startswith("__") for name in listed - set(translator.__all__))
     assert set(translator._MODULES) | {"__version__", "load"} == set(translator.__all__)
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
         translator.nothing  # noqa: B018

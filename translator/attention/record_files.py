@@ -28,7 +28,7 @@ import numpy as np
 from translator.attention.record_checks import DamageError, check_entries, check_record
 from translator.attention.records import AttentionRecord, RecordedModel
 from translator.base.errors import InputError
-from translator.base.files import whole_file
+from translator.base.files import path_of, whole_file
 
 RECORD_ENDINGS = (".npz",)
 FORMAT, VERSION = "translator attention", 1
@@ -137,7 +137,7 @@ def save_records(path: str | Path, records: Iterable[AttentionRecord], half: boo
         records: the hypotheses of a sentence one after the other.
         half: as in `RecordWriter`.
     """
-    with record_file(Path(path), half) as writer:
+    with record_file(path_of(path, "records"), half) as writer:
         for record in records:
             writer.add(record)
 
@@ -152,8 +152,9 @@ def load_records(path: str | Path) -> Iterator[AttentionRecord]:
         Each record, in order.
 
     Raises:
-        InputError: the file is damaged or is not such a file.
+        InputError: ``path`` is not a path, or the file is damaged or is not such a file.
     """
+    path = path_of(path, "records")
     with open(path, "rb") as file, _damage_as_input_error(path), zipfile.ZipFile(file) as archive:
         header = _read_header(archive)
         if header["format"] == FORMAT and header["version"] != VERSION:

@@ -20,6 +20,23 @@ _HOST = hashlib.sha256(socket.gethostname().encode()).hexdigest()[:8]  # file na
 _LEFTOVER = re.compile(rf"(?P<name>.+)\.{_HOST}\.(?P<process>[0-9]+)\.(?P<kind>part|old)")
 
 
+def path_of(value: str | os.PathLike[str], name: str) -> Path:
+    """The path that a user gave.
+
+    Args:
+        value: a string or a path.
+        name: names the argument in errors.
+
+    Raises:
+        InputError: it is anything else.
+    """
+    if not isinstance(value, (str, os.PathLike)):
+        raise InputError(
+            f"{name}: expected a path, as a string or a Path, found {type(value).__name__}"
+        )
+    return Path(value)
+
+
 def check_output_path(
     path: Path, endings: tuple[str, ...] = (), inputs: Iterable[Path] = ()
 ) -> None:

@@ -1,9 +1,18 @@
-"""Takes one text or many from the user."""
+"""Takes one text or many from the user, and shows what was found in errors."""
 
 import io
+import reprlib
 from collections.abc import Iterable
+from typing import Any
 
 from translator.base.errors import InputError
+
+MAX_QUOTED = 80  # characters of what is quoted in an error
+TOO_LONG = "a number that is too long"  # Python writes no number of thousands of digits
+
+_repr = reprlib.Repr()
+_repr.maxstring = _repr.maxother = _repr.maxlong = MAX_QUOTED
+_repr.maxlevel = 2
 
 
 def list_of_texts(texts: str | Iterable[str], name: str = "text") -> list[str]:
@@ -31,3 +40,42 @@ def list_of_texts(texts: str | Iterable[str], name: str = "text") -> list[str]:
     if isinstance(texts, io.TextIOBase):
         return [text.removesuffix("\n") for text in found]
     return found
+
+
+def quoted(value: Any) -> str:
+    """A value as Python writes it, cut where it is long or deep."""
+    try:
+        return _repr.repr(value)
+    except ValueError:
+        return TOO_LONG
+
+
+def show_number(number: Any, form: str = "") -> str:
+    """A number in a format such as ``,``, cut where it is long."""
+    try:
+        return shorten(format(number, form))
+    except ValueError:
+        return TOO_LONG
+
+
+def shorten(text: str) -> str:
+    """A text of at most `MAX_QUOTED` characters."""
+    return text if len(text) <= MAX_QUOTED else text[: MAX_QUOTED - 1] + "…"
+
+
+def find_lone_surrogate(text: str) -> str | None:
+    """The first character of a text that is not Unicode; None where all are."""
+    return next((character for character in text if "\ud800" <= character <= "\udfff"), None)
+
+
+def printable(text: str) -> str:
+    r"""A text with escapes for line ends, control characters and, as ``\xff``, foreign bytes."""
+    return "".join(
+        character if character.isprintable() else _escape(character) for character in text
+    )
+
+
+def _escape(character: str) -> str:
+    if "\udc80" <= character <= "\udcff":  # a byte of a file name, by Python's surrogateescape
+        return f"\\x{ord(character) - 0xDC00:02x}"
+    return character.encode("unicode_escape").decode()

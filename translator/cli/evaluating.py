@@ -106,7 +106,10 @@ def evaluate(
 def refuse_split_with_files(files: list[Path]) -> None:
     """Refuses --split where sentences come from files."""
     if files and is_given("split"):
-        raise InputError("expected --split or --source with --reference, found both; name one")
+        raise InputError(
+            "--split: expected sentences of the run's own corpus, found files with --source or"
+            " --reference; leave out --split, or the files"
+        )
 
 
 def print_evaluation(result: "Evaluation") -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import click
 
 from translator.base.errors import InputError
+from translator.base.texts import printable
 from translator.base.version import __version__
 from translator.cli.attention import attention, draw
 from translator.cli.data import corpora, demo_pairs, tokenize
@@ -112,7 +113,7 @@ def errors_as_one_line(display: ErrorDisplay | None = None) -> Iterator[None]:
             raise
         if sys.stdout is not None:
             sys.stdout.flush()
-        report(f"translator: {_printable(_one_line(error))}")
+        report(f"translator: {printable(_one_line(error))}")
         sys.exit(2)
 
 
@@ -133,11 +134,3 @@ def _one_line(error: Exception) -> str:
         where = f"{error.filename}: " if error.filename else ""
         return f"{where}{(error.strerror or str(error)).lower()}{advice}"
     return str(error)
-
-
-def _printable(text: str) -> str:
-    """A text with escapes for line ends, control characters and bytes that are not UTF-8."""
-    return "".join(
-        character if character.isprintable() else character.encode("unicode_escape").decode()
-        for character in text
-    )

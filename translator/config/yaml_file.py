@@ -6,7 +6,6 @@ key, what was expected and, for a misspelt key, the nearest known one.
 
 import difflib
 import re
-import reprlib
 from pathlib import Path
 from typing import Any
 
@@ -14,16 +13,13 @@ import yaml
 from pydantic import ValidationError
 
 from translator.base.errors import InputError
+from translator.base.files import path_of
+from translator.base.texts import quoted, shorten
 from translator.config.schema import Config
 from translator.config.section import Section
 
 MAX_BYTES = 1 << 20  # of a file; the longest sensible one has a few kilobytes
 MAX_NODES = 10_000  # keys and values of a file with its aliases expanded
-MAX_QUOTED = 80  # characters of what is quoted in an error
-
-_repr = reprlib.Repr()
-_repr.maxstring = _repr.maxother = _repr.maxlong = MAX_QUOTED
-_repr.maxlevel = 2
 
 
 class _Loader(yaml.SafeLoader):
@@ -52,7 +48,7 @@ def read_config(path: str | Path, overrides: tuple[str, ...] = ()) -> Config:
         InputError: the file is missing or not YAML, a key is unknown or given
             twice, a value has the wrong type or is out of range.
     """
-    path = Path(path)
+    path = path_of(path, "configuration")
     values = _parse_yaml(_read_text(path), str(path))
     if not isinstance(values, dict):
         raise InputError(
@@ -79,14 +75,6 @@ def validate_config(values: dict[str, Any], origin: str) -> Config:
 def config_to_yaml(config: Config) -> str:
     """The configuration as YAML, every key written out."""
     return yaml.safe_dump(config.model_dump(), sort_keys=False, allow_unicode=True)
-
-
-def quoted(value: Any) -> str:
-    """A value as Python writes it, cut where it is long or deep."""
-    try:
-        return _repr.repr(value)
-    except ValueError:  # Python writes no number of thousands of digits
-        return "a number that is too long"
 
 
 def _read_text(path: Path) -> str:
@@ -125,7 +113,7 @@ def _parse_yaml(text: str, origin: str) -> Any:
         mark = getattr(error, "problem_mark", None)
         where = f", line {mark.line + 1}" if mark else ""
         problem = getattr(error, "problem", None) or str(error).partition("\n")[0]
-        raise InputError(f"{origin}{where}: expected YAML: {problem[:MAX_QUOTED]}") from None
+        raise InputError(f"{origin}{where}: expected YAML: {shorten(problem)}") from None
     finally:
         if loader is not None:
             loader.dispose()
@@ -170,8 +158,8 @@ def _children(node: yaml.Node, origin: str) -> list[yaml.Node]:
         if isinstance(key, yaml.ScalarNode):
             if key.value in lines:
                 raise InputError(
-                    f"{origin}, line {_line(key)}: {_cut(key.value)}: expected each key once, found"
-                    f" it in line {lines[key.value]} already; remove one of the two"
+                    f"{origin}, line {_line(key)}: {shorten(key.value)}: expected each key once,"
+                    f" found it in line {lines[key.value]} already; remove one of the two"
                 )
             lines[key.value] = _line(key)
     return [part for pair in node.value for part in pair]
@@ -193,7 +181,7 @@ def _apply_override(values: dict[str, Any], override: str) -> None:
         if child is None:
             child = section[key] = {}
         if not isinstance(child, dict):
-            raise InputError(f"{origin}: {_cut(key)} is a value, not a section")
+            raise InputError(f"{origin}: {shorten(key)} is a value, not a section")
         section = child
     section[keys[-1]] = _parse_yaml(text, origin)
 
@@ -214,7 +202,7 @@ def _describe(error: ValidationError) -> str:
     if first["type"] == "string_type" and isinstance(first["input"], bool):
         message += "; YAML reads no, yes, on and off as truth values: put it in quotes"
     message = re.sub(r" or instance of \w+", "", message).replace("valid dictionary", "section")
-    path = ".".join(_cut(key) for key in place)
+    path = ".".join(shorten(key) for key in place)
     others = len(problems) - len(alike)
     return (f"{path}: " if path else "") + message + (f" (and {others} more)" if others else "")
 
@@ -249,9 +237,5 @@ def _nearest_key(place: tuple[str, ...]) -> str:
     for key in place[:-1]:
         section = _section_of(section, key) or section
     known = list(section.model_fields)
-    nearest = difflib.get_close_matches(_cut(place[-1]), known, n=1, cutoff=0.5)
+    nearest = difflib.get_close_matches(shorten(place[-1]), known, n=1, cutoff=0.5)
     return f"; did you mean {nearest[0]}?" if nearest else f"; known here: {', '.join(known)}"
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= MAX_QUOTED else text[: MAX_QUOTED - 1] + "…"

@@ -21,7 +21,8 @@ locked-by         the name of that process, while it trains
 from pathlib import Path
 
 from translator.base.errors import InputError
-from translator.base.files import remove_leftovers, whole_file, whole_folder
+from translator.base.files import path_of, remove_leftovers, whole_file, whole_folder
+from translator.base.texts import find_lone_surrogate, printable
 from translator.config.schema import Config
 from translator.config.yaml_file import config_to_yaml, read_config
 from translator.runs.record import FILE_NAME, RunRecord, read_record
@@ -37,14 +38,14 @@ class RunDirectory:
         path: the directory.
 
     Raises:
-        InputError: its name is not text in UTF-8.
+        InputError: it is not a path, or its name is not text in UTF-8.
     """
 
     def __init__(self, path: str | Path) -> None:
-        self.path = Path(path)
-        if not _is_unicode(self.path):
+        self.path = path_of(path, "run")
+        if find_lone_surrogate(str(self.path)):  # bytes of the file system that are not UTF-8
             raise InputError(
-                f"{ascii(str(path))}: expected the path of a run in UTF-8, found other bytes;"
+                f"{printable(str(path))}: expected the path of a run in UTF-8, found other bytes;"
                 " rename the folder"
             )
         self.config = self.path / "config.yaml"
@@ -214,7 +215,7 @@ def newest_run(folder: str | Path = "checkpoints") -> Path:
         InputError: there is none.
     """
     folders = [record.parent for record in Path(folder).glob(f"*/{FILE_NAME}")]
-    runs = [RunDirectory(path) for path in folders if _is_unicode(path)]
+    runs = [RunDirectory(path) for path in folders if not find_lone_surrogate(str(path))]
     trained = [run for run in runs if run.weights.is_file()]
     if not trained:
         raise InputError(
@@ -222,11 +223,3 @@ def newest_run(folder: str | Path = "checkpoints") -> Path:
             " 'translator train configs/demo.yaml' or name one with --run DIR"
         )
     return max(trained, key=lambda run: run.weights.stat().st_mtime).path
-
-
-def _is_unicode(path: Path) -> bool:
-    try:
-        str(path).encode()
-    except UnicodeEncodeError:  # bytes of the file system that are not UTF-8
-        return False
-    return True

@@ -39,6 +39,9 @@ class CTranslate2Engine:
         self._model = self._open()
         os.register_at_fork(after_in_child=functools.partial(_never_free, weakref.ref(self._model)))
 
+    def __repr__(self) -> str:
+        return f"<CTranslate2Engine {str(self.folder)!r}>"
+
     def _open(self) -> Any:
         """Opens the export with one batch a core: two cores on one batch wait for each other."""
         import ctranslate2

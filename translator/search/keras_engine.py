@@ -54,6 +54,9 @@ class KerasEngine:
         self.chooser = SearchChooser(model, tokenizers.target, report)
         self.buckets = _length_buckets(model.max_length)
 
+    def __repr__(self) -> str:
+        return f"<KerasEngine, sentences of up to {self.model.max_length} tokens>"
+
     def search(
         self,
         sentences: Sequence[Sequence[int]],

@@ -4,6 +4,7 @@ import math
 from typing import NamedTuple
 
 from translator.base.errors import InputError
+from translator.base.texts import show_number
 from translator.search.engine import SearchOptions
 
 
@@ -40,29 +41,32 @@ def check_options(options: SearchOptions, limits: LengthLimits, vocab_size: int)
     """
     if not 1 <= options.beam_size <= vocab_size // 2:
         raise InputError(
-            f"beam size: expected 1 to {vocab_size // 2}, found {options.beam_size}; 4 is usual"
+            f"beam size: expected 1 to {vocab_size // 2}, found"
+            f" {show_number(options.beam_size)}; 4 is usual"
         )
     if not 0 <= options.length_penalty <= 10:
         raise InputError(
-            f"length penalty: expected 0 to 10, found {options.length_penalty}; 1 is usual"
+            f"length penalty: expected 0 to 10, found {show_number(options.length_penalty)}; 1 is"
+            " usual"
         )
     if not 1 <= options.n_best <= options.beam_size:
         raise InputError(
-            f"n-best: expected 1 to the beam size ({options.beam_size}), found {options.n_best};"
-            " a larger beam finds more"
+            f"n-best: expected 1 to the beam size ({options.beam_size}), found"
+            f" {show_number(options.n_best)}; a larger beam finds more"
         )
     if limits.most is not None and not 1 <= limits.most <= limits.model:
         raise InputError(
             f"max length: expected 1 to {limits.model} tokens, which this model was trained for,"
-            f" found {limits.most}"
+            f" found {show_number(limits.most)}"
         )
     if limits.ratio is not None and not 0 < limits.ratio < math.inf:
         raise InputError(
-            f"max length ratio: expected more than 0, found {limits.ratio}; 2 is usual"
+            f"max length ratio: expected more than 0, found {show_number(limits.ratio)}; 2 is usual"
         )
     most = limits.most or limits.model
     if not 1 <= options.min_length <= most:
-        raise InputError(f"min length: expected 1 to {most} tokens, found {options.min_length}")
+        found = show_number(options.min_length)
+        raise InputError(f"min length: expected 1 to {most} tokens, found {found}")
     if len(options.prefix_ids) >= most:
         advice = "shorten it" if limits.most is None else "shorten it or raise --max-length"
         raise InputError(

@@ -59,6 +59,9 @@ class SentencePieceTokenizer:
         self.padding_id = self._special_id(self.model.pad_id())
         self._names = {self.padding_id: PADDING, self.start_id: START, self.end_id: END}
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.language}, {self.size:,} ids>"
+
     def _open(self, language: str) -> Any:
         """Opens the model; RuntimeError where it is none."""
         model = sentencepiece.SentencePieceProcessor()

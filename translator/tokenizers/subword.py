@@ -116,6 +116,9 @@ class Tokenizers(NamedTuple):
     source: Tokenizer
     target: Tokenizer
 
+    def __repr__(self) -> str:
+        return f"<Tokenizers {self.source!r}, {self.target!r}>"
+
     def save(self, folder: Path) -> None:
         """Writes both models into ``folder``, so that it needs nothing from outside."""
         folder.mkdir(parents=True, exist_ok=True)

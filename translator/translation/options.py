@@ -4,6 +4,7 @@ import dataclasses
 import numbers
 
 from translator.base.errors import InputError
+from translator.base.texts import find_lone_surrogate, quoted
 
 ERRORS = ("strict", "replace")
 _WHOLE_NUMBERS = ("beam_size", "n_best", "min_length", "max_length")
@@ -37,7 +38,7 @@ class TranslationOptions:
             raises an error.
 
     Raises:
-        InputError: a value has the wrong type.
+        InputError: a value has the wrong type, or the prefix is not Unicode text.
     """
 
     beam_size: int | None = None
@@ -58,8 +59,14 @@ class TranslationOptions:
         self._check(_NUMBERS, numbers.Real, "a number")
         self._check(_SWITCHES, bool, "True or False")
         self._check(("prefix",), str, "a string")
+        surrogate = find_lone_surrogate(self.prefix)
+        if surrogate is not None:
+            raise InputError(
+                f"prefix: expected Unicode text, found a lone surrogate, {surrogate!a};"
+                " leave it out"
+            )
         if self.errors not in ERRORS:
-            raise InputError(f"errors: expected {' or '.join(ERRORS)}, found {self.errors!r}")
+            raise InputError(f"errors: expected {' or '.join(ERRORS)}, found {quoted(self.errors)}")
 
     def _check(self, names: tuple[str, ...], kind: type, expected: str) -> None:
         for name in names:
@@ -67,7 +74,7 @@ class TranslationOptions:
             is_right = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
             if not is_right and not (value is None and default is None):
                 said = name.replace("n_best", "n-best").replace("_", " ")
-                raise InputError(f"{said}: expected {expected}, found {value!r}")
+                raise InputError(f"{said}: expected {expected}, found {quoted(value)}")
 
     def __repr__(self) -> str:
         changed = (

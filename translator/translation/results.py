@@ -25,7 +25,7 @@ class Hypothesis(NamedTuple):
     source_ids: tuple[int, ...] = ()
 
     def __repr__(self) -> str:
-        return f"<Hypothesis {self.text!r}, score {self.score:.4f}, {len(self.ids)} tokens>"
+        return f"<Hypothesis {str(self.text)!r}, score {self.score:.4f}, {len(self.ids)} tokens>"
 
 
 class Translation(NamedTuple):
@@ -47,7 +47,7 @@ class Translation(NamedTuple):
     def __repr__(self) -> str:
         score = f", score {self.hypotheses[0].score:.4f}" if self.hypotheses else ""
         more = f", {len(self.hypotheses)} hypotheses" if len(self.hypotheses) > 1 else ""
-        return f"<Translation {self.source!r} to {self.text!r}{score}{more}>"
+        return f"<Translation {str(self.source)!r} to {str(self.text)!r}{score}{more}>"
 
 
 class Score(NamedTuple):
@@ -72,7 +72,10 @@ class _Choice(NamedTuple):
 
 
 def join(
-    parts: Sequence[Part], hypotheses: Sequence[Sequence[Hypothesis]], n_best: int, spaces: bool
+    line_parts: Sequence[Part],
+    hypotheses: Sequence[Sequence[Hypothesis]],
+    n_best: int,
+    spaces: bool,
 ) -> list[Hypothesis]:
     """Joins the translations of a line's parts to the best combinations.
 
@@ -80,7 +83,7 @@ def join(
     translation of each part.
 
     Args:
-        parts: of the line.
+        line_parts: the sentences of the line, and the parts of those that were cut.
         hypotheses: of each part, the best first.
         n_best: the most combinations to return.
         spaces: whether the target language has spaces between words.
@@ -89,14 +92,14 @@ def join(
         At most ``n_best`` hypotheses. Their scores and log probabilities are sums, and
         their ids are joined.
     """
-    if not parts:
+    if not line_parts:
         return []
     first = [_choose(hypothesis, None) for hypothesis in hypotheses[0]]
     choices = sorted(first, key=lambda choice: -choice.score)[:n_best]
     for its in hypotheses[1:]:
         longer = [_choose(hypothesis, before) for before in choices for hypothesis in its]
         choices = sorted(longer, key=lambda choice: -choice.score)[:n_best]
-    between = [_space(part) if spaces else "" for part in parts[:-1]]
+    between = [_space(part) if spaces else "" for part in line_parts[:-1]]
     joined = []
     for choice in choices:
         chosen = _chosen(choice)

@@ -67,6 +67,7 @@ def test_files_are_translated_one_after_the_other(capfd, tiny_run, tmp_path):
     [
         (("--n-best", 3, "--beam-size", 2), "n-best: expected 1 to the beam size (2), found 3"),
         (("--beam-size", 10_000), "beam size: expected 1 to 170, found 10000"),
+        (("--beam-size", 10**400), f"found 1{'0' * 78}…; 4 is usual"),
         (("--prefix", "Der Mann sieht die Katze. " * 3), "prefix: expected fewer than 23"),
         (("--min-length", 30), "min length: expected 1 to 23 tokens, found 30"),
         (("--max-length-ratio", 0), "max length ratio: expected more than 0, found 0.0"),
@@ -178,7 +179,9 @@ def test_debug_is_an_option_and_nothing_else(capfd, tiny_run, tmp_path):
 def test_a_name_with_control_characters_is_shown_escaped(capfd):
     said = refused(capfd, "translate", SENTENCE, "--run", "no\nsuch\x1b[31m")
     assert said.startswith(r"no\nsuch\x1b[31m: expected a run directory")
-    assert r"\udcff" in refused(capfd, "translate", SENTENCE, "--run", "no\udcff")
+    assert refused(capfd, "translate", SENTENCE, "--run", "no\udcff\udcfe").startswith(
+        r"no\xff\xfe: "
+    )
     assert refused(capfd, "translate", "--file", "a\nb", "--run", "c\td").startswith(r"c\td: ")
 
 

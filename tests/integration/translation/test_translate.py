@@ -3,6 +3,8 @@
 import itertools
 import math
 import os
+import subprocess
+import sys
 import threading
 import warnings
 
@@ -291,7 +293,44 @@ def test_a_forked_process_is_told_to_load_the_run_itself(tiny_translator):
     os.waitpid(child, 0)
 
 
-def test_representations_are_short(tiny_translator):
+def test_keras_is_refused_in_a_process_forked_after_it_was_started(tiny_run):
+    program = f"""
+import os, warnings
+import translator
+
+loaded = translator.load({str(tiny_run)!r}, engine="keras")
+warnings.simplefilter("ignore", DeprecationWarning)  # of a fork with threads
+child = os.fork()
+if child:
+    os.waitpid(child, 0)
+else:
+    for use in (
+        lambda: loaded.translate("The cat sleeps."),
+        lambda: translator.load({str(tiny_run)!r}, engine="keras"),
+    ):
+        try:
+            use()
+        except translator.InputError as error:
+            print(error, flush=True)
+    os._exit(0)
+"""
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    used, loaded = done.stdout.splitlines()
+    assert used.startswith(f"{tiny_run}: expected to be used in the process that loaded it, found")
+    assert loaded.startswith("Keras: expected the process that started it, found a forked one")
+    for error in (used, loaded):
+        assert error.endswith("forever; start processes with multiprocessing's method 'spawn'")
+
+
+def test_representations_are_short(tiny_translator, tiny_run):
+    source = tiny_translator.tokenizers.source
+    assert repr(source) == f"<SentencePieceTokenizer en, {source.size:,} ids>"
+    assert repr(tiny_translator.tokenizers).startswith(f"<Tokenizers {source!r}, <")
+    for engine in ("keras", "ctranslate2"):
+        found = repr(Translator(RunDirectory(tiny_run), engine).engine)
+        assert found.lower().startswith(f"<{engine}engine")
+        assert len(found) < 100 + len(str(tiny_run))
     [translation] = tiny_translator.translate(SENTENCES[0], TranslationOptions(n_best=2))
     assert repr(tiny_translator).startswith("<Translator en to de: ")
     assert len(repr(tiny_translator)) < 200 + len(str(tiny_translator.run.path))

@@ -139,8 +139,10 @@ def test_what_cannot_be_drawn_is_refused(tmp_path):
             plot_positions(length)
     with pytest.raises(InputError, match="expected at most 8,192 dimensions, found 1,000,000,000$"):
         plot_positions(4, 10**9)
-    with pytest.raises(InputError, match="expected at most 500 positions to animate, found 501$"):
-        draw_rings(tmp_path / "rings.gif", 501)
+    for length in (501, 10_001):
+        message = f"expected at most 500 positions to animate, found {length:,}$"
+        with pytest.raises(InputError, match=message):
+            draw_rings(tmp_path / "rings.gif", length)
     for pairs in (0, 5):
         with pytest.raises(InputError, match=f"^pairs: expected 1 to 4, found {pairs}$"):
             draw_rings(tmp_path / "rings.gif", d_model=8, pairs=pairs)

@@ -87,10 +87,10 @@ def test_sizes_that_cannot_be_drawn_are_refused(capfd, tmp_path, arguments, mess
     [
         (
             ("evaluate", "--split", "test", "--source", "a", "--reference", "b"),
-            "--split or --source",
+            "found files with --source",
         ),
-        (("evaluate", "--split", "validation", "--reference", "b"), "--split or --source"),
-        (("compare", "x", "y", "--split", "test", "--source", "a"), "--split or --source"),
+        (("evaluate", "--split", "validation", "--reference", "b"), "found files with --source"),
+        (("compare", "x", "y", "--split", "test", "--source", "a"), "found files with --source"),
         (("compare", "x", "y", "--examples", 3, "--json"), "expected --examples or --json, found"),
         (("attention", "A.", "--half", "--html", "{tmp}/a.html"), "expected --half with --save"),
     ],

@@ -212,3 +212,11 @@ def test_records_describe_themselves_without_their_arrays(saved):
 def test_paths_may_be_text(saved):
     save_records(str(saved), explorer_records()[:1])
     assert len(list(load_records(str(saved)))) == 1
+
+
+def test_what_is_not_a_path_is_refused():
+    message = "^records: expected a path, as a string or a Path, found int$"
+    with pytest.raises(InputError, match=message):
+        next(load_records(3))
+    with pytest.raises(InputError, match=message):
+        save_records(3, [])

@@ -5,7 +5,7 @@ import io
 import pytest
 
 from translator.base.errors import InputError
-from translator.base.texts import list_of_texts
+from translator.base.texts import list_of_texts, printable, quoted, shorten, show_number
 
 
 def test_a_string_is_one_text_and_an_iterable_many():
@@ -28,3 +28,16 @@ def test_other_types_are_refused(texts):
 def test_an_item_that_is_not_a_string_is_refused_with_its_place():
     with pytest.raises(InputError, match="text: expected strings, found int as item 2"):
         list_of_texts(["a", 1])
+
+
+def test_long_numbers_and_texts_are_cut():
+    assert (quoted("a"), show_number(2.5), show_number(12_345, ",")) == ("'a'", "2.5", "12,345")
+    assert shorten("a" * 81) == "a" * 79 + "…"
+    for number in (10**400, 10**5000):
+        assert len(quoted(number)) <= 80
+        assert len(show_number(number)) <= 80
+    assert show_number(10**5000) == quoted(10**5000) == "a number that is too long"
+
+
+def test_bytes_that_are_not_utf_8_are_shown_as_bytes():
+    assert printable("grün\udcff\udcfe\n\ud800") == r"grün\xff\xfe\n\ud800"

@@ -6,6 +6,7 @@ import os
 
 import pytest
 
+import translator
 from translator.base.errors import InputError
 from translator.config.schema import Config
 from translator.config.yaml_file import config_to_yaml, validate_config
@@ -248,9 +249,16 @@ def test_an_older_export_is_left_out_with_a_note_and_refused_where_it_is_require
         find_export(run, required=True)
 
 
+@pytest.mark.parametrize("path", [None, 3, b"run"])
+def test_what_is_not_a_path_is_refused(path):
+    found = type(path).__name__
+    with pytest.raises(InputError, match=f"^run: expected a path, as a string .*, found {found}$"):
+        translator.load(path)
+
+
 def test_a_path_that_is_not_utf_8_is_one_line(tmp_path):
     path = os.fsdecode(os.fsencode(tmp_path) + b"/r\xfcn")
-    with pytest.raises(InputError, match=r"r\\udcfcn': expected the path of a run in UTF-8"):
+    with pytest.raises(InputError, match=r"r\\xfcn: expected the path of a run in UTF-8"):
         RunDirectory(path)
     os.makedirs(path)
     (tmp_path / "run").mkdir()

@@ -20,6 +20,11 @@ from translator.translation.options import TranslationOptions
         ({"max_length_ratio": []}, r"max length ratio: expected a number, found \[\]"),
         ({"prefix": None}, "prefix: expected a string, found None"),
         ({"prefix": b"Der"}, "prefix: expected a string, found b'Der'"),
+        (
+            {"prefix": "Der \ud800"},
+            r"prefix: expected Unicode text, found a lone surrogate, '\\ud800'; .*",
+        ),
+        ({"beam_size": [10**400]}, r"beam size: expected a whole number, found \[1000*\.\.\.0*\]"),
         ({"split": 1}, "split: expected True or False, found 1"),
         ({"errors": "bogus"}, "errors: expected strict or replace, found 'bogus'"),
         ({"errors": None}, "errors: expected strict or replace, found None"),

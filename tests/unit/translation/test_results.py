@@ -3,8 +3,10 @@
 import itertools
 import time
 
+import numpy as np
+
 from translator.text.sentences import Part
-from translator.translation.results import Hypothesis, join
+from translator.translation.results import Hypothesis, Translation, join
 
 
 def test_the_best_of_each_part_is_the_best_of_the_line():
@@ -47,3 +49,9 @@ def test_a_line_of_many_sentences_is_joined_quickly():
     hypotheses = [[Hypothesis("word " * 10, (1,) * 20, -1.0, -1.0)] * 10] * 2000
     assert len(join([Part("a.", " ")] * 2000, hypotheses, 10, True)) == 10
     assert time.perf_counter() - began < 5
+
+
+def test_a_numpy_string_is_represented_as_a_string():
+    [text] = np.array(["a"])
+    translation = Translation(text, (Hypothesis(text, (1,), 0.0, 0.0),))
+    assert repr(translation) == "<Translation 'a' to 'a', score 0.0000>"

@@ -15,6 +15,7 @@ from translator.attention.drawing.figure_layout import Margins, make_panels
 from translator.attention.drawing.styles import style_of
 from translator.attention.head_colours import HEAD_COLOURS
 from translator.base.errors import InputError
+from translator.base.texts import show_number
 from translator.model.constants import sinusoidal_positions
 
 WAVELENGTHS = (10, 100, 1_000, 10_000)  # positions, marked above the map
@@ -71,14 +72,17 @@ def positional_encoding(length: int, d_model: int) -> np.ndarray:
     Raises:
         InputError: there are no positions or too many, or D is odd or too large.
     """
+    positions, dimensions = show_number(length, ","), show_number(d_model, ",")
     if length < 1:
-        raise InputError(f"length: expected at least 1 position, found {length}")
+        raise InputError(f"length: expected at least 1 position, found {positions}")
     if length > MAX_LENGTH:
-        raise InputError(f"length: expected at most {MAX_LENGTH:,} positions, found {length:,}")
+        raise InputError(f"length: expected at most {MAX_LENGTH:,} positions, found {positions}")
     if d_model < 2 or d_model % 2:
-        raise InputError(f"d_model: expected an even number of dimensions, found {d_model}")
+        raise InputError(f"d_model: expected an even number of dimensions, found {dimensions}")
     if d_model > MAX_D_MODEL:
-        raise InputError(f"d_model: expected at most {MAX_D_MODEL:,} dimensions, found {d_model:,}")
+        raise InputError(
+            f"d_model: expected at most {MAX_D_MODEL:,} dimensions, found {dimensions}"
+        )
     return sinusoidal_positions(length, d_model)
 
 

@@ -21,6 +21,7 @@ from translator.attention.drawing.styles import Style, style_of
 from translator.attention.head_colours import head_colour
 from translator.base.errors import InputError
 from translator.base.files import check_output_path, whole_file
+from translator.base.texts import show_number
 
 ANIMATION_ENDINGS = (".gif",)
 PIXELS = 90  # per inch
@@ -55,7 +56,8 @@ def draw_rings(
     check_output_path(path, ANIMATION_ENDINGS)
     if length > MAX_FRAMES:
         raise InputError(
-            f"length: expected at most {MAX_FRAMES} positions to animate, found {length}"
+            f"length: expected at most {MAX_FRAMES} positions to animate, found"
+            f" {show_number(length, ',')}"
         )
     table = positional_encoding(length, d_model)
     chosen = choose_pairs(length, d_model, pairs)
