@@ -9,9 +9,9 @@ import yaml
 from pydantic import ValidationError
 
 from translator.base.errors import InputError
+from translator.base.texts import MAX_QUOTED, quoted
 from translator.base.version import __version__
 from translator.config.schema import Config, ModelConfig
-from translator.config.yaml_file import MAX_QUOTED, quoted
 from translator.tokenizers.subword import Tokenizers
 
 FILE_NAME = "run.json"
