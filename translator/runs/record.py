@@ -9,7 +9,7 @@ import yaml
 from pydantic import ValidationError
 
 from translator.base.errors import InputError
-from translator.base.texts import MAX_QUOTED, quoted
+from translator.base.texts import quoted, shorten
 from translator.base.version import __version__
 from translator.config.schema import Config, ModelConfig
 from translator.tokenizers.subword import Tokenizers
@@ -219,4 +219,4 @@ def _as_yaml(value: Any) -> str:
     """A setting as config.yaml spells it, cut where it is long."""
     text = yaml.safe_dump(value, allow_unicode=True, width=math.inf)
     text = text.removesuffix("...\n").rstrip("\n")
-    return text if len(text) <= MAX_QUOTED else text[: MAX_QUOTED - 1] + "…"
+    return shorten(text)
