@@ -19,6 +19,14 @@ from translator.text.restoration import Restoration
 from translator.text.word_alignment import PointingHeads, pointing_heads
 from translator.tokenizers.subword import Tokenizers
 
+# What CTranslate2 writes; a vocabulary that both sides share has one file.
+CTRANSLATE2_FILES = (
+    "model.bin",
+    "config.json",
+    "source_vocabulary.json",
+    "target_vocabulary.json",
+    "shared_vocabulary.json",
+)
 QUANTIZATIONS = ("float32", "int8", "int16", "float16", "bfloat16")
 
 Arrays = Mapping[str, np.ndarray]

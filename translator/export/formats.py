@@ -6,7 +6,7 @@ from pathlib import Path
 
 from translator.base.errors import InputError
 from translator.base.files import remove, whole_folder
-from translator.export.ctranslate2 import write_ctranslate2
+from translator.export.ctranslate2 import CTRANSLATE2_FILES, write_ctranslate2
 from translator.runs.directory import RunDirectory
 from translator.runs.exports import describe_export
 from translator.tokenizers.subword import FILE_NAMES
@@ -76,12 +76,15 @@ def _files_to_replace(run: RunDirectory, folder: Path) -> set[str]:
     if not any(folder.iterdir()):
         return set()
     export = RunDirectory(folder)
+    own = {path.name for path in (export.config, export.record, export.restoration)}
+    own |= {*FILE_NAMES, *CTRANSLATE2_FILES}
+    if run.export.exists() and folder.samefile(run.export):  # whatever became of its record
+        return own
     if not export.record.is_file() or not export.read_record().is_export:
         raise InputError(
             f"{folder}: expected a new or empty folder, or an export to replace, found other files"
         )
-    own = {path.name for path in (export.config, export.record, export.restoration)}
-    return own | set(FILE_NAMES) | set(export.read_record().files or {})
+    return own | set(export.read_record().files or {})
 
 
 def _is_of_another_run(run: RunDirectory, folder: Path) -> bool:
