@@ -99,10 +99,11 @@ def tokenized_run(tiny_run, tmp_path_factory) -> Path:
     """The same, as if its corpus were tokenised text."""
     run_dir = tmp_path_factory.mktemp("runs") / "tokenized"
     shutil.copytree(tiny_run, run_dir)
-    for path in (run_dir / "config.yaml", run_dir / "ctranslate2" / "config.yaml"):
-        text = path.read_text("utf-8")
-        assert "tokenized: false" in text
-        path.write_text(text.replace("tokenized: false", "tokenized: true"), "utf-8")
+    for folder in (run_dir, run_dir / "ctranslate2"):
+        for name, old in (("config.yaml", "tokenized: false"), ("run.json", 'tokenized": false')):
+            text = (folder / name).read_text("utf-8")
+            assert old in text
+            (folder / name).write_text(text.replace(old, old.replace("false", "true")), "utf-8")
     return run_dir
 
 

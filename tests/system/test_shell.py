@@ -128,16 +128,29 @@ def test_an_output_that_cannot_write_the_text_is_one_line(tiny_run):
     assert b"expected an encoding that can write '\\xf6', found ascii; set" in done.stderr
 
 
-@pytest.mark.parametrize("bad", [b"\xff\xfe", "你好。".encode(), b"\x00"])
-def test_with_errors_replace_it_goes_on_at_every_line(tiny_run, bad):
+@pytest.mark.parametrize(
+    ("bad", "notice"),
+    [
+        (b"\xff\xfe", b"no letters or digits"),  # two U+FFFD
+        ("你好。".encode(), b"only characters that the tokenizer has never seen"),
+    ],
+)
+def test_with_errors_replace_it_goes_on_at_every_line(tiny_run, bad, notice):
     text = f"{SENTENCE}\n".encode() + bad + f"\n{SENTENCE}\n".encode()
     done = shell("translate", "--run", tiny_run, "--errors", "replace", text=text)
     lines = done.stdout.decode().split("\n")
     assert (done.returncode, lines[0], lines[2:]) == (0, GERMAN, [GERMAN, ""])
-    assert lines[1].isprintable()
-    assert done.stderr.count(b"standard input, line 2: only characters") == 1
+    assert lines[1] == bad.decode("utf-8", "replace")
+    assert done.stderr.count(b"standard input, line 2: " + notice) == 1
     strict = shell("translate", "--run", tiny_run, text=text)
     assert (strict.returncode, strict.stdout.decode()) == (2, f"{GERMAN}\n")
+
+
+def test_a_line_of_control_characters_is_an_empty_line(tiny_run):
+    text = f"{SENTENCE}\n\0\n{SENTENCE}\n".encode()
+    done = shell("translate", "--run", tiny_run, text=text)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode() == f"{GERMAN}\n\n{GERMAN}\n"
 
 
 @pytest.mark.parametrize(

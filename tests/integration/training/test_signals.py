@@ -10,7 +10,7 @@ from translator.training import callbacks
 
 def test_only_a_second_ctrl_c_ends_at_once(monkeypatch):
     """Where a terminal closes, a shell passes the hang-up on, and the kernel sends another."""
-    monkeypatch.setattr(callbacks, "_write_to_no_terminal", lambda: None)
+    monkeypatch.setattr(callbacks, "_silence_closed_terminal", lambda: None)
     before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
     try:
         for number in (signal.SIGHUP, signal.SIGTERM):

@@ -287,8 +287,10 @@ def test_more_epochs_are_written_to_the_run_s_configuration(small, tiny_corpus, 
 
 
 def test_a_nan_loss_stops_the_run(tiny_corpus, tmp_path):
-    overrides = ("training.schedule.learning_rate=1e30", "training.epochs=3")
-    config = read_config(tiny_corpus / "config.yaml", overrides)
+    config = read_config(tiny_corpus / "config.yaml", ("training.epochs=3",))
+    schedule = config.training.schedule.model_copy(update={"learning_rate": 1e30})
+    training = config.training.model_copy(update={"schedule": schedule})
+    config = config.model_copy(update={"training": training})  # the YAML file refuses such a rate
     with pytest.raises(InputError, match=r"the loss became (nan|inf) .* lower training.schedule"):
         train(config, tmp_path / "run", report=quiet)
 
