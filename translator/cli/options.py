@@ -189,9 +189,8 @@ def files_of_run(run: "RunDirectory") -> list[Path]:
 
 def files_of_config(config: "Config") -> list[Path]:
     """The files of pairs and the tokenizers that a configuration names."""
-    models = (config.tokenizer.source_model, config.tokenizer.target_model)
     pairs = [path for paths in config.corpus.split_paths.values() for path in paths]
-    return [*pairs, *(Path(model) for model in models if model is not None)]
+    return [*pairs, *(config.tokenizer.model_paths or ())]
 
 
 def is_given(option: str) -> bool:

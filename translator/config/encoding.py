@@ -1,5 +1,6 @@
 """The sections ``tokenizer`` and ``data``: how text becomes token ids, and these batches."""
 
+from pathlib import Path
 from typing import Literal
 
 from pydantic import Field, model_validator
@@ -57,6 +58,13 @@ class TokenizerConfig(Section):
     def masks_digits(self) -> bool:
         """Whether the model is shown 0 for every digit."""
         return self.zero_digits or self.name == "bpemb"
+
+    @property
+    def model_paths(self) -> tuple[Path, Path] | None:
+        """The user's own models of the source and the target language; None if none are named."""
+        if self.source_model is None or self.target_model is None:
+            return None
+        return Path(self.source_model).expanduser(), Path(self.target_model).expanduser()
 
     @model_validator(mode="after")
     def _check_models(self) -> "TokenizerConfig":

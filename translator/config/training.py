@@ -93,7 +93,7 @@ class TrainingConfig(Section):
     tensorboard: bool = Field(
         default=False,
         description="Also write scalars for TensorBoard; needs pip install"
-        " 'translator[tensorboard]'.",
+        " 'keras-translator[tensorboard]'.",
     )
     label_smoothing: Share = Field(
         default=0.0,

@@ -1,5 +1,6 @@
 """A tokenizer by a SentencePiece model."""
 
+import contextlib
 import hashlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -10,6 +11,7 @@ import sentencepiece
 from translator.base.errors import InputError
 from translator.base.languages import language_facts
 from translator.base.machine import ALL_CORES
+from translator.base.texts import quoted
 from translator.tokenizers.bpemb_languages import language_code
 from translator.tokenizers.merging import Merger
 from translator.tokenizers.special_tokens import END, PADDING, START, WORD_START
@@ -117,10 +119,13 @@ class SentencePieceTokenizer:
         Raises:
             InputError: something there is not an id of this tokenizer.
         """
-        for word in line.split():
-            if not (word.isascii() and word.isdigit() and int(word) < self.size):
-                raise InputError(f"{name}: expected ids from 0 to {self.size - 1}, found {word!r}")
-        return [int(word) for word in line.split()]
+        return [self._parse_id(word, name) for word in line.split()]
+
+    def _parse_id(self, word: str, name: str) -> int:
+        with contextlib.suppress(ValueError):  # also of a number that is too long for Python
+            if word.isascii() and word.isdigit() and int(word) < self.size:
+                return int(word)
+        raise InputError(f"{name}: expected ids from 0 to {self.size - 1}, found {quoted(word)}")
 
     def pieces(self, ids: Iterable[int]) -> list[str]:
         """Each id as a reader sees it: its piece, or the name of a special token."""

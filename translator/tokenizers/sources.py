@@ -30,9 +30,8 @@ def find_tokenizers(config: Config, corpus: str) -> Tokenizers | None:
         InputError: a model cannot be downloaded or used.
     """
     settings, languages = config.tokenizer, config.tokenizer_languages
-    if settings.source_model and settings.target_model:
-        models = Path(settings.source_model), Path(settings.target_model)
-        return open_tokenizers(models, settings, languages)
+    if settings.model_paths is not None:
+        return open_tokenizers(settings.model_paths, settings, languages)
     if config.corpus.name == "demo" and settings == TokenizerConfig():
         source, target = (DEMO_MODELS / f"{language}.model" for language in languages)
         return open_tokenizers((source, target), settings, languages)

@@ -36,6 +36,14 @@ def sections(section: type[Section] = Config) -> set[type[Section]]:
     return found
 
 
+def test_model_files_may_be_in_the_home_folder(monkeypatch):
+    monkeypatch.setenv("HOME", "/home/anna")
+    models = {"source_model": "~/en.model", "target_model": "models/de.model"}
+    config = validate_config({**SMALLEST, "tokenizer": models}, "test")
+    assert config.tokenizer.model_paths == (Path("/home/anna/en.model"), Path("models/de.model"))
+    assert validate_config(SMALLEST, "test").tokenizer.model_paths is None
+
+
 @pytest.mark.parametrize("section", sorted(sections(), key=str), ids=lambda kind: kind.__name__)
 def test_every_key_has_a_description_and_every_number_bounds(section):
     schema = section.model_json_schema()

@@ -1,3 +1,5 @@
+import re
+import tomllib
 from pathlib import Path
 
 import yaml
@@ -27,3 +29,12 @@ def test_workflow_runs_what_readme_and_contributing_say() -> None:
     makefile = (ROOT / "Makefile").read_text("utf-8")
     for command in commands:
         assert f"\n{command.removeprefix('make ')}: " in makefile
+
+
+def test_extras_are_installed_from_the_distribution_of_this_project() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = "|".join(project["optional-dependencies"])
+    texts = [*(ROOT / "translator").rglob("*.py"), *(ROOT / "docs").glob("*.md")]
+    for path in (*texts, ROOT / "README.md"):
+        for name in re.findall(rf"([\w.-]+)\[(?:{extras})", path.read_text("utf-8")):
+            assert name in (project["name"], "."), path

@@ -103,6 +103,12 @@ def test_ids_are_read_back_and_others_refused(german):
             german.parse_ids(f"1 {word}")
 
 
+def test_ids_of_thousands_of_digits_are_refused_and_quoted_briefly(german):
+    with pytest.raises(InputError, match="line 2: expected ids from 0 to 339, found '999") as error:
+        german.parse_ids("9" * 5000, "line 2")
+    assert len(str(error.value)) < 200
+
+
 @pytest.mark.parametrize(
     ("language", "code"), [("de", "de"), ("deu", "de"), ("German", "de"), ("multi", "multi")]
 )
