@@ -61,7 +61,9 @@ def normalize(pairs: SentencePairs, config: CleaningConfig, counts: Counts) -> S
     return SentencePairs(*sides)
 
 
-def drop(pairs: SentencePairs, config: CleaningConfig, counts: Counts) -> SentencePairs:
+def drop_empty_and_duplicates(
+    pairs: SentencePairs, config: CleaningConfig, counts: Counts
+) -> SentencePairs:
     """Drops pairs with an empty side, and all but the first of equal pairs.
 
     Args:

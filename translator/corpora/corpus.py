@@ -53,7 +53,7 @@ def load_corpus(config: CorpusConfig) -> Corpus:
     dropped: Counts = {}
     read = len(splits["train"])
     splits = {name: cleaning.normalize(pairs, rules, changed) for name, pairs in splits.items()}
-    splits["train"] = cleaning.drop(splits["train"], rules, dropped)
+    splits["train"] = cleaning.drop_empty_and_duplicates(splits["train"], rules, dropped)
     split_here = "validation" not in splits
     set_aside = SentencePairs((), ())
     if split_here:

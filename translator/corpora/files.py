@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from translator.base.errors import InputError
+from translator.base.texts import quoted
 
 MAX_LINE_BYTES = 1 << 24  # 16 MiB: longer than any text; a file without line ends would fill memory
 
@@ -198,7 +199,7 @@ def zip_lines(*streams: tuple[str, Iterable[Any]]) -> Iterator[tuple[Any, ...]]:
             long, item = next((n, item) for n, item in zip(names, items) if item is not ended)
             raise InputError(
                 f"{short}: expected as many lines as in {long}, found only {number - 1:,}; line"
-                f" {number:,} of {long} is left over: {_excerpt(item)}; check that the lines belong"
+                f" {number:,} of {long} is left over: {_quoted(item)}; check that the lines belong"
                 " together"
             )
         yield items
@@ -210,7 +211,7 @@ def _split_at_tabs(lines: Iterable[str], name: str) -> Iterator[tuple[str, str]]
         if not rest:
             raise InputError(
                 f"{name}, line {number}: expected source TAB target, found no tab in"
-                f" {_excerpt(line)}; correct the line or remove it"
+                f" {quoted(line)}; correct the line or remove it"
             )
         yield source, rest[0]
 
@@ -224,9 +225,8 @@ def _expected_pairs(pairs: Iterator[tuple[str, str]], name: str) -> Iterator[tup
         raise InputError(f"{name}: expected sentence pairs, found an empty file")
 
 
-def _excerpt(item: Any) -> str:
-    text = item if isinstance(item, str) else "\t".join(item)
-    return repr(text if len(text) <= 40 else text[:39] + "…")
+def _quoted(item: Any) -> str:
+    return quoted(item if isinstance(item, str) else "\t".join(item))
 
 
 @contextlib.contextmanager

@@ -17,8 +17,7 @@ from translator.tokenizers.subword import Tokenizers
 if TYPE_CHECKING:
     import tensorflow as tf
 
-
-# Lengths that batches are filled up to when their shapes are to be few.
+# Where batches must have few different shapes, sentences are padded to one of these lengths.
 EDGES = np.array([8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024])
 PADDING_ALONE = np.array([-1])  # rows of a batch that holds no pair
 
@@ -45,7 +44,7 @@ def plan_batches(
         config: ``batch_tokens`` bounds sentences x longest side of a batch,
             padding included; ``batch_size`` its sentences.
         seed: (seed, epoch); None keeps everything in order of length.
-        pad_to_edges: whether a batch holds pairs of one of `EDGES` only.
+        pad_to_edges: whether all pairs of a batch are padded to the same one of `EDGES`.
 
     Returns:
         The indices of each batch's pairs. How many batches there are does not
@@ -65,17 +64,17 @@ def plan_batches(
     return batches
 
 
-def _cut(ascending_lengths: np.ndarray, config: DataConfig, where_they_rise: bool) -> list[int]:
+def _cut(ascending_lengths: np.ndarray, config: DataConfig, at_each_length: bool) -> list[int]:
     cuts, start = [], 0
     for position, length in enumerate(ascending_lengths.tolist()):
-        is_full = position - start >= _sentences(config, length)
-        if is_full or (where_they_rise and length != ascending_lengths[start]):
+        is_full = position - start >= _max_sentences(config, length)
+        if is_full or (at_each_length and length != ascending_lengths[start]):
             cuts.append(position)
             start = position
     return cuts
 
 
-def _sentences(config: DataConfig, length: int) -> int:
+def _max_sentences(config: DataConfig, length: int) -> int:
     """The most sentences of a batch whose longest side has a length."""
     if config.batch_tokens is None:
         return config.batch_size or 1
@@ -99,7 +98,7 @@ class Batches:
         accumulation_steps: batches of an update.
         pad_to_edges: whether batches are padded to `EDGES`, for XLA, which compiles
             again for each shape.
-        shards: parts that each batch comes in.
+        shards: parts that each batch is cut into.
 
     Attributes:
         count: updates in the epoch.
@@ -125,7 +124,7 @@ class Batches:
         self.shapes = _shapes(pairs, self.plan)
         if pad_to_edges:
             self.shapes[:, 1:] = _edges(self.shapes[:, 1:].max(axis=1), config)[:, None]
-            self.shapes[:, 0] = [_sentences(config, width) for width in self.shapes[:, 1]]
+            self.shapes[:, 0] = [_max_sentences(config, width) for width in self.shapes[:, 1]]
         self.accumulation_steps = accumulation_steps
         self.count = -(-len(self.plan) // accumulation_steps)
 
@@ -141,27 +140,18 @@ class Batches:
         Args:
             start: the first update, from 0.
             end: the one after the last; None for all.
-            copies: how many times each part holds its pairs, one after the other.
+            copies: how many times the pairs are repeated in their shard, such as 2 for R-Drop.
 
         Returns:
             A dataset of ((source ids (B, S), target ids but the last (B, T)),
-            target ids but the first (B, T)); of tuples of these where an update
-            takes several batches, or these come in shards. An epoch's last update
-            is filled up with batches of padding alone.
+            target ids but the first (B, T)); of tuples of these if an update takes
+            several batches or a batch is cut into shards. The last update of an epoch is
+            completed with batches that hold only padding.
         """
         import tensorflow as tf
 
         steps = self.accumulation_steps
-        end = self.count if end is None else end
-        chosen = slice(start * steps, end * steps)
-        plan, shapes = self.plan[chosen], self.shapes[chosen].tolist()
-        missing = (end - start) * steps - len(plan)
-        plan, shapes = (
-            plan + [PADDING_ALONE] * missing,
-            shapes + [min(self.shapes.tolist())] * missing,
-        )
-        if self.pad_to_edges:
-            plan = [_fill(rows, shape[0]) for rows, shape in zip(plan, shapes)]
+        plan, shapes = self._batches_of(start, self.count if end is None else end)
         rows = tf.RaggedTensor.from_row_lengths(np.concatenate(plan), [len(rows) for rows in plan])
         widths = np.array(shapes)[:, 1:]
         source, target = (
@@ -189,6 +179,18 @@ class Batches:
         batches = tf.data.Dataset.from_tensor_slices((rows, widths))
         batches = batches.map(batch) if steps == 1 else batches.ragged_batch(steps).map(update)
         return batches.prefetch(4).with_options(options)
+
+    def _batches_of(self, start: int, end: int) -> tuple[list[np.ndarray], list[list[int]]]:
+        """The indices of the pairs and the shape of each batch of some updates, as `dataset`."""
+        steps = self.accumulation_steps
+        chosen = slice(start * steps, end * steps)
+        plan, shapes = self.plan[chosen], self.shapes[chosen].tolist()
+        missing = (end - start) * steps - len(plan)
+        plan = plan + [PADDING_ALONE] * missing
+        shapes = shapes + [min(self.shapes.tolist())] * missing
+        if self.pad_to_edges:
+            plan = [_fill(rows, shape[0]) for rows, shape in zip(plan, shapes)]
+        return plan, shapes
 
 
 def _shapes(pairs: EncodedPairs, plan: list[np.ndarray]) -> np.ndarray:

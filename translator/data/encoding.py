@@ -14,6 +14,7 @@ import numpy as np
 from translator.base.counts import Counts, describe_counts
 from translator.base.errors import InputError
 from translator.corpora import SentencePairs
+from translator.text.fitting import START_AND_END, are_filled, are_short_enough
 from translator.tokenizers.encoding import encode_sides
 from translator.tokenizers.subword import Tokenizers
 
@@ -134,16 +135,17 @@ def encode_pairs(
     source, target = (
         TokenArray(*arrays) for arrays in encode_sides(tokenizers, pairs, f"encoding {name}")
     )
-    shorter = np.minimum(source.lengths, target.lengths) - 2
-    longer = np.maximum(source.lengths, target.lengths) - 2
+    shorter = np.minimum(source.lengths, target.lengths)
+    longer = np.maximum(source.lengths, target.lengths)
     counts = dict(dropped)
     kept = np.ones(len(pairs.sources), bool)
-    rules = {f"longer than {max_length} tokens": longer + 2 <= max_length}
+    rules = {f"longer than {max_length} tokens": are_short_enough(longer, max_length)}
     if drop_empty:
-        rules = {"empty": shorter > 0, **rules}
+        rules = {"empty": are_filled(shorter), **rules}
     if max_length_ratio is not None:
-        lopsided = f"longer than {max_length_ratio} times the other side"
-        rules[lopsided] = (longer <= shorter * max_length_ratio) | (shorter == 0)
+        most = (shorter - START_AND_END) * max_length_ratio
+        within_ratio = (longer - START_AND_END <= most) | ~are_filled(shorter)
+        rules[f"longer than {max_length_ratio} times the other side"] = within_ratio
     if drop_unequal_numbers:
         equal = itertools.starmap(has_equal_numbers, zip(*pairs))
         rules["of unequal numbers"] = np.fromiter(equal, bool, len(pairs.sources))

@@ -18,6 +18,7 @@ lock              locked by the process that trains here
 locked-by         the name of that process, while it trains
 """
 
+import shutil
 from pathlib import Path
 
 from translator.base.errors import InputError
@@ -25,10 +26,10 @@ from translator.base.files import path_of, remove_leftovers, whole_file, whole_f
 from translator.base.texts import find_lone_surrogate, printable
 from translator.config.schema import Config
 from translator.config.yaml_file import config_to_yaml, read_config
-from translator.runs.record import FILE_NAME, RunRecord, read_record
+from translator.runs.record import RECORD_NAME, RunRecord, read_record
 from translator.runs.recorded_tokenizers import check_tokenizers
 from translator.tokenizers.opening import load_tokenizers
-from translator.tokenizers.subword import Tokenizers
+from translator.tokenizers.subword import FILE_NAMES, Tokenizers
 
 
 class RunDirectory:
@@ -49,7 +50,7 @@ class RunDirectory:
                 " rename the folder"
             )
         self.config = self.path / "config.yaml"
-        self.record = self.path / FILE_NAME
+        self.record = self.path / RECORD_NAME
         self.weights = self.path / "weights.npz"
         self.last = self.path / "last.npz"
         self.before_last = self.path / "before-last.npz"
@@ -118,6 +119,15 @@ class RunDirectory:
         """Removes partial files of a process that was killed while it wrote them."""
         remove_leftovers(self.path)
 
+    def copy_settings(self, folder: Path) -> None:
+        """Copies the configuration and the tokenizers into a folder.
+
+        Raises:
+            OSError: a file cannot be read or written.
+        """
+        for path in (self.config, *(self.path / name for name in FILE_NAMES)):
+            shutil.copy(path, folder)
+
     def write_config(self, config: Config) -> None:
         """Replaces the configuration, as for a run that is resumed for more epochs."""
         with whole_file(self.config) as file:
@@ -130,7 +140,7 @@ class RunDirectory:
             InputError: this is not a run directory, or run.json is damaged.
         """
         if not self.record.is_file():
-            found = "no such folder" if not self.path.exists() else f"no {FILE_NAME} in it"
+            found = "no such folder" if not self.path.exists() else f"no {RECORD_NAME} in it"
             raise InputError(
                 f"{self.path}: expected a run directory of translator train, found {found}"
             )
@@ -214,7 +224,7 @@ def newest_run(folder: str | Path = "checkpoints") -> Path:
     Raises:
         InputError: there is none.
     """
-    folders = [record.parent for record in Path(folder).glob(f"*/{FILE_NAME}")]
+    folders = [record.parent for record in Path(folder).glob(f"*/{RECORD_NAME}")]
     runs = [RunDirectory(path) for path in folders if not find_lone_surrogate(str(path))]
     trained = [run for run in runs if run.weights.is_file()]
     if not trained:

@@ -1,16 +1,15 @@
 """The export of a run: found where it fits the run, and described when it is written."""
 
 import shutil
-import zlib
 from collections.abc import Callable
 from pathlib import Path
 
+from translator.base.cache import crc32
 from translator.base.errors import InputError
 from translator.config.yaml_file import read_config
 from translator.runs.directory import RunDirectory
 from translator.runs.record import check_unchanged, fixed_settings
 from translator.runs.weights import weights_fingerprint
-from translator.tokenizers.subword import FILE_NAMES
 
 MODEL_FILE = "model.bin"  # of an export for CTranslate2
 
@@ -83,10 +82,8 @@ def describe_export(run: RunDirectory, folder: Path) -> None:
         InputError: the run has no weights, or damaged ones.
         OSError: a file cannot be written.
     """
-    files = {file.name: _checksum(file) for file in sorted(folder.iterdir())}
-    shutil.copy(run.config, folder)
-    for name in FILE_NAMES:
-        shutil.copy(run.path / name, folder)
+    files = {file.name: crc32(file) for file in sorted(folder.iterdir())}
+    run.copy_settings(folder)
     if run.restoration.exists():
         shutil.copy(run.restoration, folder)
     record = run.read_record()._replace(weights=weights_fingerprint(run.weights), files=files)
@@ -98,13 +95,8 @@ def _check_files(export: RunDirectory) -> None:
     files = export.read_record().files or {export.record.name: 0}
     for name, checksum in files.items():
         path = export.path / name
-        if not path.is_file() or _checksum(path) != checksum:
+        if not path.is_file() or crc32(path) != checksum:
             raise InputError(
                 f"{export.path}: expected an unchanged export, found another {name};"
                 " write a new one with translator export"
             )
-
-
-def _checksum(path: Path) -> int:
-    """A CRC-32, which takes a fraction of the time that CTranslate2 takes to read the file."""
-    return zlib.crc32(path.read_bytes())

@@ -14,7 +14,7 @@ from translator.base.version import __version__
 from translator.config.schema import Config, ModelConfig
 from translator.tokenizers.subword import Tokenizers
 
-FILE_NAME = "run.json"
+RECORD_NAME = "run.json"
 FORMAT_VERSION = 1
 FIXED_SETTINGS: dict[str, type] = {  # outside ``model``, that a trained run depends on
     "corpus.source_language": str,
@@ -94,7 +94,7 @@ class RunRecord(NamedTuple):
         }
         if self.is_export:
             values |= {"weights": self.weights, "files": self.files}
-        (folder / FILE_NAME).write_text(json.dumps(values, indent=1) + "\n", "utf-8")
+        (folder / RECORD_NAME).write_text(json.dumps(values, indent=1) + "\n", "utf-8")
 
     def check_config(self, config: Config, origin: Path) -> None:
         """Checks a run's configuration, which may have been edited since, against the record.
@@ -168,7 +168,7 @@ def read_record(path: Path) -> RunRecord:
     return record
 
 
-JSON_NAMES: dict[type, str] = {
+_JSON_NAMES: dict[type, str] = {
     dict: "an object",
     list: "a list",
     str: "a string",
@@ -182,7 +182,7 @@ def _value(path: Path, values: dict[str, Any], key: str, kind: type, required: b
     if isinstance(value, kind) or (value is None and not required):
         return value
     found = quoted(value) if key in values else "nothing"
-    raise _damaged(path, f"{JSON_NAMES[kind]} as {key}", found)
+    raise _damaged(path, f"{_JSON_NAMES[kind]} as {key}", found)
 
 
 def _check_record(record: RunRecord, path: Path) -> None:
@@ -206,7 +206,7 @@ def _check_record(record: RunRecord, path: Path) -> None:
     for key, kind in FIXED_SETTINGS.items():
         value = record.settings.get(key)
         if key in record.settings and type(value) is not kind:
-            raise _damaged(path, f"{JSON_NAMES[kind]} as settings.{key}", quoted(value))
+            raise _damaged(path, f"{_JSON_NAMES[kind]} as settings.{key}", quoted(value))
 
 
 def _damaged(path: Path, expected: str, found: str) -> InputError:

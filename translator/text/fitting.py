@@ -3,9 +3,28 @@
 import enum
 from collections.abc import Sequence
 
+import numpy as np
+
 from translator.tokenizers.subword import Tokenizer
 
 START_AND_END = 2  # tokens that every encoded text has
+
+
+def are_filled(lengths: np.ndarray) -> np.ndarray:
+    """Whether there is anything between start and end, for texts of these numbers of tokens."""
+    filled: np.ndarray = lengths > START_AND_END
+    return filled
+
+
+def are_short_enough(lengths: np.ndarray, max_length: int) -> np.ndarray:
+    """Whether a model takes as many tokens, for texts of these numbers of tokens.
+
+    Args:
+        lengths: tokens of each text, start and end included.
+        max_length: the most tokens that the model takes.
+    """
+    short_enough: np.ndarray = lengths <= max_length
+    return short_enough
 
 
 class Fit(enum.Enum):
@@ -26,9 +45,10 @@ def check_fit(ids: Sequence[int], max_length: int, tokenizer: Tokenizer | None =
         tokenizer: the one that made the ids; with it, a text of unknown characters alone
             does not fit.
     """
-    if len(ids) <= START_AND_END:
+    length = np.array(len(ids))
+    if not are_filled(length):
         return Fit.EMPTY
-    if len(ids) > max_length:
+    if not are_short_enough(length, max_length):
         return Fit.TOO_LONG
     if tokenizer is not None and not tokenizer.spells(ids):
         return Fit.UNKNOWN

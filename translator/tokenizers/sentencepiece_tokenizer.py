@@ -31,7 +31,7 @@ class SentencePieceTokenizer:
 
     Attributes:
         model: the opened SentencePiece model.
-        hides_digits: as in `Tokenizer`, like all that follows.
+        masks_digits: as in `Tokenizer`, like all that follows.
         lowercases: False.
 
     Raises:
@@ -44,7 +44,7 @@ class SentencePieceTokenizer:
     def __init__(self, model_file: str | Path, language: str, zero_digits: bool = False) -> None:
         self.model_file = Path(model_file)
         self.language = language_code(language)
-        self.hides_digits = zero_digits
+        self.masks_digits = zero_digits
         if not self.model_file.is_file():
             raise InputError(f"{model_file}: expected a SentencePiece model, found no such file")
         try:
@@ -79,7 +79,7 @@ class SentencePieceTokenizer:
     @property
     def fingerprint(self) -> str:
         """A name for all that decides how text is encoded."""
-        preprocessing = self._preprocessing or ("zeros" if self.hides_digits else "")
+        preprocessing = self._preprocessing or ("zeros" if self.masks_digits else "")
         return hashlib.sha256(self.model_bytes + preprocessing.encode()).hexdigest()
 
     @property
@@ -89,7 +89,7 @@ class SentencePieceTokenizer:
 
     def plain(self, text: str) -> str:
         """A text as the model is given it and writes it."""
-        return with_zeros(text) if self.hides_digits else text
+        return with_zeros(text) if self.masks_digits else text
 
     def encode(self, sentences: str | Sequence[str]) -> list[list[int]]:
         """The ids of each sentence, between start and end; many are encoded on all cores.

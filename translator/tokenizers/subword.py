@@ -52,7 +52,7 @@ class Tokenizer(Protocol):
         """The ids of control characters, such as a line feed."""
 
     @property
-    def hides_digits(self) -> bool:
+    def masks_digits(self) -> bool:
         """Whether every digit is written as 0."""
 
     @property

@@ -15,7 +15,6 @@ from translator.corpora import fingerprint
 from translator.data.preparation import prepare
 from translator.runs.directory import RunDirectory
 from translator.runs.weights import load_arrays, make_model, save_arrays
-from translator.tokenizers.subword import FILE_NAMES
 from translator.training.compilation import compile_model
 from translator.training.finishing import finish_run
 from translator.training.selection import Selection
@@ -101,8 +100,8 @@ def average_run(run: RunDirectory, which: str, count: int, out: Path, report: Re
     for name, arrays in (("the run's weights", best), ("average", weights)):
         report(f"{name}: {describe(validation.measure_weights(model, arrays, True))}")
     with whole_folder(out, replace=False) as partial:
-        for name in ("config.yaml", "run.json", *FILE_NAMES):
-            shutil.copy(run.path / name, partial)
+        run.copy_settings(partial)
+        shutil.copy(run.record, partial)
         save_arrays(RunDirectory(partial).weights, weights)
     finish_run(averaged, data, model, report)
 

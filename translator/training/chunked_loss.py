@@ -116,22 +116,33 @@ def _in_chunks(
         lambda number, *_: number < chunks, chunk, start, parallel_iterations=1
     )
     cross_entropy, accuracy, of_correct, apart = tf.unstack(sums)
-    r_drop = r_drop_alpha * apart
-    gradients = [parts.concat(), *by_weights]
-    if not label_smoothing:
-        return (cross_entropy + r_drop, cross_entropy, accuracy), gradients
-    # The mean of the logits, summed over tokens: the sum of their products is a product of sums.
+    loss, gradients = cross_entropy + r_drop_alpha * apart, [parts.concat(), *by_weights]
+    if label_smoothing:
+        loss += label_smoothing * of_correct
+        loss, gradients = _smooth(loss, gradients, hidden, kernel, bias, label_smoothing)
+    return (loss, cross_entropy, accuracy), gradients
+
+
+def _smooth(
+    loss: Any, gradients: list[Any], hidden: Any, kernel: Any, bias: Any, label_smoothing: float
+) -> tuple[Any, list[Any]]:
+    """Subtracts the share e / V of all logits from the loss, and from its gradients.
+
+    The sum of the logits over tokens and vocabulary is a product of two sums, so the logits
+    themselves are not needed.
+    """
+    import tensorflow as tf
+
     states, columns = (
         tf.reduce_sum(tf.cast(array, "float32"), axis) for array, axis in ((hidden, 0), (kernel, 1))
     )
-    tokens, share = tf.cast(count, "float32"), label_smoothing / vocab_size
+    tokens, share = tf.cast(tf.shape(hidden)[0], "float32"), label_smoothing / kernel.shape[1]
     of_all = tf.tensordot(states, columns, 1)
     if bias is not None:
         of_all += tokens * tf.reduce_sum(bias)
-    loss = cross_entropy + r_drop + label_smoothing * of_correct - share * of_all
     slopes = tf.cast(columns, hidden.dtype), states[:, None], tokens
-    gradients = [found - share * slope for found, slope in zip(gradients, slopes)]
-    return (loss, cross_entropy, accuracy), gradients
+    smoothed = [found - share * slope for found, slope in zip(gradients, slopes)]
+    return loss - share * of_all, smoothed
 
 
 def _divergence(logits: Any, p: Any) -> tuple[Any, Any]:

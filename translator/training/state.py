@@ -10,6 +10,7 @@ import numpy as np
 
 from translator.base.errors import InputError
 from translator.base.files import whole_file
+from translator.base.texts import quoted
 from translator.runs.directory import RunDirectory
 from translator.runs.weights import assign_named, load_arrays, named_values, save_arrays
 from translator.training.failures import STABILITY_ADVICE
@@ -153,7 +154,7 @@ def read_lines(path: Path, required: Collection[str] = ()) -> list[Figures]:
         figures = _parse_figures(line)
         if figures is None or not figures.keys() >= set(required):
             raise InputError(
-                f"{path}, line {number}: expected numbers as a JSON object, found {line[:40]!r};"
+                f"{path}, line {number}: expected numbers as a JSON object, found {quoted(line)};"
                 " restore the file, or train again"
             )
         lines.append(figures)

@@ -147,7 +147,7 @@ class Translator:
 
     def _restores(self, options: TranslationOptions) -> bool:
         """Whether digits and capitals that the tokenizer does not have are put back."""
-        return self.tokenizers.target.hides_digits and not options.raw
+        return self.tokenizers.target.masks_digits and not options.raw
 
     def _span_kinds(self, options: TranslationOptions) -> tuple[SpanKind, ...]:
         source, target = self.tokenizers

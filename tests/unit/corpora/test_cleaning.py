@@ -6,7 +6,7 @@ from translator.base.errors import InputError
 from translator.config.schema import CleaningConfig, CorpusConfig
 from translator.corpora import SentencePairs, load_corpus, load_held_out
 from translator.corpora.cleaning import (
-    drop,
+    drop_empty_and_duplicates,
     drop_held_out,
     normalize,
     normalized_key,
@@ -54,10 +54,10 @@ def test_composition_and_white_space_are_put_right_and_counted():
 def test_empty_and_equal_pairs_are_dropped_and_counted():
     given = pairs(("a", "A"), ("", "B"), ("c", " "), ("a", "A"), ("a", "AA"), ("a", "A"))
     counts = {}
-    assert drop(given, CleaningConfig(), counts) == (("a", "a"), ("A", "AA"))
+    assert drop_empty_and_duplicates(given, CleaningConfig(), counts) == (("a", "a"), ("A", "AA"))
     assert counts == {"empty": 2, "duplicates": 2}
     off = CleaningConfig(drop_empty=False, drop_duplicates=False)
-    assert drop(given, off, {}) == given
+    assert drop_empty_and_duplicates(given, off, {}) == given
 
 
 def test_split_keeps_a_key_together_and_where_it_was():

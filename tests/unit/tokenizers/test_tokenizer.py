@@ -45,7 +45,7 @@ def test_with_zero_digits_every_digit_is_0_and_all_else_as_it_was(german):
     assert (
         zeros.decode(ids) == zeros.plain("Ein Zebra für 19,80 € – ٣") == "Ein Zebra für 00,00 € – 0"
     )
-    assert (german.hides_digits, zeros.hides_digits) == (False, True)
+    assert (german.masks_digits, zeros.masks_digits) == (False, True)
     assert zeros.fingerprint != german.fingerprint
 
 

@@ -13,12 +13,12 @@ class SpanSettings(NamedTuple):
 
     Attributes:
         languages: codes of source and target.
-        hides_digits: whether the tokenizers write every digit as 0 and the user wants numbers.
+        masks_digits: whether the tokenizers write every digit as 0 and the user wants numbers.
         names: what the run knows of names; None unless the user wants new names carried over.
     """
 
     languages: tuple[str, str]
-    hides_digits: bool = False
+    masks_digits: bool = False
     names: KnownNames | None = None
 
 
@@ -26,7 +26,7 @@ class SpanSettings(NamedTuple):
 # earlier kind wins.
 KINDS: tuple[Callable[[SpanSettings], SpanKind | None], ...] = (
     lambda settings: NameKind.of_run(settings.names),
-    lambda settings: NumberKind(settings.languages) if settings.hides_digits else None,
+    lambda settings: NumberKind(settings.languages) if settings.masks_digits else None,
 )
 
 

@@ -1,0 +1,49 @@
+"""What the `Transformer` returns: for whole sentences, and for one decoding step."""
+
+from typing import Any, NamedTuple
+
+from translator.model.multi_head_attention import KeyValues
+
+
+class TransformerOutput(NamedTuple):
+    """The output of the model for whole sentences.
+
+    Attributes:
+        logits: (B, T, V).
+        encoder_attention: (B, L, N, S, S).
+        decoder_attention: (B, L, N, T, T).
+        cross_attention: (B, L, N, T, S).
+    """
+
+    logits: Any
+    encoder_attention: Any
+    decoder_attention: Any
+    cross_attention: Any
+
+
+class Memory(NamedTuple):
+    """The encoded source that step-by-step decoding attends to, computed once.
+
+    Attributes:
+        key_values: cross-attention keys and values, one pair per layer.
+        mask: (B, 1, 1, S), False on padding.
+    """
+
+    key_values: tuple[KeyValues, ...]
+    mask: Any
+
+
+class StepOutput(NamedTuple):
+    """The output of one decoding step.
+
+    Attributes:
+        logits: (B, K, V), of the next tokens.
+        cache: the self-attention buffers with the current tokens added.
+        self_attention_scores: (B, L, N, K, T * K), over the cache's entries.
+        cross_attention_scores: (B, L, N, K, S).
+    """
+
+    logits: Any
+    cache: tuple[KeyValues, ...]
+    self_attention_scores: Any
+    cross_attention_scores: Any
