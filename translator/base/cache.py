@@ -1,4 +1,4 @@
-"""The cache: what was downloaded or computed once and is used again."""
+"""The cache of files that are downloaded or computed once and used again."""
 
 import errno
 import hashlib
@@ -32,7 +32,7 @@ def sha256(content: bytes | Path) -> str:
 
 
 def crc32(path: Path) -> int:
-    """A checksum of a file that finds accidental damage, 2 GB a second from memory."""
+    """The CRC-32 of a file, which finds accidental damage; it reads about 2 GB a second."""
     checksum = 0
     with open(path, "rb") as file:
         while block := file.read(1 << 20):
@@ -41,7 +41,7 @@ def crc32(path: Path) -> int:
 
 
 def key_of(value: Any) -> str:
-    """A name for plain values, anything that JSON can write: equal values have equal names."""
+    """A key for a value that JSON can write: equal values have equal keys."""
     return sha256(json.dumps(value, sort_keys=True).encode())[:32]
 
 
@@ -50,8 +50,8 @@ def cached_folder(kind: str, key: str, build: Callable[[Path], None]) -> Path:
 
     Args:
         kind: the folder that holds it, such as ``encoded``.
-        key: names what it is built from; see `key_of`.
-        build: is given an empty folder to fill if there is none of that key.
+        key: stands for everything that it is built from; see `key_of`.
+        build: is given an empty folder to fill, if no folder has that key yet.
 
     Returns:
         The folder.
@@ -69,7 +69,7 @@ def cached_folder(kind: str, key: str, build: Callable[[Path], None]) -> Path:
         with whole_folder(folder, replace=False) as partial:
             build(partial)
     except OSError:
-        if not folder.is_dir():  # else another process was quicker
+        if not folder.is_dir():  # otherwise another process has built it meanwhile
             raise
     return folder
 

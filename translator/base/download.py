@@ -1,4 +1,4 @@
-"""Checked downloads: encrypted, complete, with the expected bytes, and only once."""
+"""Downloads over HTTPS that are checked for complete and expected content, and cached."""
 
 import zipfile
 import zlib
@@ -22,8 +22,8 @@ class RemoteFile(NamedTuple):
         place: the path below `home`, with ``/``.
         address: where it is fetched from.
         sha256: of the file as published; None if it changes over time.
-        check: is given the path of a download before it gets its name, and
-            raises `InputError` if it is not what it should be.
+        check: is given the path of a downloaded file before it is cached, and
+            raises `InputError` if the content is not as expected.
     """
 
     place: str
@@ -38,9 +38,9 @@ class RemoteFile(NamedTuple):
 
     def is_cached(self) -> bool:
         """Whether it is there, with the bytes that it should have."""
-        return self.path.is_file() and self._trouble() is None
+        return self.path.is_file() and self._problem() is None
 
-    def _trouble(self) -> str | None:
+    def _problem(self) -> str | None:
         """What is wrong with the file that is there."""
         if self.sha256 is not None and sha256(self.path) != self.sha256:
             return f"expected the file with SHA-256 {self.sha256[:12]}…, found other bytes"
@@ -56,7 +56,7 @@ def fetch(file: RemoteFile) -> Path:
     """Downloads a file unless it is cached.
 
     Args:
-        file: which.
+        file: the file.
 
     Returns:
         Its path in the cache.
@@ -72,10 +72,10 @@ def fetch(file: RemoteFile) -> Path:
             f"{path}: expected a file, found a folder; remove it to download the file again"
         )
     if path.is_file():
-        trouble = file._trouble()
-        if trouble is None:
+        problem = file._problem()
+        if problem is None:
             return path
-        by_hand = f"and check what is there, {path}: {trouble}; remove it"
+        by_hand = f"or replace the unusable file by hand: {path}: {problem}"
     import pooch
     import requests
     from tqdm import tqdm
@@ -100,14 +100,14 @@ def fetch(file: RemoteFile) -> Path:
     except InputError as error:
         raise InputError(f"{file.address}: {error}; try again later, {by_hand}") from None
     except (requests.RequestException, ValueError) as error:
-        raise InputError(f"{file.address}: {_refusal(error, file)}, {by_hand}") from None
+        raise InputError(f"{file.address}: {_describe_failure(error, file)}, {by_hand}") from None
     finally:
         bar.close()
     return path
 
 
-def _refusal(error: Exception, file: RemoteFile) -> str:
-    """What was expected, what was found, and what to do."""
+def _describe_failure(error: Exception, file: RemoteFile) -> str:
+    """Why a download failed: what was expected, what was found, and what to do."""
     import requests
 
     if isinstance(error, requests.HTTPError):
@@ -136,10 +136,13 @@ def _refusal(error: Exception, file: RemoteFile) -> str:
 
 
 def check_member_names(names: list[str]) -> None:
-    """Refuses an archive that names a place outside its own folder.
+    """Refuses an archive whose members have paths outside its own folder.
+
+    Args:
+        names: of the members.
 
     Raises:
-        InputError: it does.
+        InputError: a name is an absolute path, or leads out of the folder.
     """
     for name in names:
         parts = name.replace("\\", "/").split("/")
@@ -148,10 +151,10 @@ def check_member_names(names: list[str]) -> None:
 
 
 def check_zip(path: Path, member: str) -> None:
-    """Checks that a zip archive is complete, names no place outside, and holds a member.
+    """Checks that a zip archive is complete and safe to read, and holds a member.
 
     Raises:
-        InputError: one of these is not true.
+        InputError: it is damaged, has a member outside its own folder, or lacks ``member``.
     """
     try:
         with zipfile.ZipFile(path) as archive:

@@ -1,4 +1,4 @@
-"""The one exception that means: the user can correct this."""
+"""The exception for errors that the user can correct."""
 
 
 class InputError(ValueError):
@@ -6,6 +6,6 @@ class InputError(ValueError):
 
     The message is one line that says what was expected, what was found and
     what to do. The command line prints it on standard error and ends with exit
-    code 2; every other exception is a defect of the program and shows its
+    code 2; every other exception is a bug in the program and shows its
     traceback.
     """

@@ -40,7 +40,7 @@ def path_of(value: str | os.PathLike[str], name: str) -> Path:
 def check_output_path(
     path: Path, endings: tuple[str, ...] = (), inputs: Iterable[Path] = ()
 ) -> None:
-    """Refuses a path that must not or cannot be written, before any work is done.
+    """Checks that a path can and may be written, before any work is done.
 
     Args:
         path: the file to be written.
@@ -48,8 +48,8 @@ def check_output_path(
         inputs: files that are read and must not be overwritten.
 
     Raises:
-        InputError: the ending is another, the folder does not exist, a folder has that name,
-            or the path is that of an input.
+        InputError: the name has another ending, its folder does not exist, it is itself a
+            folder, or it is one of the inputs.
     """
     if endings and path.suffix.lower() not in endings:
         raise InputError(f"{path}: expected a name that ends in {', '.join(endings)}")
@@ -87,7 +87,7 @@ def whole_path(path: Path, former: Path | None = None, replace: bool = True) -> 
         try:
             with contextlib.suppress(OSError):
                 _remove_leftovers(target.parent, target.name)
-            remove(partial)  # of an earlier process with the same number
+            remove(partial)  # of an earlier process with the same process id
             yield partial
             _write_to_disk(partial)
             if former is None and replace and target.is_dir():
@@ -152,7 +152,7 @@ def remove(path: Path) -> None:
 
 @contextlib.contextmanager
 def _errors_name(path: Path, partial: Path | None = None) -> Iterator[None]:
-    """Lets errors of the disk name the file that was meant, not nothing or its partial name."""
+    """Makes errors of the disk name ``path`` instead of no file or the partial name."""
     try:
         yield
     except OSError as error:
@@ -180,7 +180,7 @@ def _remove_leftovers(folder: Path, name: str | None = None) -> None:
 
 
 def _clear_old(old: Path, target: Path) -> None:
-    """Removes a folder that was replaced, or puts it back if the new one never took its place."""
+    """Removes a folder that was replaced, or moves it back if the new one is missing."""
     if old.exists() and not target.exists():
         os.replace(old, target)
     else:
@@ -188,7 +188,7 @@ def _clear_old(old: Path, target: Path) -> None:
 
 
 def _is_running(process: int) -> bool:
-    if process == os.getpid() or os.name == "nt":  # where signal 0 is Ctrl-C
+    if process == os.getpid() or os.name == "nt":  # on Windows signal 0 is Ctrl-C
         return True
     try:
         os.kill(process, 0)
@@ -200,9 +200,9 @@ def _is_running(process: int) -> bool:
 
 
 def _rename(partial: Path, target: Path, former: Path | None) -> None:
-    """Gives a complete file or folder its name; if that fails, the former has it again."""
+    """Gives a complete file or folder its name; if that fails, restores what was there."""
     with contextlib.suppress(OSError):
-        target.rmdir()  # an empty folder may be replaced; where it is none, nothing happens
+        target.rmdir()  # an empty folder may be replaced; this fails for anything else
     if former is None or not target.exists():
         os.replace(partial, target)
         return

@@ -1,4 +1,4 @@
-"""Starts Keras without the many messages that TensorFlow prints."""
+"""Imports Keras without the messages that TensorFlow prints at its start."""
 
 import contextlib
 import os

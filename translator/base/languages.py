@@ -1,10 +1,10 @@
-"""Facts about languages: one table that every room reads. NumPy and models are not needed."""
+"""The table of facts about languages, which every other room reads."""
 
 from typing import Literal, NamedTuple
 
 
 class Language(NamedTuple):
-    """What the program knows of a language. The defaults hold for every language not listed.
+    """What the program knows of a language. Languages that are not listed have the defaults.
 
     Attributes:
         code: such as ``de``.
@@ -13,7 +13,7 @@ class Language(NamedTuple):
         decimal_mark: what separates the decimals of a number; None where that is not known.
         bleu_tokenizer: sacreBLEU's name of the tokenizer for BLEU; None for its default.
             sacreBLEU's own choices for Japanese and Korean need MeCab, characters need nothing.
-        aliases: other names of it in a configuration, which BPEmb knows too.
+        aliases: other names that a configuration may give it, as BPEmb does.
     """
 
     code: str

@@ -1,4 +1,4 @@
-"""One process at a time in a run directory."""
+"""A lock that lets one process at a time train in a run directory."""
 
 import contextlib
 import os
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from translator.base.errors import InputError
 
-LOCK, HOLDER = "lock", "locked-by"  # what the system locks, and who has locked it
+LOCK, HOLDER = "lock", "locked-by"  # the locked file, and the file that names its process
 
 
 @contextlib.contextmanager
@@ -20,7 +20,7 @@ def locked(folder: Path, report: Callable[[str], None]) -> Iterator[None]:
 
     Args:
         folder: must exist; the files `LOCK` and `HOLDER` are made in it.
-        report: is told if the last process was killed before it could release the lock.
+        report: is given a line if the last process was killed while it had the lock.
 
     Raises:
         InputError: another process has the lock.

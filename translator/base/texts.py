@@ -1,4 +1,4 @@
-"""Takes one text or many from the user, and shows what was found in errors."""
+"""Texts from the user: one or many as arguments, and quoted in errors."""
 
 import io
 import reprlib
@@ -8,7 +8,7 @@ from typing import Any
 from translator.base.errors import InputError
 
 MAX_QUOTED = 80  # characters of what is quoted in an error
-TOO_LONG = "a number that is too long"  # Python writes no number of thousands of digits
+TOO_LONG = "a number that is too long"  # Python refuses to print a number of thousands of digits
 
 _repr = reprlib.Repr()
 _repr.maxstring = _repr.maxother = _repr.maxlong = MAX_QUOTED
@@ -64,7 +64,7 @@ def shorten(text: str) -> str:
 
 
 def find_lone_surrogate(text: str) -> str | None:
-    """The first character of a text that is not Unicode; None where all are."""
+    """The first character of a text that is not valid Unicode; None if all are valid."""
     return next((character for character in text if "\ud800" <= character <= "\udfff"), None)
 
 

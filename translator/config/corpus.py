@@ -43,15 +43,15 @@ class FilesConfig(Section):
 class SplitConfig(Section):
     """How much is held out of a corpus that has no splits of its own.
 
-    A pair goes where the hash of its normalised English sentence says (its source
-    sentence, if no side is English), so all translations of a sentence stay together.
+    The hash of a pair's normalised English sentence (of its source sentence, if no side is
+    English) decides its split, so all translations of a sentence stay together.
     """
 
     validation: float = Field(
         default=0.01, gt=0.0, lt=0.5, description="Share of the sentences for the validation split."
     )
     test: float = Field(
-        default=0.01, gt=0.0, lt=0.5, description="Share of the sentences for the test."
+        default=0.01, gt=0.0, lt=0.5, description="Share of the sentences for the test split."
     )
 
 
@@ -73,15 +73,15 @@ class CleaningConfig(Section):
     )
     drop_held_out: bool = Field(
         default=True,
-        description="Drop training pairs one side of which, normalised, is also in the validation"
+        description="Drop training pairs of which one side, normalised, is also in the validation"
         " or test split.",
     )
     max_length_ratio: float | None = Field(
         default=9.0,
         ge=1.0,
         le=1e6,
-        description="Drop training pairs one side of which has more than this many times as many"
-        " tokens as the other. null: keep them.",
+        description="Drop training pairs if one side has more than this many times the tokens of"
+        " the other. null: keep them.",
     )
     drop_unequal_numbers: Literal["auto"] | bool = Field(
         default="auto",
@@ -146,7 +146,7 @@ class CorpusConfig(Section):
 
     @property
     def split_paths(self) -> dict[str, tuple[Path, ...]]:
-        """The files of each split that has some: of ``train``, ``validation`` and ``test``."""
+        """The files of ``train``, ``validation`` and ``test``, for those that have files."""
         splits = {"train": self.train, "validation": self.validation, "test": self.test}
         return {split: files.paths for split, files in splits.items() if files is not None}
 
@@ -173,6 +173,6 @@ class CorpusConfig(Section):
         if self.name != "files" and set(self.languages) != {"en", "de"}:
             raise ValueError(
                 f"{self.name} is English and German (en, de), found {' and '.join(self.languages)};"
-                " set the languages, or name: files with files of yours"
+                " set these languages, or name: files and your own files"
             )
         return self

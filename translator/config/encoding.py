@@ -1,4 +1,4 @@
-"""The sections ``tokenizer`` and ``data``: how text becomes token ids, and these batches."""
+"""The sections ``tokenizer`` and ``data``: how text becomes ids, and ids become batches."""
 
 from pathlib import Path
 from typing import Literal
@@ -11,7 +11,7 @@ from translator.config.section import Section, Share
 class TokenizerConfig(Section):
     """How text becomes subword ids.
 
-    A section without changes lets the demo corpus use its two bundled models.
+    With all defaults, the demo corpus uses its two bundled models.
     """
 
     name: Literal["sentencepiece", "bpemb"] = Field(
@@ -21,19 +21,19 @@ class TokenizerConfig(Section):
     )
     source_model: str | None = Field(
         default=None,
-        description="A SentencePiece model of yours for the source language. null: trained or"
+        description="Your own SentencePiece model for the source language. null: trained or"
         " downloaded, as name says.",
     )
     target_model: str | None = Field(
         default=None,
-        description="The same for the target language; both models are given or neither.",
+        description="The same for the target language; give both models or neither.",
     )
     vocab_size: int = Field(
         default=8000,
         ge=300,
         le=1_000_000,  # the largest that BPEmb has
-        description="Pieces of each model, special tokens included. bpemb: one of the sizes that"
-        " BPEmb has for the language.",
+        description="Number of pieces of each model, special tokens included. bpemb: one of the"
+        " sizes that BPEmb has for the language.",
     )
     shared: bool = Field(
         default=False,
@@ -69,7 +69,9 @@ class TokenizerConfig(Section):
     @model_validator(mode="after")
     def _check_models(self) -> "TokenizerConfig":
         if self.shared and self.source_model != self.target_model:
-            raise ValueError("a shared vocabulary has one model: name the same file twice or none")
+            raise ValueError(
+                "a shared vocabulary has one model: name the same file twice, or no file"
+            )
         if (self.source_model is None) != (self.target_model is None):
             raise ValueError("expected both source_model and target_model, or neither")
         return self
@@ -78,7 +80,7 @@ class TokenizerConfig(Section):
     def _check_zero_digits(self) -> "TokenizerConfig":
         if self.name == "bpemb" and self.zero_digits:
             raise ValueError(
-                "zero_digits is for name: sentencepiece; BPEmb's models see zeros anyway"
+                "zero_digits is for name: sentencepiece; BPEmb's models always read digits as 0"
             )
         return self
 
@@ -104,26 +106,26 @@ class DataConfig(Section):
         default=64,
         ge=3,
         le=16_384,  # the memory of attention grows with its square
-        description="Most tokens of a side, start and end included. Longer pairs are dropped from"
-        " training; translate splits longer sentences.",
+        description="The most tokens of a side, start and end included. Longer pairs are dropped"
+        " from training; translate splits longer sentences.",
     )
     bpe_dropout: Share = Field(
         default=0.0,
-        description="BPE-dropout: the share of merges that are left out when the training split is"
+        description="BPE-dropout: the share of merges that are left out when training sentences are"
         " split into pieces, differently in each epoch.",
     )
     batch_tokens: int | None = Field(
         default=None,
         ge=1,
         le=10_000_000,  # several times the largest batches that have been published
-        description="Most tokens of a batch, as sentences times its longest side, padding included."
-        " null: batch_size is given instead.",
+        description="The most tokens of a batch, padding included: its sentences times the tokens"
+        " of its longest side. null: batch_size is given instead.",
     )
     batch_size: int | None = Field(
         default=None,
         ge=1,
         le=1_000_000,
-        description="Sentences of a batch. null: batch_tokens is given instead.",
+        description="Number of sentences of a batch. null: batch_tokens is given instead.",
     )
 
     @model_validator(mode="after")

@@ -1,4 +1,4 @@
-"""The sections ``model`` and ``decoding``: the Transformer's shape, and how it is searched."""
+"""The sections ``model`` and ``decoding``: the Transformer's shape, and how to search."""
 
 from typing import Literal
 
@@ -53,12 +53,12 @@ class ModelConfig(Section):
         default="glorot_uniform", description="How the kernels of dense layers are initialised."
     )
     initializer_gain: float = Field(
-        default=1.0, gt=0.0, le=1000.0, description="What these initial kernels are multiplied by."
+        default=1.0, gt=0.0, le=1000.0, description="Factor of these initial kernels."
     )
     tied_embeddings: Literal["none", "target", "all"] = Field(
         default="none",
-        description="target: the target embedding is the output projection, too. all: the source"
-        " embedding as well, which needs tokenizer.shared.",
+        description="target: the target embedding is also the output projection. all: it is the"
+        " source embedding as well, which needs tokenizer.shared.",
     )
 
     @model_validator(mode="after")
@@ -72,7 +72,7 @@ class ModelConfig(Section):
 
 
 class DecodingConfig(Section):
-    """How ``translate`` and ``evaluate`` search when no option says otherwise."""
+    """How ``translate`` and ``evaluate`` search, unless an option is given."""
 
     beam_size: int = Field(
         default=4,
@@ -89,5 +89,6 @@ class DecodingConfig(Section):
     max_length: int | None = Field(
         default=None,
         ge=1,
-        description="Most tokens of a translation. null: twice the source's and 10 more.",
+        description="The most tokens of a translation. null: twice as many as the source has, and"
+        " 10 more.",
     )

@@ -49,7 +49,8 @@ class Config(Section):
         default=TrainingConfig(), description="How long and how to train."
     )
     validation: ValidationConfig = Field(
-        default=ValidationConfig(), description="When a run is measured, and what follows from it."
+        default=ValidationConfig(),
+        description="When a run is measured, and which weights are then kept.",
     )
     decoding: DecodingConfig = Field(
         default=DecodingConfig(),
@@ -65,7 +66,7 @@ class Config(Section):
 
     @property
     def drops_unequal_numbers(self) -> bool:
-        """Whether training pairs with different numbers are dropped, ``auto`` decided."""
+        """Whether training pairs with different numbers are dropped, with ``auto`` resolved."""
         asked = self.corpus.cleaning.drop_unequal_numbers
         return self.tokenizer.masks_digits if asked == "auto" else asked
 
@@ -84,14 +85,14 @@ class Config(Section):
         if self.tokenizer.vectors and self.model.d_model not in dimensions:
             raise ValueError(
                 f"tokenizer.vectors: BPEmb's have {', '.join(map(str, dimensions))} dimensions,"
-                f" found model.d_model {self.model.d_model}; set it to one of those that is even,"
-                " and model.num_heads to a divisor of it"
+                f" found model.d_model {self.model.d_model}; set it to an even one of these, and"
+                " model.num_heads to a divisor of it"
             )
         return self
 
     @model_validator(mode="after")
     def _check_decoding(self) -> "Config":
-        longest = self.data.max_length - 1  # start is no token of a translation
+        longest = self.data.max_length - 1  # the start token does not count
         if self.decoding.max_length is not None and self.decoding.max_length > longest:
             raise ValueError(
                 f"decoding.max_length ({self.decoding.max_length}) must stay below"

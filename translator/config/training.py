@@ -77,18 +77,18 @@ class TrainingConfig(Section):
     )
     precision: Literal["auto", "float32", "bfloat16", "float16"] = Field(
         default="auto",
-        description="What products are computed in; weights are float32 always. auto: the half"
-        " precision that the GPU, or a CPU with AMX, has; else float32.",
+        description="Precision of matrix products; weights are always float32. auto: the half"
+        " precision of the GPU, or of a CPU with AMX; otherwise float32.",
     )
     jit_compile: Literal["auto"] | bool = Field(
         default="auto",
-        description="Whether XLA compiles the training step, for few shapes of batches. auto: on a"
-        " GPU.",
+        description="Whether XLA compiles the training step, with batches padded to few shapes."
+        " auto: on a GPU.",
     )
     data_parallel: Literal["auto"] | Annotated[int, Field(ge=1, le=1024)] = Field(
         default="auto",
-        description="Parts of a batch that are computed at the same time. auto: one on each core of"
-        " a CPU, four at most; 1 on a GPU.",
+        description="Number of parts of a batch that are computed at the same time. auto: one for"
+        " each core of a CPU, four at most; 1 on a GPU.",
     )
     tensorboard: bool = Field(
         default=False,
@@ -104,10 +104,11 @@ class TrainingConfig(Section):
         ge=0.0,
         le=1000.0,
         description="Weight of R-Drop: each pair goes through the model twice, and the divergence"
-        " of the two predictions is added to the loss. 5 in the paper, at twice the time. 0: off.",
+        " of the two predictions is added to the loss. The paper uses 5. Training takes"
+        " twice the time. 0: off.",
     )
     r_drop_after: int = Field(
-        default=0, ge=0, le=1_000_000, description="The number of first epochs without R-Drop."
+        default=0, ge=0, le=1_000_000, description="Number of epochs before R-Drop begins."
     )
     schedule: ScheduleConfig = Field(
         default=ScheduleConfig(), description="The learning rate over the updates."
@@ -135,13 +136,13 @@ class TrainingConfig(Section):
         default=0,
         ge=0,
         le=10_000,
-        description="Keep the weights of this many latest validations in snapshots/.",
+        description="Keep the weights of the latest validations in snapshots/, this many.",
     )
     keep_best: int = Field(
         default=0,
         ge=0,
         le=10_000,
-        description="Keep the weights of this many best validations, too.",
+        description="Keep the weights of the best validations as well, this many.",
     )
     average: Literal["none", "last", "best"] = Field(
         default="none",
@@ -152,7 +153,7 @@ class TrainingConfig(Section):
         default=10.0,
         gt=0.0,
         le=1e6,
-        description="Minutes between checkpoints: what a killed run loses at most.",
+        description="Minutes between checkpoints; a killed run loses no more than this.",
     )
     adam_beta_1: Share = Field(default=0.9, description="Adam's decay of the mean of gradients.")
     adam_beta_2: Share = Field(
@@ -171,7 +172,7 @@ class TrainingConfig(Section):
 
 
 class ValidationConfig(Section):
-    """When a run is measured on the validation split, and what follows from it."""
+    """When a run is measured on the validation split, and which weights are then kept."""
 
     every_updates: int | None = Field(
         default=None,
@@ -203,8 +204,8 @@ class ValidationConfig(Section):
     )
     metric: Literal["cross_entropy", "perplexity", "loss", "accuracy", "bleu", "chrf"] = Field(
         default="cross_entropy",
-        description="Which validation is the best, whose weights are kept. loss includes label"
-        " smoothing; bleu and chrf need translate_every.",
+        description="The figure that decides which validation is the best; its weights are kept."
+        " loss includes label smoothing; bleu and chrf need translate_every.",
     )
     patience: int | None = Field(
         default=None,

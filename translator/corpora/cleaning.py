@@ -1,4 +1,4 @@
-"""Normalises sentence pairs, drops what cannot be learnt from, and splits without leaks."""
+"""Normalises and drops sentence pairs, and splits them so that no sentence is in two splits."""
 
 import hashlib
 import unicodedata
@@ -102,12 +102,12 @@ def split_by_hash(
     chosen: dict[str, list[tuple[str, str]]] = {name: [] for name in (*shares, "train")}
     for pair, key in zip(zip(*pairs), keys):
         digest = hashlib.sha256(key.encode("utf-8", "surrogatepass")).digest()
-        place = int.from_bytes(digest[:8]) / 2**64
+        position = int.from_bytes(digest[:8]) / 2**64  # from 0 to 1
         for name, share in shares.items():
-            if place < share:
+            if position < share:
                 chosen[name].append(pair)
                 break
-            place -= share
+            position -= share
         else:
             chosen["train"].append(pair)
     return {name: SentencePairs.from_pairs(kept) for name, kept in chosen.items()}
@@ -116,10 +116,10 @@ def split_by_hash(
 def drop_held_out(
     train: SentencePairs, held_out: Sequence[SentencePairs], counts: Counts
 ) -> tuple[SentencePairs, SentencePairs]:
-    """Drops training pairs one side of which, normalised, is also in a held-out split.
+    """Drops training pairs of which one side, normalised, is also in a held-out split.
 
     Args:
-        train: the training side.
+        train: the training split.
         held_out: validation and test.
         counts: the number of dropped pairs is added to it.
 

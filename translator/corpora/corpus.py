@@ -24,7 +24,7 @@ class Corpus(NamedTuple):
         dropped: how many training pairs each rule of cleaning dropped.
         set_aside: if the corpus is split here, pairs that are not trained on
             because one side is held out.
-        phenomena: a set of labels for each test pair, if the corpus knows them.
+        phenomena: the labels of each test pair, if the corpus has labels.
     """
 
     train: SentencePairs
@@ -39,9 +39,9 @@ class Corpus(NamedTuple):
 def load_corpus(config: CorpusConfig) -> Corpus:
     """Reads a corpus, cleans it, and splits it if it has no splits of its own.
 
-    Given splits are changed in Unicode and white space only, so that scores on
-    them are comparable with published ones; the rules that drop pairs are for
-    the training split and for what is split here.
+    In validation and test splits that are given, only Unicode and white space are normalised,
+    so that scores are comparable with published ones. The rules that drop pairs apply to the
+    training split and to a corpus that is split here.
 
     Raises:
         InputError: a file cannot be read or downloaded or does not fit its partner,
@@ -57,7 +57,7 @@ def load_corpus(config: CorpusConfig) -> Corpus:
     split_here = "validation" not in splits
     set_aside = SentencePairs((), ())
     if split_here:
-        if rules.drop_held_out and "test" in splits:  # or validation would be test
+        if rules.drop_held_out and "test" in splits:  # or validation could hold test sentences
             splits["train"], _ = cleaning.drop_held_out(splits["train"], [splits["test"]], dropped)
         splits |= _split(splits["train"], config, "test" not in splits)
     held_out = [splits[name] for name in ("validation", "test") if name in splits]
@@ -87,13 +87,13 @@ def load_held_out(
 ) -> tuple[SentencePairs | None, tuple[frozenset[str], ...] | None]:
     """Loads ``validation`` or ``test``; of the user's own files, only those of that split.
 
-    If the corpus is split here, all translations of a held-out sentence are included.
-    From German into English some are in pairs that the split by English sentences
-    assigned to another split, and that are not trained on.
+    All translations of a held-out sentence are included. If the corpus is split here, its
+    English sentences decide the split. A held-out German sentence may therefore have further
+    translations in pairs that were set aside from the training split.
 
     Returns:
         The pairs, None if the corpus has no such split; and the labels of each pair,
-        if the corpus knows them.
+        if the corpus has labels.
 
     Raises:
         InputError: as in `load_corpus`.

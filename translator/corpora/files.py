@@ -12,11 +12,11 @@ from typing import Any, Protocol
 from translator.base.errors import InputError
 from translator.base.texts import quoted
 
-MAX_LINE_BYTES = 1 << 24  # 16 MiB: longer than any text; a file without line ends would fill memory
+MAX_LINE_BYTES = 1 << 24  # 16 MiB, so that a file without line ends cannot fill the memory
 
 
 class BinaryFile(Protocol):
-    """What is read from here: a file open for reading bytes, or standard input."""
+    """A file that is open for reading bytes, or standard input."""
 
     def readline(self, limit: int, /) -> bytes:
         """The next line with its end; at most ``limit`` bytes of it."""
@@ -97,7 +97,11 @@ def iterate_lines(path: str | Path, errors: str = "strict") -> Iterator[str]:
 
 
 def read_lines(path: str | Path) -> tuple[str, ...]:
-    """Reads all that `iterate_lines` yields."""
+    """Reads all lines of a plain or ``.gz`` file.
+
+    Raises:
+        InputError: as in `iterate_lines`.
+    """
     return tuple(iterate_lines(path))
 
 
@@ -183,7 +187,7 @@ def zip_lines(*streams: tuple[str, Iterable[Any]]) -> Iterator[tuple[Any, ...]]:
     """Iterates over several streams of lines together.
 
     Args:
-        *streams: the name of each for errors, and its lines or what was read from them.
+        *streams: the name of each for errors, and its lines or the items read from them.
 
     Yields:
         One item of each stream.

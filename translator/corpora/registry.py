@@ -1,4 +1,4 @@
-"""The corpora that this program knows by name: their sources and licences."""
+"""The corpora that a configuration can name: where they come from, and their licences."""
 
 import itertools
 from collections.abc import Callable
@@ -21,7 +21,7 @@ from translator.corpora.files import (
 from translator.corpora.pairs import SentencePairs
 
 SPLITS = ("train", "validation", "test")
-CORPUS_VERSION = 1  # to be raised when the same files are cleaned or split differently
+CORPUS_VERSION = 1  # raise it when the same files are cleaned or split differently
 TATOEBA_MEMBER = "deu.txt"
 TATOEBA = RemoteFile(
     "corpora/tatoeba/deu-eng.zip",
@@ -45,8 +45,8 @@ class KnownCorpus(NamedTuple):
     """One entry of the registry. Every known corpus is English and German.
 
     Attributes:
-        pairs: how many sentence pairs it has, in words.
-        licence: the licence and the owner.
+        pairs: how many sentence pairs it has, as text.
+        licence: the licence and the authors.
         files: what is downloaded; empty if it is bundled.
         read: returns each split's pairs, English first; a corpus without splits of
             its own has only ``train``.
@@ -103,7 +103,7 @@ def fetch_corpus(name: str) -> tuple[Path, ...]:
 
 
 def read_corpus(config: CorpusConfig) -> dict[str, SentencePairs]:
-    """Reads every split of a corpus without changes, source language first.
+    """Reads every split of a corpus as it is, not yet cleaned; the source language comes first.
 
     Raises:
         InputError: a file cannot be downloaded or read.
@@ -113,7 +113,7 @@ def read_corpus(config: CorpusConfig) -> dict[str, SentencePairs]:
             split: SentencePairs.from_pairs(read_pairs(paths))
             for split, paths in config.split_paths.items()
         }
-    is_swapped = config.source_language == "de"  # of known corpora English comes first
+    is_swapped = config.source_language == "de"  # known corpora have English first
     fetch_corpus(config.name)
     splits = known_corpora()[config.name].read()
     return {
@@ -123,7 +123,10 @@ def read_corpus(config: CorpusConfig) -> dict[str, SentencePairs]:
 
 
 def fingerprint(config: CorpusConfig) -> str:
-    """A name for the corpus's bytes and all that is done with them: 32 hexadecimal digits.
+    """A key for the corpus's bytes and the settings that clean and split them.
+
+    Returns:
+        32 hexadecimal digits.
 
     Raises:
         InputError: a file cannot be downloaded or read.
@@ -144,7 +147,10 @@ def fingerprint(config: CorpusConfig) -> str:
     else:
         hashes = {path.name: sha256(path) for path in fetch_corpus(config.name)}
     settings = config.model_dump(exclude={*SPLITS, "tokenized"})
-    for key in ("max_length_ratio", "drop_unequal_numbers"):  # belong to the encoding
+    for key in (
+        "max_length_ratio",
+        "drop_unequal_numbers",
+    ):  # they apply to the encoding
         settings["cleaning"].pop(key)
     return key_of([CORPUS_VERSION, hashes, settings])
 

@@ -1,4 +1,4 @@
-"""Sentence pairs prepared for training: encoded on disk, planned as batches.
+"""Sentence pairs prepared for training: encoded on disk, and divided into batches.
 
 It may import `text` and the rooms below.
 """

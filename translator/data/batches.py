@@ -1,8 +1,8 @@
 """Batches planned from the lengths of encoded pairs, and `tf.data` to deliver them.
 
 The plan of an epoch follows from the lengths, the seed and the epoch's number
-alone. So the position (epoch, batch) says which sentences come next, and a
-resumed run continues where it stopped.
+alone. So the position (epoch, batch) determines which sentences come next, and a
+resumed run continues exactly where it stopped.
 """
 
 from collections.abc import Callable, Sequence
@@ -37,7 +37,7 @@ def plan_batches(
     seed: tuple[int, int] | None = None,
     pad_to_edges: bool = False,
 ) -> list[np.ndarray]:
-    """Decides which pairs form a batch: neighbours in length, in random order.
+    """Decides which pairs form a batch: pairs of similar length; the batches in random order.
 
     Args:
         pairs: the split.
@@ -75,14 +75,14 @@ def _cut(ascending_lengths: np.ndarray, config: DataConfig, at_each_length: bool
 
 
 def _max_sentences(config: DataConfig, length: int) -> int:
-    """The most sentences of a batch whose longest side has a length."""
+    """The most sentences of a batch whose longest side has this many tokens."""
     if config.batch_tokens is None:
         return config.batch_size or 1
     return max(config.batch_tokens // length, 1)
 
 
 def _edges(lengths: np.ndarray, config: DataConfig) -> np.ndarray:
-    """The least of `EDGES`, or else ``max_length``, that is not below each length."""
+    """Each length rounded up to the next of `EDGES` and ``max_length``."""
     edges = np.append(EDGES[config.max_length > EDGES], config.max_length)
     return edges[np.searchsorted(edges, lengths)]
 
@@ -95,7 +95,7 @@ class Batches:
         config: the batches' size.
         tokenizers: know the padding ids.
         seed: (seed, epoch); None keeps the order, for validation.
-        accumulation_steps: batches of an update.
+        accumulation_steps: number of batches of an update.
         pad_to_edges: whether batches are padded to `EDGES`, for XLA, which compiles
             again for each shape.
         shards: parts that each batch is cut into.

@@ -4,7 +4,7 @@ Provilkov et al. (2020), "BPE-Dropout: Simple and Effective Subword
 Regularization", https://aclanthology.org/2020.acl-main.170
 
 SentencePiece can do this too, but its random numbers depend on state of the
-process that no seed sets, so no run could be resumed exactly.
+process that cannot be seeded, so no run could be resumed exactly.
 """
 
 import math
@@ -19,7 +19,7 @@ from translator.text.fitting import are_short_enough
 from translator.tokenizers.special_tokens import WORD_START
 from translator.tokenizers.subword import Tokenizer, Tokenizers
 
-BLOCK_SIZE = 1 << 16  # random numbers drawn at one time
+BLOCK_SIZE = 1 << 16  # random numbers drawn at a time
 MAX_FOREIGN_SHARE = 0.05  # of words that `Merger` splits differently from a BPE model
 
 
@@ -28,7 +28,7 @@ class Segmentation(NamedTuple):
 
     Attributes:
         number: its place in the table of segmentations.
-        merges: how many merges came up; each could have been left out.
+        merges: how many merges became possible; each could have been left out.
     """
 
     number: int
@@ -64,9 +64,12 @@ class BPEDropout:
         self.sides = [_Side(*side) for side in zip(pairs, tokenizers)]
 
     def epoch(self, number: int) -> EncodedPairs:
-        """An epoch's pieces, which follow from the seed and the epoch's number, from 0, alone.
+        """The pairs of an epoch, split with dropout; the seed and the number decide how.
 
-        A pair that would become longer than the model takes stays as it was.
+        A pair that would become longer than the model takes keeps its usual pieces.
+
+        Args:
+            number: of the epoch, from 0.
         """
         random = np.random.default_rng((self.seed, number)).spawn(2)
         drawn = EncodedPairs(
@@ -77,7 +80,7 @@ class BPEDropout:
 
 
 class _Side:
-    """The words of one side, and all segmentations of them that have come up so far."""
+    """The words of one side, and all segmentations of them that were drawn so far."""
 
     def __init__(self, tokens: TokenArray, tokenizer: Tokenizer) -> None:
         self.merger = tokenizer.merger()
@@ -110,12 +113,12 @@ class _Side:
             )
 
     def _merges(self, word: int) -> int:
-        """How many merges come up for the whole word; 0 if BPE would split it differently."""
+        """How many merges make the whole word; 0 if BPE splits it differently."""
         ids, merges = self.merger.split(self.texts[word], ())
         return merges if ids == self.table[word].tolist() else 0
 
     def draw(self, rate: float, random: np.random.Generator) -> TokenArray:
-        """Splits every word, with merges left out at a rate."""
+        """Splits every word and leaves out each merge with probability ``rate``."""
         gaps = _gaps(rate, random)
         first = np.concatenate([next(gaps) for _ in range(0, len(self.words), BLOCK_SIZE)])
         first = first[: len(self.words)]
@@ -129,7 +132,7 @@ class _Side:
         return self._assemble(chosen)
 
     def _split(self, word: int, place: int, gaps: Iterator[int]) -> int:
-        """The number of a segmentation whose first left-out merge is at a place."""
+        """The number of a segmentation whose first left-out merge has number ``place``."""
         left_out: tuple[int, ...] = ()
         merges = place + 1
         while place < merges:
@@ -156,7 +159,7 @@ class _Side:
 
 
 def _gaps(rate: float, random: np.random.Generator) -> Iterator[np.ndarray]:
-    """Yields how many merges are kept between two that are left out, in blocks."""
+    """Yields, in blocks, how many merges are kept between two that are left out."""
     while True:
         drawn = np.log1p(-random.random(BLOCK_SIZE)) / math.log1p(-rate)
         yield np.minimum(drawn, 1 << 30).astype(np.int64)

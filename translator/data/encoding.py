@@ -1,4 +1,4 @@
-"""Sentences as ids, in flat arrays: in memory, or on disk and memory-mapped."""
+"""Sentences as ids in flat arrays, in memory or memory-mapped from disk."""
 
 import itertools
 import re
@@ -49,7 +49,7 @@ class TokenArray:
         return TokenArray(self.ids[np.repeat(chosen, lengths)], offsets)
 
     def where(self, chosen: np.ndarray, others: "TokenArray") -> "TokenArray":
-        """These sentences where ``chosen`` is True, and the others' elsewhere."""
+        """These sentences where ``chosen`` is True, and those of ``others`` elsewhere."""
         lengths = np.where(chosen, self.lengths, others.lengths)
         ids = np.empty(lengths.sum(), self.ids.dtype)
         of_these = np.repeat(chosen, lengths)
@@ -72,7 +72,7 @@ class EncodedPairs(NamedTuple):
 
     @property
     def target_tokens(self) -> int:
-        """All target tokens that are predicted: each sentence's but its start."""
+        """The number of target tokens that are predicted: all but the start of each sentence."""
         return len(self.target.ids) - len(self)
 
     def where(self, chosen: np.ndarray, others: "EncodedPairs") -> "EncodedPairs":
@@ -124,7 +124,7 @@ def encode_pairs(
         drop_empty: whether pairs with an empty side are dropped.
         drop_unequal_numbers: whether pairs are dropped whose sides have different
             numbers.
-        dropped: how many pairs earlier rules dropped; they are reported with these.
+        dropped: how many pairs earlier rules have dropped; the report includes them.
 
     Returns:
         The encoded pairs, and how many were kept and dropped.

@@ -1,4 +1,4 @@
-"""From a configuration to what a training needs: tokenizers and the encoded corpus."""
+"""Prepares the tokenizers and the encoded corpus that a configuration describes."""
 
 import functools
 import json
@@ -18,10 +18,10 @@ from translator.tokenizers.sources import describe_stand_ins, find_tokenizers, t
 from translator.tokenizers.subword import Tokenizers
 
 KIND = "encoded"  # the folder of the cache
-REPORT = "report.txt"  # what is reported about an encoded corpus
-RESTORATION = "restoration.json"  # what is known of its text
+REPORT = "report.txt"  # lines for the user about an encoded corpus
+RESTORATION = "restoration.json"  # what was learnt from its text
 CHECKSUMS = "checksums.json"  # of the other files
-ENCODING_VERSION = 4  # to be raised when the same settings give other files
+ENCODING_VERSION = 4  # raise it when the same settings give other files
 
 
 class TrainingData(NamedTuple):
@@ -30,9 +30,9 @@ class TrainingData(NamedTuple):
     Attributes:
         fingerprint: the corpus's.
         tokenizers: of both sides.
-        train: memory-mapped, as all pairs below.
-        validation: those pairs that fit the model.
-        validation_text: of all pairs.
+        train: the training split, memory-mapped as all pairs below.
+        validation: the pairs of the validation split that fit the model.
+        validation_text: the text of all pairs of the validation split; see `store_text`.
         restoration: what is learnt from the training split's text; see `Restoration.of_corpus`.
     """
 
@@ -63,7 +63,7 @@ def prepare(
 
     Args:
         config: says which corpus and which tokenizers.
-        report: is given each line for the reader.
+        report: is given each line for the user.
         tokenizers: those of a run that is resumed; None prepares new ones.
         corpus_key: the corpus's fingerprint, if it is known already.
 
@@ -103,7 +103,7 @@ def prepare(
 
 
 def _key(config: Config, corpus_key: str, tokenizers: Tokenizers) -> str:
-    """A name for all that decides how a corpus is encoded."""
+    """A key for everything that decides how a corpus is encoded."""
     return key_of(
         [
             ENCODING_VERSION,

@@ -1,4 +1,4 @@
-"""The parts of the model that are not learnt; NumPy only."""
+"""Constants of the model: the table of sinusoids and the epsilon of layer norm. NumPy only."""
 
 import numpy as np
 

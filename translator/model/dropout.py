@@ -16,7 +16,7 @@ class Dropout(keras.layers.Layer):
 
     Srivastava et al. (2014), "Dropout", https://jmlr.org/papers/v15/srivastava14a.html
 
-    Keras's own layer draws a float per element, which takes twice the time.
+    Keras's own layer draws a float per element, which takes twice as long.
 
     Args:
         rate: share of the elements that are set to 0, rounded to 256ths.

@@ -1,7 +1,7 @@
-"""Every name of Keras that this program uses although Keras does not promise to keep it.
+"""All uses of private names of Keras, which a release may rename or remove.
 
-A release of Keras may rename or remove such a name. Then the function here that needs it says
-which name is missing, and a test lists all that are missing.
+If a name is missing, the function here that needs it says so, and a test lists all that are
+missing.
 """
 
 from collections.abc import Iterable

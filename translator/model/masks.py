@@ -1,6 +1,6 @@
 """All masks of the model. They are boolean, and True means "may attend".
 
-Many articles use the opposite, 1 for "hidden": that is ``1 - mask``.
+Many articles use the opposite convention, 1 for "hidden": that is ``1 - mask``.
 """
 
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ from keras import ops
 
 
 class Masks(NamedTuple):
-    """The masks of one sentence pair, for a picture.
+    """The masks of one sentence pair, to draw them.
 
     Attributes:
         padding: (S,) of the source.

@@ -13,7 +13,7 @@ from translator.model.shapes import Shape
 class LayerNorm(keras.layers.Layer):
     """Layer normalisation over D, with the gradient written by hand.
 
-    In training it takes a third of the operations of Keras's own layer.
+    In training it takes a third as many operations as Keras's own layer.
 
     Ba et al. (2016), "Layer Normalization", https://arxiv.org/abs/1607.06450
 

@@ -8,7 +8,7 @@ import keras
 
 @contextlib.contextmanager
 def layers_of(dtype_policy: str) -> Iterator[None]:
-    """Layers that are made inside the block have this policy, by its Keras name."""
+    """Gives all layers that are made inside the block this policy, by its Keras name."""
     previous = keras.config.dtype_policy()
     keras.config.set_dtype_policy(dtype_policy)
     try:

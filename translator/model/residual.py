@@ -43,7 +43,7 @@ class Residual(keras.layers.Layer):
         self.norm.build(input_shape)
 
     def before(self, x: Any) -> Any:
-        """The input of the sub-layer: x (B, T, D), normalised where that comes first."""
+        """The input of the sub-layer: x (B, T, D), normalised with ``normalize_first``."""
         return self.norm(x) if self.normalize_first else x
 
     def after(self, x: Any, output: Any, training: bool | None = None) -> Any:

@@ -184,11 +184,11 @@ class Transformer(keras.Model):
         )
 
     def output_table(self, forbidden_ids: Sequence[int], vocab_size: int) -> Any:
-        """The output projection as one table that rules some tokens out.
+        """The output projection with its bias as one table, with some tokens excluded.
 
         Args:
-            forbidden_ids: tokens whose logits are to be so low that they are never chosen.
-            vocab_size: V or more; the additional ids are ruled out too.
+            forbidden_ids: tokens that get logits so low that they are never chosen.
+            vocab_size: V or more; the additional ids are excluded too.
 
         Returns:
             (D + 1, vocab_size); the last row is the bias.

@@ -1,4 +1,4 @@
-"""The run directory: everything that a training writes and that using it needs.
+"""The run directory: everything that a training writes and that translating needs.
 
 config.yaml       the resolved configuration
 run.json          what it was trained with; see `translator.runs.record`
@@ -13,7 +13,7 @@ ctranslate2/      the best weights for CTranslate2, with copies of the files tha
 metrics.jsonl     figures, one line per validation
 times.jsonl       durations, one line per validation
 tensorboard/      the same figures for TensorBoard, where they are configured
-failed-batch.tsv  the sentences of an update whose loss became NaN or infinite
+failed-batch.tsv  the sentences of an update with a NaN or infinite loss
 lock              locked by the process that trains here
 locked-by         the name of that process, while it trains
 """
@@ -69,10 +69,10 @@ class RunDirectory:
         """Checks that a new run can be written here.
 
         Args:
-            advice: what to do if it cannot; that of a training if empty.
+            advice: what the user can do if not; if empty, the advice for a training.
 
         Raises:
-            InputError: there is something already.
+            InputError: the folder is not empty, or is a file.
         """
         if self.path.is_file():
             raise InputError(f"{self.path}: expected a folder for the run, found a file")

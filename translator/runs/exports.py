@@ -1,4 +1,4 @@
-"""The export of a run: found where it fits the run, and described when it is written."""
+"""The export of a run: finds one that fits the run, and completes one that is written."""
 
 import shutil
 from collections.abc import Callable
@@ -23,15 +23,15 @@ def find_export(
 
     Args:
         run: a run, or an export of one.
-        required: whether no other engine will do.
-        report: is told where the export is older than the run's weights.
+        required: whether an error is raised if no export can be used.
+        report: is given a line if the export is not of the run's weights.
 
     Returns:
-        The folder; None where there is no export, or only an older one.
+        The folder; None if there is no export, or only one of other weights.
 
     Raises:
-        InputError: it is damaged or does not belong to the run, or it is required and missing
-            or older than the run's weights.
+        InputError: it is damaged or has other tokenizers, or it is required and is missing or
+            of other weights.
     """
     if is_export(run.path):
         _check_files(run)
@@ -72,7 +72,7 @@ def is_export(folder: Path) -> bool:
 
 
 def describe_export(run: RunDirectory, folder: Path) -> None:
-    """Adds to an export the run's configuration, tokenizers, restoration and record.
+    """Completes an export with the run's configuration, tokenizers, restoration and record.
 
     Args:
         run: with its weights.

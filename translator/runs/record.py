@@ -1,4 +1,4 @@
-"""The file run.json: what a run was trained with, recorded when its training began."""
+"""The file run.json, which records what a run was trained with."""
 
 import json
 import math
@@ -16,7 +16,7 @@ from translator.tokenizers.subword import Tokenizers
 
 RECORD_NAME = "run.json"
 FORMAT_VERSION = 1
-FIXED_SETTINGS: dict[str, type] = {  # outside ``model``, that a trained run depends on
+FIXED_SETTINGS: dict[str, type] = {  # those outside ``model`` that must not change
     "corpus.source_language": str,
     "corpus.target_language": str,
     "corpus.tokenized": bool,
@@ -104,7 +104,7 @@ class RunRecord(NamedTuple):
             origin: its file.
 
         Raises:
-            InputError: a setting differs that the weights or the tokenizers depend on.
+            InputError: a setting that the weights or the tokenizers depend on differs.
         """
         recorded = {f"model.{key}": value for key, value in self.model.items()} | self.settings
         current = {f"model.{key}": value for key, value in config.model} | fixed_settings(config)
@@ -189,7 +189,7 @@ def _check_record(record: RunRecord, path: Path) -> None:
     """Checks the values inside a record's objects and lists.
 
     Raises:
-        InputError: one is missing, or is none that a training writes.
+        InputError: one is missing, or is not what a training writes.
     """
     for key in MODEL_KEYS:
         if key not in record.model:

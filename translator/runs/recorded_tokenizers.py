@@ -9,7 +9,7 @@ from translator.runs.record import RunRecord, check_unchanged
 from translator.tokenizers.opening import load_tokenizers
 from translator.tokenizers.subword import FILE_NAMES, Tokenizers
 
-# What else may be done to text before the same models encode it.
+# The settings that decide how text is converted before a model encodes it.
 _VARIANTS: tuple[dict[str, Any], ...] = (
     {"name": "sentencepiece", "zero_digits": False},
     {"name": "sentencepiece", "zero_digits": True},
@@ -26,7 +26,7 @@ def check_tokenizers(
         tokenizers: the run's, as its files and its configuration now say.
         config: the run's, as it is now.
         record: of the run.
-        origin: the file of the configuration, beside the models.
+        origin: the path of config.yaml; the models are in the same folder.
 
     Raises:
         InputError: a model file or a setting of the tokenizers has changed.

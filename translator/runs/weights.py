@@ -1,7 +1,7 @@
-"""Weights as NumPy archives, one named array per variable, and the model that they belong to.
+"""Weights in NumPy archives, with one named array per variable, and the model they are for.
 
-Reading them needs neither pickle nor Keras. A file is written under another
-name and renamed when it is complete, so that a run always keeps its last good one.
+Reading them needs neither pickle nor Keras. A file is written under a temporary name and
+renamed when it is complete, so that a run always keeps its last complete one.
 """
 
 import contextlib
@@ -57,7 +57,7 @@ def make_model(
 
 
 def save_arrays(path: Path, arrays: Mapping[str, np.ndarray], former: Path | None = None) -> None:
-    """Writes named arrays to ``path``, or leaves what was there untouched.
+    """Writes named arrays to ``path``; if that fails, what was there is unchanged.
 
     Args:
         path: the file.
@@ -99,7 +99,7 @@ def _expected_weights(path: Path) -> Iterator[None]:
 
 
 def weights_fingerprint(path: Path) -> str:
-    """A name for the values in a file of weights, from the archive's own checksums.
+    """A hash of the values in a file of weights, made from the archive's own checksums.
 
     Raises:
         InputError: there is no such file, or it is damaged.

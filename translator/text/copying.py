@@ -1,4 +1,4 @@
-"""Copies words from the source that the model cannot spell."""
+"""Copies words of the source that the tokenizer cannot spell into the translation."""
 
 from collections.abc import Sequence
 
@@ -12,19 +12,23 @@ from translator.tokenizers.special_tokens import UNKNOWN
 def copy_unknown(
     words: Sequence[str], originals: Sequence[str], unknown: Sequence[bool], alignment: np.ndarray
 ) -> list[str]:
-    """Copies the source word for what is not spelt, and for what attends most to such a word.
+    """Replaces words of a translation by source words that the tokenizer cannot spell.
+
+    A word is replaced if it is unknown itself, or if it attends most to an unknown source word
+    and has no digits.
 
     Args:
-        words: of the translation; pieces of one name that follow each other are one.
+        words: of the translation; consecutive words for the same source word are replaced
+            together.
         originals: the words of the source.
-        unknown: whether each of them is a new name, or cannot be spelt.
+        unknown: whether each source word is a new name, or cannot be spelt.
         alignment: (words, originals) how much each word attended to each original.
 
     Returns:
-        The words of the translation; "" for pieces of a name that stands before them.
+        The words of the translation; "" for those that were joined to the word before.
     """
     restored = list(words)
-    name, begin = -1, -1  # the source word, and where it was copied to, while its pieces go on
+    name, begin = -1, -1  # the source word that was copied last, and the place it was copied to
     for t, word in enumerate(words):
         is_unknown = UNKNOWN in word
         s = int(alignment[t].argmax()) if alignment.shape[1] else -1

@@ -1,6 +1,6 @@
 """Punctuation around words."""
 
-MARKS = ".,!?;:\"'“”„‘’()"  # that may stand around a word
+MARKS = ".,!?;:\"'“”„‘’()"  # punctuation that may stand around a word
 
 
 def split_marks(word: str) -> tuple[str, str, str]:

@@ -13,7 +13,7 @@ from translator.tokenizers.subword import Tokenizer
 from translator.tokenizers.words import Words, words_of
 
 INVISIBLE = ("Cc", "Cf", "Zl", "Zp", "Zs")  # Unicode categories: control, format, separators
-UNPRINTABLE = ("Cc", "Cs", "Zl", "Zp")  # what would break a line, or cannot be written
+UNPRINTABLE = ("Cc", "Cs", "Zl", "Zp")  # these break a line or cannot be encoded
 
 
 class ReadSentence(NamedTuple):
@@ -24,7 +24,7 @@ class ReadSentence(NamedTuple):
         shown: what the model is shown of it.
         ids: S tokens of what the model is shown, start and end included.
         words: the words of these tokens; None if nothing is put back afterwards.
-        is_spelt: whether the tokenizer knows any of it; if not, it is passed on as it is.
+        is_spelt: whether the tokenizer has a piece for any of it; if not, it is passed on.
         is_first: whether it is the first sentence of its line that is translated.
     """
 
@@ -37,7 +37,7 @@ class ReadSentence(NamedTuple):
 
     @property
     def passed_on(self) -> str:
-        """The text for the output if it is not translated; what would break the line is removed."""
+        """The text for the output if it is not translated, without characters that break a line."""
         if is_blank(self.part.text):
             return ""
         return "".join(c for c in self.part.text if c == "\t" or not _has_category(c, UNPRINTABLE))
@@ -66,7 +66,7 @@ class LineReader:
         kinds: of spans that are carried over; see `translator.text.spans`.
         split: whether a line is split into sentences; otherwise it is one sentence.
         errors: ``replace`` passes on lines that cannot be translated, ``strict`` refuses them.
-        keeps_words: whether words are needed later, to put back what was replaced.
+        keeps_words: whether each sentence keeps its words, which restoring needs.
     """
 
     def __init__(
@@ -163,8 +163,8 @@ class LineReader:
     def _show(self, text: str) -> tuple[ShownText, list[int], Words | None]:
         """Shows and encodes a text.
 
-        Spans that could not be found again are not replaced: those of a text in which the
-        tokenizer has other words than there are between spaces.
+        If the tokenizer divides the text into other words than its spaces do, only kinds of
+        spans that can still be found again are replaced; see `SpanKind.realign`.
         """
         shown = show_spans(text, self.kinds)
         ids, words = self._encode(shown.text)
@@ -182,7 +182,7 @@ class LineReader:
     def _is_spelt(
         self, text: str, shown: ShownText, ids: Sequence[int], words: Words | None
     ) -> bool:
-        """Whether the tokenizer knows anything of a text, stand-ins aside."""
+        """Whether the tokenizer has a piece for any of a text, not counting stand-ins."""
         if shown.text == text:
             return self.tokenizer.spells(ids)
         if words is not None and len(words.texts) == len(shown.words):
@@ -194,7 +194,7 @@ class LineReader:
 
 
 def is_blank(text: str) -> bool:
-    """Whether a text has no visible character: only spaces, tabs, zero-width spaces and such."""
+    """Whether a text has only invisible characters, such as spaces, tabs, zero-width spaces."""
     return all(_has_category(character, INVISIBLE) for character in text)
 
 

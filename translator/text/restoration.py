@@ -1,4 +1,4 @@
-"""What a run knows for putting translations right; it is kept in ``restoration.json``."""
+"""What a run needs to restore numbers, names and capitals; kept in ``restoration.json``."""
 
 import json
 from pathlib import Path
@@ -15,13 +15,13 @@ from translator.tokenizers.subword import Tokenizers
 
 
 class Restoration(NamedTuple):
-    """What a run knows for putting translations right.
+    """What a run needs to restore numbers, names and capitals in translations.
 
     Attributes:
-        alignment: the heads that point from a word to its source; None if no word of
-            the validation split could show them.
-        truecaser: of the target language; None if the tokenizer has capitals.
-        names: tells names that training never saw from other words.
+        alignment: the heads whose attention aligns a word with its source; None if no word of
+            the validation split could be aligned.
+        truecaser: of the target language; None if the tokenizer keeps capitals.
+        names: recognises names that the training split does not contain.
     """
 
     alignment: AlignmentHeads | None
@@ -39,7 +39,7 @@ class Restoration(NamedTuple):
 
     @classmethod
     def nothing(cls) -> "Restoration":
-        """Of a run that knows nothing."""
+        """The restoration of a run that has learnt none."""
         return cls(None, None, KnownNames(frozenset(), None))
 
     def save(self, path: Path) -> None:
@@ -55,7 +55,7 @@ class Restoration(NamedTuple):
 
     @classmethod
     def load(cls, path: Path) -> "Restoration":
-        """Reads what `save` wrote; without such a file it knows nothing.
+        """Reads what `save` wrote; returns `nothing` if there is no such file.
 
         Raises:
             InputError: the file is damaged.

@@ -45,7 +45,7 @@ def sentences_of(line: str, language: str) -> list[Part]:
 
 
 def cut_to_fit(sentence: Part, fits: Callable[[str], bool]) -> list[Part]:
-    """Cuts a long sentence at punctuation, or else between words or characters.
+    """Cuts a long sentence at punctuation, or if that is not enough between words or characters.
 
     Args:
         sentence: from `sentences_of`.

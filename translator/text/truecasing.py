@@ -10,10 +10,10 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
-RARE_SHARE = 0.01  # a spelling with a smaller share of its word is an error
-SUFFIXES = (6, 5, 4, 3, 2)  # letters at the end of an unknown word that may decide
-SUFFIX_TYPES = 4  # known words that must share a suffix for it to decide
-COMPOUND_TAIL = 4  # fewest letters of a known word at the end of a compound
+RARE_SHARE = 0.01  # of a word's occurrences; rarer spellings are taken for errors
+SUFFIXES = (6, 5, 4, 3, 2)  # lengths of endings that decide about an unknown word
+SUFFIX_TYPES = 4  # fewest known words with a suffix for it to decide
+COMPOUND_TAIL = 4  # fewest letters of the last word of a compound
 
 
 class _Ambiguous(NamedTuple):
@@ -25,7 +25,7 @@ class _Ambiguous(NamedTuple):
 
 
 class Truecaser:
-    """Knows how each word is written in the middle of sentences.
+    """Writes each word as the training data does in the middle of sentences.
 
     Args:
         spellings: by lower-cased word, the spelling of words that have only one.
@@ -51,7 +51,7 @@ class Truecaser:
                 first_only.add(tokens[i])
             else:
                 counts[tokens[i].lower()][tokens[i]] += 1
-        # Words seen only there: the first letter does not count; lower case is preferred
+        # Words seen only at the beginning: their first capital says nothing, lower case is usual
         for token in sorted(first_only, reverse=True):
             if token.lower() not in counts:
                 counts[token.lower()][
@@ -127,7 +127,7 @@ class Truecaser:
         return False
 
     def to_json(self) -> dict[str, Any]:
-        """Everything it knows, as plain values."""
+        """Its spellings as plain values."""
         return {
             "spellings": sorted(self.spellings.values()),
             "ambiguous": {word: list(entry) for word, entry in sorted(self.ambiguous.items())},
@@ -184,7 +184,7 @@ def split_tokens(text: str) -> list[str]:
 
 
 def neighbours(tokens: Sequence[str], i: int) -> tuple[str, str]:
-    """What is before and after the word ``tokens[i]``: a mark, or else the next word."""
+    """The punctuation or, if there is none, the word before and after the word ``tokens[i]``."""
     sides = []
     for step in (-1, 1):
         places = [place for place in (i + step, i + 2 * step) if 0 <= place < len(tokens)]

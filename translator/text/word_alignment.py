@@ -1,4 +1,4 @@
-"""Attention between words, and the heads whose attention aligns words. NumPy only."""
+"""Attention between words, and the heads that align words. NumPy only."""
 
 from typing import Any, NamedTuple
 

@@ -1,4 +1,4 @@
-"""Writes a translation for a reader: spans, unknown words and capitals are put back.
+"""Writes the text of a translation: spans, unknown words and capitals are put back.
 
 Cross-attention says which word of the source each word of the translation comes from.
 """
@@ -41,11 +41,11 @@ class TranslationWriter:
 
     Args:
         tokenizers: the run's.
-        restoration: what the run knows for putting translations right.
+        restoration: what the run needs to restore numbers, names and capitals.
         kinds: of spans that are carried over.
         prefix: the words that every line's translation begins with.
         restores_capitals: whether to write capitals that the tokenizer does not have.
-        copies_unknown: whether to copy words that the model cannot spell.
+        copies_unknown: whether to copy source words that the tokenizer cannot spell.
     """
 
     def __init__(
@@ -127,12 +127,12 @@ class TranslationWriter:
         return text
 
     def _is_new_name(self, original: str) -> bool:
-        """Whether a word is a new name that the model was shown as it is."""
+        """Whether a word is a new name for which the model was shown no stand-in."""
         return not self.names.usual and self.names.is_new(original.strip(MARKS))
 
 
 def _prefix_words(words: Sequence[str], prefix: Sequence[ShownWord]) -> list[str]:
-    """The first words of a translation with the prefix in them; none if it does not begin so."""
+    """The first words of a translation, with the prefix as given; none if they do not match it."""
     kept = []
     for word, part in zip(words, prefix):
         tokenized = with_zeros(part.text)
@@ -143,5 +143,5 @@ def _prefix_words(words: Sequence[str], prefix: Sequence[ShownWord]) -> list[str
 
 
 def _continues(restored: str, word: str, part: ShownWord) -> bool:
-    """Whether a restored word also begins with the last part of the prefix."""
+    """Whether a restored word is as long as ``word`` and begins with the prefix's last word."""
     return len(restored) == len(word) and restored.startswith(part.given)

@@ -22,7 +22,7 @@ from translator.tokenizers.bpemb_languages import bpemb_language
 from translator.tokenizers.bpemb_tokenizer import BPEmbTokenizer
 
 BPEMB = "https://nlp.h-its.org/bpemb"
-BPEMB_MULTILINGUAL = "https://bpemb.h-its.org/multi"  # the only model with another address
+BPEMB_MULTILINGUAL = "https://bpemb.h-its.org/multi"  # its multilingual models have another address
 BPEMB_HASHES = {  # as published, where it could be checked
     "en/en.wiki.bpe.vs10000.model": (
         "843d908206b03fe85f77b2de4220e5ad8574f343afb58bd25bad0c5087103557"
@@ -34,7 +34,8 @@ def bpemb_tokenizer(language: str, vocab_size: int) -> BPEmbTokenizer:
     """BPEmb's tokenizer of a language, downloaded unless it is cached.
 
     Args:
-        language: as BPEmb names it: ``de``, ``deu`` or ``German``; ``multi`` for all.
+        language: as BPEmb names it: ``de``, ``deu`` or ``German``; ``multi`` for its
+            multilingual model.
         vocab_size: one that BPEmb has for it.
 
     Raises:
@@ -108,7 +109,7 @@ def _load_vectors(language: str, size: int, dim: int) -> np.ndarray:
         embedding = BPEmb(
             lang=language, model_file=model, emb_file=file, dim=dim, vs_fallback=False
         )
-    except (EOFError, ValueError, AssertionError):  # what gensim and BPEmb raise
+    except (EOFError, ValueError, AssertionError):  # gensim and BPEmb raise these
         raise InputError(
             f"{file}: expected BPEmb's vectors, found a damaged file; remove it"
         ) from None
@@ -134,7 +135,7 @@ def _unpack_vectors(archive: Path, target: Path) -> None:
 
 
 def _read_vectors(path: Path, use: Callable[[IO[bytes]], None]) -> None:
-    """Gives ``use`` the one file of an archive; no name in the archive is ever written to."""
+    """Gives ``use`` the one file of an archive, and never writes to a name from the archive."""
     try:
         with tarfile.open(path, "r:gz") as archive:
             members = archive.getmembers()

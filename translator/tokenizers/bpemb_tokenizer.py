@@ -1,4 +1,4 @@
-"""A tokenizer by one of BPEmb's SentencePiece models.
+"""The tokenizer for BPEmb's SentencePiece models.
 
 Heinzerling and Strube (2018), "BPEmb", https://aclanthology.org/L18-1473
 """
@@ -11,11 +11,12 @@ from translator.tokenizers.sentencepiece_tokenizer import SentencePieceTokenizer
 
 
 class BPEmbTokenizer(SentencePieceTokenizer):
-    """Makes text what BPEmb's models were trained on: lower-case, every digit written as 0.
+    """Converts text to what BPEmb's models were trained on: lower case, with 0 for every digit.
 
     Args:
         model_file: BPEmb's model, or one trained with its settings.
-        language: one of BPEmb's, such as ``en`` or ``English``; ``multi`` for all together.
+        language: one of BPEmb's, such as ``en`` or ``English``; ``multi`` for its multilingual
+            model.
 
     Raises:
         InputError: the file is missing or not a SentencePiece model, or BPEmb

@@ -9,7 +9,7 @@ from tqdm import tqdm
 
 from translator.tokenizers.subword import Tokenizer, Tokenizers
 
-CHUNK_SIZE = 8192  # sentences that are encoded at one time; as lists, ids take much memory
+CHUNK_SIZE = 8192  # sentences encoded at a time, because ids in lists take much memory
 
 
 def encode_sides(

@@ -12,7 +12,7 @@ class Merger:
 
     Args:
         model: the opened SentencePiece model.
-        size: V, with special ids that the model itself does not have.
+        size: V, including special ids that the model itself does not have.
 
     Attributes:
         pieces: each id's piece; empty where the model has none.
@@ -29,7 +29,7 @@ class Merger:
         self.scores = {piece: model.get_score(i) for piece, i in self.ids.items()}
 
     def text(self, ids: np.ndarray) -> str:
-        """What pieces spell together; nothing if one of them is a byte or a special token."""
+        """The text that pieces spell; empty if one of them is a byte or a special token."""
         pieces = [self.pieces[i] for i in ids.tolist()]
         return "".join(pieces) if all(piece in self.ids for piece in pieces) else ""
 
@@ -37,14 +37,14 @@ class Merger:
         """Merges neighbouring pieces, the pair with the best score first, as long as any can be.
 
         Args:
-            word: its characters.
-            left_out: the merges that are left out, by their number in the order
-                in which they come up, from 0.
+            word: the text to split.
+            left_out: the merges that are left out, numbered from 0 in the order in which
+                they become possible.
 
         Returns:
-            The pieces' ids; and how many merges came up.
+            The pieces' ids, and how many merges became possible.
         """
-        pieces = list(word)  # "" once a piece is part of the one before
+        pieces = list(word)  # "" where a piece was merged into the one before
         following = list(range(1, len(pieces) + 1))
         before = list(range(-1, len(pieces) - 1))
         waiting: list[tuple[float, int, str, str]] = []

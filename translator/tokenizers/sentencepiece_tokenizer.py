@@ -1,4 +1,4 @@
-"""A tokenizer by a SentencePiece model."""
+"""The tokenizer for a SentencePiece model."""
 
 import contextlib
 import hashlib
@@ -17,7 +17,7 @@ from translator.tokenizers.merging import Merger
 from translator.tokenizers.special_tokens import END, PADDING, START, WORD_START
 from translator.tokenizers.subword import with_zeros
 
-MIN_THREADED = 64  # fewer sentences are encoded sooner on one core than threads are started
+MIN_THREADED = 64  # with fewer sentences, starting threads takes longer than encoding
 
 
 class SentencePieceTokenizer:
@@ -26,12 +26,12 @@ class SentencePieceTokenizer:
     Args:
         model_file: a SentencePiece model.
         language: a code or name such as ``en`` or ``English``.
-        zero_digits: whether every digit is shown to the model as 0, so that it learns the
-            length of a number, and its place decides which number it was.
+        zero_digits: whether every digit is shown to the model as 0. The digits of the source
+            are put back after translation.
 
     Attributes:
         model: the opened SentencePiece model.
-        masks_digits: as in `Tokenizer`, like all that follows.
+        masks_digits: as in `Tokenizer`; so are all other public names.
         lowercases: False.
 
     Raises:
@@ -65,7 +65,7 @@ class SentencePieceTokenizer:
         return f"<{type(self).__name__} {self.language}, {self.size:,} ids>"
 
     def _open(self, language: str) -> Any:
-        """Opens the model; RuntimeError where it is none."""
+        """Opens the model; raises RuntimeError if it is not one."""
         model = sentencepiece.SentencePieceProcessor()
         model.Load(str(self.model_file))
         return model
@@ -78,7 +78,7 @@ class SentencePieceTokenizer:
 
     @property
     def fingerprint(self) -> str:
-        """A name for all that decides how text is encoded."""
+        """A hash of everything that decides how text is encoded."""
         preprocessing = self._preprocessing or ("zeros" if self.masks_digits else "")
         return hashlib.sha256(self.model_bytes + preprocessing.encode()).hexdigest()
 
@@ -88,7 +88,7 @@ class SentencePieceTokenizer:
         return language_facts(self.language).has_spaces
 
     def plain(self, text: str) -> str:
-        """A text as the model is given it and writes it."""
+        """A text as the model reads and writes it."""
         return with_zeros(text) if self.masks_digits else text
 
     def encode(self, sentences: str | Sequence[str]) -> list[list[int]]:
@@ -132,7 +132,7 @@ class SentencePieceTokenizer:
         return [self._names.get(int(i)) or self.model.id_to_piece(int(i)) for i in ids]
 
     def piece_ids(self, pieces: Iterable[str]) -> list[int]:
-        """The ids of what `pieces` gives."""
+        """The ids of pieces and names that `pieces` returned."""
         special = {name: i for i, name in self._names.items()}
         return [
             special[piece] if piece in special else self.model.piece_to_id(piece)
@@ -155,7 +155,7 @@ class SentencePieceTokenizer:
         )
 
     def merger(self) -> Merger:
-        """What splits words into this tokenizer's pieces, with merges left out."""
+        """The byte-pair encoder of this tokenizer, which can leave merges out."""
         return Merger(self.model, self.size)
 
     @property

@@ -16,12 +16,12 @@ SIDES = ("source", "target")
 
 
 def find_tokenizers(config: Config, corpus: str) -> Tokenizers | None:
-    """A new run's tokenizers, if no training is needed: named files, bundled, cached, downloaded.
+    """Opens a new run's tokenizers, unless they must be trained first.
 
     Args:
-        config: says which.
-        corpus: the corpus's fingerprint; what is trained on the same corpus with
-            the same settings is trained once.
+        config: names models, or the tokenizer to download or to find in the cache.
+        corpus: the corpus's fingerprint; a tokenizer is trained once for the same corpus and
+            settings.
 
     Returns:
         The tokenizers; None if `train_tokenizers` must train them first.
@@ -43,10 +43,10 @@ def find_tokenizers(config: Config, corpus: str) -> Tokenizers | None:
 
 
 def train_tokenizers(config: Config, corpus: str, train: SentencePairs) -> Tokenizers:
-    """Trains what `find_tokenizers` lacks, and opens a new run's tokenizers.
+    """Trains a new run's tokenizers and opens them, with those that are downloaded.
 
     Args:
-        config: says which.
+        config: describes them.
         corpus: the corpus's fingerprint.
         train: the training split.
 
@@ -60,7 +60,7 @@ def train_tokenizers(config: Config, corpus: str, train: SentencePairs) -> Token
 
 
 def describe_stand_ins(config: Config) -> list[str]:
-    """A line on each model that stands in for BPEmb's own."""
+    """A line for the user on each model that replaces one of BPEmb's own."""
     if config.tokenizer.name != "bpemb":
         return []
     return [

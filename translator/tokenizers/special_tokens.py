@@ -3,7 +3,7 @@
 START = "<s>"  # begins every sentence
 END = "</s>"  # ends every sentence
 PADDING = "<pad>"  # fills up short sentences
-UNKNOWN = "<unk>"  # stands for what the tokenizer cannot spell
+UNKNOWN = "<unk>"  # stands for characters that the tokenizer has no piece for
 NOT_TEXT = (START, END, PADDING)  # tokens that spell nothing
 
 WORD_START = "▁"  # what SentencePiece writes for the space before a word

@@ -1,7 +1,8 @@
-"""What every subword tokenizer can do: text to ids and back.
+"""The interface of every subword tokenizer: text to ids and back.
 
 Every tokenizer has four special ids, all different: padding, unknown, start and
-end. (Padding with 0, as many tutorials do with BPEmb, erases every unknown word.)
+end. (Many tutorials pad with 0 when they use BPEmb. There 0 means unknown, so every unknown
+word is lost.)
 """
 
 import re
@@ -29,7 +30,7 @@ class Tokenizer(Protocol):
 
     @property
     def size(self) -> int:
-        """V, special ids included."""
+        """V, the number of ids, special ids included."""
 
     @property
     def padding_id(self) -> int:
@@ -37,7 +38,7 @@ class Tokenizer(Protocol):
 
     @property
     def unknown_id(self) -> int:
-        """Stands for what the model cannot spell."""
+        """Stands for characters that the model has no piece for."""
 
     @property
     def start_id(self) -> int:
@@ -53,7 +54,7 @@ class Tokenizer(Protocol):
 
     @property
     def masks_digits(self) -> bool:
-        """Whether every digit is written as 0."""
+        """Whether the model reads and writes 0 for every digit."""
 
     @property
     def lowercases(self) -> bool:
@@ -73,10 +74,10 @@ class Tokenizer(Protocol):
 
     @property
     def fingerprint(self) -> str:
-        """A name for all that decides how text is encoded."""
+        """A hash of everything that decides how text is encoded."""
 
     def plain(self, text: str) -> str:
-        """A text as the model is given it and writes it, such as with zeros for digits."""
+        """A text as the model reads and writes it, such as with 0 for every digit."""
 
     def encode(self, sentences: str | Sequence[str]) -> list[list[int]]:
         """The ids of each sentence, between start and end.
@@ -101,13 +102,13 @@ class Tokenizer(Protocol):
         """Each id as a reader sees it: its piece, or the name of a special token."""
 
     def piece_ids(self, pieces: Iterable[str]) -> list[int]:
-        """The ids of what `pieces` gives."""
+        """The ids of pieces and names that `pieces` returned."""
 
     def spells(self, ids: Sequence[int]) -> bool:
         """Whether anything in ``ids`` is a piece that the model has learnt from text."""
 
     def merger(self) -> Merger:
-        """What splits words into this tokenizer's pieces, with merges left out."""
+        """The byte-pair encoder of this tokenizer, which can leave merges out."""
 
 
 class Tokenizers(NamedTuple):

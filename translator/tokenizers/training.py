@@ -1,4 +1,4 @@
-"""Trains SentencePiece models on a corpus, once for the same text and settings."""
+"""Trains SentencePiece models on a corpus, and keeps them in the cache."""
 
 import io
 import re
@@ -19,16 +19,16 @@ from translator.tokenizers.special_tokens import BPEMB_IDS, TRAINED_IDS
 from translator.tokenizers.subword import with_zeros
 
 KIND = "tokenizers"  # the folder of the cache
-TRAINING_VERSION = 1  # to be raised when the same text gives another model
+TRAINING_VERSION = 1  # raise it when the same text gives another model
 
 
 def find_trained(
     settings: TokenizerConfig, corpus: str, sides: tuple[str, ...]
 ) -> dict[str, Path] | None:
-    """The models that were trained on some sides of a corpus before.
+    """Finds models in the cache that were trained on some sides of a corpus.
 
     Args:
-        settings: what they were trained with.
+        settings: of the tokenizers.
         corpus: the corpus's fingerprint.
         sides: of ``source`` and ``target``.
 
@@ -51,7 +51,7 @@ def train_models(
     """Trains a model for each of some sides of a corpus, or one for both.
 
     Args:
-        settings: what to train.
+        settings: of the tokenizers.
         corpus: the corpus's fingerprint.
         train: the training split.
         sides: of ``source`` and ``target``.
@@ -75,7 +75,7 @@ def train_models(
             (folder / f"{side}.model").write_bytes(models.get(side, models[sides[0]]))
 
     key = _key(settings, corpus)
-    shutil.rmtree(home() / KIND / key, ignore_errors=True)  # damaged, or not found
+    shutil.rmtree(home() / KIND / key, ignore_errors=True)  # it is damaged, if it is there
     folder = cached_folder(KIND, key, build)
     return {side: folder / f"{side}.model" for side in sides}
 
@@ -105,7 +105,7 @@ def train_model(sentences: Iterable[str], vocab_size: int) -> bytes:
         vocab_size,
         **TRAINED_IDS,
         byte_fallback=True,
-        normalization_rule_name="identity",  # or "，" comes back as ",", "½" as "1⁄2"
+        normalization_rule_name="identity",  # otherwise "，" becomes ",", and "½" becomes "1⁄2"
     )
 
 

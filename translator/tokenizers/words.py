@@ -1,4 +1,4 @@
-"""From subword pieces to words. NumPy only."""
+"""Joins subword pieces to words. NumPy only."""
 
 import re
 import unicodedata
@@ -9,10 +9,8 @@ import numpy as np
 
 from translator.tokenizers.special_tokens import NOT_TEXT, WORD_START
 
-BYTE = re.compile("<0x([0-9A-F]{2})>")  # a piece for a part of a character never seen
-
-
-# Thai, Lao, Tibetan, Burmese, Khmer, Chinese and Japanese, whose words stand together.
+BYTE = re.compile("<0x([0-9A-F]{2})>")  # a piece for one byte of an unseen character
+# Thai, Lao, Tibetan, Burmese, Khmer, Chinese and Japanese: no spaces between words.
 UNSPACED = re.compile("[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 
 
@@ -33,11 +31,11 @@ def words_of(pieces: Sequence[str], marks_apart: bool = False) -> Words:
 
     Args:
         pieces: as `Tokenizer.pieces` gives them.
-        marks_apart: whether pieces of punctuation before and after a word are words of their
-            own, as is each piece of a script without spaces between words.
+        marks_apart: whether pieces of punctuation before and after a word count as words of
+            their own, and so does each piece of a script without spaces between words.
 
     Returns:
-        The words between spaces; bytes become characters.
+        The words between spaces, with bytes decoded to characters.
     """
     texts: list[bytes] = []
     numbers = np.full(len(pieces), -1)
@@ -87,16 +85,16 @@ def _is_mark(piece: str) -> bool:
 
 
 def words_of_tokens(pieces: Sequence[str], tokens: Sequence[str]) -> Words | None:
-    """Joins pieces to words that are given, such as those that a gold alignment counts.
+    """Assigns pieces to given words, such as those of a gold alignment.
 
     Args:
         pieces: as `Tokenizer.pieces` gives them.
-        tokens: the words and marks of the same text, spaces aside; what the tokenizer makes
-            of letters and digits may differ.
+        tokens: the words and punctuation marks of the same text, without spaces; the tokenizer
+            may have changed their letters and digits.
 
     Returns:
-        The tokens, a piece that spans two of them in the first; None where the
-        pieces do not spell so many characters.
+        The tokens, with a piece that spans two of them assigned to the first; None if the
+        pieces spell a different number of characters.
     """
     plain = words_of(pieces)
     in_bytes = any(map(BYTE.fullmatch, pieces))

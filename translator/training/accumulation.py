@@ -1,4 +1,4 @@
-"""One update from several micro-batches: batches one after the other, shards in parallel."""
+"""Makes one update from several micro-batches: of batches in turn, and of shards in parallel."""
 
 from collections.abc import Sequence
 from typing import Any

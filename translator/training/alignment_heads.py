@@ -13,7 +13,15 @@ SENTENCES = 1000  # of the validation split
 
 
 def find_heads(data: TrainingData, model: Transformer) -> AlignmentHeads | None:
-    """Finds them on the validation split; None where no word of it can be aligned."""
+    """Finds the alignment heads of a trained model on the validation split.
+
+    Args:
+        data: what the model was trained on.
+        model: with its best weights.
+
+    Returns:
+        The heads; None if no word of the split can be aligned.
+    """
     return find_alignment_heads(_cross_attention(data, model))
 
 

@@ -43,14 +43,14 @@ def average_weights(paths: Sequence[Path]) -> dict[str, np.ndarray]:
 
 
 def keep_average_if_better(loop: TrainingLoop, report: Report) -> None:
-    """Replaces a run's best weights by the configured average, if that validates better.
+    """Replaces a run's best weights by the configured average, if the average validates better.
 
-    Afterwards the model has the averaged weights. Where they are kept, the progress, which the
-    caller saves, has their figures.
+    Afterwards the model has the averaged weights. If they are kept, their figures are in
+    ``loop.progress``, which the caller must save.
 
     Args:
         loop: finished.
-        report: is given each line for the reader.
+        report: is given each line for the user.
     """
     which, selection, run = loop.config.training.average, loop.selection, loop.run
     progress = loop.progress
@@ -79,7 +79,7 @@ def average_run(run: RunDirectory, which: str, count: int, out: Path, report: Re
         which: ``last`` or ``best``.
         count: how many.
         out: the new run's directory.
-        report: is given each line for the reader.
+        report: is given each line for the user.
 
     Raises:
         InputError: fewer weights were kept, ``out`` exists, or the corpus has changed.

@@ -1,4 +1,4 @@
-"""Callbacks of `fit`: the update counter with its checkpoints, the bar, stopping on a signal."""
+"""Callbacks of `fit`: counter of updates with checkpoints, progress bar, stop on a signal."""
 
 import contextlib
 import math
@@ -30,9 +30,9 @@ class UpdateCounter(keras.callbacks.Callback):
     """Counts updates and time, checks the loss, and saves the state from time to time.
 
     Args:
-        progress: is kept up to date.
+        progress: is updated.
         save: writes the state.
-        save_minutes: the longest time between two saved states.
+        save_minutes: minutes from one saved state to the next.
     """
 
     def __init__(self, progress: Progress, save: Callable[[], None], save_minutes: float) -> None:
@@ -44,12 +44,12 @@ class UpdateCounter(keras.callbacks.Callback):
         self.metric_values: list[np.ndarray] = []
 
     def on_train_begin(self, logs: Any = None) -> None:
-        """Notes the metrics of an interrupted stretch between two validations."""
+        """Remembers the metrics of a run that was interrupted between two validations."""
         resuming = self.progress.seconds > 0
         self.metric_values = [v.numpy() for v in metric_variables(self.model)] if resuming else []
 
     def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
-        """Puts those metrics back, which Keras has just reset. Starts the clock."""
+        """Restores these metrics, which Keras has just reset, and starts the clock."""
         for variable, value in zip(metric_variables(self.model), self.metric_values):
             variable.assign(value)
         self.began = time.perf_counter() - self.progress.seconds
@@ -91,7 +91,7 @@ class ProgressBar(keras.callbacks.Callback):
             bar_format="{desc} {percentage:3.0f}%|{bar:10}| {elapsed}<{remaining} {postfix}",
             mininterval=0.5,
             leave=False,
-            disable=None,  # without a terminal the lines of the validations are enough
+            disable=None,  # off without a terminal, where each validation prints a line
         )
 
     def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
@@ -164,17 +164,17 @@ class StopOnSignal(keras.callbacks.Callback):
         self.check()
 
     def check(self) -> None:
-        """Stops here if a signal has asked for it.
+        """Stops if a signal has arrived.
 
         Raises:
-            Interrupted: it has.
+            Interrupted: one has.
         """
         if self.asked:
             raise Interrupted
 
 
 def _silence_closed_terminal() -> None:
-    """Discards further output to a terminal, which is gone and would refuse it."""
+    """Discards further output to a terminal that was closed, where writing would fail."""
     for number in (1, 2):
         with contextlib.suppress(OSError):  # it is closed
             if stat.S_ISCHR(os.fstat(number).st_mode):

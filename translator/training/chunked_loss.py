@@ -1,4 +1,4 @@
-"""Output projection and loss together, a few tokens at a time: their logits fit the CPU's cache."""
+"""Output projection and loss in chunks of tokens whose logits fit into the CPU's cache."""
 
 from typing import Any, NamedTuple
 
@@ -28,7 +28,7 @@ def chunked_loss(
     label_smoothing: float = 0.0,
     r_drop_alpha: float = 0.0,
 ) -> LossSums:
-    """Computes `smoothed_cross_entropy` and `divergence` without ever holding all logits.
+    """Computes `smoothed_cross_entropy` and `divergence` without all logits in memory at once.
 
     The gradients of a chunk are computed together with its logits, before the next chunk,
     as in Hsu et al. (2024), "Liger Kernel", https://arxiv.org/abs/2410.10989,

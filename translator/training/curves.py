@@ -25,10 +25,10 @@ class CurvePanel(NamedTuple):
 
     Attributes:
         name: on its axis.
-        training: name of the figure of the training side, drawn pale; None for none.
+        training: name of the figure of the training split, drawn pale; None for none.
         validation: name of the figure of the validation split, drawn in full colour.
         falls: whether the figure starts much higher than it ends. Then the axis is
-            logarithmic, and the first tenth of a run may lie above it.
+            logarithmic, and values of the first tenth of a run may be cut off.
     """
 
     name: str
@@ -163,6 +163,6 @@ def plot_schedule(config: Config, updates: int) -> Figure:
 
 
 def usual_updates(config: Config) -> int:
-    """The updates that show a whole schedule: until its end, or ten times its warm-up."""
+    """How many updates show a whole schedule: all until its end, or ten times its warm-up."""
     settings = config.training.schedule
     return settings.total_steps or max(10 * settings.warmup_steps, 100)

@@ -15,7 +15,7 @@ class Epochs:
         data: the encoded corpus.
 
     Raises:
-        InputError: BPE-dropout is configured, and a tokenizer has nothing to drop.
+        InputError: BPE-dropout is configured, and a tokenizer does not merge pieces.
     """
 
     def __init__(self, config: Config, data: TrainingData) -> None:
@@ -36,7 +36,7 @@ class Epochs:
         """
         if self.latest is not None and self.latest[0] == epoch:
             return self.latest[1]
-        self.latest = None  # never two plans in memory
+        self.latest = None  # frees it before the next plan is made
         training = self.config.training
         batches = Batches(
             self.dropout.epoch(epoch) if self.dropout else self.data.train,

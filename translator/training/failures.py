@@ -1,4 +1,4 @@
-"""Failures of a training, explained so that the reader can fix them."""
+"""Errors of a training that say how the user can correct them."""
 
 import itertools
 from typing import NamedTuple
@@ -31,7 +31,7 @@ class FailedUpdate(NamedTuple):
     position: int
 
     def pairs(self, tokenizers: Tokenizers) -> list[tuple[str, str]]:
-        """Its sentence pairs, as text that the tokenizers decode."""
+        """Its sentence pairs, decoded to text."""
         rows = itertools.chain.from_iterable(self.batches.plan[self._its_batches])
         source, target = tokenizers
         pairs = self.batches.pairs

@@ -1,4 +1,4 @@
-"""Finishes a run: what translating with it needs, in addition to its weights."""
+"""Finishes a run: writes what translating needs in addition to the weights."""
 
 from collections.abc import Callable
 
@@ -19,7 +19,7 @@ def finish_run(
         run: with its weights.
         data: what it was trained on.
         model: of the run's configuration; the weights are loaded into it.
-        report: is given each line for the reader.
+        report: is given each line for the user.
     """
     set_model_weights(model, load_arrays(run.weights), run.weights)
     restoration = data.restoration._replace(alignment=find_heads(data, model))

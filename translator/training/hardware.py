@@ -1,4 +1,4 @@
-"""What depends on the machine: precision, compilation, and how many cores share a batch."""
+"""Settings that depend on the machine: precision, compilation, cores that share a batch."""
 
 from pathlib import Path
 from typing import Any
@@ -11,11 +11,11 @@ from translator.config.schema import TrainingConfig
 
 BFLOAT16_SINCE = (8, 0)  # compute capability
 MACHINE_CHOICES = ("precision", "jit_compile", "data_parallel")  # keys that may be ``auto``
-MAX_SHARDS = 4  # each is traced separately
+MAX_SHARDS = 4  # each shard makes the graph of a step larger
 
 
 def choose_for_machine(training: TrainingConfig) -> dict[str, Any]:
-    """Chooses for this machine where a configuration says ``auto``.
+    """Replaces ``auto`` in a configuration by what suits this machine.
 
     On a CPU: no XLA, one shard of each batch for each core, and bfloat16 where the CPU has
     units for it, float32 otherwise. On a GPU: XLA, and bfloat16 where the GPU has it, float16
@@ -44,13 +44,13 @@ def choose_for_machine(training: TrainingConfig) -> dict[str, Any]:
     elif shards > 1 and jit_compile:
         raise InputError(
             f"training.data_parallel: {shards} shards are computed in parallel only without XLA,"
-            " found jit_compile on; set one of the two to its other value (1, false)"
+            " found jit_compile on; set training.data_parallel: 1 or training.jit_compile: false"
         )
     return {"precision": precision, "jit_compile": jit_compile, "data_parallel": shards}
 
 
 def check_precision(precision: str) -> None:
-    """Refuses what this machine cannot train in.
+    """Refuses a precision that this machine cannot train in.
 
     Raises:
         InputError: float16 where there is no GPU.
@@ -63,15 +63,15 @@ def check_precision(precision: str) -> None:
 
 
 def shard_count(training: TrainingConfig) -> int:
-    """How many shards each batch is cut into; 1 where that is not chosen yet."""
+    """How many shards each batch is cut into; 1 while that is still ``auto``."""
     return 1 if training.data_parallel == "auto" else training.data_parallel
 
 
 def set_threads_per_shard(shards: int = MAX_SHARDS) -> bool:
-    """Gives each shard of a batch cores of its own, which saves waiting for the other cores.
+    """Gives each shard of a batch cores of its own, so that shards do not wait for each other.
 
     Returns:
-        False where TensorFlow runs already and cannot change its threads.
+        False if TensorFlow has started already and cannot change its threads.
     """
     import tensorflow as tf
 
@@ -85,7 +85,7 @@ def set_threads_per_shard(shards: int = MAX_SHARDS) -> bool:
 
 
 def make_deterministic(training: TrainingConfig) -> None:
-    """Makes TensorFlow compute the same bits every time, on a CPU, where that costs nothing.
+    """Makes TensorFlow on a CPU compute the same bits every time; it costs no speed there.
 
     It holds for the whole process, which can then no longer compile a training with XLA.
     """

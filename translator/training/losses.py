@@ -36,7 +36,7 @@ def is_highest(ids: Any, logits: Any) -> Any:
 def _powers(logits: Any) -> tuple[Any, Any, Any]:
     """The highest logit (B, T), exp(logits - highest) (B, T, V), and its sum (B, T).
 
-    Loss and metrics ask for the same arrays; TensorFlow computes them once.
+    Loss and metrics need the same arrays, which TensorFlow then computes once.
     """
     highest = ops.max(logits, axis=-1)
     powers = ops.exp(logits - highest[..., None])
@@ -162,7 +162,7 @@ class MaskedCrossEntropy(keras.losses.Loss):
 
     @property
     def copies(self) -> int:
-        """How often each sentence pair has to be in its batch."""
+        """How many times each sentence pair must be in its batch."""
         return 2 if self.r_drop_alpha else 1
 
     @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""Metrics: means over the real target tokens of an epoch, however unequal its batches are."""
+"""Metrics: means over the real target tokens of an epoch, whatever the sizes of its batches."""
 
 import math
 from abc import ABC, abstractmethod
@@ -40,7 +40,7 @@ class _TokenMean(keras.metrics.Metric, ABC):
         self.add(ops.sum(self.token_values(ids, y_pred) * weights), ops.sum(weights))
 
     def add(self, total: Any, tokens: Any) -> None:
-        """Adds the sum of the values of some tokens, and the number of these tokens."""
+        """Adds ``total``, the sum of the values of ``tokens`` tokens."""
         self.total.assign_add(total)
         self.tokens.assign_add(tokens)
 

@@ -1,4 +1,4 @@
-"""Exponential moving averages of the weights, which are validated and kept instead of them."""
+"""Exponential moving averages, which are validated and kept in place of the weights."""
 
 import contextlib
 from collections.abc import Iterator

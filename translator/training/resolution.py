@@ -1,8 +1,9 @@
-"""Resolves a configuration: from what a user asks for to one that leaves nothing open.
+"""Resolves a configuration: replaces every value that a user left to the program.
 
-This is the only place where a configuration is rewritten. `resolve` replaces every ``auto``,
-by this machine's choice or by that of a run that is resumed. `resolve_schedule` then sets the
-end of a learning rate that is to end with the training, which depends on the number of batches.
+This is the only place where a configuration is changed. `resolve` replaces every ``auto`` by
+what suits this machine, or by the value of a run that is resumed. `resolve_schedule` then sets
+the last update of a schedule that ends with the training, which depends on the number of
+batches.
 """
 
 from collections.abc import Iterator
@@ -33,7 +34,7 @@ def resolve(config: Config, of_run: Config | None = None, origin: str = "") -> C
         run; see `resolve_schedule`.
 
     Raises:
-        InputError: this machine cannot train so, or the run began with other settings.
+        InputError: this machine cannot train with it, or the run began with other settings.
     """
     if of_run is None:
         return _with_training(config, choose_for_machine(config.training))
@@ -43,10 +44,9 @@ def resolve(config: Config, of_run: Config | None = None, origin: str = "") -> C
 
 
 def resolve_schedule(config: Config, epochs: Epochs, of_run: Config | None = None) -> Config:
-    """Sets the end of a schedule that has one and for which none is configured.
+    """Sets the end of a linear or cosine schedule to the end of the training, if none is set.
 
-    It then ends with the training. With BPE-dropout epochs differ a little in length; the
-    first one stands for all.
+    With BPE-dropout, epochs differ a little in their number of updates; the first one counts.
 
     Args:
         config: from `resolve`.
@@ -105,7 +105,7 @@ def _resume(config: Config, of_run: Config, origin: str) -> Config:
 
 
 def _choices_of_run(training: TrainingConfig, of_run: TrainingConfig) -> dict[str, Any]:
-    """What the run chose where the configuration leaves the choice open."""
+    """The run's values of settings that the configuration leaves to the program."""
     choices: dict[str, Any] = {
         key: getattr(of_run, key) for key in MACHINE_CHOICES if getattr(training, key) == "auto"
     }

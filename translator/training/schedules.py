@@ -11,7 +11,7 @@ from translator.config.schema import ScheduleConfig
 
 
 class _Schedule(keras.optimizers.schedules.LearningRateSchedule, ABC):
-    """A schedule with a warm-up; Keras counts steps from 0, the formulas from 1."""
+    """A schedule with a warm-up. Keras counts steps from 0, the formulas count updates from 1."""
 
     def __init__(self, learning_rate: float, warmup_steps: int) -> None:
         self.learning_rate = learning_rate
@@ -95,7 +95,7 @@ class _Falling(_Schedule):
 
     @abstractmethod
     def left(self, progress: Any) -> Any:
-        """How much of the fall is left, from 1 to 0.
+        """The share of the fall that is left, from 1 to 0.
 
         Args:
             progress: share of the updates after the warm-up that are done, from 0 to 1.

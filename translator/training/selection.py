@@ -35,7 +35,7 @@ class Selection(NamedTuple):
     def ranked(self, validations: Sequence[Figures]) -> list[int]:
         """The numbers, from 1, of the validations that measured the metric, the best first.
 
-        Of equally good ones the earlier comes first.
+        If two are equally good, the earlier comes first.
         """
         name = f"val_{self.metric}"
         measured = [i for i, figures in enumerate(validations, 1) if name in figures]

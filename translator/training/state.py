@@ -1,4 +1,4 @@
-"""The state of a training between two updates: everything that an exact resume needs."""
+"""The state of a training between two updates, with everything that an exact resume needs."""
 
 import dataclasses
 import json
@@ -99,7 +99,7 @@ def load_state(run: RunDirectory, model: Any, report: Callable[[str], None]) -> 
     Args:
         run: where it is; no other process may train in it.
         model: of the run's configuration.
-        report: is told where the latest state is damaged and the one before it is loaded.
+        report: is given a line if the latest state is damaged and the one before is loaded.
 
     Returns:
         How far the run had come.
@@ -109,7 +109,7 @@ def load_state(run: RunDirectory, model: Any, report: Callable[[str], None]) -> 
     """
     arrays, path = _load_undamaged(run, report)
     if path != run.last:
-        run.last.unlink(missing_ok=True)  # or it would replace the undamaged one
+        run.last.unlink(missing_ok=True)  # so that it does not replace the undamaged state
     assign_named(model.weights, arrays, path, "model/")
     assign_named(model.optimizer.variables, arrays, path, "optimizer/")
     for name, i, variable in _unnamed_variables(model):

@@ -57,7 +57,7 @@ def train(
             this one only the settings in `resolution.CHANGEABLE_ON_RESUME`.
         run_dir: the directory that everything is written to.
         resume: continue the run in ``run_dir``.
-        report: is given each line for the reader.
+        report: is given each line for the user.
 
     Returns:
         How it ended.

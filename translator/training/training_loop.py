@@ -1,4 +1,4 @@
-"""Trains from validation to validation, and keeps the weights and figures of each."""
+"""Trains from one validation to the next, and keeps the weights and figures of each."""
 
 import math
 import time
@@ -44,7 +44,7 @@ class TrainingLoop:
         run: the directory that everything is written to.
         epochs: the training batches.
         validation: the validation split.
-        progress: where training starts; it is kept up to date.
+        progress: where training starts; it is updated.
     """
 
     def __init__(

@@ -39,10 +39,10 @@ class Validation:
     Args:
         config: resolved; see `translator.training.resolution`.
         data: the encoded corpus.
-        report: is given each line for the reader.
+        report: is given each line for the user.
 
     Raises:
-        InputError: it is to translate with options that are not possible.
+        InputError: the options of its translations are not possible.
     """
 
     def __init__(self, config: Config, data: TrainingData, report: Report) -> None:
@@ -102,7 +102,7 @@ class Validation:
     def measure_weights(
         self, model: keras.Model, weights: Mapping[str, np.ndarray], translate: bool
     ) -> dict[str, float]:
-        """Measures given weights, which the model and its moving averages have afterwards."""
+        """Measures given weights; the model and its moving averages keep them afterwards."""
         set_model_weights(model, weights, Path("averages"))
         for variable, average in moving_averages(model.optimizer):
             average.assign(variable)
@@ -111,8 +111,8 @@ class Validation:
     def translate(self, weights: Mapping[str, np.ndarray]) -> dict[str, float]:
         """Measures BLEU and chrF of translations as the tokenizer writes them.
 
-        Numbers and capitals are not restored here; where the tokenizer hides them, the
-        references have none either.
+        Numbers and capitals are not restored here. If the tokenizer removes them, they are
+        removed from the references as well.
 
         Args:
             weights: by name. CTranslate2 translates with them, because it needs no compilation.
@@ -134,7 +134,7 @@ class Validation:
         return {"val_bleu": scores.bleu, "val_chrf": scores.chrf}
 
     def _search(self, weights: Mapping[str, np.ndarray], sources: list[str]) -> list[str]:
-        """A translation of each sentence; an empty one of what the model does not take."""
+        """A translation of each sentence; an empty one if the sentence does not fit the model."""
         config = self.config
         heads = pointing_heads(None, config.model.num_layers, config.model.num_heads)
         spec = make_spec(config, self.tokenizers, weights, "float32", heads)

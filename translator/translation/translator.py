@@ -89,7 +89,7 @@ class Translator:
 
     @functools.cached_property
     def restoration(self) -> Restoration:
-        """What this run knows for putting translations right."""
+        """What this run needs to restore numbers, names and capitals in translations."""
         return Restoration.load(self.run.restoration)
 
     @functools.cached_property

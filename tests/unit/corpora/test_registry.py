@@ -39,7 +39,7 @@ def test_a_zip_put_there_by_hand_that_points_outside_is_refused(own_home, monkey
     monkeypatch.setattr(
         registry, "TATOEBA", registry.TATOEBA._replace(address="http://127.0.0.1:9/deu-eng.zip")
     )
-    with pytest.raises(InputError, match=r"deu-eng.zip: .*found '../../evil.txt'; remove it"):
+    with pytest.raises(InputError, match=r"by hand: .*deu-eng.zip: .*found '../../evil.txt'"):
         load_corpus(CorpusConfig(name="tatoeba"))
 
 

@@ -1,4 +1,4 @@
-"""What a kind of span must say of itself."""
+"""The interface of a kind of span."""
 
 import abc
 from collections.abc import Iterable, Sequence
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Span(NamedTuple):
-    """A stretch of a text.
+    """A part of a text.
 
     Attributes:
         start: where it begins, in characters.
@@ -20,10 +20,10 @@ class Span(NamedTuple):
 
 
 class StandIn(NamedTuple):
-    """What the model is shown in place of a stretch of a text.
+    """What the model is shown in place of a part of a text.
 
     Attributes:
-        start: where the stretch begins, in characters.
+        start: where the part begins, in characters.
         end: where it ends.
         shown: one word or a part of one, without spaces.
     """
@@ -88,26 +88,26 @@ class SpanKind(abc.ABC):
     a span that is copied as it is.
 
     Attributes:
-        can_realign: whether `realign` is written. Other kinds are not shown where the
-            tokenizer has other words than the text, because they could not be found again.
+        can_realign: whether `realign` is written. Without it, spans are not replaced in a text
+            that the tokenizer divides into other words, because they could not be found again.
     """
 
     can_realign = False
 
     @abc.abstractmethod
     def find(self, text: str) -> Iterable[StandIn]:
-        """Recognises spans, and says as what the model is shown them.
+        """Finds spans in a text, and the stand-ins that the model is shown for them.
 
         Args:
             text: as `prepare` returns it.
 
         Returns:
-            The stand-ins of what is shown as something else, in order and without overlaps.
+            The stand-ins, in order and without overlaps.
         """
 
     @abc.abstractmethod
     def find_stand_ins(self, word: str) -> Iterable[Span]:
-        """Finds what may stand for a span of this kind in a word of a translation."""
+        """Finds text in a word of a translation that may be a stand-in of this kind."""
 
     def prepare(self, text: str) -> str:
         """Makes a text easier to recognise spans in; the model is shown the result."""
@@ -126,7 +126,7 @@ class SpanKind(abc.ABC):
         return place.given
 
     def for_prefix(self, prefix: str, sentences: Iterable[str]) -> "SpanKind":
-        """The kind as it recognises spans in a forced beginning of the translation.
+        """The kind that recognises spans in a forced beginning of the translation.
 
         Args:
             prefix: text of the target language.
@@ -135,13 +135,13 @@ class SpanKind(abc.ABC):
         return self
 
     def realign(self, text: str, seen: Sequence[str]) -> list[str] | None:
-        """Finds the words as they were given where the tokenizer has other words.
+        """Finds the given words of a text that the tokenizer divides into other words.
 
         Args:
             text: the sentence as it was given.
             seen: its words as the tokenizer has them.
 
         Returns:
-            A word for each of ``seen``; None if that cannot be told.
+            A given word for each of ``seen``; None if they cannot be matched.
         """
         return None

@@ -1,4 +1,4 @@
-"""Names that training never saw: the model is shown a name that it has often seen.
+"""Names that training never saw: the model is shown a frequent name in their place.
 
 A model spells an unseen name piece by piece and seldom gets it right. A frequent name it
 translates reliably, and the new name is taken from the source.
@@ -22,7 +22,7 @@ class KnownNames(NamedTuple):
     """What a run knows of names.
 
     Attributes:
-        words: all words of the training side, as `plain_word` writes them.
+        words: all words of the training split's source sentences, as `plain_word` writes them.
         usual: the name that is most frequent and the same in both languages; None
             if no name is frequent.
     """
@@ -32,7 +32,7 @@ class KnownNames(NamedTuple):
 
     @classmethod
     def learn(cls, sources: Sequence[str], targets: Sequence[str]) -> "KnownNames":
-        """Reads the training side."""
+        """Learns from the sentence pairs of the training split."""
         words: set[str] = set()
         counts: Counter[str] = Counter()
         for source, target in zip(sources, targets):
@@ -102,7 +102,7 @@ class NameKind(SpanKind):
             yield StandIn(open_name[0], open_name[1], self.usual)
 
     def find_given(self, word: ShownWord) -> list[str]:
-        """New names; and the usual name, so that its stand-in is not taken for a new one."""
+        """New names. The usual name as well, so that its own translation is not replaced."""
         names = [span.given for span in word.spans if span.kind is NameKind]
         if not names and _stem(word.given) == self.usual:
             return [self.usual]
@@ -124,7 +124,7 @@ class NameKind(SpanKind):
         return place.given + ending
 
     def for_prefix(self, prefix: str, sentences: Iterable[str]) -> "NameKind":
-        """Of the words of a prefix only those are names that are new names of a sentence.
+        """A kind that recognises in the prefix only the new names of the sentences.
 
         The prefix is in the target language, whose words the run does not know.
         """

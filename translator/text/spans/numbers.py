@@ -1,4 +1,4 @@
-"""Numbers, which a tokenizer without digits cannot spell.
+"""Numbers, of which a tokenizer with masked digits shows only the shape.
 
 Tokenizers such as BPEmb's write every digit as 0. The model translates the zeros, and the
 digits are taken from the source and written as the target language does.
@@ -21,7 +21,7 @@ NUMBERED = {"version", "chapter", "section", "figure"}  # a number after them ke
 
 
 class NumberKind(SpanKind):
-    """Numbers, of tokenizers that hide digits.
+    """Numbers, for tokenizers that mask digits.
 
     A number with marks in it, such as 1,234.5 or 7:30, is shown as a plain one: its shape
     is rare, and models omit what is rare. Next to a hyphen, as in 9:00-17:30, it is shown
@@ -43,11 +43,11 @@ class NumberKind(SpanKind):
                 yield StandIn(found.start(), found.end(), PLAIN_NUMBER)
 
     def find_given(self, word: ShownWord) -> list[str]:
-        """All numbers: the tokenizer hides the digits of each."""
+        """All numbers: the tokenizer masks the digits of each."""
         return NUMBER.findall(word.given)
 
     def find_stand_ins(self, word: str) -> Iterator[Span]:
-        """Numbers whose digits are hidden: a "²" that the tokenizer writes as 2 is not."""
+        """Numbers whose digits are all 0; a "²" that the tokenizer writes as 2 is none."""
         for found in NUMBER.finditer(word):
             if set(found.group()) <= set("0.,:/"):
                 yield Span(found.start(), found.end(), found.group())

@@ -70,7 +70,7 @@ def align_source(
     Args:
         text: the sentence as it was given.
         shown: its words as the model was shown them.
-        seen: its words as the tokenizer has them; an odd space may divide them differently.
+        seen: its words as the tokenizer has them; unusual spaces may divide them differently.
         kinds: the kinds that are carried over.
     """
     if len(shown) == len(seen):
