@@ -51,7 +51,7 @@ class Truecaser:
                 first_only.add(tokens[i])
             else:
                 counts[tokens[i].lower()][tokens[i]] += 1
-        # Words seen only at the beginning: their first capital says nothing, lower case is usual
+        # Words seen only at the beginning: their first capital says nothing, prefer lower case
         for token in sorted(first_only, reverse=True):
             if token.lower() not in counts:
                 counts[token.lower()][

@@ -1,4 +1,4 @@
-"""Downloads: whole, checked, once, and refused in one line otherwise."""
+"""Downloads: complete, checked, cached, and otherwise refused with an error of one line."""
 
 import shutil
 import ssl
@@ -26,7 +26,7 @@ def left_over() -> list[str]:
     return sorted(str(p.relative_to(home())) for p in home().rglob("*") if p.is_file())
 
 
-def test_a_file_is_downloaded_once_and_then_used_without_any_network(loopback, own_home):
+def test_a_file_is_downloaded_once_and_then_used_offline(loopback, own_home):
     file = remote(loopback, sha256=sha256(CONTENT))
     assert not file.is_cached()
     assert fetch(file).read_bytes() == CONTENT
@@ -47,7 +47,7 @@ def test_an_interrupted_download_leaves_nothing_and_starts_again(loopback, own_h
     assert fetch(file).read_bytes() == CONTENT
 
 
-def test_an_answer_404_names_the_address_and_the_place_for_the_file(loopback, own_home):
+def test_a_404_response_names_the_address_and_where_to_copy_the_file(loopback, own_home):
     file = remote(loopback)
     loopback.content.clear()
     with pytest.raises(InputError) as caught:
@@ -57,7 +57,7 @@ def test_an_answer_404_names_the_address_and_the_place_for_the_file(loopback, ow
     assert message.endswith(f"by hand: {own_home / 'data/file.txt'}")
 
 
-def test_other_bytes_than_the_hash_are_refused_and_what_was_there_stays(loopback, own_home):
+def test_a_download_with_another_hash_is_refused_and_the_cached_file_stays(loopback, own_home):
     file = remote(loopback, sha256="0" * 64)
     file.path.parent.mkdir(parents=True)
     file.path.write_bytes(b"older")
@@ -75,7 +75,7 @@ def test_a_cached_file_with_other_bytes_is_downloaded_again(loopback, own_home):
     assert fetch(file).read_bytes() == CONTENT
 
 
-def test_without_network_it_says_what_was_tried_and_a_file_put_there_by_hand_is_taken(
+def test_offline_the_error_says_what_was_tried_and_a_file_copied_by_hand_is_used(
     loopback, own_home
 ):
     file = remote(loopback)
@@ -90,7 +90,7 @@ def test_without_network_it_says_what_was_tried_and_a_file_put_there_by_hand_is_
     assert fetch(file).read_bytes() == CONTENT
 
 
-def test_a_page_in_place_of_an_archive_is_not_kept(loopback, own_home):
+def test_a_web_page_in_place_of_an_archive_is_not_kept(loopback, own_home):
     file = remote(loopback, check=partial(check_zip, member="deu.txt"))
     with pytest.raises(InputError, match="expected a complete zip archive, found one cut short"):
         fetch(file)
@@ -105,7 +105,7 @@ def make_zip(path, names: list[str]) -> None:
 
 
 @pytest.mark.parametrize("name", ["../deu.txt", "/etc/deu.txt", "a/../../deu.txt", "C:\\deu.txt"])
-def test_an_archive_that_names_a_place_outside_is_refused(tmp_path, name):
+def test_an_archive_with_a_path_outside_its_folder_is_refused(tmp_path, name):
     make_zip(tmp_path / "deu-eng.zip", ["deu.txt", name])
     with pytest.raises(InputError, match="expected names inside the archive's own folder, found"):
         check_zip(tmp_path / "deu-eng.zip", "deu.txt")
@@ -150,7 +150,7 @@ def test_a_cache_that_may_not_be_written_names_the_setting(tmp_path, monkeypatch
         fetch(RemoteFile("a/b", "http://127.0.0.1:9/a"))
 
 
-def test_a_cached_folder_is_built_once_whole_or_not_at_all(own_home):
+def test_a_cached_folder_is_built_once_and_complete_or_not_at_all(own_home):
     def fail(folder):
         (folder / "half").write_text("half")
         raise OSError(28, "No space left on device")
@@ -165,5 +165,5 @@ def test_a_cached_folder_is_built_once_whole_or_not_at_all(own_home):
     assert (folder / "it").is_file()
 
 
-def test_keys_follow_values_alone():
+def test_keys_depend_only_on_values():
     assert key_of({"a": 1, "b": [2]}) == key_of({"b": [2], "a": 1}) != key_of({"a": 1, "b": [3]})

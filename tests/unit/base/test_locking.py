@@ -1,4 +1,4 @@
-"""One process at a time in a folder; a killed process keeps nobody out."""
+"""One process at a time in a folder; a killed process blocks no other."""
 
 import subprocess
 import sys
@@ -30,13 +30,13 @@ def holder(tmp_path):
         process.kill()
 
 
-def test_a_living_process_keeps_others_out(holder, tmp_path):
+def test_a_running_process_keeps_others_out(holder, tmp_path):
     message = f"found process {holder.pid} on .* training it; wait for it or stop it"
     with pytest.raises(InputError, match=message), locked(tmp_path, print):
         pass
 
 
-def test_a_killed_process_blocks_no_other_and_is_named(holder, tmp_path):
+def test_a_killed_process_does_not_block_others_and_is_reported(holder, tmp_path):
     holder.kill()
     holder.wait()
     lines = []

@@ -34,7 +34,7 @@ def names(folder: Path) -> set[str]:
     return {path.name for path in folder.iterdir()}
 
 
-def test_what_a_killed_process_of_the_same_number_left_is_no_obstacle(tmp_path):
+def test_leftovers_of_a_killed_process_with_the_same_process_id_are_replaced(tmp_path):
     left = files._leftover(tmp_path / "export", "part")
     left.mkdir()
     (left / "half").write_text("of it")
@@ -119,7 +119,7 @@ def test_an_interrupt_between_the_two_renames_puts_the_folder_back(tmp_path, mon
     assert names(tmp_path / "run") == {"before"}
 
 
-def test_a_full_disk_names_the_file_that_was_meant(tmp_path):
+def test_the_error_of_a_full_disk_names_the_output(tmp_path):
     def fill(folder: Path) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 

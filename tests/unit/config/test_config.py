@@ -1,4 +1,4 @@
-"""The YAML file: what is read, what is refused and in which words."""
+"""The YAML file: what is read, and with which errors the rest is refused."""
 
 import re
 from pathlib import Path
@@ -118,7 +118,7 @@ def test_exponents_without_a_dot_are_numbers(tmp_path):
         ("corpus: {name: tatoeba, target_language: fr}", "(en, de), found en and fr; set the"),
     ],
 )
-def test_what_is_wrong_is_refused_with_its_path(tmp_path, text, message):
+def test_wrong_values_are_refused_with_their_path(tmp_path, text, message):
     base = {key: value for key, value in SMALLEST.items() if not text.startswith(f"{key}:")}
     assert message in refused(tmp_path, yaml.safe_dump(base) + text)
 
@@ -133,7 +133,7 @@ def test_what_is_wrong_is_refused_with_its_path(tmp_path, text, message):
         ("a: b: c", "line 1: expected YAML"),
     ],
 )
-def test_what_is_no_configuration_is_refused(tmp_path, text, message):
+def test_files_that_are_not_a_configuration_are_refused(tmp_path, text, message):
     assert message in refused(tmp_path, text)
 
 
@@ -158,7 +158,7 @@ def test_what_is_no_configuration_is_refused(tmp_path, text, message):
         f"model: {{dff: 0x{'9' * 5000}}}",
     ],
 )
-def test_sizes_of_nonsense_are_refused(tmp_path, text):
+def test_absurd_sizes_are_refused(tmp_path, text):
     base = {key: value for key, value in SMALLEST.items() if not text.startswith(f"{key}:")}
     message = refused(tmp_path, yaml.safe_dump(base) + text)
     assert re.search("(less than or equal to|at most) [0-9,]+( parameters)?, found", message)
@@ -182,7 +182,7 @@ def test_keys_given_twice_are_refused_with_their_lines(tmp_path):
 
 
 @pytest.mark.parametrize("form", ["[{}]", "{{<<: [{}]}}"], ids=["lists", "merged keys"])
-def test_aliases_that_expand_to_too_much_are_refused_in_short(tmp_path, form):
+def test_aliases_that_expand_to_too_much_are_refused_with_a_short_error(tmp_path, form):
     levels = ["a0: &a0 {x: 1}"]
     levels += [f"a{i}: &a{i} " + form.format(",".join([f"*a{i - 1}"] * 9)) for i in range(1, 12)]
     message = refused(tmp_path, yaml.safe_dump(SMALLEST) + "\n".join(levels))
@@ -207,7 +207,7 @@ def test_errors_stay_short(tmp_path, text, message):
     assert len(said) < 300
 
 
-def test_aliases_of_common_settings_are_taken(tmp_path):
+def test_aliases_of_common_settings_are_accepted(tmp_path):
     text = "model: &sizes {dff: 24}\n" + yaml.safe_dump(SMALLEST)
     (tmp_path / "config.yaml").write_text(text + "validation: {<<: {samples: 1}, samples: 2}\n")
     assert read_config(tmp_path / "config.yaml").validation.samples == 2
@@ -238,7 +238,7 @@ def test_overrides_that_name_no_key_are_refused(tmp_path, override):
         (False, {"zero_digits": True}, False),
     ],
 )
-def test_unequal_numbers_are_dropped_if_digits_are_hidden(setting, tokenizer, expected):
+def test_unequal_numbers_are_dropped_if_digits_are_masked(setting, tokenizer, expected):
     corpus = {"name": "demo", "cleaning": {"drop_unequal_numbers": setting}}
     values = {**SMALLEST, "corpus": corpus, "tokenizer": tokenizer}
     assert validate_config(values, "here").drops_unequal_numbers == expected

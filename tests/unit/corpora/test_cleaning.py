@@ -1,4 +1,4 @@
-"""Cleaning and splitting: every rule counted, no sentence on two sides."""
+"""Cleaning and splitting: every rule is counted, and no sentence is in two splits."""
 
 import pytest
 
@@ -37,11 +37,11 @@ def test_key_ignores_case_punctuation_spacing_and_composition(one, other):
 @pytest.mark.parametrize(
     ("one", "other"), [("I see 2.", "I see 3."), ("कि", "की"), ("?", "!"), ("a b", "ab")]
 )
-def test_key_keeps_what_is_another_sentence(one, other):
+def test_key_differs_for_different_sentences(one, other):
     assert normalized_key(one) != normalized_key(other)
 
 
-def test_composition_and_white_space_are_put_right_and_counted():
+def test_composition_and_white_space_are_normalised_and_counted():
     given = pairs(("Cafe\u0301\u00a0 au lait ", "Kaffee"), ("fine", "gut\u2028so"))
     counts = {}
     clean = normalize(given, CleaningConfig(), counts)
@@ -60,7 +60,7 @@ def test_empty_and_equal_pairs_are_dropped_and_counted():
     assert drop_empty_and_duplicates(given, off, {}) == given
 
 
-def test_split_keeps_a_key_together_and_where_it_was():
+def test_pairs_of_a_key_stay_in_one_split_when_pairs_are_added():
     sentences = [f"sentence {i // 3}" for i in range(3000)]
     given = SentencePairs(tuple(sentences), tuple(f"Satz {i}" for i in range(3000)))
     shares = {"validation": 0.1, "test": 0.2}
@@ -85,7 +85,7 @@ def test_split_is_the_same_on_every_machine():
     assert split["validation"].sources == ("b", "c", "d", "e", "f", "j")
 
 
-def test_training_pairs_of_which_a_side_is_held_out_are_dropped():
+def test_training_pairs_with_a_held_out_side_are_dropped():
     train = pairs(("Hi!", "Servus"), ("Bye", "Tschüss."), ("Go", "Geh"), ("Run", "Lauf"))
     held_out = [pairs(("hi", "hallo")), pairs(("so long", "tschüss"))]
     counts = {}
@@ -100,7 +100,7 @@ def write_tsv(path, lines) -> dict:
     return {"train": {"tsv": str(path)}}
 
 
-def test_one_file_is_split_without_leaks_and_left_as_it_is(tmp_path):
+def test_one_file_is_split_without_leaks_and_not_changed(tmp_path):
     lines = [(f" The sentence {i // 2}.", f"Satz {i % 700}") for i in range(2000)]
     config = CorpusConfig(
         **write_tsv(tmp_path / "all.tsv", lines), split={"validation": 0.1, "test": 0.1}
@@ -118,7 +118,7 @@ def test_one_file_is_split_without_leaks_and_left_as_it_is(tmp_path):
     assert corpus.changed["respaced"] == 2000
 
 
-def test_the_side_follows_english_whichever_way_is_translated(tmp_path):
+def test_the_split_follows_english_in_both_directions(tmp_path):
     lines = [(f"sentence {i}", f"Satz {i}") for i in range(500)]
     forth = load_corpus(CorpusConfig(**write_tsv(tmp_path / "forth.tsv", lines)))
     back = load_corpus(
@@ -131,7 +131,7 @@ def test_the_side_follows_english_whichever_way_is_translated(tmp_path):
     assert set(forth.validation.sources) == set(back.validation.targets) != set()
 
 
-def test_all_translations_of_a_held_out_sentence_are_references_whichever_way(tmp_path):
+def test_all_translations_of_a_held_out_sentence_are_references_in_both_directions(tmp_path):
     lines = [(f"Satz {i % 200}", f"sentence {i}") for i in range(1000)]
     config = CorpusConfig(
         source_language="de", target_language="en", **write_tsv(tmp_path / "a.tsv", lines)
@@ -156,7 +156,7 @@ def test_validation_holds_no_sentence_of_a_given_test_split(tmp_path):
     assert given == corpus.test
 
 
-def test_given_splits_are_not_thinned_out(tmp_path):
+def test_no_pairs_are_dropped_from_given_splits(tmp_path):
     files = {
         name: write_tsv(tmp_path / f"{name}.tsv", lines)["train"]
         for name, lines in (

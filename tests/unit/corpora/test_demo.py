@@ -1,4 +1,4 @@
-"""The demo corpus: German inflection, the split, the alignments, and that it all holds together."""
+"""The demo corpus: German inflection, the split, the alignments, and its consistency."""
 
 import hashlib
 import re
@@ -208,7 +208,7 @@ def test_it_takes_the_gender_of_the_thing():
     assert pronouns("bed") == ["es", "es"]
 
 
-def test_times_and_numbers_follow_german_habits():
+def test_times_and_numbers_are_written_as_in_german():
     assert text(half_hour(3)) == "um halb vier"
     assert text(half_hour(12)) == "um halb eins"
     assert text(digital_clock(7, 30)) == "um 7:30 Uhr"
@@ -381,7 +381,7 @@ def test_equal_seeds_draw_equal_pairs():
     assert first != other
 
 
-def test_pairs_are_those_that_runs_know_the_corpus_by(everything):
+def test_pairs_are_those_of_the_recorded_identity(everything):
     """If they are to change, so must ``data/identity.json``, and this SHA-256."""
     digest = hashlib.sha256()
     for drawn in everything:

@@ -1,4 +1,4 @@
-"""Files of the user's own: plain, gzipped, odd and broken."""
+"""The user's own files: plain, gzipped, unusual and damaged."""
 
 import gzip
 import os
@@ -16,7 +16,7 @@ from translator.corpora.files import (
 )
 
 
-def test_crlf_and_byte_order_mark_are_just_lines(tmp_path):
+def test_crlf_and_byte_order_mark_are_removed(tmp_path):
     path = tmp_path / "text.en"
     path.write_bytes("\ufeffOne.\r\nTwo\u2028still two.\r\n\r\nFour.".encode())
     assert read_lines(path) == ("One.", "Two\u2028still two.", "", "Four.")
@@ -66,7 +66,7 @@ def test_a_line_without_end_is_refused_before_it_fills_the_memory():
         next(iterate_stream(file, "zeros"))
 
 
-def test_tsv_takes_two_columns_and_ignores_more(tmp_path):
+def test_tsv_has_two_columns_and_more_are_ignored(tmp_path):
     path = tmp_path / "pairs.tsv"
     path.write_text("Hi.\tHallo.\tCC-BY\nGo.\tGeh.\n", "utf-8")
     pairs = read_pairs((path,))

@@ -1,4 +1,4 @@
-"""Known corpora, by the real loading code from files served on the loopback address."""
+"""Known corpora, loaded by the real code from a server on this machine."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from translator.corpora import (
 )
 
 
-def test_newer_tatoeba_files_have_a_column_more(loopback, monkeypatch, own_home, tmp_path):
+def test_newer_tatoeba_files_have_one_more_column(loopback, monkeypatch, own_home, tmp_path):
     import io
     import zipfile
 
@@ -28,7 +28,7 @@ def test_newer_tatoeba_files_have_a_column_more(loopback, monkeypatch, own_home,
     assert corpus.train.targets[0] == "Satz 0."
 
 
-def test_a_zip_put_there_by_hand_that_points_outside_is_refused(own_home, monkeypatch):
+def test_a_zip_copied_by_hand_with_a_path_outside_is_refused(own_home, monkeypatch):
     import zipfile
 
     path = registry.TATOEBA.path
@@ -43,7 +43,7 @@ def test_a_zip_put_there_by_hand_that_points_outside_is_refused(own_home, monkey
         load_corpus(CorpusConfig(name="tatoeba"))
 
 
-def test_every_entry_says_what_a_reader_wants_to_know(own_home):
+def test_every_corpus_has_size_licence_and_address(own_home):
     for name, corpus in known_corpora().items():
         told = corpus.describe()
         assert list(told) == ["pairs", "licence", "address", "cached"]

@@ -1,4 +1,4 @@
-"""BPE-dropout: our merging is SentencePiece's, and what is drawn follows from the seed."""
+"""BPE-dropout: words are merged as by SentencePiece, and the seed decides what is drawn."""
 
 import io
 import itertools
@@ -48,13 +48,13 @@ def dropout(tokenizer, texts=TEXT, rate=0.3, seed=1, max_length=80) -> BPEDropou
     return BPEDropout(pairs, tokenizers, rate, seed, max_length)
 
 
-def test_all_merges_give_what_sentencepiece_gives(tokenizer):
+def test_words_with_all_merges_are_split_as_by_sentencepiece(tokenizer):
     merger = tokenizer.merger()
     for word in " ".join(TEXT[:2]).split():
         assert merger.split(f"▁{word}", ())[0] == tokenizer.encode([word])[0][1:-1]
 
 
-def test_all_left_out_are_characters(tokenizer):
+def test_words_with_all_merges_left_out_are_characters(tokenizer):
     merger = tokenizer.merger()
     ids, merges = merger.split("▁lowest", range(100))
     assert tokenizer.pieces(ids) == list("▁lowest")
@@ -80,7 +80,7 @@ def test_one_merge_left_out_by_hand():
     assert split(0, 1) == (list("lower"), 2)
 
 
-def test_an_epoch_follows_from_its_number_and_the_seed(tokenizer):
+def test_an_epoch_depends_only_on_its_number_and_the_seed(tokenizer):
     one, other = dropout(tokenizer), dropout(tokenizer)
     first = one.epoch(0), one.epoch(1)
     again = other.epoch(1), other.epoch(0)  # whatever was drawn before
@@ -92,7 +92,7 @@ def test_an_epoch_follows_from_its_number_and_the_seed(tokenizer):
     assert not np.array_equal(first[0].source.ids, different.source.ids)
 
 
-def test_text_stays_the_same(tokenizer):
+def test_dropout_does_not_change_the_text(tokenizer):
     drawn = dropout(tokenizer)
     for epoch in range(5):
         for i in range(len(TEXT)):
@@ -132,7 +132,7 @@ def subsets(items):
     return [chosen for size in sizes for chosen in itertools.combinations(items, size)]
 
 
-def test_what_gets_too_long_stays_as_it_was(tokenizer):
+def test_pairs_that_become_too_long_keep_their_usual_pieces(tokenizer):
     longest = len(tokenizer.encode([TEXT[0]])[0])
     drawn = dropout(tokenizer, (TEXT[0],) * 20, rate=0.5, max_length=longest + 3)
     lengths = drawn.epoch(0).source.lengths

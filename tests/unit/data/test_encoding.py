@@ -34,7 +34,7 @@ class LengthTokenizer(FakeTokenizer):
 TOKENIZERS = (FakeTokenizer(), FakeTokenizer())
 
 
-def test_too_long_empty_and_lopsided_pairs_are_dropped_and_counted():
+def test_pairs_too_long_empty_or_of_unequal_length_are_dropped_and_counted():
     pairs = SentencePairs(("aaa", "aaaaaaaaa", "", "a", "aaaa"), ("bbb", "b", "b", "bb", "b"))
     encoded, report = encode_pairs(pairs, TOKENIZERS, 6, "train", 3.5, dropped={"duplicates": 7})
     assert report.kept == len(encoded) == 2
@@ -70,7 +70,7 @@ def test_chunks_do_not_change_the_arrays(monkeypatch):
 
 
 @pytest.mark.parametrize(("size", "dtype"), [(1 << 16, np.uint16), ((1 << 16) + 1, np.int32)])
-def test_ids_take_no_more_room_than_they_need(size, dtype, monkeypatch):
+def test_ids_have_the_smallest_type_that_fits(size, dtype, monkeypatch):
     monkeypatch.setattr(FakeTokenizer, "size", size)
     encoded, _ = encode_pairs(SentencePairs(("a",), ("b",)), TOKENIZERS, 20, "train")
     assert encoded.source.ids.dtype == dtype
@@ -179,7 +179,7 @@ def test_a_damaged_encoded_corpus_is_encoded_again(config, own_home, name):
     assert "read, cleaned, split and encoded" in lines_again[-1]
 
 
-def test_a_disk_that_fills_up_leaves_no_half_corpus_and_keeps_the_tokenizers(
+def test_a_full_disk_leaves_no_incomplete_corpus_and_keeps_the_tokenizers(
     config, own_home, monkeypatch
 ):
     def full(self, folder, name):
@@ -248,7 +248,7 @@ def test_pairs_of_unequal_numbers_are_dropped_and_counted():
     assert (report.kept, report.dropped["of unequal numbers"]) == (2, 1)
 
 
-def test_what_cleaning_did_is_reported(config, tmp_path):
+def test_changes_by_cleaning_are_reported(config, tmp_path):
     lines = [
         "a  b\tA B\n",
         "a b\tA B\n",

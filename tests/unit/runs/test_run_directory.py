@@ -140,7 +140,7 @@ def test_a_run_of_an_earlier_version_is_compared_with_its_export(run, config):
         ("translator", None, "a string as translator, found nothing"),
     ],
 )
-def test_a_damaged_record_is_one_line(run, key, value, found):
+def test_a_damaged_record_gives_an_error_of_one_line(run, key, value, found):
     edit_record(run.record, **{key: value})
     with pytest.raises(InputError, match=f"run.json: expected {found}; restore the file") as caught:
         run.read_config()
@@ -157,7 +157,7 @@ def test_a_damaged_record_is_one_line(run, key, value, found):
         ("{}", "found no format_version in it"),
     ],
 )
-def test_a_record_that_is_not_an_object_of_json_is_one_line(run, text, found):
+def test_a_record_that_is_not_a_json_object_gives_an_error_of_one_line(run, text, found):
     run.record.write_text(text)
     with pytest.raises(InputError, match=f"run.json: .*{found}") as caught:
         run.read_config()
@@ -233,7 +233,7 @@ def test_an_export_cannot_be_resumed(run):
     assert run.read_config_to_resume() == run.read_config()
 
 
-def test_an_older_export_is_left_out_with_a_note_and_refused_where_it_is_required(run):
+def test_an_older_export_is_skipped_with_a_note_and_refused_if_required(run):
     import numpy as np
 
     write_export(run)
@@ -256,7 +256,7 @@ def test_what_is_not_a_path_is_refused(path):
         translator.load(path)
 
 
-def test_a_path_that_is_not_utf_8_is_one_line(tmp_path):
+def test_a_path_that_is_not_utf_8_gives_an_error_of_one_line(tmp_path):
     path = os.fsdecode(os.fsencode(tmp_path) + b"/r\xfcn")
     with pytest.raises(InputError, match=r"r\\xfcn: expected the path of a run in UTF-8"):
         RunDirectory(path)

@@ -1,4 +1,4 @@
-"""Weight archives are written whole or not at all."""
+"""Weight archives are written completely or not at all."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ import pytest
 from translator.runs.weights import load_arrays, save_arrays
 
 
-def test_arrays_are_written_whole_or_not_at_all(tmp_path):
+def test_arrays_are_written_completely_or_not_at_all(tmp_path):
     path = tmp_path / "weights.npz"
     save_arrays(path, {"a": np.ones(3)})
 

@@ -22,7 +22,7 @@ class Spelling:
         ([1, 5, 2], Fit.UNKNOWN),
     ],
 )
-def test_a_text_fits_or_it_is_said_why_not(ids, fit):
+def test_a_text_fits_or_the_reason_is_returned(ids, fit):
     assert check_fit(ids, 4, Spelling()) is fit
 
 

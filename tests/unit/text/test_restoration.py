@@ -1,4 +1,4 @@
-"""What a tokenizer took away is put right: numbers, names, capitals."""
+"""Numbers, names and capitals that a tokenizer removes are restored in translations."""
 
 import json
 
@@ -88,7 +88,7 @@ def put_right(
     return write(source, source_pieces, target_pieces, alignment, known, names, prefix, **given)
 
 
-def test_digits_come_from_the_word_that_was_looked_at():
+def test_digits_come_from_the_word_with_most_attention():
     text = put_right(
         "The man arrived in 1989 and not in 2001 .",
         "der mann kam nicht 0000 sondern 0000 .",
@@ -97,7 +97,7 @@ def test_digits_come_from_the_word_that_was_looked_at():
     assert text == "Der Mann kam nicht 2001 sondern 1989 ."
 
 
-def test_a_number_of_the_same_shape_is_taken_before_one_looked_at_a_little_more():
+def test_a_number_of_the_same_shape_wins_over_one_with_a_little_more_attention():
     text = put_right("12 men in 1989 .", "im 0000 kamen 00 mann", {1: 0, 3: 3})
     assert text == "Im 1989 kamen 12 Mann"
 
@@ -132,7 +132,7 @@ def test_numbers_are_written_as_in_german(number, german):
     assert localized(number, ("en", "zh")) == localized(number, ("de", "fr")) == number
 
 
-def test_digits_that_were_not_hidden_stay_and_others_are_written_as_ascii():
+def test_digits_that_were_not_masked_stay_and_others_are_written_as_ascii():
     assert put_right("The 50 m² are ٣ big", "die 00 m2 sind 0 groß", {1: 1, 4: 4}) == (
         "Die 50 m2 sind 3 groß"
     )
@@ -159,7 +159,7 @@ def test_times_and_versions_keep_their_point_and_nothing_else(source, target, ge
     )
 
 
-def test_words_are_written_as_the_training_side_has_them():
+def test_words_are_capitalised_as_in_the_training_split():
     assert (
         put_right("x", "heute kommt der mann zum essen.", {}) == "Heute kommt der Mann zum Essen."
     )
@@ -167,7 +167,7 @@ def test_words_are_written_as_the_training_side_has_them():
     assert put_right("x", "er kam. der zug kam.", {}) == "Er kam. Der Zug kam."
 
 
-def test_unknown_words_are_judged_by_how_they_end():
+def test_capitals_of_unknown_words_follow_their_endings():
     assert put_right("x", "er sieht die hoffnung.", {}) == "Er sieht die Hoffnung."
     assert put_right("x", "am ostermontag kam er.", {}) == "Am Ostermontag kam er."
     assert put_right("x", "er sieht die bnjlpx.", {}) == "Er sieht die bnjlpx."
@@ -177,7 +177,7 @@ def test_a_word_that_stays_the_same_keeps_its_spelling():
     assert put_right("the man Keanu", "der mann keanu", {}) == "Der Mann Keanu"
 
 
-def test_new_names_are_taken_from_the_source_where_that_is_asked_for():
+def test_new_names_are_copied_from_the_source_on_request():
     source, target = "The man Keanu Reeves arrived .", "der mann kianu riefs kam ."
     assert put_right(source, target, {}) == "Der Mann kianu riefs kam ."
     assert put_right(source, target, {}, names=True) == "Der Mann Keanu Reeves kam ."
@@ -190,7 +190,7 @@ def test_new_names_are_taken_from_the_source_where_that_is_asked_for():
         assert put_right(source, target, looks, names=True) == "Der Mann Keanu Reeves, kam ."
 
 
-def test_no_word_is_lost_to_a_name():
+def test_copying_a_name_removes_no_other_word():
     def names(source: str, target: str, points: dict[int, int], **given) -> str:
         return put_right(source, target, points, names=True, **given)
 
@@ -204,7 +204,7 @@ def test_no_word_is_lost_to_a_name():
     assert prefixed == "der Herr Keanu kam"
 
 
-def test_a_prefix_that_ends_within_a_number_is_gone_on_with():
+def test_a_prefix_that_ends_within_a_number_is_continued():
     text = put_right("In 1989 he arrived", "im 0000 kam er", {1: 1}, prefix="Im 19")
     assert text.startswith("Im 1989 kam")
     text = put_right("In 2001 he arrived", "im 0000 kam er", {1: 1}, prefix="Im 19")
@@ -224,7 +224,7 @@ def test_numbers_of_cased_text_come_back_and_its_capitals_stay():
     assert given == "Die A38 ist lang"
 
 
-def test_what_cannot_be_spelt_is_taken_from_the_source():
+def test_words_that_cannot_be_spelt_are_copied_from_the_source():
     assert put_right("On Monday 你好 arrived", "am montag <unk> kam", {}, names=True) == (
         "Am Montag 你好 kam"
     )
@@ -243,7 +243,7 @@ def test_tokens_join_to_the_text_again():
         assert "".join(split_tokens(text)) == text
 
 
-def test_it_reads_back_what_it_wrote(tmp_path):
+def test_a_restoration_survives_a_round_trip(tmp_path):
     path = tmp_path / "restoration.json"
     whole = KNOWN._replace(alignment=AlignmentHeads(2, (1, 0), 0.5, 10))
     whole.save(path)
@@ -270,7 +270,7 @@ def test_a_full_stop_within_a_sentence_begins_no_sentence():
         assert "".join(truecaser.restore(tokens))[1:].replace("Mann", "mann") == text[1:]
 
 
-def test_a_decimal_goes_to_the_decimal():
+def test_a_decimal_replaces_the_stand_in_with_a_decimal_point():
     given = put_right("I paid 17 for 1.5 liters", "ich zahlte 0,0", {2: 3})
     assert given == "Ich zahlte 1,5"
 
@@ -290,7 +290,7 @@ def test_a_prefix_stays_as_it_was_given():
     assert elsewhere == "Im jahr 1989 kam der Mann nach Bonn ."
 
 
-def test_the_rest_of_a_sentence_begins_small():
+def test_the_later_part_of_a_cut_sentence_begins_in_lower_case():
     assert put_right("x", "der mann kam.", {}, begins=False) == "der Mann kam."
 
 
@@ -346,7 +346,7 @@ def test_a_new_name_is_shown_as_the_usual_one():
         ("Felix's man paid", "annas mann zahlte", {}, "Felix' Mann zahlte"),
     ],
 )  # fmt: skip
-def test_it_comes_back_where_it_stood(source, target, points, german):
+def test_a_new_name_replaces_its_stand_in(source, target, points, german):
     seen = " ".join(word.text for word in show_names(source, USUAL.names))
     source_pieces = ["<s>", *("▁" + word.lower() for word in seen.split()), "</s>"]
     target_pieces = ["▁" + word for word in target.split()]
@@ -356,7 +356,7 @@ def test_it_comes_back_where_it_stood(source, target, points, german):
     assert write(source, source_pieces, target_pieces, alignment, USUAL, True) == german
 
 
-def test_a_word_that_begins_like_the_usual_name_is_none():
+def test_a_word_that_begins_like_the_usual_name_is_no_stand_in():
     known = USUAL.names._replace(usual="Mon")
     kind = NameKind.of_run(known)
     shown = show_spans("Monday Xaver", [kind]).words
@@ -375,7 +375,7 @@ def test_a_prefix_with_a_new_name_stays_as_it_was_given():
     assert text == "Xaver SAH Ludmilla"
 
 
-def test_the_usual_name_is_learnt_where_there_is_one():
+def test_the_usual_name_is_learnt_if_it_is_frequent():
     sources = ["I saw Tom and Mary.", "The Dog saw Tom."] * 60
     targets = ["Ich sah Tom und Maria.", "Der Hund sah Tom."] * 60
     known = KnownNames.learn(sources, targets)
@@ -385,7 +385,7 @@ def test_the_usual_name_is_learnt_where_there_is_one():
     assert KnownNames.learn([], []) == KnownNames(frozenset(), None)
 
 
-def test_of_a_word_that_only_begins_sentences_the_less_shouted_spelling_counts():
+def test_of_a_word_that_only_begins_sentences_the_spelling_in_lower_case_counts():
     for sentences in (["HALT an!", "Halt an!"], ["Halt an!", "HALT an!"]):
         assert Truecaser.learn(sentences).spellings["halt"] == "halt"
     assert Truecaser.learn(["NATO hilft."]).spellings["nato"] == "NATO"

@@ -1,4 +1,4 @@
-"""Lines are cut into sentences, and sentences that are too long where it hurts least."""
+"""Lines are split into sentences, and sentences that are too long are cut."""
 
 import time
 from collections.abc import Callable
@@ -37,7 +37,7 @@ def test_lines_are_cut_into_sentences(line, sentences):
     assert cut(line) == sentences
 
 
-def test_other_languages_end_sentences_otherwise():
+def test_other_languages_end_sentences_differently():
     assert cut("我来了。他走了。", language="zh") == ["我来了。", "他走了。"]
     assert cut("Er kam z. B. heute. Sie ging.", language="de") == [
         "Er kam z. B. heute.",
@@ -64,12 +64,12 @@ def test_long_sentences_are_cut_at_punctuation_and_then_between_words():
     assert cut("abcdefgh", 3) == ["ab", "cd", "ef", "gh"]
 
 
-def test_what_goes_on_with_a_sentence_begins_none():
+def test_later_parts_of_a_sentence_do_not_begin_one():
     parts = parts_of("Short one. A longer one, cut in two.", "en", lambda text: len(text) < 20)
     assert [part.begins for part in parts] == [True, True, False]
 
 
-def test_hostile_lines_are_cut_quickly():
+def test_very_long_lines_are_cut_quickly():
     began = time.perf_counter()
     for line in (
         "x" * 100_000,

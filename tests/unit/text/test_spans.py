@@ -1,4 +1,4 @@
-"""A new kind of span needs to say what it is, and is then shown, found again and put back."""
+"""Spans of any kind are shown as stand-ins, found again and put back."""
 
 import re
 
@@ -39,7 +39,7 @@ def test_a_kind_of_two_methods_is_carried_over():
     ]  # fmt: skip
 
 
-def test_kinds_stand_side_by_side_and_the_first_wins_where_they_overlap():
+def test_several_kinds_are_shown_and_the_first_wins_where_they_overlap():
     kinds = [AddressKind(), NumberKind(("en", "de"))]
     assert show_spans("At 7:30 see http://a.de/1.5 or 1.5", kinds).text == "At 00 see it or 00"
     spans = [
@@ -63,14 +63,14 @@ def test_the_registry_gives_the_kinds_that_are_asked_for():
     assert active_kinds(SpanSettings(languages, names=KnownNames(frozenset(), None))) == ()
 
 
-def test_stand_ins_get_the_best_fits_and_share_only_if_there_are_more():
+def test_stand_ins_get_the_best_fits_and_share_spans_only_if_there_are_too_few():
     assert match([[0.9, 0.8], [0.85, 0.1]]) == {0: 0, 1: 1}
     assert match([[0.2], [0.9]]) == {1: 0, 0: 0}
     assert match([[], []]) == {}
     assert match([]) == {}
 
 
-def test_other_words_of_the_tokenizer_are_the_words_where_no_kind_knows_better():
+def test_words_of_the_tokenizer_are_used_if_no_kind_realigns_them():
     shown = show_spans("a b", []).words
     assert [word.given for word in align_source("a b", shown, ["ab"], [])] == ["ab"]
     kind = NumberKind(("en", "de"))

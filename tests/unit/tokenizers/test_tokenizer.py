@@ -1,4 +1,4 @@
-"""Tokenizers: four special ids, and text that comes back as it was."""
+"""Tokenizers: four special ids, and decoding that restores the text."""
 
 import pytest
 
@@ -26,12 +26,12 @@ def special_ids(tokenizer: SentencePieceTokenizer) -> set[int]:
     return {tokenizer.padding_id, tokenizer.unknown_id, tokenizer.start_id, tokenizer.end_id}
 
 
-def test_special_ids_are_four_and_apart(german):
+def test_the_four_special_ids_are_different(german):
     assert len(special_ids(german)) == 4
     assert german.size == 340
 
 
-def test_text_comes_back_with_capitals_digits_and_unseen_characters(german):
+def test_decoding_restores_capitals_digits_and_unseen_characters(german):
     for sentence in (*TEXT[:3], "Ein Zebra für 19,80 € – 你好，！", "WEIẞ", "½ m² … ﬁn™"):
         [ids] = german.encode([sentence])
         assert (ids[0], ids[-1]) == (german.start_id, german.end_id)
@@ -39,7 +39,7 @@ def test_text_comes_back_with_capitals_digits_and_unseen_characters(german):
         assert german.decode(ids) == sentence
 
 
-def test_with_zero_digits_every_digit_is_0_and_all_else_as_it_was(german):
+def test_with_zero_digits_every_digit_is_0_and_the_rest_unchanged(german):
     zeros = SentencePieceTokenizer(german.model_file, "de", zero_digits=True)
     [ids] = zeros.encode(["Ein Zebra für 19,80 € – ٣"])
     assert (
@@ -63,7 +63,7 @@ def test_only_bytes_are_not_spelt(german):
     assert not german.spells(unknown)
 
 
-def test_bpemb_model_keeps_unknown_apart_from_padding(shared_data):
+def test_bpemb_model_has_different_ids_for_unknown_and_padding(shared_data):
     tokenizer = SentencePieceTokenizer(shared_data / "bpemb/en/en.wiki.bpe.vs10000.model", "en")
     assert (tokenizer.unknown_id, tokenizer.start_id, tokenizer.end_id) == (0, 1, 2)
     assert (tokenizer.padding_id, tokenizer.size) == (10_000, 10_001)
@@ -71,7 +71,7 @@ def test_bpemb_model_keeps_unknown_apart_from_padding(shared_data):
     assert not tokenizer.spells(ids)
 
 
-def test_what_is_no_model_is_refused(tmp_path):
+def test_a_file_that_is_not_a_model_is_refused(tmp_path):
     (tmp_path / "text.model").write_text("no model")
     with pytest.raises(InputError, match="expected a SentencePiece model, found other bytes"):
         SentencePieceTokenizer(tmp_path / "text.model", "en")
@@ -91,7 +91,7 @@ def test_bpemb_text_is_lower_case_with_digits_as_0_and_comes_back_so(shared_data
     assert plain.fingerprint != tokenizer.fingerprint
 
 
-def test_many_are_encoded_as_each_by_itself(german):
+def test_many_sentences_are_encoded_as_each_alone(german):
     assert german.encode(TEXT * 3) == [german.encode([line])[0] for line in TEXT] * 3
 
 
@@ -112,7 +112,7 @@ def test_ids_of_thousands_of_digits_are_refused_and_quoted_briefly(german):
 @pytest.mark.parametrize(
     ("language", "code"), [("de", "de"), ("deu", "de"), ("German", "de"), ("multi", "multi")]
 )
-def test_languages_go_by_code_or_name(language, code):
+def test_languages_are_known_by_code_and_name(language, code):
     assert bpemb_language(language) == code
 
 
@@ -132,7 +132,7 @@ def test_vocabulary_that_the_text_cannot_fill_is_refused():
         train_model(TEXT, 270)
 
 
-def test_what_is_no_text_is_refused(german):
+def test_a_sentence_that_is_not_text_is_refused(german):
     with pytest.raises(InputError, match="expected UTF-8, found other bytes"):
         german.encode(["a\udce4b"])
     with pytest.raises(InputError, match="expected UTF-8, found other bytes"):

@@ -14,7 +14,7 @@ from translator.tokenizers.training import train_stand_in
 
 
 @pytest.mark.parametrize("shared", [False, True])
-def test_models_are_trained_on_the_training_side_once_and_kept(own_home, tmp_path, shared):
+def test_models_are_trained_once_on_the_training_split_and_kept(own_home, tmp_path, shared):
     config = configure({"vocab_size": 320, "shared": shared})
     made, notes = prepare(config)
     assert notes == []
@@ -27,7 +27,7 @@ def test_models_are_trained_on_the_training_side_once_and_kept(own_home, tmp_pat
     assert cached.target.model_bytes == made.target.model_bytes
 
 
-def test_models_of_text_without_digits_know_zeros_alone(own_home):
+def test_models_with_zero_digits_know_no_digit_but_0(own_home):
     pairs = SentencePairs(
         tuple(f"{line} 1989" for line in TEXT), tuple(f"{line} 77" for line in TEXT)
     )

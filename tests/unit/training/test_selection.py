@@ -11,14 +11,14 @@ def validations(*losses: float) -> list[dict]:
     return [{"val_cross_entropy": loss} for loss in losses]
 
 
-def test_less_loss_and_more_bleu_are_better():
+def test_lower_loss_and_higher_bleu_are_better():
     for metric in ("cross_entropy", "perplexity", "loss", "accuracy", "bleu", "chrf"):
         order = [1, 3, 2] if metric in ("accuracy", "bleu", "chrf") else [2, 3, 1]
         lines = [{f"val_{metric}": value} for value in (3, 1, 2)]
         assert Selection(metric, 0, 0, None).ranked(lines) == order
 
 
-def test_the_earlier_of_equals_is_the_better():
+def test_the_earlier_of_equal_validations_is_better():
     selection = Selection("cross_entropy", 0, 0, None)
     assert selection.ranked(validations(1, 1)) == [1, 2]
     first, second = validations(1, 1)
@@ -33,7 +33,7 @@ def test_validations_without_the_metric_do_not_count():
     assert selection.best(Progress(validations=[{}])) is None
 
 
-def test_no_number_is_worse_than_any():
+def test_nan_is_worse_than_any_number():
     assert Selection("cross_entropy", 0, 0, None).ranked(validations(math.nan, 2, 1)) == [3, 2, 1]
 
 

@@ -1,4 +1,4 @@
-"""Random choices that make sense: people, and the things that they deal with."""
+"""Random choices of people and things that fit together."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -45,7 +45,7 @@ OWNABLE = frozenset(
         "instrument",
     ]
 )
-# What one counts in words ("three cars"), and what there may be dozens of ("24 roses").
+# Kinds that are counted in words ("three cars"), and kinds of which there may be many ("24 roses").
 COUNTED = frozenset(["thing", "clothes", "print", "animal", "small", "image", "plant", "writing"])
 NUMEROUS = frozenset(["small", "collection", "plant", "dish", "duck", "bird", "cow", "photo"])
 SUBJECT_PRONOUNS = ("1sg", "3sg.m", "3sg.f", "3sg.m", "3sg.f", "1pl", "3pl")
@@ -53,7 +53,7 @@ OWNERS = OTHERS = ("1sg", "3sg.m", "3sg.f", "1pl", "3pl")
 
 
 def may_own(person: str, noun: Noun) -> bool:
-    """Whether the thing may be called "my", "his"...: two people do not wear one coat."""
+    """Whether a possessive ("my", "his") may stand before a noun; "our coat" may not."""
     if not person or noun.kinds.isdisjoint(OWNABLE):
         return False
     if "ladies" in noun.kinds:
@@ -63,7 +63,7 @@ def may_own(person: str, noun: Noun) -> bool:
 
 @cache
 def owners_of(noun: Noun) -> tuple[str, ...]:
-    """Returns the persons that may own a thing, those spoken to aside."""
+    """Returns the persons that may own a thing, without the second person."""
     return tuple(person for person in OWNERS if may_own(person, noun))
 
 
@@ -141,7 +141,7 @@ class Chooser:
         return draw()
 
     def someone_else(self) -> NounPhrase:
-        """Draws a person other than the speaker, whom one may well ask about."""
+        """Draws a person other than the speaker, for questions."""
         person = self.someone()
         return person if person.person != "1sg" else pronoun("1pl")
 
@@ -158,7 +158,7 @@ class Chooser:
         return self.described(noun, determiner, 0.2, plural)
 
     def whom(self, kinds: Sequence[str], subject: NounPhrase, pronouns: bool = True) -> NounPhrase:
-        """Draws a person as an object, someone else than the subject."""
+        """Draws a person as an object, other than the subject."""
         if pronouns and self.chance(0.28):
             own = subject.person[0] if subject.person[0] == "1" else subject.person
             return pronoun(self.pick([person for person in OTHERS if not person.startswith(own)]))
@@ -186,7 +186,7 @@ class Chooser:
         return (*self.pick(times.NUMBER_WORDS[1:]), "numbers-in-words")
 
     def countable(self, noun: Noun) -> bool:
-        """Whether one speaks of several of them as a matter of course."""
+        """Whether the plural of a noun is common."""
         return noun.countable and not noun.kinds.isdisjoint(COUNTED | {"person"})
 
     def how_many(self, noun: Noun) -> Determiner:
@@ -204,7 +204,7 @@ class Chooser:
         Args:
             kinds: Kinds of noun to draw from.
             owner: Person whose possessive may stand before it.
-            negation: If given, indefinite things take "kein" with it.
+            negation: The "not" of the clause; if given, indefinite things get "kein" for it.
         """
         if self.chance(0.25 if negation else 0.5):
             return self.known_noun(kinds, owner)
@@ -235,7 +235,7 @@ class Chooser:
     def garment(
         self, kinds: Sequence[str], owner: str, negation: Concept | None = None
     ) -> NounPhrase:
-        """Draws something that one wears: one coat, but two shoes; see `some_noun`."""
+        """Draws a piece of clothing, such as a coat, or shoes in the plural; see `some_noun`."""
         noun = self.pick(self.lexicon.nouns_of(*kinds))
         if "ladies" in noun.kinds and owner != "3sg.f":
             noun = self.pick(self.lexicon.nouns_of("coat", "hat", "shirt", "suit"))
@@ -244,7 +244,7 @@ class Chooser:
         if negation:
             indefinite = no(negation, "any" if plural else "a")
         determiner: Determiner = self.pick((the, indefinite))
-        if owner not in ("", "1pl", "3pl"):  # two people do not wear one coat
+        if owner not in ("", "1pl", "3pl"):  # not "our coat"
             determiner = self.pick((possessive(owner), determiner))
         return self.described(noun, determiner, 0.4, plural)
 

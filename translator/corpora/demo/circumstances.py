@@ -82,7 +82,7 @@ def at_furniture(draw: Chooser, kind: str, case: str) -> Phrase:
 
 
 def _roomy(noun: Noun) -> bool:
-    """Whether there is a place under and behind a piece of furniture."""
+    """Whether things can be under and behind a piece of furniture."""
     return noun.kinds.isdisjoint(("carpet", "lamp", "mirror"))
 
 
@@ -123,7 +123,7 @@ def long_ago(draw: Chooser) -> Phrase:
 
 
 def when_in_the_past(draw: Chooser, verb: Verb) -> Phrase:
-    """Draws a time for a past event; only weighty events are dated by their year."""
+    """Draws a time for a past event; only important events get a year."""
     if "long" in verb.flags or ("big" in verb.flags and draw.chance(0.6)):
         return long_ago(draw)
     drawn: Callable[[], Phrase] = draw.weighted(
@@ -144,7 +144,7 @@ def when_in_the_future(draw: Chooser, verb: Verb) -> Phrase:
 
 
 def habitually(draw: Chooser, verb: Verb) -> Phrase:
-    """Draws "every day", "in the evening" or, of going places, "in winter"."""
+    """Draws "every day", "in the evening" or, for verbs of travelling, "in winter"."""
     if verb.frame in ("goal", "spot") and draw.chance(0.4):
         return times.in_season(draw.pick(range(4)))
     return draw.adverb("habit") if draw.chance(0.7) else times.in_daypart(draw.pick(range(3)))

@@ -10,7 +10,7 @@ from translator.corpora.demo.noun_phrases import NounPhrase, it, noun_phrase, pr
 from translator.corpora.demo.phrases import Concept, Phrase, pair, words
 from translator.corpora.demo.scenes import activity, errands, situations
 
-# German sets off every subordinate clause; English does so only here and there.
+# German has a comma at every subordinate clause, English only at some.
 COMMA = Phrase((), words(","))
 
 
@@ -20,18 +20,18 @@ def conjunction(source: str, target: str) -> Phrase:
 
 
 def taken_up(subject: NounPhrase) -> NounPhrase:
-    """Returns the pronoun that takes up a noun phrase: "he" for "my brother"."""
+    """Returns the pronoun that refers back to a noun phrase: "he" for "my brother"."""
     return pronoun(subject.owner)
 
 
 def someone_definite(draw: Chooser) -> NounPhrase:
-    """Draws a subject that a later pronoun can take up in both languages."""
+    """Draws a subject that a later pronoun can refer back to in both languages."""
     subject = draw.someone()
     return subject if subject.owner else someone_definite(draw)
 
 
 def some_event(draw: Chooser, tense: str) -> Clause:
-    """Draws something that may be known or said at a time."""
+    """Draws an event that somebody may know or say something about."""
     negated = draw.chance(0.15)
     if tense == "past" or draw.chance(0.2):
         return deed(draw, tense="past", negated=negated)

@@ -29,7 +29,7 @@ from translator.corpora.demo.phrases import Phrase, pair
 
 Construction = Callable[[Chooser], Phrase]
 
-# What kinds of sentence there are, with the mark that closes them and how often they are drawn.
+# The kinds of sentences, with their final mark and the weight that they are drawn with.
 CONSTRUCTIONS: tuple[tuple[Construction, str, float], ...] = (
     (statements.past, ".", 9),
     (statements.present, ".", 3),
@@ -85,9 +85,9 @@ CONSTRUCTIONS: tuple[tuple[Construction, str, float], ...] = (
 )
 IDENTITY = Path(__file__).parent / "data" / "identity.json"
 TRAIN_SIZE, VALIDATION_SIZE, TEST_SIZE = 30_000, 500, 1_600
-# A held-out pair's words stand in at least so many places of the training set...
+# Each word of a held-out pair occurs at least this often in the training set.
 SEEN_OFTEN = 10
-# ...and the test set shows each phenomenon in at least so many pairs.
+# At least this many pairs of the test set show each phenomenon.
 PAIRS_PER_PHENOMENON = 80
 _CANDIDATES = 7_000
 _SEED = 7
@@ -123,7 +123,7 @@ def draw_pairs(seed: int) -> Iterator[DemoPair]:
 
 
 def _repeats_itself(drawn: DemoPair) -> bool:
-    """Whether a noun, name or adjective stands twice, as in "The dog followed the dog"."""
+    """Whether a noun, name or adjective occurs twice, as in "The dog followed the dog"."""
     qualities = lexicon().qualities()
     telling = [word for word in drawn.target_tokens if word[0].isupper() and len(word) > 3]
     telling += [word for word in drawn.source_tokens if word in qualities]
@@ -152,10 +152,10 @@ def fixed_test_pairs() -> tuple[DemoPair, ...]:
 
 
 def read_identity() -> dict[str, str]:
-    """Reads what tells this corpus from another, by which runs and encoded corpora know it.
+    """Reads the identity of this corpus, which is part of its fingerprint.
 
-    The code may change as long as the pairs stay the same, which a test holds. When the pairs
-    change, so must ``data/identity.json``.
+    The code may change as long as the pairs stay the same, which a test checks. When the pairs
+    change, ``data/identity.json`` must change as well.
 
     Returns:
         The SHA-256 of each file that first drew these pairs, by its name.
@@ -194,7 +194,7 @@ def _words(drawn: DemoPair) -> Iterator[str]:
 
 
 def _select(chosen: list[DemoPair], candidates: list[DemoPair], size: int) -> list[DemoPair]:
-    """Fills up the chosen pairs: first every phenomenon, the rarest first, then as they come."""
+    """Adds candidates to the chosen pairs: first for each phenomenon, from the rarest on."""
     frequency = Counter(chain.from_iterable(drawn.phenomena for drawn in candidates))
     shown = Counter(chain.from_iterable(drawn.phenomena for drawn in chosen))
     left = dict.fromkeys(candidates)

@@ -73,7 +73,7 @@ def clause(
     """
     subject = subject or draw.subject(verb)
     if subject.person == "1sg" and tense == "present" and not modal and "common" not in verb.flags:
-        subject = pronoun("1pl")  # of rarer verbs there is no form to spare for "ich"
+        subject = pronoun("1pl")  # keeps the rarer forms of these verbs frequent enough to learn
     result = Clause(
         subject=subject,
         verb=verb,
@@ -119,7 +119,7 @@ def _complements(draw: Chooser, host: Clause, kinds: tuple[str, ...], known: boo
 
 
 def accusative(inner: NounPhrase) -> Part:
-    """Returns a noun phrase as direct object, in the place that its weight asks for."""
+    """Returns a noun phrase as direct object, in the place that its weight requires."""
     return Part(inner.weight, inner.render("acc"))
 
 
@@ -131,7 +131,7 @@ def dative(inner: NounPhrase, *labels: str) -> Part:
 
 def _direct_object(draw: Chooser, host: Clause, kinds: tuple[str, ...], known: bool) -> NounPhrase:
     verb, subject = host.verb, host.subject
-    owner = "" if "foreign" in verb.flags else subject.owner  # one does not steal one's own ring
+    owner = "" if "foreign" in verb.flags else subject.owner  # nobody steals their own ring
     people = [kind for kind in kinds if kind in PEOPLE]
     others = [kind for kind in kinds if kind not in PEOPLE]
     if people and (not others or draw.chance(0.65)):
@@ -166,8 +166,8 @@ def _prepositional_object(draw: Chooser, host: Clause, kinds: tuple[str, ...]) -
 def deed(draw: Chooser, subject: NounPhrase | None = None, flag: str = "", **form: Any) -> Clause:
     """Draws a clause in which someone does something; `form` as for `clause`.
 
-    Sometimes the thing is drawn first and then what is done with it, so that nouns which go with
-    few verbs are not rarer than others.
+    Sometimes the object is drawn before its verb, so that nouns that fit few verbs are not rarer
+    than others.
     """
     if draw.chance(0.4):
         noun = draw.pick(draw.lexicon.nouns)

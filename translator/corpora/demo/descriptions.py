@@ -54,7 +54,7 @@ def thing_is(draw: Chooser) -> Phrase:
 
 
 def _is_or_is_not(draw: Chooser, subject: NounPhrase, predicate: Phrase) -> Phrase:
-    """Returns a statement, negated at times; "not quite" would be another thing in German."""
+    """Returns a statement, sometimes negated."""
     host = be(draw, subject, predicate, draw.tense())
     plain = len(predicate.english) == 1
     host.negation = Concept() if plain and draw.chance(0.25) else None
@@ -130,7 +130,7 @@ def role(job: Noun, adjectives: tuple[Adjective, ...], case: str, whose: NounPhr
 
 
 def man_or_woman(draw: Chooser, owner: str = "") -> NounPhrase:
-    """Draws someone of whom English says whether it is a man or a woman, or several people."""
+    """Draws people whose gender or number the English words show."""
     drawn: Callable[[], NounPhrase] = draw.weighted(
         (35, lambda: pronoun(draw.pick(("3sg.m", "3sg.f", "3sg.m", "3sg.f", "3pl")))),
         (45, draw.named),
@@ -170,7 +170,7 @@ def admired_as(draw: Chooser) -> Phrase:
     adjectives = draw.adjective(job, "as") if draw.chance(0.9) else ()
     if draw.chance(0.15):
         adjectives = (draw.lexicon.adjective("great"),)
-    if verb == "hire":  # whom one does not know yet one does not hire as a great cook
+    if verb == "hire":  # nobody is hired as a great cook
         job = draw.pick([noun for noun in draw.lexicon.nouns_of("job") if "art" not in noun.kinds])
         adjectives = ()
     subject, seen = man_or_woman(draw) if verb == "hire" else draw.someone(), man_or_woman(draw)
@@ -229,7 +229,7 @@ def price(draw: Chooser) -> Phrase:
     return main_clause(host.add("predicate", number + pair("euros", "Euro")))
 
 
-# Parts and properties: what they belong to, and what one does with them.
+# Parts and properties, what they belong to, and verbs that fit them.
 _PARTS = {
     "colour": ("car door coat dress house carpet flower lamp", "like describe forget"),
     "price": ("car house bicycle computer coat ring guitar", "know forget"),

@@ -5,9 +5,8 @@ A line gives what cannot be derived. `german.py` and `english.py` derive the res
 field means "regular" and a dash means "does not exist".
 
 Nouns carry semantic kinds ("food", "clothes", "person"); verbs and adjectives name the kinds
-that they go with. Those names are all the grammar knows about the world: they let a girl eat
-bread and keep the bread from eating her. A kind may also be a single noun, by its English name
-with a hyphen for a space ("living-room").
+that they go with, so that a girl may eat bread but bread may not eat a girl. A kind may also be
+a single noun, by its English name with a hyphen for a space ("living-room").
 """
 
 import csv

@@ -1,4 +1,4 @@
-"""Noun phrases: a noun, pronoun or name that knows how to stand in every case."""
+"""Noun phrases: a noun, pronoun or name that can be written in every case."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -38,8 +38,8 @@ class NounPhrase(NamedTuple):
 CASE_LABELS = {"nom": "nominative", "acc": "accusative", "dat": "dative", "gen": "genitive"}
 GENDER_LABELS = {"m": "masculine", "f": "feminine", "n": "neuter", "p": "plural"}
 
-# A determiner is asked for a case, a gender and the English word that follows it; it answers with
-# its words and the paradigm of adjective endings that it asks for.
+# A determiner takes a case, a gender and the English word that follows it. It returns its words
+# and the paradigm of the adjective endings after it.
 Determiner = Callable[[str, str, str], tuple[Phrase, str]]
 
 

@@ -1,4 +1,4 @@
-"""Phrases in two languages at once, and how they remember which word translates which.
+"""Phrases in both languages, which record the words that translate each other.
 
 Every word carries the concepts that it expresses. A concept is an anonymous object: an English and
 a German word that share one are translations of each other, wherever word order puts them.
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Concept:
-    """What a word means, equal to nothing but itself."""
+    """The meaning of a word; each instance is equal only to itself."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""What people do where, and why: the small knowledge of the world behind reasons and errands.
+"""What people do at a place or in a situation, for sentences about reasons and errands.
 
 `data/scenes.tsv` lists activities in a shorthand: "buy:food,drink" is a verb with kinds of object,
 "stay@at home" a verb with an adverb, "buy+something" means "buy something to drink" or the like.
