@@ -73,7 +73,7 @@ class Restoration(NamedTuple):
             )
         except FileNotFoundError:
             return cls.nothing()
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise InputError(
                 f"{path}: expected what training writes, found other text; train again, or"
                 " remove the file to translate without it"

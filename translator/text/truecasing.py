@@ -169,14 +169,7 @@ def split_tokens(text: str) -> list[str]:
     tokens: list[str] = []
     for character in text:
         in_word = character.isalnum() or character in "'’"
-        if (
-            tokens
-            and in_word
-            and is_word(tokens[-1])
-            or tokens
-            and not in_word
-            and not is_word(tokens[-1])
-        ):
+        if tokens and in_word == is_word(tokens[-1]):
             tokens[-1] += character
         else:
             tokens.append(character)

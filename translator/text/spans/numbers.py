@@ -66,7 +66,8 @@ class NumberKind(SpanKind):
         next_word = "".join(place.target_words[t + 1 : t + 2])
         is_time = _is_among(TIME_WORDS, after) or _is_among({"uhr"}, next_word)
         number = re.sub(r"\d", lambda digit: str(int(digit.group())), place.given)
-        if is_time and re.fullmatch(r"\d{1,2}\.\d\d", number) or _is_among(NUMBERED, before):
+        is_time = is_time and re.fullmatch(r"\d{1,2}\.\d\d", number) is not None
+        if is_time or _is_among(NUMBERED, before):
             return number
         return localized(number, self.languages)
 
