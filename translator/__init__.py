@@ -94,7 +94,6 @@ def load(run_dir: str | Path, engine: str | None = None) -> "Translator":
         InputError: ``run_dir`` is not a path, the directory is not a run, or its weights do not
             fit its configuration.
     """
-    from translator.runs.directory import RunDirectory
     from translator.translation.translator import Translator
 
-    return Translator(RunDirectory(run_dir), engine)
+    return Translator(run_dir, engine)

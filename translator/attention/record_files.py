@@ -26,7 +26,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from translator.attention.record_checks import DamageError, check_entries, check_record
-from translator.attention.records import AttentionRecord, RecordedModel
+from translator.attention.records import AttentionRecord, RecordedModel, check_type
 from translator.base.errors import InputError
 from translator.base.files import path_of, whole_file
 
@@ -63,8 +63,9 @@ class RecordWriter:
         """Writes a record; add the hypotheses of a sentence one after the other.
 
         Raises:
-            InputError: the file has a record of that hypothesis already.
+            InputError: it is not a record, or the file has one of that hypothesis already.
         """
+        check_type(record)
         hypothesis = (record.model, record.source, record.sentence, record.rank)
         if hypothesis in self._hypotheses:
             raise InputError(
@@ -129,14 +130,22 @@ def record_file(path: Path, half: bool = False) -> Iterator[RecordWriter]:
         raise stopped
 
 
-def save_records(path: str | Path, records: Iterable[AttentionRecord], half: bool = False) -> None:
+def save_records(
+    path: str | Path, records: AttentionRecord | Iterable[AttentionRecord], half: bool = False
+) -> None:
     """Writes records to a file.
 
     Args:
         path: the file, an ``.npz``.
-        records: the hypotheses of a sentence one after the other.
-        half: as in `RecordWriter`.
+        records: one record or more, the hypotheses of a sentence one after the other.
+        half: whether to keep scores in half precision, at half the size; rows then sum to 1
+            within 0.001.
+
+    Raises:
+        InputError: ``path`` is not a path, these are not records, or a hypothesis comes twice.
     """
+    if isinstance(records, AttentionRecord):
+        records = [records]
     with record_file(path_of(path, "records"), half) as writer:
         for record in records:
             writer.add(record)

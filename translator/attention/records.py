@@ -20,7 +20,7 @@ class RecordedModel(NamedTuple):
     """The model whose attention was recorded.
 
     Attributes:
-        name: of its run directory.
+        name: of the folder of its run.
         source_language: a code such as ``en``.
         target_language: a code such as ``de``.
     """
@@ -47,8 +47,8 @@ class AttentionMaps(NamedTuple):
 class AttentionRecord(NamedTuple):
     """The attention of one hypothesis.
 
-    The decoder's queries are the positions that predict a target token: query 0 stands on the
-    start token and predicts the first token, the last query predicts the end token. So
+    The decoder's queries are the positions that predict a target token: query 0 has the start
+    token as its input and predicts the first token, the last query predicts the end token. So
     ``target_tokens`` begins with start and ends with end, the decoder's queries and keys are
     ``target_tokens[:-1]``, and query i predicts ``target_tokens[i + 1]``. A translation that
     was cut at the maximum length has no end token; its last token is like the others.
@@ -63,9 +63,9 @@ class AttentionRecord(NamedTuple):
         cross: (L, N, T, S).
         sentence: number of the sentence among those translated together, from 1.
         rank: of the hypothesis among those of its sentence, from 1.
-        score: by which hypotheses are ranked.
-        log_probability: of the hypothesis.
-        model: whose attention it is.
+        score: what hypotheses are ranked by.
+        log_probability: the sum over the hypothesis's tokens.
+        model: the model whose attention this is.
     """
 
     source: str
@@ -94,7 +94,7 @@ class AttentionRecord(NamedTuple):
         """The scores of one kind of attention with the tokens of its queries and keys.
 
         A row of cross-attention is labelled with the token that it predicts, a row of
-        self-attention with the token that it stands on.
+        self-attention with the token of its own position.
 
         Args:
             kind: ``encoder``, ``decoder`` or ``cross``.
@@ -113,3 +113,16 @@ class AttentionRecord(NamedTuple):
         if kind == "cross":
             return AttentionMaps(after, source, self.cross)
         raise InputError(f"kind: expected one of {', '.join(KINDS)}, found {kind}")
+
+
+def check_type(record: object) -> None:
+    """Refuses what is not a record, such as a list of records where one is expected.
+
+    Raises:
+        InputError: it is something else.
+    """
+    if not isinstance(record, AttentionRecord):
+        raise InputError(
+            f"record: expected an AttentionRecord, found {type(record).__name__};"
+            " Translator.attention and load_records yield them"
+        )

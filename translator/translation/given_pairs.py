@@ -1,12 +1,14 @@
-"""Encodes sentences with given translations, such as references."""
+"""Sentences with translations that exist already, such as references, as ids for a model."""
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from translator.base.errors import InputError
 from translator.base.texts import list_of_texts
 from translator.text.fitting import Fit, check_fit
 from translator.text.reading import LineReader
 from translator.tokenizers.subword import Tokenizers
+from translator.translation.results import Hypothesis, Translation
 
 
 def list_pairs(
@@ -61,3 +63,64 @@ def encode_pairs(
                 f" end included, found {len(ids)}; split the pair"
             )
     return source_ids, target_ids
+
+
+class HypothesisPair(NamedTuple):
+    """A hypothesis with its sentence, as ids.
+
+    Attributes:
+        source: the sentence.
+        hypothesis: one of its translations.
+        sentence: the number of the sentence.
+        rank: of the hypothesis among those of its sentence, from 1.
+        source_ids: what the model was shown, start and end included.
+        target_ids: the hypothesis, start included, and end unless it was cut.
+    """
+
+    source: str
+    hypothesis: Hypothesis
+    sentence: int
+    rank: int
+    source_ids: Sequence[int]
+    target_ids: Sequence[int]
+
+
+def hypothesis_pairs(
+    tokenizers: Tokenizers, translations: Translation | Iterable[Translation], first_sentence: int
+) -> list[HypothesisPair]:
+    """The hypotheses of translations, without those of sentences that were passed on as they are.
+
+    Args:
+        tokenizers: those of the run that translated.
+        translations: of single sentences; one translation counts as a list of one.
+        first_sentence: the number of the first sentence.
+
+    Raises:
+        InputError: these are not translations, or one of them is of several sentences.
+    """
+    if isinstance(translations, Translation):
+        translations = [translations]
+    source, target = tokenizers
+    pairs = []
+    for sentence, translation in enumerate(translations, first_sentence):
+        if not isinstance(translation, Translation):
+            raise InputError(
+                f"translations: expected what translate returned, found"
+                f" {type(translation).__name__}"
+            )
+        for rank, hypothesis in enumerate(translation.hypotheses, start=1):
+            if not hypothesis.ids:  # the sentence was passed on
+                continue
+            source_ids = hypothesis.source_ids or source.encode([translation.source])[0]
+            if target.end_id in hypothesis.ids[:-1] or source.end_id in source_ids[:-1]:
+                raise InputError(
+                    "expected translations of single sentences, found one of several; translate"
+                    " with TranslationOptions(per_sentence=True)"
+                )
+            target_ids = [target.start_id, *hypothesis.ids]
+            pairs.append(
+                HypothesisPair(
+                    translation.source, hypothesis, sentence, rank, source_ids, target_ids
+                )
+            )
+    return pairs

@@ -25,11 +25,11 @@ class TranslationOptions:
         max_length: the most tokens of a sentence's translation, end included; longer ones
             are cut. If None, the run's ``decoding.max_length``, or else twice the source
             tokens and ten more, within what the model takes.
-        max_length_ratio: the most tokens of a translation for each source token, in
-            addition to the above.
+        max_length_ratio: the most tokens of a translation for each source token, in addition
+            to ``max_length``.
         prefix: text that every translation begins with.
-        replace_unknown: whether to take from the source names that training never saw, and
-            what the tokenizer cannot spell.
+        replace_unknown: whether to copy from the source names that were not in the training
+            data, and characters that the tokenizer cannot spell.
         raw: whether to leave numbers and capitals as the tokenizer has them.
         split: whether to translate a line of several sentences sentence by sentence, and to
             cut sentences that are longer than the model takes.
@@ -73,8 +73,8 @@ class TranslationOptions:
             value, default = getattr(self, name), getattr(type(self), name)
             is_right = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
             if not is_right and not (value is None and default is None):
-                said = name.replace("n_best", "n-best").replace("_", " ")
-                raise InputError(f"{said}: expected {expected}, found {quoted(value)}")
+                shown = name.replace("n_best", "n-best").replace("_", " ")
+                raise InputError(f"{shown}: expected {expected}, found {quoted(value)}")
 
     def __repr__(self) -> str:
         changed = (
@@ -83,3 +83,19 @@ class TranslationOptions:
             if getattr(self, field.name) != field.default
         )
         return f"TranslationOptions({', '.join(changed)})"
+
+
+def checked_options(options: TranslationOptions | None) -> TranslationOptions:
+    """The options that were given, or the default ones for None.
+
+    Raises:
+        InputError: ``options`` has another type.
+    """
+    if options is None:
+        return TranslationOptions()
+    if not isinstance(options, TranslationOptions):
+        raise InputError(
+            f"options: expected TranslationOptions, found {type(options).__name__}; such as"
+            " TranslationOptions(beam_size=4)"
+        )
+    return options

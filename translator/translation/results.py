@@ -96,8 +96,8 @@ def join(
         return []
     first = [_choose(hypothesis, None) for hypothesis in hypotheses[0]]
     choices = sorted(first, key=lambda choice: -choice.score)[:n_best]
-    for its in hypotheses[1:]:
-        longer = [_choose(hypothesis, before) for before in choices for hypothesis in its]
+    for of_part in hypotheses[1:]:
+        longer = [_choose(hypothesis, before) for before in choices for hypothesis in of_part]
         choices = sorted(longer, key=lambda choice: -choice.score)[:n_best]
     between = [_space(part) if spaces else "" for part in line_parts[:-1]]
     joined = []
@@ -105,8 +105,8 @@ def join(
         chosen = _chosen(choice)
         text = "".join(a.text + b for a, b in zip(chosen, [*between, ""]))
         ids, source_ids = (
-            tuple(itertools.chain.from_iterable(its))
-            for its in zip(*((hypothesis.ids, hypothesis.source_ids) for hypothesis in chosen))
+            tuple(itertools.chain.from_iterable(rows))
+            for rows in zip(*((hypothesis.ids, hypothesis.source_ids) for hypothesis in chosen))
         )
         joined.append(Hypothesis(text, ids, choice.log_probability, choice.score, source_ids))
     return joined

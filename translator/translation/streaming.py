@@ -13,7 +13,7 @@ from translator.translation.results import Translation
 from translator.translation.translator import Translator
 
 CHUNK_SIZE = 1024  # lines that are translated together
-PATIENCE = 0.005  # seconds to wait for another line before translating those that are there
+WAIT_SECONDS = 0.005  # seconds to wait for another line before translating those that are there
 
 
 def translate_lines(
@@ -102,7 +102,7 @@ def chunks_as_they_arrive(lines: Iterable[str]) -> Iterator[list[str]]:
             chunk = [arrived.get()]
             with contextlib.suppress(queue.Empty):
                 while isinstance(chunk[-1], str) and len(chunk) < CHUNK_SIZE:
-                    chunk.append(arrived.get(timeout=PATIENCE))
+                    chunk.append(arrived.get(timeout=WAIT_SECONDS))
             last = None if isinstance(chunk[-1], str) else chunk.pop()
             if chunk:
                 yield chunk

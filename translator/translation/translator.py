@@ -3,7 +3,8 @@
 import functools
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from translator.attention.records import AttentionRecord, RecordedModel
 from translator.base.errors import InputError
@@ -20,8 +21,8 @@ from translator.text.spans.kind import SpanKind
 from translator.text.spans.registry import SpanSettings, active_kinds
 from translator.text.word_alignment import pointing_heads
 from translator.text.writing import TranslationWriter, show_prefix
-from translator.translation.given_pairs import encode_pairs, list_pairs
-from translator.translation.options import TranslationOptions
+from translator.translation.given_pairs import encode_pairs, hypothesis_pairs, list_pairs
+from translator.translation.options import TranslationOptions, checked_options
 from translator.translation.results import Hypothesis, Score, Translation, join
 from translator.translation.search_options import make_search_options
 
@@ -31,35 +32,51 @@ if TYPE_CHECKING:
 ENGINES = ("keras", "ctranslate2")
 
 
+class _RestorationPlan(NamedTuple):
+    """What is put back in translations with some options.
+
+    Attributes:
+        kinds: the kinds of spans that are carried over.
+        restores_text: whether digits and capitals that the tokenizer does not have are put back.
+        uses_attention: whether anything is put back, for which attention is read by words.
+    """
+
+    kinds: tuple[SpanKind, ...]
+    restores_text: bool
+    uses_attention: bool
+
+
 class Translator:
     """A trained run, ready to translate and to show its attention.
 
     Args:
-        run: its directory, or an export of it.
+        run: a directory that ``translator train`` wrote, or an export of it.
         engine: ``keras`` or ``ctranslate2``; None takes the export if there is one.
         report: called with a line before each wait, and with notices about the text.
 
     Attributes:
-        config: the run's.
-        tokenizers: the run's.
-        corpus: the fingerprint of what it was trained on, if it is known.
+        run: the paths of the run's files.
+        config: the run's configuration.
+        tokenizers: those of the source and of the target.
+        engine: what searches for translations.
+        corpus: the fingerprint of the corpus that the run was trained on, if it is known.
 
     Raises:
-        InputError: it is not a run directory, its files do not fit together, or
-            the engine needs what it does not have.
+        InputError: it is not a run directory, its files do not fit together, there is no such
+            engine, or the run does not have what the engine needs.
     """
 
     def __init__(
         self,
-        run: RunDirectory,
+        run: str | Path | RunDirectory,
         engine: str | None = None,
         report: Callable[[str], None] = lambda line: None,
     ) -> None:
-        self.run = run
+        self.run = run if isinstance(run, RunDirectory) else RunDirectory(run)
         self.report = report
-        self.config = run.read_config()
-        self.tokenizers = run.read_tokenizers(self.config)
-        self.corpus = run.read_record().corpus
+        self.config = self.run.read_config()
+        self.tokenizers = self.run.read_tokenizers(self.config)
+        self.corpus = self.run.read_record().corpus
         self.engine = self._open_engine(engine)
         self._process = os.getpid()
 
@@ -120,7 +137,6 @@ class Translator:
                 than the model takes.
         """
         self._check_process()
-        options = _checked(options)
         reader = self.make_reader(options)
         lines = [
             reader.read(line, f"line {number}")
@@ -129,31 +145,25 @@ class Translator:
         return self.translate_read(lines, options)
 
     def make_reader(self, options: TranslationOptions | None = None) -> LineReader:
-        """What reads lines for `translate_read`."""
-        options = _checked(options)
+        """Makes the reader of lines for `translate_read`."""
+        options = checked_options(options)
+        plan = self._plan_restoration(options)
         return LineReader(
             self.tokenizers.source,
             self.config.data.max_length,
-            self._span_kinds(options),
+            plan.kinds,
             options.split,
             options.errors,
-            keeps_words=self._puts_back(options),
+            keeps_words=plan.uses_attention,
         )
 
-    def _puts_back(self, options: TranslationOptions) -> bool:
-        """Whether anything is put back in translations, for which attention is read by words."""
-        has_kinds = bool(self._span_kinds(options))
-        return has_kinds or options.replace_unknown or self._restores(options)
-
-    def _restores(self, options: TranslationOptions) -> bool:
-        """Whether digits and capitals that the tokenizer does not have are put back."""
-        return self.tokenizers.target.masks_digits and not options.raw
-
-    def _span_kinds(self, options: TranslationOptions) -> tuple[SpanKind, ...]:
+    def _plan_restoration(self, options: TranslationOptions) -> _RestorationPlan:
         source, target = self.tokenizers
+        restores_text = target.masks_digits and not options.raw
         names = self.restoration.names if options.replace_unknown else None
-        languages = (source.language, target.language)
-        return active_kinds(SpanSettings(languages, self._restores(options), names))
+        kinds = active_kinds(SpanSettings((source.language, target.language), restores_text, names))
+        uses_attention = bool(kinds) or options.replace_unknown or restores_text
+        return _RestorationPlan(kinds, restores_text, uses_attention)
 
     def translate_read(
         self, lines: Sequence[SourceLine], options: TranslationOptions | None = None
@@ -171,35 +181,34 @@ class Translator:
             InputError: an option is out of range.
         """
         self._check_process()
-        options = _checked(options)
-        kinds = self._span_kinds(options)
-        prefix = show_prefix(options.prefix, [line.text for line in lines], kinds)
-        puts_back = self._puts_back(options)
+        options = checked_options(options)
+        plan = self._plan_restoration(options)
+        prefix = show_prefix(options.prefix, [line.text for line in lines], plan.kinds)
         search, limits = make_search_options(
-            options, self.config, self.tokenizers.target, prefix, puts_back
+            options, self.config, self.tokenizers.target, prefix, plan.uses_attention
         )
         for line in lines:
             for notice in line.notices:
                 self.report(notice)
-        asked = [one for line in lines for one in line.sentences if one.is_spelt]
-        found = iter(self._search(asked, limits, search))
+        spelt = [sentence for line in lines for sentence in line.sentences if sentence.is_spelt]
+        found = iter(self._search(spelt, limits, search))
         writer = TranslationWriter(
             self.tokenizers,
-            self.restoration if puts_back else Restoration.nothing(),
-            kinds,
+            self.restoration if plan.uses_attention else Restoration.nothing(),
+            plan.kinds,
             prefix,
-            restores_capitals=self._restores(options),
+            restores_capitals=plan.restores_text,
             copies_unknown=options.replace_unknown,
         )
         translations = []
         for line in lines:
             hypotheses = [
-                [_hypothesis(writer, one, its) for its in next(found)]
-                if one.is_spelt
-                else [Hypothesis(one.passed_on, (), 0.0, 0.0)]
-                for one in line.sentences
+                _write_hypotheses(writer, sentence, next(found))
+                if sentence.is_spelt
+                else [Hypothesis(sentence.passed_on, (), 0.0, 0.0)]
+                for sentence in line.sentences
             ]
-            parts = [one.part for one in line.sentences]
+            parts = [sentence.part for sentence in line.sentences]
             if options.per_sentence:
                 translations += [Translation(p.text, tuple(h)) for p, h in zip(parts, hypotheses)]
                 continue
@@ -232,10 +241,10 @@ class Translator:
         groups: dict[SearchOptions, list[int]] = {options: [], without_prefix: []}
         for i, sentence in enumerate(sentences):
             groups[options if sentence.is_first else without_prefix].append(i)
-        for its, members in groups.items():
+        for group_options, members in groups.items():
             ids = [sentences[i].ids for i in members]
-            most = [limits.of(len(each), its) for each in ids]
-            for i, hypotheses in zip(members, self.engine.search(ids, most, its)):
+            most = [limits.of(len(sentence), group_options) for sentence in ids]
+            for i, hypotheses in zip(members, self.engine.search(ids, most, group_options)):
                 found[i] = hypotheses
         return found
 
@@ -260,49 +269,38 @@ class Translator:
         longest = self.config.data.max_length
         source_ids, target_ids = encode_pairs(self.tokenizers, longest, *pairs, first_line)
         log_probabilities = self.engine.score(source_ids, target_ids)
-        return [
-            Score(*scored) for scored in zip(log_probabilities, (len(i) - 1 for i in target_ids))
-        ]
+        counts = (len(ids) - 1 for ids in target_ids)  # without the start
+        return [Score(*scored) for scored in zip(log_probabilities, counts)]
 
     def attention(
-        self, translations: Sequence[Translation], first_sentence: int = 1
+        self, translations: Translation | Iterable[Translation], first_sentence: int = 1
     ) -> Iterator[AttentionRecord]:
         """Reads the attention of hypotheses by running the model once over each.
 
         Args:
-            translations: of this run, by `translate` with ``per_sentence`` or without ``split``.
+            translations: one or more, made by this run: of lines of one sentence each, or with
+                ``per_sentence``.
             first_sentence: the number that records give the first sentence.
 
         Yields:
             Every layer's and head's scores of every hypothesis, exact for any beam.
 
         Raises:
-            InputError: a translation is that of several sentences.
+            InputError: these are not translations, one of them is of several sentences, or the
+                run has no Keras weights, as an export has none.
         """
-        chosen = [
-            (number, translation.source, rank, hypothesis)
-            for number, translation in enumerate(translations, first_sentence)
-            for rank, hypothesis in enumerate(translation.hypotheses, start=1)
-            if hypothesis.ids  # else the sentence was passed on as it was
-        ]
-        source, target = self.tokenizers
-        source_ids = [its.source_ids or source.encode([text])[0] for _, text, _, its in chosen]
-        if any(target.end_id in its.ids[:-1] for *_, its in chosen) or any(
-            source.end_id in ids[:-1] for ids in source_ids
-        ):
-            raise InputError(
-                "expected translations of single sentences, found one of several; translate with"
-                " TranslationOptions(per_sentence=True)"
-            )
-        pairs = self._read_attention(source_ids, [[target.start_id, *i.ids] for *_, i in chosen])
-        for (number, text, rank, its), record in zip(chosen, pairs):
+        pairs = hypothesis_pairs(self.tokenizers, translations, first_sentence)
+        records = self._read_attention(
+            [pair.source_ids for pair in pairs], [pair.target_ids for pair in pairs]
+        )
+        for pair, record in zip(pairs, records):
             yield record._replace(
-                source=text,
-                hypothesis=its.text,
-                sentence=number,
-                rank=rank,
-                score=its.score,
-                log_probability=its.log_probability,
+                source=pair.source,
+                hypothesis=pair.hypothesis.text,
+                sentence=pair.sentence,
+                rank=pair.rank,
+                score=pair.hypothesis.score,
+                log_probability=pair.hypothesis.log_probability,
             )
 
     def attention_of_pairs(
@@ -318,7 +316,8 @@ class Translator:
             A record of each pair; scores and log probabilities are 0.
 
         Raises:
-            InputError: a sentence or a translation is longer than the model takes.
+            InputError: a sentence or a translation is longer than the model takes, or the run has
+                no Keras weights, as an export has none.
         """
         pairs = list_pairs(sources, targets)
         ids = encode_pairs(self.tokenizers, self.config.data.max_length, *pairs)
@@ -336,26 +335,23 @@ class Translator:
 
         known = RecordedModel(self.run.path.resolve().name, source.language, target.language)
         scores = read_attention(model, self.tokenizers, source_ids, target_ids)
-        for pieces, produced, its in zip(source_ids, target_ids, scores):
-            tokens = tuple(source.pieces(pieces)), tuple(target.pieces(produced))
-            yield AttentionRecord("", "", *tokens, *its, model=known)
+        for source_row, target_row, attention in zip(source_ids, target_ids, scores):
+            tokens = tuple(source.pieces(source_row)), tuple(target.pieces(target_row))
+            yield AttentionRecord("", "", *tokens, *attention, model=known)
 
 
-def _checked(options: TranslationOptions | None) -> TranslationOptions:
-    if options is None:
-        return TranslationOptions()
-    if not isinstance(options, TranslationOptions):
-        raise InputError(
-            f"options: expected TranslationOptions, found {type(options).__name__}; such as"
-            " TranslationOptions(beam_size=4)"
+def _write_hypotheses(
+    writer: TranslationWriter, sentence: ReadSentence, found: Sequence[SearchHypothesis]
+) -> list[Hypothesis]:
+    """What a search found for a sentence, written for a reader."""
+    source_ids = tuple(sentence.ids)
+    return [
+        Hypothesis(
+            writer.write(sentence, hypothesis.ids, hypothesis.alignment),
+            hypothesis.ids,
+            hypothesis.log_probability,
+            hypothesis.score,
+            source_ids,
         )
-    return options
-
-
-def _hypothesis(
-    writer: TranslationWriter, sentence: ReadSentence, found: SearchHypothesis
-) -> Hypothesis:
-    """What was found, written for a reader."""
-    text = writer.write(sentence, found.ids, found.alignment)
-    ids = tuple(sentence.ids)
-    return Hypothesis(text, found.ids, found.log_probability, found.score, ids)
+        for hypothesis in found
+    ]

@@ -43,6 +43,18 @@ def test_shapes_and_labels(records):
         )
 
 
+def test_one_translation_counts_as_a_list_of_one(tiny_translator):
+    [translation] = tiny_translator.translate(SENTENCE)
+    [record] = tiny_translator.attention(translation)
+    assert record.source == SENTENCE
+
+
+@pytest.mark.parametrize("wrong", [[SENTENCE], SENTENCE, [None]])
+def test_attention_of_what_is_not_a_translation_is_refused(tiny_translator, wrong):
+    with pytest.raises(InputError, match="translations: expected what translate returned, found"):
+        list(tiny_translator.attention(wrong))
+
+
 def test_rows_sum_to_one_and_the_future_is_hidden(records):
     for _, record in records:
         for kind in KINDS:

@@ -31,6 +31,10 @@ def test_translations_come_in_the_order_of_the_sentences(tiny_translator):
     assert texts == [GERMAN[0], "", GERMAN[1], "", GERMAN[2]]
 
 
+def test_a_translator_opens_a_path(tiny_run):
+    assert Translator(str(tiny_run)).translate(SENTENCES[0])[0].text == GERMAN[0]
+
+
 def test_batch_and_alone_give_the_same(tiny_translator, tiny_corpus):
     sentences = (tiny_corpus / "test.en").read_text("utf-8").splitlines()
     together = tiny_translator.translate(sentences, TranslationOptions(beam_size=3, n_best=3))

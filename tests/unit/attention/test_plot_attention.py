@@ -42,6 +42,11 @@ def record() -> AttentionRecord:
     return make_record(source, target)
 
 
+def test_what_is_not_a_record_is_refused(record):
+    with pytest.raises(InputError, match="record: expected an AttentionRecord, found list"):
+        plot_attention([record])
+
+
 @pytest.fixture
 def pieces() -> AttentionRecord:
     """Words of several pieces on both sides."""

@@ -24,6 +24,18 @@ def saved(tmp_path):
     return tmp_path / "maps.npz"
 
 
+def test_one_record_counts_as_a_list_of_one(tmp_path):
+    record = explorer_records()[0]
+    save_records(tmp_path / "one.npz", record)
+    assert [found.hypothesis for found in load_records(tmp_path / "one.npz")] == [record.hypothesis]
+
+
+def test_what_is_not_a_record_is_not_saved(tmp_path):
+    with pytest.raises(InputError, match="record: expected an AttentionRecord, found list"):
+        save_records(tmp_path / "wrong.npz", [explorer_records()])
+    assert not (tmp_path / "wrong.npz").exists()
+
+
 def rewrite(path, change):
     """Writes the file again after ``change`` of its header, a dictionary, and its arrays."""
     with np.load(path) as file:

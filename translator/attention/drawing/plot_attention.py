@@ -17,7 +17,7 @@ from translator.attention.picture_content import (
     clean_labels,
     clean_text,
 )
-from translator.attention.records import AttentionRecord
+from translator.attention.records import AttentionRecord, check_type
 from translator.attention.word_maps import words_with_ends
 
 
@@ -55,8 +55,10 @@ def plot_attention(
         The figure, which notebooks show and `translator.base.figures.save_figure` writes.
 
     Raises:
-        InputError: there is no such kind, layer, head or font, or no token is left to show.
+        InputError: it is not a record, there is no such kind, layer, head or font, or no token is
+            left to show.
     """
+    check_type(record)
     options = PictureOptions(kind, layer, head, words, hide_ends, lines, dark)
     content = choose_content(record, options)
     families, _ = choose_families(_texts(record), font)
