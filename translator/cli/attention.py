@@ -81,7 +81,7 @@ def attention(
     "--sentence", type=click.IntRange(min=1), help="Which sentence, from 1; --html shows all."
 )
 @click.option(
-    "--rank", type=click.IntRange(min=1), help="Which of its hypotheses, from 1, the best one."
+    "--rank", type=click.IntRange(min=1), help="Which of its hypotheses, from 1; 1 is the best."
 )
 @picture_options
 def draw(file: Path, sentence: int | None, rank: int | None, **options: Any) -> None:
@@ -133,7 +133,7 @@ def _record(
     """Prints each hypothesis, and saves its attention.
 
     Returns:
-        The records to show, and the error that ended the work after some of them.
+        The records to show, and the error that stopped the translation after them, if any.
     """
     from translator.attention.record_files import record_file
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from translator.base.errors import InputError
-from translator.cli.options import report, run_option
+from translator.cli.options import run_option, run_or_newest
 
 if TYPE_CHECKING:
     from translator.tokenizers.subword import Tokenizer
@@ -98,9 +98,11 @@ def format_tokens(tokenizer: "Tokenizer", line: str, form: str, name: str) -> st
 @click.option("--count", type=click.IntRange(min=1), default=20, show_default=True)
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option(
-    "--alignment", is_flag=True, help="Words and marks apart, and how they are aligned, as 0-0 1-2."
+    "--alignment",
+    is_flag=True,
+    help="Print spaces between all words and marks, and their alignment such as 0-0 1-2.",
 )
-@click.option("--phenomena", is_flag=True, help="Also what each pair is an example of.")
+@click.option("--phenomena", is_flag=True, help="Print the grammatical phenomena of each pair too.")
 def demo_pairs(count: int, seed: int, alignment: bool, phenomena: bool) -> None:
     """Print sentence pairs of the demo corpus's grammar, drawn by a seed."""
     from itertools import islice
@@ -135,18 +137,16 @@ def open_tokenizer(
         for option, value in (("--run", run_dir), ("--side", side)):
             if value is not None:
                 raise InputError(
-                    f"{option}: it is about a run's tokenizers, found --bpemb too; name one of them"
+                    f"{option}: expected no --bpemb with it, found both; name a run's tokenizer"
+                    " or BPEmb's"
                 )
         from translator.tokenizers.bpemb_download import bpemb_tokenizer
 
         return bpemb_tokenizer(language, vocab_size or VOCAB_SIZE)
     if vocab_size is not None:
         raise InputError("--vocab-size: expected --bpemb with it, found none; name its language")
-    from translator.runs.directory import RunDirectory, newest_run
+    from translator.runs.directory import RunDirectory
 
-    if run_dir is None:
-        run_dir = newest_run()
-        report(f"run: {run_dir}")
-    run = RunDirectory(run_dir)
+    run = RunDirectory(run_or_newest(run_dir))
     tokenizers = run.read_tokenizers(run.read_config())
     return tokenizers.target if side == "target" else tokenizers.source

@@ -3,7 +3,7 @@
 import json
 import math
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ from translator.cli.options import (
     penalty_option,
     raw_option,
     report,
+    require_both_files,
     run_option,
 )
 from translator.translation.options import TranslationOptions
@@ -27,6 +28,7 @@ from translator.translation.options import TranslationOptions
 if TYPE_CHECKING:
     from translator.evaluation.comparison import Comparison
     from translator.evaluation.run_evaluation import Evaluation
+    from translator.evaluation.scores import Scores
     from translator.translation.results import Score
     from translator.translation.translator import Translator
 
@@ -78,7 +80,7 @@ def evaluate(
     """Measure a run: BLEU, chrF, TER, perplexity, speed, and each phenomenon of the demo corpus."""
     from translator.base.files import check_output_path
 
-    files = [*references] if source is None else [source, *references]
+    files = [path for path in (source, *references) if path is not None]
     refuse_split_with_files(files)
     if out is not None:
         check_output_path(out, inputs=files)
@@ -133,13 +135,10 @@ def print_scores(result: "Evaluation") -> None:
             " these sentences"
         )
     scores = result.scores
-    for its, note in ((scores, ""), (result.uncased, "lowercased, with digits as 0:")):
-        if its:
-            if note:
-                click.echo(note)
-            click.echo(f"BLEU {its.bleu:.2f}  {its.bleu_signature}")
-            click.echo(f"chrF {its.chrf:.2f}  {its.chrf_signature}")
-            click.echo(f"TER {its.ter:.2f}  {its.ter_signature}")
+    print_metrics(scores)
+    if result.uncased:
+        click.echo("lowercased, with digits as 0:")
+        print_metrics(result.uncased)
     click.echo(f"length ratio {scores.length_ratio:.3f}")
     if result.unusable:
         click.echo(f"{result.unusable:,} sentences that do not fit the model count as untranslated")
@@ -151,6 +150,13 @@ def print_scores(result: "Evaluation") -> None:
         f"{scores.sentences:,} sentences in {result.seconds:.1f} s:"
         f" {sentences:,.0f} sentences/s, {tokens:,.0f} tokens/s"
     )
+
+
+def print_metrics(scores: "Scores") -> None:
+    """Prints BLEU, chrF and TER with their signatures."""
+    click.echo(f"BLEU {scores.bleu:.2f}  {scores.bleu_signature}")
+    click.echo(f"chrF {scores.chrf:.2f}  {scores.chrf_signature}")
+    click.echo(f"TER {scores.ter:.2f}  {scores.ter_signature}")
 
 
 @click.command()
@@ -200,54 +206,25 @@ def compare(
     """Tell whether RUN_B is better than RUN_A, or whether chance explains it (paired bootstrap)."""
     if as_json and is_given("examples"):
         raise InputError("expected --examples or --json, found both; the JSON has every difference")
-    refuse_split_with_files([*references] if source is None else [source, *references])
-    runs = [load(run, engine) for run in (run_a, run_b)]
-    from translator.corpora import fingerprint
-    from translator.evaluation.comparison import compare_translations, require_same_task
-    from translator.evaluation.run_evaluation import (
-        load_split,
-        read_source_and_references,
-        target_language,
-        translate_all,
-    )
-    from translator.evaluation.scores import gather_references
+    refuse_split_with_files([path for path in (source, *references) if path is not None])
+    first, second = load(run_a, engine), load(run_b, engine)
+    from translator.evaluation.run_comparison import compare_runs
 
-    require_same_task((run_a, runs[0].config.corpus), (run_b, runs[1].config.corpus))
-    sources: Sequence[str]
-    texts: Sequence[Sequence[str]]
-    if source or references:
-        sources, texts = read_source_and_references(source, references)
-    else:
-        gathered = gather_references(load_split(runs[0], split)[0])
-        sources, texts = list(gathered), list(gathered.values())
-        corpus = fingerprint(runs[0].config.corpus)
-        for path, run in zip((run_a, run_b), runs):
-            if run.corpus not in (None, corpus):
-                report(
-                    f"{path}: trained on another corpus than the one of these sentences, perhaps"
-                    " with some of them; --source and --reference compare on files"
-                )
     chosen = TranslationOptions(**options)
-    first, second = (
-        [translation.text for translation in translate_all(run, sources, chosen)[0]] for run in runs
-    )
-    tokenized = runs[0].config.corpus.is_tokenized
-    found = compare_translations(
-        sources, texts, (first, second), target_language(runs[0]), samples, tokenized, is_uncased
+    found = compare_runs(
+        first, second, split, source, references, chosen, samples, is_uncased, report
     )
     if as_json:
         rows = [row._asdict() for row in found.rows]
         differences = [difference._asdict() for difference in found.differences]
         click.echo(json.dumps({"rows": rows, "differences": differences}, ensure_ascii=False))
     else:
-        print_comparison(found, (run_a, run_b), len(sources), examples)
+        print_comparison(found, (run_a, run_b), examples)
 
 
-def print_comparison(
-    found: "Comparison", runs: tuple[Path, Path], count: int, examples: int
-) -> None:
+def print_comparison(found: "Comparison", runs: tuple[Path, Path], examples: int) -> None:
     """Prints a comparison: the table, then the sentences that differ most."""
-    click.echo(f"{count:,} sentences, {len(found.differences):,} translated differently")
+    click.echo(f"{found.sentences:,} sentences, {len(found.differences):,} translated differently")
     click.echo(f"{'':<6} {runs[0]!s:>24} {runs[1]!s:>24}  p")
     for row in found.rows:
         cells = (f"{x:.2f} ± {y:.2f}" for x, y in zip(row.scores, row.intervals))
@@ -280,14 +257,12 @@ def score(
     """
     from translator.corpora.files import iterate_stream, read_parallel_files, read_tab_separated
 
+    require_both_files(source, target)
     if source is not None and target is not None:
-        pairs = read_parallel_files(source, target)
-    elif source is None and target is None:
-        name = "standard input"
-        pairs = read_tab_separated(iterate_stream(sys.stdin.buffer, name), name)
+        all_pairs = list(read_parallel_files(source, target))
     else:
-        raise InputError("expected both --source and --target, or neither")
-    all_pairs = list(pairs)
+        name = "standard input"
+        all_pairs = list(read_tab_separated(iterate_stream(sys.stdin.buffer, name), name))
     translator = load(run_dir, engine)
     scores: list[Score] = []
     for first in range(0, len(all_pairs), CHUNK_SIZE):

@@ -10,13 +10,20 @@ from typing import TYPE_CHECKING
 import click
 
 from translator.base.errors import InputError
-from translator.cli.options import PATH, load, report, run_option
+from translator.cli.options import (
+    PATH,
+    PICTURE_HELP,
+    load,
+    report,
+    require_both_files,
+    run_option,
+)
 
 if TYPE_CHECKING:
     from translator.evaluation.gold_alignments import SegmentedPair
     from translator.evaluation.head_analysis import HeadAnalysis, SkippedPair
 
-CHOOSING_PAIRS = 500  # by whose gold alignments `align` chooses heads
+CHOOSING_PAIRS = 500  # `align` chooses heads by the gold alignments of the first pairs
 
 source_option = click.option("--source", type=PATH, help="A file of sentences, plain or .gz.")
 target_option = click.option("--target", type=PATH, help="Their translations, line by line.")
@@ -40,7 +47,7 @@ gold_option = click.option(
     help="Number of pairs to measure, from the first.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object.")
-@click.option("--out", type=PATH, help="Picture: .png, .svg or .pdf.")
+@click.option("--out", type=PATH, help=PICTURE_HELP)
 def heads(
     run_dir: Path | None,
     source: Path | None,
@@ -100,12 +107,6 @@ def heads(
         click.echo(json.dumps({"run": str(translator.run.path), **found.to_json()}))
     else:
         print_analysis(found)
-
-
-def require_both_files(source: Path | None, target: Path | None) -> None:
-    """Refuses one of the two files without the other."""
-    if (source is None) != (target is None):
-        raise InputError("expected both --source and --target, or neither")
 
 
 def report_skipped(what: str, pairs: list["SkippedPair"]) -> None:

@@ -1,15 +1,15 @@
-"""``translator masks`` and ``positions``: pictures of what every Transformer is built on."""
+"""``translator masks`` and ``positions``: pictures that need no trained model."""
 
 from pathlib import Path
 
 import click
 
 from translator.base.errors import InputError
-from translator.cli.options import PATH, font_option, report
+from translator.cli.options import PATH, PICTURE_HELP, font_option, report
 
-MAX_TOKENS = 300  # per sentence, padding included; the masks of more could not be read
+MAX_TOKENS = 300  # per sentence, padding included; the labels of more could not be read
 
-out_option = click.option("--out", type=PATH, required=True, help="Picture: .png, .svg or .pdf.")
+out_option = click.option("--out", type=PATH, required=True, help=PICTURE_HELP)
 dark_option = click.option("--dark", is_flag=True, help="Draw light on dark.")
 
 

@@ -46,6 +46,7 @@ class PathType(click.Path):
 
 
 PATH = PathType()
+PICTURE_HELP = "Picture: .png, .svg or .pdf."
 
 run_option = click.option(
     "--run",
@@ -104,7 +105,8 @@ _text_options = (
     click.option(
         "--replace-unknown",
         is_flag=True,
-        help="Copy names that training never saw, and what cannot be spelt, from the source.",
+        help="Copy from the source names that were not in the training data, and characters that"
+        " the tokenizer cannot spell.",
     ),
     raw_option,
     click.option(
@@ -124,15 +126,27 @@ def search_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def load(run_dir: Path | None, engine: str | None = None) -> "Translator":
-    """Opens a run; if none is given, the newest one, which is named on standard error."""
-    from translator.runs.directory import RunDirectory, newest_run
-    from translator.translation.translator import Translator
+def run_or_newest(run_dir: Path | None) -> Path:
+    """The given run directory, or the newest run, which is named on standard error."""
+    from translator.runs.directory import newest_run
 
     if run_dir is None:
         run_dir = newest_run()
         report(f"run: {run_dir}")
-    return Translator(RunDirectory(run_dir), engine, report)
+    return run_dir
+
+
+def load(run_dir: Path | None, engine: str | None = None) -> "Translator":
+    """Loads a run, or the newest one if none is given."""
+    from translator.translation.translator import Translator
+
+    return Translator(run_or_newest(run_dir), engine, report)
+
+
+def require_both_files(source: Path | None, target: Path | None) -> None:
+    """Refuses --source without --target, and the reverse."""
+    if (source is None) != (target is None):
+        raise InputError("expected both --source and --target, or neither")
 
 
 def lines_of(
@@ -144,7 +158,10 @@ def lines_of(
     command in a shell loop does not consume the loop's input.
 
     Returns:
-        Names for errors, and the lines of each.
+        The lines of each source, with a name for errors.
+
+    Raises:
+        InputError: there are both sentences and files, or standard input is closed.
     """
     from translator.corpora.files import decode_lines, iterate_lines, iterate_stream
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from translator.base.errors import InputError
-from translator.cli.options import PATH, files_of_config, files_of_run, report
+from translator.cli.options import PATH, PICTURE_HELP, files_of_config, files_of_run, report
 
 MAX_UPDATES = 10**9  # of a picture
 
@@ -53,7 +53,7 @@ def train(config: Path, run_dir: Path | None, overrides: tuple[str, ...], resume
 @click.command()
 @click.argument("config", type=PATH)
 @set_option
-@click.option("--out", type=PATH, required=True, help="Picture: .png, .svg or .pdf.")
+@click.option("--out", type=PATH, required=True, help=PICTURE_HELP)
 @click.option(
     "--updates",
     type=click.IntRange(min=1, max=MAX_UPDATES),
@@ -100,7 +100,7 @@ def average(run_dir: Path, last: int | None, best: int | None, out: Path | None)
 
 @click.command()
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=PATH)
-@click.option("--out", type=PATH, required=True, help="Picture: .png, .svg or .pdf.")
+@click.option("--out", type=PATH, required=True, help=PICTURE_HELP)
 def curves(runs: tuple[Path, ...], out: Path) -> None:
     """Draw loss, perplexity, BLEU, learning rate and speed of each RUN, to compare runs."""
     from translator.base.figures import FILE_ENDINGS, save_figure

@@ -1,14 +1,12 @@
-"""Compares two runs: whether one translates better, or whether chance explains it."""
+"""Compares two translations of the same sentences: is one better, or does chance explain it?"""
 
 import itertools
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 from sacrebleu.significance import PairedTest
 
 from translator.base.errors import InputError
-from translator.config.schema import CorpusConfig
 from translator.evaluation.scores import sacrebleu_metrics, uncased
 
 
@@ -50,33 +48,15 @@ class Comparison(NamedTuple):
     """The results of `compare_translations`.
 
     Attributes:
+        sentences: number of sentences.
         rows: BLEU, chrF and TER.
         differences: every sentence that is translated differently, sorted by how much better
             the second translation is, the largest gain first.
     """
 
+    sentences: int
     rows: list[MetricComparison]
     differences: list[TranslationDifference]
-
-
-def require_same_task(first: tuple[Path, CorpusConfig], second: tuple[Path, CorpusConfig]) -> None:
-    """Checks that two runs, each a path and its corpus, translate the same kind of text.
-
-    Raises:
-        InputError: their languages differ, or only one takes tokenized text.
-    """
-    expected, found = (_describe(corpus) for _, corpus in (first, second))
-    if expected != found:
-        raise InputError(
-            f"{second[0]}: expected a run that translates {expected} as {first[0]} does,"
-            f" found {found}"
-        )
-
-
-def _describe(corpus: CorpusConfig) -> str:
-    """What a run translates."""
-    text = "tokenized text" if corpus.is_tokenized else "text"
-    return f"{text} from {corpus.source_language} to {corpus.target_language}"
 
 
 def compare_translations(
@@ -137,4 +117,4 @@ def compare_translations(
                 TranslationDifference(source, tuple(texts), (pair[0], pair[1]), (one, other))
             )
     differences.sort(key=lambda difference: difference.chrf[0] - difference.chrf[1])
-    return Comparison(rows, differences)
+    return Comparison(len(first), rows, differences)

@@ -28,7 +28,7 @@ class SegmentedPair(NamedTuple):
         source_words: words and punctuation marks of the source, without spaces.
         target_words: words and punctuation marks of the target, without spaces.
         gold: the gold alignment, by people or by the grammar that generated the pair; None
-            where there is none.
+            if there is none.
     """
 
     number: int

@@ -35,8 +35,8 @@ class AlignedPair(NamedTuple):
 
     Attributes:
         pair: the pair.
-        links: from target words to source words.
-        skipped: why there are none; None where the pair was aligned.
+        links: source word and target word of each link.
+        skipped: why there are no links; None if the pair was aligned.
     """
 
     pair: SegmentedPair

@@ -30,12 +30,12 @@ class Evaluation(NamedTuple):
             None where the text is like that already.
         unusable: number of sentences that do not fit the model; they count as untranslated.
         perplexity: exp of the mean cross-entropy per target token, the end token included.
-        perplexity_pairs: number of pairs it was measured on; empty and overlong ones are left
-            out.
+        perplexity_pairs: number of pairs that it was measured on; those with an empty or too
+            long side are left out.
         pairs: number of all pairs.
         seconds: time that translating took.
         tokens: number of tokens produced, end tokens included.
-        phenomena: scores of the sentences that carry each label.
+        phenomena: scores of the sentences of each grammatical phenomenon, where they are known.
         corpus_changed: whether the corpus differs from the one that the run was trained on.
         translations: one per sentence, in order.
     """
@@ -122,8 +122,8 @@ def _score_uncased(
 ) -> Scores | None:
     """Scores of `uncased` text; None where the text is like that already."""
     plain = [uncased(text) for text in texts]
-    plain_references = [[uncased(text) for text in its] for its in references]
-    if plain == texts and plain_references == [list(its) for its in references]:
+    plain_references = [[uncased(text) for text in group] for group in references]
+    if plain == texts and plain_references == [list(group) for group in references]:
         return None
     return measure(plain, plain_references, lowercase=True, ter=True)
 
@@ -170,8 +170,8 @@ def load_split(
     pairs, phenomena = load_held_out(translator.config.corpus, split)
     if pairs is None:
         raise InputError(
-            "corpus.test: the run's configuration names no test files; give --source and"
-            " --reference, or --split validation"
+            "corpus.test: expected test files in the run's configuration, found none; give --source"
+            " and --reference, or --split validation"
         )
     return pairs, phenomena
 
@@ -198,8 +198,8 @@ def evaluate_split(
     pairs, phenomena = load_split(translator, split)
     references = gather_references(pairs)
     labels: dict[str, frozenset[str]] = {}
-    for sentence, its in zip(pairs.sources, phenomena or ()):
-        labels[sentence] = labels.get(sentence, frozenset()) | its
+    for sentence, more in zip(pairs.sources, phenomena or ()):
+        labels[sentence] = labels.get(sentence, frozenset()) | more
     result = evaluate_sentences(
         translator, list(references), list(references.values()), list(labels.values()), options
     )
@@ -246,7 +246,8 @@ def read_source_and_references(
         InputError: a file is missing, or they differ in their number of lines.
     """
     if source is None or not references:
-        raise InputError("expected both --source and --reference")
+        missing = "--source" if source is None else "--reference"
+        raise InputError(f"expected both --source and --reference, found no {missing}")
     texts = [
         [target for _, target in read_parallel_files(source, reference)] for reference in references
     ]

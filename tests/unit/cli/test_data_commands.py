@@ -9,8 +9,8 @@ from translator.cli.data import open_tokenizer
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("run", "en", None, None), "--run: it is about a run's tokenizers, found --bpemb too"),
-        ((None, "en", None, "source"), "--side: it is about a run's tokenizers, found --bpemb too"),
+        (("run", "en", None, None), "--run: expected no --bpemb with it, found both"),
+        ((None, "en", None, "source"), "--side: expected no --bpemb with it, found both"),
         ((None, None, 1000, None), "--vocab-size: expected --bpemb with it, found none"),
         (("run", None, 1000, "target"), "--vocab-size: expected --bpemb with it, found none"),
     ],

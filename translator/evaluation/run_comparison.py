@@ -1,0 +1,102 @@
+"""Compares two runs on the sentences of a corpus or of files."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from translator.base.errors import InputError
+from translator.config.schema import CorpusConfig
+from translator.corpora import fingerprint
+from translator.evaluation.comparison import Comparison, compare_translations
+from translator.evaluation.run_evaluation import (
+    load_split,
+    read_source_and_references,
+    target_language,
+    translate_all,
+)
+from translator.evaluation.scores import gather_references
+from translator.translation.options import TranslationOptions
+from translator.translation.translator import Translator
+
+
+def compare_runs(
+    first: Translator,
+    second: Translator,
+    split: str = "test",
+    source: Path | None = None,
+    references: Sequence[Path] = (),
+    options: TranslationOptions | None = None,
+    samples: int = 1000,
+    is_uncased: bool = False,
+    report: Callable[[str], None] = lambda line: None,
+) -> Comparison:
+    """Translates sentences with two runs and compares the translations.
+
+    Args:
+        first: a loaded run.
+        second: another one, of the same languages.
+        split: ``test`` or ``validation`` of the first run's own corpus.
+        source: a file of sentences to use instead of a split; it needs ``references``.
+        references: files with a translation of each sentence of ``source``.
+        options: how to translate.
+        samples: number of bootstrap samples.
+        is_uncased: as in `compare_translations`.
+        report: called with a line for each run that was trained on another corpus.
+
+    Returns:
+        As `compare_translations`.
+
+    Raises:
+        InputError: the runs translate different kinds of text or translate everything the same
+            way, the corpus has no such split, or a file cannot be read.
+    """
+    _require_same_task(first, second)
+    sources: Sequence[str]
+    texts: Sequence[Sequence[str]]
+    if source or references:
+        sources, texts = read_source_and_references(source, references)
+    else:
+        sources, texts = _read_split(first, second, split, report)
+    translations = (
+        [translation.text for translation in translate_all(run, sources, options)[0]]
+        for run in (first, second)
+    )
+    return compare_translations(
+        sources,
+        texts,
+        (next(translations), next(translations)),
+        target_language(first),
+        samples,
+        first.config.corpus.is_tokenized,
+        is_uncased,
+    )
+
+
+def _require_same_task(first: Translator, second: Translator) -> None:
+    """Refuses runs whose languages differ, or of which only one takes tokenized text."""
+    expected, found = (_describe(run.config.corpus) for run in (first, second))
+    if expected != found:
+        raise InputError(
+            f"{second.run.path}: expected a run that translates {expected} as {first.run.path}"
+            f" does, found {found}"
+        )
+
+
+def _describe(corpus: CorpusConfig) -> str:
+    """What a run translates."""
+    text = "tokenized text" if corpus.is_tokenized else "text"
+    return f"{text} from {corpus.source_language} to {corpus.target_language}"
+
+
+def _read_split(
+    first: Translator, second: Translator, split: str, report: Callable[[str], None]
+) -> tuple[Sequence[str], Sequence[Sequence[str]]]:
+    """The sentences of a split of the first run's corpus, and the references of each."""
+    gathered = gather_references(load_split(first, split)[0])
+    corpus = fingerprint(first.config.corpus)
+    for run in (first, second):
+        if run.corpus not in (None, corpus):
+            report(
+                f"{run.run.path}: trained on another corpus than the one of these sentences,"
+                " perhaps with some of them; --source and --reference compare on files"
+            )
+    return list(gathered), list(gathered.values())
