@@ -84,17 +84,7 @@ def make_spec(
     if quantization == "bfloat16":  # CTranslate2's own conversion needs PyTorch
         weights = {name: array.astype(bfloat16) for name, array in weights.items()}
         positions = positions.astype(bfloat16)
-    sizes: dict[str, Any] = {"pre_norm": model.normalize_first, "activation": _activation(model)}
-    if model.head_dim is not None:
-        sizes["head_dim"] = model.head_dim
-    encoder = specs.TransformerEncoderSpec(model.num_layers, model.num_heads, **sizes)
-    decoder = specs.TransformerDecoderSpec(
-        model.num_layers,
-        model.num_heads,
-        alignment_layer=alignment.layer,
-        alignment_heads=len(alignment.heads),
-        **sizes,
-    )
+    encoder, decoder = _make_stacks(model, alignment)
     weights = _with_heads_first(weights, alignment, model)
     spec = specs.TransformerSpec(encoder, decoder)
     source, target = _embeddings(model, weights)
@@ -123,6 +113,24 @@ def make_spec(
     spec.validate()
     spec.optimize(quantization)
     return spec
+
+
+def _make_stacks(model: ModelConfig, alignment: PointingHeads) -> tuple[Any, Any]:
+    """The specifications of the encoder and of the decoder, still without weights."""
+    from ctranslate2 import specs
+
+    sizes: dict[str, Any] = {"pre_norm": model.normalize_first, "activation": _activation(model)}
+    if model.head_dim is not None:
+        sizes["head_dim"] = model.head_dim
+    encoder = specs.TransformerEncoderSpec(model.num_layers, model.num_heads, **sizes)
+    decoder = specs.TransformerDecoderSpec(
+        model.num_layers,
+        model.num_heads,
+        alignment_layer=alignment.layer,
+        alignment_heads=len(alignment.heads),
+        **sizes,
+    )
+    return encoder, decoder
 
 
 def _with_heads_first(weights: Arrays, alignment: PointingHeads, model: ModelConfig) -> Arrays:

@@ -32,10 +32,10 @@ from translator.search.state import (
 def open_sentences(
     step: StepFunction, memory: Any, cache: Any, max_lengths: Any, settings: SearchSettings
 ) -> Opening:
-    """Finds the first token of sentences, whose K beams are still one.
+    """Finds the first token of sentences, before their K beams differ.
 
     Args:
-        step: see `Step`; K is 1 here, and T.
+        step: see `Step`; both K and T are 1 here.
         memory: what the encoder returned for the sentences, (M, ...) each.
         cache: with room for at least one entry, (M, ..., T, x) each.
         max_lengths: (M,) the most tokens of each sentence.
@@ -45,16 +45,16 @@ def open_sentences(
         The K best first tokens of each sentence.
     """
     count = max_lengths.shape[0]
-    nothing_yet = (count, 1)
+    one_beam = (count, 1)
     state = SearchState(
         clock=ops.convert_to_tensor(0, "int32"),
         started=ops.convert_to_tensor(count, "int32"),
         sentences=ops.arange(count, dtype="int32"),
         active=max_lengths > 0,
         positions=ops.zeros((count,), "int32"),
-        ids=ops.full((*nothing_yet, settings.length), settings.end_id, "int32"),
-        log_probabilities=ops.zeros(nothing_yet, "float32"),
-        ancestors=ops.full((*nothing_yet, settings.length), -1, "int32"),
+        ids=ops.full((*one_beam, settings.length), settings.end_id, "int32"),
+        log_probabilities=ops.zeros(one_beam, "float32"),
+        ancestors=ops.full((*one_beam, settings.length), -1, "int32"),
         ended=no_hypotheses(count, settings),
         ended_count=ops.zeros((count,), "int32"),
         memory=memory,

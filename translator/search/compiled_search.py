@@ -13,7 +13,7 @@ from keras import ops
 
 from translator.model.transformer import Transformer
 from translator.search.beam_search import beam_search, empty_opening, open_sentences
-from translator.search.engine import BATCH_SIZE, SearchOptions, batch_size
+from translator.search.engine import BATCH_SIZE, SearchOptions, batch_size, forbidden_ids
 from translator.search.ranking import layout
 from translator.search.state import Hypotheses, Opening, SearchSettings, Step
 from translator.tokenizers.subword import Tokenizer
@@ -120,14 +120,14 @@ class CompilableSearch:
         """Maps (M, S) source ids and (M,) limits to hypotheses, with backend operations only."""
         slots, sentences, bucket = self.shape
 
-        def step(asked: Step) -> tuple[Any, Any]:
+        def step(arguments: Step) -> tuple[Any, Any]:
             output = self.model.decode_step(
-                asked.ids,
-                asked.positions,
-                asked.slot,
-                asked.visible,
-                asked.cache,
-                asked.memory,
+                arguments.ids,
+                arguments.positions,
+                arguments.slot,
+                arguments.visible,
+                arguments.cache,
+                arguments.memory,
                 table,
             )
             return output.logits, output.cache
@@ -143,19 +143,19 @@ class CompilableSearch:
                 self.settings,
             )
 
-        nothing = empty_opening(
+        empty = empty_opening(
             self.model.empty_memory(sentences, bucket.source),
             self.model.empty_cache(sentences, 1),
             sentences,
             self.settings,
         )
-        opening = _open_all(open_some, nothing, slots, max_lengths)
+        opening = _open_all(open_some, empty, slots, max_lengths)
         cache = self.model.empty_cache(slots, bucket.target, self.settings.beam_size)
         return beam_search(step, opening, cache, max_lengths, self.settings)
 
 
 def _open_all(
-    open_some: Callable[[Any], Opening], nothing: Opening, slots: int, max_lengths: Any
+    open_some: Callable[[Any], Opening], empty: Opening, slots: int, max_lengths: Any
 ) -> Opening:
     """Opens all sentences, a batch at a time; rows of padding stay empty."""
     count = ops.sum(ops.cast(max_lengths > 0, "int32"))
@@ -169,7 +169,7 @@ def _open_all(
 
     start = ops.convert_to_tensor(0, "int32")
     opened: Opening
-    _, opened = ops.while_loop(lambda start, opening: start < count, open_more, (start, nothing))
+    _, opened = ops.while_loop(lambda start, opening: start < count, open_more, (start, empty))
     return opened
 
 
@@ -254,7 +254,7 @@ class SearchChooser:
 
     def _table(self, allow_unknown: bool) -> Any:
         if allow_unknown not in self._tables:
-            forbidden = [self.target.start_id, self.target.padding_id, *self.target.control_ids]
+            forbidden = forbidden_ids(self.target)
             if not allow_unknown:
                 forbidden.append(self.target.unknown_id)
             columns = math.prod(layout(self.target.size))

@@ -14,7 +14,13 @@ import numpy as np
 
 from translator.base.errors import InputError
 from translator.base.machine import ALL_CORES
-from translator.search.engine import BATCH_SIZE, SearchHypothesis, SearchOptions, batch_size
+from translator.search.engine import (
+    BATCH_SIZE,
+    SearchHypothesis,
+    SearchOptions,
+    batch_size,
+    forbidden_ids,
+)
 from translator.tokenizers.subword import Tokenizers
 
 TINY_LENGTH_PENALTY = 1e-9  # at 0 CTranslate2 stops before it has all n-best hypotheses
@@ -85,7 +91,7 @@ class CTranslate2Engine:
     def _start(self, pieces: list[list[str]], max_length: int, options: SearchOptions) -> list[Any]:
         """Starts to search some sentences; returns a future result of each."""
         target = self.tokenizers.target
-        forbidden = target.pieces([target.start_id, target.padding_id, *target.control_ids])
+        forbidden = target.pieces(forbidden_ids(target))
         prefix = target.pieces(options.prefix_ids)
         results: list[Any] = self._model.translate_batch(
             pieces,
@@ -160,9 +166,8 @@ class CTranslate2Engine:
             rows = result.attention[rank]
             if first_row is not None:
                 rows = [first_row, *rows[1:]]
-            alignment = np.pad(
-                np.array(rows, "float32"), ((0, 0), (1, 1))
-            )  # zeros for start and end
+            ends = ((0, 0), (1, 1))  # zeros for start and end, of which CTranslate2 has no columns
+            alignment = np.pad(np.array(rows, "float32"), ends)
         score = result.scores[rank]
         return SearchHypothesis(ids, score * len(ids) ** options.length_penalty, score, alignment)
 

@@ -1,9 +1,12 @@
 """The interface of the search engines: what they are asked for and what they return. NumPy only."""
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from translator.tokenizers.subword import Tokenizer
 
 BATCH_SIZE = 64  # sentences searched together
 MAX_OPEN_HYPOTHESES = 16 * BATCH_SIZE  # open hypotheses at once
@@ -12,6 +15,11 @@ MAX_OPEN_HYPOTHESES = 16 * BATCH_SIZE  # open hypotheses at once
 def batch_size(beam_size: int) -> int:
     """How many sentences are searched together: fewer with a large beam."""
     return max(1, min(BATCH_SIZE, MAX_OPEN_HYPOTHESES // beam_size))
+
+
+def forbidden_ids(tokenizer: "Tokenizer") -> list[int]:
+    """The tokens that no search may produce, whatever its options: they are not text of a line."""
+    return [tokenizer.start_id, tokenizer.padding_id, *tokenizer.control_ids]
 
 
 class SearchOptions(NamedTuple):
@@ -34,6 +42,11 @@ class SearchOptions(NamedTuple):
     prefix_ids: tuple[int, ...] = ()
     allow_unknown: bool = False
     return_alignment: bool = False
+
+    @property
+    def fewest_tokens(self) -> int:
+        """The fewest tokens of any hypothesis, those of the prefix and the end included."""
+        return max(self.min_length, len(self.prefix_ids) + 1)
 
 
 class SearchHypothesis(NamedTuple):
@@ -69,7 +82,7 @@ class Engine(Protocol):
 
         Args:
             sentences: source ids, start and end included.
-            max_lengths: the most tokens of each one's hypotheses, end included.
+            max_lengths: the most tokens of the hypotheses of each sentence, end included.
             options: see `SearchOptions`.
 
         Returns:

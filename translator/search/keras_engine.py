@@ -82,8 +82,8 @@ class KerasEngine:
             hypotheses = search.run([sentences[i] for i in job.members], limits)
             if not preferred.is_compiled:
                 preferred.seconds_uncompiled += time.perf_counter() - began
-            for i, its in zip(job.members, _read(hypotheses, options.n_best)):
-                found[i] = its
+            for i, best in zip(job.members, _read(hypotheses, options.n_best)):
+                found[i] = best
             length = search.shape.bucket.target
             cut = _are_cut(hypotheses, length, self.tokenizers.target.end_id)
             return [i for i, is_cut in zip(job.members, cut & (limits > length)) if is_cut]
@@ -98,9 +98,8 @@ class KerasEngine:
         return self._align(sentences, found) if options.return_alignment else found
 
     def _smallest_bucket(self, sentence: Sequence[int], options: SearchOptions) -> LengthBucket:
-        fewest = max(options.min_length, len(options.prefix_ids) + 1)
         for bucket in self.buckets:
-            if bucket.target >= fewest and bucket.source >= len(sentence):
+            if bucket.target >= options.fewest_tokens and bucket.source >= len(sentence):
                 return bucket
         return self.buckets[-1]
 
@@ -152,8 +151,8 @@ class KerasEngine:
             )
             layer = ops.convert_to_numpy(output.cross_attention)[:, self.alignment.layer]
             scores = layer[:, list(self.alignment.heads)].mean(axis=1)  # (B, T, S)
-            for (i, rank), its, source, ids in zip(batch, scores, sources, targets):
-                alignment = its[: len(ids), : len(source)]
+            for (i, rank), padded, source, ids in zip(batch, scores, sources, targets):
+                alignment = padded[: len(ids), : len(source)]
                 aligned[i][rank] = found[i][rank]._replace(alignment=alignment)
         return aligned
 
@@ -184,10 +183,10 @@ def _read(found: Hypotheses, n_best: int) -> list[list[SearchHypothesis]]:
     return [
         [
             SearchHypothesis(tuple(ids[:length]), log_probability, score)
-            for ids, log_probability, length, score in zip(*its)
+            for ids, log_probability, length, score in zip(*of_sentence)
             if score > IMPOSSIBLE
         ]
-        for its in zip(*best)
+        for of_sentence in zip(*best)
     ]
 
 

@@ -14,7 +14,7 @@ class LengthLimits(NamedTuple):
     Attributes:
         model: the most that the model takes.
         most: the most that the user wants; None for twice the source tokens and ten more.
-        ratio: the most tokens for each source token, in addition to the above; None for no limit.
+        ratio: the most tokens for each source token, in addition to ``most``; None for no limit.
     """
 
     model: int
@@ -29,8 +29,7 @@ class LengthLimits(NamedTuple):
         limit = 2 * source_length + 10 if self.most is None else self.most
         if self.ratio is not None:
             limit = math.ceil(min(limit, self.ratio * (source_length - 2) + 1))
-        fewest = max(options.min_length, len(options.prefix_ids) + 1)
-        return max(min(limit, self.model), fewest)
+        return max(min(limit, self.model), options.fewest_tokens)
 
 
 def check_options(options: SearchOptions, limits: LengthLimits, vocab_size: int) -> None:

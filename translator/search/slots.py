@@ -46,25 +46,25 @@ def refill_slots(
 ) -> SearchState:
     """Gives each slot whose sentence is done the next sentence, if there is one."""
     slots, beam_size = state.log_probabilities.shape
-    nothing = max_lengths.shape[0]  # the sentence number of an idle slot
+    idle = max_lengths.shape[0]  # the sentence number of a slot that has no sentence
     count = ops.sum(ops.cast(max_lengths > 0, "int32"))
     numbers = ops.arange(slots, dtype="int32")
-    done = ops.logical_and(~state.active, state.sentences < nothing)  # (B,)
-    begun = Opening(*(getattr(state, name) for name in Opening._fields))
+    done = ops.logical_and(~state.active, state.sentences < idle)  # (B,)
+    current = Opening(*(getattr(state, name) for name in Opening._fields))
 
     def any_waits(waiting: Any, *_: Any) -> Any:
         return ops.any(waiting)
 
     def hand_over(
-        waiting: Any, started: Any, sentences: Any, begun: Opening, found: Hypotheses
+        waiting: Any, started: Any, sentences: Any, current: Opening, found: Hypotheses
     ) -> tuple[Any, ...]:
         slot = ops.cast(ops.argmax(ops.cast(waiting, "int32")), "int32")
-        found = _write_row(found, ops.take(sentences, slot), _row(begun.ended, slot))
-        new = _row(opening, ops.minimum(started, nothing - 1))
-        written = _write_row(begun._replace(cache=()), slot, new._replace(cache=()))
-        cache = write_entry(begun.cache, new.cache, slot, state.clock, settings)
+        found = _write_row(found, ops.take(sentences, slot), _row(current.ended, slot))
+        new = _row(opening, ops.minimum(started, idle - 1))
+        written = _write_row(current._replace(cache=()), slot, new._replace(cache=()))
+        cache = write_entry(current.cache, new.cache, slot, state.clock, settings)
         here = ops.equal(numbers, slot)
-        sentences = ops.where(here, ops.where(started < count, started, nothing), sentences)
+        sentences = ops.where(here, ops.where(started < count, started, idle), sentences)
         return (
             ops.logical_and(waiting, ~here),
             started + 1,
@@ -73,11 +73,11 @@ def refill_slots(
             found,
         )
 
-    turn = (done, state.started, state.sentences, begun, state.found)
-    _, started, sentences, begun, found = ops.while_loop(any_waits, hand_over, turn)
-    limits = ops.take(max_lengths, ops.minimum(sentences, nothing - 1), axis=0)
-    done_at_once = ops.logical_or(begun.ended_count >= beam_size, limits <= 1)
-    fresh = ops.logical_and(sentences < nothing, ~done_at_once)
+    before = (done, state.started, state.sentences, current, state.found)
+    _, started, sentences, current, found = ops.while_loop(any_waits, hand_over, before)
+    limits = ops.take(max_lengths, ops.minimum(sentences, idle - 1), axis=0)
+    done_at_once = ops.logical_or(current.ended_count >= beam_size, limits <= 1)
+    fresh = ops.logical_and(sentences < idle, ~done_at_once)
     ancestors = after_start(state.clock, (slots, beam_size), settings.length)
     return state._replace(
         started=started,
@@ -86,7 +86,7 @@ def refill_slots(
         positions=ops.where(done, 1, state.positions),
         ancestors=ops.where(done[:, None, None], ancestors, state.ancestors),
         found=found,
-        **begun._asdict(),
+        **current._asdict(),
     )
 
 
