@@ -127,20 +127,20 @@ def test_without_a_font_one_line_says_what_to_do(chinese, tmp_path, capsys):
 
 
 def test_a_font_that_has_the_characters_is_found_by_itself(monkeypatch):
-    default = font_manager.findfont(fonts.DEFAULT)
+    default = font_manager.findfont(fonts.DEFAULT_FAMILY)
     characters = fonts._characters(default)
     monkeypatch.setattr(
         fonts, "_characters", lambda path: characters - {"Ω"} if path == default else characters
     )
     families, missing = fonts.choose_families(["a Ω"])
-    assert families[0] == fonts.DEFAULT
+    assert families[0] == fonts.DEFAULT_FAMILY
     assert len(families) == 2
     assert not missing
 
 
 @pytest.mark.parametrize("text", ["Я вижу дом.", "Βλέπω το σπίτι.", "ich sehe ▁ß"])
 def test_labels_in_other_scripts_come_out_by_the_font_that_matplotlib_brings(text):
-    assert fonts.choose_families([text]) == ([fonts.DEFAULT], set())
+    assert fonts.choose_families([text]) == ([fonts.DEFAULT_FAMILY], set())
 
 
 def test_a_font_is_named_by_family_or_file(chinese, tmp_path, capsys):

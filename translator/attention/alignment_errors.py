@@ -103,10 +103,10 @@ class AlignmentCounter:
         for reading, (links, sure_links, possible_links) in self._counts.items():
             rates[reading] = error_rate(links, self._sure, sure_links, possible_links)
         of_heads = {
-            reading: its[: -layers - 1].reshape(layers, heads) for reading, its in rates.items()
+            reading: row[: -layers - 1].reshape(layers, heads) for reading, row in rates.items()
         }
-        of_layers = {reading: its[-layers - 1 : -1] for reading, its in rates.items()}
-        average = {reading: float(its[-1]) for reading, its in rates.items()}
+        of_layers = {reading: row[-layers - 1 : -1] for reading, row in rates.items()}
+        average = {reading: float(row[-1]) for reading, row in rates.items()}
         return AlignmentErrors(self.sentences, of_heads, of_layers, average)
 
 

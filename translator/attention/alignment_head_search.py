@@ -1,4 +1,7 @@
-"""Finds the heads of cross-attention that align words with their translations. NumPy only."""
+"""Finds the heads of cross-attention that align words with their translations. NumPy only.
+
+Numbers of layers, heads and words count from 0.
+"""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -27,8 +30,8 @@ class PairCrossAttention(NamedTuple):
 def find_alignment_heads(pairs: Iterable[PairCrossAttention]) -> AlignmentHeads | None:
     """Finds the heads of one layer that align best, judged by words that stay the same.
 
-    A name or a number that occurs once in a sentence and once in its translation shows
-    without any gold alignment where a head should point.
+    A name or a number that occurs once in a sentence and once in its translation shows which
+    source word a head should find, without any gold alignment.
 
     Args:
         pairs: of a split that was not trained on.
@@ -37,7 +40,7 @@ def find_alignment_heads(pairs: Iterable[PairCrossAttention]) -> AlignmentHeads 
         The heads, or None where no pair has such a word.
     """
     rows: list[np.ndarray] = []  # (L, N, source words), one for each such word
-    wanted: list[int] = []  # the source word that each should point to
+    wanted: list[int] = []  # the source word that each should attend to
     for pair in pairs:
         for source, target in _same_words(pair):
             word = pair.target._replace(

@@ -1,4 +1,4 @@
-"""Word alignments: read, written, derived from cross-attention, and scored. NumPy only."""
+"""Word alignments: parsed, formatted, derived from cross-attention, and scored. NumPy only."""
 
 import re
 from collections.abc import Collection, Iterable, Sequence
@@ -103,8 +103,8 @@ def error_rate(
         possible_links: |A ∩ P|.
 
     Returns:
-        From 0, all sure links and no impossible one, to 1; 0 where there are no links to find
-        and none were found.
+        From 0, where all sure links and no impossible one were found, to 1; also 0 where there
+        are no links to find and none were found.
     """
     total = np.asarray(links) + sure
     return np.where(total > 0, 1 - (sure_links + possible_links) / np.maximum(total, 1), 0.0)
@@ -122,7 +122,7 @@ class LinkCounter:
         self._counts = (0, 0, 0, 0)  # |A|, |S|, |A ∩ S|, |A ∩ P|
 
     def add(self, hypothesis: Collection[Link], gold: Links) -> None:
-        """Counts a pair; one that was not aligned has no links. Sure links are possible too."""
+        """Counts a pair; one that could not be aligned has no links. Sure links are possible."""
         self.sentences += 1
         found, sure, possible = set(hypothesis), gold.sure, gold.sure | gold.possible
         links, all_sure, sure_links, possible_links = self._counts
@@ -141,16 +141,16 @@ class LinkCounter:
 class WordAttention(NamedTuple):
     """Cross-attention between words, without start and end, by two readings.
 
-    The decoder step that writes a piece stands on the piece before it. So a word's attention
-    can be that of the steps that write it, or that of the steps that stand on it, one step
-    later. The later ones often align better: Chen et al. (2020), "Accurate Word
+    The decoder step that writes a piece has the piece before it as its input. So a word's
+    attention can be that of the steps that write it, or that of the steps that read it, one
+    step later. The later ones often align better: Chen et al. (2020), "Accurate Word
     Alignment Induction from Neural Machine Translation",
     https://aclanthology.org/2020.emnlp-main.42, and Kobayashi et al. (2020),
     "Attention is Not Only a Weight", https://aclanthology.org/2020.emnlp-main.574
 
     Attributes:
         written: (L, N, target words, source words), of the steps that write the word.
-        read: the same shape, of the steps that stand on the word.
+        read: the same shape, of the steps that have the word as their input.
     """
 
     written: np.ndarray
@@ -168,7 +168,7 @@ def word_attention(
         target_words: words and punctuation marks of the target, without spaces.
 
     Returns:
-        The attention; None where there are no words, or the pieces spell other ones.
+        The attention; None if a side has no words, or its pieces spell other words.
     """
     if not source_words or not target_words:
         return None
@@ -176,10 +176,12 @@ def word_attention(
     target = words_of_tokens(record.target_tokens, target_words)
     if source is None or target is None:
         return None
-    # Step i stands on target token i and writes token i + 1.
+    # Step i reads target token i and writes token i + 1.
     written = target._replace(numbers=target.numbers[1:])
     read = target._replace(numbers=target.numbers[:-1])
-    return WordAttention(*(word_alignment(record.cross, its, source) for its in (written, read)))
+    return WordAttention(
+        *(word_alignment(record.cross, words, source) for words in (written, read))
+    )
 
 
 def most_attended(scores: np.ndarray) -> np.ndarray:

@@ -4,9 +4,9 @@ NumPy only. The measures are those by which Clark et al. (2019), "What Does BERT
 https://aclanthology.org/W19-4828, and Voita et al. (2019), "Analyzing Multi-Head
 Self-Attention", https://aclanthology.org/P19-1580, tell heads apart.
 
-A row of self-attention stands on a piece, whose position is the row's position. A row of
-cross-attention is a step of the decoder: it stands on one target piece and writes the next.
-Its position is that of the piece that it writes, where start has position 0, as in the source.
+A row of self-attention belongs to a piece and has the position of that piece. A row of
+cross-attention belongs to a step of the decoder, which is given one target piece and writes the
+next. It has the position of the piece that it writes; start has position 0 on both sides.
 The decoder's first row can attend to start only; it says nothing about a head and is left out
 of the decoder's self-attention.
 """
@@ -134,7 +134,7 @@ def measure_heads(records: Iterable[AttentionRecord]) -> HeadMeasures:
     """Measures every head of every kind of attention.
 
     Args:
-        records: of one model; each is released before the next is asked for.
+        records: of one model; only one at a time has to be in memory.
 
     Returns:
         The measures; one that no row could show, such as ``next`` for sentences without any
@@ -151,7 +151,7 @@ def measure_heads(records: Iterable[AttentionRecord]) -> HeadMeasures:
             sums[kind].add(record, kind)
     if not sentences:
         raise InputError("heads: expected sentence pairs to measure the heads on, found none")
-    return HeadMeasures(sentences, {kind: its.result() for kind, its in sums.items()})
+    return HeadMeasures(sentences, {kind: total.result() for kind, total in sums.items()})
 
 
 def is_punctuation(piece: str) -> bool:

@@ -12,9 +12,9 @@ from translator.attention.word_maps import hide_ends, merge_words
 from translator.base.errors import InputError
 
 REDUCTIONS = ("average", "maximum")  # over heads
-LABELLED_IN_SHEETS = 25  # tokens at most
-LONGEST_LABEL = 28  # characters
-REPLACEMENT = "\ufffd"
+MAX_LABELLED_TOKENS = 25  # of a side, in a sheet of all layers and heads
+MAX_LABEL_LENGTH = 28  # characters
+REPLACEMENT_CHARACTER = "\ufffd"
 
 
 class PictureOptions(NamedTuple):
@@ -84,7 +84,7 @@ class PictureContent(NamedTuple):
     def is_labelled(self) -> bool:
         """Whether the maps have token labels; a sheet has no space for many."""
         most = max(len(self.queries), len(self.keys))
-        return not self.columns or most <= LABELLED_IN_SHEETS
+        return not self.columns or most <= MAX_LABELLED_TOKENS
 
 
 def choose_content(record: AttentionRecord, options: PictureOptions) -> PictureContent:
@@ -151,7 +151,7 @@ def clean_text(text: str) -> str:
 
 def _clean(character: str) -> str:
     is_forbidden = unicodedata.category(character) in ("Cc", "Cs") or character in "\ufffe\uffff"
-    return REPLACEMENT if is_forbidden else character
+    return REPLACEMENT_CHARACTER if is_forbidden else character
 
 
 def clean_labels(labels: Iterable[str]) -> tuple[str, ...]:
@@ -160,9 +160,9 @@ def clean_labels(labels: Iterable[str]) -> tuple[str, ...]:
 
 
 def _shorten(labels: tuple[str, ...]) -> tuple[str, ...]:
-    """Clean labels of at most `LONGEST_LABEL` characters."""
+    """Clean labels of at most `MAX_LABEL_LENGTH` characters."""
     return tuple(
-        label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…"
+        label if len(label) <= MAX_LABEL_LENGTH else f"{label[: MAX_LABEL_LENGTH - 1]}…"
         for label in clean_labels(labels)
     )
 
@@ -195,10 +195,10 @@ def _describe_heads(options: PictureOptions, num_layers: int, num_heads: int) ->
 
 def _describe_rows(options: PictureOptions) -> str:
     token = "word" if options.words else "token"
-    its = "it" if options.lines else f"its {token}"
-    looks = f"where {its} looks"
+    what = "it" if options.lines else f"its {token}"
+    looks = f"where {what} looks"
     if options.kind == "cross":
-        looks = f"where the step that writes {its} looks"
+        looks = f"where the step that writes {what} looks"
     if options.lines:
         return f"lines lead from each {token} on the left to {looks}"
     return f"each row shows {looks}"

@@ -9,7 +9,7 @@ MAX_NUMBER = 10**15  # more sentences or hypotheses than any file has
 
 
 class DamageError(ValueError):
-    """Says in plain words what is wrong with a file of records."""
+    """What is wrong with a file of records, in words for the user."""
 
 
 def check_entries(entries: list[dict[str, Any]]) -> None:

@@ -27,8 +27,8 @@ def words_with_ends(pieces: Sequence[str]) -> Words:
 def merge_words(maps: AttentionMaps) -> AttentionMaps:
     """Turns attention between pieces into attention between words.
 
-    Weights to the pieces of a word are summed, weights from them averaged, so that a
-    row still sums to 1: Clark et al. (2019), "What Does BERT Look At?", section
+    The weights to the pieces of a word are summed and the weights from them are averaged, so
+    that a row still sums to 1: Clark et al. (2019), "What Does BERT Look At?", section
     4.1, https://arxiv.org/abs/1906.04341
     """
     queries, keys = words_with_ends(maps.queries), words_with_ends(maps.keys)

@@ -16,10 +16,10 @@ from translator.attention.picture_content import PictureContent
 
 MAX_WIDTH = 40.0  # inches, 6000 pixels at the 150 per inch that pictures are written with
 MIN_WIDTH = 6.0
-TITLE_LINE = 0.19  # inches
+TITLE_LINE_HEIGHT = 0.19  # inches
 MAX_COLUMNS = 4
-GAP = 0.07  # inches on each side of a sheet's panels
-NAME = 0.25  # inches of the names of a sheet's rows and columns
+PANEL_GAP = 0.07  # inches on each side of every panel of a sheet
+NAME_SPACE = 0.25  # inches for the names of a sheet's rows and columns
 
 
 class NotebookFigure(Figure):
@@ -68,7 +68,7 @@ def make_panels(
     content = outside.left + float(column_widths.sum()) + outside.right
     width = max(content, MIN_WIDTH)
     lines = title_lines(title, width - 0.4)
-    above = 0.25 + TITLE_LINE * len(lines) if lines else 0.1
+    above = 0.25 + TITLE_LINE_HEIGHT * len(lines) if lines else 0.1
     height = above + outside.above + float(row_heights.sum()) + outside.below
     figure = NotebookFigure(figsize=(width, height))
     if lines:
@@ -114,13 +114,13 @@ def make_grid(
 def name_rows_and_columns(
     panels: Sequence[Axes], content: PictureContent, style: Style, labels: Margins
 ) -> None:
-    """Writes the layers beside the rows of a sheet, and the heads above its columns.
+    """Writes the layer next to each row of a sheet, and the head above each column.
 
     Args:
         panels: of the sheet, row by row.
         content: what they show.
         style: of the names.
-        labels: inches of the token labels, which are nearer to the panels than the names.
+        labels: inches of the token labels, which are between the panels and the names.
     """
     left, above = -72 * labels.left - 5, 72 * labels.above + 5  # points
     for i, (axes, head_map) in enumerate(zip(panels, content.maps)):

@@ -9,8 +9,8 @@ from matplotlib import font_manager, ft2font
 
 from translator.base.errors import InputError
 
-DEFAULT = "DejaVu Sans"  # comes with matplotlib: Latin, Greek, Cyrillic and more
-PLACEHOLDER = "Last Resort"  # comes with matplotlib too: a box for every character
+DEFAULT_FAMILY = "DejaVu Sans"  # comes with matplotlib: Latin, Greek, Cyrillic and more
+PLACEHOLDER_FAMILY = "Last Resort"  # comes with matplotlib too: a box for every character
 
 
 def choose_families(text: Iterable[str], font: str | None = None) -> tuple[list[str], set[str]]:
@@ -27,7 +27,7 @@ def choose_families(text: Iterable[str], font: str | None = None) -> tuple[list[
     Raises:
         InputError: there is no such font.
     """
-    families = [named_family(font), DEFAULT] if font else [DEFAULT]
+    families = [named_family(font), DEFAULT_FAMILY] if font else [DEFAULT_FAMILY]
     missing = {character for label in text for character in label if not character.isspace()}
     for family in families:
         missing -= _characters(font_manager.findfont(family))
@@ -71,7 +71,7 @@ def advice(missing: set[str]) -> str:
 
 @functools.lru_cache(maxsize=1)
 def _installed() -> list[font_manager.FontEntry]:
-    """One regular face of each family, also of fonts installed since matplotlib listed them."""
+    """One regular face of each family, also of fonts that matplotlib's cached list lacks."""
     known = {entry.fname for entry in font_manager.fontManager.ttflist}
     for path in set(font_manager.findSystemFonts()) - known:
         with contextlib.suppress(RuntimeError, OSError):  # not every file there is a font
@@ -79,7 +79,7 @@ def _installed() -> list[font_manager.FontEntry]:
     faces: dict[str, font_manager.FontEntry] = {}
     for entry in font_manager.fontManager.ttflist:
         plain = entry.style == "normal" and entry.weight in (400, "normal", "regular")
-        if not entry.name.startswith(PLACEHOLDER) and (plain or entry.name not in faces):
+        if not entry.name.startswith(PLACEHOLDER_FAMILY) and (plain or entry.name not in faces):
             faces[entry.name] = entry
     return [faces[name] for name in sorted(faces)]
 

@@ -5,9 +5,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from translator.attention.drawing.figure_layout import (
-    GAP,
     MAX_WIDTH,
-    NAME,
+    NAME_SPACE,
+    PANEL_GAP,
     Margins,
     make_grid,
     make_panels,
@@ -17,11 +17,11 @@ from translator.attention.drawing.styles import Style
 from translator.attention.drawing.text_layout import fitting_points, labels_size
 from translator.attention.picture_content import HeadMap, PictureContent
 
-POINTS = 7.0  # of labels
-CELL = 0.24  # inches per token
-LARGEST_PANEL = 2.4  # inches, in a sheet
-GRID_FROM = 0.09  # inches of a cell, below which no lines are drawn between cells
-WRITTEN_FROM = 0.37  # inches of a cell, below which its weight is not written into it
+LABEL_POINTS = 7.0  # font size
+CELL_SIZE = 0.24  # inches per token
+MAX_PANEL = 2.4  # inches, in a sheet
+MIN_GRID_CELL = 0.09  # inches; between smaller cells no lines are drawn
+MIN_WRITTEN_CELL = 0.37  # inches; smaller cells do not show their weight as a number
 
 
 def draw_heat_maps(content: PictureContent, style: Style) -> Figure:
@@ -61,7 +61,7 @@ def _label_margins(content: PictureContent, points: float) -> Margins:
 
 def _draw_one(content: PictureContent, style: Style) -> Figure:
     """One large map with its colour bar, and the weights written into large cells."""
-    cell = _cell_size(content, 0.55, 8.0, POINTS + 1)
+    cell = _cell_size(content, 0.55, 8.0, LABEL_POINTS + 1)
     points = fitting_points(content.queries + content.keys, cell, min(10.0, 18 * cell + 5))
     widths, heights = [cell * len(content.keys)], [cell * len(content.queries)]
     bar = Margins(right=0.75, below=0.2, left=0.1)
@@ -76,7 +76,7 @@ def _draw_one(content: PictureContent, style: Style) -> Figure:
     scale = figure.colorbar(axes.images[0], cax=figure.add_axes(place))
     scale.outline.set_visible(False)
     scale.ax.tick_params(labelsize=8, length=2)
-    if cell >= WRITTEN_FROM:
+    if cell >= MIN_WRITTEN_CELL:
         _write_weights(axes, head_map, style)
     return figure
 
@@ -94,8 +94,8 @@ def _write_weights(axes: Axes, head_map: HeadMap, style: Style) -> None:
 
 def _draw_several(content: PictureContent, style: Style) -> Figure:
     """A map for each head, or for each layer, each with its labels."""
-    cell = _cell_size(content, CELL, 6.0, POINTS)
-    points = fitting_points(content.queries + content.keys, cell, POINTS)
+    cell = _cell_size(content, CELL_SIZE, 6.0, LABEL_POINTS)
+    points = fitting_points(content.queries + content.keys, cell, LABEL_POINTS)
     margins = _label_margins(content, points)._replace(right=0.1, below=0.35)
     size = max(1.0, cell * len(content.keys)), max(0.4, cell * len(content.queries))
     figure, panels = make_grid(len(content.maps), size, margins, content.title)
@@ -110,17 +110,17 @@ def _draw_sheet(content: PictureContent, style: Style) -> Figure:
     """Layers by heads; only the outer maps have token labels, and only where tokens are few."""
     columns = content.columns
     count = max(len(content.queries), len(content.keys))
-    largest = (MAX_WIDTH - 3) / columns - 2 * GAP
-    cell = min(max(LARGEST_PANEL / count, 0.02), CELL, largest / len(content.keys))
+    largest = (MAX_WIDTH - 3) / columns - 2 * PANEL_GAP
+    cell = min(max(MAX_PANEL / count, 0.02), CELL_SIZE, largest / len(content.keys))
     if content.is_labelled:
         cell = min(max(cell, 0.11), largest / len(content.keys))
-    points = fitting_points(content.queries + content.keys, cell, POINTS)
+    points = fitting_points(content.queries + content.keys, cell, LABEL_POINTS)
     margins = _label_margins(content, points) if content.is_labelled else Margins()
     figure, panels = make_panels(
         [cell * len(content.keys)] * columns,
         [cell * len(content.queries)] * (len(content.maps) // columns),
-        Margins(GAP, GAP, GAP, GAP),
-        Margins(margins.left + NAME, margins.above + NAME, 0.1, 0.1),
+        Margins(PANEL_GAP, PANEL_GAP, PANEL_GAP, PANEL_GAP),
+        Margins(margins.left + NAME_SPACE, margins.above + NAME_SPACE, 0.1, 0.1),
         content.title,
     )
     for i, (axes, head_map) in enumerate(zip(panels, content.maps)):
@@ -138,7 +138,7 @@ def _draw_map(axes: Axes, head_map: HeadMap, style: Style, cell: float) -> None:
         interpolation="nearest", aspect="auto",
     )  # fmt: skip
     axes.set(xticks=[], yticks=[])
-    if cell >= GRID_FROM:
+    if cell >= MIN_GRID_CELL:
         between_columns, between_rows = np.arange(1, columns) - 0.5, np.arange(1, rows) - 0.5
         axes.vlines(between_columns, -0.5, rows - 0.5, color=style.rule, linewidth=0.4)
         axes.hlines(between_rows, -0.5, columns - 0.5, color=style.rule, linewidth=0.4)

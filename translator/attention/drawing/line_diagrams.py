@@ -10,9 +10,9 @@ from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
 from translator.attention.drawing.figure_layout import (
-    GAP,
     MAX_WIDTH,
-    NAME,
+    NAME_SPACE,
+    PANEL_GAP,
     Margins,
     make_grid,
     make_panels,
@@ -22,8 +22,8 @@ from translator.attention.drawing.styles import Style
 from translator.attention.drawing.text_layout import labels_size
 from translator.attention.picture_content import HeadMap, PictureContent
 
-VISIBLE = 1 / 256  # smaller weights cannot be seen in eight bits
-PAD = 0.08  # inches between a label and its lines
+MIN_VISIBLE_WEIGHT = 1 / 256  # smaller weights cannot be seen in eight bits
+LABEL_GAP = 0.08  # inches between a label and its lines
 
 
 def draw_line_diagrams(content: PictureContent, style: Style) -> Figure:
@@ -63,12 +63,12 @@ def _draw_sheet(content: PictureContent, style: Style) -> Figure:
     margins = _label_margins(content, points)
     if not content.is_labelled:
         pitch, margins = 0.06, Margins()
-    width = min(1.1, (MAX_WIDTH - 6) / columns - 2 * GAP)
+    width = min(1.1, (MAX_WIDTH - 6) / columns - 2 * PANEL_GAP)
     figure, panels = make_panels(
         [width] * columns,
         [_height(content, pitch)] * (len(content.maps) // columns),
-        Margins(GAP, GAP, GAP, GAP),
-        Margins(margins.left + NAME, NAME, margins.right + 0.1, 0.1),
+        Margins(PANEL_GAP, PANEL_GAP, PANEL_GAP, PANEL_GAP),
+        Margins(margins.left + NAME_SPACE, NAME_SPACE, margins.right + 0.1, 0.1),
         content.title,
     )
     for i, (axes, head_map) in enumerate(zip(panels, content.maps)):
@@ -84,7 +84,8 @@ def _draw_sheet(content: PictureContent, style: Style) -> Figure:
 def _label_margins(content: PictureContent, points: float) -> Margins:
     """Inches of the labels on the left and on the right."""
     left, right = (
-        labels_size(labels, points)[0] + PAD + 0.05 for labels in (content.queries, content.keys)
+        labels_size(labels, points)[0] + LABEL_GAP + 0.05
+        for labels in (content.queries, content.keys)
     )
     return Margins(left=left, right=right)
 
@@ -100,7 +101,7 @@ def _token_heights(count: int) -> np.ndarray:
 
 def _draw_lines(axes: Axes, head_map: HeadMap, style: Style) -> None:
     lefts, rights = map(_token_heights, head_map.scores.shape)
-    rows, columns = np.nonzero(head_map.scores >= VISIBLE)
+    rows, columns = np.nonzero(head_map.scores >= MIN_VISIBLE_WEIGHT)
     ends = [[(0, lefts[row]), (1, rights[column])] for row, column in zip(rows, columns)]
     weights = head_map.scores[rows, columns].clip(0, 1)  # float32 weights may exceed 1 slightly
     colours = [(*style.hue(head_map.colour), float(weight)) for weight in weights]
@@ -114,7 +115,7 @@ def _draw_lines(axes: Axes, head_map: HeadMap, style: Style) -> None:
 
 
 def _label_tokens(axes: Axes, labels: tuple[str, ...], points: float, left: bool) -> None:
-    x, offset, side = (0, -72 * PAD, "right") if left else (1, 72 * PAD, "left")
+    x, offset, side = (0, -72 * LABEL_GAP, "right") if left else (1, 72 * LABEL_GAP, "left")
     for label, y in zip(labels, _token_heights(len(labels))):
         axes.annotate(
             label, (x, y), (offset, 0), textcoords="offset points", ha=side, va="center",

@@ -21,7 +21,7 @@ from translator.attention.head_colours import HEAD_COLOURS
 from translator.attention.picture_content import clean_labels
 from translator.base.errors import InputError
 
-CELL = 0.24  # inches per token
+CELL_SIZE = 0.24  # inches per token
 TITLES = ("padding mask of the source", "look-ahead mask", "both for the target")
 LEGEND = ("may look", "hidden")
 RgbColour = tuple[float, float, float]
@@ -39,7 +39,8 @@ def plot_masks(
     """Draws the masks of a sentence pair: rows are queries, columns the keys they may attend to.
 
     Args:
-        padding: (1, 1, 1, S) booleans of `masks.padding_mask`, True where attention may look.
+        padding: (1, 1, 1, S) booleans of `masks.padding_mask`, True for tokens that may be
+            attended to.
         look_ahead: (1, 1, T, T) of `masks.look_ahead_mask`.
         combined: (1, 1, T, T) of `masks.target_mask`.
         source_tokens: S labels, padding included.
@@ -62,7 +63,7 @@ def plot_masks(
     ]
     style = style_of(dark)
     with rc_context(style.settings(choose_families((*source, *target), font)[0])):
-        size = min(CELL, (MAX_WIDTH - 6) / sum(map(len, sides)))
+        size = min(CELL_SIZE, (MAX_WIDTH - 6) / sum(map(len, sides)))
         points = fitting_points(source + target, size, 7.0)
         label = labels_size(source + target, points)[0] + 0.08
         figure, panels = make_panels(
@@ -94,7 +95,7 @@ def _square_mask(mask: np.ndarray, tokens: int, name: str) -> np.ndarray:
 
 
 def _mask_colours(style: Style) -> tuple[RgbColour, RgbColour]:
-    """Of what may be seen, and of what is hidden."""
+    """The colours of tokens that may be attended to, and of those that may not."""
     return style.hue(HEAD_COLOURS[0]), to_rgb(style.rule)
 
 

@@ -14,8 +14,8 @@ from translator.attention.picture_content import clean_text
 from translator.attention.records import KINDS
 
 CELL_WIDTH, CELL_HEIGHT = 0.33, 0.27  # inches
-WIDTH = 16  # inches at most, if a single map is not wider
-ORDER = ("cross", "encoder", "decoder")
+MAX_WIDTH = 16  # inches at most, if a single map is not wider
+KIND_ORDER = ("cross", "encoder", "decoder")
 TITLES = {
     "entropy": "entropy, bits",
     "offset": "offset, pieces",
@@ -52,17 +52,17 @@ def plot_measures(
     """Draws every measure of every kind of attention: a map for each, a cell for each head.
 
     White is 0. Full colour is the same value for all entropies, for all shares and for all
-    error rates, so that maps can be compared; for error rates it is the best one.
+    error rates, so that maps can be compared; for error rates it is the lowest one.
 
     Args:
         measures: from `measure_heads`.
-        errors: of the same model, drawn beside cross-attention.
-        title: above everything.
+        errors: of the same model, drawn among the maps of cross-attention.
+        title: above all maps.
 
     Returns:
         The figure, which notebooks show and `translator.base.figures.save_figure` writes.
     """
-    kinds = {kind: _measure_maps(kind, measures) for kind in ORDER}
+    kinds = {kind: _measure_maps(kind, measures) for kind in KIND_ORDER}
     if errors is not None:
         best = errors.best_head()[1]
         kinds["cross"] += [
@@ -71,7 +71,7 @@ def plot_measures(
         ]
     layers, heads = kinds["cross"][0].values.shape
     width, height = heads * CELL_WIDTH + 0.55, layers * CELL_HEIGHT + 0.75
-    columns = min(max(map(len, kinds.values())), max(1, int(WIDTH / width)))
+    columns = min(max(map(len, kinds.values())), max(1, int(MAX_WIDTH / width)))
     rows = {kind: math.ceil(len(maps) / columns) for kind, maps in kinds.items()}
     heights = [count * height + 0.35 for count in rows.values()]
     figure = NotebookFigure(figsize=(columns * width, sum(heights) + 0.7), layout="constrained")
@@ -93,7 +93,7 @@ def _measure_maps(kind: str, measures: HeadMeasures) -> list[MeasureMap]:
         if values is None or (kind == "decoder" and name in ("next", "end")):  # it sees neither
             continue
         alike = [name] if name in ("entropy", "offset") else SHARES
-        every = (getattr(its, other) for its in measures.kinds.values() for other in alike)
+        every = (getattr(of_kind, other) for of_kind in measures.kinds.values() for other in alike)
         most = max(float(np.abs(array).max()) for array in every if array is not None) or 1.0
         lowest, colours = (-most, "RdBu") if name == "offset" else (0.0, "Blues")
         maps.append(MeasureMap(TITLES[name], values, colours, lowest, most))

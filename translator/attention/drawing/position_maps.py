@@ -19,14 +19,14 @@ from translator.base.texts import show_number
 from translator.model.constants import sinusoidal_positions
 
 WAVELENGTHS = (10, 100, 1_000, 10_000)  # positions, marked above the map
-MAX_LENGTH, MAX_D_MODEL = 10_000, 8_192  # more could not be seen
+MAX_LENGTH, MAX_D_MODEL = 10_000, 8_192  # in more, no cell could be seen
 
 
 def plot_positions(length: int = 50, d_model: int = 256, dark: bool = False) -> Figure:
     """Draws the sinusoidal positional encoding, which the model adds to its token vectors.
 
-    Even dimensions are sines and odd ones cosines of the same angle, one pair
-    beside the other, with wavelengths from 2π to 10000 · 2π positions.
+    Each even dimension is the sine and the next one the cosine of the same angle, with
+    wavelengths from 2π to 10000 · 2π positions.
 
     Args:
         length: number of positions, the rows.

@@ -24,14 +24,14 @@ from translator.base.files import check_output_path, whole_file
 from translator.base.texts import show_number
 
 ANIMATION_ENDINGS = (".gif",)
-PIXELS = 90  # per inch
-RING = 1.7  # inches of a ring's panel, which shows -LIMIT to LIMIT
-LIMIT = 1.15
-COLUMNS = 3
-TRAIL = 12  # earlier positions that are visible, each fainter than the next
+PIXELS_PER_INCH = 90  # per inch
+RING_SIZE = 1.7  # inches of a ring's panel, which shows -AXIS_LIMIT to AXIS_LIMIT
+AXIS_LIMIT = 1.15
+MAX_COLUMNS = 3
+TRAIL_LENGTH = 12  # earlier positions that are visible, each fainter than the next
 MAX_FRAMES = 500
-MILLISECONDS = 200  # per frame
-SHADES = 20  # of each colour in the file
+FRAME_MILLISECONDS = 200  # per frame
+SHADES_PER_COLOUR = 20  # of each colour in the file
 
 
 def draw_rings(
@@ -73,7 +73,9 @@ def draw_rings(
             for position in range(length)
         )
     with whole_file(path) as file:
-        first.save(file, "GIF", save_all=True, append_images=others, duration=MILLISECONDS, loop=0)
+        first.save(
+            file, "GIF", save_all=True, append_images=others, duration=FRAME_MILLISECONDS, loop=0
+        )
 
 
 def choose_pairs(length: int, d_model: int, pairs: int) -> np.ndarray:
@@ -98,27 +100,31 @@ def choose_pairs(length: int, d_model: int, pairs: int) -> np.ndarray:
 
 
 def _palette_bytes(style: Style, pairs: int) -> bytes:
-    """Red, green and blue of `SHADES` shades from the background to each colour."""
+    """Red, green and blue of `SHADES_PER_COLOUR` shades from the background to each colour."""
     rings = [style.hue(head_colour(ring)) for ring in range(pairs)]
-    colours = np.array([to_rgb(style.text), *rings][: 256 // SHADES])
-    strength = np.linspace(1, 0, SHADES)[:, None, None]
+    colours = np.array([to_rgb(style.text), *rings][: 256 // SHADES_PER_COLOUR])
+    strength = np.linspace(1, 0, SHADES_PER_COLOUR)[:, None, None]
     mixed = strength * colours + (1 - strength) * np.array(to_rgb(style.background))
     return bytes((255 * mixed).round().astype("uint8").tobytes())
 
 
 def _draw_still(chosen: np.ndarray, d_model: int, style: Style) -> tuple[Figure, list[Axes]]:
     """The rings without their points."""
-    columns = min(COLUMNS, len(chosen))
+    columns = min(MAX_COLUMNS, len(chosen))
     rows = -(-len(chosen) // columns)
     around = Margins(0.15, 0.1, 0.15, 0.45)
     title = ["positional encoding: pairs of dimensions turn, cosine to the right, sine upwards"]
     edge = Margins(below=0.35)
-    figure, panels = make_panels([RING] * columns, [RING] * rows, around, edge, title, len(chosen))
-    figure.set_dpi(PIXELS)
+    figure, panels = make_panels(
+        [RING_SIZE] * columns, [RING_SIZE] * rows, around, edge, title, len(chosen)
+    )
+    figure.set_dpi(PIXELS_PER_INCH)
     turn = np.linspace(0, 2 * np.pi, 200)
     for axes, pair in zip(panels, chosen):
         axes.plot(np.cos(turn), np.sin(turn), color=style.rule, linewidth=1.5, zorder=1)
-        axes.set(xlim=(-LIMIT, LIMIT), ylim=(-LIMIT, LIMIT), xticks=[], yticks=[])
+        axes.set(
+            xlim=(-AXIS_LIMIT, AXIS_LIMIT), ylim=(-AXIS_LIMIT, AXIS_LIMIT), xticks=[], yticks=[]
+        )
         axes.set_frame_on(False)
         wavelength = wavelengths(d_model)[pair]
         axes.set_xlabel(
@@ -141,8 +147,8 @@ def _draw_frame(
         (rows, columns, 3) bytes, red, green and blue.
     """
     drawn = []
-    first = max(0, position - TRAIL)
-    fading = np.linspace(1, 0.1, TRAIL + 1)[: position - first + 1][::-1]
+    first = max(0, position - TRAIL_LENGTH)
+    fading = np.linspace(1, 0.1, TRAIL_LENGTH + 1)[: position - first + 1][::-1]
     sizes = np.append(np.full(position - first, 14.0), 60.0)
     for number, (axes, pair) in enumerate(zip(panels, chosen)):
         sines, cosines = table[first : position + 1, 2 * pair : 2 * pair + 2].T

@@ -9,25 +9,25 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 
-PIXELS = 150  # per inch, at which text is measured
+PIXELS_PER_INCH = 150  # per inch, at which text is measured
 TITLE_POINTS = 10
 
 
 @functools.cache
 def _renderer() -> RendererAgg:
-    renderer: RendererAgg = FigureCanvasAgg(Figure(dpi=PIXELS)).get_renderer()
+    renderer: RendererAgg = FigureCanvasAgg(Figure(dpi=PIXELS_PER_INCH)).get_renderer()
     return renderer
 
 
 def text_size(text: str, points: float) -> tuple[float, float]:
     """Width and height in inches of a line of text in the current font families."""
     with warnings.catch_warnings():
-        # The commands report missing characters themselves.
+        # The commands report missing characters in one line.
         warnings.filterwarnings("ignore", "Glyph .* missing from font")
         width, height, _ = _renderer().get_text_width_height_descent(
             text, FontProperties(size=points), False
         )
-    return width / PIXELS, height / PIXELS
+    return width / PIXELS_PER_INCH, height / PIXELS_PER_INCH
 
 
 def labels_size(labels: Iterable[str], points: float) -> tuple[float, float]:

@@ -77,7 +77,7 @@ function drawChoices() {
   byId("theme").setAttribute("aria-pressed", theme() === "dark");
   byId("note").textContent = state.kind === "cross"
     ? "In cross-attention a row is labelled with the token that the step wrote."
-    : "In self-attention a row is labelled with the token that it stands on.";
+    : "In self-attention a row is labelled with the token of its own position.";
 }
 
 function options(select, texts, chosen) {

@@ -45,7 +45,7 @@ def explorer_html(records: Iterable[AttentionRecord]) -> str:
     policy = f"{POLICY}; style-src {_hash(style)}; script-src {_hash(script)}"
     for name, text in {"POLICY": policy, "STYLE": style, "SCRIPT": script}.items():
         page = page.replace(f"@{name}@", text, 1)
-    return page.replace("@DATA@", _json(data), 1)  # last: it holds what users wrote
+    return page.replace("@DATA@", _json(data), 1)  # last: the data may contain these marks
 
 
 def _same_sentence(record: AttentionRecord) -> tuple[Any, ...]:
