@@ -92,10 +92,10 @@ def train_on_numbers(corpus: Path, tokenizer: dict[str, object], run_dir: Path) 
     values = {
         "corpus": {**files, "cleaning": {"drop_held_out": False}},
         "tokenizer": tokenizer,
-        "data": {"max_length": 20, "batch_size": 16},
+        "data": {"max_length": 20, "batch_size": 6},
         "model": {"num_layers": 2, "d_model": 32, "num_heads": 2, "dff": 64},
         "training": {
-            "epochs": 60,
+            "epochs": 24,
             "schedule": {"name": "constant", "learning_rate": 3e-3, "warmup_steps": 10},
         },
     }

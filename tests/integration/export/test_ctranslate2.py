@@ -216,7 +216,7 @@ def test_an_export_alone_has_no_keras_model(tiny_run, tmp_path):
         translator.load(tmp_path / "export")
 
 
-@pytest.mark.parametrize("beam_size", [1, 4])
+@pytest.mark.parametrize("beam_size", [pytest.param(1, marks=pytest.mark.slow), 4])
 def test_engines_agree_on_real_sentences(tiny_run, shared_data, beam_size):
     """1,000 sentences that are hard for this model, so that near ties are many."""
     path = shared_data / "multi30k" / "test_2016_flickr.en.gz"

@@ -24,13 +24,7 @@ from translator.training.failures import is_out_of_memory
 from translator.training.state import read_lines
 from translator.training.trainer import train
 
-SMALL = ("model.num_layers=1", "training.epochs=2")
-
-
-@pytest.fixture
-def two_epochs(tiny_corpus):
-    """Two epochs of six updates."""
-    return read_config(tiny_corpus / "config.yaml", SMALL)
+ONE_EPOCH = ("model.num_layers=1", "training.epochs=1")
 
 
 def at_update(monkeypatch, number: int, act) -> None:
@@ -45,14 +39,14 @@ def at_update(monkeypatch, number: int, act) -> None:
     monkeypatch.setattr(UpdateCounter, "on_train_batch_end", act_there)
 
 
-def test_a_nan_loss_names_the_update_and_its_sentences(two_epochs, tmp_path, monkeypatch):
+def test_a_nan_loss_names_the_update_and_its_sentences(small, tmp_path, monkeypatch):
     at_update(monkeypatch, 9, lambda callback, logs: logs.update(loss=float("nan")))
     message = (
         r"the loss became nan at update 9, 16 sentences of up to \d+ source and \d+ target tokens,"
         r" such as '.*' with '.*' \(all of them: .*failed-batch.tsv\); .*clip_grad_norm=1"
     )
     with pytest.raises(InputError, match=message):
-        train(two_epochs, tmp_path / "run", report=quiet)
+        train(small, tmp_path / "run", report=quiet)
     run = RunDirectory(tmp_path / "run")
     lines = run.failed_batch.read_text("utf-8").splitlines()
     assert len(lines) == 16
@@ -61,7 +55,7 @@ def test_a_nan_loss_names_the_update_and_its_sentences(two_epochs, tmp_path, mon
 
 
 @pytest.mark.parametrize(("update", "stops"), [(12, False), (8, True)])
-def test_non_finite_weights_are_not_saved(two_epochs, tmp_path, monkeypatch, update, stops):
+def test_non_finite_weights_are_not_saved(small, tmp_path, monkeypatch, update, stops):
     """The update before the loss shows it: at the end of an epoch, or where a user stops."""
 
     def spoil(callback, logs):
@@ -74,7 +68,7 @@ def test_non_finite_weights_are_not_saved(two_epochs, tmp_path, monkeypatch, upd
     with pytest.raises(
         InputError, match="expected (finite weights|a finite loss), found .*; train again"
     ):
-        train(two_epochs, tmp_path / "run", report=quiet)
+        train(small, tmp_path / "run", report=quiet)
     run = RunDirectory(tmp_path / "run")
     assert state.read_progress(run).epoch == 1
     for path in (run.last, run.weights):
@@ -82,7 +76,7 @@ def test_non_finite_weights_are_not_saved(two_epochs, tmp_path, monkeypatch, upd
         assert all(np.isfinite(arrays[name]).all() for name in arrays if "embed" in name)
 
 
-def test_no_memory_names_the_shape_and_the_setting(two_epochs, tmp_path, monkeypatch):
+def test_no_memory_names_the_shape_and_the_setting(small, tmp_path, monkeypatch):
     import tensorflow as tf
 
     def fail(callback, logs):
@@ -94,11 +88,11 @@ def test_no_memory_names_the_shape_and_the_setting(two_epochs, tmp_path, monkeyp
         r" again with a lower data.batch_size \(16\), and training.accumulation_steps=2"
     )
     with pytest.raises(InputError, match=message):
-        train(two_epochs, tmp_path / "run", report=quiet)
+        train(small, tmp_path / "run", report=quiet)
     assert state.read_progress(RunDirectory(tmp_path / "run")).epoch == 1
 
 
-def test_no_memory_in_validation_says_so(two_epochs, tmp_path, monkeypatch):
+def test_no_memory_in_validation_says_so(small, tmp_path, monkeypatch):
     def fail(*_, **__):
         raise MemoryError
 
@@ -108,26 +102,25 @@ def test_no_memory_in_validation_says_so(two_epochs, tmp_path, monkeypatch):
         r" tokens; train again with a lower data.batch_size \(16\)"
     )
     with pytest.raises(InputError, match=message):
-        train(two_epochs, tmp_path / "run", report=quiet)
+        train(small, tmp_path / "run", report=quiet)
     assert state.read_progress(RunDirectory(tmp_path / "run")).epoch == 0
 
 
-def test_a_nan_validation_loss_stops_the_run(two_epochs, tmp_path, monkeypatch):
+def test_a_nan_validation_loss_stops_the_run(small, tmp_path, monkeypatch):
     figures = {"cross_entropy": float("nan"), "accuracy": 0.0, "loss": float("nan")}
     monkeypatch.setattr(keras.Model, "evaluate", lambda *_, **__: figures)
     with pytest.raises(InputError, match="expected a finite loss, found nan; train again"):
-        train(two_epochs, tmp_path / "run", report=quiet)
+        train(small, tmp_path / "run", report=quiet)
     assert read_lines(RunDirectory(tmp_path / "run").metrics) == []
 
 
-def test_a_state_without_all_that_it_needs_is_named(two_epochs, tmp_path):
-    train(two_epochs, tmp_path / "run", report=quiet)
-    run = RunDirectory(tmp_path / "run")
+def test_a_state_without_all_that_it_needs_is_named(small, small_copy):
+    run = RunDirectory(small_copy)
     arrays = load_arrays(run.last)
     del arrays["seeds/0"]
     weights.save_arrays(run.last, arrays)
     with pytest.raises(InputError, match=r"last.npz: expected the state of .* found no seeds/0"):
-        train(two_epochs, run.path, resume=True, report=quiet)
+        train(small, run.path, resume=True, report=quiet)
 
 
 def test_what_no_memory_looks_like():
@@ -136,10 +129,9 @@ def test_what_no_memory_looks_like():
     assert not is_out_of_memory(RuntimeError("shapes do not fit"))
 
 
-def test_a_full_disk_ends_the_run_and_resume_goes_on(two_epochs, tmp_path, monkeypatch):
+def test_a_full_disk_ends_the_run_and_resume_goes_on(small, small_run, tmp_path, monkeypatch):
     """The disk is full while the last checkpoint is written, and no more when it goes on."""
-    run, uninterrupted = RunDirectory(tmp_path / "run"), tmp_path / "uninterrupted"
-    train(two_epochs, uninterrupted, report=quiet)
+    run = RunDirectory(tmp_path / "run")
     save, saved = np.savez, []
 
     def fill(file, **arrays):
@@ -152,23 +144,19 @@ def test_a_full_disk_ends_the_run_and_resume_goes_on(two_epochs, tmp_path, monke
     with monkeypatch.context() as patched:
         patched.setattr(weights.np, "savez", fill)
         with pytest.raises(OSError, match="No space left on device") as caught:
-            train(two_epochs, run.path, report=quiet)
+            train(small, run.path, report=quiet)
     assert caught.value.filename == str(run.last)
     assert state.read_progress(run).epoch == 1
     assert list(run.path.rglob("*.part")) == []
-    assert train(two_epochs, run.path, resume=True, report=quiet).finished
-    assert_same_endings(uninterrupted, run.path)
+    assert train(small, run.path, resume=True, report=quiet).finished
+    assert_same_endings(small_run, run.path)
 
 
 @pytest.mark.parametrize("damage", ["cut short", "another byte", "missing"])
 def test_a_run_resumes_from_the_checkpoint_before_a_damaged_one(
-    tiny_corpus, two_epochs, tmp_path, damage
+    small_copy, small_for_three_epochs, resumed_run, damage
 ):
-    three = read_config(tiny_corpus / "config.yaml", (*SMALL, "training.epochs=3"))
-    train(two_epochs, tmp_path / "run", report=quiet)
-    shutil.copytree(tmp_path / "run", tmp_path / "other")
-    train(three, tmp_path / "other", resume=True, report=quiet)
-    run = RunDirectory(tmp_path / "run")
+    run = RunDirectory(small_copy)
     content = bytearray(run.last.read_bytes())
     if damage == "cut short":
         run.last.write_bytes(content[:-100])
@@ -178,17 +166,16 @@ def test_a_run_resumes_from_the_checkpoint_before_a_damaged_one(
     else:
         run.last.unlink()
     lines = []
-    assert train(three, run.path, resume=True, report=lines.append).finished
+    assert train(small_for_three_epochs, run.path, resume=True, report=lines.append).finished
     assert f"{run.last}: expected the latest state undamaged, found damage" in "\n".join(lines)
-    assert_same_endings(run.path, tmp_path / "other")
+    assert_same_endings(run.path, resumed_run)
 
 
 def test_a_damaged_checkpoint_never_replaces_the_undamaged_one(
-    two_epochs, tiny_corpus, tmp_path, monkeypatch
+    small_copy, small_for_three_epochs, monkeypatch
 ):
     """The process ends between the two renamings of the next one."""
-    train(two_epochs, tmp_path / "run", report=quiet)
-    run = RunDirectory(tmp_path / "run")
+    run = RunDirectory(small_copy)
     run.last.write_bytes(run.last.read_bytes()[:-100])
     replace = os.replace
 
@@ -198,35 +185,32 @@ def test_a_damaged_checkpoint_never_replaces_the_undamaged_one(
         replace(source, target)
 
     monkeypatch.setattr(writing.os, "replace", end_there)
-    three = read_config(tiny_corpus / "config.yaml", (*SMALL, "training.epochs=3"))
     with pytest.raises(KeyboardInterrupt):
-        train(three, run.path, resume=True, report=quiet)
+        train(small_for_three_epochs, run.path, resume=True, report=quiet)
     monkeypatch.undo()
     assert not run.last.exists()
-    assert train(three, run.path, resume=True, report=quiet).finished
+    assert train(small_for_three_epochs, run.path, resume=True, report=quiet).finished
 
 
-def test_two_damaged_checkpoints_are_reported(two_epochs, tmp_path):
-    train(two_epochs, tmp_path / "run", report=quiet)
-    run = RunDirectory(tmp_path / "run")
+def test_two_damaged_checkpoints_are_reported(small, small_copy):
+    run = RunDirectory(small_copy)
     for path in (run.last, run.before_last):
         path.write_bytes(path.read_bytes()[:1000])
     with pytest.raises(InputError, match="before-last.npz: expected undamaged weights"):
-        train(two_epochs, run.path, resume=True, report=quiet)
+        train(small, run.path, resume=True, report=quiet)
 
 
-def test_a_run_that_another_process_trains_is_refused(two_epochs, tmp_path):
+def test_a_run_that_another_process_trains_is_refused(small, small_copy):
     from translator.base.lock import locked
 
-    train(two_epochs, tmp_path / "run", report=quiet)
-    before = {path: path.stat().st_mtime_ns for path in (tmp_path / "run").iterdir()}
+    before = {path: path.stat().st_mtime_ns for path in small_copy.iterdir()}
     with (
-        locked(tmp_path / "run", quiet),
+        locked(small_copy, quiet),
         pytest.raises(
             InputError, match="expected a run that no other process trains, found process"
         ),
     ):
-        train(two_epochs, tmp_path / "run", resume=True, report=quiet)
+        train(small, small_copy, resume=True, report=quiet)
     unlocked = {path: path.stat().st_mtime_ns for path in before if path.name != "lock"}
     assert unlocked.items() <= before.items()
 
@@ -236,9 +220,9 @@ def test_a_corpus_that_changed_is_refused(tiny_corpus, tmp_path):
     shutil.copytree(tiny_corpus, folder)
     text = (folder / "config.yaml").read_text("utf-8").replace(str(tiny_corpus), str(folder))
     (folder / "config.yaml").write_text(text, "utf-8")
-    train(read_config(folder / "config.yaml", SMALL), tmp_path / "run", report=quiet)
+    train(read_config(folder / "config.yaml", ONE_EPOCH), tmp_path / "run", report=quiet)
     with open(folder / "train.tsv", "a", encoding="utf-8") as file:
         file.write("The man sleeps.\tDer Mann schläft.\n")
-    longer = read_config(folder / "config.yaml", (*SMALL, "training.epochs=3"))
+    longer = read_config(folder / "config.yaml", ("model.num_layers=1", "training.epochs=2"))
     with pytest.raises(InputError, match="its corpus has changed since the run began"):
         train(longer, tmp_path / "run", resume=True, report=quiet)

@@ -24,12 +24,13 @@ from translator.training.curves import plot_curves, read_curves
 from translator.training.trainer import train
 from translator.training.validation import Validation
 
+ONE_LAYER = "model.num_layers=1"
 TRANSLATED = (
-    "training.epochs=24", "training.keep_last=3", "training.keep_best=3",
+    ONE_LAYER, "training.epochs=24", "training.keep_last=3", "training.keep_best=3",
     "validation.translate_every=4", "validation.beam_size=2", "validation.metric=bleu",
 )  # fmt: skip
-AVERAGED = ("training.epochs=3", "training.keep_last=2", "training.average=last")
-BEST_AVERAGED = ("training.epochs=3", "training.keep_best=2", "training.average=best")
+AVERAGED = (ONE_LAYER, "training.epochs=3", "training.keep_last=2", "training.average=last")
+BEST_AVERAGED = (ONE_LAYER, "training.epochs=3", "training.keep_best=2", "training.average=best")
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +110,7 @@ def test_only_the_latest_and_the_best_are_kept(translated):
 def test_the_last_validation_translates_in_any_case(tiny_corpus, tmp_path):
     """Else a run that is chosen by BLEU might end without any weights."""
     settings = ("training.epochs=1", "validation.translate_every=5", "validation.metric=bleu")
-    config = read_config(tiny_corpus / "config.yaml", ("model.num_layers=1", *settings))
+    config = read_config(tiny_corpus / "config.yaml", (ONE_LAYER, *settings))
     train(config, tmp_path / "run", report=quiet)
     directory = RunDirectory(tmp_path / "run")
     assert list(bleus(directory)) == [1]
@@ -117,7 +118,7 @@ def test_the_last_validation_translates_in_any_case(tiny_corpus, tmp_path):
 
 
 def test_patience_ends_a_run_and_resume_with_more_goes_on(tiny_corpus, tmp_path):
-    stubborn = ("training.schedule.learning_rate=1e-9", "validation.metric=accuracy")
+    stubborn = (ONE_LAYER, "training.schedule.learning_rate=1e-9", "validation.metric=accuracy")
     settings = (*stubborn, "training.epochs=9", "validation.patience=2")
     config, lines = read_config(tiny_corpus / "config.yaml", settings), []
     result = train(config, tmp_path / "run", report=lines.append)
@@ -130,7 +131,7 @@ def test_patience_ends_a_run_and_resume_with_more_goes_on(tiny_corpus, tmp_path)
 
 
 def test_validations_within_an_epoch(tiny_corpus, tmp_path):
-    settings = ("training.epochs=2", "validation.every_updates=4")
+    settings = (ONE_LAYER, "training.epochs=2", "validation.every_updates=4")
     train(read_config(tiny_corpus / "config.yaml", settings), tmp_path / "run", report=quiet)
     lines = validations(RunDirectory(tmp_path / "run"))
     assert [(line["epoch"], line["updates"]) for line in lines] == [
@@ -334,7 +335,7 @@ def test_scalars_for_tensorboard(tiny_corpus, tmp_path):
     import tensorflow as tf
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-    settings = ("training.epochs=2", "training.tensorboard=true")
+    settings = (ONE_LAYER, "training.epochs=2", "training.tensorboard=true")
     train(read_config(tiny_corpus / "config.yaml", settings), tmp_path / "run", report=quiet)
     directory = RunDirectory(tmp_path / "run")
     written = EventAccumulator(str(directory.tensorboard), {"tensors": 0}).Reload()
