@@ -26,8 +26,8 @@ from translator.training.validation import Validation
 
 ONE_LAYER = "model.num_layers=1"
 TRANSLATED = (
-    ONE_LAYER, "training.epochs=24", "training.keep_last=3", "training.keep_best=3",
-    "validation.translate_every=4", "validation.beam_size=2", "validation.metric=bleu",
+    ONE_LAYER, "training.epochs=12", "training.keep_last=3", "training.keep_best=3",
+    "validation.translate_every=2", "validation.beam_size=2", "validation.metric=bleu",
 )  # fmt: skip
 AVERAGED = (ONE_LAYER, "training.epochs=3", "training.keep_last=2", "training.average=last")
 BEST_AVERAGED = (ONE_LAYER, "training.epochs=3", "training.keep_best=2", "training.average=best")
@@ -62,7 +62,7 @@ def best_three(directory: RunDirectory) -> list[int]:
 def test_bleu_while_training_is_what_evaluate_finds(translated):
     directory, _ = translated
     measured = bleus(directory)
-    assert sorted(measured) == [4, 8, 12, 16, 20, 24]
+    assert sorted(measured) == [2, 4, 6, 8, 10, 12]
     best = max(measured.values())
     assert best > 5
     scores = evaluate_split(translator.load(directory.path), "validation").scores
@@ -104,7 +104,7 @@ def test_weights_are_those_of_the_best_bleu(translated):
 def test_only_the_latest_and_the_best_are_kept(translated):
     directory, _ = translated
     names = {path.stem for path in directory.snapshots.iterdir()}
-    assert names == {f"{i:06}" for i in {*best_three(directory), 22, 23, 24}}
+    assert names == {f"{i:06}" for i in {*best_three(directory), 10, 11, 12}}
 
 
 def test_the_last_validation_translates_in_any_case(tiny_corpus, tmp_path):
@@ -160,13 +160,13 @@ def test_average_makes_a_run_of_its_own(translated, tmp_path, capfd, monkeypatch
     assert code == 0, said
     assert "the run's weights: perplexity" in said
     assert "average: perplexity" in said
-    expected = average_weights([directory.snapshot(i) for i in (22, 23, 24)])
+    expected = average_weights([directory.snapshot(i) for i in (10, 11, 12)])
     found = load_arrays(out / "weights.npz")
     assert all(np.array_equal(found[name], expected[name]) for name in expected)
     [translation] = translator.load(out).translate(["The dog sees the cat."])
     assert translation.text
     best = best_three(directory)
-    assert set(best) != {22, 23, 24}
+    assert set(best) != {10, 11, 12}
     monkeypatch.chdir(directory.path)
     code, _, said = run(capfd, "average", ".", "--best", "3")
     assert code == 0, said
@@ -278,7 +278,7 @@ def test_curves_are_what_was_measured(translated):
         name: [tuple(point) for line in axes.lines for point in line.get_xydata()]
         for name, axes in panels.items()
     }
-    assert drawn["BLEU"] == [(line["updates"], line["val_bleu"]) for line in lines[3::4]]
+    assert drawn["BLEU"] == [(line["updates"], line["val_bleu"]) for line in lines[1::2]]
     assert (lines[-1]["updates"], lines[-1]["loss"]) in drawn["loss"]
     assert (lines[-1]["updates"], lines[-1]["val_loss"]) in drawn["loss"]
     over_time = [axes for axes in figure.axes if "minutes" in axes.get_xlabel()]
