@@ -20,7 +20,7 @@ demo: $(INSTALLED)
 
 test: $(INSTALLED)
 	$(BIN)/python -m pytest -n 2 --dist loadscope tests/unit
-	$(BIN)/python -m pytest -n 2 --dist loadscope --no-loadscope-reorder tests/integration tests/system
+	$(BIN)/python -m pytest -n 2 --dist loadscope --no-loadscope-reorder tests/system tests/integration
 
 test-unit: $(INSTALLED)
 	$(BIN)/python -m pytest tests/unit

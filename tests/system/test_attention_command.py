@@ -4,7 +4,7 @@ import gzip
 
 import numpy as np
 
-from tests.commands import GERMAN, SENTENCE, shell
+from tests.commands import GERMAN, SENTENCE, captured, shell
 from translator.attention.record_files import load_records
 
 OTHER, OTHER_GERMAN = "The dog loves the house.", "Der Hund liebt das Haus."
@@ -13,13 +13,14 @@ OTHER, OTHER_GERMAN = "The dog loves the house.", "Der Hund liebt das Haus."
 def test_half_precision_from_standard_input_and_gzip(tiny_run, tmp_path):
     with gzip.open(tmp_path / "lines.gz", "wt") as file:
         file.write(f"{SENTENCE}\n{OTHER}\n")
-    for given, text in ((("--file", tmp_path / "lines.gz"), b""), ((), f"{SENTENCE}\n".encode())):
-        done = shell(
-            "attention", *given, "--run", tiny_run, "--save", tmp_path / "m.npz", "--half",
-            text=text,
-        )  # fmt: skip
-        assert (done.returncode, done.stdout.decode().splitlines()[0]) == (0, GERMAN)
-        with np.load(tmp_path / "m.npz") as arrays:
+    stdin, file = tmp_path / "stdin.npz", tmp_path / "file.npz"
+    arguments = ("attention", "--run", tiny_run, "--half", "--save")
+    done = shell(*arguments, stdin, text=f"{SENTENCE}\n".encode())
+    given = captured(*arguments, file, "--file", tmp_path / "lines.gz")
+    assert (done.returncode, done.stdout.decode()) == (0, f"{GERMAN}\n")
+    assert given[:2] == (0, f"{GERMAN}\n{OTHER_GERMAN}\n")
+    for path in (stdin, file):
+        with np.load(path) as arrays:
             assert arrays["1/cross"].dtype == np.float16
 
 

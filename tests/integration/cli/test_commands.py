@@ -40,7 +40,7 @@ def test_evaluate_prints_scores_and_writes_translations(capfd, tiny_run, tmp_pat
 def test_train_command_writes_a_run(capfd, tiny_corpus, tmp_path):
     code, out, err = run(
         capfd, "train", tiny_corpus / "config.yaml", "--run", tmp_path / "run",
-        "--set", "training.epochs=1", "--set", "model.dff=32",
+        "--set", "training.epochs=1", "--set", "model.num_layers=1", "--set", "model.dff=32",
     )  # fmt: skip
     assert (code, out) == (0, "")
     assert "84 pairs to train on" in err

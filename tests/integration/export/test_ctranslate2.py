@@ -23,8 +23,9 @@ from translator.tokenizers.opening import load_tokenizers
 from translator.translation.options import TranslationOptions
 from translator.translation.translator import Translator
 
-SHAPES = [{}, {"tied_embeddings": "all", "normalize_first": True}]
+SHAPES = [{"tied_embeddings": "all", "normalize_first": True}]
 MORE_SHAPES = [
+    {},
     {"normalize_first": True},
     {"tied_embeddings": "target", "head_dim": 6},
     {"activation": "gelu"},
