@@ -10,11 +10,11 @@ corpus:
   validation: {{tsv: {folder}/validation.tsv}}
   test: {{source: {folder}/test.en, target: {folder}/test.de}}
 tokenizer: {{vocab_size: 340}}
-data: {{max_length: 24, batch_size: 16}}
+data: {{max_length: 24, batch_size: 8}}
 model: {{num_layers: 2, d_model: 32, num_heads: 2, dff: 64, tied_embeddings: target}}
 training:
-  epochs: 50
-  schedule: {{name: constant, learning_rate: 3e-3, warmup_steps: 10}}
+  epochs: 25
+  schedule: {{name: constant, learning_rate: 4e-3, warmup_steps: 10}}
 decoding: {{beam_size: 2}}
 """
 

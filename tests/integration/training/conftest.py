@@ -10,7 +10,7 @@ from translator.config.schema import Config
 from translator.config.yaml_file import read_config
 from translator.training.trainer import train
 
-SMALL = ("model.num_layers=1", "training.epochs=2")
+SMALL = ("model.num_layers=1", "data.batch_size=16", "training.epochs=2")
 
 
 @pytest.fixture(scope="session")

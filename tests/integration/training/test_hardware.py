@@ -24,7 +24,7 @@ def losses(run) -> list[float]:
     return [json.loads(line)["val_cross_entropy"] for line in lines]
 
 
-PLAIN = ("model.num_layers=1", "model.dropout_rate=0.0")
+PLAIN = ("model.num_layers=1", "model.dropout_rate=0.0", "data.batch_size=16")
 PLAIN += ("training.epochs=3", "training.precision=float32")
 
 

@@ -37,16 +37,16 @@ def test_a_run_leaves_its_files_and_figures(tiny_run):
         *("restoration.json", "ctranslate2"),
     }
     lines = [json.loads(line) for line in run.metrics.read_text().splitlines()]
-    assert [line["epoch"] for line in lines] == list(range(1, 51))
+    assert [line["epoch"] for line in lines] == list(range(1, 26))
     assert lines[-1]["val_cross_entropy"] < lines[0]["val_cross_entropy"]
-    assert lines[-1]["updates"] == 50 * 6
+    assert lines[-1]["updates"] == 25 * 11
     assert lines[-1]["val_perplexity"] == pytest.approx(
         np.exp(lines[-1]["val_cross_entropy"]), rel=1e-4
     )
     times = [json.loads(line) for line in run.times.read_text().splitlines()]
     assert [line["updates"] for line in times] == [line["updates"] for line in lines]
     assert all(line["target_tokens_per_second"] > 0 for line in times)
-    assert lines[-1]["learning_rate"] == pytest.approx(3e-3)
+    assert lines[-1]["learning_rate"] == pytest.approx(4e-3)
 
 
 def test_best_weights_are_those_of_the_best_epoch(tiny_run):
@@ -255,7 +255,7 @@ def test_resume_without_the_state_keeps_the_weights(config, tiny_run, tmp_path):
     (tmp_path / "last.npz").unlink()
     (tmp_path / "before-last.npz").unlink()
     before = (tmp_path / "weights.npz").read_bytes()
-    tiny = config.model_copy(update={"training": config.training.model_copy(update={"epochs": 51})})
+    tiny = config.model_copy(update={"training": config.training.model_copy(update={"epochs": 26})})
     with pytest.raises(InputError, match="last.npz: expected the state to resume from, found none"):
         train(tiny, tmp_path, resume=True, report=quiet)
     assert (tmp_path / "weights.npz").read_bytes() == before
@@ -266,7 +266,7 @@ def test_resume_of_a_finished_run_trains_no_more(tiny_corpus, tiny_run):
     before = (tiny_run / "weights.npz").stat().st_mtime_ns
     full = read_config(tiny_corpus / "config.yaml")
     assert train(full, tiny_run, resume=True, report=lines.append).finished
-    assert lines[-1].startswith("50 epochs are done (training.epochs: 50); for more: --resume")
+    assert lines[-1].startswith("25 epochs are done (training.epochs: 25); for more: --resume")
     assert not any(line.startswith("resuming") for line in lines)
     assert (tiny_run / "weights.npz").stat().st_mtime_ns == before
 
@@ -338,7 +338,7 @@ def test_a_schedule_without_an_end_of_its_own_ends_with_the_training(tiny_corpus
 
 def test_r_drop_begins_after_its_epochs(tiny_corpus, small_run, tmp_path):
     recipe = ("training.epochs=2", "training.r_drop_alpha=5", "training.r_drop_after=1")
-    recipe += ("model.num_layers=1",)
+    recipe += ("model.num_layers=1", "data.batch_size=16")
     train(read_config(tiny_corpus / "config.yaml", recipe), tmp_path / "run", report=quiet)
     plain, drawn = (read_lines(RunDirectory(run).metrics) for run in (small_run, tmp_path / "run"))
     assert drawn[0] == plain[0]

@@ -24,13 +24,13 @@ from translator.training.curves import plot_curves, read_curves
 from translator.training.trainer import train
 from translator.training.validation import Validation
 
-ONE_LAYER = "model.num_layers=1"
+SMALL = ("model.num_layers=1", "data.batch_size=16")
 TRANSLATED = (
-    ONE_LAYER, "training.epochs=12", "training.keep_last=3", "training.keep_best=3",
+    *SMALL, "training.epochs=12", "training.keep_last=3", "training.keep_best=3",
     "validation.translate_every=2", "validation.beam_size=2", "validation.metric=bleu",
 )  # fmt: skip
-AVERAGED = (ONE_LAYER, "training.epochs=3", "training.keep_last=2", "training.average=last")
-BEST_AVERAGED = (ONE_LAYER, "training.epochs=3", "training.keep_best=2", "training.average=best")
+AVERAGED = (*SMALL, "training.epochs=3", "training.keep_last=2", "training.average=last")
+BEST_AVERAGED = (*SMALL, "training.epochs=3", "training.keep_best=2", "training.average=best")
 
 
 @pytest.fixture(scope="module")
@@ -110,7 +110,7 @@ def test_only_the_latest_and_the_best_are_kept(translated):
 def test_the_last_validation_translates_in_any_case(tiny_corpus, tmp_path):
     """Else a run that is chosen by BLEU might end without any weights."""
     settings = ("training.epochs=1", "validation.translate_every=5", "validation.metric=bleu")
-    config = read_config(tiny_corpus / "config.yaml", (ONE_LAYER, *settings))
+    config = read_config(tiny_corpus / "config.yaml", (*SMALL, *settings))
     train(config, tmp_path / "run", report=quiet)
     directory = RunDirectory(tmp_path / "run")
     assert list(bleus(directory)) == [1]
@@ -118,7 +118,7 @@ def test_the_last_validation_translates_in_any_case(tiny_corpus, tmp_path):
 
 
 def test_patience_ends_a_run_and_resume_with_more_goes_on(tiny_corpus, tmp_path):
-    stubborn = (ONE_LAYER, "training.schedule.learning_rate=1e-9", "validation.metric=accuracy")
+    stubborn = (*SMALL, "training.schedule.learning_rate=1e-9", "validation.metric=accuracy")
     settings = (*stubborn, "training.epochs=9", "validation.patience=2")
     config, lines = read_config(tiny_corpus / "config.yaml", settings), []
     result = train(config, tmp_path / "run", report=lines.append)
@@ -131,7 +131,7 @@ def test_patience_ends_a_run_and_resume_with_more_goes_on(tiny_corpus, tmp_path)
 
 
 def test_validations_within_an_epoch(tiny_corpus, tmp_path):
-    settings = (ONE_LAYER, "training.epochs=2", "validation.every_updates=4")
+    settings = (*SMALL, "training.epochs=2", "validation.every_updates=4")
     train(read_config(tiny_corpus / "config.yaml", settings), tmp_path / "run", report=quiet)
     lines = validations(RunDirectory(tmp_path / "run"))
     assert [(line["epoch"], line["updates"]) for line in lines] == [
@@ -304,7 +304,7 @@ def test_a_broken_line_of_figures_is_one_line(tiny_run, tmp_path, capfd, name, l
     with open(tmp_path / f"{name}.jsonl", "a") as file:
         file.write(f"{line}\n")
     error = refused(capfd, "curves", tmp_path, "--out", tmp_path / "curves.png")
-    assert f"{name}.jsonl, line 51: expected numbers as a JSON object, found" in error
+    assert f"{name}.jsonl, line 26: expected numbers as a JSON object, found" in error
 
 
 def test_names_of_runs_are_drawn_as_they_are(tmp_path):
@@ -335,7 +335,7 @@ def test_scalars_for_tensorboard(tiny_corpus, tmp_path):
     import tensorflow as tf
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-    settings = (ONE_LAYER, "training.epochs=2", "training.tensorboard=true")
+    settings = (*SMALL, "training.epochs=2", "training.tensorboard=true")
     train(read_config(tiny_corpus / "config.yaml", settings), tmp_path / "run", report=quiet)
     directory = RunDirectory(tmp_path / "run")
     written = EventAccumulator(str(directory.tensorboard), {"tensors": 0}).Reload()
