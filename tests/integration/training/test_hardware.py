@@ -104,7 +104,8 @@ def test_auto_gives_each_core_a_shard_where_threads_can_still_be_shared_out(
 @pytest.mark.slow
 def test_a_new_process_has_a_shard_on_each_core(tiny_corpus, tmp_path):
     """And goes on with so many where it may not choose."""
-    train_apart(tiny_corpus, tmp_path / "run", "training.epochs=1", "model.dropout_rate=0.0")
+    chosen = (*PLAIN, "training.epochs=1", "training.precision=auto")
+    train_apart(tiny_corpus, tmp_path / "run", *chosen)
     kept = RunDirectory(tmp_path / "run").read_config().training
     assert kept.data_parallel == min(ALL_CORES, hardware.MAX_SHARDS)
     longer = settings(tiny_corpus, "training.epochs=2", "training.precision=auto")
