@@ -3,9 +3,10 @@
     python scripts/checksum_outputs.py --run checkpoints/demo --lines english.txt
 
 Run it with each version on the same machine, with the same run and the same lines: equal
-checksums are equal bits. Times and file names are left out. The scores of the Keras engine may
-differ in the fifth digit between two runs of one version, because it compiles a search once that
-search has taken long enough: its JSON has a second checksum without scores.
+checksums are equal bits. Times and file names are left out. The Keras engine
+chooses between a compiled and an uncompiled search by measured time, so that the fifth digit of
+its scores may differ between two runs of one version: a second checksum of its JSON leaves the
+scores out.
 """
 
 import argparse

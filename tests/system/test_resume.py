@@ -42,14 +42,19 @@ def config(tiny_corpus, tmp_path_factory) -> Path:
     text = (tiny_corpus / "config.yaml").read_text("utf-8")
     text = text[: text.index("training:")] + EVERYTHING
     text = text.replace("num_layers: 2", "num_layers: 1, attention_dropout_rate: 0.1")
-    path.write_text(text.replace("batch_size: 8", "batch_size: 7, bpe_dropout: 0.2"), "utf-8")
+    text = text.replace("batch_size: 8", "batch_size: 7, bpe_dropout: 0.2")
+    assert "attention_dropout_rate" in text
+    assert "bpe_dropout" in text
+    path.write_text(text, "utf-8")
     return path
 
 
 @pytest.fixture
 def config_of_one_shard(config, tmp_path) -> Path:
-    """The same without shards, which take as long again to trace."""
-    text = config.read_text("utf-8").replace("data_parallel: 2", "data_parallel: 1")
+    """The same with one shard, because TensorFlow traces each shard separately."""
+    text = config.read_text("utf-8")
+    assert "data_parallel: 2" in text
+    text = text.replace("data_parallel: 2", "data_parallel: 1")
     (tmp_path / "config.yaml").write_text(text, "utf-8")
     return tmp_path / "config.yaml"
 
@@ -63,7 +68,7 @@ class Uninterrupted(NamedTuple):
 
 @pytest.fixture(scope="module")
 def uninterrupted(config, tmp_path_factory) -> Uninterrupted:
-    """See there."""
+    """That run of the configuration with two shards."""
     return train_uninterrupted(config, tmp_path_factory.mktemp("runs") / "uninterrupted")
 
 

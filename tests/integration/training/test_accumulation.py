@@ -49,11 +49,10 @@ class Settings:
         )
 
 
-@functools.cache
 def trained(
     steps: int, shards: int, size: int, epochs: int, in_chunks: bool = False
 ) -> Transformer:
-    """A model after some epochs of the same 12 pairs; no test trains it on, but of 0 epochs."""
+    """A model after some epochs of the same 12 pairs."""
     keras.utils.set_random_seed(1)
     kind = functools.partial(AccumulatingTransformer, shards=shards, in_chunks=in_chunks)
     model = (kind if steps * shards > 1 or in_chunks else Transformer)(
@@ -64,6 +63,12 @@ def trained(
     for _ in range(epochs):
         model.fit(batches(steps, shards, size).dataset(), verbose=0, shuffle=False)
     return model
+
+
+@functools.cache
+def trained_on_whole_batches(size: int, epochs: int) -> Transformer:
+    """The same without parts, to compare with; no test changes it."""
+    return trained(1, 1, size, epochs)
 
 
 def batches(steps: int, shards: int, size: int) -> Batches:
@@ -89,7 +94,7 @@ def test_parts_equal_one_joined_batch(steps, shards, size, in_chunks):
     """A fifth batch of three pairs and a fourth of five are padding alone; of one pair a second
     and a third shard are nothing at all.
     """
-    joined = trained(1, 1, 12, 4)
+    joined = trained_on_whole_batches(12, 4)
     parted = trained(steps, shards, size, 4, in_chunks)
     for one, other in zip(joined.variables, parted.variables):
         if "seed_generator" not in one.path and "loss" not in one.path:
@@ -105,7 +110,7 @@ def test_accumulation_of_keras_is_another():
     """It takes the mean of the batches' means, and its schedule counts batches: should Keras ever
     mend both, ours may go.
     """
-    joined, theirs = trained(1, 1, 12, 1), trained(1, 1, 5, 0)  # untrained yet
+    joined, theirs = trained_on_whole_batches(12, 1), trained(1, 1, 5, 0)
     ours = theirs.optimizer
     theirs.compile(
         keras.optimizers.Adam(
@@ -132,10 +137,8 @@ def test_accumulation_of_keras_is_another():
 )
 def test_metrics_see_every_token(steps, shards, size, joined, in_chunks):
     """Of an epoch of one update, and of one of three unequal batches."""
-    one, other = (
-        trained(*which).get_metrics_result()
-        for which in ((1, 1, joined, 1), (steps, shards, size, 1, in_chunks))
-    )
+    models = trained_on_whole_batches(joined, 1), trained(steps, shards, size, 1, in_chunks)
+    one, other = (model.get_metrics_result() for model in models)
     assert one.keys() == other.keys()
     for name in one:
         assert float(one[name]) == pytest.approx(float(other[name]), abs=1e-5), name

@@ -97,9 +97,10 @@ function readoutText() {
 
 /** The strongest weights with their tokens. */
 function strongest(weights, labels, most = 6) {
-  const places = [...weights.keys()].filter((i) => weights[i] >= Math.max(state.threshold, 0.005));
+  const lowest = Math.max(state.threshold, 0.005);
+  const places = [...weights.keys()].filter((i) => weights[i] >= lowest);
   places.sort((i, j) => weights[j] - weights[i]);
-  if (!places.length) return `nothing with a weight of at least ${Math.max(state.threshold, 0.005)}`;
+  if (!places.length) return `nothing with a weight of at least ${lowest}`;
   const told = places.slice(0, most).map((i) => `${labels[i]} ${weights[i].toFixed(2)}`).join(", ");
   return places.length > most ? `${told} and ${places.length - most} more` : told;
 }
