@@ -11,7 +11,7 @@ import sentencepiece
 from translator.base.errors import InputError
 from translator.base.languages import language_facts
 from translator.base.machine import ALL_CORES
-from translator.base.texts import quoted
+from translator.base.texts import list_of_texts, quoted
 from translator.tokenizers.bpemb_languages import language_code
 from translator.tokenizers.merging import Merger
 from translator.tokenizers.special_tokens import END, PADDING, START, WORD_START
@@ -91,17 +91,15 @@ class SentencePieceTokenizer:
         """A text as the model reads and writes it."""
         return with_zeros(text) if self.masks_digits else text
 
-    def encode(self, sentences: str | Sequence[str]) -> list[list[int]]:
+    def encode(self, sentences: str | Iterable[str]) -> list[list[int]]:
         """The ids of each sentence, between start and end; many are encoded on all cores.
 
         A single sentence counts as a list of one.
 
         Raises:
-            InputError: a sentence is not Unicode text.
+            InputError: these are not sentences, or one is not Unicode text.
         """
-        if isinstance(sentences, str):
-            sentences = [sentences]
-        texts = [self.plain(text) for text in sentences]
+        texts = [self.plain(text) for text in list_of_texts(sentences)]
         threads = ALL_CORES if len(texts) >= MIN_THREADED else 1
         try:
             encoded = self.model.encode(texts, num_threads=threads)

@@ -79,13 +79,13 @@ class Tokenizer(Protocol):
     def plain(self, text: str) -> str:
         """A text as the model reads and writes it, such as with 0 for every digit."""
 
-    def encode(self, sentences: str | Sequence[str]) -> list[list[int]]:
+    def encode(self, sentences: str | Iterable[str]) -> list[list[int]]:
         """The ids of each sentence, between start and end.
 
         A single sentence counts as a list of one.
 
         Raises:
-            InputError: a sentence is not Unicode text.
+            InputError: these are not sentences, or one is not Unicode text.
         """
 
     def decode(self, ids: Iterable[int]) -> str:

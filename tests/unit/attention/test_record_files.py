@@ -177,7 +177,8 @@ def test_sizes_count_also_where_the_tokens_fit_them(saved):
         header["records"][0]["source_tokens"] = ["a"] * 100_000
 
     rewrite(saved, change)
-    replace_member(saved, "1/encoder.npy", [declared_array((2, 3, 100_000, 100_000))])
+    zeros = [bytes(2**20)] * 64
+    replace_member(saved, "1/encoder.npy", [declared_array((2, 3, 100_000, 100_000)), *zeros])
     refuse_within(saved, 40)
 
 

@@ -138,30 +138,38 @@ def test_files_that_are_not_a_configuration_are_refused(tmp_path, text, message)
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("key", "value"),
     [
-        "model: {d_model: 1000000000000}",
-        "model: {num_layers: 1000000}",
-        "model: {num_heads: 100000}",
-        "model: {head_dim: 1000000}",
-        "model: {dff: 1000000000}",
-        "model: {d_model: 16384, num_layers: 1000}",
-        "tokenizer: {vocab_size: 9999999999}",
-        "data: {batch_size: 1000000000}",
-        "data: {batch_tokens: 100000000000}",
-        "data: {batch_size: 8, max_length: 100000000}",
-        "decoding: {beam_size: 100000}",
-        "validation: {beam_size: 100000}",
-        "training: {epochs: 100000000000}",
-        "training: {accumulation_steps: 100000000}",
-        "training: {data_parallel: 1000000}",
-        f"model: {{dff: 0x{'9' * 5000}}}",
+        ("model.d_model", 10**12),
+        ("model.num_layers", 10**6),
+        ("model.num_heads", 10**5),
+        ("model.head_dim", 10**6),
+        ("model.dff", 10**9),
+        ("model.dff", f"0x{'9' * 5000}"),
+        ("tokenizer.vocab_size", 9_999_999_999),
+        ("data.batch_size", 10**9),
+        ("data.batch_tokens", 10**11),
+        ("data.max_length", 10**8),
+        ("decoding.beam_size", 100_000),
+        ("validation.beam_size", 100_000),
+        ("training.epochs", 10**11),
+        ("training.accumulation_steps", 10**8),
+        ("training.data_parallel", 10**6),
     ],
 )
-def test_absurd_sizes_are_refused(tmp_path, text):
-    base = {key: value for key, value in SMALLEST.items() if not text.startswith(f"{key}:")}
-    message = refused(tmp_path, yaml.safe_dump(base) + text)
-    assert re.search("(less than or equal to|at most) [0-9,]+( parameters)?, found", message)
+def test_absurd_sizes_are_refused(tmp_path, key, value):
+    section, name = key.split(".")
+    base = {other: value for other, value in SMALLEST.items() if other != section}
+    message = refused(tmp_path, yaml.safe_dump(base) + f"{section}: {{{name}: {value}}}")
+    assert message.startswith(f": {key}: expected ")
+    assert re.search("less than or equal to [0-9]+, found", message)
+    assert len(message) < 300
+
+
+def test_a_model_of_too_many_parameters_is_refused(tmp_path):
+    text = yaml.safe_dump(SMALLEST) + "model: {d_model: 16384, num_layers: 1000}"
+    message = refused(tmp_path, text)
+    assert message.startswith(": model: expected at most 20,000,000,000 parameters, found about")
     assert len(message) < 300
 
 

@@ -137,3 +137,6 @@ def test_a_sentence_that_is_not_text_is_refused(german):
         german.encode(["a\udce4b"])
     with pytest.raises(InputError, match="expected UTF-8, found other bytes"):
         german.encode(["a", "a\udce4b"] * 100)
+    for wrong, found in ((None, "NoneType"), ([None], "NoneType as item 1"), (b"a", "bytes")):
+        with pytest.raises(InputError, match=f"text: expected .*, found {found}$"):
+            german.encode(wrong)
