@@ -56,7 +56,7 @@ def attention(
     files: tuple[Path, ...],
     **options: Any,
 ) -> None:
-    """Translate SENTENCES, the lines of files, or of standard input, and save, draw or explore
+    """Translate SENTENCES, or the lines of files or of standard input, and save, draw or explore
     what every head attended to.
     """
     outputs = take_outputs(options, files)
@@ -78,14 +78,18 @@ def attention(
 @click.command()
 @click.argument("file", type=PATH)
 @click.option(
-    "--sentence", type=click.IntRange(min=1), help="Which sentence, from 1; --html shows all."
+    "--sentence",
+    type=click.IntRange(min=1),
+    help="Number of the sentence, from 1; all if left out, of which --out draws the first.",
 )
 @click.option(
-    "--rank", type=click.IntRange(min=1), help="Which of its hypotheses, from 1; 1 is the best."
+    "--rank",
+    type=click.IntRange(min=1),
+    help="Rank of its hypothesis, 1 is the best; all if left out, of which --out draws the first.",
 )
 @picture_options
 def draw(file: Path, sentence: int | None, rank: int | None, **options: Any) -> None:
-    """Draw or explore the records in FILE, which ``attention --save`` wrote."""
+    """Draw or explore the records in FILE, which translator attention --save wrote."""
     outputs = take_outputs(options, [file])
     found = _matching_records(file, sentence, rank)
     if outputs.html is None:
@@ -118,8 +122,8 @@ def _matching_records(
     if not found:
         what = f"the last is hypothesis {last[1]} of sentence {last[0]}"
         raise InputError(
-            f"{file}: expected hypothesis {rank or 1} of sentence {sentence or 1}, found none such,"
-            f" {what if last[0] else 'there are no records in it'}"
+            f"{file}: expected hypothesis {rank or 1} of sentence {sentence or 1}, found none;"
+            f" {what if last[0] else 'the file has no records'}"
         )
 
 

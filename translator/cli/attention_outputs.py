@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from translator.base.errors import InputError
-from translator.cli.options import PATH, files_of, font_option, is_given, report
+from translator.cli.options import PATH, PICTURE_HELP, files_of, font_option, is_given, report
 
 if TYPE_CHECKING:
     from translator.attention.picture_content import PictureOptions
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from translator.translation.translator import Translator
 
 _picture_options = (
-    click.option("--out", type=PATH, help="Draw a picture: .png, .svg or .pdf."),
+    click.option("--out", type=PATH, help=PICTURE_HELP),
     click.option(
         "--html",
         type=PATH,
@@ -27,8 +27,10 @@ _picture_options = (
         show_default=True,
         help="Kind of attention: encoder, decoder or cross.",
     ),
-    click.option("--layer", type=int, help="Which layer, from 1; all if left out."),
-    click.option("--head", help="Which head, from 1, or average or maximum; all if left out."),
+    click.option("--layer", type=int, help="Number of the layer, from 1; all layers if left out."),
+    click.option(
+        "--head", help="Number of the head, from 1, or average or maximum; all heads if left out."
+    ),
     click.option("--words", is_flag=True, help="Show words instead of pieces."),
     click.option(
         "--hide-ends", is_flag=True, help="Leave out start and end, and scale the rest to sum to 1."
@@ -97,7 +99,7 @@ def take_outputs(options: dict[str, Any], inputs: Sequence[Path]) -> Outputs:
             " --dark or --font, found none; the explorer has switches instead"
         )
     if outputs.half and outputs.save is None:
-        raise InputError("expected --half with --save FILE.npz, found it without")
+        raise InputError("--half: expected --save FILE.npz with it, found none")
     if outputs.font is not None:
         fonts.named_family(outputs.font)
     for path, endings in (
@@ -121,7 +123,7 @@ def _take_picture_options(options: dict[str, Any]) -> "PictureOptions":
         return picture._replace(head=int(picture.head))
     except ValueError:
         raise InputError(
-            f"head: expected its number, average or maximum, found {picture.head}"
+            f"head: expected a number, average or maximum, found {picture.head}"
         ) from None
 
 

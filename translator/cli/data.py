@@ -16,7 +16,7 @@ VOCAB_SIZE = 10_000  # of BPEmb's model if no other is named
 
 
 @click.command()
-@click.option("--fetch", "wanted", metavar="NAME", help="Download that corpus now.")
+@click.option("--fetch", "wanted", metavar="NAME", help="Download the corpus NAME now.")
 def corpora(wanted: str | None) -> None:
     """List the known corpora: pairs, licence, address, and whether they are cached."""
     from translator.corpora import fetch_corpus, known_corpora
@@ -44,12 +44,12 @@ def corpora(wanted: str | None) -> None:
     help="BPEmb's model of a language, such as en, instead of a run's.",
 )
 @click.option(
-    "--vocab-size", type=int, help=f"Pieces of --bpemb's model; {VOCAB_SIZE} if left out."
+    "--vocab-size", type=int, help=f"Number of pieces of BPEmb's model; {VOCAB_SIZE} if left out."
 )
 @click.option(
     "--side",
     type=click.Choice(["source", "target"]),
-    help="Which of the run's tokenizers; source if left out.",
+    help="Side of the run's tokenizer; source if left out.",
 )
 @click.option(
     "--as",
@@ -57,7 +57,7 @@ def corpora(wanted: str | None) -> None:
     type=click.Choice(["all", "pieces", "ids", "text"]),
     default="all",
     show_default=True,
-    help="What to print; text takes ids and turns them back.",
+    help="What to print; text reads ids and prints the text that they stand for.",
 )
 def tokenize(
     sentences: tuple[str, ...],
@@ -95,12 +95,25 @@ def format_tokens(tokenizer: "Tokenizer", line: str, form: str, name: str) -> st
 
 
 @click.command("demo-pairs")
-@click.option("--count", type=click.IntRange(min=1), default=20, show_default=True)
-@click.option("--seed", type=int, default=1, show_default=True)
+@click.option(
+    "--count",
+    type=click.IntRange(min=1),
+    default=20,
+    show_default=True,
+    help="Number of pairs.",
+)
+@click.option(
+    "--seed",
+    type=int,
+    default=1,
+    show_default=True,
+    help="Seed of the random choice; equal seeds draw equal pairs.",
+)
 @click.option(
     "--alignment",
     is_flag=True,
-    help="Print spaces between all words and marks, and their alignment such as 0-0 1-2.",
+    help="Print spaces between all words and punctuation marks, and the alignment of the words,"
+    " such as 0-0 1-2.",
 )
 @click.option("--phenomena", is_flag=True, help="Print the grammatical phenomena of each pair too.")
 def demo_pairs(count: int, seed: int, alignment: bool, phenomena: bool) -> None:

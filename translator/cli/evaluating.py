@@ -40,7 +40,7 @@ split_option = click.option(
     type=click.Choice(["test", "validation"]),
     default="test",
     show_default=True,
-    help="Which split of the run's own corpus.",
+    help="Split of the run's own corpus.",
 )
 source_option = click.option(
     "--source",
@@ -62,7 +62,7 @@ reference_option = click.option(
 @split_option
 @source_option
 @reference_option
-@click.option("--out", type=PATH, help="Write the translations there.")
+@click.option("--out", type=PATH, help="File to write the translations to.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object.")
 @beam_option
 @penalty_option
@@ -178,7 +178,7 @@ def print_metrics(scores: "Scores") -> None:
     type=click.IntRange(min=0),
     default=3,
     show_default=True,
-    help="Sentences to show that each run translates better.",
+    help="Number of sentences to show for each run that it translates better.",
 )
 @click.option(
     "--uncased",
@@ -203,7 +203,7 @@ def compare(
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Tell whether RUN_B is better than RUN_A, or whether chance explains it (paired bootstrap)."""
+    """Tell whether RUN_B is better than RUN_A or the difference is chance (paired bootstrap)."""
     if as_json and is_given("examples"):
         raise InputError("expected --examples or --json, found both; the JSON has every difference")
     refuse_split_with_files([path for path in (source, *references) if path is not None])
@@ -251,9 +251,10 @@ def print_comparison(found: "Comparison", runs: tuple[Path, Path], examples: int
 def score(
     run_dir: Path | None, engine: str | None, source: Path | None, target: Path | None
 ) -> None:
-    """Print the log probability of given translations: files, or source TAB target lines.
+    """Print the log probability of given translations, one line for each.
 
-    Their sum and the perplexity per token go to standard error.
+    They come from two files, or as source TAB target lines from standard input. The sum of the log
+    probabilities and the perplexity per token go to standard error.
     """
     from translator.corpora.files import iterate_stream, read_parallel_files, read_tab_separated
 

@@ -13,16 +13,16 @@ from translator.cli.options import PATH, report
     "--quantization",
     default="float32",
     show_default=True,
-    help="Of the weights: float32, int8, int16, float16 or bfloat16.",
+    help="Type of the weights: float32, int8, int16, float16 or bfloat16.",
 )
 @click.option(
     "--out",
     type=PATH,
-    help="Folder to write: new, empty, or an export to replace; the run's own export, which"
-    " translate uses, if left out.",
+    help="Folder to write: new, empty, or an export to replace. If left out, ctranslate2/ in RUN,"
+    " which translate uses.",
 )
 def export(run_dir: Path, quantization: str, out: Path | None) -> None:
-    """Write the best weights of RUN for CTranslate2."""
+    """Write an export: the best weights of RUN for CTranslate2."""
     from ctranslate2 import get_supported_compute_types
 
     from translator.export.formats import export_run

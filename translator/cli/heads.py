@@ -30,7 +30,8 @@ target_option = click.option("--target", type=PATH, help="Their translations, li
 gold_option = click.option(
     "--gold",
     type=PATH,
-    help="Their gold word alignments, lines such as 0-0 1?2; words are what stands between spaces.",
+    help="File of their gold word alignments, with lines such as 0-0 1?2, where ? marks a possible"
+    " link; spaces separate the words, which are counted from 0.",
 )
 
 
@@ -57,16 +58,16 @@ def heads(
     as_json: bool,
     out: Path | None,
 ) -> None:
-    """Tell what each head of RUN, or of the newest run, does.
+    """Measure what each head of RUN, or of the newest run, attends to.
 
     A line for each head: the entropy of its attention in bits, how many pieces ahead it looks on
     average, and its shares of attention on the previous, the same and the next position, on start,
     end and punctuation. Measured on the test split of the run's own corpus, or on --source and
     --target.
 
-    With gold word alignments, which the demo corpus has and --gold names, also its alignment error
-    rate: "written" by the attention of the steps that write a word, "read" by that of the steps
-    after, which read it.
+    With gold word alignments, from the demo corpus or from --gold, also the alignment error rate of
+    each head. "AER written" takes the attention of the step that writes a word, "AER read" that of
+    the next step, which has the word as its input.
     """
     from translator.base.figures import FILE_ENDINGS, save_figure
     from translator.base.files import check_output_path
@@ -158,17 +159,21 @@ def print_analysis(found: "HeadAnalysis") -> None:
     "--heads",
     "which",
     type=click.Choice(["best", "layer", "average"]),
-    help="The best head, the mean of the best layer's heads, or the mean of all. If left out, the"
-    " one of these with the lowest error rate on --gold; without --gold the few heads that training"
-    " found, which best means there too.",
+    help="best: the best head. layer: the mean of the best layer's heads. average: the mean of all"
+    " heads. If left out, the one of these with the lowest error rate on --gold. Without"
+    " --gold, the few heads that training found, also for best.",
 )
-@click.option("--layer", type=int, help="The mean of this layer's heads, from 1, instead.")
-@click.option("--head", type=int, help="Only this head of the layer, from 1.")
+@click.option(
+    "--layer",
+    type=int,
+    help="Number of a layer, from 1: the mean of its heads, instead of --heads.",
+)
+@click.option("--head", type=int, help="Number of a head of that layer, from 1: this head alone.")
 @click.option(
     "--reading",
     type=click.Choice(["written", "read"]),
-    help="The attention of the steps that write a word, or of the steps after, which read it. If"
-    " left out, the better one on --gold; without --gold, written.",
+    help="written: the attention of the step that writes a word. read: that of the next step, which"
+    " has the word as its input. If left out, the better one on --gold; without --gold, written.",
 )
 def align(
     run_dir: Path | None,
@@ -183,14 +188,14 @@ def align(
     """Print word alignments of sentence pairs, one line for each pair, such as 0-0 1-2.
 
     Pairs come from files, or as source TAB target lines from standard input. Each target word is
-    aligned with the source word that cross-attention attends to most; words are what stands between
-    spaces, counted from 0. A pair that cannot be aligned has an empty line, and standard error says
-    why.
+    aligned with the source word that cross-attention attends to most. Spaces separate the words,
+    which are counted from 0. A pair that cannot be aligned has an empty line, and standard error
+    says why.
 
     With --gold, the heads are those with the lowest error rate on the first 500 pairs, and the
-    alignment error rate over all pairs goes to standard error, where a pair that cannot be aligned
-    counts as one without links. Without --gold, the heads are those that training found by words
-    that are the same in both languages, such as names, and wrote into restoration.json.
+    alignment error rate over all pairs goes to standard error; a pair that cannot be aligned counts
+    as one without links. Without --gold, the heads are those that training found with words that
+    are the same in both languages, such as names, and wrote into restoration.json.
     """
     require_both_files(source, target)
     if layer is not None and which is not None:

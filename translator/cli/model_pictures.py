@@ -66,7 +66,7 @@ def masks(source: str, target: str, padding: int, out: Path, dark: bool, font: s
     "--out",
     type=PATH,
     required=True,
-    help="Heat map: .png, .svg or .pdf; points that turn on rings: .gif.",
+    help="Heat map to write: .png, .svg or .pdf; or an animation of points on rings: .gif.",
 )
 @click.option(
     "--length",

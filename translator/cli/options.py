@@ -46,17 +46,17 @@ class PathType(click.Path):
 
 
 PATH = PathType()
-PICTURE_HELP = "Picture: .png, .svg or .pdf."
+PICTURE_HELP = "Picture to write: .png, .svg or .pdf."
 
 run_option = click.option(
     "--run",
     "run_dir",
     type=PATH,
-    help="Run directory; the newest if left out.",
+    help="Run directory; the newest run under checkpoints/ if left out.",
 )
 engine_option = click.option(
     "--engine",
-    help="keras or ctranslate2; if left out, CTranslate2 if the run has an export.",
+    help="keras or ctranslate2; if left out, ctranslate2 where the run has an export.",
 )
 beam_option = click.option(
     "--beam-size", type=int, help="Hypotheses kept at each step; 1 is greedy."
@@ -71,7 +71,7 @@ file_option = click.option(
     "files",
     type=PATH,
     multiple=True,
-    help="Translate its lines, plain or .gz; - is standard input; repeatable.",
+    help="File of lines to translate, plain or .gz; - is standard input; repeatable.",
 )
 font_option = click.option(
     "--font", help="Font of the labels: a family's name, or a .ttf or .otf file."
@@ -81,7 +81,7 @@ errors_option = click.option(
     type=click.Choice(["strict", "replace"]),
     default="strict",
     help="What to do with bytes that are not UTF-8 and lines that cannot be translated: strict ends"
-    " the program; replace reads the bytes as U+FFFD and prints such lines as they are.",
+    " the program; replace reads such bytes as U+FFFD and prints such lines untranslated.",
 )
 raw_option = click.option(
     "--raw", is_flag=True, help="Leave numbers and capitals as the tokenizer has them."
@@ -100,7 +100,7 @@ _text_options = (
         "--prefix",
         default="",
         callback=_as_utf8,
-        help="Text that every translation begins with; it does not count in scores.",
+        help="Text that every translation begins with; scores do not count its tokens.",
     ),
     click.option(
         "--replace-unknown",

@@ -15,7 +15,7 @@ set_option = click.option(
     "overrides",
     multiple=True,
     metavar="KEY=VALUE",
-    help="Override a key of the config, such as training.epochs=5; repeatable.",
+    help="Override a key of CONFIG, such as training.epochs=5; repeatable.",
 )
 
 
@@ -25,12 +25,14 @@ set_option = click.option(
     "--run",
     "run_dir",
     type=PATH,
-    help="Where the run goes; checkpoints/ and the config's name if left out.",
+    help="Folder of the run; a folder in checkpoints/ with the name of CONFIG if left out.",
 )
 @set_option
-@click.option("--resume", is_flag=True, help="Continue the run that is there.")
+@click.option(
+    "--resume", is_flag=True, help="Continue a run that was stopped, or train it for more epochs."
+)
 def train(config: Path, run_dir: Path | None, overrides: tuple[str, ...], resume: bool) -> None:
-    """Train a model from the YAML file CONFIG."""
+    """Train a model as the YAML file CONFIG says."""
     from translator.base.keras_startup import start_keras
     from translator.config.yaml_file import read_config
 
@@ -57,10 +59,10 @@ def train(config: Path, run_dir: Path | None, overrides: tuple[str, ...], resume
 @click.option(
     "--updates",
     type=click.IntRange(min=1, max=MAX_UPDATES),
-    help="How many; until the schedule's end, or ten times its warm-up, if left out.",
+    help="Number of updates; if left out, until the schedule's end or ten times its warm-up.",
 )
 def schedule(config: Path, overrides: tuple[str, ...], out: Path, updates: int | None) -> None:
-    """Draw the learning rate of the YAML file CONFIG."""
+    """Draw the learning rate over the updates, as the YAML file CONFIG says."""
     from translator.base.figures import FILE_ENDINGS, save_figure
     from translator.base.files import check_output_path
     from translator.base.keras_startup import start_keras
@@ -77,11 +79,17 @@ def schedule(config: Path, overrides: tuple[str, ...], out: Path, updates: int |
 
 @click.command()
 @click.argument("run_dir", metavar="RUN", type=PATH)
-@click.option("--last", type=click.IntRange(min=2), help="How many of the latest validations.")
-@click.option("--best", type=click.IntRange(min=2), help="How many of the best validations.")
-@click.option("--out", type=PATH, help="The new run; RUN-averaged if left out.")
+@click.option(
+    "--last",
+    type=click.IntRange(min=2),
+    help="Average the weights of this many latest validations.",
+)
+@click.option(
+    "--best", type=click.IntRange(min=2), help="Average the weights of this many best validations."
+)
+@click.option("--out", type=PATH, help="Folder of the new run; RUN-averaged if left out.")
 def average(run_dir: Path, last: int | None, best: int | None, out: Path | None) -> None:
-    """Make a new run from the mean of weights that RUN has kept."""
+    """Make a new run from the mean of several weights that RUN has kept."""
     from translator.base.keras_startup import start_keras
     from translator.runs.directory import RunDirectory
 

@@ -47,7 +47,7 @@ class ScheduleConfig(Section):
     @model_validator(mode="after")
     def _check_rate(self) -> "ScheduleConfig":
         if self.name != "noam" and "learning_rate" not in self.model_fields_set:
-            raise ValueError(f"{self.name} needs learning_rate, its highest, such as 1e-3")
+            raise ValueError(f"{self.name} needs learning_rate, the highest rate, such as 1e-3")
         return self
 
     @model_validator(mode="after")

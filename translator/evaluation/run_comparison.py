@@ -96,7 +96,7 @@ def _read_split(
     for run in (first, second):
         if run.corpus not in (None, corpus):
             report(
-                f"{run.run.path}: trained on another corpus than the one of these sentences,"
-                " perhaps with some of them; --source and --reference compare on files"
+                f"{run.run.path}: trained on another corpus than the one of these sentences, which"
+                " may have some of them; to compare on other files, name --source and --reference"
             )
     return list(gathered), list(gathered.values())

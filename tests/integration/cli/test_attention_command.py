@@ -131,11 +131,11 @@ def test_drawn_page_equals_the_page_at_once(capfd, saved, tmp_path):
     ("options", "message"),
     [
         (("--rank", 0), "0 is not in the range x>=1"),
-        (("--sentence", 4), "maps.npz: expected hypothesis 1 of sentence 4, found none such, the"
+        (("--sentence", 4), "maps.npz: expected hypothesis 1 of sentence 4, found none; the"
          " last is hypothesis 2 of sentence 3"),
         (("--rank", 3), "maps.npz: expected hypothesis 3 of sentence 1, found none"),
         (("--layer", 3), "layer: expected 1 to 2, found 3"),
-        (("--head", "most"), "head: expected its number, average or maximum, found most"),
+        (("--head", "most"), "head: expected a number, average or maximum, found most"),
         (("--head", 3), "head: expected 1 to 2"),
         (("--kind", "self"), "kind: expected one of encoder, decoder, cross, found self"),
     ],
@@ -253,7 +253,7 @@ def test_translations_of_several_sentences_have_no_record(tiny_translator):
         (("--file", "{tmp}/x.en", "--out", "{tmp}/a.png"), "expected one sentence and one hypo"),
         ((SENTENCE, OTHER, "--out", "{tmp}/a.png"), "expected one sentence and one hypothesis"),
         ((SENTENCE, "--n-best", 2, "--out", "{tmp}/a.png"), "expected one sentence and one hypo"),
-        ((SENTENCE, "--half", "--out", "{tmp}/a.png"), "expected --half with --save"),
+        ((SENTENCE, "--half", "--out", "{tmp}/a.png"), "--half: expected --save FILE.npz"),
         ((SENTENCE, "--html", "{tmp}/a.htm"), "a name that ends in .html"),
         ((SENTENCE, "--head", 3, "--out", "{tmp}/a.png"), "head: expected 1 to 2"),
     ],

@@ -48,7 +48,7 @@ def test_constant():
 def test_only_noam_has_a_usual_rate():
     assert ScheduleConfig().learning_rate == 1
     for name in ("inverse_sqrt", "linear", "cosine", "constant"):
-        with pytest.raises(ValueError, match=f"{name} needs learning_rate, its highest"):
+        with pytest.raises(ValueError, match=f"{name} needs learning_rate, the highest rate"):
             ScheduleConfig(name=name)
 
 

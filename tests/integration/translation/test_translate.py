@@ -3,6 +3,7 @@
 import itertools
 import math
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -285,6 +286,7 @@ def test_a_forked_process_is_told_to_load_the_run_itself(tiny_translator):
         warnings.simplefilter("ignore", DeprecationWarning)  # of a fork with threads
         child = os.fork()
     if child == 0:
+        signal.alarm(60)  # ends this process if it waits forever
         try:
             tiny_translator.translate(SENTENCES[0])
         except InputError as error:

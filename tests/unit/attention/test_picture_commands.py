@@ -92,7 +92,10 @@ def test_sizes_that_cannot_be_drawn_are_refused(capfd, tmp_path, arguments, mess
         (("evaluate", "--split", "validation", "--reference", "b"), "found files with --source"),
         (("compare", "x", "y", "--split", "test", "--source", "a"), "found files with --source"),
         (("compare", "x", "y", "--examples", 3, "--json"), "expected --examples or --json, found"),
-        (("attention", "A.", "--half", "--html", "{tmp}/a.html"), "expected --half with --save"),
+        (
+            ("attention", "A.", "--half", "--html", "{tmp}/a.html"),
+            "--half: expected --save FILE.npz with it",
+        ),
     ],
 )
 def test_options_that_would_be_ignored_are_refused(capfd, tmp_path, arguments, message):
