@@ -155,7 +155,7 @@ def open_tokenizer(
                 )
         from translator.tokenizers.bpemb_download import bpemb_tokenizer
 
-        return bpemb_tokenizer(language, vocab_size or VOCAB_SIZE)
+        return bpemb_tokenizer(language, VOCAB_SIZE if vocab_size is None else vocab_size)
     if vocab_size is not None:
         raise InputError("--vocab-size: expected --bpemb with it, found none; name its language")
     from translator.runs.directory import RunDirectory

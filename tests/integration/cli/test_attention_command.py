@@ -65,6 +65,13 @@ def test_every_sentence_of_a_line_has_its_records(saved):
         assert float(line[1]) == pytest.approx(record.score, abs=1e-4)
 
 
+def test_n_best_prints_a_list_also_of_one(capfd, tiny_run, tmp_path):
+    arguments = ("--run", tiny_run, "--n-best", 1, "--save", tmp_path / "maps.npz")
+    code, out, _ = run(capfd, "attention", SENTENCE, *arguments)
+    [record] = load_records(tmp_path / "maps.npz")
+    assert (code, out) == (0, f"1\t{record.score:.4f}\t{GERMAN}\n")
+
+
 def test_records_are_those_of_each_sentence_alone(saved, tiny_translator):
     """In a batch with longer sentences, a sentence has the attention that it has alone."""
     folder, _ = saved

@@ -170,6 +170,16 @@ def test_pictures_do_not_overwrite_the_configuration_or_what_it_names(
         assert arguments[-1].read_bytes() == before
 
 
+def test_tokenize_uses_the_tokenizer_of_the_side_that_is_named(capfd, tiny_run, tiny_translator):
+    source, target = tiny_translator.tokenizers
+    sides = (((), source), (("--side", "source"), source), (("--side", "target"), target))
+    for side, tokenizer in sides:
+        [ids] = tokenizer.encode(GERMAN)
+        code, out, _ = run(capfd, "tokenize", GERMAN, "--run", tiny_run, *side, "--as", "pieces")
+        assert (code, out) == (0, " ".join(tokenizer.pieces(ids)) + "\n")
+    assert source.encode(GERMAN) != target.encode(GERMAN)
+
+
 def test_evaluate_prints_json(capfd, tiny_run):
     code, out, _ = run(capfd, "evaluate", "--run", tiny_run, "--json")
     values = json.loads(out)
