@@ -8,7 +8,7 @@ from translator.base.errors import InputError
 from translator.base.files import whole_file
 from translator.base.languages import language_facts
 from translator.corpora import SentencePairs
-from translator.text.spans.names import KnownNames
+from translator.text.spans.unseen_names import KnownNames
 from translator.text.truecasing import Truecaser
 from translator.text.word_alignment import AlignmentHeads
 from translator.tokenizers.subword import Tokenizers

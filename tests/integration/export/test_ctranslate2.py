@@ -17,7 +17,7 @@ from translator.runs.directory import RunDirectory
 from translator.runs.weights import make_model, model_weights, save_arrays
 from translator.search.engine import SearchOptions
 from translator.text.restoration import Restoration
-from translator.text.spans.names import KnownNames
+from translator.text.spans.unseen_names import KnownNames
 from translator.text.word_alignment import AlignmentHeads
 from translator.tokenizers.opening import load_tokenizers
 from translator.translation.options import TranslationOptions

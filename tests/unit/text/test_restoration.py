@@ -10,11 +10,11 @@ from translator.text.reading import ReadSentence
 from translator.text.restoration import Restoration
 from translator.text.sentences import Part
 from translator.text.spans.kind import ShownWord
-from translator.text.spans.names import KnownNames, NameKind
 from translator.text.spans.numbers import NumberKind, localized
 from translator.text.spans.registry import SpanSettings, active_kinds
 from translator.text.spans.restoring import restore_spans
 from translator.text.spans.showing import show_spans
+from translator.text.spans.unseen_names import KnownNames, NameKind
 from translator.text.truecasing import Truecaser, split_tokens
 from translator.text.word_alignment import AlignmentHeads
 from translator.text.writing import TranslationWriter, show_prefix

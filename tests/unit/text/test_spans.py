@@ -5,11 +5,11 @@ import re
 import numpy as np
 
 from translator.text.spans.kind import ShownWord, Span, SpanKind, StandIn
-from translator.text.spans.names import KnownNames, NameKind
 from translator.text.spans.numbers import NumberKind
 from translator.text.spans.registry import SpanSettings, active_kinds
 from translator.text.spans.restoring import align_source, match, restore_spans
 from translator.text.spans.showing import show_spans
+from translator.text.spans.unseen_names import KnownNames, NameKind
 
 
 class AddressKind(SpanKind):

@@ -53,5 +53,6 @@ def test_a_line_of_many_sentences_is_joined_quickly():
 
 def test_a_numpy_string_is_represented_as_a_string():
     [text] = np.array(["a"])
-    translation = Translation(text, (Hypothesis(text, (1,), 0.0, 0.0),))
+    translation = Translation(text, (Hypothesis(text, (1, 2), 0.0, 0.0),))
     assert repr(translation) == "<Translation 'a' to 'a', score 0.0000>"
+    assert repr(translation.hypotheses[0]) == "<Hypothesis 'a', score 0.0000, 2 tokens>"

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from translator.text.spans.kind import SpanKind
-from translator.text.spans.names import KnownNames, NameKind
 from translator.text.spans.numbers import NumberKind
+from translator.text.spans.unseen_names import KnownNames, NameKind
 
 
 class SpanSettings(NamedTuple):
