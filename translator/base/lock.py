@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from translator.base.errors import InputError
+from translator.base.files import whole_file
 
 LOCK, HOLDER = "lock", "locked-by"  # the locked file, and the file that names its process
 
@@ -24,6 +25,7 @@ def locked(folder: Path, report: Callable[[str], None]) -> Iterator[None]:
 
     Raises:
         InputError: another process has the lock.
+        OSError: `HOLDER` cannot be written, as on a full disk; the error names it.
     """
     from filelock import FileLock, Timeout
 
@@ -40,7 +42,8 @@ def locked(folder: Path, report: Callable[[str], None]) -> Iterator[None]:
     try:
         if before := _read(holder):
             report(f"{folder}: {before} ended unexpectedly; nothing that it saved is lost")
-        holder.write_text(f"process {os.getpid()} on {socket.gethostname()}", "utf-8")
+        with whole_file(holder) as file:
+            file.write(f"process {os.getpid()} on {socket.gethostname()}".encode())
         yield
     finally:
         holder.unlink(missing_ok=True)

@@ -13,6 +13,7 @@ from translator.base.errors import InputError
 from translator.cli.options import (
     PATH,
     PICTURE_HELP,
+    files_of,
     load,
     report,
     require_both_files,
@@ -91,6 +92,8 @@ def heads(
         else None
     )
     translator = load(run_dir, "keras")
+    if out is not None:
+        check_output_path(out, inputs=files_of(translator))
     from translator.evaluation.head_analysis import analyse_heads
 
     if pairs is None:

@@ -138,8 +138,12 @@ def test_schedule_draws_the_learning_rate(capfd, tmp_path):
     assert "inverse_sqrt has no end: remove total_steps and final_rate" in message
 
 
-def test_an_output_may_not_be_a_file_of_the_run_or_of_its_corpus(capfd, tiny_run, tiny_corpus):
+def test_an_output_may_not_be_a_file_of_the_run_or_of_its_corpus(
+    capfd, tiny_run, tiny_corpus, tmp_path
+):
+    (tmp_path / "train.svg").symlink_to(tiny_corpus / "train.tsv")
     for arguments in (
+        ("heads", tiny_run, "--out", tmp_path / "train.svg"),
         ("evaluate", "--run", tiny_run, "--out", tiny_corpus / "test.en"),
         ("evaluate", "--run", tiny_run, "--out", tiny_run / "config.yaml"),
         ("attention", SENTENCE, "--run", tiny_run, "--save", tiny_run / "weights.npz"),

@@ -1,5 +1,6 @@
 """One process at a time in a folder; a killed process blocks no other."""
 
+import resource
 import subprocess
 import sys
 
@@ -44,6 +45,17 @@ def test_a_killed_process_does_not_block_others_and_is_reported(holder, tmp_path
         pass
     assert f"process {holder.pid} on" in lines[0]
     assert "ended unexpectedly" in lines[0]
+
+
+def test_the_error_of_a_disk_without_room_names_the_file(tmp_path):
+    sizes = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, sizes[1]))
+    try:
+        with pytest.raises(OSError, match="File too large") as error, locked(tmp_path, print):
+            pass
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, sizes)
+    assert error.value.filename == str(tmp_path / "locked-by")
 
 
 def test_a_released_lock_reports_nothing(tmp_path):
