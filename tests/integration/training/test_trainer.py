@@ -4,6 +4,8 @@ import json
 import os
 import shutil
 import signal
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ import pytest
 import translator
 from tests.builders import quiet
 from tests.training_states import assert_same_endings
+from translator.base import files
 from translator.base.errors import InputError
 from translator.config.yaml_file import read_config
 from translator.corpora import SentencePairs, load_corpus
@@ -269,6 +272,15 @@ def test_resume_of_a_finished_run_trains_no_more(tiny_corpus, tiny_run):
     assert lines[-1].startswith("25 epochs are done (training.epochs: 25); for more: --resume")
     assert not any(line.startswith("resuming") for line in lines)
     assert (tiny_run / "weights.npz").stat().st_mtime_ns == before
+
+
+def test_resuming_removes_what_a_killed_process_left_incomplete(small, small_copy):
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    incomplete = small_copy / f"restoration.json.{files._HOST}.{ended.pid}.part"
+    incomplete.write_text("{")
+    assert train(small, small_copy, resume=True, report=quiet).finished
+    assert not incomplete.exists()
 
 
 def test_more_epochs_are_written_to_the_run_s_configuration(small_run, resumed_run):
