@@ -1,4 +1,4 @@
-"""Manners at the shell: pipes that stay open, close early, or bring what is no UTF-8."""
+"""The command at the shell: pipes that stay open or close early, bytes that are not UTF-8."""
 
 import functools
 import re
@@ -83,7 +83,7 @@ def test_translating_with_an_export_imports_no_tensorflow(tiny_run):
     assert (done.returncode, done.stdout) == (0, f"{GERMAN}\n"), done.stderr
 
 
-def test_bytes_that_are_no_utf8(tiny_run):
+def test_bytes_that_are_not_utf_8(tiny_run):
     text = f"{SENTENCE}\r\n".encode() + b"The \xff man.\n" + f"{SENTENCE}\n".encode()
     strict = shell("translate", "--run", tiny_run, text=text)
     assert strict.returncode == 2
@@ -104,14 +104,14 @@ def test_hostile_lines_come_out_as_lines(tiny_run):
     assert b"line 1: a sentence of " in done.stderr
 
 
-def test_arguments_that_are_no_utf8(tiny_run):
+def test_arguments_that_are_not_utf_8(tiny_run):
     strict = shell("translate", SENTENCE, b"The \xff man.", "--run", tiny_run)
     assert (strict.returncode, strict.stdout.decode()) == (2, f"{GERMAN}\n")
     assert b"sentences, line 2: expected UTF-8, found the byte 0xff" in strict.stderr
     assert shell("translate", b"The \xff man.", "--run", tiny_run, "--errors", "replace").stdout
 
 
-def test_what_is_said_of_a_line_is_said_once(tiny_run):
+def test_each_notice_about_a_line_is_printed_once(tiny_run):
     lines = ["The man " * 50, SENTENCE, "你好 你好"]
     done = shell("translate", "--run", tiny_run, text="\n".join(lines).encode())
     assert (done.returncode, done.stdout.count(b"\n")) == (2, 2)
@@ -135,7 +135,7 @@ def test_an_output_that_cannot_write_the_text_is_one_line(tiny_run):
         ("你好。".encode(), b"only characters that the tokenizer has never seen"),
     ],
 )
-def test_with_errors_replace_it_goes_on_at_every_line(tiny_run, bad, notice):
+def test_errors_replace_continues_after_every_kind_of_line(tiny_run, bad, notice):
     text = f"{SENTENCE}\n".encode() + bad + f"\n{SENTENCE}\n".encode()
     done = shell("translate", "--run", tiny_run, "--errors", "replace", text=text)
     lines = done.stdout.decode().split("\n")

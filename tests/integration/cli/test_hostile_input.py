@@ -1,4 +1,4 @@
-"""What people hand to `train` by mistake: one line, exit code 2, nothing lost, and a second try."""
+"""Wrong input for `train`: an error of one line, exit code 2, nothing lost, and a second try."""
 
 import zipfile
 
@@ -104,7 +104,7 @@ def test_what_cannot_be_downloaded_is_one_line_and_a_second_try_goes_on(
     assert "done: " in said
 
 
-def test_a_corpus_that_changed_is_not_gone_on_with(capfd, tmp_path, own_home):
+def test_a_run_is_not_resumed_with_a_changed_corpus(capfd, tmp_path, own_home):
     path = write_file(tmp_path, "a.tsv", "\n".join(GOOD))
     config = write_config(tmp_path, f"{{train: {{tsv: {path}}}, split: {{validation: 0.1}}}}")
     assert commands.run(capfd, "train", config, "--run", tmp_path / "run")[0] == 0

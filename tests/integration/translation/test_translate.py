@@ -89,7 +89,7 @@ def test_any_ratio_bounds_the_tokens(tiny_translator):
         assert tiny_translator.translate(SENTENCES[:1], TranslationOptions(max_length_ratio=ratio))
 
 
-def test_a_stream_that_nobody_reads_any_more_lets_go_of_its_lines(tiny_translator):
+def test_a_closed_stream_releases_its_lines(tiny_translator):
     read, closed = [], threading.Event()
 
     def lines():
@@ -126,7 +126,7 @@ def test_options_out_of_range_are_refused(tiny_translator, options, message):
         tiny_translator.translate(SENTENCES, TranslationOptions(**options))
 
 
-def test_sentence_too_long_is_said_with_its_number(tiny_translator):
+def test_the_error_of_a_sentence_that_is_too_long_names_its_line(tiny_translator):
     with pytest.raises(InputError, match=r"line 2: expected at most 24 tokens, .* found \d+"):
         tiny_translator.translate(
             [SENTENCES[0], " ".join(SENTENCES * 3)], TranslationOptions(split=False)
@@ -150,7 +150,7 @@ def test_lines_of_several_sentences_are_translated_one_by_one(tiny_translator):
     assert best.ids == sum((h.ids for h in alone), ())
 
 
-def test_a_sentence_longer_than_the_model_takes_is_cut_and_that_is_said(tiny_run):
+def test_a_sentence_longer_than_the_model_takes_is_cut_and_reported(tiny_run):
     said = []
     model = Translator(RunDirectory(tiny_run), report=said.append)
     long = "The man sees the cat, " * 5 + "the dog loves the house."
@@ -198,7 +198,7 @@ def test_what_cannot_be_spelt_stays_where_the_rest_of_its_line_can(tiny_translat
     assert translation.text == f"{GERMAN[0]} 你好! {GERMAN[1]}"
 
 
-def test_sentence_of_unknown_characters_is_said_with_its_number(tiny_translator):
+def test_the_error_of_unknown_characters_names_the_line(tiny_translator):
     with pytest.raises(InputError, match=r"line 2: expected en text, found only characters"):
         list(translate_lines(tiny_translator, [SENTENCES[0], "你好"]))
 
@@ -442,7 +442,7 @@ def test_damaged_and_missing_weights_are_refused(tiny_run, tmp_path):
             translator.load(tmp_path)
 
 
-def test_what_is_no_run_is_refused(tmp_path):
+def test_what_is_not_a_run_is_refused(tmp_path):
     with pytest.raises(InputError, match="found no such folder"):
         translator.load(tmp_path / "none")
     with pytest.raises(InputError, match="found no run.json in it"):

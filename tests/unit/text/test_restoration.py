@@ -356,7 +356,7 @@ def test_a_new_name_replaces_its_stand_in(source, target, points, german):
     assert write(source, source_pieces, target_pieces, alignment, USUAL, True) == german
 
 
-def test_a_word_that_begins_like_the_usual_name_is_no_stand_in():
+def test_a_word_that_begins_like_the_usual_name_is_not_a_stand_in():
     known = USUAL.names._replace(usual="Mon")
     kind = NameKind.of_run(known)
     shown = show_spans("Monday Xaver", [kind]).words
