@@ -53,7 +53,8 @@ $(INSTALLED): pyproject.toml requirements.lock
 	@echo "Installing into $(VENV): about 1 GB, usually 1 to 3 minutes"
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
+		--no-deps --no-build-isolation --editable .
 	@touch $@
 
 lock:
