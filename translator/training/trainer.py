@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import keras
 
+from translator.base.errors import InputError
 from translator.base.lock import locked
 from translator.config.schema import Config
 from translator.corpora import fingerprint
@@ -63,11 +64,15 @@ def train(
         How it ended.
 
     Raises:
-        InputError: the corpus, the tokenizers or the run directory cannot be
+        InputError: ``config`` is none, the corpus, the tokenizers or the run directory cannot be
             used, another process trains there, or the training failed.
         OSError: the disk is full; the last checkpoint stays.
     """
     began = time.perf_counter()
+    if not isinstance(config, Config):
+        raise InputError(
+            f"config: expected a Config, found {type(config).__name__}; read_config reads a file"
+        )
     run = RunDirectory(run_dir)
     if config.training.tensorboard:
         check_tensorboard()

@@ -239,6 +239,12 @@ def test_resume_with_other_settings_names_them(config, tiny_corpus, tiny_run):
         train(other, tiny_run, resume=True, report=quiet)
 
 
+def test_the_name_of_a_file_in_place_of_a_config_is_refused(tiny_corpus, tmp_path):
+    with pytest.raises(InputError, match="expected a Config, found str; read_config reads a file"):
+        train(str(tiny_corpus / "config.yaml"), tmp_path / "run", report=quiet)
+    assert not (tmp_path / "run").exists()
+
+
 def test_resume_without_a_run_is_refused(small, tmp_path):
     with pytest.raises(InputError, match="found no such folder; start it without --resume"):
         train(small, tmp_path / "none", resume=True, report=quiet)
