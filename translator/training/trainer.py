@@ -64,8 +64,8 @@ def train(
         How it ended.
 
     Raises:
-        InputError: ``config`` is none, the corpus, the tokenizers or the run directory cannot be
-            used, another process trains there, or the training failed.
+        InputError: ``config`` is not a `Config`; the corpus, the tokenizers or the run directory
+            cannot be used; another process trains there; or the training failed.
         OSError: the disk is full; the last checkpoint stays.
     """
     began = time.perf_counter()
