@@ -246,7 +246,7 @@ def margin(run, line: str) -> float:
     """How much the engines' tokens differ in likelihood where the engines part in a line."""
     models = [translator.load(run, engine) for engine in ("keras", "ctranslate2")]
     margins = []
-    for part in models[0]._reader().read(line, "line", True, print):
+    for part in models[0].make_reader().read(line, "line").sentences:
         one, other = (
             model.engine.search([part.ids], [23], SearchOptions(beam_size=1))[0][0].ids
             for model in models
