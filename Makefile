@@ -50,7 +50,7 @@ $(VENV)/docs-installed: $(INSTALLED) docs/requirements.lock
 $(INSTALLED): pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(0 if (3, 11) <= sys.version_info < (3, 14) else \
 	"Python 3.11 to 3.13 is needed, this is %d.%d: make PYTHON=python3.12" % sys.version_info[:2])'
-	@echo "Installing into $(VENV): about 1 GB, usually 1 to 3 minutes"
+	@echo "Installing into $(VENV): about 3 GB, usually 1 to 3 minutes"
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check \

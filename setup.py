@@ -1,9 +1,9 @@
-"""The description of the distribution on a package index; all else is in pyproject.toml."""
+"""What pyproject.toml cannot say: the packages, and the description for a package index."""
 
 import re
 from pathlib import Path
 
-from setuptools import setup
+from setuptools import find_packages, setup
 
 README = Path(__file__).parent / "README.md"
 
@@ -24,6 +24,8 @@ def describe(readme: str) -> str:
 
 if __name__ == "__main__":
     setup(
+        packages=[*find_packages(include=["translator*"]), "translator.configs"],
+        package_dir={"translator.configs": "configs"},
         long_description=describe(README.read_text("utf-8")),
         long_description_content_type="text/markdown",
     )

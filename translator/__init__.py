@@ -73,7 +73,12 @@ def __getattr__(name: str) -> Any:
         from translator.base.keras_startup import start_keras
 
         start_keras()
-    return getattr(importlib.import_module(f"translator.{_MODULES[name]}"), name)
+    try:
+        return getattr(importlib.import_module(f"translator.{_MODULES[name]}"), name)
+    except ModuleNotFoundError as error:
+        from translator.base.extras import missing_package
+
+        raise missing_package(error) or error from None
 
 
 def __dir__() -> list[str]:

@@ -2,21 +2,24 @@
 
 import warnings
 from pathlib import Path
-
-from matplotlib import rc_context
-from matplotlib.figure import Figure
+from typing import TYPE_CHECKING
 
 from translator.base.files import check_output_path, whole_file
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 FILE_ENDINGS = (".png", ".svg", ".pdf")
 
 
-def save_figure(figure: Figure, path: Path) -> None:
+def save_figure(figure: "Figure", path: Path) -> None:
     """Writes a figure as PNG, SVG or PDF by the file's ending; SVG keeps text as text.
 
     Raises:
         InputError: the ending is unknown or the folder does not exist.
     """
+    from matplotlib import rc_context
+
     check_output_path(path, FILE_ENDINGS)
     with (
         whole_file(path) as file,

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 
 from translator.base.errors import InputError
+from translator.base.extras import missing_package
 
 _started_in: int | None = None  # the process that Keras was started in
 
@@ -34,7 +35,8 @@ def start_keras() -> None:
     """Imports Keras and its backend quietly; the first call takes seconds.
 
     Raises:
-        InputError: the process was forked from one that had started Keras.
+        InputError: Keras or its backend is not installed, or the process was forked from one that
+            had started Keras.
     """
     global _started_in
     if _started_in is None:
@@ -45,5 +47,8 @@ def start_keras() -> None:
             " forever; start processes with multiprocessing's method 'spawn'"
         )
     if "keras" not in sys.modules:
-        with quiet_import():
-            import keras  # noqa: F401
+        try:
+            with quiet_import():
+                import keras  # noqa: F401
+        except ModuleNotFoundError as error:
+            raise missing_package(error) or error from None

@@ -79,7 +79,6 @@ def take_outputs(options: dict[str, Any], inputs: Sequence[Path]) -> Outputs:
         InputError: nothing is to be written, an output cannot be written, or an option would
             have no effect.
     """
-    from translator.attention.drawing import fonts
     from translator.attention.picture_content import PictureOptions
     from translator.attention.record_files import RECORD_ENDINGS
     from translator.base.figures import FILE_ENDINGS
@@ -101,6 +100,8 @@ def take_outputs(options: dict[str, Any], inputs: Sequence[Path]) -> Outputs:
     if outputs.half and outputs.save is None:
         raise InputError("--half: expected --save FILE.npz with it, found none")
     if outputs.font is not None:
+        from translator.attention.drawing import fonts
+
         fonts.named_family(outputs.font)
     for path, endings in (
         (outputs.out, FILE_ENDINGS),

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import click
 
 from translator.base.errors import InputError
+from translator.base.extras import missing_package
 from translator.base.texts import printable
 from translator.base.version import __version__
 from translator.cli.attention import attention, draw
@@ -108,16 +109,21 @@ def errors_as_one_line(display: ErrorDisplay | None = None) -> Iterator[None]:
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
         sys.exit(2)
-    except (click.ClickException, InputError, OSError, UnicodeEncodeError) as error:
-        if display is not None and display.debug:
+    except (click.ClickException, InputError, OSError, UnicodeEncodeError, ImportError) as error:
+        line = _one_line(error)
+        if line is None or (display is not None and display.debug):
             raise
         if sys.stdout is not None:
             sys.stdout.flush()
-        report(f"translator: {printable(_one_line(error))}")
+        report(f"translator: {printable(line)}")
         sys.exit(2)
 
 
-def _one_line(error: Exception) -> str:
+def _one_line(error: Exception) -> str | None:
+    """What the user is told; None of an error that is a bug."""
+    if isinstance(error, ImportError):
+        missing = missing_package(error) if isinstance(error, ModuleNotFoundError) else None
+        return None if missing is None else str(missing)
     if isinstance(error, UnicodeEncodeError):
         return (
             f"standard output: expected an encoding that can write {error.object[error.start]!a},"

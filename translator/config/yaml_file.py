@@ -37,7 +37,8 @@ def read_config(path: str | Path, overrides: tuple[str, ...] = ()) -> Config:
     """Reads and validates a configuration file.
 
     Args:
-        path: the YAML file.
+        path: the YAML file, or the name of a configuration that comes with the program, such as
+            ``demo``.
         overrides: ``section.key=value`` settings that replace keys of the file;
             the value is read as YAML. Of several for one key the last counts.
 
@@ -48,7 +49,7 @@ def read_config(path: str | Path, overrides: tuple[str, ...] = ()) -> Config:
         InputError: the file is missing or not YAML, a key is unknown or given
             twice, a value has the wrong type or is out of range.
     """
-    path = path_of(path, "configuration")
+    path = _find(path_of(path, "configuration"))
     values = _parse_yaml(_read_text(path), str(path))
     if not isinstance(values, dict):
         raise InputError(
@@ -77,12 +78,32 @@ def config_to_yaml(config: Config) -> str:
     return yaml.safe_dump(config.model_dump(), sort_keys=False, allow_unicode=True)
 
 
+def shipped_configs() -> dict[str, Path]:
+    """The configurations that come with the program, by their names."""
+    package = Path(__file__).parents[1]
+    installed, checkout = package / "configs", package.parent / "configs"
+    folder = installed if installed.is_dir() else checkout
+    return {path.stem: path for path in sorted(folder.glob("*.yaml"))}
+
+
+def _find(path: Path) -> Path:
+    """The file itself, or the configuration that comes with the program and has that name.
+
+    A path with the name of a file is that file, even where it is missing.
+    """
+    is_name = path.name == str(path) and not path.suffix and not path.is_file()
+    return shipped_configs().get(path.name, path) if is_name else path
+
+
 def _read_text(path: Path) -> str:
     try:
         with open(path, "rb") as file:
             content = file.read(MAX_BYTES + 1)
     except FileNotFoundError:
-        raise InputError(f"{path}: expected a configuration file, found nothing there") from None
+        known = ", ".join(shipped_configs())
+        raise InputError(
+            f"{path}: expected a configuration file or one of {known}, found nothing there"
+        ) from None
     except IsADirectoryError:
         raise InputError(f"{path}: expected a YAML file, found a directory") from None
     if len(content) > MAX_BYTES:

@@ -5,6 +5,7 @@ from pathlib import Path
 import yaml
 
 import translator
+from translator.base.extras import PACKAGES
 
 ROOT = Path(__file__).parents[3]
 
@@ -38,3 +39,10 @@ def test_extras_are_installed_from_the_distribution_of_this_project() -> None:
     for path in (*texts, ROOT / "README.md"):
         for name in re.findall(rf"([\w.-]+)\[(?:{extras})", path.read_text("utf-8")):
             assert name in (project["name"], "."), path
+
+
+def test_packages_of_the_extra_are_those_that_errors_explain() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    imported_as = {"pillow": "PIL", "ml-dtypes": "ml_dtypes"}
+    names = [re.split("[<>=]", line)[0] for line in project["optional-dependencies"]["train"]]
+    assert {imported_as.get(name, name) for name in names} == PACKAGES

@@ -1,0 +1,115 @@
+"""What each installation can do: translating alone, or with the extra ``train``."""
+
+import os
+import runpy
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.commands import SENTENCE, shell
+from translator.base.extras import PACKAGES
+
+ROOT = Path(__file__).parents[2]
+STORED = ROOT / "tests" / "stored_runs"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    """An empty folder but for a run, its records, and a module that hides the extra's packages."""
+    folder = tmp_path_factory.mktemp("installation")
+    with tarfile.open(STORED / "sentencepiece.tar.xz") as archive:
+        archive.extractall(folder, filter="data")
+    hide = f"import sys\nsys.modules.update(dict.fromkeys({sorted(PACKAGES)}))\n"
+    (folder / "sitecustomize.py").write_text(hide, "utf-8")
+    return folder
+
+
+def translating_alone(folder: Path, *arguments: object) -> subprocess.CompletedProcess:
+    """Runs the command without the packages of the extra."""
+    path = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", str(ROOT))])
+    return shell(*arguments, cwd=folder, PYTHONPATH=path)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--help",),
+        ("translate", "--run", "sentencepiece", "--n-best", 2, SENTENCE),
+        ("tokenize", "--run", "sentencepiece", SENTENCE),
+        ("demo-pairs", "--count", 2),
+        ("corpora",),
+        ("draw", STORED / "sentencepiece-attention.npz", "--html", "explorer.html"),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_translating_needs_no_package_of_the_extra(folder, arguments):
+    done = translating_alone(folder, *arguments)
+    assert done.returncode == 0, done.stderr.decode()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "package"),
+    [
+        (("train", "demo"), "keras"),
+        (("translate", "--run", "sentencepiece", "--engine", "keras", SENTENCE), "keras"),
+        (("attention", "--run", "sentencepiece", SENTENCE, "--save", "a.npz"), "keras"),
+        (("draw", STORED / "sentencepiece-attention.npz", "--out", "a.png"), "matplotlib"),
+        (("positions", "--out", "a.png"), "matplotlib"),
+        (("evaluate", "--run", "sentencepiece"), "sacrebleu"),
+        (("tokenize", "--bpemb", "en", SENTENCE), "bpemb"),
+        (("corpora", "--fetch", "multi30k"), "pooch"),
+    ],
+    ids=lambda value: value[0] if isinstance(value, tuple) else value,
+)
+def test_a_missing_package_is_one_line_with_the_command_that_adds_it(folder, arguments, package):
+    done = translating_alone(folder, *arguments)
+    said = done.stderr.decode()
+    assert done.returncode == 2
+    assert said.startswith(f"translator: {package}: expected this package, which training, scores")
+    assert said.endswith("pip install 'keras-translator[train]' adds it\n")
+    assert said.count("\n") == 1
+    assert not [path.name for path in folder.iterdir() if path.name in ("a.png", "a.npz")]
+
+
+def test_from_python_a_missing_package_is_named_likewise(folder):
+    program = (
+        "import translator\n"
+        "for name in ('train', 'plot_attention'):\n"
+        "    try: getattr(translator, name)\n"
+        "    except translator.InputError as error: print(error)\n"
+    )
+    path = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", str(ROOT))])
+    environment = {**os.environ, "PYTHONPATH": path}
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True)
+    assert [line.split(":")[0] for line in done.stdout.decode().splitlines()] == [
+        "keras",
+        "matplotlib",
+    ]
+
+
+def test_a_wheel_has_the_configurations_and_finds_them_by_name(tmp_path):
+    build_wheel = runpy.run_path(str(ROOT / "scripts" / "measure_installation.py"))["build_wheel"]
+    wheel = build_wheel(tmp_path)
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "installed")
+    configs = {path.name for path in (ROOT / "configs").glob("*.yaml")}
+    inside = tmp_path / "installed" / "translator" / "configs"
+    assert {path.name for path in inside.iterdir()} == configs
+    program = (
+        "import translator\n"
+        "print(translator.__file__)\n"
+        "print(translator.read_config('demo').corpus.name)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "installed")}
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=environment, cwd=tmp_path, capture_output=True,
+        check=True,
+    )  # fmt: skip
+    assert done.stdout.decode().split() == [
+        str(tmp_path / "installed" / "translator" / "__init__.py"),
+        "demo",
+    ]

@@ -1,0 +1,27 @@
+"""Packages that translating does not need: the extra ``train`` of the distribution adds them."""
+
+from translator.base.errors import InputError
+
+PACKAGES = frozenset(
+    ("PIL", "bpemb", "filelock", "keras", "matplotlib", "ml_dtypes", "pooch", "requests")
+    + ("sacrebleu", "tensorflow", "urllib3")
+)
+
+
+def missing_package(error: ModuleNotFoundError) -> InputError | None:
+    """What to tell a user whose installation is for translating alone.
+
+    Args:
+        error: a module that could not be imported.
+
+    Returns:
+        An error that names the package and the command that installs it; None if the
+        module belongs to no extra, which is a bug or a damaged installation.
+    """
+    package = (error.name or "").partition(".")[0]
+    if package not in PACKAGES:
+        return None
+    return InputError(
+        f"{package}: expected this package, which training, scores and pictures need, found it not"
+        " installed; pip install 'keras-translator[train]' adds it"
+    )
