@@ -32,15 +32,20 @@ class LengthLimits(NamedTuple):
         return max(min(limit, self.model), options.fewest_tokens)
 
 
+def widest_beam(vocab_size: int) -> int:
+    """The most hypotheses that a search can keep: each of 2K best tokens may be another one."""
+    return vocab_size // 2
+
+
 def check_options(options: SearchOptions, limits: LengthLimits, vocab_size: int) -> None:
     """Checks that the options are within the ranges of the model.
 
     Raises:
         InputError: an option is out of its range.
     """
-    if not 1 <= options.beam_size <= vocab_size // 2:
+    if not 1 <= options.beam_size <= widest_beam(vocab_size):
         raise InputError(
-            f"beam size: expected 1 to {vocab_size // 2}, found"
+            f"beam size: expected 1 to {widest_beam(vocab_size)}, found"
             f" {show_number(options.beam_size)}; 4 is usual"
         )
     if not 0 <= options.length_penalty <= 10:

@@ -20,7 +20,7 @@ class TranslationOptions:
         beam_size: K, 1 for greedy search; the run's ``decoding.beam_size`` if None.
         length_penalty: hypotheses rank by log probability / length^this; the run's
             ``decoding.length_penalty`` if None.
-        n_best: how many hypotheses to return, at most K.
+        n_best: how many hypotheses to return, at most K; no two with the same text.
         min_length: the fewest tokens of a sentence's translation, end included.
         max_length: the most tokens of a sentence's translation, end included; longer ones
             are cut. If None, the run's ``decoding.max_length``, or else twice the source

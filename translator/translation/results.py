@@ -62,6 +62,14 @@ class Score(NamedTuple):
     tokens: int
 
 
+def without_equal_texts(hypotheses: Sequence[Hypothesis]) -> list[Hypothesis]:
+    """The first hypothesis of each text, in order."""
+    first: dict[str, Hypothesis] = {}
+    for hypothesis in hypotheses:
+        first.setdefault(hypothesis.text, hypothesis)
+    return list(first.values())
+
+
 class _Choice(NamedTuple):
     """A hypothesis for each part so far: the last one, and the choice for the parts before it."""
 
@@ -85,7 +93,7 @@ def join(
     Args:
         line_parts: the sentences of the line, and the parts of those that were cut.
         hypotheses: of each part, the best first.
-        n_best: the most combinations to return.
+        n_best: the most combinations to return; fewer if some have equal texts.
         spaces: whether the target language has spaces between words.
 
     Returns:
@@ -109,7 +117,7 @@ def join(
             for rows in zip(*((hypothesis.ids, hypothesis.source_ids) for hypothesis in chosen))
         )
         joined.append(Hypothesis(text, ids, choice.log_probability, choice.score, source_ids))
-    return joined
+    return without_equal_texts(joined)
 
 
 def _choose(hypothesis: Hypothesis, before: _Choice | None) -> _Choice:

@@ -13,9 +13,8 @@ from translator.base.texts import list_of_texts
 from translator.runs.directory import RunDirectory
 from translator.runs.exports import find_export
 from translator.runs.weights import load_arrays, make_model, set_model_weights
-from translator.search.engine import Engine, SearchHypothesis, SearchOptions
-from translator.search.limits import LengthLimits
-from translator.text.reading import LineReader, ReadSentence, SourceLine
+from translator.search.engine import Engine
+from translator.text.reading import LineReader, SourceLine
 from translator.text.restoration import Restoration
 from translator.text.spans.kind import SpanKind
 from translator.text.spans.registry import SpanSettings, active_kinds
@@ -25,6 +24,7 @@ from translator.translation.given_pairs import encode_pairs, hypothesis_pairs, l
 from translator.translation.options import TranslationOptions, checked_options
 from translator.translation.results import Hypothesis, Score, Translation, join
 from translator.translation.search_options import make_search_options
+from translator.translation.sentence_translator import SentenceTranslator
 
 if TYPE_CHECKING:
     from translator.model.transformer import Transformer
@@ -190,8 +190,6 @@ class Translator:
         for line in lines:
             for notice in line.notices:
                 self.report(notice)
-        spelt = [sentence for line in lines for sentence in line.sentences if sentence.is_spelt]
-        found = iter(self._search(spelt, limits, search))
         writer = TranslationWriter(
             self.tokenizers,
             self.restoration if plan.uses_attention else Restoration.nothing(),
@@ -200,12 +198,14 @@ class Translator:
             restores_capitals=plan.restores_text,
             copies_unknown=options.replace_unknown,
         )
+        size = self.tokenizers.target.size
+        sentence_translator = SentenceTranslator(self.engine, search, limits, writer, size)
+        spelt = [sentence for line in lines for sentence in line.sentences if sentence.is_spelt]
+        found = iter(sentence_translator.translate(spelt))
         translations = []
         for line in lines:
             hypotheses = [
-                _write_hypotheses(writer, sentence, next(found))
-                if sentence.is_spelt
-                else [Hypothesis(sentence.passed_on, (), 0.0, 0.0)]
+                next(found) if sentence.is_spelt else [Hypothesis(sentence.passed_on, (), 0.0, 0.0)]
                 for sentence in line.sentences
             ]
             parts = [sentence.part for sentence in line.sentences]
@@ -231,22 +231,6 @@ class Translator:
                 f"{self.run.path}: expected to be used in the process that loaded it, found a"
                 f" forked one, where it would wait forever; {advice}"
             )
-
-    def _search(
-        self, sentences: Sequence[ReadSentence], limits: LengthLimits, options: SearchOptions
-    ) -> list[list[SearchHypothesis]]:
-        """Searches for all sentences; only the first of a line is given the prefix."""
-        found: list[list[SearchHypothesis]] = [[] for _ in sentences]
-        without_prefix = options._replace(prefix_ids=())
-        groups: dict[SearchOptions, list[int]] = {options: [], without_prefix: []}
-        for i, sentence in enumerate(sentences):
-            groups[options if sentence.is_first else without_prefix].append(i)
-        for group_options, members in groups.items():
-            ids = [sentences[i].ids for i in members]
-            most = [limits.of(len(sentence), group_options) for sentence in ids]
-            for i, hypotheses in zip(members, self.engine.search(ids, most, group_options)):
-                found[i] = hypotheses
-        return found
 
     def score(
         self, sources: str | Iterable[str], targets: str | Iterable[str], first_line: int = 1
@@ -338,20 +322,3 @@ class Translator:
         for source_row, target_row, attention in zip(source_ids, target_ids, scores):
             tokens = tuple(source.pieces(source_row)), tuple(target.pieces(target_row))
             yield AttentionRecord("", "", *tokens, *attention, model=known)
-
-
-def _write_hypotheses(
-    writer: TranslationWriter, sentence: ReadSentence, found: Sequence[SearchHypothesis]
-) -> list[Hypothesis]:
-    """What a search found for a sentence, written for a reader."""
-    source_ids = tuple(sentence.ids)
-    return [
-        Hypothesis(
-            writer.write(sentence, hypothesis.ids, hypothesis.alignment),
-            hypothesis.ids,
-            hypothesis.log_probability,
-            hypothesis.score,
-            source_ids,
-        )
-        for hypothesis in found
-    ]

@@ -113,6 +113,8 @@ def test_engines_find_the_same_n_best_of_a_trained_model(tiny_run, tiny_corpus):
         )
         for one, other in zip(ours, theirs):
             assert [h.ids for h in one.hypotheses] == [h.ids for h in other.hypotheses]
+            texts = [h.text for h in one.hypotheses]
+            assert len(texts) == len(set(texts)) == 4
 
 
 @pytest.mark.parametrize("quantization", QUANTIZATIONS)

@@ -21,6 +21,15 @@ def test_the_best_of_each_part_is_the_best_of_the_line():
     assert joined[0] == Hypothesis("A1 B1", (1, 2, 4, 5), -11.0, -5.5)
 
 
+def test_combinations_of_equal_text_are_one():
+    """Without spaces between words, ab and c give the same line as a and bc."""
+    parts = [Part("x。", ""), Part("y。", "")]
+    first = [Hypothesis("ab", (1,), -1.0, -1.0), Hypothesis("a", (2,), -2.0, -2.0)]
+    second = [Hypothesis("c", (3,), -1.0, -1.0), Hypothesis("bc", (4,), -2.5, -2.5)]
+    joined = join(parts, [first, second], 4, spaces=False)
+    assert [(h.text, h.score) for h in joined] == [("abc", -2.0), ("ac", -3.0), ("abbc", -3.5)]
+
+
 def test_combinations_are_those_that_trying_all_finds():
     parts = [Part("x.", " ")] * 4
     hypotheses = [
@@ -46,7 +55,8 @@ def test_spaces_stand_where_the_line_and_the_language_have_them():
 
 def test_a_line_of_many_sentences_is_joined_quickly():
     began = time.perf_counter()
-    hypotheses = [[Hypothesis("word " * 10, (1,) * 20, -1.0, -1.0)] * 10] * 2000
+    words = [f"word{i} " * 10 for i in range(10)]
+    hypotheses = [[Hypothesis(text, (1,) * 20, -1.0, -1.0) for text in words]] * 2000
     assert len(join([Part("a.", " ")] * 2000, hypotheses, 10, True)) == 10
     assert time.perf_counter() - began < 5
 

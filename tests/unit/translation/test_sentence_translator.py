@@ -1,0 +1,75 @@
+"""Hypotheses of equal text are one, and a wider beam finds others in their place."""
+
+import numpy as np
+
+from translator.search.engine import SearchHypothesis, SearchOptions
+from translator.search.limits import LengthLimits
+from translator.text.reading import ReadSentence
+from translator.text.sentences import Part
+from translator.text.spans.showing import ShownText
+from translator.translation.sentence_translator import SentenceTranslator
+
+RANKED = [(1, 2), (3,), (4,), (5,), (6,), (7,), (8,), (9,)]  # tokens, the best first
+SPELT = {(1, 2): "ab", (3,): "ab", (4,): "c", (5,): "ab", (6,): "d", (7,): "c"}
+
+
+class ScriptedEngine:
+    """Knows the ranking of all hypotheses, and keeps how it was asked."""
+
+    name = "scripted"
+
+    def __init__(self):
+        self.asked = []
+
+    def search(self, sentences, max_lengths, options):
+        if sentences:
+            self.asked.append((len(sentences), options.beam_size, options.n_best))
+        found = [
+            SearchHypothesis(ids, -1.0 - i, -1.0 - i, None)
+            for i, ids in enumerate(RANKED[: options.n_best])
+        ]
+        return [found for _ in sentences]
+
+
+class Spelling:
+    """Writes tokens as `SPELT` has them."""
+
+    def write(self, sentence: ReadSentence, ids: tuple[int, ...], alignment: np.ndarray | None):
+        return SPELT.get(tuple(ids), str(ids))
+
+
+def translated(n_best: int, beam_size: int, vocab_size: int = 100, count: int = 1):
+    engine = ScriptedEngine()
+    options = SearchOptions(beam_size=beam_size, n_best=n_best)
+    made = SentenceTranslator(engine, options, LengthLimits(20, None, None), Spelling(), vocab_size)
+    sentence = ReadSentence(Part("x", ""), ShownText("x", ()), [0, 5, 1], None, is_spelt=True)
+    return made.translate([sentence] * count), engine.asked
+
+
+def test_equal_texts_are_one_hypothesis_and_the_rest_of_the_beam_fills_the_list():
+    [found], asked = translated(n_best=3, beam_size=5)
+    assert [(h.text, h.score) for h in found] == [("ab", -1.0), ("c", -3.0), ("d", -5.0)]
+    assert asked == [(1, 5, 3), (1, 5, 5)]
+
+
+def test_a_wider_beam_fills_the_list_if_the_beam_does_not():
+    [found], asked = translated(n_best=3, beam_size=4)
+    assert [(h.text, h.score) for h in found] == [("ab", -1.0), ("c", -3.0), ("d", -5.0)]
+    assert asked == [(1, 4, 3), (1, 4, 4), (1, 8, 8)]
+
+
+def test_the_first_of_equal_texts_keeps_its_place():
+    [found], _ = translated(n_best=6, beam_size=6, vocab_size=12)
+    assert [(h.text, h.score) for h in found] == [("ab", -1.0), ("c", -3.0), ("d", -5.0)]
+
+
+def test_the_best_alone_is_searched_once():
+    [found], asked = translated(n_best=1, beam_size=4)
+    assert [h.text for h in found] == ["ab"]
+    assert asked == [(1, 4, 1)]
+
+
+def test_no_beam_is_wider_than_the_vocabulary_allows():
+    [found], asked = translated(n_best=3, beam_size=4, vocab_size=10)
+    assert asked == [(1, 4, 3), (1, 4, 4), (1, 5, 5)]
+    assert [h.text for h in found] == ["ab", "c", "d"]

@@ -1,0 +1,88 @@
+"""Searches for translations of sentences that were read, and writes them for a reader."""
+
+from collections.abc import Sequence
+
+from translator.search.engine import Engine, SearchHypothesis, SearchOptions
+from translator.search.limits import LengthLimits, widest_beam
+from translator.text.reading import ReadSentence
+from translator.text.writing import TranslationWriter
+from translator.translation.results import Hypothesis, without_equal_texts
+
+WIDER = 2  # times the beam, if hypotheses of equal text leave too few
+
+
+class SentenceTranslator:
+    """Translates sentences with one set of options.
+
+    Args:
+        engine: what searches.
+        options: how to search.
+        limits: how long translations may be.
+        writer: of the text.
+        vocab_size: V of the target.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        options: SearchOptions,
+        limits: LengthLimits,
+        writer: TranslationWriter,
+        vocab_size: int,
+    ) -> None:
+        self.engine = engine
+        self.options = options
+        self.limits = limits
+        self.writer = writer
+        self.widest_beam = widest_beam(vocab_size)
+
+    def translate(self, sentences: Sequence[ReadSentence]) -> list[list[Hypothesis]]:
+        """The best hypotheses of each sentence, no two with the same text.
+
+        Several token sequences can spell one text; the best of them stands for all. A
+        sentence that has too few hypotheses then is given all that the beam found, and if need
+        be those of a wider beam.
+        """
+        found = self._search(sentences, self.options)
+        wanted, beam_size = self.options.n_best, self.options.beam_size
+        for beam in (beam_size, min(WIDER * beam_size, self.widest_beam)):
+            lacking = [i for i, hypotheses in enumerate(found) if len(hypotheses) < wanted]
+            if not lacking:
+                break
+            options = self.options._replace(beam_size=beam, n_best=beam)
+            more = self._search([sentences[i] for i in lacking], options)
+            for i, others in zip(lacking, more):
+                ranked = sorted([*found[i], *others], key=lambda hypothesis: -hypothesis.score)
+                found[i] = without_equal_texts(ranked)[:wanted]
+        return found
+
+    def _search(
+        self, sentences: Sequence[ReadSentence], options: SearchOptions
+    ) -> list[list[Hypothesis]]:
+        """Searches for all sentences; only the first of a line is given the prefix."""
+        found: list[list[Hypothesis]] = [[] for _ in sentences]
+        without_prefix = options._replace(prefix_ids=())
+        groups: dict[SearchOptions, list[int]] = {options: [], without_prefix: []}
+        for i, sentence in enumerate(sentences):
+            groups[options if sentence.is_first else without_prefix].append(i)
+        for group_options, members in groups.items():
+            ids = [sentences[i].ids for i in members]
+            most = [self.limits.of(len(sentence), group_options) for sentence in ids]
+            for i, hypotheses in zip(members, self.engine.search(ids, most, group_options)):
+                found[i] = without_equal_texts(self._write(sentences[i], hypotheses))
+        return found
+
+    def _write(
+        self, sentence: ReadSentence, hypotheses: Sequence[SearchHypothesis]
+    ) -> list[Hypothesis]:
+        source_ids = tuple(sentence.ids)
+        return [
+            Hypothesis(
+                self.writer.write(sentence, hypothesis.ids, hypothesis.alignment),
+                hypothesis.ids,
+                hypothesis.log_probability,
+                hypothesis.score,
+                source_ids,
+            )
+            for hypothesis in hypotheses
+        ]
