@@ -64,6 +64,7 @@ def test_newest_run_is_taken_and_named(tiny_run, tmp_path):
     done = shell("translate", SENTENCE, cwd=tmp_path)
     assert done.stdout.decode() == f"{GERMAN}\n"
     assert done.stderr.decode() == "run: checkpoints/new\n"
+    assert shell(SENTENCE, "--beam-size", 2, cwd=tmp_path).stdout == done.stdout
     (tmp_path / "empty").mkdir()
     done = shell("translate", SENTENCE, cwd=tmp_path / "empty")
     assert done.returncode == 2

@@ -2,7 +2,9 @@
 
 import contextlib
 import dataclasses
+import difflib
 import errno
+import shlex
 import sys
 from collections.abc import Iterator
 
@@ -30,8 +32,37 @@ GROUPS: dict[str, tuple[click.Command, ...]] = {
 }
 
 
+OTHER_WORDS = {"help": "--help", "version": "--version"}  # that people try as commands
+
+
 class GroupedCommands(click.Group):
-    """A program whose help lists its commands in `GROUPS`."""
+    """A program whose help lists its commands in `GROUPS`, and that translates all other text."""
+
+    def resolve_command(
+        self, context: click.Context, arguments: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is called; text that is none is translated.
+
+        Raises:
+            click.UsageError: it is one word that resembles a command.
+        """
+        text = arguments[0]
+        if self.get_command(context, text) is not None:
+            return super().resolve_command(context, arguments)
+        if meant := self._resembled_command(text):
+            raise click.UsageError(
+                f"{text}: expected a command or a sentence, found a word that resembles {meant};"
+                f" to translate it: translator translate {shlex.quote(text)}"
+            )
+        return translate.name, translate, arguments
+
+    def _resembled_command(self, text: str) -> str | None:
+        """What a word was probably meant to be; None of any other text."""
+        word = text.lower()
+        if any(map(str.isspace, word)):
+            return None
+        close = difflib.get_close_matches(word, self.commands, n=1)
+        return close[0] if close else OTHER_WORDS.get(word)
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes the name and a short help of each command."""
@@ -50,7 +81,10 @@ class GroupedCommands(click.Group):
 )
 @click.version_option(__version__, prog_name="translator")
 def cli() -> None:
-    """Train an English-German Transformer, translate with it, look into it."""
+    """Train an English-German Transformer, translate with it, look into it.
+
+    translator "Good morning." is short for translator translate "Good morning."
+    """
 
 
 @dataclasses.dataclass

@@ -91,7 +91,9 @@ def test_train_command_writes_a_run(capfd, tiny_corpus, tmp_path):
         (("train", "{corpus}/config.yaml", "--run", "{tmp}/run",
           "--set", "corpus.train.tsv=none.tsv"),
          "none.tsv: expected a text file, found nothing there"),
-        (("tranlsate", "x"), "No such command 'tranlsate'"),
+        (("tranlsate", "x"), "found a word that resembles translate; to translate it: translator"),
+        (("Trains",), "a word that resembles train; to translate it: translator translate Trains"),
+        (("help",), "found a word that resembles --help"),
         (("translate", "--beam", "3"), "No such option"),
     ],
 )  # fmt: skip
