@@ -65,6 +65,10 @@ def test_newest_run_is_taken_and_named(tiny_run, tmp_path):
     assert done.stdout.decode() == f"{GERMAN}\n"
     assert done.stderr.decode() == "run: checkpoints/new\n"
     assert shell(SENTENCE, "--beam-size", 2, cwd=tmp_path).stdout == done.stdout
+    for name in ("old", "new"):
+        (tmp_path / "checkpoints" / name / "restoration.json").unlink()
+    said = shell("tokenize", SENTENCE, cwd=tmp_path).stderr.decode()
+    assert said == "run: checkpoints/new, whose training is not finished\n"
     (tmp_path / "empty").mkdir()
     done = shell("translate", SENTENCE, cwd=tmp_path / "empty")
     assert done.returncode == 2

@@ -52,7 +52,7 @@ run_option = click.option(
     "--run",
     "run_dir",
     type=PATH,
-    help="Run directory; the newest run under checkpoints/ if left out.",
+    help="Run directory; the newest finished run under checkpoints/ if left out.",
 )
 engine_option = click.option(
     "--engine",
@@ -128,11 +128,14 @@ def search_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def run_or_newest(run_dir: Path | None) -> Path:
     """The given run directory, or the newest run, which is named on standard error."""
-    from translator.runs.directory import newest_run
+    from translator.runs.directory import RunDirectory, newest_run
 
     if run_dir is None:
         run_dir = newest_run()
-        report(f"run: {run_dir}")
+        unfinished = (
+            "" if RunDirectory(run_dir).has_finished else ", whose training is not finished"
+        )
+        report(f"run: {run_dir}{unfinished}")
     return run_dir
 
 

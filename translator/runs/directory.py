@@ -106,6 +106,11 @@ class RunDirectory:
             raise
 
     @property
+    def has_finished(self) -> bool:
+        """Whether its training has come to an end, the first time if it was trained further."""
+        return self.restoration.is_file()
+
+    @property
     def has_begun(self) -> bool:
         """Whether a training has written anything here, even if it is damaged."""
         written = (self.last, self.before_last, self.weights, self.metrics)
@@ -219,7 +224,9 @@ class RunDirectory:
 
 
 def newest_run(folder: str | Path = "checkpoints") -> Path:
-    """The run under ``folder`` whose weights were written last.
+    """The finished run under ``folder`` whose weights were written last.
+
+    A run whose training has not finished is taken only if there is no other.
 
     Raises:
         InputError: there is none.
@@ -232,4 +239,5 @@ def newest_run(folder: str | Path = "checkpoints") -> Path:
             f"{folder}: expected a trained run in it, found none; train one with"
             " 'translator train configs/demo.yaml' or name one with --run DIR"
         )
-    return max(trained, key=lambda run: run.weights.stat().st_mtime).path
+    finished = [run for run in trained if run.has_finished]
+    return max(finished or trained, key=lambda run: run.weights.stat().st_mtime).path

@@ -269,6 +269,18 @@ def test_a_path_that_is_not_utf_8_gives_an_error_of_one_line(tmp_path):
     assert newest_run(tmp_path) == tmp_path / "run", "a neighbour's name does no harm"
 
 
+def test_a_finished_run_comes_before_a_newer_unfinished_one(tmp_path):
+    for age, name in enumerate(("training", "newest", "older")):
+        (tmp_path / name).mkdir()
+        for file in ("run.json", "weights.npz", *(["restoration.json"] if age else [])):
+            (tmp_path / name / file).touch()
+            os.utime(tmp_path / name / file, (1e9 - age, 1e9 - age))
+    assert newest_run(tmp_path) == tmp_path / "newest"
+    for name in ("newest", "older"):
+        (tmp_path / name / "restoration.json").unlink()
+    assert newest_run(tmp_path) == tmp_path / "training"
+
+
 def test_the_configuration_is_read_as_it_was_written(run, config):
     assert run.config.read_text("utf-8") == config_to_yaml(config)
     assert repr(run) == f"RunDirectory({str(run.path)!r})"
