@@ -205,3 +205,18 @@ def test_standard_input_is_read_beside_files_only_if_asked_for(tiny_run, tmp_pat
     assert shell(*files, text=other).stdout.decode() == f"{GERMAN}\n"
     both = shell(*files, "--file", "-", text=other).stdout.decode()
     assert both == f"{GERMAN}\nDer Hund liebt das Haus.\n"
+
+
+@pytest.mark.parametrize(
+    ("typed", "completions"),
+    [
+        ("translator tr", ["train", "translate"]),
+        ("translator translate --be", ["--beam-size"]),
+        ("translator schedule --u", ["--updates"]),
+    ],
+)
+def test_the_shell_completes_commands_and_options(typed, completions):
+    last = str(len(typed.split()) - 1)
+    done = shell(_TRANSLATOR_COMPLETE="bash_complete", COMP_WORDS=typed, COMP_CWORD=last)
+    assert done.stdout.decode().splitlines() == [f"plain,{name}" for name in completions]
+    assert "_translator_completion()" in shell(_TRANSLATOR_COMPLETE="bash_source").stdout.decode()

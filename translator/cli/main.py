@@ -25,9 +25,9 @@ from translator.cli.training import average, curves, schedule, train
 from translator.cli.translating import translate
 
 GROUPS: dict[str, tuple[click.Command, ...]] = {
-    "Train": (train, curves, average, schedule),
     "Translate": (translate, evaluate, compare, score, export),
     "Look inside": (attention, draw, heads, align, positions, masks),
+    "Train": (train, curves, average, schedule),
     "Data": (corpora, tokenize, demo_pairs),
 }
 
