@@ -33,7 +33,7 @@ class LengthLimits(NamedTuple):
 
 
 def widest_beam(vocab_size: int) -> int:
-    """The most hypotheses that a search can keep: each of 2K best tokens may be another one."""
+    """The largest beam size K of a search, which ranks 2K different tokens in its first step."""
     return vocab_size // 2
 
 

@@ -38,12 +38,12 @@ class Spelling:
         return SPELT.get(tuple(ids), str(ids))
 
 
-def translated(n_best: int, beam_size: int, vocab_size: int = 100, count: int = 1):
+def translated(n_best: int, beam_size: int, vocab_size: int = 100):
     engine = ScriptedEngine()
     options = SearchOptions(beam_size=beam_size, n_best=n_best)
     made = SentenceTranslator(engine, options, LengthLimits(20, None, None), Spelling(), vocab_size)
     sentence = ReadSentence(Part("x", ""), ShownText("x", ()), [0, 5, 1], None, is_spelt=True)
-    return made.translate([sentence] * count), engine.asked
+    return made.translate([sentence]), engine.asked
 
 
 def test_equal_texts_are_one_hypothesis_and_the_rest_of_the_beam_fills_the_list():
