@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from translator.base.errors import InputError
+from translator.text.casing import CasedText, CaseReader, Casing
 from translator.text.fitting import Fit, check_fit
 from translator.text.sentences import Part, cut_to_fit, sentences_of
 from translator.text.spans.kind import SpanKind
@@ -26,6 +27,7 @@ class ReadSentence(NamedTuple):
         words: the words of these tokens; None if nothing is put back afterwards.
         is_spelt: whether the tokenizer has a piece for any of it; if not, it is passed on.
         is_first: whether it is the first sentence of its line that is translated.
+        casing: how it was capitalised; the model is shown it as ordinary sentences are.
     """
 
     part: Part
@@ -34,6 +36,7 @@ class ReadSentence(NamedTuple):
     words: Words | None
     is_spelt: bool
     is_first: bool = False
+    casing: Casing = Casing.SENTENCE
 
     @property
     def passed_on(self) -> str:
@@ -67,6 +70,8 @@ class LineReader:
         split: whether a line is split into sentences; otherwise it is one sentence.
         errors: ``replace`` passes on lines that cannot be translated, ``strict`` refuses them.
         keeps_words: whether each sentence keeps its words, which restoring needs.
+        case_reader: writes texts in capitals, for example, as ordinary sentences; None leaves
+            them as they are.
     """
 
     def __init__(
@@ -77,6 +82,7 @@ class LineReader:
         split: bool = True,
         errors: str = "strict",
         keeps_words: bool = False,
+        case_reader: CaseReader | None = None,
     ) -> None:
         self.tokenizer = tokenizer
         self.max_length = max_length
@@ -84,6 +90,7 @@ class LineReader:
         self.split = split
         self.errors = errors
         self.keeps_words = keeps_words
+        self.case_reader = case_reader
         self._kinds_by_count = tuple(kind for kind in kinds if kind.can_realign)
 
     def read(self, line: str, place: str) -> SourceLine:
@@ -127,7 +134,7 @@ class LineReader:
     def _read_sentences(self, line: str, place: str) -> tuple[list[ReadSentence], list[str]]:
         """The sentences of a line that is not blank, and notices about them."""
         if not self.split:
-            whole = self._read_part(Part(line, ""))
+            whole = self._read_part(Part(line, ""), self._read_case(line))
             if self._fit(whole.ids) is Fit.TOO_LONG:
                 raise InputError(
                     f"{place}: expected at most {self.max_length} tokens, start and end included,"
@@ -137,12 +144,13 @@ class LineReader:
         sentences: list[ReadSentence] = []
         notices: list[str] = []
         for part in sentences_of(line, self.tokenizer.language):
-            sentence = self._read_part(part)
+            cased = self._read_case(part.text)
+            sentence = self._read_part(part, cased)
             if self._fit(sentence.ids) is not Fit.TOO_LONG:
                 sentences.append(sentence)
                 continue
-            pieces = cut_to_fit(part, self._text_fits)
-            sentences += map(self._read_part, pieces)
+            pieces = cut_to_fit(part._replace(text=cased.text), self._text_fits)
+            sentences += [self._read_part(p, CasedText(p.text, cased.casing)) for p in pieces]
             notices.append(
                 f"{place}: a sentence of {len(sentence.ids)} tokens is cut into {len(pieces)}, the"
                 f" model takes {self.max_length}"
@@ -156,9 +164,15 @@ class LineReader:
         _, ids, _ = self._show(text)
         return self._fit(ids) is not Fit.TOO_LONG
 
-    def _read_part(self, part: Part) -> ReadSentence:
-        shown, ids, words = self._show(part.text)
-        return ReadSentence(part, shown, ids, words, self._is_spelt(part.text, shown, ids, words))
+    def _read_case(self, text: str) -> CasedText:
+        if self.case_reader is None:
+            return CasedText(text, Casing.SENTENCE)
+        return self.case_reader.read(text)
+
+    def _read_part(self, part: Part, cased: CasedText) -> ReadSentence:
+        shown, ids, words = self._show(cased.text)
+        is_spelt = self._is_spelt(cased.text, shown, ids, words)
+        return ReadSentence(part, shown, ids, words, is_spelt, casing=cased.casing)
 
     def _show(self, text: str) -> tuple[ShownText, list[int], Words | None]:
         """Shows and encodes a text.

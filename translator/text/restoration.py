@@ -1,4 +1,4 @@
-"""What a run needs to restore numbers, names and capitals; kept in ``restoration.json``."""
+"""What a run knows of numbers, names and capitals; kept in ``restoration.json``."""
 
 import json
 from pathlib import Path
@@ -9,7 +9,7 @@ from translator.base.files import whole_file
 from translator.base.languages import language_facts
 from translator.corpora import SentencePairs
 from translator.text.spans.unseen_names import KnownNames
-from translator.text.truecasing import Truecaser
+from translator.text.truecasing import Truecaser, begin_with_capitals
 from translator.text.word_alignment import AlignmentHeads
 from translator.tokenizers.subword import Tokenizers
 
@@ -22,11 +22,14 @@ class Restoration(NamedTuple):
             the validation split could be aligned.
         truecaser: of the target language; None if the tokenizer keeps capitals.
         names: recognises names that the training split does not contain.
+        source_truecaser: of the source language; None if the tokenizer has no capitals, or the
+            training split's sentences do not begin with one.
     """
 
     alignment: AlignmentHeads | None
     truecaser: Truecaser | None
     names: KnownNames
+    source_truecaser: Truecaser | None = None
 
     @classmethod
     def of_corpus(cls, train: SentencePairs, tokenizers: Tokenizers) -> "Restoration":
@@ -35,7 +38,10 @@ class Restoration(NamedTuple):
         names = KnownNames(frozenset(), None)
         if not language_facts(tokenizers.source.language).capitalizes_nouns:
             names = KnownNames.learn(*train)
-        return cls(None, truecaser, names)
+        source_truecaser = None
+        if not tokenizers.source.lowercases and begin_with_capitals(train.sources):
+            source_truecaser = Truecaser.learn(train.sources)
+        return cls(None, truecaser, names, source_truecaser)
 
     @classmethod
     def nothing(cls) -> "Restoration":
@@ -49,6 +55,7 @@ class Restoration(NamedTuple):
             "truecaser": self.truecaser and self.truecaser.to_json(),
             "source_words": sorted(self.names.words),
             "usual_name": self.names.usual,
+            "source_truecaser": self.source_truecaser and self.source_truecaser.to_json(),
         }
         with whole_file(path) as file:
             file.write(json.dumps(values, ensure_ascii=False).encode())
@@ -64,12 +71,14 @@ class Restoration(NamedTuple):
             values = json.loads(path.read_text("utf-8"))
             alignment, truecaser = values["alignment"], values["truecaser"]
             words, usual = values["source_words"], values.get("usual_name")
+            source_truecaser = values.get("source_truecaser")
             if not all(isinstance(word, str) for word in (*words, usual or "")):
                 raise ValueError
             return cls(
                 alignment and AlignmentHeads.from_json(alignment),
                 truecaser and Truecaser.from_json(truecaser),
                 KnownNames(frozenset(words), usual),
+                source_truecaser and Truecaser.from_json(source_truecaser),
             )
         except FileNotFoundError:
             return cls.nothing()

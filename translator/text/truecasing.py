@@ -37,6 +37,12 @@ class Truecaser:
         self.ambiguous = ambiguous
         self._suffixes: dict[str, list[int]] | None = None
 
+    def __eq__(self, other: object) -> bool:
+        """Whether the other one spells all words alike."""
+        if not isinstance(other, Truecaser):
+            return NotImplemented
+        return (self.spellings, self.ambiguous) == (other.spellings, other.ambiguous)
+
     @classmethod
     def learn(cls, sentences: Collection[str]) -> "Truecaser":
         """Counts spellings in text with capitals.
@@ -138,6 +144,11 @@ class Truecaser:
         """Reads what `to_json` returned."""
         spellings = {spelling.lower(): spelling for spelling in values["spellings"]}
         return cls(spellings, {w: _Ambiguous(*entry) for w, entry in values["ambiguous"].items()})
+
+
+def begin_with_capitals(sentences: Collection[str]) -> bool:
+    """Whether most sentences begin with a capital, so that text without one is unusual."""
+    return sum(sentence[:1].isupper() for sentence in sentences) > len(sentences) / 2
 
 
 def restore_capitals(

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from translator.text.casing import Casing, in_capitals
 from translator.text.copying import copy_unknown
 from translator.text.punctuation import MARKS
 from translator.text.reading import ReadSentence
@@ -75,6 +76,13 @@ class TranslationWriter:
             alignment: (T, S) how much each token attended to each source token; None
                 if nothing is put back.
         """
+        text = self._write_as_sentence(sentence, ids, alignment)
+        return in_capitals(text) if sentence.casing is Casing.CAPITALS else text
+
+    def _write_as_sentence(
+        self, sentence: ReadSentence, ids: Sequence[int], alignment: np.ndarray | None
+    ) -> str:
+        """Writes the translation of a sentence with the capitals of ordinary sentences."""
         if alignment is None:
             return self.tokenizers.target.decode(ids)
         source = sentence.words or words_of(self.tokenizers.source.pieces(sentence.ids))

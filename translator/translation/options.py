@@ -30,7 +30,8 @@ class TranslationOptions:
         prefix: text that every translation begins with.
         replace_unknown: whether to copy from the source names that were not in the training
             data, and characters that the tokenizer cannot spell.
-        raw: whether to leave numbers and capitals as the tokenizer has them.
+        raw: whether to leave numbers and capitals as the tokenizer has them, and to show the
+            model capitals as they are given.
         split: whether to translate a line of several sentences sentence by sentence, and to
             cut sentences that are longer than the model takes.
         per_sentence: whether to return a translation for each sentence instead of each line.

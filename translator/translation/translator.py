@@ -14,6 +14,7 @@ from translator.runs.directory import RunDirectory
 from translator.runs.exports import find_export
 from translator.runs.weights import load_arrays, make_model, set_model_weights
 from translator.search.engine import Engine
+from translator.text.casing import CaseReader
 from translator.text.reading import LineReader, SourceLine
 from translator.text.restoration import Restoration
 from translator.text.spans.kind import SpanKind
@@ -155,7 +156,16 @@ class Translator:
             options.split,
             options.errors,
             keeps_words=plan.uses_attention,
+            case_reader=None if options.raw else self._case_reader,
         )
+
+    @functools.cached_property
+    def _case_reader(self) -> CaseReader | None:
+        """Reads texts in capitals and the like; None if the run has learnt no capitals."""
+        source, truecaser = self.tokenizers.source, self.restoration.source_truecaser
+        if truecaser is None and not source.lowercases:
+            return None
+        return CaseReader(truecaser, source.language)
 
     def _plan_restoration(self, options: TranslationOptions) -> _RestorationPlan:
         source, target = self.tokenizers

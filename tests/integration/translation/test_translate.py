@@ -32,6 +32,26 @@ def test_translations_come_in_the_order_of_the_sentences(tiny_translator):
     assert texts == [GERMAN[0], "", GERMAN[1], "", GERMAN[2]]
 
 
+def test_other_casing_is_translated_as_an_ordinary_sentence(tiny_translator):
+    sentence, german = SENTENCES[0], GERMAN[0]
+    for text in (sentence.lower(), sentence.title(), sentence.upper()):
+        [translation] = tiny_translator.translate(text)
+        assert translation.source == text
+        assert translation.text == (german.upper() if text.isupper() else german)
+    raw = TranslationOptions(raw=True)
+    [as_it_is] = tiny_translator.translate(sentence.upper(), raw)
+    assert as_it_is.hypotheses[0].source_ids == tuple(
+        tiny_translator.tokenizers.source.encode(sentence.upper())[0]
+    )
+
+
+def test_a_long_sentence_in_capitals_is_cut_and_written_in_capitals(tiny_translator):
+    long = ", and ".join(["the man sees the cat"] * 12)
+    [lower], [capitals] = (tiny_translator.translate(text) for text in (long, long.upper()))
+    assert lower.text[:3] == "Der"
+    assert capitals.text == lower.text.upper()
+
+
 def test_a_translator_opens_a_path(tiny_run):
     assert Translator(str(tiny_run)).translate(SENTENCES[0])[0].text == GERMAN[0]
 

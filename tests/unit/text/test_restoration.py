@@ -245,12 +245,16 @@ def test_tokens_join_to_the_text_again():
 
 def test_a_restoration_survives_a_round_trip(tmp_path):
     path = tmp_path / "restoration.json"
-    whole = KNOWN._replace(alignment=AlignmentHeads(2, (1, 0), 0.5, 10))
+    source_truecaser = Truecaser.learn(["Then Tom saw the Black Sea.", "A black cat."])
+    whole = KNOWN._replace(
+        alignment=AlignmentHeads(2, (1, 0), 0.5, 10), source_truecaser=source_truecaser
+    )
     whole.save(path)
     again = Restoration.load(path)
     assert again.alignment == whole.alignment
     assert again.names == whole.names
-    assert again.truecaser.to_json() == whole.truecaser.to_json()
+    assert again.truecaser == whole.truecaser
+    assert again.source_truecaser == source_truecaser != again.truecaser
     assert Restoration.load(tmp_path / "none.json") == Restoration(
         None, None, KnownNames(frozenset(), None)
     )

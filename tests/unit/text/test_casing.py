@@ -1,0 +1,87 @@
+"""Texts in capitals, titles and lower case are recognised and written as ordinary sentences."""
+
+import pytest
+
+from translator.text.casing import CasedText, CaseReader, Casing, in_capitals
+from translator.text.truecasing import Truecaser, begin_with_capitals
+
+ENGLISH = CaseReader(
+    Truecaser.learn(
+        [
+            "Then I saw Tom in the old town.",
+            "Yesterday Tom's friend went home to Boston.",
+            "He said good morning, where the TV is.",
+            "Do you know what the friend of Tom saw?",
+        ]
+    ),
+    "en",
+)
+GERMAN = CaseReader(Truecaser.learn(["Das war die weiße Katze.", "Da sind meine Füße."]), "de")
+
+
+@pytest.mark.parametrize(
+    ("given", "text", "casing"),
+    [
+        ("I SAW TOM IN BOSTON.", "I saw Tom in Boston.", Casing.CAPITALS),
+        ("i saw tom in boston.", "I saw Tom in Boston.", Casing.LOWER),
+        ("I Saw Tom In The Old Town.", "I saw Tom in the old town.", Casing.TITLE),
+        ("I Saw the Friend of Tom", "I saw the friend of Tom", Casing.TITLE),
+        ("Good Morning", "Good morning", Casing.TITLE),
+        ("GOOD MORNING", "Good morning", Casing.CAPITALS),
+        ("town", "Town", Casing.LOWER),
+        ("i saw boston’s old town", "I saw Boston’s old town", Casing.LOWER),
+        ("I SAW KOWALSKI", "I saw Kowalski", Casing.CAPITALS),
+        ("I SAW KOWALSKI'S TV", "I saw Kowalski's TV", Casing.CAPITALS),
+        ("I Saw The McDonald", "I saw the McDonald", Casing.TITLE),
+    ],
+)
+def test_unusual_casing_is_written_as_in_sentences(given, text, casing):
+    assert ENGLISH.read(given) == CasedText(text, casing)
+
+
+@pytest.mark.parametrize(
+    "given",
+    ["I saw Tom.", "TV", "I", "Tom", "Tom Smith", "", "12:30", "?!", "iPhone", "I SAW Tom", "中文"],
+)
+def test_ordinary_casing_stays(given):
+    assert ENGLISH.read(given) == CasedText(given, Casing.SENTENCE)
+
+
+def test_german_nouns_and_sharp_s_are_found_again():
+    assert GERMAN.read("DIE WEISSE KATZE").text == "Die weiße Katze"
+    assert GERMAN.read("meine füße").text == "Meine Füße"
+    assert GERMAN.read("DIE WEIẞE KATZE").text == "Die weiße Katze"
+
+
+def test_fixed_spans_keep_their_letters():
+    text = "I SAW www.TOM.org IN BOSTON"
+    start = text.index("www")
+    cased = ENGLISH.read(text, [(start, start + len("www.TOM.org"))])
+    assert cased == CasedText("I saw www.TOM.org in Boston", Casing.CAPITALS)
+
+
+def test_lower_case_around_a_fixed_span_with_capitals_is_lower_case():
+    text = "i saw README.md in boston"
+    assert ENGLISH.read(text, [(6, 15)]).text == "I saw README.md in Boston"
+
+
+def test_without_a_truecaser_only_capitals_are_recognised():
+    reader = CaseReader(None, "en")
+    assert reader.read("WHERE IS TOM?") == CasedText("WHERE IS TOM?", Casing.CAPITALS)
+    for text in ("TV", "where is tom?", "Where Is Tom?"):
+        assert reader.read(text) == CasedText(text, Casing.SENTENCE)
+
+
+def test_capitals_are_written_with_capital_sharp_s():
+    assert in_capitals("Die Straße in Köln") == "DIE STRAẞE IN KÖLN"
+
+
+def test_fixed_spans_of_a_translation_are_not_written_in_capitals():
+    text = in_capitals("Siehe straße.html und {name}.", ["straße.html", "{name}"])
+    assert text == "SIEHE straße.html UND {name}."
+
+
+def test_sentences_without_capitals_are_not_taken_for_unusual():
+    assert begin_with_capitals(["A dog.", "Two cats.", "three men."])
+    assert not begin_with_capitals(["a dog.", "two cats.", "Three men."])
+    assert not begin_with_capitals(["一只狗。"])

@@ -1,0 +1,153 @@
+"""How a text is capitalised, and the same text as ordinary sentences are written.
+
+A model that was trained on ordinary sentences has hardly seen "WHERE IS TOM?", "Where Is Tom?"
+or "where is tom?". Such texts are recognised and shown to the model as "Where is Tom?". The
+translation of a text in capitals is written in capitals.
+"""
+
+import enum
+import itertools
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from translator.base.languages import language_facts
+from translator.text.truecasing import Truecaser, split_tokens
+
+SHORT_WORD = 4  # letters of the longest words that a title writes in lower case
+TITLE_WORDS = 2  # words that only a title writes with a capital; one in a text of two words
+SENTENCE_WORDS = 2  # words in capitals that are no abbreviation, if nothing is known of words
+CLITIC = re.compile(r"(?<=\w)'\w*$")  # as in Tom's
+CAPITAL_SHARP_S = str.maketrans({"ß": "ẞ"})  # first choice of the official rules since 2024
+
+
+class Casing(enum.Enum):
+    """How a text is capitalised."""
+
+    SENTENCE = "as in ordinary sentences"
+    CAPITALS = "in capitals"
+    TITLE = "each word with a capital"
+    LOWER = "without capitals"
+
+
+class CasedText(NamedTuple):
+    """A text as ordinary sentences are written.
+
+    Attributes:
+        text: with the capitals of an ordinary sentence.
+        casing: how the given text was capitalised.
+    """
+
+    text: str
+    casing: Casing
+
+
+class CaseReader:
+    """Recognises how texts are capitalised, and writes them as ordinary sentences.
+
+    Args:
+        truecaser: of the source language; None if the tokenizer has no capitals, so that
+            texts can stay as they are.
+        language: code of the source language.
+    """
+
+    def __init__(self, truecaser: Truecaser | None, language: str) -> None:
+        self.truecaser = truecaser
+        self.capitalizes_nouns = language_facts(language).capitalizes_nouns
+
+    def read(self, text: str, fixed: Sequence[tuple[int, int]] = ()) -> CasedText:
+        """Writes a text as ordinary sentences are written.
+
+        Args:
+            text: a sentence, or a part of one.
+            fixed: start and end of each span that keeps its capitals, such as a URL.
+        """
+        tokens = split_tokens(text)
+        ends = itertools.accumulate(map(len, tokens))
+        chosen = [
+            i
+            for i, (token, end) in enumerate(zip(tokens, ends))
+            if token.lower() != token.upper()
+            and not any(start < end and end - len(token) < stop for start, stop in fixed)
+        ]
+        words = [tokens[i] for i in chosen]
+        casing = _outer_casing(words)
+        if casing is Casing.SENTENCE or self.truecaser is None:
+            is_shouted = casing is Casing.CAPITALS and len(words) >= SENTENCE_WORDS
+            return CasedText(text, Casing.CAPITALS if is_shouted else Casing.SENTENCE)
+        cased = self._restore(self.truecaser, tokens, chosen, casing)
+        changed = [i for i in chosen if cased[i] != tokens[i]]
+        if not changed or casing is Casing.TITLE and not _is_title(tokens, cased, chosen):
+            return CasedText(text, Casing.SENTENCE)
+        return CasedText("".join(cased), casing)
+
+    def _restore(
+        self, truecaser: Truecaser, tokens: Sequence[str], chosen: Sequence[int], casing: Casing
+    ) -> list[str]:
+        """Tokens with the capitals of an ordinary sentence; those not chosen stay as they are."""
+        lowered = [_look_up(truecaser, token) for token in tokens]
+        hints = [
+            self._hint(truecaser, plain, token, casing) for plain, token in zip(lowered, tokens)
+        ]
+        restored = truecaser.restore(lowered, hints)
+        cased = list(tokens)
+        for i in chosen:
+            cased[i] = restored[i].replace("'", "’") if "’" in tokens[i] else restored[i]
+        return cased
+
+    def _hint(self, truecaser: Truecaser, plain: str, token: str, casing: Casing) -> str | None:
+        """How to write a word that the truecaser does not know; None leaves it to its ending."""
+        clitic = CLITIC.search(plain)
+        if clitic is not None:
+            spelling = truecaser.spellings.get(plain[: clitic.start()])
+            if spelling is not None:
+                return spelling + clitic.group()
+        if casing is Casing.TITLE:
+            return token
+        if casing is Casing.CAPITALS and not self.capitalizes_nouns:
+            return plain.capitalize()  # most likely a name
+        return None
+
+
+def _look_up(truecaser: Truecaser, token: str) -> str:
+    """A word in lower case, as the truecaser may know it: with ' for ’, and ß where it was SS."""
+    plain = token.lower().replace("’", "'")
+    with_sharp_s = plain.replace("ss", "ß")
+    if plain not in truecaser.spellings and with_sharp_s in truecaser.spellings:
+        return with_sharp_s
+    return plain
+
+
+def _outer_casing(words: Sequence[str]) -> Casing:
+    """How words are capitalised, without knowing any of them."""
+    letters = "".join(words)
+    if letters.isupper() and len(letters) > 1:
+        return Casing.CAPITALS
+    if letters.islower():
+        return Casing.LOWER
+    if len(words) > 1 and all(word[:1].isupper() or len(word) <= SHORT_WORD for word in words):
+        return Casing.TITLE
+    return Casing.SENTENCE
+
+
+def _is_title(tokens: Sequence[str], cased: Sequence[str], chosen: Sequence[int]) -> bool:
+    """Whether the capitals are those of a title, not those of names."""
+    lowered = sum(tokens[i][:1].isupper() and cased[i][:1].islower() for i in chosen)
+    return lowered >= min(TITLE_WORDS, len(chosen) - 1)
+
+
+def in_capitals(text: str, fixed: Sequence[str] = ()) -> str:
+    """Writes a text in capitals.
+
+    Args:
+        text: a translation.
+        fixed: spans of it that keep their letters, such as a URL.
+    """
+    capitals = _capitals(text)
+    for span in fixed:
+        capitals = capitals.replace(_capitals(span), span)
+    return capitals
+
+
+def _capitals(text: str) -> str:
+    return text.translate(CAPITAL_SHARP_S).upper()
