@@ -85,9 +85,6 @@ def attention_of_segmented_pairs(
 
     Yields:
         Each pair, in order, with its attention, or with the reason that it has none.
-
-    Raises:
-        InputError: the run has no Keras weights, as an export has none.
     """
     remaining = iter(pairs)
     while chunk := list(itertools.islice(remaining, CHUNK_SIZE)):
@@ -136,7 +133,7 @@ def analyse_heads(translator: Translator, pairs: Iterable[SegmentedPair]) -> Hea
         The measures, the error rates, and the pairs that were left out.
 
     Raises:
-        InputError: the run has no Keras weights, or no pair fits the model.
+        InputError: no pair fits the model.
     """
     counter = AlignmentCounter()
     skipped: list[SkippedPair] = []
@@ -239,9 +236,6 @@ def align_pairs(
 
     Yields:
         Every pair, in order.
-
-    Raises:
-        InputError: the run has no Keras weights.
     """
     for pair, record in attention_of_segmented_pairs(translator, pairs):
         if isinstance(record, SkippedPair):

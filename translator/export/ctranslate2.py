@@ -3,17 +3,16 @@
 https://opennmt.net/CTranslate2
 """
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from ml_dtypes import bfloat16
 
 from translator.base.errors import InputError
 from translator.config.schema import Config, ModelConfig
 from translator.model.constants import LAYER_NORM_EPSILON, sinusoidal_positions
 from translator.runs.directory import RunDirectory
+from translator.runs.export_layout import Arrays, parts_of, with_heads_first
 from translator.runs.weights import load_arrays
 from translator.text.restoration import Restoration
 from translator.text.word_alignment import PointingHeads, pointing_heads
@@ -28,8 +27,6 @@ CTRANSLATE2_FILES = (
     "shared_vocabulary.json",
 )
 QUANTIZATIONS = ("float32", "int8", "int16", "float16", "bfloat16")
-
-Arrays = Mapping[str, np.ndarray]
 
 
 def write_ctranslate2(run: RunDirectory, folder: Path, quantization: str) -> None:
@@ -64,9 +61,6 @@ def make_spec(
 ) -> Any:
     """Arranges a model's weights as CTranslate2 expects them.
 
-    CTranslate2 returns the mean attention of the first heads of one layer, so
-    the heads that align best are put first there.
-
     Args:
         config: the run's.
         tokenizers: the run's.
@@ -78,6 +72,7 @@ def make_spec(
         A ``ctranslate2.specs.TransformerSpec``, ready to be saved.
     """
     from ctranslate2 import specs
+    from ctranslate2.specs.model_spec import index_spec
 
     model = config.model
     positions = sinusoidal_positions(config.data.max_length, model.d_model)
@@ -85,24 +80,14 @@ def make_spec(
         weights = {name: array.astype(bfloat16) for name, array in weights.items()}
         positions = positions.astype(bfloat16)
     encoder, decoder = _make_stacks(model, alignment)
-    weights = _with_heads_first(weights, alignment, model)
     spec = specs.TransformerSpec(encoder, decoder)
-    source, target = _embeddings(model, weights)
-    for stack, embeddings, table in (
-        (encoder, encoder.embeddings[0], source),
-        (decoder, decoder.embeddings, target),
-    ):
-        embeddings.weight = table
+    weights = with_heads_first(weights, alignment, model)
+    for part in parts_of(model):
+        layer = index_spec(spec, part.path)
+        for name, array in part.join(weights).items():
+            setattr(layer, name, array)
+    for stack in (encoder, decoder):
         stack.position_encodings.encodings = positions
-    for name, stack in (("encoder", encoder), ("decoder", decoder)):
-        for i, layer in enumerate(stack.layer, start=1):
-            _set_layer(layer, weights, f"{name}/layer_{i}/")
-        if model.normalize_first:
-            _set_norm(stack.layer_norm, weights, f"{name}/norm/")
-    if model.tied_embeddings == "none":
-        _set_dense(decoder.projection, weights, "projection/")
-    else:
-        decoder.projection.weight = target
     for register, tokenizer in (
         (spec.register_source_vocabulary, tokenizers.source),
         (spec.register_target_vocabulary, tokenizers.target),
@@ -133,63 +118,9 @@ def _make_stacks(model: ModelConfig, alignment: PointingHeads) -> tuple[Any, Any
     return encoder, decoder
 
 
-def _with_heads_first(weights: Arrays, alignment: PointingHeads, model: ModelConfig) -> Arrays:
-    """The same weights with the heads of one cross-attention in another order."""
-    rest = [head for head in range(model.num_heads) if head not in alignment.heads]
-    head_dim = model.head_dim or model.d_model // model.num_heads
-    order = np.concatenate(
-        [np.arange(head * head_dim, (head + 1) * head_dim) for head in (*alignment.heads, *rest)]
-    )
-    name = f"decoder/layer_{alignment.layer + 1}/cross_attention/"
-    moved = {name + "output/kernel": weights[name + "output/kernel"][order]}
-    for part in ("query", "key", "value"):
-        moved[f"{name}{part}/kernel"] = weights[f"{name}{part}/kernel"][:, order]
-        moved[f"{name}{part}/bias"] = weights[f"{name}{part}/bias"][order]
-    return {**weights, **moved}
-
-
 def _activation(model: ModelConfig) -> Any:
     from ctranslate2.specs import Activation
 
     # Keras's gelu by name is the exact one, not its approximation by tanh.
     known = {"relu": Activation.RELU, "gelu": Activation.GELU, "silu": Activation.SWISH}
     return known[model.activation]
-
-
-def _embeddings(model: ModelConfig, weights: Arrays) -> tuple[np.ndarray, np.ndarray]:
-    names = ("shared", "shared") if model.tied_embeddings == "all" else ("source", "target")
-    source, target = (weights[f"{name}_embedding/embedding/embeddings"] for name in names)
-    return source, target
-
-
-def _set_layer(layer: Any, weights: Arrays, name: str) -> None:
-    decodes = hasattr(layer, "attention")  # to the encoder's output
-    residuals = ("self_residual" if decodes else "attention_residual", "feed_forward_residual")
-    _set_attention(layer.self_attention, weights, name + "self_attention/", residuals[0])
-    if decodes:
-        _set_attention(layer.attention, weights, name + "cross_attention/", "cross_residual")
-    _set_dense(layer.ffn.linear_0, weights, name + "feed_forward/inner/")
-    _set_dense(layer.ffn.linear_1, weights, name + "feed_forward/outer/")
-    _set_norm(layer.ffn.layer_norm, weights, f"{name}{residuals[1]}/norm/")
-
-
-def _set_attention(attention: Any, weights: Arrays, name: str, residual: str) -> None:
-    """Sets the projections: CTranslate2 joins three in self-attention, two in cross-attention."""
-    groups = (
-        (("query", "key", "value"),)
-        if len(attention.linear) == 2
-        else (("query",), ("key", "value"))
-    )
-    for linear, parts in zip(attention.linear, (*groups, ("output",))):
-        _set_dense(linear, weights, *(f"{name}{part}/" for part in parts))
-    _set_norm(attention.layer_norm, weights, f"{name.rsplit('/', 2)[0]}/{residual}/norm/")
-
-
-def _set_dense(linear: Any, weights: Arrays, *names: str) -> None:
-    linear.weight = np.concatenate([weights[name + "kernel"].T for name in names])
-    linear.bias = np.concatenate([weights[name + "bias"] for name in names])
-
-
-def _set_norm(norm: Any, weights: Arrays, name: str) -> None:
-    norm.gamma = weights[name + "gamma"]
-    norm.beta = weights[name + "beta"]

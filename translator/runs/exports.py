@@ -4,14 +4,15 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
+
 from translator.base.cache import crc32
 from translator.base.errors import InputError
 from translator.config.yaml_file import read_config
 from translator.runs.directory import RunDirectory
+from translator.runs.exported_weights import MODEL_FILE, restore_weights
 from translator.runs.record import check_unchanged, fixed_settings
-from translator.runs.weights import weights_fingerprint
-
-MODEL_FILE = "model.bin"  # of an export for CTranslate2
+from translator.runs.weights import load_arrays, weights_fingerprint
 
 
 def find_export(
@@ -66,6 +67,21 @@ def find_export(
     return run.export
 
 
+def load_weights(run: RunDirectory) -> dict[str, np.ndarray]:
+    """The best weights of a run, by the names of `translator.runs.weights.model_weights`.
+
+    Args:
+        run: a run; or an export, whose weights are restored, rounded as it was quantized.
+
+    Raises:
+        InputError: there are none, or they are damaged.
+    """
+    if run.weights.exists() or not run.read_record().is_export:
+        return load_arrays(run.weights)
+    _check_files(run)
+    return restore_weights(run, run.read_config().model)
+
+
 def is_export(folder: Path) -> bool:
     """Whether a folder has the model of an export for CTranslate2."""
     return (folder / MODEL_FILE).is_file()
@@ -95,8 +111,10 @@ def _check_files(export: RunDirectory) -> None:
     files = export.read_record().files or {export.record.name: 0}
     for name, checksum in files.items():
         path = export.path / name
-        if not path.is_file() or crc32(path) != checksum:
+        is_missing = not path.is_file()
+        if is_missing or crc32(path) != checksum:
+            found = f"{'no' if is_missing else 'another'} {name}"
             raise InputError(
-                f"{export.path}: expected an unchanged export, found another {name};"
+                f"{export.path}: expected an unchanged export, found {found};"
                 " write a new one with translator export"
             )

@@ -11,8 +11,8 @@ from translator.base.errors import InputError
 from translator.base.keras_startup import start_keras
 from translator.base.texts import list_of_texts
 from translator.runs.directory import RunDirectory
-from translator.runs.exports import find_export
-from translator.runs.weights import load_arrays, make_model, set_model_weights
+from translator.runs.exports import find_export, load_weights
+from translator.runs.weights import make_model, set_model_weights
 from translator.search.engine import Engine
 from translator.text.casing import CaseReader
 from translator.text.reading import LineReader, SourceLine
@@ -112,8 +112,11 @@ class Translator:
 
     @functools.cached_property
     def model(self) -> "Transformer":
-        """The Keras model with its best weights; loading it takes seconds."""
-        arrays = load_arrays(self.run.find_weights())
+        """The Keras model with its best weights; loading it takes seconds.
+
+        The weights of an export are restored from it, rounded as it was quantized.
+        """
+        arrays = load_weights(self.run)
         start_keras()
         model = make_model(self.config, self.tokenizers)
         set_model_weights(model, arrays, self.run.weights)
@@ -280,8 +283,7 @@ class Translator:
             Every layer's and head's scores of every hypothesis, exact for any beam.
 
         Raises:
-            InputError: these are not translations, one of them is of several sentences, or the
-                run has no Keras weights, as an export has none.
+            InputError: these are not translations, or one of them is of several sentences.
         """
         pairs = hypothesis_pairs(self.tokenizers, translations, first_sentence)
         records = self._read_attention(
@@ -310,8 +312,7 @@ class Translator:
             A record of each pair; scores and log probabilities are 0.
 
         Raises:
-            InputError: a sentence or a translation is longer than the model takes, or the run has
-                no Keras weights, as an export has none.
+            InputError: a sentence or a translation is longer than the model takes.
         """
         pairs = list_pairs(sources, targets)
         ids = encode_pairs(self.tokenizers, self.config.data.max_length, *pairs)
