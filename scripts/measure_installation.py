@@ -1,9 +1,11 @@
 """Installs what translating needs into an empty environment, and prints how large and quick it is.
 
+    python scripts/measure_installation.py
     python scripts/measure_installation.py --run checkpoints/demo
 
 Builds the wheel, downloads it with the packages that it needs, installs them without the network,
-and translates a sentence in a process of its own, several times. Sizes are in millions of bytes.
+and translates a sentence in a process of its own, several times: with a run, or else with the model
+that comes with the program. Sizes are in millions of bytes.
 """
 
 import argparse
@@ -26,12 +28,12 @@ TIMES = 7  # translations; the first one also compiles Python's modules and fill
 def main() -> None:
     """Prints a line for each measurement."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--run", required=True, type=Path, help="Run directory with its export.")
-    run = parser.parse_args().run.resolve()
+    parser.add_argument("--run", type=Path, help="Run directory with its export.")
+    run = parser.parse_args().run
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         downloads = folder / "downloads"
-        wheel = build_wheel(folder)
+        wheel = build_wheel(copy_sources(folder), folder)
         subprocess.run([*PIP, "download", "-d", str(downloads), str(wheel)], check=True)
         venv.create(folder / "environment", with_pip=False)
         python = folder / "environment" / ("Scripts" if sys.platform == "win32" else "bin")
@@ -41,19 +43,25 @@ def main() -> None:
         print(f"wheel       {wheel.stat().st_size / 1e6:6.1f} MB")
         print(f"downloads   {megabytes(downloads):6.1f} MB, the wheel included")
         print(f"installed   {megabytes(packages):6.1f} MB of site-packages")
-        command = [str(python / "translator"), "translate", "--run", str(run), SENTENCE]
+        chosen = ["--run", str(run.resolve())] if run else []
+        command = [str(python / "translator"), "translate", *chosen, SENTENCE]
         seconds = [seconds_of(command, folder) for _ in range(TIMES)]
         print(f"first       {seconds[0]:6.2f} s for one sentence")
         print(f"afterwards  {statistics.median(seconds[1:]):6.2f} s, the median of {TIMES - 1}")
 
 
-def build_wheel(folder: Path) -> Path:
-    """Builds a wheel in a folder, from a copy of the sources: a build leaves files beside them."""
+def copy_sources(folder: Path) -> Path:
+    """Copies what a wheel is built from into a folder: a build leaves files beside it."""
     sources = folder / "sources"
     for name in ("translator", "configs"):
         shutil.copytree(ROOT / name, sources / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, sources)
+    return sources
+
+
+def build_wheel(sources: Path, folder: Path) -> Path:
+    """Builds a wheel of a copy of the sources in a folder."""
     command = [*PIP, "wheel", "--no-deps", "--no-build-isolation", "-w", str(folder)]
     subprocess.run([*command, str(sources)], check=True)
     [wheel] = folder.glob("*.whl")

@@ -89,7 +89,8 @@ def load(run_dir: str | Path, engine: str | None = None) -> "Translator":
     """Loads a trained run.
 
     Args:
-        run_dir: a directory that ``translator train`` wrote, or an export of it.
+        run_dir: a directory that ``translator train`` wrote, an export of it, or the name of a
+            model that comes with the program, such as ``en-de``.
         engine: ``keras`` or ``ctranslate2``; None takes CTranslate2 if the run has an export.
 
     Returns:

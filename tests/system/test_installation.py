@@ -2,6 +2,7 @@
 
 import os
 import runpy
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -91,25 +92,54 @@ def test_from_python_a_missing_package_is_named_likewise(folder):
     ]
 
 
-def test_a_wheel_has_the_configurations_and_finds_them_by_name(tmp_path):
-    build_wheel = runpy.run_path(str(ROOT / "scripts" / "measure_installation.py"))["build_wheel"]
-    wheel = build_wheel(tmp_path)
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(tmp_path / "installed")
+@pytest.fixture(scope="module")
+def installed(folder, tmp_path_factory) -> Path:
+    """What a wheel installs that has a shipped model, in a folder of its own."""
+    script = runpy.run_path(str(ROOT / "scripts" / "measure_installation.py"))
+    place = tmp_path_factory.mktemp("wheel")
+    sources = script["copy_sources"](place)
+    shutil.rmtree(sources / "translator" / "shipped", ignore_errors=True)
+    shutil.copytree(
+        folder / "sentencepiece" / "ctranslate2", sources / "translator" / "shipped" / "en-de"
+    )
+    with zipfile.ZipFile(script["build_wheel"](sources, place)) as archive:
+        archive.extractall(place / "installed")
+    return place / "installed"
+
+
+def run_installed(installed: Path, folder: Path, *command: str) -> subprocess.CompletedProcess:
+    """Runs Python with an installation, without the packages of the extra, in an empty folder."""
+    hidden = os.pathsep.join([str(installed), str(folder)])
+    environment = {**os.environ, "PYTHONPATH": hidden}
+    empty = installed.parent / "empty"
+    empty.mkdir(exist_ok=True)
+    return subprocess.run(
+        [sys.executable, *command], env=environment, cwd=empty, capture_output=True, check=False
+    )
+
+
+def test_a_wheel_has_the_configurations_and_finds_them_by_name(installed, folder):
     configs = {path.name for path in (ROOT / "configs").glob("*.yaml")}
-    inside = tmp_path / "installed" / "translator" / "configs"
+    inside = installed / "translator" / "configs"
     assert {path.name for path in inside.iterdir()} == configs
     program = (
         "import translator\n"
         "print(translator.__file__)\n"
         "print(translator.read_config('demo').corpus.name)\n"
     )
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "installed")}
-    done = subprocess.run(
-        [sys.executable, "-c", program], env=environment, cwd=tmp_path, capture_output=True,
-        check=True,
-    )  # fmt: skip
-    assert done.stdout.decode().split() == [
-        str(tmp_path / "installed" / "translator" / "__init__.py"),
-        "demo",
-    ]
+    done = run_installed(installed, folder, "-c", program)
+    assert done.stdout.decode().split() == [str(installed / "translator" / "__init__.py"), "demo"]
+
+
+def test_a_wheel_translates_with_its_shipped_model_in_an_empty_folder(installed, folder):
+    exported = {path.name for path in (folder / "sentencepiece" / "ctranslate2").iterdir()}
+    shipped = installed / "translator" / "shipped" / "en-de"
+    assert {path.name for path in shipped.iterdir()} == exported
+    translator = ("-m", "translator.cli")
+    done = run_installed(installed, folder, *translator, SENTENCE)
+    assert done.stderr.decode() == "run: en-de, which comes with the program\n"
+    expected = translating_alone(folder, "translate", "--run", "sentencepiece", SENTENCE).stdout
+    assert done.stdout == expected != b""
+    done = run_installed(installed, folder, *translator, "heads", "en-de")
+    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
+    assert done.stderr.startswith(b"translator: keras: expected this package")

@@ -23,6 +23,7 @@ from translator.cli.options import (
     engine_option,
     errors_option,
     file_option,
+    from_option,
     is_given,
     lines_of,
     load,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("sentences", nargs=-1)
 @run_option
+@from_option
 @engine_option
 @file_option
 @click.option("--save", type=PATH, help="Save all scores as a NumPy .npz file.")
@@ -52,6 +54,7 @@ if TYPE_CHECKING:
 def attention(
     sentences: tuple[str, ...],
     run_dir: Path | None,
+    source_language: str | None,
     engine: str | None,
     files: tuple[Path, ...],
     **options: Any,
@@ -67,7 +70,7 @@ def attention(
         )
     chosen = TranslationOptions(**options, per_sentence=True)
     inputs = lines_of(sentences, files, chosen.errors)
-    translator = load(run_dir, engine)
+    translator = load(run_dir, engine, source_language)
     check_outputs_of_run(outputs, translator)
     records, stopped = _record(translator, inputs, files, outputs, chosen)
     show_records(records, outputs)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from translator.base.errors import InputError
-from translator.cli.options import run_option, run_or_newest
+from translator.cli.options import open_run, run_option
 
 if TYPE_CHECKING:
     from translator.tokenizers.subword import Tokenizer
@@ -158,8 +158,6 @@ def open_tokenizer(
         return bpemb_tokenizer(language, VOCAB_SIZE if vocab_size is None else vocab_size)
     if vocab_size is not None:
         raise InputError("--vocab-size: expected --bpemb with it, found none; name its language")
-    from translator.runs.directory import RunDirectory
-
-    run = RunDirectory(run_or_newest(run_dir))
+    run = open_run(run_dir)
     tokenizers = run.read_tokenizers(run.read_config())
     return tokenizers.target if side == "target" else tokenizers.source

@@ -15,6 +15,7 @@ from translator.cli.options import (
     beam_option,
     engine_option,
     files_of,
+    from_option,
     is_given,
     load,
     penalty_option,
@@ -58,6 +59,7 @@ reference_option = click.option(
 
 @click.command()
 @run_option
+@from_option
 @engine_option
 @split_option
 @source_option
@@ -69,6 +71,7 @@ reference_option = click.option(
 @raw_option
 def evaluate(
     run_dir: Path | None,
+    source_language: str | None,
     engine: str | None,
     split: str,
     source: Path | None,
@@ -84,7 +87,7 @@ def evaluate(
     refuse_split_with_files(files)
     if out is not None:
         check_output_path(out, inputs=files)
-    translator = load(run_dir, engine)
+    translator = load(run_dir, engine, source_language)
     if out is not None:
         check_output_path(out, inputs=files_of(translator))
     from translator.evaluation.run_evaluation import (
@@ -245,11 +248,16 @@ def print_comparison(found: "Comparison", runs: tuple[Path, Path], examples: int
 
 @click.command()
 @run_option
+@from_option
 @engine_option
 @click.option("--source", type=PATH, help="A file of sentences.")
 @click.option("--target", type=PATH, help="Their translations.")
 def score(
-    run_dir: Path | None, engine: str | None, source: Path | None, target: Path | None
+    run_dir: Path | None,
+    source_language: str | None,
+    engine: str | None,
+    source: Path | None,
+    target: Path | None,
 ) -> None:
     """Print the log probability of given translations, one line for each.
 
@@ -264,7 +272,7 @@ def score(
     else:
         name = "standard input"
         all_pairs = list(read_tab_separated(iterate_stream(sys.stdin.buffer, name), name))
-    translator = load(run_dir, engine)
+    translator = load(run_dir, engine, source_language)
     scores: list[Score] = []
     for first in range(0, len(all_pairs), CHUNK_SIZE):
         for scored in _score(translator, all_pairs[first : first + CHUNK_SIZE], first + 1):

@@ -14,6 +14,7 @@ from translator.cli.options import (
     PATH,
     PICTURE_HELP,
     files_of,
+    from_option,
     load,
     report,
     require_both_files,
@@ -38,6 +39,7 @@ gold_option = click.option(
 
 @click.command()
 @click.argument("run_dir", metavar="[RUN]", required=False, type=PATH)
+@from_option
 @source_option
 @target_option
 @gold_option
@@ -52,6 +54,7 @@ gold_option = click.option(
 @click.option("--out", type=PATH, help=PICTURE_HELP)
 def heads(
     run_dir: Path | None,
+    source_language: str | None,
     source: Path | None,
     target: Path | None,
     gold: Path | None,
@@ -59,7 +62,7 @@ def heads(
     as_json: bool,
     out: Path | None,
 ) -> None:
-    """Measure what each head of RUN, or of the newest run, attends to.
+    """Measure what each head of RUN, or of the model that is chosen without it, attends to.
 
     A line for each head: the entropy of its attention in bits, how many pieces ahead it looks on
     average, and its shares of attention on the previous, the same and the next position, on start,
@@ -91,7 +94,7 @@ def heads(
         if source and target
         else None
     )
-    translator = load(run_dir, "keras")
+    translator = load(run_dir, "keras", source_language)
     if out is not None:
         check_output_path(out, inputs=files_of(translator))
     from translator.evaluation.head_analysis import analyse_heads
@@ -155,6 +158,7 @@ def print_analysis(found: "HeadAnalysis") -> None:
 
 @click.command()
 @run_option
+@from_option
 @source_option
 @target_option
 @gold_option
@@ -180,6 +184,7 @@ def print_analysis(found: "HeadAnalysis") -> None:
 )
 def align(
     run_dir: Path | None,
+    source_language: str | None,
     source: Path | None,
     target: Path | None,
     gold: Path | None,
@@ -207,7 +212,7 @@ def align(
         raise InputError("--head: expected --layer with it, found none; name the head's layer")
     pairs = open_pairs(source, target, gold)
     first = list(itertools.islice(pairs, CHOOSING_PAIRS))
-    translator = load(run_dir, "keras")
+    translator = load(run_dir, "keras", source_language)
     from translator.attention.alignments import LinkCounter, format_links
     from translator.evaluation.head_analysis import (
         align_pairs,

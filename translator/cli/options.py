@@ -52,7 +52,15 @@ run_option = click.option(
     "--run",
     "run_dir",
     type=PATH,
-    help="Run directory; the newest finished run under checkpoints/ if left out.",
+    help="Run directory, or the name of a model that comes with the program, such as en-de. If left"
+    " out: the newest finished run under checkpoints/ that was not trained on the demo corpus, or"
+    " else the model that comes with the program.",
+)
+from_option = click.option(
+    "--from",
+    "source_language",
+    metavar="LANGUAGE",
+    help="Language to translate from, such as de. It chooses the model if --run is left out.",
 )
 engine_option = click.option(
     "--engine",
@@ -126,24 +134,32 @@ def search_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def run_or_newest(run_dir: Path | None) -> Path:
-    """The given run directory, or the newest run, which is named on standard error."""
-    from translator.runs.directory import RunDirectory, newest_run
+def open_run(run_dir: Path | None, source_language: str | None = None) -> "RunDirectory":
+    """The given run or shipped model, or else one that is chosen and named on standard error.
+
+    Args:
+        run_dir: a path, or the name of a shipped model.
+        source_language: what the model must translate from; any if None.
+    """
+    from translator.runs.choosing import check_source_language, choose_run, find_run
 
     if run_dir is None:
-        run_dir = newest_run()
-        unfinished = (
-            "" if RunDirectory(run_dir).has_finished else ", whose training is not finished"
-        )
-        report(f"run: {run_dir}{unfinished}")
-    return run_dir
+        chosen = choose_run(source_language)
+        report(f"run: {chosen.name}" + f", {chosen.note}" * bool(chosen.note))
+        return chosen.run
+    run = find_run(run_dir)
+    if source_language is not None:
+        check_source_language(run, source_language)
+    return run
 
 
-def load(run_dir: Path | None, engine: str | None = None) -> "Translator":
-    """Loads a run, or the newest one if none is given."""
+def load(
+    run_dir: Path | None, engine: str | None = None, source_language: str | None = None
+) -> "Translator":
+    """Loads a run or a shipped model; see `open_run`."""
     from translator.translation.translator import Translator
 
-    return Translator(run_or_newest(run_dir), engine, report)
+    return Translator(open_run(run_dir, source_language), engine, report)
 
 
 def require_both_files(source: Path | None, target: Path | None) -> None:

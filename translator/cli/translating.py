@@ -13,6 +13,7 @@ from translator.cli.options import (
     engine_option,
     errors_option,
     file_option,
+    from_option,
     is_given,
     lines_of,
     load,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("sentences", nargs=-1)
 @run_option
+@from_option
 @engine_option
 @file_option
 @search_options
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
 def translate(
     sentences: tuple[str, ...],
     run_dir: Path | None,
+    source_language: str | None,
     engine: str | None,
     files: tuple[Path, ...],
     scores: bool,
@@ -63,7 +66,7 @@ def translate(
         raise InputError("expected --scores or --json, found both; --json prints scores too")
     inputs = lines_of(sentences, files, errors)
     chosen = TranslationOptions(**options, errors=errors)
-    translator = load(run_dir, engine)
+    translator = load(run_dir, engine, source_language)
     if chosen.replace_unknown and not translator.restoration.names.words:
         report(
             f"{translator.run.restoration}: expected the words of the training side, found none;"

@@ -221,23 +221,3 @@ class RunDirectory:
                 f"{self.path}: its corpus has changed since the run began; put the files back,"
                 " or train again with --run DIR"
             )
-
-
-def newest_run(folder: str | Path = "checkpoints") -> Path:
-    """The finished run under ``folder`` whose weights were written last.
-
-    A run whose training has not finished is taken only if there is no other.
-
-    Raises:
-        InputError: there is none.
-    """
-    folders = [record.parent for record in Path(folder).glob(f"*/{RECORD_NAME}")]
-    runs = [RunDirectory(path) for path in folders if not find_lone_surrogate(str(path))]
-    trained = [run for run in runs if run.weights.is_file()]
-    if not trained:
-        raise InputError(
-            f"{folder}: expected a trained run in it, found none; train one with"
-            " 'translator train configs/demo.yaml' or name one with --run DIR"
-        )
-    finished = [run for run in trained if run.has_finished]
-    return max(finished or trained, key=lambda run: run.weights.stat().st_mtime).path

@@ -9,6 +9,7 @@ import numpy as np
 from translator.base.cache import crc32
 from translator.base.errors import InputError
 from translator.config.yaml_file import read_config
+from translator.runs.choosing import is_shipped
 from translator.runs.directory import RunDirectory
 from translator.runs.exported_weights import MODEL_FILE, restore_weights
 from translator.runs.record import check_unchanged, fixed_settings
@@ -114,7 +115,7 @@ def _check_files(export: RunDirectory) -> None:
         is_missing = not path.is_file()
         if is_missing or crc32(path) != checksum:
             found = f"{'no' if is_missing else 'another'} {name}"
-            raise InputError(
-                f"{export.path}: expected an unchanged export, found {found};"
-                " write a new one with translator export"
-            )
+            again = "write a new one with translator export"
+            if is_shipped(export.path):
+                again = "install the program again"
+            raise InputError(f"{export.path}: expected an unchanged export, found {found}; {again}")

@@ -10,6 +10,7 @@ from translator.attention.records import AttentionRecord, RecordedModel
 from translator.base.errors import InputError
 from translator.base.keras_startup import start_keras
 from translator.base.texts import list_of_texts
+from translator.runs.choosing import find_run
 from translator.runs.directory import RunDirectory
 from translator.runs.exports import find_export, load_weights
 from translator.runs.weights import make_model, set_model_weights
@@ -51,7 +52,8 @@ class Translator:
     """A trained run, ready to translate and to show its attention.
 
     Args:
-        run: a directory that ``translator train`` wrote, or an export of it.
+        run: a directory that ``translator train`` wrote, an export of it, or the name of a model
+            that comes with the program, such as ``en-de``.
         engine: ``keras`` or ``ctranslate2``; None takes the export if there is one.
         report: called with a line before each wait, and with notices about the text.
 
@@ -73,7 +75,7 @@ class Translator:
         engine: str | None = None,
         report: Callable[[str], None] = lambda line: None,
     ) -> None:
-        self.run = run if isinstance(run, RunDirectory) else RunDirectory(run)
+        self.run = run if isinstance(run, RunDirectory) else find_run(run)
         self.report = report
         self.config = self.run.read_config()
         self.tokenizers = self.run.read_tokenizers(self.config)

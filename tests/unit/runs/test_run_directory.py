@@ -10,7 +10,7 @@ import translator
 from translator.base.errors import InputError
 from translator.config.schema import Config
 from translator.config.yaml_file import config_to_yaml, validate_config
-from translator.runs.directory import RunDirectory, newest_run
+from translator.runs.directory import RunDirectory
 from translator.runs.exports import describe_export, find_export, is_export
 from translator.runs.record import RunRecord, fixed_settings, read_record
 from translator.runs.weights import save_arrays
@@ -260,25 +260,6 @@ def test_a_path_that_is_not_utf_8_gives_an_error_of_one_line(tmp_path):
     path = os.fsdecode(os.fsencode(tmp_path) + b"/r\xfcn")
     with pytest.raises(InputError, match=r"r\\xfcn: expected the path of a run in UTF-8"):
         RunDirectory(path)
-    os.makedirs(path)
-    (tmp_path / "run").mkdir()
-    for folder in (path, tmp_path / "run"):
-        for name in ("run.json", "weights.npz"):
-            with open(os.path.join(folder, name), "w"):
-                pass
-    assert newest_run(tmp_path) == tmp_path / "run", "a neighbour's name does no harm"
-
-
-def test_a_finished_run_comes_before_a_newer_unfinished_one(tmp_path):
-    for age, name in enumerate(("training", "newest", "older")):
-        (tmp_path / name).mkdir()
-        for file in ("run.json", "weights.npz", *(["restoration.json"] if age else [])):
-            (tmp_path / name / file).touch()
-            os.utime(tmp_path / name / file, (1e9 - age, 1e9 - age))
-    assert newest_run(tmp_path) == tmp_path / "newest"
-    for name in ("newest", "older"):
-        (tmp_path / name / "restoration.json").unlink()
-    assert newest_run(tmp_path) == tmp_path / "training"
 
 
 def test_the_configuration_is_read_as_it_was_written(run, config):

@@ -1,0 +1,120 @@
+"""The commands with a model that comes with the program: the int8 export of the tiny run."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.commands import GERMAN, SENTENCE, refused, run
+from translator.export.formats import export_run
+from translator.runs import choosing
+from translator.runs.directory import RunDirectory
+
+
+@pytest.fixture(scope="module")
+def model(tiny_run, tmp_path_factory) -> Path:
+    """A shipped model, which no test changes."""
+    folder = tmp_path_factory.mktemp("shipped") / "en-de"
+    return export_run(RunDirectory(tiny_run), folder, "int8")
+
+
+@pytest.fixture(autouse=True)
+def shipped(model, tmp_path, monkeypatch) -> Path:
+    """A copy of the model as the only one that comes with the program; no runs are near."""
+    folder = shutil.copytree(model, tmp_path / "shipped" / "en-de")
+    monkeypatch.setattr(choosing, "SHIPPED", folder.parent)
+    (tmp_path / "work").mkdir()
+    monkeypatch.chdir(tmp_path / "work")
+    return folder
+
+
+def test_without_a_run_the_shipped_model_translates_and_is_named(capfd):
+    notice = "run: en-de, which comes with the program\n"
+    assert run(capfd, SENTENCE) == (0, f"{GERMAN}\n", notice)
+    assert run(capfd, "translate", "--from", "en", SENTENCE) == (0, f"{GERMAN}\n", notice)
+    for named in (("--run", "en-de"), ("--run", "en-de", "--from", "en")):
+        assert run(capfd, "translate", *named, SENTENCE) == (0, f"{GERMAN}\n", "")
+
+
+def test_a_run_in_the_current_folder_has_the_name_before_the_shipped_model(capfd):
+    Path("en-de").mkdir()
+    said = refused(capfd, "translate", "--run", "en-de", SENTENCE)
+    assert said == "en-de: expected a run directory of translator train, found no run.json in it"
+
+
+def test_the_shipped_model_alone_has_heads(capfd, tmp_path):
+    page, scores = tmp_path / "page.html", tmp_path / "scores.npz"
+    files = ("--html", page, "--save", scores)
+    code, out, err = run(capfd, "attention", "--run", "en-de", *files, SENTENCE)
+    assert (code, out) == (0, f"{GERMAN}\n"), err
+    assert "explorer" in err
+    assert page.stat().st_size > 10_000
+    assert scores.is_file()
+    code, out, err = run(capfd, "heads", "en-de")
+    assert code == 0, err
+    assert out.startswith("cross-attention, ")
+    sides = tmp_path / "pairs.en", tmp_path / "pairs.de"
+    for side, text in zip(sides, (SENTENCE, GERMAN)):
+        side.write_text(f"{text}\n", "utf-8")
+    files = ("--source", sides[0], "--target", sides[1])
+    code, out, err = run(capfd, "align", "--from", "en", "--heads", "average", *files)
+    assert code == 0, err
+    assert len(out.split()) > 1
+
+
+def test_a_direction_that_there_is_no_model_for_is_refused(capfd):
+    said = refused(capfd, "translate", "--from", "fr", SENTENCE)
+    assert said == (
+        "--from: expected a language that there is a model for, found 'fr'; there is en (en-de)"
+    )
+    said = refused(capfd, "attention", "--run", "en-de", "--from", "de", "--html", "a", SENTENCE)
+    assert "a: expected a name that ends in .html" in said
+    page = ("--html", "a.html")
+    said = refused(capfd, "attention", "--run", "en-de", "--from", "de", *page, SENTENCE)
+    assert said.startswith("--from de: expected a run that translates from this language, found")
+    assert "which translates from en; leave out --from or --run" in said
+
+
+@pytest.mark.parametrize("name", ["model.bin", "shared_vocabulary.json", "config.json"])
+@pytest.mark.parametrize("command", ["translate", "heads"])
+def test_a_damaged_file_of_the_engine_is_refused(capfd, shipped, name, command):
+    path = next(shipped.glob(name.replace("shared", "*")))
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 4
+    path.write_bytes(content)
+    given = ("en-de",) if command == "heads" else (SENTENCE,)
+    said = refused_after_notice(capfd, command, *given)
+    assert said.endswith(
+        f"expected an unchanged export, found another {path.name}; install the program again"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("run.json", None, "expected a run directory of translator train, found no run.json in it"),
+        ("run.json", b"{", "run.json: expected JSON, found something else"),
+        ("config.yaml", b"corpus: [", "config.yaml, line 1: expected YAML"),
+        ("config.yaml", None, "config.yaml"),
+        ("source.model", b"x", "source.model"),
+        ("source.model", None, "source.model"),
+        ("restoration.json", b"[]", "restoration.json: expected what training writes"),
+        ("model.bin", None, "expected an unchanged export, found no model.bin"),
+    ],
+)
+def test_any_other_damage_is_one_line_too(capfd, shipped, name, content, message):
+    if content is None:
+        (shipped / name).unlink()
+    else:
+        (shipped / name).write_bytes(content)
+    said = refused_after_notice(capfd, "translate", "--replace-unknown", SENTENCE)
+    assert message in said
+
+
+def refused_after_notice(capfd, *arguments: object) -> str:
+    """The one line that refuses, after the notice of the model where none is named."""
+    code, out, err = run(capfd, *arguments)
+    lines = [line for line in err.splitlines() if not line.startswith("run: en-de, ")]
+    assert (code, out, len(lines)) == (2, "", 1), err
+    assert lines[0].startswith("translator: ")
+    return lines[0]

@@ -1,0 +1,152 @@
+"""Which model is taken where none is named, and what a name means."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from translator.base.errors import InputError
+from translator.config.yaml_file import config_to_yaml, validate_config
+from translator.runs import choosing
+from translator.runs.choosing import check_source_language, choose_run, find_run, shipped_models
+from translator.runs.directory import RunDirectory
+from translator.runs.record import RunRecord, fixed_settings
+
+
+@pytest.fixture(autouse=True)
+def shipped(tmp_path, monkeypatch) -> Path:
+    """An empty folder in place of the models that come with the program."""
+    folder = tmp_path / "shipped"
+    folder.mkdir()
+    monkeypatch.setattr(choosing, "SHIPPED", folder)
+    return folder
+
+
+@pytest.fixture
+def runs(tmp_path) -> Path:
+    """An empty folder for runs."""
+    (tmp_path / "runs").mkdir()
+    return tmp_path / "runs"
+
+
+def write_run(
+    folder: Path, languages: str = "en-de", age: int = 0, demo: bool = False, finished: bool = True
+) -> Path:
+    """Writes as much of a trained run as the choice depends on."""
+    source, target = languages.split("-")
+    corpus = {"source_language": source, "target_language": target}
+    files = {name: {"tsv": f"{name}.tsv"} for name in ("train", "validation")}
+    values = {"corpus": corpus | ({"name": "demo"} if demo else files), "data": {"batch_size": 8}}
+    config = validate_config(values, "test")
+    folder.mkdir()
+    (folder / "config.yaml").write_text(config_to_yaml(config), "utf-8")
+    RunRecord(config.model.model_dump(), ["a", "b"], "c", fixed_settings(config)).write(folder)
+    for name in ("weights.npz", *(["restoration.json"] if finished else [])):
+        (folder / name).touch()
+        os.utime(folder / name, (1e9 - age, 1e9 - age))
+    return folder
+
+
+def test_the_newest_finished_run_that_knows_more_than_the_demo_is_taken(runs, shipped):
+    write_run(runs / "training", age=0, finished=False)
+    write_run(runs / "demo", age=1, demo=True)
+    newest = write_run(runs / "newest", age=2)
+    write_run(runs / "older", age=3)
+    write_run(shipped / "en-de")
+    chosen = choose_run(folder=runs)
+    assert (chosen.run.path, chosen.name, chosen.note) == (newest, str(newest), "")
+
+
+def test_without_such_a_run_a_shipped_model_is_taken_before_the_demo(runs, shipped):
+    write_run(runs / "training", age=0, finished=False)
+    demo = write_run(runs / "demo", age=1, demo=True)
+    for name in ("de-en", "en-de"):
+        write_run(shipped / name, name)
+    chosen = choose_run(folder=runs)
+    assert chosen == (chosen.run, "en-de", "which comes with the program")
+    assert chosen.run.path == shipped / "en-de"
+    shutil.rmtree(shipped)
+    chosen = choose_run(folder=runs)
+    assert chosen.run.path == demo
+    assert chosen.note == "which knows only what the grammar of the demo corpus can say"
+    shutil.rmtree(demo)
+    chosen = choose_run(folder=runs)
+    assert (chosen.name, chosen.note) == (
+        str(runs / "training"),
+        "whose training is not finished",
+    )
+
+
+def test_a_language_chooses_the_direction(runs, shipped):
+    write_run(runs / "english", "en-de", age=0)
+    german = write_run(runs / "german", "de-en", age=1)
+    for language in ("de", "DE", "de-AT"):
+        assert choose_run(language, runs).run.path == german
+    for name in ("de-en", "en-de"):
+        write_run(shipped / name, name)
+    shutil.rmtree(german)
+    assert choose_run("de", runs).run.path == shipped / "de-en"
+    assert choose_run("English", runs).name == str(runs / "english")
+    assert choose_run("de", runs / "nowhere").run.path == shipped / "de-en"
+
+
+def test_another_language_is_refused_with_those_that_there_are(runs, shipped):
+    write_run(runs / "italian", "it-de")
+    write_run(shipped / "en-de")
+    found = rf"found 'fr'; there is en \(en-de\), it \({runs / 'italian'}\)$"
+    with pytest.raises(InputError, match=f"^--from: expected a language .*, {found}"):
+        choose_run("fr", runs)
+
+
+@pytest.mark.parametrize("language", [None, "fr"])
+def test_nothing_to_choose_is_said_with_what_to_do(runs, language):
+    with pytest.raises(InputError, match="expected a trained run in it, found none; train one"):
+        choose_run(language, runs)
+
+
+def test_a_run_that_cannot_be_read_is_taken_so_that_its_damage_is_told(runs, shipped):
+    write_run(shipped / "en-de")
+    damaged = write_run(runs / "damaged")
+    (damaged / "run.json").write_text("{")
+    assert choose_run(folder=runs).run.path == damaged
+    assert choose_run("en", runs).name == "en-de", "nobody knows its language"
+
+
+def test_a_neighbour_whose_name_is_not_utf_8_does_no_harm(runs):
+    run = write_run(runs / "run", age=1)
+    write_run(Path(os.fsdecode(os.fsencode(runs) + b"/r\xfcn")))
+    assert choose_run(folder=runs).run.path == run
+
+
+def test_a_name_is_a_path_or_else_a_shipped_model(shipped, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    model = write_run(shipped / "en-de")
+    assert find_run("en-de").path == find_run(Path("en-de")).path == model
+    assert find_run("./other").path == Path("other")
+    write_run(tmp_path / "en-de")
+    assert find_run("en-de").path == Path("en-de")
+    with pytest.raises(InputError, match="^run: expected a path"):
+        find_run(None)
+
+
+def test_what_is_not_a_model_does_not_count_as_shipped(shipped):
+    model = write_run(shipped / "en-de")
+    (shipped / "__pycache__").mkdir()
+    (shipped / "README-first").touch()
+    assert shipped_models() == {"en-de": model}
+
+
+def test_a_named_run_must_translate_from_the_language(runs):
+    run = RunDirectory(write_run(runs / "run", "de-en"))
+    check_source_language(run, "de")
+    with pytest.raises(InputError, match="^--from en: .* found .*run, which translates from de; "):
+        check_source_language(run, "en")
+
+
+def test_the_language_of_an_earlier_version_s_run_is_in_its_configuration(runs):
+    run = RunDirectory(write_run(runs / "run", "de-en"))
+    run.read_record()._replace(settings={}).write(run.path)
+    check_source_language(run, "de")
+    with pytest.raises(InputError, match="which translates from de; "):
+        check_source_language(run, "en")

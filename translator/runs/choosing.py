@@ -1,0 +1,160 @@
+"""Which model a command takes: a run or a shipped model by name, or else by the source language."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from translator.base.errors import InputError
+from translator.base.files import path_of
+from translator.base.languages import language_facts
+from translator.base.texts import find_lone_surrogate, quoted
+from translator.runs.directory import RunDirectory
+from translator.runs.record import RECORD_NAME
+
+SHIPPED = Path(__file__).parents[1] / "shipped"  # exports in folders such as en-de
+RUNS = Path("checkpoints")
+PREFERRED_SOURCE = "en"  # of the shipped models, where no language is asked for
+
+
+class Choice(NamedTuple):
+    """A model that was chosen because none was named.
+
+    Attributes:
+        run: the model.
+        name: of it, for the user.
+        note: what the user must know of it; empty if nothing.
+    """
+
+    run: RunDirectory
+    name: str
+    note: str = ""
+
+
+class _Run(NamedTuple):
+    """A trained run, as far as the choice depends on it.
+
+    Attributes:
+        run: the run.
+        source_language: its code; None if the run's files cannot be read.
+        is_demo: whether it was trained on the demo corpus.
+    """
+
+    run: RunDirectory
+    source_language: str | None
+    is_demo: bool
+
+
+def shipped_models() -> dict[str, Path]:
+    """The folders of the models that come with the program, by names such as ``en-de``."""
+    folders = sorted(SHIPPED.iterdir()) if SHIPPED.is_dir() else []
+    return {folder.name: folder for folder in folders if "-" in folder.name and folder.is_dir()}
+
+
+def is_shipped(folder: Path) -> bool:
+    """Whether a folder is that of a shipped model."""
+    return folder.resolve().parent == SHIPPED.resolve()
+
+
+def find_run(run: str | Path) -> RunDirectory:
+    """The run that a user names: a path, or if there is none, a shipped model.
+
+    Raises:
+        InputError: it is not a path.
+    """
+    path = path_of(run, "run")
+    shipped = shipped_models().get(str(path))
+    return RunDirectory(path if shipped is None or path.exists() else shipped)
+
+
+def choose_run(source_language: str | None = None, folder: Path = RUNS) -> Choice:
+    """The model to take where none is named.
+
+    It is the newest finished run that was not trained on the demo corpus, else the shipped model,
+    else the newest finished run, else the newest that is still training.
+
+    Args:
+        source_language: the language to translate from; any if None.
+        folder: where the runs are.
+
+    Raises:
+        InputError: there is none.
+    """
+    wanted = None if source_language is None else _code(source_language)
+    demo = training = None
+    for found in _trained_runs(folder):
+        if wanted not in (None, found.source_language):
+            continue
+        if not found.run.has_finished:
+            training = training or found.run
+        elif found.is_demo:
+            demo = demo or found.run
+        else:
+            return Choice(found.run, str(found.run.path))
+    if shipped := _choose_shipped(wanted):
+        return Choice(RunDirectory(shipped), shipped.name, "which comes with the program")
+    if demo is not None:
+        note = "which knows only what the grammar of the demo corpus can say"
+        return Choice(demo, str(demo.path), note)
+    if training is not None:
+        return Choice(training, str(training.path), "whose training is not finished")
+    raise _nothing_to_choose(source_language, folder)
+
+
+def check_source_language(run: RunDirectory, source_language: str) -> None:
+    """Checks that a run translates from a language.
+
+    Raises:
+        InputError: it translates from another one, or cannot be read.
+    """
+    found = _source_language(run)
+    if found != _code(source_language):
+        raise InputError(
+            f"--from {source_language}: expected a run that translates from this language, found"
+            f" {run.path}, which translates from {found}; leave out --from or --run"
+        )
+
+
+def _code(language: str) -> str:
+    return language_facts(language).code.lower()
+
+
+def _source_language(run: RunDirectory) -> str:
+    recorded = run.read_record().settings.get("corpus.source_language")
+    return _code(recorded or run.read_config().corpus.source_language)
+
+
+def _trained_runs(folder: Path) -> Iterator[_Run]:
+    """The runs with weights, the newest first. One that cannot be read is told when it is used."""
+    folders = [record.parent for record in folder.glob(f"*/{RECORD_NAME}")]
+    runs = [RunDirectory(path) for path in folders if not find_lone_surrogate(str(path))]
+    trained = [run for run in runs if run.weights.is_file()]
+    for run in sorted(trained, key=lambda run: run.weights.stat().st_mtime, reverse=True):
+        try:
+            yield _Run(run, _source_language(run), run.read_config().corpus.name == "demo")
+        except InputError:
+            yield _Run(run, None, False)
+
+
+def _choose_shipped(source_language: str | None) -> Path | None:
+    """The shipped model that translates from a language; None if there is none."""
+    models = {name.partition("-")[0]: folder for name, folder in shipped_models().items()}
+    if source_language is not None:
+        return models.get(source_language)
+    return models.get(PREFERRED_SOURCE) or next(iter(models.values()), None)
+
+
+def _nothing_to_choose(source_language: str | None, folder: Path) -> InputError:
+    known = {name.partition("-")[0]: name for name in shipped_models()}
+    for found in _trained_runs(folder):
+        if found.source_language is not None:
+            known.setdefault(found.source_language, str(found.run.path))
+    if source_language is not None and known:
+        models = ", ".join(f"{code} ({name})" for code, name in sorted(known.items()))
+        return InputError(
+            f"--from: expected a language that there is a model for, found"
+            f" {quoted(source_language)}; there is {models}"
+        )
+    return InputError(
+        f"{folder}: expected a trained run in it, found none; train one with"
+        " 'translator train demo' or name one with --run DIR"
+    )
