@@ -18,6 +18,7 @@ import numpy as np
 from keras import ops
 
 from translator.search.ranking import IMPOSSIBLE, top_continuations
+from translator.search.repetition import forbid_repeated_ngrams
 from translator.search.slots import after_start, no_hypotheses, refill_slots, write_entry
 from translator.search.state import (
     Hypotheses,
@@ -205,6 +206,10 @@ def _best_candidates(logits: Any, state: SearchState, settings: SearchSettings) 
         too_soon = ops.less(state.positions + 1, settings.min_length)[:, None, None]
         is_end = np.arange(vocab_size) == settings.end_id
         logits = ops.where(ops.logical_and(too_soon, is_end), IMPOSSIBLE, logits)
+    if settings.no_repeat_ngram:
+        logits = forbid_repeated_ngrams(
+            logits, state.ids, state.positions, settings.no_repeat_ngram
+        )
     log_probabilities, flat = top_continuations(
         logits, state.log_probabilities, 2 * settings.beam_size
     )

@@ -241,6 +241,7 @@ class SearchChooser:
             options.length_penalty,
             options.min_length,
             options.prefix_ids,
+            options.no_repeat_ngram,
         )
         key = (shape, settings, options.allow_unknown)
         search = self._searches.pop(key, None)

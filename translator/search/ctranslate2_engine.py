@@ -109,6 +109,7 @@ class CTranslate2Engine:
             min_decoding_length=options.min_length - 1,  # CTranslate2 does not count the end
             return_scores=True,
             return_attention=options.return_alignment,
+            no_repeat_ngram_size=options.no_repeat_ngram,
         )
         return results
 

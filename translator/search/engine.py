@@ -33,6 +33,7 @@ class SearchOptions(NamedTuple):
         prefix_ids: tokens that every hypothesis begins with.
         allow_unknown: whether the unknown token may be produced.
         return_alignment: whether to return how much each token attended to the source.
+        no_repeat_ngram: n; no hypothesis has the same n tokens in a row twice. 0 allows it.
     """
 
     beam_size: int = 4
@@ -42,6 +43,7 @@ class SearchOptions(NamedTuple):
     prefix_ids: tuple[int, ...] = ()
     allow_unknown: bool = False
     return_alignment: bool = False
+    no_repeat_ngram: int = 0
 
     @property
     def fewest_tokens(self) -> int:

@@ -44,6 +44,7 @@ class SearchSettings(NamedTuple):
         min_length: the fewest tokens of a hypothesis, end included.
         prefix_ids: the tokens that every hypothesis begins with; they do not count
             in its log probability.
+        no_repeat_ngram: n; no hypothesis has the same n tokens in a row twice. 0 allows it.
     """
 
     start_id: int
@@ -53,6 +54,7 @@ class SearchSettings(NamedTuple):
     length_penalty: float = 1.0
     min_length: int = 1
     prefix_ids: tuple[int, ...] = ()
+    no_repeat_ngram: int = 0
 
 
 class Hypotheses(NamedTuple):

@@ -5,9 +5,11 @@ from collections.abc import Sequence
 from translator.search.engine import Engine, SearchHypothesis, SearchOptions
 from translator.search.limits import LengthLimits, widest_beam
 from translator.text.reading import ReadSentence
+from translator.text.repetition import is_loop
 from translator.text.writing import TranslationWriter
 from translator.translation.results import Hypothesis, without_equal_texts
 
+NGRAM_SIZES = (4, 2, 1)  # that may not be repeated in a search for a looping translation
 WIDER = 2  # times the beam, if hypotheses of equal text leave too few
 
 
@@ -39,18 +41,41 @@ class SentenceTranslator:
     def translate(self, sentences: Sequence[ReadSentence]) -> list[list[Hypothesis]]:
         """The best hypotheses of each sentence, no two with the same text.
 
+        Where the best one repeats itself over and over, the search is done again without
+        repetitions.
+        """
+        found = self._search_distinct(sentences, self.options)
+        for size in NGRAM_SIZES:
+            looping = [
+                i
+                for i, (sentence, hypotheses) in enumerate(zip(sentences, found))
+                if hypotheses and is_loop(sentence.part.text, hypotheses[0].text)
+            ]
+            if not looping:
+                break
+            options = self.options._replace(no_repeat_ngram=size)
+            again = self._search_distinct([sentences[i] for i in looping], options)
+            for i, hypotheses in zip(looping, again):
+                found[i] = hypotheses
+        return found
+
+    def _search_distinct(
+        self, sentences: Sequence[ReadSentence], options: SearchOptions
+    ) -> list[list[Hypothesis]]:
+        """The best hypotheses of each sentence, no two with the same text.
+
         Several token sequences can spell one text; the best of them stands for all. A
         sentence that has too few hypotheses then is given all that the beam found, and if need
         be those of a wider beam.
         """
-        found = self._search(sentences, self.options)
-        wanted, beam_size = self.options.n_best, self.options.beam_size
+        found = self._search(sentences, options)
+        wanted, beam_size = options.n_best, options.beam_size
         for beam in (beam_size, min(WIDER * beam_size, self.widest_beam)):
             lacking = [i for i, hypotheses in enumerate(found) if len(hypotheses) < wanted]
             if not lacking:
                 break
-            options = self.options._replace(beam_size=beam, n_best=beam)
-            more = self._search([sentences[i] for i in lacking], options)
+            wider = options._replace(beam_size=beam, n_best=beam)
+            more = self._search([sentences[i] for i in lacking], wider)
             for i, others in zip(lacking, more):
                 ranked = sorted([*found[i], *others], key=lambda hypothesis: -hypothesis.score)
                 found[i] = without_equal_texts(ranked)[:wanted]

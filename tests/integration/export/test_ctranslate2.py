@@ -57,6 +57,9 @@ def test_engines_find_the_same(random_run, shape):
         SearchOptions(beam_size=3, n_best=2, length_penalty=0.0),
         SearchOptions(beam_size=2, min_length=3, prefix_ids=(20, 30), return_alignment=True),
         SearchOptions(beam_size=1, prefix_ids=(20, 30), return_alignment=True),
+        SearchOptions(beam_size=1, no_repeat_ngram=1),
+        SearchOptions(beam_size=3, n_best=2, no_repeat_ngram=1, prefix_ids=(20, 30)),
+        SearchOptions(beam_size=3, n_best=2, no_repeat_ngram=2),
     ):
         ours, theirs = (engine.search(sentences, limits, options) for engine in engines)
         for one, other in zip(ours, theirs):

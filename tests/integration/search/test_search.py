@@ -125,14 +125,24 @@ def test_beam_search_matches_exhaustive_search(penalty):
 
 
 def reference_beam(
-    table, vocab_size: int, longest: int, beam_size: int, penalty: float, min_length: int = 1
+    table,
+    vocab_size: int,
+    longest: int,
+    beam_size: int,
+    penalty: float,
+    min_length: int = 1,
+    no_repeat_ngram: int = 0,
 ) -> list:
     """Beam search in plain Python, as its docstring says it: (score, ids), best first."""
     open_, ended = [(0.0, ())], []
     for position in range(longest):
         candidates = []
         for total, ids in open_:
-            likely = allowed(table(ids), position + 1 < min_length)
+            logits = table(ids)
+            if no_repeat_ngram:
+                repeated = [i for i in range(vocab_size) if repeats((*ids, i), no_repeat_ngram)]
+                logits[repeated] = -np.inf
+            likely = allowed(logits, position + 1 < min_length)
             words = [i for i in range(vocab_size) if np.isfinite(likely[i])]
             candidates += [(total + likely[token], (*ids, token)) for token in words]
         candidates.sort(reverse=True)
@@ -146,6 +156,31 @@ def reference_beam(
             break
         open_ = [c for c in candidates[: 2 * beam_size] if c[1][-1] != END][:beam_size]
     return sorted(ended, reverse=True)[:beam_size]
+
+
+def repeats(ids: tuple[int, ...], size: int) -> bool:
+    """Whether the last n-gram occurs before."""
+    ngrams = [ids[i : i + size] for i in range(len(ids) - size + 1)]
+    return ngrams[-1:] != [] and ngrams.count(ngrams[-1]) > 1
+
+
+@pytest.mark.parametrize("beam_size", [1, 3])
+@pytest.mark.parametrize("size", [1, 2, 3, 9])
+def test_no_hypothesis_repeats_an_ngram(beam_size, size):
+    def repeating(seed: int):
+        table = random_table(seed, 7)
+        return lambda past: np.round(table(past[-1:]), 3) - 3 * (np.arange(7) == END)
+
+    tables = [repeating(seed) for seed in range(8)]
+    free = search(tables, [7] * 8, beam_size)
+    found = search(tables, [7] * 8, beam_size, slots=3, no_repeat_ngram=size)
+    for row, table in enumerate(tables):
+        expected = reference_beam(table, 7, 7, beam_size, 1.0, no_repeat_ngram=size)
+        for rank, (score, ids) in enumerate(expected):
+            assert read(found, row, rank) == ids
+            assert float(found.scores[row, rank]) == pytest.approx(score, abs=1e-4)
+    was_repeated = [read(free, row, 0) != read(found, row, 0) for row in range(8)]
+    assert any(was_repeated) == (size < 9)
 
 
 @pytest.mark.parametrize("beam_size", [1, 2, 3, 5])

@@ -1,4 +1,4 @@
-"""Hypotheses of equal text are one, and a wider beam finds others in their place."""
+"""Equal texts are one hypothesis, others take their place, and loops are searched for again."""
 
 import numpy as np
 
@@ -73,3 +73,54 @@ def test_no_beam_is_wider_than_the_vocabulary_allows():
     [found], asked = translated(n_best=3, beam_size=4, vocab_size=10)
     assert asked == [(1, 4, 3), (1, 4, 4), (1, 5, 5)]
     assert [h.text for h in found] == ["ab", "c", "d"]
+
+
+class LoopingEngine:
+    """Repeats a token until n-grams may not be repeated."""
+
+    name = "looping"
+
+    def __init__(self, looping: set[int]):
+        self.looping = looping
+        self.asked = []
+
+    def search(self, sentences, max_lengths, options):
+        self.asked.append((len(sentences), options.no_repeat_ngram, options.n_best))
+        limit = {0: 5, 4: 4, 2: 2, 1: 1}[options.no_repeat_ngram]
+        return [
+            [SearchHypothesis((7,) * (limit if ids[1] in self.looping else 1), -1.0, -1.0, None)]
+            for ids in sentences
+        ]
+
+
+class Words:
+    """Writes each token as a word."""
+
+    def write(self, sentence: ReadSentence, ids: tuple[int, ...], alignment: np.ndarray | None):
+        return " ".join(["Haus"] * len(ids)) + "."
+
+
+def sentence_of(text: str, token: int) -> ReadSentence:
+    return ReadSentence(
+        Part(text, ""), ShownText(text, ()), [0, token, 1], None, is_spelt=True, is_first=True
+    )
+
+
+def test_a_translation_that_repeats_itself_is_searched_for_without_repetitions():
+    engine = LoopingEngine({5})
+    options = SearchOptions(beam_size=4)
+    made = SentenceTranslator(engine, options, LengthLimits(20, None, None), Words(), 100)
+    found = made.translate([sentence_of("house", 5), sentence_of("home", 6)])
+    assert [hypotheses[0].text for hypotheses in found] == ["Haus.", "Haus."]
+    assert [asked for asked in engine.asked if asked[0]] == [
+        (2, 0, 1), (1, 4, 1), (1, 2, 1), (1, 1, 1)
+    ]  # fmt: skip
+
+
+def test_a_source_that_repeats_itself_may_be_translated_so():
+    engine = LoopingEngine({5})
+    made = SentenceTranslator(
+        engine, SearchOptions(beam_size=4), LengthLimits(20, None, None), Words(), 100
+    )
+    [[found]] = made.translate([sentence_of("House, house, house!", 5)])
+    assert found.text == "Haus Haus Haus Haus Haus."

@@ -1,0 +1,43 @@
+"""Loops of a search are told from sentences that repeat a word."""
+
+import pytest
+
+from translator.text.repetition import is_loop
+
+
+@pytest.mark.parametrize(
+    "translation",
+    [
+        "Haus Haus Haus.",
+        "Haus, Haus",
+        "Ich sah das Haus, das Haus, das Haus",
+        "Mein Flug war dreiarbearbearbe.",
+        "Ja, ja, ja.",
+        "Ja, ja, ja, ja, er kommt.",
+        "a b c d e f g h a b c d e f g h a b c d e f g h",
+    ],
+)
+def test_loops_are_recognised(translation):
+    assert is_loop("house", translation)
+
+
+@pytest.mark.parametrize(
+    "translation",
+    [
+        "",
+        "Haus",
+        "Die, die die Katze sehen, gehen.",
+        "Es ist sehr, sehr kalt.",
+        "Haus und Haus und Hof",
+        "Seeelefant",
+        "Das Haus und das Haus und der Garten.",
+    ],
+)
+def test_other_repetitions_are_none(translation):
+    assert not is_loop("house", translation)
+
+
+def test_a_source_that_repeats_itself_may_be_repeated():
+    assert is_loop("Yes, he comes.", "Ja, ja, ja.")
+    assert not is_loop("Yes, yes, yes.", "Ja, ja, ja.")
+    assert not is_loop("Bye bye", "Tschüss, tschüss")
