@@ -126,6 +126,12 @@ class CorpusConfig(Section):
         description="The files of the test split. null: without validation files a share of the"
         " training files is held out, see split; with them there is no test split.",
     )
+    synthetic: FilesConfig | None = Field(
+        default=None,
+        description="Files of further training pairs that programs wrote, such as translations of"
+        " the training split by other runs. Nothing is held out of them, and no names, capitals"
+        " or vocabulary are learnt from them.",
+    )
     tokenized: bool = Field(
         default=False,
         description="Whether spaces separate words and punctuation already, as in"

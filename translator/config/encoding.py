@@ -114,6 +114,16 @@ class DataConfig(Section):
         description="BPE-dropout: the share of merges that are left out when training sentences are"
         " split into pieces, differently in each epoch.",
     )
+    noise: Share = Field(
+        default=0.0,
+        description="Share of the training pairs that are added a second time as people type them:"
+        " without the final mark on both sides, or with curly quotation marks and apostrophes.",
+    )
+    word_pairs: bool = Field(
+        default=False,
+        description="Also train on single words and their translations, which are found in the"
+        " training pairs by counting (IBM Model 1), so that single words are translated too.",
+    )
     batch_tokens: int | None = Field(
         default=None,
         ge=1,

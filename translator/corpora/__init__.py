@@ -3,10 +3,15 @@
 It may import `config` and the rooms below.
 """
 
-from translator.corpora.corpus import Corpus, load_corpus, load_held_out
+from translator.corpora.corpus import Corpus, load_corpus, load_held_out, read_synthetic
 from translator.corpora.files import read_lines
 from translator.corpora.pairs import SentencePairs
-from translator.corpora.registry import fetch_corpus, fingerprint, known_corpora
+from translator.corpora.registry import (
+    fetch_corpus,
+    fingerprint,
+    known_corpora,
+    synthetic_fingerprint,
+)
 
 __all__ = [
     "Corpus",
@@ -17,4 +22,6 @@ __all__ = [
     "load_corpus",
     "load_held_out",
     "read_lines",
+    "read_synthetic",
+    "synthetic_fingerprint",
 ]

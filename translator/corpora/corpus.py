@@ -112,6 +112,34 @@ def load_held_out(
     return pairs, corpus.phenomena if split == "test" else None
 
 
+def read_synthetic(config: CorpusConfig, corpus: Corpus) -> SentencePairs:
+    """Reads the files of synthetic pairs, cleaned as the training split is.
+
+    Pairs that the training split has already are dropped, and pairs of which one side is
+    held out.
+
+    Args:
+        config: names the files, and the rules.
+        corpus: the corpus that they are added to.
+
+    Raises:
+        InputError: a file cannot be read or does not fit its partner.
+    """
+    if config.synthetic is None:
+        return SentencePairs((), ())
+    rules = config.cleaning
+    pairs = SentencePairs.from_pairs(read_pairs(config.synthetic.paths))
+    pairs = cleaning.normalize(pairs, rules, {})
+    pairs = cleaning.drop_empty_and_duplicates(pairs, rules, {})
+    if rules.drop_duplicates:
+        known = set(zip(*corpus.train))
+        pairs = SentencePairs.from_pairs(pair for pair in zip(*pairs) if pair not in known)
+    if rules.drop_held_out:
+        held_out = [split for split in (corpus.validation, corpus.test) if split is not None]
+        pairs, _ = cleaning.drop_held_out(pairs, held_out, {})
+    return pairs
+
+
 def _split(pairs: SentencePairs, config: CorpusConfig, with_test: bool) -> dict[str, SentencePairs]:
     names = ["validation", "test"] if with_test else ["validation"]
     by_target = language_facts(config.target_language).code == "en"

@@ -1,7 +1,6 @@
 """The corpora that a configuration can name: where they come from, and their licences."""
 
-import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -133,26 +132,37 @@ def fingerprint(config: CorpusConfig) -> str:
     """
     hashes: dict[str, Any]
     if config.name == "files":
-        splits = config.split_paths
-        for path in itertools.chain(*splits.values()):
-            check_file(path)
-        hashes = {
-            split: [(sha256(path), path.suffix == ".gz") for path in paths]
-            for split, paths in splits.items()
-        }
+        hashes = {split: _hashes(paths) for split, paths in config.split_paths.items()}
     elif config.name == "demo":
         from translator.corpora.demo import read_identity
 
         hashes = read_identity()
     else:
         hashes = {path.name: sha256(path) for path in fetch_corpus(config.name)}
-    settings = config.model_dump(exclude={*SPLITS, "tokenized"})
+    settings = config.model_dump(exclude={*SPLITS, "synthetic", "tokenized"})
     for key in (
         "max_length_ratio",
         "drop_unequal_numbers",
     ):  # they apply to the encoding
         settings["cleaning"].pop(key)
     return key_of([CORPUS_VERSION, hashes, settings])
+
+
+def synthetic_fingerprint(config: CorpusConfig) -> str | None:
+    """A key for the bytes of the files of synthetic pairs; None if there are none.
+
+    Raises:
+        InputError: a file is missing.
+    """
+    if config.synthetic is None:
+        return None
+    return key_of(_hashes(config.synthetic.paths))
+
+
+def _hashes(paths: Sequence[Path]) -> list[tuple[str, bool]]:
+    for path in paths:
+        check_file(path)
+    return [(sha256(path), path.suffix == ".gz") for path in paths]
 
 
 def _read_demo() -> dict[str, SentencePairs]:

@@ -57,6 +57,11 @@ class TokenArray:
         ids[~of_these] = others.select(~chosen).ids
         return TokenArray(ids, np.concatenate([[0], np.cumsum(lengths)]))
 
+    def __add__(self, others: "TokenArray") -> "TokenArray":
+        """These sentences and then the others."""
+        offsets = [self.offsets, self.offsets[-1] + others.offsets[1:]]
+        return TokenArray(np.concatenate([self.ids, others.ids]), np.concatenate(offsets))
+
 
 class EncodedPairs(NamedTuple):
     """A split, encoded: equally many sentences on both sides.
@@ -74,6 +79,10 @@ class EncodedPairs(NamedTuple):
     def target_tokens(self) -> int:
         """The number of target tokens that are predicted: all but the start of each sentence."""
         return len(self.target.ids) - len(self)
+
+    def followed_by(self, others: "EncodedPairs") -> "EncodedPairs":
+        """These pairs and then the others."""
+        return EncodedPairs(self.source + others.source, self.target + others.target)
 
     def where(self, chosen: np.ndarray, others: "EncodedPairs") -> "EncodedPairs":
         """These pairs where ``chosen``, a boolean for each, is True, and the others elsewhere."""

@@ -11,7 +11,8 @@ from typing import NamedTuple
 from translator.base.cache import cached_folder, crc32, home, key_of
 from translator.base.counts import describe_counts
 from translator.config.schema import Config
-from translator.corpora import Corpus, fingerprint, load_corpus
+from translator.corpora import Corpus, fingerprint, load_corpus, synthetic_fingerprint
+from translator.data.added_pairs import added_pairs
 from translator.data.encoding import EncodedPairs, encode_pairs, store_text
 from translator.text.restoration import Restoration
 from translator.tokenizers.sources import describe_stand_ins, find_tokenizers, train_tokenizers
@@ -111,6 +112,9 @@ def _key(config: Config, corpus_key: str, tokenizers: Tokenizers) -> str:
             [tokenizer.fingerprint for tokenizer in tokenizers],
             config.data.max_length,
             config.corpus.cleaning.model_dump(),
+            synthetic_fingerprint(config.corpus),
+            config.data.noise,
+            config.data.word_pairs,
         ]
     )
 
@@ -162,6 +166,19 @@ def _write(corpus: Corpus, tokenizers: Tokenizers, config: Config, folder: Path)
         config.drops_unequal_numbers,
         corpus.dropped,
     )
+    added = []
+    for name, pairs in added_pairs(corpus, config):
+        encoded, _ = encode_pairs(
+            pairs,
+            tokenizers,
+            length,
+            name,
+            rules.max_length_ratio,
+            rules.drop_empty,
+            config.drops_unequal_numbers,
+        )
+        train = train.followed_by(encoded)
+        added.append(f"{len(encoded):,} {name}")
     validation, validation_report = encode_pairs(
         corpus.validation, tokenizers, length, "validation", drop_empty=rules.drop_empty
     )
@@ -175,6 +192,8 @@ def _write(corpus: Corpus, tokenizers: Tokenizers, config: Config, folder: Path)
         f"corpus {config.corpus.name}: {len(train):,} pairs to train on,"
         f" {len(validation):,} to validate{test}"
     ]
+    if added:
+        lines.append(f"added to the training pairs: {', '.join(added)}")
     for what, counts in (
         ("sentences changed", corpus.changed),
         ("training pairs dropped", train_report.dropped),

@@ -49,10 +49,15 @@ class CaseReader:
         truecaser: of the source language; None if the tokenizer has no capitals, so that
             texts can stay as they are.
         language: code of the source language.
+        knows_words: whether the model was trained on single words as well, which begin with a
+            capital only if they have one within sentences.
     """
 
-    def __init__(self, truecaser: Truecaser | None, language: str) -> None:
+    def __init__(
+        self, truecaser: Truecaser | None, language: str, knows_words: bool = False
+    ) -> None:
         self.truecaser = truecaser
+        self.knows_words = knows_words
         self.capitalizes_nouns = language_facts(language).capitalizes_nouns
 
     def read(self, text: str, fixed: Sequence[tuple[int, int]] = ()) -> CasedText:
@@ -89,7 +94,8 @@ class CaseReader:
         hints = [
             self._hint(truecaser, plain, token, casing) for plain, token in zip(lowered, tokens)
         ]
-        restored = truecaser.restore(lowered, hints)
+        is_single = casing is Casing.LOWER and len(chosen) == 1 and tokens[-1] == tokens[chosen[0]]
+        restored = truecaser.restore(lowered, hints, begins=not (self.knows_words and is_single))
         cased = list(tokens)
         for i in chosen:
             cased[i] = restored[i].replace("'", "’") if "’" in tokens[i] else restored[i]

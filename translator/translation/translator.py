@@ -170,7 +170,7 @@ class Translator:
         source, truecaser = self.tokenizers.source, self.restoration.source_truecaser
         if truecaser is None and not source.lowercases:
             return None
-        return CaseReader(truecaser, source.language)
+        return CaseReader(truecaser, source.language, self.config.data.word_pairs)
 
     def _plan_restoration(self, options: TranslationOptions) -> _RestorationPlan:
         source, target = self.tokenizers

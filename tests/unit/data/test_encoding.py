@@ -1,16 +1,18 @@
 """Encoding: what is dropped and why, and the encoded corpus on disk."""
 
 import errno
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from translator.base.errors import InputError
+from translator.config.corpus import FilesConfig
 from translator.config.yaml_file import validate_config
 from translator.corpora import SentencePairs
 from translator.data import preparation
-from translator.data.encoding import EncodedPairs, encode_pairs, has_equal_numbers
+from translator.data.encoding import EncodedPairs, encode_pairs, has_equal_numbers, read_text
 from translator.data.preparation import prepare
 from translator.tokenizers.opening import load_tokenizers
 
@@ -134,6 +136,47 @@ def test_a_corpus_is_encoded_once_and_found_again(config, own_home, monkeypatch)
         one, other = (getattr(d.train, side) for d in (data, again))
         assert np.array_equal(one.ids, other.ids)
         assert isinstance(other.ids, np.memmap)
+
+
+def test_synthetic_pairs_noisy_copies_and_single_words_are_added(config, own_home, tmp_path):
+    plain, _ = prepared(config)
+    held_out = next(read_text(plain.validation_text.source))
+    synthetic = tmp_path / "synthetic.tsv"
+    known = "The cat number 3 sees 21 dogs.\tDie Katze 3 sieht 21 Hunde.\n"
+    synthetic.write_text(
+        f"{known}A zebra  runs.\tEin Zebra rennt.\n{held_out}\tHeimlich.\nempty\t\n", "utf-8"
+    )
+    config = config.model_copy(
+        update={
+            "data": config.data.model_copy(update={"noise": 0.5, "word_pairs": True}),
+            "corpus": config.corpus.model_copy(
+                update={"synthetic": FilesConfig(tsv=str(synthetic))}
+            ),
+        }
+    )
+    data, lines = prepared(config)
+    [line] = [line for line in lines if line.startswith("added to the training pairs")]
+    added = {name: int(count) for count, name in re.findall(r"(\d+) ([a-z ]+)", line)}
+    assert added.keys() == {"synthetic", "noisy copies", "single words"}
+    assert added["synthetic"] == 1
+    assert 50 < added["noisy copies"] < 130
+    assert len(data.train) == len(plain.train) + sum(added.values())
+    texts = [data.tokenizers.source.decode(data.train.source[i]) for i in range(len(data.train))]
+    assert texts[len(plain.train)] == "A zebra runs."
+    assert all(len(text.split()) == 1 for text in texts[-added["single words"] :])
+    assert not texts[-added["single words"] - 1].endswith(".")
+    assert held_out not in texts
+    assert data.fingerprint == plain.fingerprint
+    assert data.restoration == plain.restoration
+    assert data.tokenizers.source.fingerprint == plain.tokenizers.source.fingerprint
+    synthetic.write_text("A zebra sleeps.\tEin Zebra schläft.\n", "utf-8")
+    again, _ = prepared(config)
+    assert "A zebra sleeps." in (
+        again.tokenizers.source.decode(again.train.source[i]) for i in range(len(again.train))
+    )
+    synthetic.unlink()
+    with pytest.raises(InputError, match=r"synthetic\.tsv: expected"):
+        prepared(config)
 
 
 def test_another_corpus_tokenizer_or_length_is_encoded_again(config, own_home):

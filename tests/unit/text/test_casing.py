@@ -47,6 +47,15 @@ def test_ordinary_casing_stays(given):
     assert ENGLISH.read(given) == CasedText(given, Casing.SENTENCE)
 
 
+def test_a_single_word_is_written_as_within_sentences_for_a_model_of_single_words():
+    reader = CaseReader(ENGLISH.truecaser, "en", knows_words=True)
+    assert reader.read("town").text == "town"
+    assert reader.read("boston").text == "Boston"
+    assert reader.read("TOWN").text == "Town"
+    assert reader.read("town!").text == "Town!"
+    assert reader.read("old town").text == "Old town"
+
+
 def test_german_nouns_and_sharp_s_are_found_again():
     assert GERMAN.read("DIE WEISSE KATZE").text == "Die weiße Katze"
     assert GERMAN.read("meine füße").text == "Meine Füße"

@@ -1,0 +1,34 @@
+"""Pairs that are trained on in addition to the corpus: synthetic, noisy and single words."""
+
+from collections.abc import Callable, Iterator
+
+from translator.config.schema import Config
+from translator.corpora import Corpus, SentencePairs, read_synthetic
+from translator.data.noise import make_noisy_copies
+from translator.data.word_pairs import find_word_pairs
+
+
+def added_pairs(corpus: Corpus, config: Config) -> Iterator[tuple[str, SentencePairs]]:
+    """The pairs that a configuration adds to a training split.
+
+    Args:
+        corpus: the cleaned corpus.
+        config: says what is added.
+
+    Yields:
+        A name for the user and at least one pair, for each kind of pairs.
+
+    Raises:
+        InputError: a file of synthetic pairs cannot be read.
+    """
+    kinds: list[tuple[str, Callable[[], SentencePairs]]] = []
+    if config.corpus.synthetic is not None:
+        kinds.append(("synthetic", lambda: read_synthetic(config.corpus, corpus)))
+    if config.data.noise:
+        kinds.append(("noisy copies", lambda: make_noisy_copies(corpus.train, config.data.noise)))
+    if config.data.word_pairs:
+        kinds.append(("single words", lambda: find_word_pairs(corpus.train)))
+    for name, make in kinds:
+        pairs = make()
+        if pairs.sources:
+            yield name, pairs
