@@ -48,7 +48,7 @@ def find_word_pairs(pairs: SentencePairs) -> SentencePairs:
     step = -(-len(pairs.sources) // MAX_PAIRS) or 1
     source, target = (_read_side(side[::step]) for side in pairs)
     if not (len(source.words) and len(target.words)):
-        return SentencePairs([], [])
+        return SentencePairs((), ())
     links = _Links.of(source, target)
     forward, backward = links.translation_table(), links.reversed().translation_table()
     best_target = _best(links.source, forward, len(source.words))
