@@ -14,6 +14,7 @@ class Language(NamedTuple):
         bleu_tokenizer: sacreBLEU's name of the tokenizer for BLEU; None for its default.
             sacreBLEU's own choices for Japanese and Korean need MeCab, characters need nothing.
         aliases: other names that a configuration may give it, as BPEmb does.
+        name: its English name, where a message needs it.
     """
 
     code: str
@@ -22,6 +23,7 @@ class Language(NamedTuple):
     decimal_mark: Literal[".", ","] | None = None
     bleu_tokenizer: Literal["zh", "char"] | None = None
     aliases: tuple[str, ...] = ()
+    name: str = ""
 
 
 def _chinese(code: str, decimal_mark: Literal["."] | None = None) -> Language:
@@ -33,8 +35,8 @@ def _by_character(code: str, decimal_mark: Literal["."] | None = None) -> Langua
 
 
 _LANGUAGES = (
-    Language("en", decimal_mark=".", aliases=("eng", "English")),
-    Language("de", capitalizes_nouns=True, decimal_mark=","),
+    Language("en", decimal_mark=".", aliases=("eng", "English"), name="English"),
+    Language("de", capitalizes_nouns=True, decimal_mark=",", name="German"),
     Language("lb", capitalizes_nouns=True),
     _chinese("zh", "."),
     *map(_chinese, ("zh_yue", "zh_classical", "wuu", "gan")),

@@ -15,6 +15,7 @@ from translator.base.extras import missing_package
 from translator.base.texts import printable
 from translator.base.version import __version__
 from translator.cli.attention import attention, draw
+from translator.cli.calibrating import calibrate
 from translator.cli.data import corpora, demo_pairs, tokenize
 from translator.cli.evaluating import compare, evaluate, score
 from translator.cli.exporting import export
@@ -27,7 +28,7 @@ from translator.cli.translating import translate
 GROUPS: dict[str, tuple[click.Command, ...]] = {
     "Translate": (translate, evaluate, compare, score, export),
     "Look inside": (attention, draw, heads, align, positions, masks),
-    "Train": (train, curves, average, schedule),
+    "Train": (train, curves, average, calibrate, schedule),
     "Data": (corpora, tokenize, demo_pairs),
 }
 

@@ -283,6 +283,6 @@ def measure_perplexity(translator: Translator, pairs: SentencePairs) -> tuple[fl
             f" included, found none among {len(pairs):,}"
         )
     kept.sort(key=lambda pair: len(pair[1]))
-    log_probability = sum(translator.engine.score(*zip(*kept)))
+    log_probability = sum(row.sum() for row in translator.engine.score(*zip(*kept)))
     tokens = sum(len(target) - 1 for _, target in kept)
     return math.exp(-log_probability / tokens), len(kept)

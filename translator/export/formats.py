@@ -76,8 +76,8 @@ def _files_to_replace(run: RunDirectory, folder: Path) -> set[str]:
     if not any(folder.iterdir()):
         return set()
     export = RunDirectory(folder)
-    own = {path.name for path in (export.config, export.record, export.restoration)}
-    own |= {*FILE_NAMES, *CTRANSLATE2_FILES}
+    files = (export.config, export.record, export.restoration, export.confidence)
+    own = {path.name for path in files} | {*FILE_NAMES, *CTRANSLATE2_FILES}
     if run.export.exists() and folder.samefile(run.export):  # whatever became of its record
         return own
     if not export.record.is_file() or not export.read_record().is_export:

@@ -89,7 +89,8 @@ def is_export(folder: Path) -> bool:
 
 
 def describe_export(run: RunDirectory, folder: Path) -> None:
-    """Completes an export with the run's configuration, tokenizers, restoration and record.
+    """Completes an export with the run's configuration, tokenizers, restoration,
+    confidence and record.
 
     Args:
         run: with its weights.
@@ -101,8 +102,9 @@ def describe_export(run: RunDirectory, folder: Path) -> None:
     """
     files = {file.name: crc32(file) for file in sorted(folder.iterdir())}
     run.copy_settings(folder)
-    if run.restoration.exists():
-        shutil.copy(run.restoration, folder)
+    for path in (run.restoration, run.confidence):
+        if path.exists():
+            shutil.copy(path, folder)
     record = run.read_record()._replace(weights=weights_fingerprint(run.weights), files=files)
     record.write(folder)
 

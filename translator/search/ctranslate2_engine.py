@@ -132,7 +132,7 @@ class CTranslate2Engine:
 
     def score(
         self, sentences: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]
-    ) -> list[float]:
+    ) -> list[np.ndarray]:
         """See `Engine.score`."""
         pieces = self._pieces(sentences, 0)
         with self._plain_errors():
@@ -142,7 +142,7 @@ class CTranslate2Engine:
                 max_batch_size=_share(pieces),
                 max_input_length=0,
             )
-        return [sum(result.log_probs) for result in results]
+        return [np.array(result.log_probs) for result in results]
 
     @contextlib.contextmanager
     def _plain_errors(self) -> Iterator[None]:

@@ -93,13 +93,14 @@ class Engine(Protocol):
 
     def score(
         self, sentences: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]
-    ) -> list[float]:
-        """Log probabilities of given translations.
+    ) -> list[np.ndarray]:
+        """Log probabilities of given translations, token by token.
 
         Args:
             sentences: source ids, start and end included.
             targets: target ids, start and end included.
 
         Returns:
-            The sum over each target's tokens, the end included.
+            For each target (T,) of its tokens after the start, the end included, each given
+            all earlier ones.
         """

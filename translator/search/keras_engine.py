@@ -120,9 +120,9 @@ class KerasEngine:
 
     def score(
         self, sentences: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]
-    ) -> list[float]:
+    ) -> list[np.ndarray]:
         """See `Engine.score`."""
-        scores: list[float] = []
+        scores: list[np.ndarray] = []
         for first in range(0, len(sentences), BATCH_SIZE):
             batch = slice(first, first + BATCH_SIZE)
             target_ids = pad(targets[batch], self.tokenizers.target.padding_id)
@@ -130,8 +130,8 @@ class KerasEngine:
             logits = self.model.forward(source_ids, target_ids[:, :-1]).logits
             likely = ops.convert_to_numpy(ops.log_softmax(logits))
             chosen = np.take_along_axis(likely, target_ids[:, 1:, None], axis=2)[:, :, 0]
-            chosen[target_ids[:, 1:] == self.tokenizers.target.padding_id] = 0
-            scores += chosen.sum(axis=1, dtype="float64").tolist()
+            rows = zip(chosen.astype("float64"), targets[batch])
+            scores += [row[: len(target) - 1] for row, target in rows]
         return scores
 
     def _align(

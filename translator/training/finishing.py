@@ -8,12 +8,13 @@ from translator.model.transformer import Transformer
 from translator.runs.directory import RunDirectory
 from translator.runs.weights import load_arrays, set_model_weights
 from translator.training.alignment_heads import find_heads
+from translator.training.confidence_fitting import fit_and_save
 
 
 def finish_run(
     run: RunDirectory, data: TrainingData, model: Transformer, report: Callable[[str], None]
 ) -> None:
-    """Writes ``restoration.json`` and the export of a run.
+    """Writes ``restoration.json``, ``confidence.json`` and the export of a run.
 
     Args:
         run: with its weights.
@@ -31,3 +32,4 @@ def finish_run(
             f" {', '.join(str(head + 1) for head in heads)}: {accuracy:.1%} of {words:,} words"
         )
     report(f"export for CTranslate2: {export_run(run)}")
+    fit_and_save(run, data, report)

@@ -9,7 +9,7 @@ from translator.base.texts import find_lone_surrogate, quoted
 ERRORS = ("strict", "replace")
 _WHOLE_NUMBERS = ("beam_size", "n_best", "min_length", "max_length")
 _NUMBERS = ("length_penalty", "max_length_ratio")
-_SWITCHES = ("replace_unknown", "raw", "split", "per_sentence")
+_SWITCHES = ("replace_unknown", "raw", "split", "per_sentence", "word_confidence")
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -35,6 +35,8 @@ class TranslationOptions:
         split: whether to translate a line of several sentences sentence by sentence, and to
             cut sentences that are longer than the model takes.
         per_sentence: whether to return a translation for each sentence instead of each line.
+        word_confidence: whether to return the confidence of each word, which takes another pass
+            of the model over every hypothesis.
         errors: ``replace`` passes on lines that cannot be translated as they are, ``strict``
             raises an error.
 
@@ -53,6 +55,7 @@ class TranslationOptions:
     raw: bool = False
     split: bool = True
     per_sentence: bool = False
+    word_confidence: bool = False
     errors: str = "strict"
 
     def __post_init__(self) -> None:

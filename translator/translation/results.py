@@ -7,6 +7,30 @@ from typing import NamedTuple
 from translator.text.sentences import Part
 
 
+class WordConfidence(NamedTuple):
+    """A word of a translation.
+
+    Attributes:
+        text: as it is printed, with the marks around it.
+        confidence: how likely it is right, from 0 to 1.
+    """
+
+    text: str
+    confidence: float
+
+
+class Doubt(NamedTuple):
+    """Why a translation is doubtful.
+
+    Attributes:
+        kind: ``language``, ``words`` or ``confidence``.
+        text: for the user.
+    """
+
+    kind: str
+    text: str
+
+
 class Hypothesis(NamedTuple):
     """One translation of a sentence.
 
@@ -16,6 +40,9 @@ class Hypothesis(NamedTuple):
         log_probability: the sum over the tokens, without those of a prefix.
         score: what hypotheses are ranked by; of a line, the sum over its sentences.
         source_ids: what the model was shown, start and end of each sentence included.
+        confidence: the share of its words that is expected to be right; None if the run has no
+            confidence model.
+        words: its words with their confidences, where they were asked for.
     """
 
     text: str
@@ -23,6 +50,8 @@ class Hypothesis(NamedTuple):
     log_probability: float
     score: float
     source_ids: tuple[int, ...] = ()
+    confidence: float | None = None
+    words: tuple[WordConfidence, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Hypothesis {str(self.text)!r}, score {self.score:.4f}, {len(self.ids)} tokens>"
@@ -34,10 +63,13 @@ class Translation(NamedTuple):
     Attributes:
         source: the line.
         hypotheses: ``n_best`` of them, or fewer if there are no more.
+        doubts: why the best translation is doubtful; none if it is not, or if the run has no
+            confidence model.
     """
 
     source: str
     hypotheses: tuple[Hypothesis, ...]
+    doubts: tuple[Doubt, ...] = ()
 
     @property
     def text(self) -> str:
@@ -56,10 +88,21 @@ class Score(NamedTuple):
     Attributes:
         log_probability: the sum over its tokens.
         tokens: how many there are, the end included.
+        pieces: the tokens.
+        token_log_probabilities: of each token, given all earlier ones.
+        confidence: the share of its words that is expected to be right; None if the run has no
+            confidence model.
+        words: its words with their confidences; none if the run has no confidence model.
+        word_numbers: of each token, the number of its word from 0; -1 for the end.
     """
 
     log_probability: float
     tokens: int
+    pieces: tuple[str, ...] = ()
+    token_log_probabilities: tuple[float, ...] = ()
+    confidence: float | None = None
+    words: tuple[WordConfidence, ...] = ()
+    word_numbers: tuple[int, ...] = ()
 
 
 def without_equal_texts(hypotheses: Sequence[Hypothesis]) -> list[Hypothesis]:
@@ -98,7 +141,7 @@ def join(
 
     Returns:
         At most ``n_best`` hypotheses. Their scores and log probabilities are sums, and
-        their ids are joined.
+        their ids and words are joined. Their confidences are means over the words.
     """
     if not line_parts:
         return []
@@ -116,8 +159,30 @@ def join(
             tuple(itertools.chain.from_iterable(rows))
             for rows in zip(*((hypothesis.ids, hypothesis.source_ids) for hypothesis in chosen))
         )
-        joined.append(Hypothesis(text, ids, choice.log_probability, choice.score, source_ids))
+        words = tuple(itertools.chain.from_iterable(hypothesis.words for hypothesis in chosen))
+        joined.append(
+            Hypothesis(
+                text,
+                ids,
+                choice.log_probability,
+                choice.score,
+                source_ids,
+                _mean_confidence(chosen),
+                words,
+            )
+        )
     return without_equal_texts(joined)
+
+
+def _mean_confidence(hypotheses: Sequence[Hypothesis]) -> float | None:
+    """The mean over the words of all parts that were translated; None if none was."""
+    total, words = 0.0, 0
+    for hypothesis in hypotheses:
+        if hypothesis.confidence is not None:
+            count = max(len(hypothesis.text.split()), 1)
+            total += hypothesis.confidence * count
+            words += count
+    return total / words if words else None
 
 
 def _choose(hypothesis: Hypothesis, before: _Choice | None) -> _Choice:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from translator.attention.records import AttentionRecord, RecordedModel
 from translator.base.errors import InputError
 from translator.base.keras_startup import start_keras
@@ -16,15 +18,25 @@ from translator.runs.exports import find_export, load_weights
 from translator.runs.weights import make_model, set_model_weights
 from translator.search.engine import Engine
 from translator.text.casing import CaseReader
+from translator.text.confidence import ConfidenceModel
 from translator.text.reading import LineReader, SourceLine
 from translator.text.restoration import Restoration
 from translator.text.spans.kind import SpanKind
 from translator.text.spans.registry import SpanSettings, active_kinds
 from translator.text.word_alignment import pointing_heads
 from translator.text.writing import TranslationWriter, show_prefix
+from translator.tokenizers.words import words_of
+from translator.translation.confidence import Assessor, ScoredTokens
 from translator.translation.given_pairs import encode_pairs, hypothesis_pairs, list_pairs
 from translator.translation.options import TranslationOptions, checked_options
-from translator.translation.results import Hypothesis, Score, Translation, join
+from translator.translation.results import (
+    Doubt,
+    Hypothesis,
+    Score,
+    Translation,
+    WordConfidence,
+    join,
+)
 from translator.translation.search_options import make_search_options
 from translator.translation.sentence_translator import SentenceTranslator
 
@@ -111,6 +123,12 @@ class Translator:
     def restoration(self) -> Restoration:
         """What this run needs to restore numbers, names and capitals in translations."""
         return Restoration.load(self.run.restoration)
+
+    @functools.cached_property
+    def assessor(self) -> Assessor | None:
+        """Says how confident the run is of a translation; None without a confidence model."""
+        model = ConfidenceModel.load(self.run.confidence)
+        return model and Assessor(model, self.tokenizers, self.engine)
 
     @functools.cached_property
     def model(self) -> "Transformer":
@@ -216,7 +234,12 @@ class Translator:
         size = self.tokenizers.target.size
         sentence_translator = SentenceTranslator(self.engine, search, limits, writer, size)
         spelt = [sentence for line in lines for sentence in line.sentences if sentence.is_spelt]
-        found = iter(sentence_translator.translate(spelt))
+        hypotheses_of = sentence_translator.translate(spelt)
+        if self.assessor is not None:
+            hypotheses_of = self.assessor.assess(
+                spelt, hypotheses_of, len(search.prefix_ids), options.word_confidence
+            )
+        found = iter(hypotheses_of)
         translations = []
         for line in lines:
             hypotheses = [
@@ -225,12 +248,22 @@ class Translator:
             ]
             parts = [sentence.part for sentence in line.sentences]
             if options.per_sentence:
-                translations += [Translation(p.text, tuple(h)) for p, h in zip(parts, hypotheses)]
+                translations += [
+                    self._translation(SourceLine(sentence.part.text, (sentence,)), of_sentence)
+                    for sentence, of_sentence in zip(line.sentences, hypotheses)
+                ]
                 continue
             spaces = self.tokenizers.target.writes_spaces
             joined = join(parts, hypotheses, options.n_best, spaces)
-            translations.append(Translation(line.text, tuple(joined)))
+            translations.append(self._translation(line, joined))
         return translations
+
+    def _translation(self, line: SourceLine, hypotheses: Sequence[Hypothesis]) -> Translation:
+        """A line with its hypotheses, and what is doubtful about the best of them."""
+        doubts: tuple[Doubt, ...] = ()
+        if self.assessor is not None and hypotheses:
+            doubts = self.assessor.doubts(line, hypotheses[0].confidence)
+        return Translation(line.text, tuple(hypotheses), doubts)
 
     def _check_process(self) -> None:
         """Refuses to work in a forked process, which has none of the engine's threads.
@@ -267,9 +300,27 @@ class Translator:
         pairs = list_pairs(sources, targets)
         longest = self.config.data.max_length
         source_ids, target_ids = encode_pairs(self.tokenizers, longest, *pairs, first_line)
-        log_probabilities = self.engine.score(source_ids, target_ids)
-        counts = (len(ids) - 1 for ids in target_ids)  # without the start
-        return [Score(*scored) for scored in zip(log_probabilities, counts)]
+        rows = self.engine.score(source_ids, target_ids)
+        return [
+            self._score(source, target, ids[1:], row)
+            for source, target, ids, row in zip(*pairs, target_ids, rows)
+        ]
+
+    def _score(self, source: str, target: str, ids: Sequence[int], row: np.ndarray) -> Score:
+        """The score of a pair from the T tokens of its translation and their log probabilities."""
+        pieces = self.tokenizers.target.pieces(ids)
+        words = words_of(pieces)
+        total = float(row.sum())
+        score = Score(total, len(ids), tuple(pieces), tuple(row.tolist()))
+        if self.assessor is None:
+            return score
+        share = self.assessor.unseen_share(source.split())
+        of_words = self.assessor.of_tokens(ScoredTokens(words, row), share).tolist()
+        return score._replace(
+            confidence=self.assessor.of_sentence(total, len(ids), share),
+            words=tuple(map(WordConfidence, words.texts, of_words)),
+            word_numbers=tuple(words.numbers.tolist()),
+        )
 
     def attention(
         self, translations: Translation | Iterable[Translation], first_sentence: int = 1

@@ -1,0 +1,164 @@
+"""Confidence of hypotheses and words, doubts about lines, and how sentences are joined."""
+
+import numpy as np
+import pytest
+
+from translator.search.engine import SearchHypothesis
+from translator.text.confidence import ConfidenceModel
+from translator.text.logistic import LogisticModel
+from translator.text.reading import ReadSentence, SourceLine
+from translator.text.sentences import Part
+from translator.text.source_words import SourceWords
+from translator.text.spans.kind import ShownWord
+from translator.text.spans.showing import ShownText
+from translator.tokenizers.subword import Tokenizers
+from translator.translation.confidence import Assessor, match_words, score_tokens
+from translator.translation.results import Doubt, Hypothesis, WordConfidence, join
+
+PIECES = ["<pad>", "<s>", "</s>", "▁Die", "▁Kat", "ze", "."]
+START, END = 1, 2
+
+
+class Vocabulary:
+    """A tokenizer's pieces, in `PIECES`."""
+
+    language = "en"
+    start_id, end_id = START, END
+
+    def pieces(self, ids):
+        return [PIECES[i] for i in ids]
+
+
+class ScoringEngine:
+    """Gives the n-th token of every translation the log probability -n."""
+
+    name = "scoring"
+
+    def __init__(self):
+        self.asked = []
+
+    def search(self, sentences, max_lengths, options) -> list[list[SearchHypothesis]]:
+        raise NotImplementedError
+
+    def score(self, sentences, targets):
+        self.asked += list(zip(sentences, targets))
+        return [-np.arange(1.0, len(target)) for target in targets]
+
+
+def assessor(**changes) -> Assessor:
+    words = frozenset(
+        ["the", "quick", "brown", "fox", "jumps", "over", "a", "lazy", "dog", "cat"]
+    ) - {"a"}
+    known = SourceWords(words, {"die": -3.5, "katze": -3.5}, LogisticModel((0.0,), 0.0))
+    model = ConfidenceModel(
+        LogisticModel((1.0, 0.0, 0.0, -1.0), 0.0),
+        LogisticModel((1.0, 0.0, 0.0, 0.0, 0.0, -1.0), 0.0),
+        0.3, known, {},
+    )  # fmt: skip
+    tokenizers = Tokenizers(Vocabulary(), Vocabulary())
+    return Assessor(model._replace(**changes), tokenizers, ScoringEngine())
+
+
+def sigmoid(x: float) -> float:
+    return 1 / (1 + np.exp(-x))
+
+
+def read(text: str, is_first: bool = True) -> ReadSentence:
+    shown = ShownText(text, tuple(ShownWord(word, word) for word in text.split()))
+    return ReadSentence(Part(text, " "), shown, [START, 4, END], None, True, is_first)
+
+
+def test_a_hypothesis_has_the_confidence_of_its_mean_log_probability():
+    made = assessor()
+    found = Hypothesis("Die Katze.", (3, 4, 5, END), -2.0, -0.5)
+    [[known], [unseen]] = made.assess(
+        [read("the cat"), read("the badger")], [[found], [found]], 0, with_words=False
+    )
+    assert known.confidence == pytest.approx(sigmoid(-0.5))
+    assert unseen.confidence == pytest.approx(sigmoid(-0.5 - 0.5))
+    assert known.words == ()
+    assert made.engine.asked == []
+
+
+def test_tokens_of_a_prefix_do_not_count():
+    found = Hypothesis("Die Katze.", (3, 4, 5, END), -2.0, -0.5)
+    [[first], [second]] = assessor().assess(
+        [read("the cat"), read("the cat", is_first=False)], [[found], [found]], 2, False
+    )
+    assert first.confidence == pytest.approx(sigmoid(-1.0))
+    assert second.confidence == pytest.approx(sigmoid(-0.5))
+
+
+def test_words_have_the_confidence_of_their_tokens():
+    found = Hypothesis("Die Katze.", (3, 4, 5, 6, END), -2.0, -0.5)
+    [[known]] = assessor().assess([read("the cat")], [[found]], 0, with_words=True)
+    assert [word.text for word in known.words] == ["Die", "Katze."]
+    assert [word.confidence for word in known.words] == pytest.approx(
+        [sigmoid(-1.0), sigmoid(-2.0 - 3.0 - 4.0)]
+    )
+
+
+def test_a_cut_hypothesis_is_scored_with_an_end_that_is_no_word():
+    engine = ScoringEngine()
+    tokenizers = Tokenizers(Vocabulary(), Vocabulary())
+    [scored] = score_tokens(engine, tokenizers, [([START, 4, END], (3, 4))])
+    assert engine.asked == [([START, 4, END], [START, 3, 4, END])]
+    assert scored.log_probabilities.tolist() == [-1.0, -2.0]
+    assert scored.words.texts == ("Die", "Kat")
+    assert score_tokens(engine, tokenizers, []) == []
+
+
+@pytest.mark.parametrize(
+    ("printed", "written", "places"),
+    [
+        ("Die Katze.", "die katze .", [(0, 1), (1, 2)]),
+        ("am 17 Mai", "AM 00 MAI", [(0, 1), (1, 2), (2, 3)]),
+        ("Xaver von Au kommt", "Tom kommt", [(0, 1), (0, 1), (0, 1), (1, 2)]),
+        ("Die sehr Katze", "Die Katze", [(0, 1), (0, 2), (1, 2)]),
+        ("sehr", "", [(0, 1)]),
+    ],
+)
+def test_printed_words_are_found_among_those_that_the_model_wrote(printed, written, places):
+    found = match_words(printed.split(), written.split())
+    assert [(place.start, place.stop) for place in found] == places
+
+
+def doubts(text: str, confidence: float | None = 0.9) -> list[tuple[str, str]]:
+    return [
+        tuple(doubt) for doubt in assessor().doubts(SourceLine(text, (read(text),)), confidence)
+    ]
+
+
+def test_a_line_is_doubtful_for_a_reason():
+    assert doubts("The cat.") == []
+    assert doubts("Die Katze.") == [("language", "not English?")]
+    named = "words that the training data does not have"
+    assert doubts("the big badger") == [("words", f"{named}: big, badger")]
+    assert doubts("the a b c d e f a") == [("words", f"{named}: a, b, c, d, e and 1 more")]
+    low = Doubt("confidence", "low confidence 0.12")
+    assert doubts("The cat.", 0.123) == [low]
+    assert doubts("Die Katze.", 0.123) == [("language", "not English?"), low]
+    assert doubts("The cat.", None) == []
+
+
+def test_what_was_passed_on_is_not_doubted():
+    passed_on = read("Die Katze.")._replace(is_spelt=False)
+    assert assessor().doubts(SourceLine("Die Katze.", (passed_on,)), None) == ()
+
+
+def test_without_words_of_the_source_only_the_confidence_is_doubted():
+    line = SourceLine("Die Katze.", (read("Die Katze."),))
+    found = assessor(source_words=None).doubts(line, 0.1)
+    assert [doubt.kind for doubt in found] == ["confidence"]
+
+
+def test_a_line_has_the_mean_confidence_of_its_words_and_all_of_them():
+    one = Hypothesis("a b c", (3,), -1.0, -1.0, confidence=0.9, words=(WordConfidence("a", 0.5),))
+    two = Hypothesis("d", (4,), -1.0, -1.0, confidence=0.1, words=(WordConfidence("d", 0.2),))
+    copied = Hypothesis("★", (), 0.0, 0.0)
+    parts = [Part("x", " "), Part("y", " "), Part("z", "")]
+    [joined] = join(parts, [[one], [two], [copied]], 1, spaces=True)
+    assert joined.confidence == pytest.approx((3 * 0.9 + 0.1) / 4)
+    assert [word.text for word in joined.words] == ["a", "d"]
+    [only] = join(parts[:1], [[copied]], 1, spaces=True)
+    assert only.confidence is None

@@ -1,0 +1,23 @@
+"""``translator calibrate``."""
+
+from pathlib import Path
+
+import click
+
+from translator.cli.options import PATH, report
+
+
+@click.command()
+@click.argument("run_dir", metavar="RUN", type=PATH)
+def calibrate(run_dir: Path) -> None:
+    """Fit how likely RUN's translations are right, on its validation split.
+
+    A training does this when it ends; runs of earlier versions need it once. It reads the corpus
+    and writes confidence.json into RUN and its export.
+    """
+    from translator.runs.directory import RunDirectory
+    from translator.training.confidence_fitting import calibrate_run
+
+    run = RunDirectory(run_dir)
+    calibrate_run(run, report)
+    report(f"confidence: {run.confidence}")

@@ -1,0 +1,110 @@
+"""Logistic regression with NumPy."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+MOST_STEPS = 50
+SMALL_STEP = 1e-8
+SMALLEST_RANGE = 1e-9  # of a feature that varies
+PENALTY_OF_BIAS = 1e-3  # keeps it finite where all outcomes are the same
+
+
+class LogisticModel(NamedTuple):
+    """Predicts a probability from features.
+
+    Attributes:
+        weights: one for each feature.
+        bias: the log-odds where all features are 0.
+    """
+
+    weights: tuple[float, ...]
+    bias: float
+
+    @classmethod
+    def from_json(cls, values: dict[str, Any], features: int) -> "LogisticModel":
+        """Reads what `_asdict` returned.
+
+        Raises:
+            ValueError: the values are not numbers, or not as many as there are features.
+        """
+        model = cls(tuple(map(float, values["weights"])), float(values["bias"]))
+        if len(model.weights) != features or not np.isfinite([*model.weights, model.bias]).all():
+            raise ValueError
+        return model
+
+    def log_odds(self, features: np.ndarray) -> np.ndarray:
+        """(n,) from features (n, F)."""
+        odds: np.ndarray = features @ np.array(self.weights) + self.bias
+        return odds
+
+    def probabilities(self, features: np.ndarray) -> np.ndarray:
+        """(n,) from features (n, F)."""
+        return _sigmoid(self.log_odds(features))
+
+
+def fit_logistic(
+    features: np.ndarray,
+    outcomes: np.ndarray,
+    counts: Sequence[float] | np.ndarray | None = None,
+    signs: Sequence[int] | None = None,
+    penalty: float = 1.0,
+) -> LogisticModel:
+    """Fits a logistic regression by Newton's method (iteratively reweighted least squares).
+
+    Args:
+        features: (n, F). One that never varies gets the weight 0.
+        outcomes: (n,) from 0 to 1, such as whether a word is right, or the share of a
+            sentence's words that are.
+        counts: (n,) how often each row counts; once if None.
+        signs: (F,) 1 or -1 for a feature whose weight must not have the other sign, 0 for any; a
+            weight that would have it is 0.
+        penalty: half of it times the sum of the squared weights of the features, in units of
+            their standard deviations, is added to the loss (ridge regression). It keeps the
+            weights finite where the outcomes can be told apart without an error.
+
+    Returns:
+        The model.
+    """
+    weighted = np.ones(len(features)) if counts is None else np.asarray(counts, float)
+    wanted = np.zeros(features.shape[1]) if signs is None else np.asarray(signs, float)
+    used = np.ptp(features, axis=0) > SMALLEST_RANGE
+    while True:
+        model = _fit(features, outcomes, weighted, used, penalty)
+        right_sign = np.array(model.weights) * wanted
+        if not (right_sign < 0).any():
+            return model
+        used[right_sign.argmin()] = False
+
+
+def _fit(
+    features: np.ndarray,
+    outcomes: np.ndarray,
+    counts: np.ndarray,
+    used: np.ndarray,
+    penalty: float,
+) -> LogisticModel:
+    """Fits with those features that are used."""
+    mean = np.average(features, axis=0, weights=counts)
+    variance = np.average((features - mean) ** 2, axis=0, weights=counts)
+    scale = np.where(used, np.sqrt(variance), 1.0)
+    design = np.column_stack([np.ones(len(features)), (features - mean) / scale * used])
+    ridge = np.diag([PENALTY_OF_BIAS, *np.full(features.shape[1], penalty)])
+    found = np.zeros(len(ridge))
+    for _ in range(MOST_STEPS):
+        expected = _sigmoid(design @ found)
+        slope = design.T @ (counts * (outcomes - expected)) - ridge @ found
+        curvature = (design.T * (counts * expected * (1 - expected))) @ design + ridge
+        step = np.linalg.solve(curvature, slope)
+        found += step
+        if np.abs(step).max() < SMALL_STEP:
+            break
+    weights = found[1:] / scale
+    return LogisticModel(tuple(weights.tolist()), float(found[0] - weights @ mean))
+
+
+def _sigmoid(log_odds: np.ndarray) -> np.ndarray:
+    """1 / (1 + exp(-x)), without overflow."""
+    probabilities: np.ndarray = 0.5 * (1 + np.tanh(0.5 * log_odds))
+    return probabilities

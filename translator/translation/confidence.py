@@ -1,0 +1,210 @@
+"""Tells how likely translations are right, and why a line is doubtful."""
+
+import difflib
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from translator.base.languages import language_facts
+from translator.search.engine import Engine
+from translator.text.confidence import ConfidenceModel, sentence_features, word_features
+from translator.text.punctuation import plain_word
+from translator.text.reading import ReadSentence, SourceLine
+from translator.tokenizers.subword import Tokenizers, with_zeros
+from translator.tokenizers.words import Words, words_of
+from translator.translation.results import Doubt, Hypothesis, WordConfidence
+
+MOST_NAMED = 5  # unseen words that a doubt names
+
+
+class ScoredTokens(NamedTuple):
+    """The tokens of a translation.
+
+    Attributes:
+        words: of the T tokens; those of the end belong to none.
+        log_probabilities: (T,) each given all earlier ones.
+    """
+
+    words: Words
+    log_probabilities: np.ndarray
+
+
+class Assessor:
+    """Says how confident a run is of its translations.
+
+    Args:
+        model: fitted for the run.
+        tokenizers: the run's.
+        engine: the run's.
+    """
+
+    def __init__(self, model: ConfidenceModel, tokenizers: Tokenizers, engine: Engine) -> None:
+        self.model = model
+        self.tokenizers = tokenizers
+        self.engine = engine
+
+    def unseen_share(self, words: Sequence[str]) -> float:
+        """The share of a sentence's words that the training side never had."""
+        known = self.model.source_words
+        return known.unseen_share(words) if known is not None else 0.0
+
+    def of_sentence(self, log_probability: float, tokens: int, unseen_share: float) -> float:
+        """The share of a translation's words that is expected to be right.
+
+        Args:
+            log_probability: the sum over its tokens.
+            tokens: how many there are, the end included.
+            unseen_share: see `unseen_share`.
+        """
+        features = sentence_features(log_probability, tokens, unseen_share)
+        return float(self.model.sentence.probabilities(features[None])[0])
+
+    def of_tokens(self, tokens: ScoredTokens, unseen_share: float) -> np.ndarray:
+        """How likely each word of the model's own tokens is right.
+
+        Args:
+            tokens: of a translation.
+            unseen_share: see `unseen_share`.
+
+        Returns:
+            (words,)
+        """
+        features = word_features(tokens.log_probabilities, tokens.words, unseen_share > 0)
+        return self.model.word.probabilities(features)
+
+    def of_printed(
+        self, text: str, tokens: ScoredTokens, unseen_share: float
+    ) -> tuple[WordConfidence, ...]:
+        """The words of a translation's text, as it is printed, with their confidences.
+
+        A word that the tokens do not spell, such as one that was put back, has the lowest
+        confidence of the words in its place.
+        """
+        of_tokens = self.of_tokens(tokens, unseen_share)
+        printed = text.split()
+        places = match_words(printed, tokens.words.texts)
+        return tuple(
+            WordConfidence(word, float(of_tokens[place].min(initial=1.0)))
+            for word, place in zip(printed, places)
+        )
+
+    def assess(
+        self,
+        sentences: Sequence[ReadSentence],
+        hypotheses: Sequence[Sequence[Hypothesis]],
+        prefix_length: int,
+        with_words: bool,
+    ) -> list[list[Hypothesis]]:
+        """Adds the confidence of each hypothesis, and that of its words if they are asked for.
+
+        Args:
+            sentences: that were translated.
+            hypotheses: of each.
+            prefix_length: tokens that the first sentence of a line was given.
+            with_words: whether to score the tokens, which takes a pass of the model.
+        """
+        assessed = []
+        shares = [self.unseen_share(shown_words(sentence)) for sentence in sentences]
+        for sentence, found, share in zip(sentences, hypotheses, shares):
+            given = prefix_length if sentence.is_first else 0
+            assessed.append(
+                [
+                    each._replace(
+                        confidence=self.of_sentence(
+                            each.log_probability, len(each.ids) - given, share
+                        )
+                    )
+                    for each in found
+                ]
+            )
+        if with_words:
+            pairs = [(s.ids, each.ids) for s, found in zip(sentences, hypotheses) for each in found]
+            tokens = iter(score_tokens(self.engine, self.tokenizers, pairs))
+            for found, share in zip(assessed, shares):
+                found[:] = [
+                    each._replace(words=self.of_printed(each.text, next(tokens), share))
+                    for each in found
+                ]
+        return assessed
+
+    def doubts(self, line: SourceLine, confidence: float | None) -> tuple[Doubt, ...]:
+        """Why a line's translation is doubtful; none if it is not.
+
+        Args:
+            line: the source.
+            confidence: of its best translation; None if nothing was translated.
+        """
+        doubts = []
+        known = self.model.source_words
+        words = [word for sentence in line.sentences for word in shown_words(sentence)]
+        if known is not None and known.is_foreign(words):
+            language = language_facts(self.tokenizers.source.language)
+            doubts.append(Doubt("language", f"not {language.name or language.code}?"))
+        elif known is not None and (unseen := known.unseen(words)):
+            named = list(dict.fromkeys(unseen))
+            more = f" and {len(named) - MOST_NAMED} more" if len(named) > MOST_NAMED else ""
+            listed = ", ".join(named[:MOST_NAMED]) + more
+            doubts.append(Doubt("words", f"words that the training data does not have: {listed}"))
+        if confidence is not None and confidence < self.model.doubtful_below:
+            doubts.append(Doubt("confidence", f"low confidence {confidence:.2f}"))
+        return tuple(doubts)
+
+
+def shown_words(sentence: ReadSentence) -> list[str]:
+    """The words of a sentence as the model was shown them; none if it was passed on."""
+    return [word.text for word in sentence.shown.words] if sentence.is_spelt else []
+
+
+def score_tokens(
+    engine: Engine, tokenizers: Tokenizers, pairs: Sequence[tuple[Sequence[int], Sequence[int]]]
+) -> list[ScoredTokens]:
+    """Scores the tokens of hypotheses, which takes one pass of the model.
+
+    Args:
+        engine: of the model.
+        tokenizers: the model's.
+        pairs: the ids of a sentence, start and end included, and the T ids of a translation,
+            with the end unless it was cut.
+    """
+    if not pairs:
+        return []
+    target = tokenizers.target
+    ends = [() if ids[-1:] == (target.end_id,) else (target.end_id,) for _, ids in pairs]
+    rows = engine.score(
+        [source for source, _ in pairs],
+        [[target.start_id, *ids, *end] for (_, ids), end in zip(pairs, ends)],
+    )
+    return [
+        ScoredTokens(words_of(target.pieces(ids)), row[: len(ids)])
+        for (_, ids), row in zip(pairs, rows)
+    ]
+
+
+def match_words(printed: Sequence[str], written: Sequence[str]) -> list[slice]:
+    """Finds the words of a printed text among those that the model wrote.
+
+    The two differ where a span of several words was put back for one, or words were joined.
+
+    Args:
+        printed: the words of the text.
+        written: the words of the model's tokens.
+
+    Returns:
+        For each printed word the written ones in its place, one if they are the same.
+    """
+    if len(printed) == len(written):
+        return [slice(place, place + 1) for place in range(len(written))]
+    ours, theirs = (
+        [with_zeros(plain_word(word)) for word in words] for words in (printed, written)
+    )
+    places: list[slice] = []
+    matcher = difflib.SequenceMatcher(None, ours, theirs, autojunk=False)
+    for kind, start, end, first, last in matcher.get_opcodes():
+        if kind == "equal":
+            places += [slice(place, place + 1) for place in range(first, last)]
+        elif last > first:
+            places += [slice(first, last)] * (end - start)
+        else:  # between two written words
+            places += [slice(max(first - 1, 0), first + 1)] * (end - start)
+    return places
