@@ -3,7 +3,6 @@
 import contextlib
 import dataclasses
 import difflib
-import errno
 import shlex
 import sys
 from collections.abc import Iterator
@@ -11,12 +10,12 @@ from collections.abc import Iterator
 import click
 
 from translator.base.errors import InputError
-from translator.base.extras import missing_package
 from translator.base.texts import printable
 from translator.base.version import __version__
 from translator.cli.attention import attention, draw
 from translator.cli.calibrating import calibrate
 from translator.cli.data import corpora, demo_pairs, tokenize
+from translator.cli.error_lines import one_line
 from translator.cli.evaluating import compare, evaluate, score
 from translator.cli.exporting import export
 from translator.cli.heads import align, heads
@@ -145,33 +144,10 @@ def errors_as_one_line(display: ErrorDisplay | None = None) -> Iterator[None]:
         click.echo(error.format_message())
         sys.exit(2)
     except (click.ClickException, InputError, OSError, UnicodeEncodeError, ImportError) as error:
-        line = _one_line(error)
+        line = one_line(error)
         if line is None or (display is not None and display.debug):
             raise
         if sys.stdout is not None:
             sys.stdout.flush()
         report(f"translator: {printable(line)}")
         sys.exit(2)
-
-
-def _one_line(error: Exception) -> str | None:
-    """What the user is told; None of an error that is a bug."""
-    if isinstance(error, ImportError):
-        missing = missing_package(error) if isinstance(error, ModuleNotFoundError) else None
-        return None if missing is None else str(missing)
-    if isinstance(error, UnicodeEncodeError):
-        return (
-            f"standard output: expected an encoding that can write {error.object[error.start]!a},"
-            f" found {error.encoding}; set PYTHONIOENCODING=utf-8"
-        )
-    if isinstance(error, click.ClickException):
-        return error.format_message().replace("\n", " ")
-    if isinstance(error, OSError):
-        advice = {
-            errno.ENOSPC: "; free some space and try again",
-            errno.EACCES: "; choose a folder that you may write to",
-            errno.EROFS: "; choose a folder that you may write to",
-        }.get(error.errno or 0, "")
-        where = f"{error.filename}: " if error.filename else ""
-        return f"{where}{(error.strerror or str(error)).lower()}{advice}"
-    return str(error)

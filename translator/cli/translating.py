@@ -22,6 +22,7 @@ from translator.cli.options import (
     run_option,
     search_options,
 )
+from translator.cli.prompt import is_at_terminal, translate_at_prompt
 from translator.translation.options import TranslationOptions
 
 if TYPE_CHECKING:
@@ -58,13 +59,16 @@ def translate(
 ) -> None:
     """Translate SENTENCES, or the lines of files, or else the lines of standard input.
 
-    Standard input is read only without SENTENCES and files, or for --file -.
+    Standard input is read only without SENTENCES and files, or for --file -. In a terminal there is
+    a prompt for it then.
     """
     from translator.translation.streaming import translate_lines
 
     if scores and as_json:
         raise InputError("expected --scores or --json, found both; --json prints scores too")
-    inputs = lines_of(sentences, files, errors)
+    as_list = is_given("n_best")
+    has_prompt = not (sentences or files or as_json or scores or as_list) and is_at_terminal()
+    inputs = [] if has_prompt else lines_of(sentences, files, errors)
     chosen = TranslationOptions(**options, errors=errors)
     translator = load(run_dir, engine, source_language)
     if chosen.replace_unknown and not translator.restoration.names.words:
@@ -72,7 +76,9 @@ def translate(
             f"{translator.run.restoration}: expected the words of the training side, found none;"
             " only what the tokenizer cannot spell is replaced"
         )
-    as_list = is_given("n_best")
+    if has_prompt:
+        translate_at_prompt(translator, chosen)
+        return
     with progress_bar(files) as bar:
         count = 0
         for name, lines in inputs:

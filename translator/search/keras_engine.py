@@ -1,7 +1,7 @@
 """The Keras engine: cached beam search in a few fixed shapes, on all cores."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
@@ -96,6 +96,12 @@ class KerasEngine:
                     longer = self.buckets.index(job.choice.search.shape.bucket) + 1
                     waiting[self.buckets[longer]] += cut
         return self._align(sentences, found) if options.return_alignment else found
+
+    def stream(
+        self, sentence: Sequence[int], max_length: int, options: SearchOptions
+    ) -> Iterator[int]:
+        """See `Engine.stream`. A search is one compiled loop, which has all tokens at its end."""
+        return iter(())
 
     def _smallest_bucket(self, sentence: Sequence[int], options: SearchOptions) -> LengthBucket:
         for bucket in self.buckets:

@@ -1,0 +1,30 @@
+"""Errors that the user can correct, as one line."""
+
+import errno
+
+import click
+
+from translator.base.extras import missing_package
+
+
+def one_line(error: Exception) -> str | None:
+    """What the user is told; None of an error that is a bug."""
+    if isinstance(error, ImportError):
+        missing = missing_package(error) if isinstance(error, ModuleNotFoundError) else None
+        return None if missing is None else str(missing)
+    if isinstance(error, UnicodeEncodeError):
+        return (
+            f"standard output: expected an encoding that can write {error.object[error.start]!a},"
+            f" found {error.encoding}; set PYTHONIOENCODING=utf-8"
+        )
+    if isinstance(error, click.ClickException):
+        return error.format_message().replace("\n", " ")
+    if isinstance(error, OSError):
+        advice = {
+            errno.ENOSPC: "; free some space and try again",
+            errno.EACCES: "; choose a folder that you may write to",
+            errno.EROFS: "; choose a folder that you may write to",
+        }.get(error.errno or 0, "")
+        where = f"{error.filename}: " if error.filename else ""
+        return f"{where}{(error.strerror or str(error)).lower()}{advice}"
+    return str(error)

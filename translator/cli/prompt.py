@@ -1,0 +1,169 @@
+"""``translator translate`` in a terminal: a prompt, drafts while it searches, and the heads."""
+
+import contextlib
+import dataclasses
+import os
+import shutil
+import sys
+import unicodedata
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from translator.base.cache import home, make_folder
+from translator.base.errors import InputError
+from translator.base.texts import printable
+from translator.cli.error_lines import one_line
+from translator.cli.line_input import HEADS, LineInput, without_echo
+from translator.cli.options import report
+from translator.translation.options import TranslationOptions
+
+if TYPE_CHECKING:
+    from translator.attention.records import AttentionRecord
+    from translator.translation.translator import Translator
+
+QUIT, HELP = ":quit", ":help"
+COMMANDS = {
+    HEADS: "or Ctrl-T: which words the last translation looked at",
+    QUIT: "or Ctrl-D: ends the program",
+    HELP: "lists these commands",
+}
+FAINT, PLAIN, ERASE_BELOW = "\x1b[2m", "\x1b[0m", "\x1b[J"
+
+
+def is_at_terminal() -> bool:
+    """Whether a person types the input and reads the output."""
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+
+
+def translate_at_prompt(translator: "Translator", options: TranslationOptions) -> None:
+    """Translates what is typed, line by line, until the input ends.
+
+    An error that concerns one line does not end the program.
+
+    Args:
+        translator: a loaded run.
+        options: how to translate.
+    """
+    translator.translate_read([], options)  # reports wrong options at once
+    source, target = (tokenizer.language for tokenizer in translator.tokenizers)
+    report(
+        f"type a line in {source} for its translation into {target}; {HEADS} or Ctrl-T shows what"
+        " the last one looked at, Ctrl-D ends"
+    )
+    lines = LineInput(f"{source}> ")
+    last = ""
+    while (typed := lines.read()) is not None:
+        for line in typed:
+            command = line.strip()
+            if command == QUIT:
+                return
+            if command in COMMANDS or _is_misspelt(command):
+                with _errors_of_a_line():
+                    _obey(command, translator, last, options)
+                continue
+            lines.remember(line)
+            with _errors_of_a_line():
+                _translate(translator, line, options)
+                last = line
+    print()
+
+
+@contextlib.contextmanager
+def _errors_of_a_line() -> Iterator[None]:
+    """Tells an error in one line, and goes on."""
+    try:
+        with without_echo():
+            yield
+    except KeyboardInterrupt:
+        click.echo(PLAIN * _draws() + "\n", nl=False)
+    except (InputError, OSError, UnicodeEncodeError, ImportError) as error:
+        line = one_line(error)
+        if line is None:
+            raise
+        report(printable(line))
+
+
+def _is_misspelt(command: str) -> bool:
+    return command.startswith(":") and command[1:].isalpha()
+
+
+def _obey(command: str, translator: "Translator", last: str, options: TranslationOptions) -> None:
+    if command == HEADS:
+        _show_heads(translator, last, options)
+        return
+    if command != HELP:
+        report(f"{command}: expected a command, found none of that name")
+    for name, what in COMMANDS.items():
+        report(f"{name:<7} {what}")
+
+
+def _translate(translator: "Translator", line: str, options: TranslationOptions) -> None:
+    """Prints the translation, before it a draft of greedy search while the beam is searched."""
+    from translator.translation.drafting import draft_line
+
+    read = translator.make_reader(options).read(line, "line")
+    draft = ""
+    if _draws():
+        for text in draft_line(translator, read, options):
+            if text.startswith(draft):
+                _print_now(f"{FAINT}{text.removeprefix(draft)}{PLAIN}")
+            else:
+                _print_now(_erase(draft) + f"{FAINT}{text}{PLAIN}")
+            draft = text
+    [translation] = translator.translate_read([read], options)
+    _print_now(_erase(draft) + translation.text + "\n")
+
+
+def _draws() -> bool:
+    """Whether the terminal can replace text."""
+    return os.environ.get("TERM", "dumb" if os.name == "posix" else "") != "dumb"
+
+
+def _erase(text: str) -> str:
+    """What erases a text from the terminal that was printed without a line end."""
+    if not text:
+        return ""
+    columns = shutil.get_terminal_size().columns
+    width = sum(1 + (unicodedata.east_asian_width(character) in "WF") for character in text)
+    rows_above = (max(width, 1) - 1) // columns
+    return "\r" + f"\x1b[{rows_above}A" * bool(rows_above) + ERASE_BELOW
+
+
+def _print_now(text: str) -> None:
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+def _show_heads(translator: "Translator", last: str, options: TranslationOptions) -> None:
+    """Prints which words the last line's translation looked at, and writes the explorer."""
+    if not last:
+        raise InputError(f"{HEADS}: expected a translation before it, found none; type a sentence")
+    from translator.attention.text_map import strongest_words
+    from translator.text.word_alignment import pointing_heads
+
+    chosen = dataclasses.replace(options, per_sentence=True)
+    translations = translator.translate(last, chosen)
+    records = list(translator.attention(translations))
+    sizes = translator.config.model
+    heads = pointing_heads(translator.restoration.alignment, sizes.num_layers, sizes.num_heads)
+    for record in records:
+        for row in strongest_words(record, heads):
+            print(row)
+    report(f"explorer: {_write_explorer(records)}, open it in a browser")
+
+
+def _write_explorer(records: list["AttentionRecord"]) -> Path:
+    """Writes the page that shows all heads, for its owner's eyes only."""
+    from translator.attention.page.explorer import explorer_html
+    from translator.base.files import whole_file
+
+    path = home() / "explorer.html"
+    make_folder(path.parent)
+    with whole_file(path) as file:
+        if hasattr(os, "fchmod"):
+            os.fchmod(file.fileno(), 0o600)
+        file.write(explorer_html(records).encode())
+    return path
