@@ -1,5 +1,6 @@
 """``translator train``, ``schedule``, ``average`` and ``curves``."""
 
+import json
 import sys
 from pathlib import Path
 
@@ -29,13 +30,26 @@ set_option = click.option(
 )
 @set_option
 @click.option(
+    "--init",
+    metavar="RUN",
+    help="Start from the weights and tokenizers of RUN; the same as --set training.init=RUN.",
+)
+@click.option(
     "--resume", is_flag=True, help="Continue a run that was stopped, or train it for more epochs."
 )
-def train(config: Path, run_dir: Path | None, overrides: tuple[str, ...], resume: bool) -> None:
+def train(
+    config: Path,
+    run_dir: Path | None,
+    overrides: tuple[str, ...],
+    init: str | None,
+    resume: bool,
+) -> None:
     """Train a model as the YAML file CONFIG says."""
     from translator.base.keras_startup import start_keras
     from translator.config.yaml_file import read_config
 
+    if init is not None:
+        overrides = (*overrides, f"training.init={json.dumps(init)}")
     settings = read_config(config, overrides)
     run_dir = run_dir or Path("checkpoints") / config.stem
     start_keras()

@@ -75,6 +75,12 @@ class TrainingConfig(Section):
         lt=2**31,
         description="Seed of the initial weights, dropout and the order of batches.",
     )
+    init: str | None = Field(
+        default=None,
+        description="A run, or a model that comes with the program, whose weights and tokenizers"
+        " the training starts from, with a fresh optimiser and schedule; its model has the same"
+        " sizes. null: random weights.",
+    )
     precision: Literal["auto", "float32", "bfloat16", "float16"] = Field(
         default="auto",
         description="Precision of matrix products; weights are always float32. auto: the half"

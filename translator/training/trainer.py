@@ -16,7 +16,7 @@ from translator.corpora import fingerprint
 from translator.data.preparation import TrainingData, prepare
 from translator.model.transformer import Transformer
 from translator.runs.directory import RunDirectory
-from translator.runs.weights import set_embeddings
+from translator.runs.weights import set_embeddings, set_model_weights
 from translator.tokenizers.bpemb_download import load_vectors
 from translator.training.averaging import keep_average_if_better
 from translator.training.callbacks import report_above_bar
@@ -24,6 +24,7 @@ from translator.training.compilation import make_training_model
 from translator.training.epochs import Epochs
 from translator.training.finishing import finish_run
 from translator.training.hardware import set_threads_per_shard, shard_count
+from translator.training.initial_run import InitialRun
 from translator.training.metrics import perplexity
 from translator.training.resolution import rate_is_zero_after, resolve, resolve_schedule
 from translator.training.state import Progress, load_state, save_state
@@ -85,13 +86,14 @@ def train(
         config = resolve(config, of_run, str(run.path))
         if resume:
             while_training.enter_context(locked(run.path, report))
+        initial = None if resume and run.has_begun else InitialRun.of_config(config)
         _set_up_process(config)
-        data = _prepare_data(config, run if resume else None, report)
+        data = _prepare_data(config, run if resume else None, initial, report)
         epochs = Epochs(config, data)
         config = resolve_schedule(config, epochs, of_run)
         validation = Validation(config, data, report_above_bar(report))
         has_state = resume and run.has_begun
-        model = _make_model(config, data, not has_state, report)
+        model = _make_model(config, data, not has_state, initial, report)
         if not resume:
             run.create(config, data.tokenizers, data.fingerprint)
             while_training.enter_context(locked(run.path, report))
@@ -112,19 +114,26 @@ def _set_up_process(config: Config) -> None:
     keras.utils.set_random_seed(config.training.seed)
 
 
-def _prepare_data(config: Config, resumed: RunDirectory | None, report: Report) -> TrainingData:
+def _prepare_data(
+    config: Config, resumed: RunDirectory | None, initial: InitialRun | None, report: Report
+) -> TrainingData:
     """Tokenizers and encoded corpus; a run that is resumed brings its own tokenizers."""
     if resumed is None:
-        return prepare(config, report)
+        return prepare(config, report, initial and initial.tokenizers)
     tokenizers = resumed.read_tokenizers(config)
     corpus = fingerprint(config.corpus)
     resumed.check_corpus(corpus)
     return prepare(config, report, tokenizers, corpus)
 
 
-def _make_model(config: Config, data: TrainingData, is_new: bool, report: Report) -> Transformer:
+def _make_model(
+    config: Config, data: TrainingData, is_new: bool, initial: InitialRun | None, report: Report
+) -> Transformer:
     model = make_training_model(config, data.tokenizers)
-    if config.tokenizer.vectors and is_new:
+    if initial is not None:
+        set_model_weights(model, initial.load_weights(), initial.run.weights)
+        report(f"weights start from {initial.run.path}")
+    elif config.tokenizer.vectors and is_new:
         set_embeddings(model, load_vectors(config))
         report(f"embeddings start from BPEmb's vectors of {config.model.d_model} dimensions")
     report(f"model: {model.count_params():,} parameters")

@@ -12,6 +12,7 @@ import pytest
 
 import translator
 from tests.builders import quiet
+from tests.integration.training.conftest import SMALL
 from tests.training_states import assert_same_endings
 from translator.base import files
 from translator.base.errors import InputError
@@ -294,6 +295,59 @@ def test_more_epochs_are_written_to_the_run_s_configuration(small_run, resumed_r
         run = RunDirectory(path)
         assert run.read_config().training.epochs == epochs
         assert len(run.metrics.read_text().splitlines()) == epochs
+
+
+def test_training_goes_on_from_another_run(tiny_corpus, small_run, tmp_path):
+    gently = (*SMALL, "training.epochs=1", "training.schedule.learning_rate=1e-6")
+    changed = ("model.dropout_rate=0.3", f"training.init={small_run}")
+    config = read_config(tiny_corpus / "config.yaml", (*gently, *changed))
+    lines = []
+    train(config, tmp_path / "run", report=lines.append)
+    assert f"weights start from {small_run}" in lines
+    before, after = (RunDirectory(path) for path in (small_run, tmp_path / "run"))
+    assert before.read_record().tokenizers == after.read_record().tokenizers
+    ours, theirs = (load_arrays(run.weights) for run in (before, after))
+    for name, array in ours.items():
+        assert np.allclose(array, theirs[name], atol=1e-4), name
+    losses = [read_lines(run.metrics)[-1]["val_cross_entropy"] for run in (before, after)]
+    assert losses[1] == pytest.approx(losses[0], abs=0.01)
+
+
+def test_training_goes_on_from_an_export(tiny_corpus, small_run, tmp_path):
+    shutil.copytree(small_run / "ctranslate2", tmp_path / "export")
+    config = read_config(
+        tiny_corpus / "config.yaml",
+        (*SMALL, "training.epochs=1", f"training.init={tmp_path / 'export'}"),
+    )
+    lines = []
+    train(config, tmp_path / "run", report=lines.append)
+    assert f"weights start from {tmp_path / 'export'}" in lines
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ("model.dff=32", r"has model\.dff: 64, found 32; set model\.dff as the run has it"),
+        ("tokenizer.zero_digits=true", r"has tokenizer\.zero_digits: False, found True"),
+        ("data.max_length=20", r"has data\.max_length: 24, found 20"),
+        ("corpus.target_language=fr", r"has corpus\.target_language: 'de', found 'fr'"),
+    ],
+)
+def test_training_from_another_kind_of_run_is_refused(
+    tiny_corpus, small_run, tmp_path, change, message
+):
+    config = read_config(
+        tiny_corpus / "config.yaml", (*SMALL, f"training.init={small_run}", change)
+    )
+    with pytest.raises(InputError, match=message):
+        train(config, tmp_path / "run", report=quiet)
+    assert not (tmp_path / "run").exists()
+
+
+def test_training_from_what_is_no_run_is_refused(tiny_corpus, tmp_path):
+    config = read_config(tiny_corpus / "config.yaml", (*SMALL, f"training.init={tmp_path}"))
+    with pytest.raises(InputError, match="expected a run"):
+        train(config, tmp_path / "run", report=quiet)
 
 
 def test_a_nan_loss_stops_the_run(tiny_corpus, tmp_path):

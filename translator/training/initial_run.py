@@ -1,0 +1,75 @@
+"""Training that goes on from the weights of another run, with a fresh optimiser and schedule."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from translator.base.errors import InputError
+from translator.base.texts import quoted
+from translator.config.schema import Config, ModelConfig
+from translator.runs.choosing import find_run
+from translator.runs.directory import RunDirectory
+from translator.runs.exports import load_weights
+from translator.tokenizers.subword import Tokenizers
+
+# Of ``model``, what decides no weight's shape or meaning.
+FREE_KEYS = {
+    "dropout_rate",
+    "attention_dropout_rate",
+    "activation_dropout_rate",
+    "initializer",
+    "initializer_gain",
+}
+
+
+class InitialRun(NamedTuple):
+    """What a training takes from the run that it goes on from.
+
+    Attributes:
+        run: the directory.
+        tokenizers: its tokenizers.
+    """
+
+    run: RunDirectory
+    tokenizers: Tokenizers
+
+    @classmethod
+    def of_config(cls, config: Config) -> "InitialRun | None":
+        """The run that ``training.init`` names; None if it names none.
+
+        Raises:
+            InputError: it is not a run, or its model, tokenizers or languages are not those of
+                the configuration.
+        """
+        if config.training.init is None:
+            return None
+        run = find_run(Path(config.training.init).expanduser())
+        of_run = run.read_config()
+        _check_equal(config, of_run, str(run.path))
+        return cls(run, run.read_tokenizers(of_run))
+
+    def load_weights(self) -> dict[str, np.ndarray]:
+        """Its best weights by name."""
+        return load_weights(self.run)
+
+
+def _check_equal(config: Config, of_run: Config, origin: str) -> None:
+    ours, theirs = _fixed_settings(config), _fixed_settings(of_run)
+    for key, value in ours.items():
+        if value != theirs[key]:
+            raise InputError(
+                f"training.init: {origin} has {key}: {quoted(theirs[key])}, found"
+                f" {quoted(value)}; set {key} as the run has it, or train without training.init"
+            )
+
+
+def _fixed_settings(config: Config) -> dict[str, object]:
+    languages = dict(zip(("source_language", "target_language"), config.corpus.languages))
+    model = {key: getattr(config.model, key) for key in ModelConfig.model_fields}
+    return {
+        **{f"corpus.{key}": value for key, value in languages.items()},
+        **{f"tokenizer.{key}": value for key, value in config.tokenizer},
+        "data.max_length": config.data.max_length,
+        **{f"model.{key}": value for key, value in model.items() if key not in FREE_KEYS},
+    }
