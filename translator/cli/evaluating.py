@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from translator.base.errors import InputError
+from translator.cli.doubts import say_that_confidence_is_missing
 from translator.cli.options import (
     PATH,
     beam_option,
@@ -252,12 +253,20 @@ def print_comparison(found: "Comparison", runs: tuple[Path, Path], examples: int
 @engine_option
 @click.option("--source", type=PATH, help="A file of sentences.")
 @click.option("--target", type=PATH, help="Their translations.")
+@click.option(
+    "--tokens",
+    "with_tokens",
+    is_flag=True,
+    help="Also print the confidence of each pair, the log probability of each token and the"
+    " confidence of each word.",
+)
 def score(
     run_dir: Path | None,
     source_language: str | None,
     engine: str | None,
     source: Path | None,
     target: Path | None,
+    with_tokens: bool,
 ) -> None:
     """Print the log probability of given translations, one line for each.
 
@@ -273,15 +282,32 @@ def score(
         name = "standard input"
         all_pairs = list(read_tab_separated(iterate_stream(sys.stdin.buffer, name), name))
     translator = load(run_dir, engine, source_language)
+    if with_tokens and translator.assessor is None:
+        say_that_confidence_is_missing(translator.run)
     scores: list[Score] = []
     for first in range(0, len(all_pairs), CHUNK_SIZE):
         for scored in _score(translator, all_pairs[first : first + CHUNK_SIZE], first + 1):
-            click.echo(f"{scored.log_probability:.4f}")
+            for line in _token_lines(scored) if with_tokens else [f"{scored.log_probability:.4f}"]:
+                click.echo(line)
             scores.append(scored)
     total = sum(scored.log_probability for scored in scores)
     tokens = sum(scored.tokens for scored in scores)
     perplexity = math.exp(-total / tokens)
     report(f"in all: {total:.4f}, {tokens:,} tokens, perplexity {perplexity:.3f} a token")
+
+
+def _token_lines(scored: "Score") -> Iterator[str]:
+    """A score with its tokens: the pair, then after a tab each token, its word at its first."""
+    confidence = "" if scored.confidence is None else f"{scored.confidence:.2f}"
+    yield f"{scored.log_probability:.4f}\t{confidence}"
+    begun = -1
+    numbers = scored.word_numbers or [-1] * scored.tokens
+    for piece, value, number in zip(scored.pieces, scored.token_log_probabilities, numbers):
+        word = ""
+        if number > begun:
+            begun = number
+            word = f"{scored.words[number].text}\t{scored.words[number].confidence:.2f}"
+        yield f"\t{piece}\t{value:.4f}\t{word or chr(9)}"
 
 
 def _score(

@@ -15,6 +15,7 @@ import click
 from translator.base.cache import home, make_folder
 from translator.base.errors import InputError
 from translator.base.texts import printable
+from translator.cli.doubts import DoubtReporter
 from translator.cli.error_lines import one_line
 from translator.cli.line_input import HEADS, LineInput, without_echo
 from translator.cli.options import report
@@ -38,7 +39,9 @@ def is_at_terminal() -> bool:
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
-def translate_at_prompt(translator: "Translator", options: TranslationOptions) -> None:
+def translate_at_prompt(
+    translator: "Translator", options: TranslationOptions, doubts: DoubtReporter
+) -> None:
     """Translates what is typed, line by line, until the input ends.
 
     An error that concerns one line does not end the program.
@@ -46,6 +49,7 @@ def translate_at_prompt(translator: "Translator", options: TranslationOptions) -
     Args:
         translator: a loaded run.
         options: how to translate.
+        doubts: marks doubtful lines.
     """
     translator.translate_read([], options)  # reports wrong options at once
     source, target = (tokenizer.language for tokenizer in translator.tokenizers)
@@ -66,7 +70,7 @@ def translate_at_prompt(translator: "Translator", options: TranslationOptions) -
                 continue
             lines.remember(line)
             with _errors_of_a_line():
-                _translate(translator, line, options)
+                _translate(translator, line, options, doubts)
                 last = line
     print()
 
@@ -100,7 +104,9 @@ def _obey(command: str, translator: "Translator", last: str, options: Translatio
         report(f"{name:<7} {what}")
 
 
-def _translate(translator: "Translator", line: str, options: TranslationOptions) -> None:
+def _translate(
+    translator: "Translator", line: str, options: TranslationOptions, doubts: DoubtReporter
+) -> None:
     """Prints the translation, before it a draft of greedy search while the beam is searched."""
     from translator.translation.drafting import draft_line
 
@@ -115,6 +121,7 @@ def _translate(translator: "Translator", line: str, options: TranslationOptions)
             draft = text
     [translation] = translator.translate_read([read], options)
     _print_now(_erase(draft) + translation.text + "\n")
+    doubts.mark("", translation)
 
 
 def _draws() -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from translator.base.errors import InputError
+from translator.cli.doubts import DoubtReporter, say_that_confidence_is_missing
 from translator.cli.options import (
     engine_option,
     errors_option,
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 )
 @click.option("--scores", is_flag=True, help="Print the log probability before each text.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object for each line.")
+@click.option("--quiet", is_flag=True, help="Do not mark doubtful lines on standard error.")
 @errors_option
 def translate(
     sentences: tuple[str, ...],
@@ -54,6 +56,7 @@ def translate(
     files: tuple[Path, ...],
     scores: bool,
     as_json: bool,
+    quiet: bool,
     errors: str,
     **options: Any,
 ) -> None:
@@ -69,19 +72,24 @@ def translate(
     as_list = is_given("n_best")
     has_prompt = not (sentences or files or as_json or scores or as_list) and is_at_terminal()
     inputs = [] if has_prompt else lines_of(sentences, files, errors)
-    chosen = TranslationOptions(**options, errors=errors)
+    chosen = TranslationOptions(**options, errors=errors, word_confidence=as_json)
     translator = load(run_dir, engine, source_language)
     if chosen.replace_unknown and not translator.restoration.names.words:
         report(
             f"{translator.run.restoration}: expected the words of the training side, found none;"
             " only what the tokenizer cannot spell is replaced"
         )
+    doubts = DoubtReporter(translator.config.corpus.name, quiet)
+    if as_json and not quiet and translator.assessor is None:
+        say_that_confidence_is_missing(translator.run)
     if has_prompt:
-        translate_at_prompt(translator, chosen)
+        translate_at_prompt(translator, chosen, doubts)
         return
     with progress_bar(files) as bar:
         count = 0
         for name, lines in inputs:
+            before = count
+            place = f"{name}, line" if name else "line"
             for chunk, translations in translate_lines(translator, lines, chosen, name):
                 for translation in translations:
                     count += 1
@@ -91,8 +99,10 @@ def translate(
                     else:
                         for line in _text_lines(count, translation, as_list, scores):
                             sys.stdout.write(line + "\n")
+                    doubts.mark(f"{place} {count - before}", translation)
                 sys.stdout.flush()
                 bar.update(len(chunk))
+    doubts.summarize()
 
 
 def _json_line(number: int, translation: "Translation", tokenizer: "Tokenizer") -> str:
@@ -102,11 +112,19 @@ def _json_line(number: int, translation: "Translation", tokenizer: "Tokenizer") 
             "text": hypothesis.text,
             "score": hypothesis.score,
             "log_probability": hypothesis.log_probability,
+            "confidence": hypothesis.confidence,
+            "words": [word._asdict() for word in hypothesis.words],
             "tokens": tokenizer.pieces(hypothesis.ids),
         }
         for hypothesis in translation.hypotheses
     ]
-    line = {"line": number, "source": translation.source, "hypotheses": hypotheses}
+    doubts = [doubt.text for doubt in translation.doubts]
+    line = {
+        "line": number,
+        "source": translation.source,
+        "doubts": doubts,
+        "hypotheses": hypotheses,
+    }
     return json.dumps(line, ensure_ascii=False)
 
 

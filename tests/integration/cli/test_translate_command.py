@@ -22,7 +22,7 @@ def test_json_lines_hold_everything(capfd, tiny_run):
     assert best["tokens"][-1] == "</s>"
     assert best["score"] == pytest.approx(best["log_probability"] / len(best["tokens"]))
     assert second["score"] < best["score"]
-    assert empty == {"line": 2, "source": "", "hypotheses": []}
+    assert empty == {"line": 2, "source": "", "doubts": [], "hypotheses": []}
 
 
 def test_scores_come_before_the_text(capfd, tiny_run):

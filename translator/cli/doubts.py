@@ -1,0 +1,88 @@
+"""Marks doubtful lines on standard error."""
+
+import sys
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from translator.base.texts import printable
+from translator.cli.options import report
+
+if TYPE_CHECKING:
+    from translator.runs.directory import RunDirectory
+    from translator.translation.results import Translation
+
+MOST_MARKED = 20  # lines that are marked one by one; further ones are counted
+KINDS = {  # of doubts, in the summary
+    "language": "not in the language of the model",
+    "words": "with words that the training data does not have",
+    "confidence": "of low confidence",
+}
+CORPORA = {
+    "demo": "a small grammar",
+    "tatoeba": "the sentences of Tatoeba",
+    "multi30k": "captions of pictures",
+    "multi30k-tokenized": "captions of pictures",
+}
+
+
+def say_that_confidence_is_missing(run: "RunDirectory") -> None:
+    """Tells that a run has no confidence, where it was asked for."""
+    report(
+        f"{run.confidence}: expected a confidence model, found none, so confidence is null;"
+        f" translator calibrate {run.path} writes it"
+    )
+
+
+class DoubtReporter:
+    """Tells the user which lines are doubtful, and why.
+
+    Args:
+        corpus: the name of the corpus that the model has learnt from.
+        is_quiet: whether to tell nothing.
+    """
+
+    def __init__(self, corpus: str, is_quiet: bool) -> None:
+        self.corpus = corpus
+        self.is_quiet = is_quiet
+        self._lines = 0
+        self._doubtful = 0
+        self._kinds: Counter[str] = Counter()
+        self._has_introduced = sys.stderr is None or not sys.stderr.isatty()
+
+    def mark(self, place: str, translation: "Translation") -> None:
+        """Tells why a line is doubtful, unless many were before it.
+
+        Args:
+            place: names the line, such as ``line 3``; empty where there is only one.
+            translation: of the line.
+        """
+        self._lines += 1
+        if self.is_quiet or not translation.doubts:
+            return
+        self._introduce()
+        self._doubtful += 1
+        self._kinds.update(doubt.kind for doubt in translation.doubts)
+        if place and self._doubtful > MOST_MARKED:
+            return
+        reasons = printable("; ".join(doubt.text for doubt in translation.doubts))
+        report(f"{place}: {reasons}" if place else reasons)
+        if place and self._doubtful == MOST_MARKED:
+            report("further doubtful lines are only counted")
+
+    def _introduce(self) -> None:
+        """Tells in a terminal, once, what the marks are for."""
+        if not self._has_introduced:
+            self._has_introduced = True
+            report(
+                f"this model has learnt from {CORPORA.get(self.corpus, 'its own corpus')} alone;"
+                " lines unlike that, or of which it is not sure, are named here (--quiet: not)"
+            )
+
+    def summarize(self) -> None:
+        """Tells how many lines were doubtful, if some of them were only counted."""
+        if self._doubtful <= MOST_MARKED or self.is_quiet:
+            return
+        kinds = ", ".join(
+            f"{self._kinds[kind]:,} {text}" for kind, text in KINDS.items() if self._kinds[kind]
+        )
+        report(f"{self._doubtful:,} of {self._lines:,} lines are doubtful: {kinds}")
