@@ -1,4 +1,4 @@
-# make demo        install, train on the bundled corpus, evaluate, translate, draw heat maps
+# make demo        install, translate, train on the bundled corpus, evaluate, draw heat maps
 # make test        install, all tests but the slow ones
 # make test-unit   install, only the tests that need neither Keras nor a trained run
 # make test-slow   install, the slow tests

@@ -1,8 +1,9 @@
-"""All steps on the bundled corpus: train, evaluate, translate, draw heat maps.
+"""Translates with the models that come with the program, then shows how one is made.
 
     python scripts/demo.py        (or: make demo)
 
-A step that is done already is not repeated.
+A small model is trained on the bundled corpus, evaluated, and used to translate and to draw heat
+maps. A step that is done already is not repeated.
 """
 
 from pathlib import Path
@@ -15,6 +16,7 @@ from translator.cli import errors_as_one_line
 from translator.cli.evaluating import print_scores
 from translator.config.schema import Config
 from translator.config.yaml_file import read_config
+from translator.runs.choosing import shipped_models
 from translator.runs.directory import RunDirectory
 from translator.translation.results import Translation
 from translator.translation.translator import Translator
@@ -24,6 +26,18 @@ if TYPE_CHECKING:
 
 CONFIG = Path("configs/demo.yaml")
 RUN = Path("checkpoints/demo")
+EVERYDAY = {  # by source language
+    "en": (
+        "Good morning.",
+        "Where is the nearest hospital?",
+        "I'll call you back in ten minutes.",
+    ),
+    "de": (
+        "Guten Morgen.",
+        "Wo ist das nächste Krankenhaus?",
+        "Ich rufe dich in zehn Minuten zurück.",
+    ),
+}
 SENTENCES = (
     "He admired her as a great director.",
     "I went to the shop to buy something to drink.",
@@ -33,6 +47,7 @@ SENTENCES = (
 
 def main() -> None:
     """Runs each stage, after saying what it does and how long it takes on two cores."""
+    show_shipped_models()
     stage("1/4", "Train on the bundled corpus", "2 to 3 minutes")
     config = read_config(CONFIG)
     start_keras()
@@ -53,6 +68,22 @@ def main() -> None:
     stage("4/4", "Draw what every head looked at", "10 seconds")
     folder = draw(translator, translations)
     summarise(result, translations, folder)
+
+
+def show_shipped_models() -> None:
+    """Translates everyday sentences with each model that comes with the program."""
+    for name in shipped_models():
+        translator = load(name)
+        source, target = translator.config.corpus.languages
+        print(f"\nThe model {name} comes with the program and knows everyday {source}:\n")
+        for translation in translator.translate(EVERYDAY.get(source, ())):
+            print(f"  {translation.source}\n  → {translation.text}")
+        print(f"\n  translator translate --from {source}    asks for more, into {target}")
+    if shipped_models():
+        print(
+            "\nHow such a model is made: the demo now trains a small one, which knows only what the"
+            "\ngrammar of the bundled corpus can say."
+        )
 
 
 def stage(number: str, what: str, how_long: str) -> None:
@@ -98,6 +129,13 @@ def draw(translator: Translator, translations: list[Translation]) -> Path:
     return folder
 
 
+def other_text() -> str:
+    """How to translate what the demo's model does not know."""
+    if shipped_models():
+        return "Without --run, the model that comes with the program translates."
+    return "To translate real text, train on real text: translator train tatoeba"
+
+
 def summarise(result: "Evaluation", translations: list[Translation], folder: Path) -> None:
     """Prints the scores, the translations and commands to try next."""
     print("\nBLEU of each phenomenon, on sentences never seen in training:\n")
@@ -109,13 +147,16 @@ def summarise(result: "Evaluation", translations: list[Translation], folder: Pat
     for translation in translations:
         print(f"  {translation.source}\n  → {translation.text}")
     print(f"""
+{RUN} knows only what the grammar of its corpus can say, with 771 lemmas. It answers
+any other text with nonsense. {other_text()}
+
 The heat maps are in {folder}/. Commands to try next:
 
   source .venv/bin/activate
-  translator translate "The old woman has seen the dog."
-  translator attention "{SENTENCES[0]}" --html explorer.html
+  translator translate --run {RUN} "The old woman has seen the dog."
+  translator attention --run {RUN} "{SENTENCES[0]}" --html explorer.html
   translator heads {RUN}
-  translator evaluate
+  translator evaluate --run {RUN}
   translator demo-pairs --count 10 --alignment
 """)
 

@@ -95,6 +95,14 @@ def test_bytes_that_are_not_utf_8(tiny_run):
     assert (lines[0], lines[2], len(lines)) == (GERMAN, GERMAN, 3)
 
 
+@pytest.mark.parametrize("content", [b"\x89PNG\r\n\x1a\n", bytes(5000), b"\x1f\x8b\x08\0\0"])
+def test_binary_standard_input_is_refused_in_one_line(tiny_run, content):
+    done = shell("translate", "--run", tiny_run, text=content)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.startswith(b"translator: standard input, line 1: expected ")
+    assert done.stderr.count(b"\n") == 1
+
+
 def test_hostile_lines_come_out_as_lines(tiny_run):
     lines = ["e" * 100_000, "The man " * 12_500, "\x00\x1b[31m The man sees.", SENTENCE]
     done = shell("translate", "--run", tiny_run, text="\n".join(lines).encode())

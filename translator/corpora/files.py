@@ -37,9 +37,14 @@ def decode_lines(lines: Iterable[bytes], name: str, errors: str = "strict") -> I
         The text of each line.
 
     Raises:
-        InputError: a line is not UTF-8; the message names the line.
+        InputError: a line is not UTF-8, or not text; the message names the line.
     """
     for number, line in enumerate(lines, start=1):
+        if errors == "strict" and _is_binary(line):
+            raise InputError(
+                f"{name}, line {number}: expected text in UTF-8, found zero bytes, as in a binary"
+                " file or in UTF-16; convert the file first"
+            )
         try:
             text = line.decode("utf-8", errors)
         except UnicodeDecodeError as error:
@@ -50,6 +55,11 @@ def decode_lines(lines: Iterable[bytes], name: str, errors: str = "strict") -> I
         if number == 1:
             text = text.removeprefix("\ufeff")
         yield text.removesuffix("\n").removesuffix("\r")
+
+
+def _is_binary(line: bytes) -> bool:
+    """Whether a line has so many zero bytes that it is no text; a stray one does no harm."""
+    return 4 * line.count(0) >= len(line) >= 8
 
 
 def iterate_stream(file: BinaryFile, name: str, errors: str = "strict") -> Iterator[str]:

@@ -13,7 +13,7 @@ from translator.runs.record import RECORD_NAME
 
 SHIPPED = Path(__file__).parents[1] / "shipped"  # exports in folders such as en-de
 RUNS = Path("checkpoints")
-PREFERRED_SOURCE = "en"  # of the shipped models, where no language is asked for
+FIRST_SOURCE = "en"  # of the shipped model that is taken where no language is asked for
 
 
 class Choice(NamedTuple):
@@ -45,9 +45,18 @@ class _Run(NamedTuple):
 
 
 def shipped_models() -> dict[str, Path]:
-    """The folders of the models that come with the program, by names such as ``en-de``."""
-    folders = sorted(SHIPPED.iterdir()) if SHIPPED.is_dir() else []
-    return {folder.name: folder for folder in folders if "-" in folder.name and folder.is_dir()}
+    """The folders of the models that come with the program, by names such as ``en-de``.
+
+    The first is the one to take where no language is asked for.
+    """
+    folders = list(SHIPPED.iterdir()) if SHIPPED.is_dir() else []
+    models = {folder.name: folder for folder in folders if "-" in folder.name and folder.is_dir()}
+    return dict(sorted(models.items(), key=lambda item: (_source(item[0]) != FIRST_SOURCE, item)))
+
+
+def _source(name: str) -> str:
+    """The source language of a shipped model."""
+    return name.partition("-")[0]
 
 
 def is_shipped(folder: Path) -> bool:
@@ -137,14 +146,13 @@ def _trained_runs(folder: Path) -> Iterator[_Run]:
 
 def _choose_shipped(source_language: str | None) -> Path | None:
     """The shipped model that translates from a language; None if there is none."""
-    models = {name.partition("-")[0]: folder for name, folder in shipped_models().items()}
-    if source_language is not None:
-        return models.get(source_language)
-    return models.get(PREFERRED_SOURCE) or next(iter(models.values()), None)
+    models = shipped_models()
+    fitting = (path for name, path in models.items() if source_language in (None, _source(name)))
+    return next(fitting, None)
 
 
 def _nothing_to_choose(source_language: str | None, folder: Path) -> InputError:
-    known = {name.partition("-")[0]: name for name in shipped_models()}
+    known = {_source(name): name for name in shipped_models()}
     for found in _trained_runs(folder):
         if found.source_language is not None:
             known.setdefault(found.source_language, str(found.run.path))

@@ -1,5 +1,6 @@
 """The commands with a model that comes with the program: the int8 export of the tiny run."""
 
+import runpy
 import shutil
 from pathlib import Path
 
@@ -9,6 +10,8 @@ from tests.commands import GERMAN, SENTENCE, refused, run
 from translator.export.formats import export_run
 from translator.runs import choosing
 from translator.runs.directory import RunDirectory
+
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(scope="module")
@@ -118,3 +121,23 @@ def refused_after_notice(capfd, *arguments: object) -> str:
     assert (code, out, len(lines)) == (2, "", 1), err
     assert lines[0].startswith("translator: ")
     return lines[0]
+
+
+def test_the_demo_shows_the_shipped_model_first(capfd):
+    script = runpy.run_path(str(ROOT / "scripts" / "demo.py"))
+    script["show_shipped_models"]()
+    shown = capfd.readouterr().out
+    assert shown.startswith("\nThe model en-de comes with the program and knows everyday en")
+    assert shown.count("\n  → ") == 3
+    assert "knows only what the\ngrammar of the bundled corpus can say" in shown
+    assert script["other_text"]() == (
+        "Without --run, the model that comes with the program translates."
+    )
+
+
+def test_the_demo_without_a_shipped_model_begins_with_its_training(capfd, shipped):
+    shutil.rmtree(shipped)
+    script = runpy.run_path(str(ROOT / "scripts" / "demo.py"))
+    script["show_shipped_models"]()
+    assert capfd.readouterr().out == ""
+    assert script["other_text"]().endswith("translator train tatoeba")

@@ -106,3 +106,20 @@ def test_an_empty_file_is_refused(tmp_path, files, monkeypatch):
     (tmp_path / "empty").write_text("", "utf-8")
     with pytest.raises(InputError, match="empty: expected sentence pairs, found an empty file"):
         list(read_pairs(FilesConfig(**files).paths))
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["The dog barks.\n".encode("utf-16"), "The dog barks.".encode("utf-16-le"), bytes(99)],
+)
+def test_zero_bytes_of_binary_files_and_utf_16_are_refused(tmp_path, content):
+    path = tmp_path / "text.en"
+    path.write_bytes(b"One.\n" + content)
+    with pytest.raises(InputError, match=r"text.en, line 2: expected text in UTF-8, found zero "):
+        read_lines(path)
+
+
+def test_a_stray_zero_byte_is_read_as_text(tmp_path):
+    path = tmp_path / "text.en"
+    path.write_bytes(b"The dog\0 barks.\n\0\n")
+    assert read_lines(path) == ("The dog\0 barks.", "\0")

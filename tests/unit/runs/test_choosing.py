@@ -137,6 +137,12 @@ def test_what_is_not_a_model_does_not_count_as_shipped(shipped):
     assert shipped_models() == {"en-de": model}
 
 
+def test_the_shipped_model_from_english_is_the_first(shipped):
+    for name in ("zh-en", "de-en", "en-de"):
+        write_run(shipped / name, name)
+    assert list(shipped_models()) == ["en-de", "de-en", "zh-en"]
+
+
 def test_a_named_run_must_translate_from_the_language(runs):
     run = RunDirectory(write_run(runs / "run", "de-en"))
     check_source_language(run, "de")
