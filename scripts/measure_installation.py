@@ -55,7 +55,7 @@ def copy_sources(folder: Path) -> Path:
     sources = folder / "sources"
     for name in ("translator", "configs"):
         shutil.copytree(ROOT / name, sources / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
+    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE", "NOTICE"):
         shutil.copy(ROOT / name, sources)
     return sources
 

@@ -22,13 +22,17 @@ from translator.cli.options import PATH, report
     " which translate uses.",
 )
 def export(run_dir: Path, quantization: str, out: Path | None) -> None:
-    """Write an export: the best weights of RUN for CTranslate2."""
+    """Write an export: the best weights of RUN for CTranslate2.
+
+    An export is a run by itself: it translates and has heads without any other file of RUN. With
+    --quantization int8 it takes about a quarter of the space.
+    """
     from ctranslate2 import get_supported_compute_types
 
     from translator.export.formats import export_run
-    from translator.runs.directory import RunDirectory
+    from translator.runs.choosing import find_run
 
-    folder = export_run(RunDirectory(run_dir), out, quantization)
+    folder = export_run(find_run(run_dir), out, quantization)
     size = (folder / "model.bin").stat().st_size
     report(f"export: {folder}, {quantization}, {size / 1e6:.1f} MB")
     if quantization not in get_supported_compute_types("cpu"):

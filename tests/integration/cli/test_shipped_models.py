@@ -141,3 +141,8 @@ def test_the_demo_without_a_shipped_model_begins_with_its_training(capfd, shippe
     script["show_shipped_models"]()
     assert capfd.readouterr().out == ""
     assert script["other_text"]().endswith("translator train tatoeba")
+
+
+def test_a_shipped_model_is_not_exported_again(capfd):
+    said = refused(capfd, "export", "en-de", "--out", "again")
+    assert "expected a run with its weights, found an export" in said
