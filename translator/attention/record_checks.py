@@ -26,6 +26,7 @@ def check_entries(entries: list[dict[str, Any]]) -> None:
         for key in ("score", "log_probability"):
             if not _is_finite(entry[key]):
                 raise DamageError(f"{key} of record {number} is not a finite number")
+        _check_confidences(entry, number)
         model = RecordedModel(**entry["model"])
         hypothesis = (model, entry["source"], entry["sentence"], entry["rank"])
         if hypothesis in found:
@@ -34,6 +35,24 @@ def check_entries(entries: list[dict[str, Any]]) -> None:
                 " which an earlier record has"
             )
         found.add(hypothesis)
+
+
+def _check_confidences(entry: dict[str, Any], number: int) -> None:
+    """Checks the confidences of a record, which files of earlier versions do not have."""
+    whole, words = entry.get("confidence"), entry.get("word_confidences", [])
+    if not (whole is None or _is_share(whole)):
+        raise DamageError(f"confidence of record {number} is not a number from 0 to 1")
+    if not isinstance(words, list) or not all(map(_is_word_confidence, words)):
+        raise DamageError(f"word_confidences of record {number} are not words with numbers")
+
+
+def _is_word_confidence(pair: Any) -> bool:
+    is_pair = isinstance(pair, list) and len(pair) == 2
+    return is_pair and isinstance(pair[0], str) and _is_share(pair[1])
+
+
+def _is_share(value: Any) -> bool:
+    return _is_finite(value) and 0 <= value <= 1
 
 
 def _is_finite(value: Any) -> bool:

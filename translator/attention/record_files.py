@@ -5,8 +5,9 @@ A file is an ``.npz`` archive, which is a zip of ``.npy`` arrays:
 - ``header``, a string of JSON: ``{"format": "translator attention", "version": 1, "records":
   [...]}``, where each record has the keys ``model`` (``name``, ``source_language``,
   ``target_language``), ``sentence``, ``rank``, ``score``, ``log_probability``, ``source``,
-  ``hypothesis``, ``source_tokens``, ``target_tokens`` and, under ``encoder``, ``decoder`` and
-  ``cross``, the name of an array;
+  ``hypothesis``, ``source_tokens``, ``target_tokens``, ``confidence`` (a number or null),
+  ``word_confidences`` (pairs of a word and a number; both may be missing) and, under
+  ``encoder``, ``decoder`` and ``cross``, the name of an array;
 - those arrays, (layers, heads, queries, keys), float32 or float16. The hypotheses of a
   sentence share one ``encoder`` array.
 
@@ -192,6 +193,7 @@ def load_records(path: str | Path) -> Iterator[AttentionRecord]:
                 "model": RecordedModel(**entry["model"]),
                 "score": float(entry["score"]),
                 "log_probability": float(entry["log_probability"]),
+                "word_confidences": tuple(map(tuple, entry.get("word_confidences", ()))),
             }
             record = AttentionRecord(**(entry | known))
             check_record(record, number)

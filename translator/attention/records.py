@@ -66,6 +66,10 @@ class AttentionRecord(NamedTuple):
         score: what hypotheses are ranked by.
         log_probability: the sum over the hypothesis's tokens.
         model: the model whose attention this is.
+        confidence: the share of the hypothesis's words that is expected to be right; None if it
+            is not known.
+        word_confidences: its words, as they are printed, each with how likely it is right; none
+            if that is not known.
     """
 
     source: str
@@ -80,6 +84,8 @@ class AttentionRecord(NamedTuple):
     score: float = 0.0
     log_probability: float = 0.0
     model: RecordedModel = RecordedModel()
+    confidence: float | None = None
+    word_confidences: tuple[tuple[str, float], ...] = ()
 
     def __repr__(self) -> str:
         layers, heads = self.encoder.shape[:2]

@@ -68,7 +68,7 @@ def attention(
             "expected one sentence and one hypothesis for --out; --html shows several, and what"
             " --save keeps can be drawn one by one with translator draw"
         )
-    chosen = TranslationOptions(**options, per_sentence=True)
+    chosen = TranslationOptions(**options, per_sentence=True, word_confidence=True)
     inputs = lines_of(sentences, files, chosen.errors)
     translator = load(run_dir, engine, source_language)
     check_outputs_of_run(outputs, translator)

@@ -151,7 +151,7 @@ def _show_heads(translator: "Translator", last: str, options: TranslationOptions
     from translator.attention.text_map import strongest_words
     from translator.text.word_alignment import pointing_heads
 
-    chosen = dataclasses.replace(options, per_sentence=True)
+    chosen = dataclasses.replace(options, per_sentence=True, word_confidence=True)
     translations = translator.translate(last, chosen)
     records = list(translator.attention(translations))
     sizes = translator.config.model

@@ -350,6 +350,8 @@ class Translator:
                 rank=pair.rank,
                 score=pair.hypothesis.score,
                 log_probability=pair.hypothesis.log_probability,
+                confidence=pair.hypothesis.confidence,
+                word_confidences=tuple((word, value) for word, value in pair.hypothesis.words),
             )
 
     def attention_of_pairs(

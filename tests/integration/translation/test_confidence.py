@@ -33,6 +33,16 @@ def test_both_engines_have_the_same_confidence(engines):
             assert [word.confidence for word in mine.words] == pytest.approx(expected, abs=1e-3)
 
 
+def test_attention_records_have_the_confidences_of_their_hypotheses(engines):
+    translations = engines[0].translate(SENTENCE, WITH_WORDS)
+    for record, hypothesis in zip(
+        engines[0].attention(translations), translations[0].hypotheses, strict=True
+    ):
+        assert record.confidence == hypothesis.confidence
+        assert record.word_confidences == hypothesis.words
+        assert type(record.word_confidences[0]) is tuple
+
+
 def test_both_engines_score_tokens_alike(engines):
     [ours], [theirs] = (engine.score(SENTENCE, GERMAN) for engine in engines)
     assert ours.pieces == theirs.pieces

@@ -43,3 +43,10 @@ def test_size_and_what_is_shared():
     one, two = (len(explorer_html([record._replace(rank=i) for i in range(n)])) for n in (1, 2))
     assert one < 1_100_000
     assert two - one < 650_000  # the encoder's scores are there once
+
+
+def test_the_page_has_the_confidences_that_are_known(records):
+    html = explorer_html(records[:2])
+    words = '[["ein",0.97],["gro\\u00dfer",0.31],["Direktor.",0.5]]'
+    assert f'"confidence":0.593,"words":{words}' in html
+    assert '"confidence":null,"words":[]' in html

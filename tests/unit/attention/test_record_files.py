@@ -94,6 +94,37 @@ def test_sentences_and_ranks_are_numbers_from_1(saved, name, value):
         next(records)
 
 
+def test_confidences_come_back_and_old_files_have_none(saved):
+    first, second, _ = load_records(saved)
+    assert (first.confidence, first.word_confidences) == (
+        0.593,
+        (("ein", 0.97), ("großer", 0.31), ("Direktor.", 0.5)),
+    )
+    assert (second.confidence, second.word_confidences) == (None, ())
+
+    def remove(header, arrays):
+        for entry in header["records"]:
+            del entry["confidence"], entry["word_confidences"]
+
+    rewrite(saved, remove)
+    assert {found.confidence for found in load_records(saved)} == {None}
+    assert {found.word_confidences for found in load_records(saved)} == {()}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("confidence", 1.5), ("confidence", "much"), ("word_confidences", 3),
+        ("word_confidences", [["a", -0.1]]), ("word_confidences", [[1, 0.5]]),
+        ("word_confidences", [["a"]]),
+    ],
+)  # fmt: skip
+def test_confidences_are_numbers_from_0_to_1(saved, name, value):
+    rewrite(saved, lambda header, arrays: header["records"][1].update({name: value}))
+    with pytest.raises(InputError, match=f"{name} of record 2"):
+        list(load_records(saved))
+
+
 def test_a_hypothesis_appears_once(saved, tmp_path):
     rewrite(saved, lambda header, arrays: header["records"][1].update(rank=1))
     with pytest.raises(InputError, match="record 2 is hypothesis 1 of sentence 1, which an"):

@@ -1,5 +1,6 @@
 // The page as a whole: draws panels for the choices, and lines for the token pointed at.
 
+const DOUBTFUL = 0.5; // words of less confidence are marked
 const byId = (id) => document.getElementById(id);
 let panels = [];
 let pointed = null; // the token under the pointer or with the focus: {panel, side, index, other}
@@ -49,11 +50,28 @@ function drawText(difference) {
   byId("translations").replaceChildren(...shown.map((hypothesis) => element("li", {},
     element("span", { class: "rank" }, String(hypothesis.rank)),
     element("div", {},
-      element("bdi", { class: "translation", lang: target }, hypothesis.text), " ",
+      element("bdi", { class: "translation", lang: target }, ...wordsOf(hypothesis)), " ",
       element("span", { class: "score" }, `score ${number(hypothesis.score, 3)}, `
-        + `log probability ${number(hypothesis.log_probability, 2)}`)))));
+        + `log probability ${number(hypothesis.log_probability, 2)}`
+        + (hypothesis.confidence === null ? "" : `, confidence ${number(hypothesis.confidence, 2)}`),
+      )))));
   const shared = "The encoder sees only the source: its attention is the same for both.";
   byId("difference").textContent = difference || (beside ? shared : "");
+}
+
+/** The text of a translation; words of known confidence say it, and doubtful ones are marked. */
+function wordsOf({ text, words }) {
+  const parts = [];
+  let end = 0;
+  for (const [word, confidence] of words) {
+    const start = text.indexOf(word, end);
+    if (start < 0) continue;
+    const name = confidence < DOUBTFUL ? "word doubtful" : "word";
+    const title = `confidence ${confidence.toFixed(2)}`;
+    parts.push(text.slice(end, start), element("span", { class: name, title }, word));
+    end = start + word.length;
+  }
+  return [...parts, text.slice(end)];
 }
 
 /** Sets every control to the state. */

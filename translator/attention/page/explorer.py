@@ -74,6 +74,8 @@ def _hypothesis(record: AttentionRecord) -> dict[str, Any]:
         "text": record.hypothesis,
         "score": _finite(record.score),
         "log_probability": _finite(record.log_probability),
+        "confidence": record.confidence,
+        "words": record.word_confidences,
         "before": _labels(record.maps("decoder").queries),
         "after": _labels(record.maps("cross").queries),
         "decoder": _packed(record.decoder),
