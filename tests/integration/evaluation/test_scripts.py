@@ -1,0 +1,56 @@
+"""The scripts that measure text as people type it, and that write a page of samples."""
+
+import re
+import runpy
+import sys
+from pathlib import Path
+
+import pytest
+
+import translator
+
+SCRIPTS = Path(__file__).parents[3] / "scripts"
+
+
+def run_script(name: str, arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", [name, *arguments])
+    runpy.run_path(str(SCRIPTS / name))["main"]()
+
+
+def test_every_form_of_typed_text_is_measured(tiny_run, monkeypatch, capsys):
+    arguments = ["--run", str(tiny_run), "--sentences", "6", "--fragments", "30"]
+    run_script("measure_typed_text.py", arguments, monkeypatch)
+    printed = capsys.readouterr().out
+    rows = dict(re.findall(r"^(\w[\w ]+?) {2,}(\S+ +\S+ +\S+)$", printed, re.MULTILINE))
+    assert list(rows) == [
+        "as written", "ALL CAPS", "Title Case", "lower case", "without the final mark"
+    ]  # fmt: skip
+    bleu, difference, capitals = rows["ALL CAPS"].split()
+    assert (float(bleu), float(difference), int(capitals)) == (100.0, 0.0, 6)
+    assert rows["lower case"].split()[1:] == ["+0.00", "0"]
+    assert "5-best lists with equal texts: 0 of 6" in printed
+    assert re.search(r"loops: \d+ of 30 single words and fragments", printed)
+
+
+def test_fragments_are_words_and_parts_of_sentences():
+    draw = runpy.run_path(str(SCRIPTS / "measure_typed_text.py"))["draw_fragments"]
+    sentences = ["The old man sees the cat today.", "A dog barks at the tall woman again."]
+    fragments = draw(sentences, 12)
+    assert len(fragments) == len(set(fragments)) == 8
+    assert sum(" " not in fragment for fragment in fragments) == 6
+    assert all(fragment in " ".join(sentences) for fragment in fragments)
+
+
+def test_samples_are_the_same_for_the_same_seed(tiny_run, tmp_path, monkeypatch):
+    pages = []
+    for name, seed in (("one", 1), ("same", 1), ("other", 2)):
+        out = tmp_path / f"{name}.md"
+        arguments = ["--run", str(tiny_run), "--sentences", "5", "--seed", str(seed)]
+        run_script("write_samples.py", [*arguments, "--out", str(out)], monkeypatch)
+        pages.append(out.read_text("utf-8"))
+    assert pages[0] == pages[1] != pages[2]
+    rows = [line.split(" | ") for line in pages[0].splitlines() if line.startswith("| ")]
+    assert len(rows) == 1 + 5
+    opened = translator.load(tiny_run)
+    for source, _, translation, _ in rows[1:]:
+        assert opened.translate(source.removeprefix("| "))[0].text == translation
