@@ -114,10 +114,11 @@ def _translate(
     draft = ""
     if _draws():
         for text in draft_line(translator, read, options):
-            if text.startswith(draft):
-                _print_now(f"{FAINT}{text.removeprefix(draft)}{PLAIN}")
-            else:
-                _print_now(_erase(draft) + f"{FAINT}{text}{PLAIN}")
+            erased, more = "", text.removeprefix(draft)
+            if not text.startswith(draft):
+                erased, more = _erase(draft), text
+            if erased or more:
+                _print_now(f"{erased}{FAINT}{more}{PLAIN}")
             draft = text
     [translation] = translator.translate_read([read], options)
     _print_now(_erase(draft) + translation.text + "\n")
