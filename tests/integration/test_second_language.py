@@ -93,6 +93,8 @@ def test_the_pair_is_split_trained_and_measured(chinese):
     assert result.scores.bleu > 80
     [found] = loaded.translate(["My father saw a dog last year."])
     assert found.text == "我的父亲去年看见了一只狗。"
+    assert found.hypotheses[0].confidence is None  # nothing says which words are right
+    assert any(line.startswith("confidence: not fitted") for line in said)
 
 
 def test_tokenize_shows_pieces_and_ids_and_turns_them_back(chinese, capsys):

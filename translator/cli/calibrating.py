@@ -18,6 +18,4 @@ def calibrate(run_dir: Path) -> None:
     from translator.runs.directory import RunDirectory
     from translator.training.confidence_fitting import calibrate_run
 
-    run = RunDirectory(run_dir)
-    calibrate_run(run, report)
-    report(f"confidence: {run.confidence}")
+    calibrate_run(RunDirectory(run_dir), report)

@@ -23,9 +23,9 @@ Pair = tuple[str, list[str]]  # a sentence with its references
 
 
 def learn_source_words(data: TrainingData) -> SourceWords | None:
-    """The words of the training split; None if a language has no spaces between words."""
+    """The words of the training split; None if the source language has no spaces between them."""
     source, target = data.tokenizers
-    if not source.writes_spaces or not target.writes_spaces:
+    if not source.writes_spaces:
         return None
     capitals = language_facts(source.language).capitalizes_nouns
     return SourceWords.learn(

@@ -77,6 +77,8 @@ def calibrate_run(run: RunDirectory, report: Callable[[str], None]) -> None:
     run.check_corpus(corpus)
     with locked(run.path, report):
         fit_and_save(run, prepare(config, lambda line: None, tokenizers, corpus), report)
+    if run.confidence.exists():
+        report(f"confidence: {run.confidence}")
 
 
 def fit_and_save(run: RunDirectory, data: TrainingData, report: Callable[[str], None]) -> None:
@@ -89,8 +91,12 @@ def fit_and_save(run: RunDirectory, data: TrainingData, report: Callable[[str], 
     """
     model = fit_confidence(Translator(run), data)
     if model is None:
-        run.confidence.unlink(missing_ok=True)
-        report("confidence: too few words in the validation split to fit it")
+        for folder in (run, RunDirectory(run.export)):
+            folder.confidence.unlink(missing_ok=True)
+        report(
+            "confidence: not fitted, it needs more words in the validation split, and a target"
+            " language with spaces between words"
+        )
         return
     model.save(run.confidence)
     if run.export.is_dir():
@@ -106,8 +112,11 @@ def fit_confidence(translator: Translator, data: TrainingData) -> ConfidenceMode
         data: what it was trained on.
 
     Returns:
-        The model; None if the split has too few words.
+        The model; None if the split has too few words, or the target language has no spaces
+        between words, so that nothing says which words are right.
     """
+    if not data.tokenizers.target.writes_spaces:
+        return None
     translator.assessor = None  # of an earlier fit
     known = learn_source_words(data)
     references = gather_references(data)
@@ -180,8 +189,13 @@ def judge(
         of_sentences.append(sentence_features(one.log_probability, len(one.ids), unseen))
         counts.append(len(judged))
         shares.append(sum(bool(is_right[i]) for i in judged) / len(judged))
-    arrays = (of_sentences, shares, counts, of_words, right)
-    return JudgedTranslations(*(np.array(array, float) for array in arrays))
+    return JudgedTranslations(
+        np.array(of_sentences, float).reshape(-1, len(SENTENCE_SIGNS)),
+        np.array(shares, float),
+        np.array(counts, float),
+        np.array(of_words, float).reshape(-1, len(WORD_SIGNS)),
+        np.array(right, float),
+    )
 
 
 def _read(

@@ -8,7 +8,9 @@ import pytest
 import translator
 from tests.commands import GERMAN, SENTENCE, refused, run
 from translator import TranslationOptions
+from translator.data.preparation import prepare
 from translator.text.confidence import ConfidenceModel
+from translator.training import confidence_fitting
 
 WITH_WORDS = TranslationOptions(word_confidence=True, n_best=2)
 LINES = [SENTENCE, "The badger sees the man. The dog loves the river.", "Der Mann sieht das Haus."]
@@ -131,3 +133,23 @@ def test_the_model_of_a_run_has_measured_figures(tiny_run):
     assert 0 <= model.measured["calibration_error"] < 0.5
     assert 0 < model.doubtful_below <= 0.5
     assert "cat" in model.source_words.words
+
+
+def test_a_run_that_cannot_be_fitted_loses_an_earlier_model(tiny_run, tmp_path, capfd, monkeypatch):
+    folder = shutil.copytree(tiny_run, tmp_path / "short")
+    monkeypatch.setattr(confidence_fitting, "FEWEST_WORDS", 31)
+    code, _, err = run(capfd, "calibrate", folder)
+    assert code == 0
+    assert "confidence: not fitted, it needs more words in the validation split" in err
+    assert not (folder / "confidence.json").exists()
+    assert not (folder / "ctranslate2" / "confidence.json").exists()
+
+
+def test_sentences_without_known_words_of_the_source_are_fitted_too(tiny_run, monkeypatch):
+    """As of a source language without spaces between words."""
+    opened = translator.load(tiny_run)
+    data = prepare(opened.config, lambda line: None, opened.tokenizers, opened.corpus)
+    monkeypatch.setattr(confidence_fitting, "learn_source_words", lambda data: None)
+    model = confidence_fitting.fit_confidence(opened, data)
+    assert model.source_words is None
+    assert model.measured["words"] == 30
