@@ -9,6 +9,9 @@ truth the grammar knows, and on the same sentences with a noun that the corpus d
 the words that the grammar aligns with that noun are taken out of the reference, so that whatever
 the model writes for it is wrong.
 
+Below the table is how many validation sentences, and how many of their translations, are taken for
+lines that are not in the source language: as they are written, in capitals and in lower case.
+
 AUROC is the probability that a right word has a higher confidence than a wrong one. The
 calibration error is the expected one, in 15 bins of equal width. The baseline is the probability
 of a word's tokens, as the model has it.
@@ -60,6 +63,11 @@ def main() -> None:
         known = opened.assessor.model.source_words
         if not swapped and known is not None:
             print_figures("test, with an unseen noun", opened, list(with_unseen_nouns(test, known)))
+    if opened.assessor.model.source_words is not None:
+        references = gather_references(data)
+        foreign = {text for texts in references.values() for text in texts}
+        print_foreign("sentences", list(references), opened.assessor.model.source_words)
+        print_foreign("translations", list(foreign), opened.assessor.model.source_words)
 
 
 def with_unseen_nouns(
@@ -104,6 +112,18 @@ def print_figures(name: str, opened: Translator, pairs: list[tuple[str, list[str
         f" {found.get('auroc_of_probabilities', float('nan')):>7.3f}"
         f" {found['calibration_error']:>7.3f} {found['calibration_error_of_probabilities']:>7.3f}"
         f" {found['sentence_calibration_error']:>12.3f}"
+    )
+
+
+def print_foreign(name: str, lines: list[str], known: SourceWords) -> None:
+    """Prints how many lines are taken for another language."""
+    shares = (
+        sum(known.is_foreign(write(line).split()) for line in lines) / len(lines)
+        for write in (str, str.upper, str.lower)
+    )
+    print(
+        f"{len(lines):,} {name} taken for another language: {next(shares):.1%} as written,"
+        f" {next(shares):.1%} in capitals, {next(shares):.1%} in lower case"
     )
 
 

@@ -26,12 +26,19 @@ if TYPE_CHECKING:
     from translator.model.transformer import Transformer
     from translator.training.trainer import train
     from translator.translation.options import TranslationOptions
-    from translator.translation.results import Hypothesis, Score, Translation
+    from translator.translation.results import (
+        Doubt,
+        Hypothesis,
+        Score,
+        Translation,
+        WordConfidence,
+    )
     from translator.translation.translator import Translator
 
 _MODULES = {
     "AttentionRecord": "attention.records",
     "Config": "config.schema",
+    "Doubt": "translation.results",
     "Hypothesis": "translation.results",
     "InputError": "base.errors",
     "Score": "translation.results",
@@ -39,6 +46,7 @@ _MODULES = {
     "Translation": "translation.results",
     "TranslationOptions": "translation.options",
     "Translator": "translation.translator",
+    "WordConfidence": "translation.results",
     "load_records": "attention.record_files",
     "plot_attention": "attention.drawing.plot_attention",
     "read_config": "config.yaml_file",
@@ -49,6 +57,7 @@ _MODULES = {
 __all__ = [
     "AttentionRecord",
     "Config",
+    "Doubt",
     "Hypothesis",
     "InputError",
     "Score",
@@ -56,6 +65,7 @@ __all__ = [
     "Translation",
     "TranslationOptions",
     "Translator",
+    "WordConfidence",
     "__version__",
     "load",
     "load_records",
