@@ -16,9 +16,9 @@ from typing import NamedTuple
 import translator
 from translator.cli import errors_as_one_line
 from translator.corpora import load_corpus
-from translator.data.noise import without_final_mark
 from translator.evaluation.run_evaluation import load_split, target_language, translate_all
 from translator.evaluation.scores import gather_references, score_translations
+from translator.text.final_marks import without_final_mark
 from translator.text.repetition import is_loop
 from translator.text.truecasing import is_word, split_tokens
 from translator.translation.options import TranslationOptions

@@ -5,9 +5,9 @@ import re
 import numpy as np
 
 from translator.corpora import SentencePairs
+from translator.text.final_marks import without_final_mark
 
 SEED = 1  # the copies belong to the corpus, whatever the seed of a training
-FINAL_MARK = re.compile(r"\s*[.!?…。！？]+$")
 STRAIGHT_DOUBLE = re.compile(r'"([^"]*)"')
 
 
@@ -38,11 +38,6 @@ def make_noisy_copies(pairs: SentencePairs, share: float) -> SentencePairs:
         if all(shorter) and shorter[0] != source and shorter[1] != target:
             copies.append(shorter)
     return SentencePairs.from_pairs(copies)
-
-
-def without_final_mark(text: str) -> str:
-    """A sentence without the full stop, question mark or exclamation mark at its end."""
-    return FINAL_MARK.sub("", text)
 
 
 def with_curly_marks(text: str) -> str:

@@ -1,9 +1,7 @@
 """Copies of pairs as people type them."""
 
-import pytest
-
 from translator.corpora import SentencePairs
-from translator.data.noise import make_noisy_copies, with_curly_marks, without_final_mark
+from translator.data.noise import make_noisy_copies, with_curly_marks
 
 PAIRS = SentencePairs.from_pairs(
     [(f"It's cat {i}.", f"Es ist Katze {i}.") for i in range(1000)]
@@ -27,21 +25,6 @@ def test_copies_have_no_final_mark_or_curly_marks():
 def test_copies_do_not_depend_on_anything_else():
     assert make_noisy_copies(PAIRS, 0.2) == make_noisy_copies(PAIRS, 0.2)
     assert len(make_noisy_copies(PAIRS, 0.0)) == 0
-
-
-@pytest.mark.parametrize(
-    ("text", "shorter"),
-    [
-        ("Run!", "Run"),
-        ("Who?!", "Who"),
-        ("Well …", "Well"),
-        ("好。", "好"),
-        ("Tom", "Tom"),
-        ("?", ""),
-    ],
-)
-def test_the_final_mark_is_removed(text, shorter):
-    assert without_final_mark(text) == shorter
 
 
 def test_marks_become_curly():

@@ -1,0 +1,38 @@
+"""The mark at the end of a sentence is removed, and a translation has one only like its source."""
+
+import pytest
+
+from translator.text.final_marks import fit_final_mark, without_final_mark
+
+
+@pytest.mark.parametrize(
+    ("text", "shorter"),
+    [
+        ("Run!", "Run"),
+        ("Who?!", "Who"),
+        ("Well …", "Well"),
+        ("好。", "好"),
+        ("Tom", "Tom"),
+        ("?", ""),
+    ],
+)
+def test_the_final_mark_is_removed(text, shorter):
+    assert without_final_mark(text) == shorter
+
+
+@pytest.mark.parametrize(
+    ("source", "translation", "expected"),
+    [
+        ("I see Tom", "Ich sehe Tom.", "Ich sehe Tom"),
+        ("Where is Tom", "Wo ist Tom?", "Wo ist Tom"),
+        ("Where is Tom?", "Wo ist Tom?", "Wo ist Tom?"),
+        ("He said:", "Er sagte.", "Er sagte."),
+        ("He said “no”", "Er sagte „Nein“.", "Er sagte „Nein“."),
+        ("the 3rd", "der 3.", "der 3."),
+        ("room 3", "Zimmer 3!", "Zimmer 3"),
+        ("Tom", "...", "..."),
+        ("", "Ja.", "Ja."),
+    ],
+)
+def test_a_translation_has_a_final_mark_only_if_its_source_has_one(source, translation, expected):
+    assert fit_final_mark(source, translation) == expected
