@@ -9,7 +9,7 @@ from translator.base.texts import find_lone_surrogate, quoted
 ERRORS = ("strict", "replace")
 _WHOLE_NUMBERS = ("beam_size", "n_best", "min_length", "max_length")
 _NUMBERS = ("length_penalty", "max_length_ratio")
-_SWITCHES = ("replace_unknown", "raw", "split", "per_sentence", "word_confidence")
+_SWITCHES = ("raw", "split", "per_sentence", "word_confidence")
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -29,7 +29,8 @@ class TranslationOptions:
             to ``max_length``.
         prefix: text that every translation begins with.
         replace_unknown: whether to copy from the source names that were not in the training
-            data, and characters that the tokenizer cannot spell.
+            data, and characters that the tokenizer cannot spell; the run's
+            ``decoding.replace_unknown`` if None.
         raw: whether to leave numbers and capitals as the tokenizer has them, and to show the
             model capitals as they are given.
         split: whether to translate a line of several sentences sentence by sentence, and to
@@ -51,7 +52,7 @@ class TranslationOptions:
     max_length: int | None = None
     max_length_ratio: float | None = None
     prefix: str = ""
-    replace_unknown: bool = False
+    replace_unknown: bool | None = None
     raw: bool = False
     split: bool = True
     per_sentence: bool = False
@@ -61,7 +62,7 @@ class TranslationOptions:
     def __post_init__(self) -> None:
         self._check(_WHOLE_NUMBERS, numbers.Integral, "a whole number")
         self._check(_NUMBERS, numbers.Real, "a number")
-        self._check(_SWITCHES, bool, "True or False")
+        self._check((*_SWITCHES, "replace_unknown"), bool, "True or False")
         self._check(("prefix",), str, "a string")
         surrogate = find_lone_surrogate(self.prefix)
         if surrogate is not None:

@@ -43,7 +43,7 @@ def make_search_options(
         length_penalty=decoding.length_penalty if penalty is None else penalty,
         min_length=options.min_length,
         prefix_ids=tuple(prefix_ids[1:-1]),
-        allow_unknown=options.replace_unknown,
+        allow_unknown=bool(options.replace_unknown),
         return_alignment=return_alignment,
     )
     most = decoding.max_length if options.max_length is None else options.max_length

@@ -1,5 +1,6 @@
 """Translates text with a trained run, scores given translations, and reads attention."""
 
+import dataclasses
 import functools
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -170,7 +171,7 @@ class Translator:
 
     def make_reader(self, options: TranslationOptions | None = None) -> LineReader:
         """Makes the reader of lines for `translate_read`."""
-        options = checked_options(options)
+        options = self._complete(options)
         plan = self._plan_restoration(options)
         return LineReader(
             self.tokenizers.source,
@@ -190,12 +191,19 @@ class Translator:
             return None
         return CaseReader(truecaser, source.language, self.config.data.word_pairs)
 
+    def _complete(self, options: TranslationOptions | None) -> TranslationOptions:
+        """The options, with the run's own choice where none is given."""
+        checked = checked_options(options)
+        if checked.replace_unknown is not None:
+            return checked
+        return dataclasses.replace(checked, replace_unknown=self.config.decoding.replace_unknown)
+
     def _plan_restoration(self, options: TranslationOptions) -> _RestorationPlan:
         source, target = self.tokenizers
         restores_text = target.masks_digits and not options.raw
         names = self.restoration.names if options.replace_unknown else None
         kinds = active_kinds(SpanSettings((source.language, target.language), restores_text, names))
-        uses_attention = bool(kinds) or options.replace_unknown or restores_text
+        uses_attention = bool(kinds) or bool(options.replace_unknown) or restores_text
         return _RestorationPlan(kinds, restores_text, uses_attention)
 
     def translate_read(
@@ -214,7 +222,7 @@ class Translator:
             InputError: an option is out of range.
         """
         self._check_process()
-        options = checked_options(options)
+        options = self._complete(options)
         plan = self._plan_restoration(options)
         prefix = show_prefix(options.prefix, [line.text for line in lines], plan.kinds)
         search, limits = make_search_options(
@@ -229,7 +237,7 @@ class Translator:
             plan.kinds,
             prefix,
             restores_capitals=plan.restores_text,
-            copies_unknown=options.replace_unknown,
+            copies_unknown=bool(options.replace_unknown),
         )
         size = self.tokenizers.target.size
         sentence_translator = SentenceTranslator(self.engine, search, limits, writer, size)

@@ -3,6 +3,7 @@
 import itertools
 import math
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -43,6 +44,25 @@ def test_other_casing_is_translated_as_an_ordinary_sentence(tiny_translator):
     assert as_it_is.hypotheses[0].source_ids == tuple(
         tiny_translator.tokenizers.source.encode(sentence.upper())[0]
     )
+
+
+def test_a_run_s_own_choice_decides_whether_names_are_copied(tiny_run, tmp_path):
+    run_dir = shutil.copytree(tiny_run, tmp_path / "run")
+    config = (run_dir / "config.yaml").read_text("utf-8")
+    changed = config.replace("replace_unknown: false", "replace_unknown: true")
+    assert changed != config
+    (run_dir / "config.yaml").write_text(changed, "utf-8")
+    sentence = "The man sees Keanu."
+    texts = [
+        translator.load(run).translate(sentence, TranslationOptions(replace_unknown=choice))[0].text
+        for run in (tiny_run, run_dir)
+        for choice in (None, True, False)
+    ]
+    without, given, refused, chosen, *others = texts
+    assert "Keanu" in given
+    assert "Keanu" not in without
+    assert (chosen, *others) == (given, given, without)
+    assert refused == without
 
 
 def test_a_long_sentence_in_capitals_is_cut_and_written_in_capitals(tiny_translator):
