@@ -16,11 +16,12 @@ from translator.cli.attention import attention, draw
 from translator.cli.calibrating import calibrate
 from translator.cli.data import corpora, demo_pairs, tokenize
 from translator.cli.error_lines import one_line
-from translator.cli.evaluating import compare, evaluate, score
+from translator.cli.evaluating import compare, evaluate
 from translator.cli.exporting import export
 from translator.cli.heads import align, heads
 from translator.cli.model_pictures import masks, positions
 from translator.cli.options import report
+from translator.cli.scoring import score
 from translator.cli.training import average, curves, schedule, train
 from translator.cli.translating import translate
 

@@ -1,5 +1,6 @@
 """How likely the letters of a word are in a language: a trigram model of the language's words."""
 
+import itertools
 from collections import Counter
 from collections.abc import Collection
 
@@ -23,7 +24,7 @@ class LetterModel:
         known = sorted(counts, key=lambda letter: (-counts[letter], letter))[:MOST_LETTERS]
         self._numbers = {letter: number for number, letter in enumerate(known, start=1)}
         self._size = size = len(known) + 2  # 0 ends a word, the last number is any other letter
-        codes = np.concatenate([np.zeros(2, np.int64), *map(self._codes, words)])
+        codes = np.array([0, 0, *itertools.chain.from_iterable(map(self._codes, words))])
         first, second, third = codes[:-2], codes[1:-1], codes[2:]
         within = (second != 0) | (first == 0)  # does not begin in the word before
         trigrams = np.bincount(
@@ -33,14 +34,14 @@ class LetterModel:
         pairs = _mixed(trigrams.sum(axis=0), letters / letters.sum())
         self._log_probabilities = np.log(_mixed(trigrams, pairs))
 
-    def _codes(self, word: str) -> np.ndarray:
+    def _codes(self, word: str) -> list[int]:
         """The numbers of a word's letters, and two zeros."""
         other = self._size - 1
-        return np.array([*(self._numbers.get(letter, other) for letter in word), 0, 0])
+        return [*(self._numbers.get(letter, other) for letter in word), 0, 0]
 
     def mean_log_probability(self, word: str) -> float:
         """The mean over a word's letters and its end, each given the two letters before it."""
-        codes = np.concatenate([np.zeros(2, np.int64), self._codes(word)[:-1]])
+        codes = np.array([0, 0, *self._codes(word)[:-1]])
         return float(self._log_probabilities[codes[:-2], codes[1:-1], codes[2:]].mean())
 
 

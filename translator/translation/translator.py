@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from translator.attention.records import AttentionRecord, RecordedModel
 from translator.base.errors import InputError
 from translator.base.keras_startup import start_keras
@@ -26,8 +24,7 @@ from translator.text.spans.kind import SpanKind
 from translator.text.spans.registry import SpanSettings, active_kinds
 from translator.text.word_alignment import pointing_heads
 from translator.text.writing import TranslationWriter, show_prefix
-from translator.tokenizers.words import words_of
-from translator.translation.confidence import Assessor, ScoredTokens
+from translator.translation.confidence import Assessor
 from translator.translation.given_pairs import encode_pairs, hypothesis_pairs, list_pairs
 from translator.translation.options import TranslationOptions, checked_options
 from translator.translation.results import (
@@ -35,9 +32,9 @@ from translator.translation.results import (
     Hypothesis,
     Score,
     Translation,
-    WordConfidence,
     join,
 )
+from translator.translation.scoring import make_score
 from translator.translation.search_options import make_search_options
 from translator.translation.sentence_translator import SentenceTranslator
 
@@ -310,25 +307,9 @@ class Translator:
         source_ids, target_ids = encode_pairs(self.tokenizers, longest, *pairs, first_line)
         rows = self.engine.score(source_ids, target_ids)
         return [
-            self._score(source, target, ids[1:], row)
-            for source, target, ids, row in zip(*pairs, target_ids, rows)
+            make_score(self.tokenizers.target, self.assessor, source, ids[1:], row)
+            for source, ids, row in zip(pairs[0], target_ids, rows)
         ]
-
-    def _score(self, source: str, target: str, ids: Sequence[int], row: np.ndarray) -> Score:
-        """The score of a pair from the T tokens of its translation and their log probabilities."""
-        pieces = self.tokenizers.target.pieces(ids)
-        words = words_of(pieces)
-        total = float(row.sum())
-        score = Score(total, len(ids), tuple(pieces), tuple(row.tolist()))
-        if self.assessor is None:
-            return score
-        share = self.assessor.unseen_share(source.split())
-        of_words = self.assessor.of_tokens(ScoredTokens(words, row), share).tolist()
-        return score._replace(
-            confidence=self.assessor.of_sentence(total, len(ids), share),
-            words=tuple(map(WordConfidence, words.texts, of_words)),
-            word_numbers=tuple(words.numbers.tolist()),
-        )
 
     def attention(
         self, translations: Translation | Iterable[Translation], first_sentence: int = 1

@@ -1,0 +1,102 @@
+"""``translator score``."""
+
+import math
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from translator.base.errors import InputError
+from translator.cli.doubts import say_that_confidence_is_missing
+from translator.cli.options import (
+    PATH,
+    engine_option,
+    from_option,
+    load,
+    report,
+    require_both_files,
+    run_option,
+)
+
+if TYPE_CHECKING:
+    from translator.translation.results import Score
+    from translator.translation.translator import Translator
+
+CHUNK_SIZE = 1024  # pairs scored together; their scores are printed at once
+
+
+@click.command()
+@run_option
+@from_option
+@engine_option
+@click.option("--source", type=PATH, help="A file of sentences.")
+@click.option("--target", type=PATH, help="Their translations.")
+@click.option(
+    "--tokens",
+    "with_tokens",
+    is_flag=True,
+    help="Also print the confidence of each pair, the log probability of each token and the"
+    " confidence of each word.",
+)
+def score(
+    run_dir: Path | None,
+    source_language: str | None,
+    engine: str | None,
+    source: Path | None,
+    target: Path | None,
+    with_tokens: bool,
+) -> None:
+    """Print the log probability of given translations, one line for each.
+
+    They come from two files, or as source TAB target lines from standard input. The sum of the log
+    probabilities and the perplexity per token go to standard error.
+    """
+    from translator.corpora.files import iterate_stream, read_parallel_files, read_tab_separated
+
+    require_both_files(source, target)
+    if source is not None and target is not None:
+        all_pairs = list(read_parallel_files(source, target))
+    else:
+        name = "standard input"
+        all_pairs = list(read_tab_separated(iterate_stream(sys.stdin.buffer, name), name))
+    translator = load(run_dir, engine, source_language)
+    if with_tokens and translator.assessor is None:
+        say_that_confidence_is_missing(translator.run)
+    scores: list[Score] = []
+    for first in range(0, len(all_pairs), CHUNK_SIZE):
+        for scored in _score(translator, all_pairs[first : first + CHUNK_SIZE], first + 1):
+            for line in _token_lines(scored) if with_tokens else [f"{scored.log_probability:.4f}"]:
+                click.echo(line)
+            scores.append(scored)
+    total = sum(scored.log_probability for scored in scores)
+    tokens = sum(scored.tokens for scored in scores)
+    perplexity = math.exp(-total / tokens)
+    report(f"in all: {total:.4f}, {tokens:,} tokens, perplexity {perplexity:.3f} a token")
+
+
+def _token_lines(scored: "Score") -> Iterator[str]:
+    """A score with its tokens: the pair, then after a tab each token, its word at its first."""
+    confidence = "" if scored.confidence is None else f"{scored.confidence:.2f}"
+    yield f"{scored.log_probability:.4f}\t{confidence}"
+    begun = -1
+    numbers = scored.word_numbers or [-1] * scored.tokens
+    for piece, value, number in zip(scored.pieces, scored.token_log_probabilities, numbers):
+        word = ""
+        if number > begun:
+            begun = number
+            word = f"{scored.words[number].text}\t{scored.words[number].confidence:.2f}"
+        yield f"\t{piece}\t{value:.4f}\t{word or chr(9)}"
+
+
+def _score(
+    translator: "Translator", pairs: list[tuple[str, str]], first_line: int
+) -> Iterator["Score"]:
+    """Scores pairs together, or one by one up to a pair that cannot be scored."""
+    sources, targets = zip(*pairs)
+    try:
+        yield from translator.score(sources, targets, first_line)
+    except InputError:
+        for line, (source, target) in enumerate(pairs, first_line):
+            yield from translator.score([source], [target], line)
