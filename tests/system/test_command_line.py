@@ -70,7 +70,10 @@ def test_newest_run_is_taken_and_named(tiny_run, tmp_path):
     said = shell("tokenize", SENTENCE, cwd=tmp_path).stderr.decode()
     assert said == "run: checkpoints/new, whose training is not finished\n"
     (tmp_path / "empty").mkdir()
-    done = shell("translate", SENTENCE, cwd=tmp_path / "empty")
+    hide = "import pathlib, translator.runs.choosing as choosing\nchoosing.SHIPPED = pathlib.Path('x')"
+    (tmp_path / "sitecustomize.py").write_text(hide, "utf-8")
+    path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", str(ROOT))])
+    done = shell("translate", SENTENCE, cwd=tmp_path / "empty", PYTHONPATH=path)
     assert done.returncode == 2
     assert "expected a trained run in it, found none" in done.stderr.decode()
 
