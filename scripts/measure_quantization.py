@@ -7,7 +7,7 @@
 The run is exported in float32, which is not rounded, and in the quantization. Both engines
 translate the same lines with both: CTranslate2 with the exports, Keras with the weights that are
 restored from them. The attention of every head is compared over the translations of the run.
-Without --source the lines, and the references for BLEU, are those of the run's test split.
+Without --source the lines, and the references for BLEU, are those of a split of the run's corpus.
 """
 
 import argparse
@@ -39,6 +39,7 @@ def main() -> None:
     parser.add_argument("--run", type=Path, required=True, help="a trained run with its weights")
     parser.add_argument("--quantization", choices=QUANTIZATIONS, default="int8")
     parser.add_argument("--source", type=Path, help="file of lines to translate")
+    parser.add_argument("--split", choices=("test", "validation"), default="test")
     parser.add_argument("--limit", type=int, default=1000, help="the most lines (default 1000)")
     parser.add_argument(
         "--attention", type=int, default=200, help="translations whose attention is compared"
@@ -57,19 +58,19 @@ def main() -> None:
                 f"{export.name}: model.bin {model / 1e6:.2f} MB, folder {sum(files) / 1e6:.2f} MB"
             )
         whole, rounded = ([Translator(export, engine) for engine in ENGINES] for export in exports)
-        lines, references = read_input(whole[0], options.source)
+        lines, references = read_input(whole[0], options.source, options.split)
         lines, references = lines[: options.limit], references[: options.limit]
         translated = compare_translations(whole, rounded, lines, references)
         compare_attention(whole[1], rounded[1], translated[: options.attention])
 
 
 def read_input(
-    translator: Translator, source: Path | None
+    translator: Translator, source: Path | None, split: str
 ) -> tuple[list[str], list[Sequence[str]]]:
-    """The lines of a file, or those of the run's test split with their references."""
+    """The lines of a file, or those of a split of the run's corpus with their references."""
     if source is not None:
         return list(read_lines(source)), []
-    references = gather_references(load_split(translator, "test")[0])
+    references = gather_references(load_split(translator, split)[0])
     return list(references), list(references.values())
 
 

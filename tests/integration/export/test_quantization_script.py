@@ -10,6 +10,7 @@ SCRIPT = Path(__file__).parents[3] / "scripts" / "measure_quantization.py"
 
 def test_both_engines_are_compared_with_and_without_quantization(tiny_run, monkeypatch, capsys):
     arguments = [str(SCRIPT), "--run", str(tiny_run), "--limit", "6", "--attention", "3"]
+    arguments += ["--split", "validation"]
     monkeypatch.setattr(sys, "argv", arguments)
     runpy.run_path(str(SCRIPT))["main"]()
     printed = capsys.readouterr().out
