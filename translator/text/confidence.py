@@ -6,7 +6,7 @@ for sentences. What they see of a translation are its features here. NumPy only.
 
 import json
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,8 +18,9 @@ from translator.tokenizers.words import Words
 
 SENTENCE_FEATURES = ("mean_log", "log_rest", "has_unseen", "unseen_share")
 SENTENCE_SIGNS = (1, -1, -1, -1)  # of their weights: less probable is never better
-WORD_FEATURES = ("log", "log_rest", "log_before", "log_after", "mean_log", "has_unseen")
-WORD_SIGNS = (1, -1, 1, 1, 1, -1)
+_OF_WORD = ("log", "log_rest", "log_before", "log_after", "mean_log")
+WORD_FEATURES = (*_OF_WORD, *(f"{name}_if_unseen" for name in _OF_WORD), "has_unseen")
+WORD_SIGNS = (1, -1, 1, 1, 1, 1, -1, 1, 1, 1, 0)
 SMALLEST_REST = 1e-4  # float32 knows no probability nearer to 1
 
 
@@ -57,14 +58,19 @@ class ConfidenceModel(NamedTuple):
     def load(cls, path: Path) -> "ConfidenceModel | None":
         """Reads what `save` wrote; returns None if there is no such file.
 
+        A model of other features, of another release, counts as none: it can be fitted again.
+
         Raises:
-            InputError: the file is damaged, or its features are not those of this release.
+            InputError: the file is damaged.
         """
         try:
             values = json.loads(path.read_text("utf-8"))
+            features = {"sentence": SENTENCE_FEATURES, "word": WORD_FEATURES}
+            if any(values[name]["features"] != list(its) for name, its in features.items()):
+                return None
             return cls(
-                _read_model(values["sentence"], SENTENCE_FEATURES),
-                _read_model(values["word"], WORD_FEATURES),
+                LogisticModel.from_json(values["sentence"], len(SENTENCE_FEATURES)),
+                LogisticModel.from_json(values["word"], len(WORD_FEATURES)),
                 float(values["doubtful_below"]),
                 values["source"] and SourceWords.from_json(values["source"]),
                 dict(values["measured"]),
@@ -76,12 +82,6 @@ class ConfidenceModel(NamedTuple):
                 f"{path}: expected what translator calibrate writes, found other text; write it"
                 " again with that, or remove the file to translate without it"
             ) from None
-
-
-def _read_model(values: dict[str, Any], features: tuple[str, ...]) -> LogisticModel:
-    if values["features"] != list(features):
-        raise ValueError
-    return LogisticModel.from_json(values, len(features))
 
 
 def sentence_features(log_probability: float, tokens: int, unseen_share: float) -> np.ndarray:
@@ -110,17 +110,19 @@ def word_features(log_probabilities: np.ndarray, words: Words, has_unseen: bool)
 
     Returns:
         (words, F) in the order of `WORD_FEATURES`: log p of the word's tokens together, log of
-        what is left to 1, log p of the words before and after it, the mean log p of all tokens,
-        and whether there is an unseen word.
+        what is left to 1, log p of the words before and after it, the mean log p of all tokens.
+        If there is an unseen word these are in the second five columns instead of the first, so
+        that such sentences have weights of their own; the last column says whether there is.
     """
     count = len(words.texts)
     inside = words.numbers >= 0
     own = np.bincount(words.numbers[inside], log_probabilities[inside], count)
     around = np.concatenate([[0.0], own, [log_probabilities[~inside].sum()]])
-    mean_log, unseen = (
-        np.full(count, value) for value in (log_probabilities.mean(), float(has_unseen))
-    )
-    return np.column_stack([own, _log_rest(own), around[:-2], around[2:], mean_log, unseen])
+    mean_log = np.full(count, log_probabilities.mean())
+    known = np.column_stack([own, _log_rest(own), around[:-2], around[2:], mean_log])
+    blank = np.zeros_like(known)
+    columns = (blank, known) if has_unseen else (known, blank)
+    return np.hstack([*columns, np.full((count, 1), float(has_unseen))])
 
 
 def _log_rest(log_probability: np.ndarray | float) -> np.ndarray:

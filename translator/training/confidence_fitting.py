@@ -50,6 +50,7 @@ class JudgedTranslations(NamedTuple):
         word_counts: (n,) its words.
         words: (m, F) features of the words of all sentences.
         is_right: (m,) 1.0 if a reference has the word.
+        probabilities: (m,) of the tokens of each word together.
     """
 
     sentences: np.ndarray
@@ -57,6 +58,7 @@ class JudgedTranslations(NamedTuple):
     word_counts: np.ndarray
     words: np.ndarray
     is_right: np.ndarray
+    probabilities: np.ndarray
 
 
 def calibrate_run(run: RunDirectory, report: Callable[[str], None]) -> None:
@@ -171,7 +173,7 @@ def judge(
         translator.tokenizers,
         [(sentence.ids, one.ids) for sentence, one in zip(sentences, best)],
     )
-    of_sentences, shares, counts, of_words, right = [], [], [], [], []
+    of_sentences, shares, counts, of_words, right, probabilities = [], [], [], [], [], []
     for sentence, one, scored, texts in zip(sentences, best, tokens, references):
         printed = one.text.split()
         is_right = right_words(printed, texts)
@@ -181,11 +183,13 @@ def judge(
         unseen = known.unseen_share(shown_words(sentence)) if known is not None else 0.0
         features = word_features(scored.log_probabilities, scored.words, unseen > 0)
         places = match_words(printed, scored.words.texts)
+        of_tokens = scored.word_probabilities
         for i in judged:
             own = features[places[i]]
             if len(own) == 1:
                 of_words.append(own[0])
                 right.append(is_right[i])
+                probabilities.append(of_tokens[places[i]][0])
         of_sentences.append(sentence_features(one.log_probability, len(one.ids), unseen))
         counts.append(len(judged))
         shares.append(sum(bool(is_right[i]) for i in judged) / len(judged))
@@ -195,6 +199,7 @@ def judge(
         np.array(counts, float),
         np.array(of_words, float).reshape(-1, len(WORD_SIGNS)),
         np.array(right, float),
+        np.array(probabilities, float),
     )
 
 
@@ -220,7 +225,7 @@ def measure(model: ConfidenceModel, judged: JudgedTranslations) -> dict[str, flo
         The figures that are defined, by name: AUROC is not where all words are right.
     """
     right, words = judged.is_right, judged.words
-    raw = np.exp(words[:, 0])
+    raw = judged.probabilities
     confidence = model.word.probabilities(words)
     of_sentences = model.sentence.probabilities(judged.sentences)
     figures = {

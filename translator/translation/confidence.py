@@ -29,6 +29,15 @@ class ScoredTokens(NamedTuple):
     words: Words
     log_probabilities: np.ndarray
 
+    @property
+    def word_probabilities(self) -> np.ndarray:
+        """(words,) of the tokens of each word together."""
+        inside = self.words.numbers >= 0
+        log_probabilities = np.bincount(
+            self.words.numbers[inside], self.log_probabilities[inside], len(self.words.texts)
+        )
+        return np.exp(log_probabilities)
+
 
 class Assessor:
     """Says how confident a run is of its translations.

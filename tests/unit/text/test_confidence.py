@@ -13,7 +13,7 @@ from translator.tokenizers.words import words_of
 
 MODEL = ConfidenceModel(
     LogisticModel((1.0, 0.0, 0.0, -2.0), 3.0),
-    LogisticModel((1.0, -0.5, 0.0, 0.1, 0.2, 0.0), 0.25),
+    LogisticModel((1.0, -0.5, 0.0, 0.1, 0.2, 0.0, 0.0, 0.0, 0.0, 0.0, -1.0), 0.25),
     0.4,
     SourceWords(frozenset(["cat"]), {"die": -3.5}, LogisticModel((2.0,), 5.0)),
     {"words": 12, "auroc": 0.9},
@@ -30,16 +30,18 @@ def test_features_of_words():
     """A word has its tokens' probability, what is left to 1, its neighbours' and the mean."""
     words = words_of(["▁Die", "▁Kat", "ze", ".", "</s>"])
     log_p = np.log([0.5, 0.8, 0.5, 1.0, 0.9])
-    found = word_features(log_p, words, has_unseen=True)
     mean = log_p.mean()
-    assert found == pytest.approx(
-        np.array(
-            [
-                [np.log(0.5), np.log(0.5), 0.0, np.log(0.4), mean, 1.0],
-                [np.log(0.4), np.log(0.6), np.log(0.5), np.log(0.9), mean, 1.0],
-            ]
-        )
+    expected = np.array(
+        [
+            [np.log(0.5), np.log(0.5), 0.0, np.log(0.4), mean],
+            [np.log(0.4), np.log(0.6), np.log(0.5), np.log(0.9), mean],
+        ]
     )
+    zeros, ones = np.zeros((2, 5)), np.ones((2, 1))
+    found = word_features(log_p, words, has_unseen=False)
+    assert found == pytest.approx(np.hstack([expected, zeros, 0 * ones]))
+    found = word_features(log_p, words, has_unseen=True)
+    assert found == pytest.approx(np.hstack([zeros, expected, ones]))
 
 
 def test_a_certain_word_has_finite_features():
@@ -60,9 +62,18 @@ def test_a_run_without_a_model_has_none(tmp_path):
     assert ConfidenceModel.load(tmp_path / "confidence.json") is None
 
 
+def test_a_model_of_other_features_counts_as_none(tmp_path):
+    path = tmp_path / "confidence.json"
+    MODEL.save(path)
+    values = json.loads(path.read_text("utf-8"))
+    values["word"]["features"].remove("log_after")
+    path.write_text(json.dumps(values), "utf-8")
+    assert ConfidenceModel.load(path) is None
+
+
 @pytest.mark.parametrize(
     "change",
-    [{"sentence": {}}, {"doubtful_below": "much"}, {"word": {"features": ["log"]}}, {"source": 3}],
+    [{"sentence": {}}, {"doubtful_below": "much"}, {"source": 3}],
 )
 def test_a_damaged_model_is_one_line(tmp_path, change):
     path = tmp_path / "confidence.json"

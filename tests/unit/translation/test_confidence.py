@@ -52,7 +52,7 @@ def assessor(**changes) -> Assessor:
     known = SourceWords(words, {"die": -3.5, "katze": -3.5}, LogisticModel((0.0,), 0.0))
     model = ConfidenceModel(
         LogisticModel((1.0, 0.0, 0.0, -1.0), 0.0),
-        LogisticModel((1.0, 0.0, 0.0, 0.0, 0.0, -1.0), 0.0),
+        LogisticModel((1.0, *[0.0] * 4, 1.0, *[0.0] * 4, -1.0), 0.0),
         0.3, known, {},
     )  # fmt: skip
     tokenizers = Tokenizers(Vocabulary(), Vocabulary())
@@ -96,6 +96,8 @@ def test_words_have_the_confidence_of_their_tokens():
     assert [word.confidence for word in known.words] == pytest.approx(
         [sigmoid(-1.0), sigmoid(-2.0 - 3.0 - 4.0)]
     )
+    [[unseen]] = assessor().assess([read("the badger")], [[found]], 0, with_words=True)
+    assert unseen.words[0].confidence == pytest.approx(sigmoid(-1.0 - 1.0))
 
 
 def test_a_cut_hypothesis_is_scored_with_an_end_that_is_no_word():
@@ -105,6 +107,7 @@ def test_a_cut_hypothesis_is_scored_with_an_end_that_is_no_word():
     assert engine.asked == [([START, 4, END], [START, 3, 4, END])]
     assert scored.log_probabilities.tolist() == [-1.0, -2.0]
     assert scored.words.texts == ("Die", "Kat")
+    assert scored.word_probabilities == pytest.approx(np.exp([-1.0, -2.0]))
     assert score_tokens(engine, tokenizers, []) == []
 
 
