@@ -11,6 +11,10 @@ class Language(NamedTuple):
         has_spaces: whether spaces separate its words.
         capitalizes_nouns: whether every noun has a capital, so that a capital marks no name.
         decimal_mark: what separates the decimals of a number; None where that is not known.
+        group_mark: what separates the thousands of a number; None where it is a space, or where
+            that is not known.
+        date_form: how a date in digits is written, with ``{day}``, ``{month}`` and ``{year}``;
+            None where there are several forms that contradict each other, or none is known.
         bleu_tokenizer: sacreBLEU's name of the tokenizer for BLEU; None for its default.
             sacreBLEU's own choices for Japanese and Korean need MeCab, characters need nothing.
         aliases: other names that a configuration may give it, as BPEmb does.
@@ -21,6 +25,8 @@ class Language(NamedTuple):
     has_spaces: bool = True
     capitalizes_nouns: bool = False
     decimal_mark: Literal[".", ","] | None = None
+    group_mark: Literal[".", ","] | None = None
+    date_form: str | None = None
     bleu_tokenizer: Literal["zh", "char"] | None = None
     aliases: tuple[str, ...] = ()
     name: str = ""
@@ -34,9 +40,29 @@ def _by_character(code: str, decimal_mark: Literal["."] | None = None) -> Langua
     return Language(code, False, decimal_mark=decimal_mark, bleu_tokenizer="char")
 
 
+_POINTS = "{day}.{month}.{year}"
+_SLASHES = "{day}/{month}/{year}"
+
+
+def _with_comma(code: str) -> Language:
+    """A language with a decimal comma."""
+    group_mark: Literal["."] | None = "." if code in _GROUPED_BY_POINTS else None
+    date_form = _POINTS if code in _DATES_WITH_POINTS else None
+    date_form = _SLASHES if code in _DATES_WITH_SLASHES else date_form
+    return Language(code, decimal_mark=",", group_mark=group_mark, date_form=date_form)
+
+
+_GROUPED_BY_POINTS = ("es", "it", "nl", "da", "el", "tr", "sl", "hr", "sr", "ro", "id", "vi", "ca")
+_DATES_WITH_POINTS = (
+    "da", "nb", "no", "fi", "pl", "cs", "sk", "ro", "ru", "uk", "bg", "tr", "hr", "lv", "et", "is",
+)  # fmt: skip
+_DATES_WITH_SLASHES = ("fr", "es", "it", "pt", "el", "id", "vi", "ca", "gl")
 _LANGUAGES = (
-    Language("en", decimal_mark=".", aliases=("eng", "English"), name="English"),
-    Language("de", capitalizes_nouns=True, decimal_mark=",", name="German"),
+    Language("en", decimal_mark=".", group_mark=",", aliases=("eng", "English"), name="English"),
+    Language(
+        "de", capitalizes_nouns=True, decimal_mark=",", group_mark=".", date_form=_POINTS,
+        name="German",
+    ),
     Language("lb", capitalizes_nouns=True),
     _chinese("zh", "."),
     *map(_chinese, ("zh_yue", "zh_classical", "wuu", "gan")),
@@ -44,13 +70,13 @@ _LANGUAGES = (
     _by_character("th", "."),
     *map(_by_character, ("lo", "km", "my", "bo")),
     *(Language(code, decimal_mark=".") for code in ("ko", "he", "hi")),
-    *(
-        Language(code, decimal_mark=",")
-        for code in (
+    *map(
+        _with_comma,
+        (
             "fr", "es", "it", "nl", "pt", "da", "sv", "nb", "no", "fi", "pl", "cs", "sk", "hu",
             "ro", "ru", "uk", "bg", "el", "tr", "sl", "hr", "sr", "lt", "lv", "et", "id", "vi",
             "ca", "gl", "is",
-        )
+        ),
     ),
 )  # fmt: skip
 _BY_NAME = {name: facts for facts in _LANGUAGES for name in (facts.code, *facts.aliases)}

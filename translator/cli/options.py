@@ -92,7 +92,10 @@ errors_option = click.option(
     " the program; replace reads such bytes as U+FFFD and prints such lines untranslated.",
 )
 raw_option = click.option(
-    "--raw", is_flag=True, help="Leave numbers and capitals as the tokenizer has them."
+    "--raw",
+    is_flag=True,
+    help="Leave numbers and capitals as the tokenizer has them; translate addresses, tags and"
+    " placeholders like other text.",
 )
 _text_options = (
     click.option(

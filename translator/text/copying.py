@@ -10,7 +10,11 @@ from translator.tokenizers.special_tokens import UNKNOWN
 
 
 def copy_unknown(
-    words: Sequence[str], originals: Sequence[str], unknown: Sequence[bool], alignment: np.ndarray
+    words: Sequence[str],
+    originals: Sequence[str],
+    unknown: Sequence[bool],
+    alignment: np.ndarray,
+    fixed: Sequence[bool],
 ) -> list[str]:
     """Replaces words of a translation by source words that the tokenizer cannot spell.
 
@@ -23,6 +27,7 @@ def copy_unknown(
         originals: the words of the source.
         unknown: whether each source word is a new name, or cannot be spelt.
         alignment: (words, originals) how much each word attended to each original.
+        fixed: whether each word of the translation is not replaced.
 
     Returns:
         The words of the translation; "" for those that were joined to the word before.
@@ -32,7 +37,7 @@ def copy_unknown(
     for t, word in enumerate(words):
         is_unknown = UNKNOWN in word
         s = int(alignment[t].argmax()) if alignment.shape[1] else -1
-        if s < 0 or not (is_unknown or unknown[s] and _has_letters_only(word)):
+        if s < 0 or fixed[t] or not (is_unknown or unknown[s] and _has_letters_only(word)):
             name = -1
             continue
         before, _, after = split_marks(word)

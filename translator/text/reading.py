@@ -5,11 +5,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from translator.base.errors import InputError
-from translator.text.casing import CasedText, CaseReader, Casing
+from translator.text.casing import CaseReader, Casing
 from translator.text.fitting import Fit, check_fit
-from translator.text.sentences import Part, cut_to_fit, sentences_of
-from translator.text.spans.kind import SpanKind
-from translator.text.spans.showing import ShownText, show_spans
+from translator.text.sentences import Hidden, Part, cut_to_fit, sentences_of
+from translator.text.spans.inline import InlineMark, InlineText, take_out_marks
+from translator.text.spans.intervals import Intervals
+from translator.text.spans.kind import Place, SpanKind
+from translator.text.spans.showing import ShownText, find_exact_spans, show_spans
+from translator.text.spans.tags import find_tags
 from translator.tokenizers.subword import Tokenizer
 from translator.tokenizers.words import Words, words_of
 
@@ -28,6 +31,10 @@ class ReadSentence(NamedTuple):
         is_spelt: whether the tokenizer has a piece for any of it; if not, it is passed on.
         is_first: whether it is the first sentence of its line that is translated.
         casing: how it was capitalised; the model is shown it as ordinary sentences are.
+        marks: tags and emoji, which the model is not shown.
+        carried: its translation if it has nothing but spans, tags and emoji; it is passed on then.
+        needs_alignment: whether there is anything in it that is put back by alignment.
+        others: the sentence with other stand-ins, in case that the model drops these.
     """
 
     part: Part
@@ -37,13 +44,18 @@ class ReadSentence(NamedTuple):
     is_spelt: bool
     is_first: bool = False
     casing: Casing = Casing.SENTENCE
+    marks: tuple[InlineMark, ...] = ()
+    carried: str | None = None
+    needs_alignment: bool = True
+    others: "tuple[ReadSentence, ...]" = ()
 
     @property
     def passed_on(self) -> str:
         """The text for the output if it is not translated, without characters that break a line."""
-        if is_blank(self.part.text):
+        text = self.part.text if self.carried is None else self.carried
+        if is_blank(text):
             return ""
-        return "".join(c for c in self.part.text if c == "\t" or not _has_category(c, UNPRINTABLE))
+        return "".join(c for c in text if c == "\t" or not _has_category(c, UNPRINTABLE))
 
 
 class SourceLine(NamedTuple):
@@ -72,6 +84,8 @@ class LineReader:
         keeps_words: whether each sentence keeps its words, which restoring needs.
         case_reader: writes texts in capitals, for example, as ordinary sentences; None leaves
             them as they are.
+        takes_out_marks: whether tags and emoji are taken out before the model sees a text.
+        other_kinds: the same kinds with other stand-ins, in case that the model drops these.
     """
 
     def __init__(
@@ -83,6 +97,8 @@ class LineReader:
         errors: str = "strict",
         keeps_words: bool = False,
         case_reader: CaseReader | None = None,
+        takes_out_marks: bool = False,
+        other_kinds: Sequence[Sequence[SpanKind]] = (),
     ) -> None:
         self.tokenizer = tokenizer
         self.max_length = max_length
@@ -91,7 +107,8 @@ class LineReader:
         self.errors = errors
         self.keeps_words = keeps_words
         self.case_reader = case_reader
-        self._kinds_by_count = tuple(kind for kind in kinds if kind.can_realign)
+        self.takes_out_marks = takes_out_marks
+        self.other_kinds = other_kinds
 
     def read(self, line: str, place: str) -> SourceLine:
         """Reads a line.
@@ -112,11 +129,15 @@ class LineReader:
             sentences, notices = self._read_sentences(line, place)
         except UnicodeError:
             raise InputError(f"{place}: expected UTF-8, found other bytes") from None
-        filled = [one for one in sentences if self._fit(one.ids) is not Fit.EMPTY]
+        filled = [
+            one
+            for one in sentences
+            if one.carried is not None or self._fit(one.ids) is not Fit.EMPTY
+        ]
         first = next((i for i, one in enumerate(filled) if one.is_spelt), None)
         if first is not None:
             filled[first] = filled[first]._replace(is_first=True)
-        elif filled:
+        elif any(one.carried is None for one in filled):
             found = Fit.UNKNOWN.value
             if self.errors == "strict":
                 raise InputError(
@@ -134,7 +155,7 @@ class LineReader:
     def _read_sentences(self, line: str, place: str) -> tuple[list[ReadSentence], list[str]]:
         """The sentences of a line that is not blank, and notices about them."""
         if not self.split:
-            whole = self._read_part(Part(line, ""), self._read_case(line))
+            whole = self._read_part(Part(line, ""), *self._read_case(line))
             if self._fit(whole.ids) is Fit.TOO_LONG:
                 raise InputError(
                     f"{place}: expected at most {self.max_length} tokens, start and end included,"
@@ -143,48 +164,123 @@ class LineReader:
             return [whole], []
         sentences: list[ReadSentence] = []
         notices: list[str] = []
-        for part in sentences_of(line, self.tokenizer.language):
-            cased = self._read_case(part.text)
-            sentence = self._read_part(part, cased)
+        for part in sentences_of(line, self.tokenizer.language, self._hidden(line)):
+            inline, casing = self._read_case(part.text)
+            sentence = self._read_part(part, inline, casing)
             if self._fit(sentence.ids) is not Fit.TOO_LONG:
                 sentences.append(sentence)
                 continue
-            pieces = cut_to_fit(part._replace(text=cased.text), self._text_fits)
-            sentences += [self._read_part(p, CasedText(p.text, cased.casing)) for p in pieces]
+            cased = part._replace(text=inline.joined())
+            pieces = cut_to_fit(cased, self._text_fits, self._find_whole)
+            sentences += [self._read_part(p, self._take_out(p.text), casing) for p in pieces]
             notices.append(
                 f"{place}: a sentence of {len(sentence.ids)} tokens is cut into {len(pieces)}, the"
                 f" model takes {self.max_length}"
             )
         return sentences, notices
 
+    def _hidden(self, line: str) -> list[Hidden]:
+        """The parts of a line that do not decide where its sentences end."""
+        copied = [kind for kind in self.kinds if kind.joins_neighbours]
+        hidden = [
+            Hidden(tag.span.start, tag.span.end, " " * tag.separates, tag.opens)
+            for tag in (find_tags(line) if self.takes_out_marks else ())
+        ]
+        tags = Intervals((tag.start, tag.end) for tag in hidden)
+        spans = [span for span in find_exact_spans(line, copied) if tags.are_free(*span)]
+        return sorted([*hidden, *(Hidden(start, end, "Xx") for start, end in spans)])
+
+    def _find_whole(self, text: str) -> list[tuple[int, int]]:
+        """The parts of a text that are not cut, in order."""
+        found = Intervals((tag.span.start, tag.span.end) for tag in find_tags(text))
+        found.add([span for span in find_exact_spans(text, self.kinds) if found.are_free(*span)])
+        return list(found)
+
     def _fit(self, ids: Sequence[int]) -> Fit:
         return check_fit(ids, self.max_length)
 
     def _text_fits(self, text: str) -> bool:
-        _, ids, _ = self._show(text)
+        _, ids, _ = self._show(self._take_out(text).plain, self.kinds)
         return self._fit(ids) is not Fit.TOO_LONG
 
-    def _read_case(self, text: str) -> CasedText:
+    def _take_out(self, text: str) -> InlineText:
+        if not self.takes_out_marks:
+            return InlineText(text)
+        return take_out_marks(text, lambda text: find_exact_spans(text, self.kinds))
+
+    def _read_case(self, text: str) -> tuple[InlineText, Casing]:
+        """A sentence without tags and emoji, as ordinary sentences are written."""
+        inline = self._take_out(text)
         if self.case_reader is None:
-            return CasedText(text, Casing.SENTENCE)
-        return self.case_reader.read(text)
+            return inline, Casing.SENTENCE
+        cased = self.case_reader.read(inline.plain, find_exact_spans(inline.plain, self.kinds))
+        return inline.with_plain(cased.text), cased.casing
 
-    def _read_part(self, part: Part, cased: CasedText) -> ReadSentence:
-        shown, ids, words = self._show(cased.text)
-        is_spelt = self._is_spelt(cased.text, shown, ids, words)
-        return ReadSentence(part, shown, ids, words, is_spelt, casing=cased.casing)
+    def _read_part(self, part: Part, inline: InlineText, casing: Casing) -> ReadSentence:
+        text, marks = inline
+        shown, ids, words = self._show(text, self.kinds)
+        is_spelt = self._is_spelt(text, shown, ids, words)
+        carried = self._carried(part.text, shown, bool(marks))
+        has_spans = any(word.spans for word in shown.words) or bool(marks)
+        has_digits = self.tokenizer.masks_digits and any(map(str.isdigit, text))
+        sentence = ReadSentence(
+            part,
+            shown,
+            ids,
+            words,
+            is_spelt and carried is None,
+            casing=casing,
+            marks=marks,
+            carried=carried,
+            needs_alignment=has_spans or has_digits,
+        )
+        return sentence._replace(others=self._with_other_stand_ins(text, sentence))
 
-    def _show(self, text: str) -> tuple[ShownText, list[int], Words | None]:
+    def _with_other_stand_ins(self, text: str, sentence: ReadSentence) -> tuple[ReadSentence, ...]:
+        exact = {type(kind) for kind in self.kinds if kind.exactly_once}
+        spans = (span for word in sentence.shown.words for span in word.spans)
+        if not sentence.is_spelt or not any(span.kind in exact for span in spans):
+            return ()
+        others = []
+        for kinds in self.other_kinds:
+            shown, ids, words = self._show(text, kinds)
+            if shown.text != sentence.shown.text and self._fit(ids) is Fit.FITS:
+                others.append(sentence._replace(shown=shown, ids=ids, words=words))
+        return tuple(others)
+
+    def _carried(self, text: str, shown: ShownText, has_marks: bool) -> str | None:
+        """The translation of a text that has nothing but spans, tags and emoji; else None."""
+        exact = {type(kind): kind for kind in self.kinds if kind.exactly_once}
+        spans = [span for word in shown.words for span in word.spans if span.kind in exact]
+        if not spans and not has_marks:
+            return None
+        own = "".join(word.outside_of_spans() for word in shown.words)
+        if any(map(str.isalnum, own)) or len(spans) < sum(len(w.spans) for w in shown.words):
+            return None
+        pieces: list[str] = []
+        end = 0
+        for span in spans:
+            start = text.find(span.given, end)
+            if start >= 0:
+                place = Place("", span.given, [span.given], 0, [], 0)
+                pieces += (text[end:start], exact[span.kind].write(place))
+                end = start + len(span.given)
+        return "".join([*pieces, text[end:]])
+
+    def _show(
+        self, text: str, kinds: Sequence[SpanKind]
+    ) -> tuple[ShownText, list[int], Words | None]:
         """Shows and encodes a text.
 
         If the tokenizer divides the text into other words than its spaces do, only kinds of
-        spans that can still be found again are replaced; see `SpanKind.realign`.
+        spans that can still be found again are replaced; see `SpanKind.realign`. Those with
+        ``exactly_once`` always are.
         """
-        shown = show_spans(text, self.kinds)
+        shown = show_spans(text, kinds)
         ids, words = self._encode(shown.text)
-        needs_words = len(self._kinds_by_count) < len(self.kinds)
-        if needs_words and words is not None and len(words.texts) != len(shown.words):
-            shown = show_spans(text, self._kinds_by_count)
+        by_count = [kind for kind in kinds if kind.can_realign or kind.exactly_once]
+        if len(by_count) < len(kinds) and words and len(words.texts) != len(shown.words):
+            shown = show_spans(text, by_count)
             ids, words = self._encode(shown.text)
         return shown, ids, words
 

@@ -35,9 +35,9 @@ class Restoration(NamedTuple):
     def of_corpus(cls, train: SentencePairs, tokenizers: Tokenizers) -> "Restoration":
         """Learns everything but the heads from the text of the training split."""
         truecaser = Truecaser.learn(train.targets) if tokenizers.target.lowercases else None
-        names = KnownNames(frozenset(), None)
-        if not language_facts(tokenizers.source.language).capitalizes_nouns:
-            names = KnownNames.learn(*train)
+        names = KnownNames.learn(*train)
+        if language_facts(tokenizers.source.language).capitalizes_nouns:
+            names = names._replace(words=frozenset())  # a capital marks no name there
         source_truecaser = None
         if not tokenizers.source.lowercases and begin_with_capitals(train.sources):
             source_truecaser = Truecaser.learn(train.sources)
@@ -55,6 +55,7 @@ class Restoration(NamedTuple):
             "truecaser": self.truecaser and self.truecaser.to_json(),
             "source_words": sorted(self.names.words),
             "usual_name": self.names.usual,
+            "other_names": self.names.others,
             "source_truecaser": self.source_truecaser and self.source_truecaser.to_json(),
         }
         with whole_file(path) as file:
@@ -72,12 +73,13 @@ class Restoration(NamedTuple):
             alignment, truecaser = values["alignment"], values["truecaser"]
             words, usual = values["source_words"], values.get("usual_name")
             source_truecaser = values.get("source_truecaser")
-            if not all(isinstance(word, str) for word in (*words, usual or "")):
+            others = tuple(values.get("other_names", ()))
+            if not all(isinstance(word, str) for word in (*words, usual or "", *others)):
                 raise ValueError
             return cls(
                 alignment and AlignmentHeads.from_json(alignment),
                 truecaser and Truecaser.from_json(truecaser),
-                KnownNames(frozenset(words), usual),
+                KnownNames(frozenset(words), usual, others),
                 source_truecaser and Truecaser.from_json(source_truecaser),
             )
         except FileNotFoundError:

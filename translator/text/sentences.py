@@ -1,6 +1,9 @@
 """Splits lines into sentences, and cuts sentences that are too long for the model."""
 
+import bisect
+import itertools
 import re
+import sys
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -24,38 +27,84 @@ class Part(NamedTuple):
     begins: bool = True
 
 
-def sentences_of(line: str, language: str) -> list[Part]:
+class Hidden(NamedTuple):
+    """A part of a line that does not decide where sentences end, such as a tag or a web address.
+
+    Attributes:
+        start: where it begins.
+        end: where it ends.
+        seen_as: what stands there when sentences are looked for.
+        begins: whether it belongs to what follows it.
+    """
+
+    start: int
+    end: int
+    seen_as: str
+    begins: bool = False
+
+
+def sentences_of(line: str, language: str, hidden: Sequence[Hidden] = ()) -> list[Part]:
     """Splits a line into its sentences.
 
     Args:
         line: any text.
         language: its code, which decides how sentences end. An unknown language is
             treated as English.
+        hidden: parts of the line that no sentence ends in, in order.
 
     Returns:
         The sentences in order. Their texts and spaces joined are the line again,
         without white space at its beginning. A line of white space has none.
     """
+    pieces: list[str] = []
+    places = [(0, 0)]  # in the text that is split, and in the line
+    for one in hidden:
+        pieces += (line[places[-1][1] : one.start], one.seen_as)
+        places.append((places[-1][0] + len(pieces[-2]) + len(pieces[-1]), one.end))
+    seen = "".join([*pieces, line[places[-1][1] :]])
+    cuts, length = [0], 0
+    for sentence in sentencex.segment(language, seen):
+        length += len(sentence)
+        if sentence.strip():
+            cuts.append(_place_in_line(length, places, hidden))
+    cuts[-1] = len(line)
     parts = []
-    for sentence in sentencex.segment(language, line):
+    for start, end in itertools.pairwise(cuts if len(cuts) > 1 else [0, len(line)]):
+        sentence = line[start:end]
         text = sentence.strip()
         if text:
             parts.append(Part(text, sentence[len(sentence.rstrip()) :]))
     return parts
 
 
-def cut_to_fit(sentence: Part, fits: Callable[[str], bool]) -> list[Part]:
+def _place_in_line(length: int, places: Sequence[tuple[int, int]], hidden: Sequence[Hidden]) -> int:
+    """The place in a line where a sentence of the text that is split ends."""
+    i = bisect.bisect_right(places, (length, sys.maxsize)) - 1
+    place = places[i][1] + length - places[i][0]
+    while i > 0 and hidden[i - 1].begins and hidden[i - 1].end == place:
+        i -= 1
+        place = hidden[i].start
+    return place
+
+
+def cut_to_fit(
+    sentence: Part,
+    fits: Callable[[str], bool],
+    find_whole: Callable[[str], Sequence[tuple[int, int]]] = lambda text: (),
+) -> list[Part]:
     """Cuts a long sentence at punctuation, or if that is not enough between words or characters.
 
     Args:
         sentence: from `sentences_of`.
         fits: tells whether the model can take a text.
+        find_whole: finds start and end of what is not cut, such as web addresses, in order.
 
     Returns:
         The parts in order, each as long as possible.
     """
     parts: list[Part] = []
-    for piece in _cut(sentence.text, fits, (AFTER_MARK, SPACE)):
+    cutter = _Cutter(fits, find_whole)
+    for piece in cutter.cut(sentence.text, (AFTER_MARK, SPACE)):
         text = piece.rstrip()
         if text:
             parts.append(Part(text, piece[len(text) :], begins=not parts))
@@ -64,29 +113,44 @@ def cut_to_fit(sentence: Part, fits: Callable[[str], bool]) -> list[Part]:
     return [*parts[:-1], parts[-1]._replace(space=sentence.space)]
 
 
-def _cut(text: str, fits: Callable[[str], bool], places: Sequence[re.Pattern[str]]) -> list[str]:
-    """Pieces that fit and are as long as possible, cut at the first kind of place that works."""
-    if not places:
-        return _cut_characters(text, fits)
-    pieces: list[str] = []
-    for unit in _split_after(text, places[0]):
-        if not fits(unit):
-            pieces += _cut(unit, fits, places[1:])
-        elif pieces and fits(pieces[-1] + unit):
-            pieces[-1] += unit
-        else:
-            pieces.append(unit)
-    return pieces
+class _Cutter:
+    """Cuts texts into pieces that fit, but not within some parts of them."""
 
+    def __init__(
+        self,
+        fits: Callable[[str], bool],
+        find_whole: Callable[[str], Sequence[tuple[int, int]]],
+    ) -> None:
+        self.fits = fits
+        self.find_whole = find_whole
 
-def _split_after(text: str, place: re.Pattern[str]) -> list[str]:
-    """Splits a text after each place; white space stays with what is before it."""
-    ends = sorted({match.end() for match in place.finditer(text)} - {0, len(text)})
-    return [text[a:b] for a, b in zip([0, *ends], [*ends, len(text)])]
+    def cut(self, text: str, places: Sequence[re.Pattern[str]]) -> list[str]:
+        """Pieces that fit, as long as possible, cut at the first kind of place that works."""
+        if not places:
+            return self._cut_characters(text)
+        pieces: list[str] = []
+        for unit in self._split_after(text, places[0]):
+            if not self.fits(unit):
+                pieces += self.cut(unit, places[1:])
+            elif pieces and self.fits(pieces[-1] + unit):
+                pieces[-1] += unit
+            else:
+                pieces.append(unit)
+        return pieces
 
+    def _split_after(self, text: str, place: re.Pattern[str]) -> list[str]:
+        """Splits a text after each place; white space stays with what is before it."""
+        ends = {match.end() for match in place.finditer(text)} - {0, len(text)}
+        for start, end in self.find_whole(text):
+            ends.difference_update(range(start + 1, end))
+        cuts = [0, *sorted(ends), len(text)]
+        return [text[a:b] for a, b in itertools.pairwise(cuts)]
 
-def _cut_characters(text: str, fits: Callable[[str], bool]) -> list[str]:
-    if len(text) <= 1 or fits(text):
-        return [text]
-    middle = len(text) // 2
-    return _cut_characters(text[:middle], fits) + _cut_characters(text[middle:], fits)
+    def _cut_characters(self, text: str) -> list[str]:
+        if len(text) <= 1 or self.fits(text):
+            return [text]
+        middle = len(text) // 2
+        for start, end in self.find_whole(text):
+            if start < middle < end:
+                middle = end if end < len(text) else start or middle
+        return self._cut_characters(text[:middle]) + self._cut_characters(text[middle:])

@@ -13,7 +13,9 @@ from translator.text.punctuation import MARKS
 from translator.text.reading import ReadSentence
 from translator.text.restoration import Restoration
 from translator.text.spans.kind import ShownWord, SpanKind
-from translator.text.spans.restoring import align_source, restore_spans
+from translator.text.spans.placing import place_marks
+from translator.text.spans.protection import Protected
+from translator.text.spans.restoring import align_source, lacks_spans, restore_spans
 from translator.text.spans.showing import show_spans
 from translator.text.truecasing import restore_capitals
 from translator.text.word_alignment import word_alignment
@@ -34,7 +36,8 @@ def show_prefix(
     """
     if not prefix:
         return ()
-    return show_spans(prefix, [kind.for_prefix(prefix, sentences) for kind in kinds]).words
+    others = [kind.for_prefix(prefix, sentences) for kind in kinds if not kind.exactly_once]
+    return show_spans(prefix, others).words
 
 
 class TranslationWriter:
@@ -64,6 +67,7 @@ class TranslationWriter:
         self.names = restoration.names
         self.truecaser = restoration.truecaser if restores_capitals else None
         self.copies_unknown = copies_unknown
+        self.always_aligns = copies_unknown or bool(prefix)
 
     def write(
         self, sentence: ReadSentence, ids: Sequence[int], alignment: np.ndarray | None
@@ -74,25 +78,43 @@ class TranslationWriter:
             sentence: the source.
             ids: T tokens of the translation.
             alignment: (T, S) how much each token attended to each source token; None
-                if nothing is put back.
+                if nothing is put back by alignment.
         """
-        text = self._write_as_sentence(sentence, ids, alignment)
-        return in_capitals(text) if sentence.casing is Casing.CAPITALS else text
-
-    def _write_as_sentence(
-        self, sentence: ReadSentence, ids: Sequence[int], alignment: np.ndarray | None
-    ) -> str:
-        """Writes the translation of a sentence with the capitals of ordinary sentences."""
-        if alignment is None:
-            return self.tokenizers.target.decode(ids)
+        if alignment is None and self.truecaser is None and not self.prefix:
+            text = self.tokenizers.target.decode(ids)
+            return in_capitals(text) if sentence.casing is Casing.CAPITALS else text
         source = sentence.words or words_of(self.tokenizers.source.pieces(sentence.ids))
         target = words_of(self.tokenizers.target.pieces(ids))
+        if alignment is None:
+            alignment = np.zeros((len(target.numbers), len(source.numbers)), "float32")
         by_word = word_alignment(alignment, target, source)
+        given, by_word = self._align_source(sentence, source.texts, by_word)
+        return self.write_words(target.texts, source.texts, given, by_word, sentence)
+
+    def _align_source(
+        self, sentence: ReadSentence, seen: Sequence[str], alignment: np.ndarray
+    ) -> tuple[list[ShownWord], np.ndarray]:
+        """The source words as they were given, and the attention to each.
+
+        If the tokenizer divides the text into other words, and there are spans that must come
+        through, each word is taken for the one at the same place.
+        """
         shown = sentence.shown.words
-        given = align_source(sentence.part.text, shown, source.texts, self.kinds)
-        return self.write_words(
-            target.texts, source.texts, given, by_word, sentence.is_first, sentence.part.begins
+        exact = {type(kind) for kind in self.kinds if kind.exactly_once}
+        must_stay = bool(sentence.marks) or any(
+            span.kind in exact for word in shown for span in word.spans
         )
+        if not must_stay or len(shown) == len(seen):
+            return align_source(sentence.part.text, shown, seen, self.kinds), alignment
+        moved = np.zeros((alignment.shape[0], len(shown)), alignment.dtype)
+        for i in range(len(seen)):
+            moved[:, i * len(shown) // len(seen)] += alignment[:, i]
+        return list(shown), moved
+
+    def lacks_spans(self, sentence: ReadSentence, ids: Sequence[int]) -> bool:
+        """Whether the model dropped stand-ins, so that `write` must guess places of spans."""
+        words = words_of(self.tokenizers.target.pieces(ids)).texts
+        return lacks_spans(self.kinds, words, sentence.shown.words)
 
     def write_words(
         self,
@@ -100,8 +122,7 @@ class TranslationWriter:
         source: Sequence[str],
         given: Sequence[ShownWord],
         alignment: np.ndarray,
-        is_first: bool = True,
-        begins: bool = True,
+        sentence: ReadSentence,
     ) -> str:
         """Writes the words of a translation.
 
@@ -110,29 +131,44 @@ class TranslationWriter:
             source: the source words as the tokenizer has them.
             given: the same source words as they were given.
             alignment: (target, source) how much each word attended to each source word.
-            is_first: whether it begins with the prefix.
-            begins: whether it begins a sentence.
+            sentence: the source.
         """
         originals = [word.given for word in given]
-        words = list(target)
-        for kind in reversed(self.kinds):
-            words = restore_spans(kind, words, given, alignment)
-        prefix = _prefix_words(target, self.prefix) if is_first else []
-        if prefix and _continues(words[len(prefix) - 1], prefix[-1], self.prefix[-1]):
-            prefix[-1] = words[len(prefix) - 1]
+        protected = Protected([*target, *originals])
+        prefix = _prefix_words(target, self.prefix) if sentence.is_first else []
+        words, alignment = restore_spans(
+            self.kinds,
+            target,
+            given,
+            alignment,
+            protected,
+            [word.given for word in self.prefix[: len(prefix)]],
+        )
+        if prefix:
+            last = protected.reveal(words[len(prefix) - 1])
+            if _continues(last, prefix[-1], self.prefix[-1]):
+                prefix[-1] = last
         if self.copies_unknown:
             unknown = [
                 UNKNOWN in word or self._is_new_name(original)
                 for word, original in zip(source, originals)
             ]
             rest = slice(len(prefix), None)
-            words[rest] = copy_unknown(words[rest], originals, unknown, alignment[rest])
+            fixed = [protected.has(word) for word in words[rest]]
+            words[rest] = copy_unknown(words[rest], originals, unknown, alignment[rest], fixed)
         words[: len(prefix)] = prefix
-        text = " ".join(word for word in words if word)
+        kept = [t for t, word in enumerate(words) if word]
+        text = " ".join(words[t].replace(" ", protected.space) for t in kept)
         if self.truecaser is not None:
             prefix_length = len(" ".join(word.given for word in self.prefix)) if prefix else 0
-            text = restore_capitals(text, self.truecaser, originals, prefix_length, begins)
-        return text
+            text = restore_capitals(
+                text, self.truecaser, originals, prefix_length, sentence.part.begins
+            )
+        if sentence.casing is Casing.CAPITALS:
+            text = in_capitals(text)
+        if sentence.marks:
+            text = place_marks(text.split(" "), sentence.marks, originals, alignment[kept])
+        return protected.reveal(text)
 
     def _is_new_name(self, original: str) -> bool:
         """Whether a word is a new name for which the model was shown no stand-in."""

@@ -32,7 +32,7 @@ class TranslationOptions:
             data, and characters that the tokenizer cannot spell; the run's
             ``decoding.replace_unknown`` if None.
         raw: whether to leave numbers and capitals as the tokenizer has them, and to show the
-            model capitals as they are given.
+            model capitals, addresses, placeholders, tags and the like as they are given.
         split: whether to translate a line of several sentences sentence by sentence, and to
             cut sentences that are longer than the model takes.
         per_sentence: whether to return a translation for each sentence instead of each line.

@@ -42,9 +42,10 @@ class SentenceTranslator:
         """The best hypotheses of each sentence, no two with the same text.
 
         Where the best one repeats itself over and over, the search is done again without
-        repetitions.
+        repetitions. Where it drops what stands for a span, the model is shown something else.
         """
         found = self._search_distinct(sentences, self.options)
+        self._search_others(sentences, found)
         for size in NGRAM_SIZES:
             looping = [
                 i
@@ -58,6 +59,25 @@ class SentenceTranslator:
             for i, hypotheses in zip(looping, again):
                 found[i] = hypotheses
         return found
+
+    def _search_others(
+        self, sentences: Sequence[ReadSentence], found: list[list[Hypothesis]]
+    ) -> None:
+        """Replaces hypotheses that lack spans by those of the sentence with other stand-ins."""
+        read = list(sentences)  # as each was shown to the model for what was found
+        for attempt in range(max((len(sentence.others) for sentence in sentences), default=0)):
+            lacking = {
+                i: sentence.others[attempt]
+                for i, sentence in enumerate(sentences)
+                if attempt < len(sentence.others) and self._lacks_spans(read[i], found[i])
+            }
+            again = self._search_distinct(list(lacking.values()), self.options)
+            for (i, other), hypotheses in zip(lacking.items(), again):
+                if not self._lacks_spans(other, hypotheses):
+                    found[i], read[i] = hypotheses, other
+
+    def _lacks_spans(self, sentence: ReadSentence, hypotheses: Sequence[Hypothesis]) -> bool:
+        return not hypotheses or self.writer.lacks_spans(sentence, hypotheses[0].ids)
 
     def _search_distinct(
         self, sentences: Sequence[ReadSentence], options: SearchOptions
@@ -84,12 +104,20 @@ class SentenceTranslator:
     def _search(
         self, sentences: Sequence[ReadSentence], options: SearchOptions
     ) -> list[list[Hypothesis]]:
-        """Searches for all sentences; only the first of a line is given the prefix."""
+        """Searches for all sentences.
+
+        Only the first of a line is given the prefix, and attention, which takes time, is asked
+        for only where something is put back by it.
+        """
         found: list[list[Hypothesis]] = [[] for _ in sentences]
-        without_prefix = options._replace(prefix_ids=())
-        groups: dict[SearchOptions, list[int]] = {options: [], without_prefix: []}
+        groups: dict[SearchOptions, list[int]] = {}
         for i, sentence in enumerate(sentences):
-            groups[options if sentence.is_first else without_prefix].append(i)
+            needed = options._replace(
+                prefix_ids=options.prefix_ids if sentence.is_first else (),
+                return_alignment=options.return_alignment
+                and (sentence.needs_alignment or self.writer.always_aligns),
+            )
+            groups.setdefault(needed, []).append(i)
         for group_options, members in groups.items():
             ids = [sentences[i].ids for i in members]
             most = [self.limits.of(len(sentence), group_options) for sentence in ids]

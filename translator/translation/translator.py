@@ -5,7 +5,7 @@ import functools
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from translator.attention.records import AttentionRecord, RecordedModel
 from translator.base.errors import InputError
@@ -20,13 +20,12 @@ from translator.text.casing import CaseReader
 from translator.text.confidence import ConfidenceModel
 from translator.text.reading import LineReader, SourceLine
 from translator.text.restoration import Restoration
-from translator.text.spans.kind import SpanKind
-from translator.text.spans.registry import SpanSettings, active_kinds
 from translator.text.word_alignment import pointing_heads
 from translator.text.writing import TranslationWriter, show_prefix
 from translator.translation.confidence import Assessor
 from translator.translation.given_pairs import encode_pairs, hypothesis_pairs, list_pairs
 from translator.translation.options import TranslationOptions, checked_options
+from translator.translation.restoration_plan import RestorationPlan, plan_restoration
 from translator.translation.results import (
     Doubt,
     Hypothesis,
@@ -42,20 +41,6 @@ if TYPE_CHECKING:
     from translator.model.transformer import Transformer
 
 ENGINES = ("keras", "ctranslate2")
-
-
-class _RestorationPlan(NamedTuple):
-    """What is put back in translations with some options.
-
-    Attributes:
-        kinds: the kinds of spans that are carried over.
-        restores_text: whether digits and capitals that the tokenizer does not have are put back.
-        uses_attention: whether anything is put back, for which attention is read by words.
-    """
-
-    kinds: tuple[SpanKind, ...]
-    restores_text: bool
-    uses_attention: bool
 
 
 class Translator:
@@ -178,6 +163,8 @@ class Translator:
             options.errors,
             keeps_words=plan.uses_attention,
             case_reader=None if options.raw else self._case_reader,
+            takes_out_marks=not options.raw,
+            other_kinds=plan.other_kinds,
         )
 
     @functools.cached_property
@@ -195,13 +182,8 @@ class Translator:
             return checked
         return dataclasses.replace(checked, replace_unknown=self.config.decoding.replace_unknown)
 
-    def _plan_restoration(self, options: TranslationOptions) -> _RestorationPlan:
-        source, target = self.tokenizers
-        restores_text = target.masks_digits and not options.raw
-        names = self.restoration.names if options.replace_unknown else None
-        kinds = active_kinds(SpanSettings((source.language, target.language), restores_text, names))
-        uses_attention = bool(kinds) or bool(options.replace_unknown) or restores_text
-        return _RestorationPlan(kinds, restores_text, uses_attention)
+    def _plan_restoration(self, options: TranslationOptions) -> RestorationPlan:
+        return plan_restoration(options, self.tokenizers, self.restoration.names)
 
     def translate_read(
         self, lines: Sequence[SourceLine], options: TranslationOptions | None = None

@@ -364,8 +364,8 @@ def test_a_word_that_begins_like_the_usual_name_is_not_a_stand_in():
     known = USUAL.names._replace(usual="Mon")
     kind = NameKind.of_run(known)
     shown = show_spans("Monday Xaver", [kind]).words
-    assert restore_spans(kind, ["montag", "mon"], shown, np.eye(2)) == ["montag", "Xaver"]
-    assert restore_spans(kind, ["mon", "mons"], shown, np.eye(2)) == ["Xaver", "Xavers"]
+    assert restore_spans([kind], ["montag", "mon"], shown, np.eye(2)).words == ["montag", "Xaver"]
+    assert restore_spans([kind], ["mon", "mons"], shown, np.eye(2)).words == ["Xaver", "Xavers"]
 
 
 def test_a_prefix_with_a_new_name_stays_as_it_was_given():

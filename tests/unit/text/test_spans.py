@@ -34,7 +34,7 @@ def test_a_kind_of_two_methods_is_carried_over():
     words = ["Dann", "es,", "sieh", "es!"]
     alignment = np.zeros((4, 4))
     alignment[1, 3] = alignment[3, 1] = 1
-    assert restore_spans(kind, words, shown.words, alignment) == [
+    assert restore_spans([kind], words, shown.words, alignment).words == [
         "Dann", "https://b.de,", "sieh", "http://a.de/x!"
     ]  # fmt: skip
 

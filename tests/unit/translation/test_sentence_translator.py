@@ -124,3 +124,54 @@ def test_a_source_that_repeats_itself_may_be_translated_so():
     )
     [[found]] = made.translate([sentence_of("House, house, house!", 5)])
     assert found.text == "Haus Haus Haus Haus Haus."
+
+
+class DroppingEngine:
+    """Translates each token by itself, but drops those that it does not know."""
+
+    name = "dropping"
+
+    def __init__(self, known: set[int]):
+        self.known = known
+        self.asked = []
+
+    def search(self, sentences, max_lengths, options):
+        self.asked.append([tuple(ids) for ids in sentences])
+        return [
+            [SearchHypothesis(tuple(i for i in ids if i in self.known), -1.0, -1.0, None)]
+            for ids in sentences
+        ]
+
+
+class SpanWriter:
+    """A translation lacks a span unless it has all tokens of the sentence."""
+
+    always_aligns = False
+
+    def write(self, sentence: ReadSentence, ids: tuple[int, ...], alignment: np.ndarray | None):
+        return "".join(map(str, ids))
+
+    def lacks_spans(self, sentence: ReadSentence, ids: tuple[int, ...]) -> bool:
+        return len(ids) < len(sentence.ids)
+
+
+def test_other_stand_ins_are_tried_until_the_model_keeps_one():
+    others = tuple(sentence_of("x", token) for token in (2, 3, 4))
+    engine = DroppingEngine({0, 1, 3, 4, 6})
+    options, limits = SearchOptions(), LengthLimits(20, None, None)
+    made = SentenceTranslator(engine, options, limits, SpanWriter(), 100)
+    sentences = [sentence_of("x", 5)._replace(others=others), sentence_of("y", 6)]
+    found = [hypotheses[0].ids for hypotheses in made.translate(sentences)]
+    ids = [each.ids for each in (*sentences, *others)]
+    assert engine.asked[1:] == [[tuple(ids[2])], [tuple(ids[3])]]
+    assert found == [tuple(ids[3]), tuple(ids[1])]
+
+
+def test_the_first_stand_ins_stay_if_no_other_helps():
+    engine = DroppingEngine({0, 1, 9})
+    others = (sentence_of("x", 2),)
+    made = SentenceTranslator(
+        engine, SearchOptions(), LengthLimits(20, None, None), SpanWriter(), 100
+    )
+    [[found]] = made.translate([sentence_of("x", 5)._replace(others=others)])
+    assert found.source_ids == tuple(sentence_of("x", 5).ids)

@@ -1,7 +1,7 @@
 """The interface of a kind of span."""
 
 import abc
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 
@@ -60,6 +60,15 @@ class ShownWord(NamedTuple):
     given: str
     spans: tuple[ShownSpan, ...] = ()
 
+    def outside_of_spans(self, but: "type[SpanKind] | None" = None) -> str:
+        """What was given, with a space for each span that is not of the kind ``but``."""
+        rest, end = "", 0
+        for span in self.spans:
+            start = self.given.index(span.given, end)
+            rest += self.given[end:start] + (span.given if span.kind is but else " ")
+            end = start + len(span.given)
+        return rest + self.given[end:]
+
 
 class Place(NamedTuple):
     """A stand-in in a translation, with the span that belongs there.
@@ -90,9 +99,14 @@ class SpanKind(abc.ABC):
     Attributes:
         can_realign: whether `realign` is written. Without it, spans are not replaced in a text
             that the tokenizer divides into other words, because they could not be found again.
+        exactly_once: whether a translation has each span exactly once, whatever the model makes
+            of its stand-in.
+        joins_neighbours: whether letters and symbols next to a span are copied with it.
     """
 
     can_realign = False
+    exactly_once = False
+    joins_neighbours = False
 
     @abc.abstractmethod
     def find(self, text: str) -> Iterable[StandIn]:
@@ -109,6 +123,20 @@ class SpanKind(abc.ABC):
     def find_stand_ins(self, word: str) -> Iterable[Span]:
         """Finds text in a word of a translation that may be a stand-in of this kind."""
 
+    def show(self, given: str, stand_in: StandIn, used: Collection[str]) -> str:
+        """What the model is shown for a span.
+
+        Args:
+            given: the span.
+            stand_in: from `find`.
+            used: words of the sentence in lower case, and what other spans of it are shown as.
+        """
+        return stand_in.shown
+
+    def is_stand_in(self, text: str, shown: str) -> bool:
+        """Whether what `find_stand_ins` found stands for a span that was shown as ``shown``."""
+        return True
+
     def prepare(self, text: str) -> str:
         """Makes a text easier to recognise spans in; the model is shown the result."""
         return text
@@ -118,7 +146,12 @@ class SpanKind(abc.ABC):
         return (span.given for span in word.spans if span.kind is type(self))
 
     def fit(self, stand_in: str, given: str) -> float:
-        """How well a stand-in fits a span, in addition to the attention between them (0 to 1)."""
+        """How well a stand-in fits a span, in addition to the attention between them (0 to 1).
+
+        Args:
+            stand_in: in the translation.
+            given: the span; for a kind with ``exactly_once``, what it was shown as.
+        """
         return 0.0
 
     def write(self, place: Place) -> str:

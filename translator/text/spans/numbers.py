@@ -44,7 +44,7 @@ class NumberKind(SpanKind):
 
     def find_given(self, word: ShownWord) -> list[str]:
         """All numbers: the tokenizer masks the digits of each."""
-        return NUMBER.findall(word.given)
+        return NUMBER.findall(word.outside_of_spans(NumberKind))
 
     def find_stand_ins(self, word: str) -> Iterator[Span]:
         """Numbers whose digits are all 0; a "²" that the tokenizer writes as 2 is none."""

@@ -1,65 +1,215 @@
 """Finds stand-ins in a translation by alignment, and puts the spans of the source back."""
 
+import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from translator.text.spans.kind import Place, ShownWord, SpanKind
+from translator.text.punctuation import MARKS, split_marks
+from translator.text.spans.inserting import Missing, RestoredWords, insert_spans
+from translator.text.spans.kind import Place, ShownWord, Span, SpanKind
+from translator.text.spans.protection import Protected
+
+AFTER_MARKS = ",;:.!?…)"
+NO_FIT = float("-inf")
+
+
+class _Given(NamedTuple):
+    """A span of the source that belongs into the translation."""
+
+    word: int
+    text: str
+    kind: SpanKind
+    shown: str | None
+
+    @property
+    def is_exact(self) -> bool:
+        return self.kind.exactly_once and self.shown is not None
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is no span, but a word of the source that spans are shown as."""
+        return self.kind.exactly_once and self.shown is None
+
+
+class _StandIn(NamedTuple):
+    """Text of a translation that may be a stand-in, and the kinds that recognise it."""
+
+    word: int
+    span: Span
+    kinds: tuple[SpanKind, ...]
 
 
 def restore_spans(
-    kind: SpanKind, words: Sequence[str], source: Sequence[ShownWord], alignment: np.ndarray
-) -> list[str]:
+    kinds: Sequence[SpanKind],
+    words: Sequence[str],
+    source: Sequence[ShownWord],
+    alignment: np.ndarray,
+    protected: Protected | None = None,
+    prefix: Sequence[str] = (),
+) -> RestoredWords:
     """Replaces the stand-ins of a translation by the spans that they stand for.
 
     Each stand-in gets the span that fits it best, by the attention between their words
-    and by what the kind says of the two.
+    and by what the kind says of the two. Spans of a kind with ``exactly_once`` that have no
+    stand-in are inserted, and their surplus stand-ins are removed.
 
     Args:
-        kind: of the spans.
+        kinds: of the spans.
         words: of the translation.
         source: the words of the source.
         alignment: (words, source) how much each word attended to each source word.
-
-    Returns:
-        The words of the translation with the spans in them.
+        protected: what later steps must not change; None writes the spans themselves.
+        prefix: the words at the beginning that were given; those have no stand-ins of spans with
+            ``exactly_once``, but perhaps the spans themselves.
     """
-    given = [(s, text) for s, word in enumerate(source) for text in kind.find_given(word)]
-    stand_ins = [(t, span) for t, word in enumerate(words) for span in kind.find_stand_ins(word)]
-    fits = [
-        [float(alignment[t, s]) + kind.fit(stand_in.text, text) for s, text in given]
-        for t, stand_in in stand_ins
-    ]
-    chosen = match(fits)
+    given = _find_given(source, kinds)
+    stand_ins = _find_stand_ins(words, kinds, len(prefix))
+    fits = [[_fit(one, span, alignment) for span in given] for one in stand_ins]
+    begins = " ".join(prefix)
+    open_spans = [not (span.is_exact and span.text in begins) for span in given]
+    open_fits = [[fit if o else NO_FIT for fit, o in zip(row, open_spans)] for row in fits]
+    chosen = match(open_fits, [not span.is_exact for span in given])
     originals = [word.given for word in source]
+    keep = protected.add if protected is not None else str
+    alignment = alignment.copy()
     restored = list(words)
-    for i, (t, stand_in) in reversed(list(enumerate(stand_ins))):
+    for i, one in reversed(list(enumerate(stand_ins))):
+        t, stand_in = one.word, one.span
+        new = ""
         if i in chosen:
-            s, text = given[chosen[i]]
-            new = kind.write(Place(stand_in.text, text, originals, s, words, t))
-            restored[t] = restored[t][: stand_in.start] + new + restored[t][stand_in.end :]
-    return restored
+            span = given[chosen[i]]
+            place = Place(stand_in.text, span.text, originals, span.word, words, t)
+            new = stand_in.text if span.is_own else span.kind.write(place)
+            if span.is_exact:
+                new = keep(new)
+                alignment[t] = np.arange(len(source)) == span.word
+        elif max(fits[i], default=NO_FIT) == NO_FIT:
+            continue
+        restored[t] = restored[t][: stand_in.start] + new + restored[t][stand_in.end :]
+    placed = set(chosen.values())
+    missing = [
+        span for j, span in enumerate(given) if span.is_exact and open_spans[j] and j not in placed
+    ]
+    emptied = [one.word for i, one in enumerate(stand_ins) if i not in chosen]
+    _move_lone_marks(restored, emptied)
+    if not missing:
+        return RestoredWords(restored, alignment)
+    kept = [t for t, word in enumerate(restored) if word]
+    filled = {kept.index(stand_ins[i].word) for i in chosen}
+    lost = []
+    for span in missing:
+        text = span.kind.write(Place("", span.text, originals, span.word, words, 0))
+        before = originals[span.word - 1] if span.word else ""
+        _, _, mark = split_marks(originals[span.word])
+        is_title = re.fullmatch(r"[A-Z][a-z]{0,3}\.", before) is not None
+        follows_mark = before.endswith(tuple(AFTER_MARKS)) and not is_title
+        follows_name = before[:1].isupper()
+        lost.append(
+            Missing(span.word, keep(text), span.shown or "", follows_mark, follows_name, mark)
+        )
+    remaining = [restored[t] for t in kept]
+    return insert_spans(lost, remaining, alignment[kept], filled, len(prefix))
 
 
-def match(fits: Sequence[Sequence[float]]) -> dict[int, int]:
+def lacks_spans(
+    kinds: Sequence[SpanKind], words: Sequence[str], source: Sequence[ShownWord]
+) -> bool:
+    """Whether a translation has too few stand-ins for the spans that it must have.
+
+    Args:
+        kinds: of the spans.
+        words: of the translation.
+        source: the words of the source.
+    """
+    given = _find_given(source, kinds)
+    stand_ins = _find_stand_ins(words, kinds, 0)
+    blind = np.zeros((len(words), len(source)))
+    chosen = match([[_fit(one, span, blind) for span in given] for one in stand_ins])
+    placed = set(chosen.values())
+    return any(span.is_exact and j not in placed for j, span in enumerate(given))
+
+
+def _find_given(source: Sequence[ShownWord], kinds: Sequence[SpanKind]) -> list[_Given]:
+    """The spans of the source, and the words of it that other spans are shown as."""
+    exact = [kind for kind in kinds if kind.exactly_once]
+    shown = {span.shown for word in source for span in word.spans}
+    given = []
+    for s, word in enumerate(source):
+        found = []
+        for kind in kinds:
+            own = iter([span for span in word.spans if span.kind is type(kind)])
+            for text in kind.find_given(word):
+                span = next(own, None)
+                found.append(_Given(s, text, kind, span and span.shown))
+        if not word.spans and not found and exact:
+            found += [
+                _Given(s, own_text.text, kind, None)
+                for kind in exact
+                for own_text in kind.find_stand_ins(word.given)
+                if any(kind.is_stand_in(own_text.text, each) for each in shown)
+            ]
+        given += found
+    return given
+
+
+def _find_stand_ins(words: Sequence[str], kinds: Sequence[SpanKind], prefix: int) -> list[_StandIn]:
+    found: dict[tuple[int, Span], list[SpanKind]] = {}
+    for t, word in enumerate(words):
+        for kind in kinds:
+            if t < prefix and kind.exactly_once:
+                continue
+            for span in kind.find_stand_ins(word):
+                found.setdefault((t, span), []).append(kind)
+    return [_StandIn(t, span, tuple(found[t, span])) for t, span in sorted(found)]
+
+
+def _fit(stand_in: _StandIn, span: _Given, alignment: np.ndarray) -> float:
+    if span.kind not in stand_in.kinds:
+        return NO_FIT
+    text = stand_in.span.text
+    if span.shown is not None and not span.kind.is_stand_in(text, span.shown):
+        return NO_FIT
+    wanted = span.shown if span.is_exact and span.shown is not None else span.text
+    return float(alignment[stand_in.word, span.word]) + span.kind.fit(text, wanted)
+
+
+def match(fits: Sequence[Sequence[float]], shared: Sequence[bool] | None = None) -> dict[int, int]:
     """Assigns columns to rows greedily, the best fits first.
 
     Args:
-        fits: how well each column fits each row.
+        fits: how well each column fits each row; minus infinity if it cannot be assigned.
+        shared: whether each column may be used again; None if all may.
 
     Returns:
-        Column by row. Each column is used once, and again only if there are more rows.
+        Column by row. Each column is used once, and again only if there are more rows. A row
+        whose best column may not be used again has none then.
     """
     pairs = sorted((-fit, i, j) for i, row in enumerate(fits) for j, fit in enumerate(row))
+    pairs = [pair for pair in pairs if pair[0] < -NO_FIT]
     chosen: dict[int, int] = {}
     used: set[int] = set()
     for _, i, j in pairs:
         if i not in chosen and j not in used:
             chosen[i] = j
             used.add(j)
+    best: dict[int, int] = {}
     for _, i, j in pairs:
-        chosen.setdefault(i, j)
+        best.setdefault(i, j)
+    for i, j in best.items():
+        if shared is None or shared[j]:
+            chosen.setdefault(i, j)
     return chosen
+
+
+def _move_lone_marks(words: list[str], emptied: Sequence[int]) -> None:
+    """Moves punctuation of words that were removed to the words before them."""
+    for t in emptied:
+        if words[t] and not words[t].strip(MARKS):
+            if t and not words[t - 1].endswith(words[t]):
+                words[t - 1] += words[t].lstrip("(\"'“„‘")
+            words[t] = ""
 
 
 def align_source(

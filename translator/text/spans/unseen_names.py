@@ -13,6 +13,8 @@ from translator.text.punctuation import MARKS, plain_word, split_marks
 from translator.text.spans.kind import Place, ShownWord, Span, SpanKind, StandIn
 
 USUAL_FROM = 100  # sentence pairs that the usual name must be in
+USUAL_SHARE = 0.95  # of these in which its translation has it too
+USUAL_NAMES = 4  # that stand alone in sentences, and as many others
 NAME_WORDS = 5  # the most words of one name
 APOSTROPHE = re.compile(r"(?<=[^\W\d_])[´`](?=[^\W\d_])")  # accents used as apostrophes
 CLITIC = re.compile(r"['’](s|ll|d|ve|re)?$")
@@ -23,26 +25,48 @@ class KnownNames(NamedTuple):
 
     Attributes:
         words: all words of the training split's source sentences, as `plain_word` writes them.
-        usual: the name that is most frequent and the same in both languages; None
-            if no name is frequent.
+        usual: the name that most often stands alone in a sentence and is the same in both
+            languages; None if no name is frequent.
+        others: more names that are frequent and the same in both languages: first those that
+            stand alone in sentences, then others such as family names.
     """
 
     words: frozenset[str]
     usual: str | None
+    others: tuple[str, ...] = ()
+
+    @property
+    def usual_names(self) -> tuple[str, ...]:
+        """All names that the model copies reliably, the usual one first."""
+        return (self.usual, *self.others) if self.usual else ()
 
     @classmethod
     def learn(cls, sources: Sequence[str], targets: Sequence[str]) -> "KnownNames":
         """Learns from the sentence pairs of the training split."""
         words: set[str] = set()
         counts: Counter[str] = Counter()
+        copied: Counter[str] = Counter()
+        copied_alone: Counter[str] = Counter()
         for source, target in zip(sources, targets):
             given = source.split()
             words.update(given)
             inside = {word.strip(MARKS) for word in given[1:] if word[:1].isupper()}
             if inside:
-                counts.update(inside & {word.strip(MARKS) for word in target.split()})
-        usual = next((n for n, count in counts.most_common(1) if count >= USUAL_FROM), None)
-        return cls(frozenset(map(plain_word, words)) - {""}, usual)
+                counts.update(inside)
+                kept = inside & {word.strip(MARKS) for word in target.split()}
+                copied.update(kept)
+                copied_alone.update(kept & _names_alone(given))
+        alone, all_names = (
+            [
+                name
+                for name, count in found.most_common()
+                if count >= USUAL_FROM and copied[name] >= USUAL_SHARE * counts[name]
+            ]
+            for found in (copied_alone, copied)
+        )
+        names = [*dict.fromkeys([*alone[:USUAL_NAMES], *all_names])][: 2 * USUAL_NAMES]
+        known = frozenset(map(plain_word, words)) - {""}
+        return cls(known, names[0], tuple(names[1:])) if names else cls(known, None)
 
     def is_new(self, word: str) -> bool:
         """Whether a word, without marks around it, is a name that training never saw.
@@ -136,6 +160,20 @@ class NameKind(SpanKind):
         }
         others = {plain_word(word) for word in prefix.split() if _stem(word) not in names}
         return NameKind(self.known._replace(words=self.known.words | others), self.usual)
+
+
+def _names_alone(words: Sequence[str]) -> set[str]:
+    """The words of a sentence that have a capital, and stand alone.
+
+    A name next to another one may be a part of it, such as a family name. The first word
+    always has a capital, so that nothing is known of the second.
+    """
+    capital = [word[:1].isupper() for word in words]
+    return {
+        word.strip(MARKS)
+        for i, word in enumerate(words)
+        if i > 1 and capital[i] and not capital[i - 1] and not any(capital[i + 1 : i + 2])
+    }
 
 
 def _stem(word: str) -> str:

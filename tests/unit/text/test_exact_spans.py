@@ -1,0 +1,270 @@
+"""Spans that a translation has exactly once: which text is one, and how it comes through."""
+
+import time
+
+import numpy as np
+import pytest
+
+from translator.text.spans.kind import ShownWord, SpanKind
+from translator.text.spans.protection import Protected
+from translator.text.spans.registry import SpanSettings, active_kinds
+from translator.text.spans.restoring import lacks_spans, restore_spans
+from translator.text.spans.showing import find_exact_spans, show_spans
+from translator.text.spans.stand_ins import StandIns
+
+NAMES = StandIns(("Tom", "Anna", "Daniel"))
+WORDS = frozenset({"he", "5", "12", "28", "100", "9:30"})
+
+
+def make_kinds(
+    languages: tuple[str, str] = ("en", "de"),
+    masks_digits: bool = False,
+    stand_ins: StandIns = NAMES,
+) -> tuple[SpanKind, ...]:
+    if masks_digits:
+        stand_ins = StandIns.of_run(stand_ins.names, WORDS, True)
+    return active_kinds(SpanSettings(languages, masks_digits, None, stand_ins, WORDS))
+
+
+def spans_in(text: str, **settings) -> list[str]:
+    return [text[start:end] for start, end in find_exact_spans(text, make_kinds(**settings))]
+
+
+@pytest.mark.parametrize(
+    ("text", "spans"),
+    [
+        ("See https://example.com/a?b=1.", ["https://example.com/a?b=1"]),
+        ("(http://x.de/a_(b)), ok", ["http://x.de/a_(b)"]),
+        ("Is it www.example.org? Or example.com!", ["www.example.org", "example.com"]),
+        ("Ask <https://x.de/> or <a.b+c@x-y.co.uk>.", ["<https://x.de/>", "<a.b+c@x-y.co.uk>"]),
+        ("Write to tom@example.com, please.", ["tom@example.com"]),
+        ("Open report.pdf and src/main.py.", ["report.pdf", "src/main.py"]),
+        ("It is in /etc/hosts, ~/a.txt or C:\\Temp\\x.", ["/etc/hosts", "~/a.txt", "C:\\Temp\\x"]),
+        ("Unpack archive.tar.gz and *.log", ["archive.tar.gz", "*.log"]),
+        ("Hello {0}, {{ name }} and ${user}!", ["{0}", "{{ name }}", "${user}"]),
+        ("%s has %d of %1$s (%(name)s)", ["%s", "%d", "%1$s", "%(name)s"]),
+        ("v2.10.3 and 1.2.3-beta.1, then 192.168.0.1.", ["v2.10.3", "1.2.3-beta.1", "192.168.0.1"]),
+        ("It was -5.5 at 9:00-17:30", ["-5.5", "9:00-17:30"]),
+        ("10 000 people ate 3/4", ["10 000", "3/4"]),
+        ("on 2024-03-05 or 12/31/2024", ["2024-03-05", "12/31/2024"]),
+        ("Enter <name> here", ["<name>"]),
+        ("x=%d, {0}{1} and {a}/{b}", ["x=%d", "{0}{1}", "{a}/{b}"]),
+    ],
+)
+def test_spans_are_recognised_without_the_punctuation_around_them(text, spans):
+    assert spans_in(text) == spans
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a < b > c",
+        "5 % s and 100% sure",
+        "He came.She went, and/or so.",
+        "Mr. Weber paid 12 at 9:30 a.m. with his hard-working son.",
+        "Nothing at all: e.g. this, i.e. that!",
+    ],
+)
+def test_ordinary_text_has_no_spans(text):
+    assert spans_in(text) == []
+
+
+def test_a_number_that_training_never_had_is_a_span_only_where_digits_are_read():
+    assert spans_in("He has 4711 of 12") == ["4711"]
+    assert spans_in("He has 4711 of 12", masks_digits=True) == []
+
+
+@pytest.mark.parametrize(
+    ("given", "german"),
+    [
+        ("-5.5", "-5,5"),
+        ("+3.25", "+3,25"),
+        ("9:00-17:30", "9:00-17:30"),
+        ("1.5-2.5", "1,5-2,5"),
+        ("10 000", "10.000"),
+        ("1 234 567.5", "1.234.567,5"),
+        ("3/4", "3/4"),
+        ("2024-03-05", "05.03.2024"),
+        ("12/31/2024", "31.12.2024"),
+        ("31/12/2024", "31.12.2024"),
+        ("5/5/2024", "5.5.2024"),
+        ("03/05/2024", "03/05/2024"),
+        ("2024-13-05", "2024-13-05"),
+        ("2024-03-05T10:00:00Z", "2024-03-05T10:00:00Z"),
+        ("+49 30 123456", "+49 30 123456"),
+        ("v2.10.3", "v2.10.3"),
+    ],
+)
+def test_numbers_and_dates_are_written_as_in_german(given, german):
+    assert translate(f"He has {given} .", "er hat {} .") == f"er hat {german} ."
+
+
+@pytest.mark.parametrize(
+    ("languages", "given", "written"),
+    [
+        (("de", "en"), "-5,5", "-5.5"),
+        (("de", "en"), "10 000", "10,000"),
+        (("de", "en"), "31.12.2024", "31.12.2024"),
+        (("en", "fr"), "2024-03-05", "05/03/2024"),
+        (("en", "fr"), "10 000", "10 000"),
+        (("fr", "de"), "03/05/2024", "03.05.2024"),
+        (("en", "xx"), "-5.5", "-5.5"),
+    ],
+)
+def test_other_languages_have_their_own_forms(languages, given, written):
+    assert translate(f"a {given} b", "c {} d", languages=languages) == f"c {written} d"
+
+
+def test_in_german_points_separate_thousands_and_are_no_version():
+    text = "Es sind 1.234.567 und 1.2.3"
+    assert spans_in(text, languages=("de", "en"), masks_digits=True) == ["1.2.3"]
+    assert spans_in(text, languages=("en", "de"), masks_digits=True) == ["1.234.567", "1.2.3"]
+
+
+def shown_words(text: str, **settings) -> tuple[ShownWord, ...]:
+    return show_spans(text, make_kinds(**settings)).words
+
+
+def translate(
+    source: str, target: str, points: dict[int, int] | None = None, prefix=(), **settings
+) -> str:
+    """Writes a translation; each {} in it is what the next span of the source is shown as.
+
+    Args:
+        source: the sentence.
+        target: the translation of the model.
+        points: which source word a target word looks at; others look at the same place.
+        prefix: words at the beginning that were given.
+        settings: of the kinds.
+    """
+    words = shown_words(source, **settings)
+    target = target.format(*(span.shown for word in words for span in word.spans))
+    count = len(target.split())
+    alignment = np.full((count, len(words)), 0.1)
+    for t in range(count):
+        alignment[t, (points or {}).get(t, min(t, len(words) - 1))] = 0.9
+    kinds = make_kinds(**settings)
+    protected = Protected([source, target])
+    found, rows = restore_spans(kinds, target.split(), words, alignment, protected, prefix)
+    assert len(found) == len(rows)
+    return protected.reveal(" ".join(word for word in found if word))
+
+
+def test_several_spans_are_shown_as_different_names():
+    source = "Send {0} to a@b.de and http://x.de ."
+    assert show_spans(source, make_kinds()).text == "Send Tom to Anna and Daniel ."
+    assert translate(source, "schick {1} {0} und {2} .", {1: 0, 2: 0}) == (
+        "schick a@b.de {0} und http://x.de ."
+    )
+
+
+def test_a_name_of_the_sentence_is_not_used_and_stays():
+    assert show_spans("Tom saw {0} .", make_kinds()).text == "Tom saw Anna ."
+    assert translate("Tom saw {0} .", "Tom sah {} .") == "Tom sah {0} ."
+
+
+def test_with_one_usual_name_alone_attention_decides():
+    one = StandIns(("Tom",))
+    assert show_spans("Tom saw {0} .", make_kinds(stand_ins=one)).text == "Tom saw Tom ."
+    assert translate("Tom saw {0} .", "Tom sah {} .", stand_ins=one) == "Tom sah {0} ."
+    found = translate("Tom saw {0} .", "{} sah Tom .", {0: 2, 2: 0}, stand_ins=one)
+    assert found == "{0} sah Tom ."
+    found = translate("{0} saw {1} .", "{} sah {} .", {0: 2, 2: 0}, stand_ins=one)
+    assert found == "{1} sah {0} ."
+
+
+def test_without_any_name_a_number_is_shown():
+    none = StandIns.of_run((), frozenset(), False)
+    assert show_spans("I saw {0} .", make_kinds(stand_ins=none)).text == "I saw 15 ."
+    assert translate("I saw {0} .", "ich sah {}. .", stand_ins=none) == "ich sah {0}. ."
+
+
+def test_masked_digits_are_shared_with_plain_numbers():
+    shown = show_spans("He paid 17 for v2.10.3 on 2024-03-05", make_kinds(masks_digits=True))
+    assert shown.text == "He paid 17 for 00 on 00"
+    found = translate(
+        "He paid 17 for v2.10.3 on 2024-03-05",
+        "am 00 zahlte er 00 für 00",
+        {1: 6, 4: 2, 6: 4},
+        masks_digits=True,
+    )
+    assert found == "am 05.03.2024 zahlte er 17 für v2.10.3"
+
+
+def test_digits_within_a_span_are_no_numbers_of_the_sentence():
+    found = translate("see http://a.de/17 .", "siehe Tom 00 .", {1: 1, 2: 1}, masks_digits=True)
+    assert found == "siehe http://a.de/17 00 ."
+
+
+@pytest.mark.parametrize(
+    ("target", "points", "text"),
+    [
+        ("ich sah gestern .", {2: 3, 3: 4}, "ich sah {0} gestern ."),  # dropped
+        ("ich sah {0} und {0} gestern .", {4: 1, 5: 3}, "ich sah {0} und gestern ."),  # doubled
+        ("ich sah {0}, {0} .", {3: 0}, "ich sah {0}, ."),
+        ("ich sah Tomas gestern .", {}, "ich sah {0} gestern ."),  # misspelt
+        ("ich sah Toms Haus .", {}, "ich sah {0} Haus ."),
+        ("ich sah die Tom-Datei .", {3: 2}, "ich sah die {0}-Datei ."),
+        ("", {}, "{0}"),
+    ],
+)
+def test_each_span_comes_through_exactly_once(target, points, text):
+    assert translate("I saw {0} yesterday .", target, points) == text
+
+
+def test_a_dropped_span_at_the_end_stands_before_the_final_mark():
+    assert translate("I saw {0}.", "ich sah.") == "ich sah {0}."
+
+
+def test_a_dropped_span_follows_the_name_before_it_and_stays_before_the_comma():
+    source = "Mr. {0}, come here."
+    assert translate(source, "Herr, komm her.", {0: 0, 1: 2, 2: 3}) == "Herr {0}, komm her."
+
+
+def test_a_span_of_the_prefix_is_not_written_again():
+    found = translate("See {0} now", "Sieh {{0}} dort {}", {3: 1}, prefix=["Sieh", "{0}"])
+    assert found == "Sieh {0} dort"
+
+
+def test_dropped_stand_ins_are_noticed():
+    words = shown_words("I saw {0} and {1}")
+    assert not lacks_spans(make_kinds(), ["Tom", "und", "Annas", "Haus"], words)
+    assert lacks_spans(make_kinds(), ["Tom", "und", "Tom"], words)
+
+
+def test_other_stand_ins_are_tried_in_turn():
+    found = [stand_ins.name(()) for stand_ins in NAMES.others()]
+    assert found == ["Daniel", "15", "15"]
+    assert [stand_ins.number(()) for stand_ins in NAMES.others()] == ["15", "Tom", "Daniel"]
+    assert StandIns(()).others() == ()
+
+
+def test_the_genitive_of_a_placeholder_is_kept():
+    assert translate("{0}'s house", "{}s Haus") == "{0}s Haus"
+    assert translate("I know {0} well", "{}s Haus", {0: 2}) == "{0} Haus"
+
+
+def test_protected_text_uses_letters_that_the_text_does_not_have():
+    taken = "".join(map(chr, range(0x20000, 0x20005)))
+    protected = Protected([taken])
+    word = protected.add("https://x.de")
+    assert word not in taken
+    assert (word.isalpha(), word.upper()) == (True, word)
+    assert (protected.has(f"a{word}"), protected.has(taken)) == (True, False)
+    assert protected.reveal(f"{taken} {word}!") == f"{taken} https://x.de!"
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "a", "1.", "1-", "a.", "a/", "a-a.", "{", "{{", "%", "a@", "a@b.", "http://", "./", "(",
+        "1 000 ", "[[", "<http://", "v1.", "x=%d,", "C:\\", "10.10.2020 ", "a.b@c.", "+1 ",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("tail", ["", "!"])
+def test_hostile_text_is_read_in_linear_time(part, tail):
+    text = (part * 100_000)[:100_000] + tail
+    kinds = make_kinds()
+    start = time.thread_time()
+    show_spans(text, kinds)
+    assert time.thread_time() - start < 1

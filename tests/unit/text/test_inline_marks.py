@@ -1,0 +1,207 @@
+"""Tags and emoji are taken out of a text and put back into its translation."""
+
+import re
+import time
+
+import numpy as np
+import pytest
+
+from translator.text.sentences import Hidden, Part, cut_to_fit, sentences_of
+from translator.text.spans.emoji import find_emoji
+from translator.text.spans.inline import take_out_marks
+from translator.text.spans.placing import agreed_shares, place_marks
+from translator.text.spans.tags import find_tags
+
+
+def put_back(source: str, target: str, links: str) -> str:
+    """Puts the marks of a source into a translation; links are pairs such as 0-1."""
+    inline = take_out_marks(source)
+    source_words, words = inline.plain.split(), target.split()
+    alignment = np.full((len(words), len(source_words)), 0.02)
+    for s, t in (map(int, link.split("-")) for link in links.split()):
+        alignment[t, s] = 0.9
+    return place_marks(words, inline.marks, source_words, alignment)
+
+
+@pytest.mark.parametrize(
+    ("text", "tags"),
+    [
+        ("a <b>c</b> <br/> <x id='1'/>", ["<b>", "</b>", "<br/>", "<x id='1'/>"]),
+        ('<a href="x>y" download>z</a>', ['<a href="x>y" download>', "</a>"]),
+        ("<foo>a</foo> <!-- c --> <g:x a=1>", ["<foo>", "</foo>", "<!-- c -->", "<g:x a=1>"]),
+        ("<0>b</0>", ["<0>", "</0>"]),
+        ("a < b > c, <name> <tom@example.com> <https://x.de> <b 5 <", []),
+        ("if a<b and c>d", []),
+    ],
+)  # fmt: skip
+def test_tags_are_told_from_other_brackets(text, tags):
+    assert [tag.span.text for tag in find_tags(text)] == tags
+
+
+@pytest.mark.parametrize(
+    "emoji", ["🎉", "👍🏽", "👩‍👩‍👧", "🇩🇪", "❤️", "1️⃣", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "☃", "🎉👍🏽🇩🇪🇫🇷", "→"]
+)  # fmt: skip
+def test_an_emoji_is_found_whole(emoji):
+    assert [span.text for span in find_emoji(f"a {emoji} b{emoji}, 1 # © c")] == [emoji] * 2
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "links", "text"),
+    [
+        ("the <b>red</b> house", "das rote Haus", "0-0 1-1 2-2", "das <b>rote</b> Haus"),
+        ("see <b>it</b> now", "jetzt sieh es", "0-1 1-2 2-0", "jetzt sieh <b>es</b>"),
+        (
+            "<i>a <b>b</b> c</i> <u>d</u>",
+            "D C B A",
+            "0-3 1-2 2-1 3-0",
+            "<u>D</u> <i>C <b>B</b> A</i>",
+        ),
+        ("a <b>b c</b> d", "C X B A D", "1-2 2-0 0-3 3-4", "<b>C X B</b> A D"),
+        ("a <b>house</b>.", "ein Haus.", "0-0 1-1", "ein <b>Haus</b>."),
+        ("<b>a house.</b>", "ein Haus.", "0-0 1-1", "<b>ein Haus.</b>"),
+        ('"<b>a</b>" b', "„A“ B", "0-0 1-1", "„<b>A</b>“ B"),
+        ("a <b> b </b> c", "A B C", "0-0 1-1 2-2", "A <b> B </b> C"),
+        ("ho<b>us</b>e a", "Haus A", "0-0 1-1", "<b>Haus</b> A"),
+        ("a<br>b", "A B", "0-0 1-1", "A<br>B"),
+        ("a <br/> b", "A B", "0-0 1-1", "A <br/> B"),
+        ("a <img src='x'/>b c", "C A B", "0-1 1-2 2-0", "C A <img src='x'/>B"),
+        ("<b></b>a <i></i> b", "A B", "0-0 1-1", "<b></b>A <i></i> B"),
+        ("a <b>b", "B A", "0-1 1-0", "<b>B A"),
+        ("a b</b> c", "C B A", "0-2 1-1 2-0", "C B A</b>"),
+        ("<b>a <i>b</b> c", "A B C", "0-0 1-1 2-2", "<b>A <i>B</b> C"),
+        ("<b>a</b> <i>a b</i>", "A B", "0-0 2-1", "<b>A</b> <i>B</i>"),
+        ("I love pizza 🎉!", "Ich liebe Pizza!", "0-0 1-1 2-2", "Ich liebe Pizza 🎉!"),
+        ("I ❤️ you", "Ich dich", "0-0 1-1", "Ich ❤️ dich"),
+        ("a 🎉 b c", "C A B", "0-1 1-2 2-0", "C A 🎉 B"),
+        ("🎉 a b", "B A", "0-1 1-0", "🎉 B A"),
+        ("a b. 🎉", "B A.", "0-1 1-0", "B A. 🎉"),
+        ("a, 🎉 b", "B, A", "0-1 1-0", "B, A 🎉"),
+    ],
+)
+def test_marks_stand_around_the_words_that_translate_theirs(source, target, links, text):
+    assert put_back(source, target, links) == text
+
+
+def test_two_elements_for_one_word_do_not_cross():
+    assert put_back("<b>a</b> <i>b</i> c", "X C", "0-0 1-0 2-1") == "<b>X</b> <i></i> C"
+
+
+def random_markup(draw: np.random.Generator) -> str:
+    """Words with elements, voids, emoji and loose tags between them."""
+    pieces, open_names = [], []
+    for _ in range(draw.integers(1, 9)):
+        for _ in range(draw.integers(0, 3)):
+            kind = draw.integers(0, 5)
+            if kind == 0 and open_names:
+                pieces.append(f"</{open_names.pop()}>")
+            elif kind < 3:
+                open_names.append(str(draw.choice(["b", "i", "u"])))
+                pieces.append(f"<{open_names[-1]}>")
+            else:
+                pieces.append(str(draw.choice(["<br/>", "🎉", "</em>", "<p>"])))
+        pieces.append(str(draw.choice([" ", "", "  "])) + f"w{draw.integers(0, 9)} ")
+    pieces += [f"</{name}>" for name in open_names[::-1][: draw.integers(0, 4)]]
+    return "".join(pieces)
+
+
+def test_any_marks_come_through_once_and_nested_as_they_were():
+    draw = np.random.default_rng(1)
+    for _ in range(400):
+        source = random_markup(draw)
+        inline = take_out_marks(source)
+        source_words = inline.plain.split()
+        words = [f"t{t}" for t in range(draw.integers(1, 9))]
+        alignment = draw.random((len(words), len(source_words))) ** 4
+        text = place_marks(words, inline.marks, source_words, alignment)
+        assert sorted(re.findall(r"<[^>]*>|🎉", text)) == sorted(re.findall(r"<[^>]*>|🎉", source))
+        assert re.sub(r"<[^>]*>|🎉|\s", "", text) == "".join(words)
+        assert nesting(text) == nesting(source)
+
+
+def nesting(text: str) -> dict[str, int]:
+    """How often each chain of open elements occurs, of those that are closed in the text."""
+    stack, chains = [], {}
+    for close, name in re.findall(r"<(/?)([biu])>", text):
+        if not close:
+            stack.append(name)
+        elif name in stack:
+            while stack[-1] != name:
+                stack.pop()
+            chain = "/".join(stack)
+            chains[chain] = chains.get(chain, 0) + 1
+            stack.pop()
+    return chains if not stack else {}
+
+
+def test_thousands_of_marks_are_placed_in_a_second():
+    for source in (
+        "<b>" * 10_000 + "a" + "</b>" * 10_000,
+        "<b>a <i>" * 5_000,
+        "</b>🎉 " * 9_000 + "a",
+    ):
+        start = time.thread_time()
+        inline = take_out_marks(source)
+        words = inline.plain.split()[:50]
+        text = place_marks(["A"], inline.marks, words, np.ones((1, len(words))))
+        assert time.thread_time() - start < 2
+        assert text.count("<") == source.count("<")
+
+
+def test_agreement_gives_a_word_to_the_source_word_that_no_other_word_attends_to():
+    alignment = np.array([[0.9, 0.0, 0.1], [0.5, 0.4, 0.1], [0.0, 0.0, 1.0]])
+    assert agreed_shares(alignment).argmax(axis=1).tolist() == [0, 1, 2]
+
+
+def test_the_words_of_a_text_are_left_without_spaces_before_punctuation():
+    inline = take_out_marks("I <b>love</b> pizza 🎉! <br/>A<br/>B")
+    assert inline.plain == "I love pizza! A B"
+    assert inline.joined() == "I <b>love</b> pizza 🎉! <br/>A<br/> B"
+
+
+def test_marks_keep_their_words_if_these_are_respelt():
+    inline = take_out_marks("DIE STRASSE <b>IST</b> NASS")
+    assert inline.with_plain("die Straße ist nass").joined() == "die Straße <b>ist</b> nass"
+
+
+def test_emoji_of_a_web_address_stay_in_it():
+    text = "see https://x.de/🎉 🎉"
+    inline = take_out_marks(text, lambda text: [(4, 19)])
+    assert inline.plain.split() == ["see", "https://x.de/🎉"]
+
+
+def hidden_in(line: str) -> list[Hidden]:
+    return [Hidden(t.span.start, t.span.end, " " * t.separates, t.opens) for t in find_tags(line)]
+
+
+@pytest.mark.parametrize(
+    ("line", "texts"),
+    [
+        ("<b>He came. She went.</b> Why?", ["<b>He came.", "She went.</b>", "Why?"]),
+        ("He came. <b>She went.</b>", ["He came.", "<b>She went.</b>"]),
+        ("He came.<br/>She went.", ["He came.<br/>", "She went."]),
+        ("<br/>", ["<br/>"]),
+    ],
+)
+def test_sentences_end_as_without_tags(line, texts):
+    parts = sentences_of(line, "en", hidden_in(line))
+    assert [part.text for part in parts] == texts
+    assert "".join(part.text + part.space for part in parts) == line
+
+
+def test_no_sentence_ends_in_a_hidden_part():
+    line = "See x. Y! Z? now. Go."
+    assert [part.text for part in sentences_of(line, "en", [Hidden(4, 12, "Xx")])] == [
+        "See x. Y! Z? now.", "Go."
+    ]  # fmt: skip
+
+
+def test_long_sentences_are_not_cut_within_what_is_whole():
+    text = "aa bb 10 000 cc https://a.de/b,c dd"
+
+    def find_whole(piece: str) -> list[tuple[int, int]]:
+        return [match.span() for match in re.finditer(r"10 000|https\S+", piece)]
+
+    for most in range(14, 30):
+        parts = cut_to_fit(Part(text, ""), lambda piece, most=most: len(piece) <= most, find_whole)
+        assert all(any(whole in part.text for part in parts) for whole in ("10 000", "/b,c"))
+        assert "".join(part.text + part.space for part in parts) == text

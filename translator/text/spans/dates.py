@@ -1,0 +1,56 @@
+"""Dates in digits, such as 2024-03-05 and 12/31/2024."""
+
+import re
+
+from translator.base.languages import language_facts
+from translator.text.spans.verbatim import NumericKind
+
+DAYS, MONTHS = 31, 12
+DATE = re.compile(
+    r"(?P<iso>(\d{4})-(\d\d)-(\d\d))|(\d{1,2})/(\d{1,2})/(\d{4})|(\d{1,2})\.(\d{1,2})\.(\d{4})"
+)
+
+
+class DateKind(NumericKind):
+    """Dates of year, month and day in digits.
+
+    They are written in the target language's form if it has one and the date can be read in one
+    way only; else they stay as they are. 03/05/2024 is in March or in May.
+    """
+
+    pattern = re.compile(
+        r"(?<![\w.,:/-])(?:\d{4}-\d\d-\d\d(?:T[\d:.]*\d(?:Z|[+-]\d\d:?\d\d)?)?"
+        r"|\d{1,2}/\d{1,2}/\d{4}|\d{1,2}\.\d{1,2}\.\d{4})(?![\w/-])(?!\.\d)"
+    )
+
+    def localize(self, given: str) -> str:
+        """See `NumericKind.localize`."""
+        source, target = map(language_facts, self.languages)
+        found = DATE.fullmatch(given)
+        if found is None or target.date_form is None:
+            return given
+        if found["iso"]:
+            year, month, day = found.group(2, 3, 4)
+        elif found[7]:
+            first, second, year = found.group(5, 6, 7)
+            month, day = _month_and_day(first, second, source.date_form is None)
+        else:
+            day, month, year = found.group(8, 9, 10)
+        if not (month and 1 <= int(month) <= MONTHS and 1 <= int(day) <= DAYS):
+            return given
+        return target.date_form.format(day=day, month=month, year=year)
+
+
+def _month_and_day(first: str, second: str, is_ambiguous: bool) -> tuple[str, str]:
+    """Month and day of a date with slashes; empty if they cannot be told apart.
+
+    Args:
+        first: the first number.
+        second: the second number.
+        is_ambiguous: whether the month may come first in the source language.
+    """
+    if int(second) > MONTHS or first == second:
+        return first, second
+    if int(first) > MONTHS or not is_ambiguous:
+        return second, first
+    return "", ""

@@ -1,0 +1,76 @@
+"""Numbers of more than digits: -5.5, 9:00-17:30, 10 000, 3/4."""
+
+import re
+from collections.abc import Collection, Iterator
+
+from translator.base.languages import language_facts
+from translator.text.spans.kind import StandIn
+from translator.text.spans.numbers import localized
+from translator.text.spans.stand_ins import StandIns
+from translator.text.spans.verbatim import NumericKind
+
+PLAIN = r"\d+(?:[.,:]\d+)*"
+GROUPED = r"\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+(?:[.,]\d+)?"
+SIGNED = re.compile(rf"([-−–+]?)({GROUPED}|{PLAIN})")
+SPACES = re.compile(r"[ \u00a0\u2009\u202f]")
+DECIMALS = re.compile(r"[.,]")
+RANGE_MARK = re.compile(r"([-–])")
+
+
+class QuantityKind(NumericKind):
+    """Signed and grouped numbers, ranges and fractions.
+
+    Args:
+        stand_ins: what the run's model can be shown.
+        languages: codes of source and target.
+        words: of the training data in lower case. Numbers that are not among them count as
+            well, for a model that reads digits; without words, none of them does.
+    """
+
+    pattern = re.compile(
+        rf"(?<![\w.,:/)\]%-])(?:\+\d[\d ()/-]*\d\d(?!\d)"  # a telephone number
+        rf"|{PLAIN}(?:[-–]{PLAIN})+|[-−–+]?{GROUPED}|[-−–+]{PLAIN}|\d+/\d+"
+        rf"|{PLAIN})(?![\w/])(?![-–]\d)(?![.,:]\d)"
+    )
+
+    def __init__(
+        self, stand_ins: StandIns, languages: tuple[str, str], words: Collection[str]
+    ) -> None:
+        super().__init__(stand_ins, languages)
+        self.words = words
+
+    def find(self, text: str) -> Iterator[StandIn]:
+        """See `SpanKind.find`; other numbers only if training did not have them."""
+        for found in super().find(text):
+            given = text[found.start : found.end]
+            if not re.fullmatch(PLAIN, given) or self._is_new(given):
+                yield found
+
+    def _is_new(self, number: str) -> bool:
+        return bool(self.words) and not self.stand_ins.masks_digits and number not in self.words
+
+    def localize(self, given: str) -> str:
+        """See `NumericKind.localize`."""
+        if given.startswith("+") and not SIGNED.fullmatch(given) or "/" in given:
+            return given
+        parts = RANGE_MARK.split(given[1:])
+        parts[0] = given[:1] + parts[0]
+        return "".join(map(self._localize_number, parts))
+
+    def _localize_number(self, number: str) -> str:
+        found = SIGNED.fullmatch(number)
+        if found is None:
+            return number
+        sign, digits = found.groups()
+        if not SPACES.search(digits):
+            return sign + localized(digits, self.languages)
+        group_mark = language_facts(self.languages[1]).group_mark
+        source, target = (language_facts(code).decimal_mark for code in self.languages)
+        whole = DECIMALS.split(digits)
+        if (
+            group_mark is None
+            or len(whole) > 1
+            and (source is None or source not in digits or target is None)
+        ):
+            return number
+        return sign + SPACES.sub(group_mark, whole[0]) + "".join(f"{target}{d}" for d in whole[1:])

@@ -1,0 +1,82 @@
+"""Tags as of HTML and XML, which are taken out of a text before the model sees it."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from translator.text.spans.kind import Span
+
+ATTRIBUTE = r"[A-Za-z_:@*#][\w.:@-]*(?:\s*=\s*(?:\"[^\"<]*\"|'[^'<]*'|[^\s\"'=<>`]+))"
+SWITCHES = (
+    "async|autofocus|autoplay|checked|controls|defer|disabled|download|hidden|loop|multiple|muted"
+    "|novalidate|open|readonly|required|reversed|selected"
+)
+TAG = re.compile(
+    rf"</?(?:[A-Za-z][\w.-]*(?::[\w.-]+)?(?:\s+(?:{ATTRIBUTE}|(?:{SWITCHES})(?![\w-])))*|\d+)\s*/?>"
+    r"|<!--[^<>]*-->|<![A-Za-z][^<>]*>|<\?[^<>]*\?>"
+)
+NAME = re.compile(r"</?([\w.:-]+)")
+VOID = frozenset((
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source",
+    "track", "wbr",
+))  # fmt: skip
+BLOCKS = frozenset((
+    "blockquote", "body", "br", "center", "dd", "div", "dl", "dt", "footer", "form", "h1", "h2",
+    "h3", "h4", "h5", "h6", "head", "header", "hr", "html", "li", "main", "nav", "ol", "p",
+    "pre", "section", "table", "tbody", "td", "tfoot", "th", "thead", "title", "tr", "ul",
+))  # fmt: skip
+INLINE = frozenset((
+    "a", "abbr", "b", "bdi", "bdo", "big", "bpt", "button", "cite", "code", "del", "dfn", "em",
+    "ept", "font", "g", "i", "ins", "it", "kbd", "label", "mark", "mrk", "ph", "q", "ruby", "s",
+    "samp", "small", "span", "strike", "strong", "sub", "sup", "tt", "u", "var", "x",
+))  # fmt: skip
+
+
+class Tag(NamedTuple):
+    """A tag in a text.
+
+    Attributes:
+        span: where it stands.
+        name: of the element, in lower case; empty for a comment.
+        opens: whether it opens an element.
+        closes: whether it closes one; a tag that does neither stands for itself.
+    """
+
+    span: Span
+    name: str
+    opens: bool
+    closes: bool
+
+    @property
+    def separates(self) -> bool:
+        """Whether the words before and after it are two words, even without a space."""
+        return self.name in BLOCKS or not (self.opens or self.closes)
+
+
+def find_tags(text: str) -> Iterator[Tag]:
+    """Finds tags.
+
+    A tag of an unknown name without attributes counts only if there is one that closes it, or
+    if it closes itself; "Enter <name> here" has none.
+    """
+    if "<" not in text:
+        return
+    found = [_read_tag(match) for match in TAG.finditer(text)]
+    opening = Counter(tag.name for tag in found if tag.opens)
+    closing = Counter(tag.name for tag in found if tag.closes)
+    for tag in found:
+        is_known = tag.name in VOID or tag.name in BLOCKS or tag.name in INLINE
+        is_element = tag.opens or tag.closes
+        is_closed = opening[tag.name] and closing[tag.name]
+        if is_known or not is_element or is_closed or " " in tag.span.text:
+            yield tag
+
+
+def _read_tag(found: re.Match[str]) -> Tag:
+    text = found.group()
+    named = NAME.match(text)
+    name = named[1].lower() if named else ""
+    stands_alone = not name or text.endswith("/>") or name in VOID
+    closes = text.startswith("</") and not stands_alone
+    return Tag(Span(found.start(), found.end(), text), name, not (closes or stands_alone), closes)
