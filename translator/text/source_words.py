@@ -191,12 +191,18 @@ def _count_words(sentences: Iterable[str]) -> Counter[str]:
 
 
 def _cores(words: Sequence[str]) -> list[str]:
-    """Words without the marks around them, and without what is no word, such as a number."""
-    cores = (split_marks(word)[1] for word in words)
+    """Words without marks around them and invisible characters in them.
+
+    What is no word is left out: numbers, and what has a point inside, such as abbreviations.
+    """
+    cores = (split_marks("".join(filter(str.isprintable, word)))[1] for word in words)
     return [
         core
         for core in cores
-        if any(map(str.isalpha, core)) and not any(map(str.isdigit, core)) and UNKNOWN not in core
+        if any(map(str.isalpha, core))
+        and not any(map(str.isdigit, core))
+        and "." not in core
+        and UNKNOWN not in core
     ]
 
 

@@ -44,6 +44,8 @@ def test_likely_letters_score_above_unlikely_ones():
         ("Xaver sees Ludmilla", ["Xaver"]),  # a capital inside a line marks a name
         ("THE BADGER SEES", ["BADGER"]),
         ("2013 1.5 - ... €", []),
+        ("e.g. the U.S.", []),
+        ("the\u200b cat\u00ad sees b\u200badgers\u200b", ["badgers"]),
         ("", []),
     ],
 )
