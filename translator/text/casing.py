@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from translator.base.languages import language_facts
+from translator.text.spans.intervals import Intervals
 from translator.text.truecasing import Truecaser, split_tokens
 
 SHORT_WORD = 4  # letters of the longest words that a title writes in lower case
@@ -65,15 +66,16 @@ class CaseReader:
 
         Args:
             text: a sentence, or a part of one.
-            fixed: start and end of each span that keeps its capitals, such as a URL.
+            fixed: start and end of each span that keeps its capitals, such as a URL; they do
+                not overlap.
         """
         tokens = split_tokens(text)
         ends = itertools.accumulate(map(len, tokens))
+        taken = Intervals(fixed)
         chosen = [
             i
             for i, (token, end) in enumerate(zip(tokens, ends))
-            if token.lower() != token.upper()
-            and not any(start < end and end - len(token) < stop for start, stop in fixed)
+            if token.lower() != token.upper() and taken.are_free(end - len(token), end)
         ]
         words = [tokens[i] for i in chosen]
         casing = _outer_casing(words)

@@ -177,14 +177,13 @@ def restore_capitals(
 
 def split_tokens(text: str) -> list[str]:
     """Splits a text into words and what is between them; joined they are the text again."""
-    tokens: list[str] = []
-    for character in text:
+    begins, is_word_open = [], False
+    for i, character in enumerate(text):
         in_word = character.isalnum() or character in "'’"
-        if tokens and in_word == is_word(tokens[-1]):
-            tokens[-1] += character
-        else:
-            tokens.append(character)
-    return tokens
+        if not i or in_word != is_word_open:
+            begins.append(i)
+            is_word_open = character.isalnum()
+    return [text[start:end] for start, end in itertools.pairwise([*begins, len(text)])]
 
 
 def neighbours(tokens: Sequence[str], i: int) -> tuple[str, str]:

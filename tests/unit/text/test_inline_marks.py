@@ -135,6 +135,7 @@ def nesting(text: str) -> dict[str, int]:
 
 def test_thousands_of_marks_are_placed_in_a_second():
     for source in (
+        "🎉 " * 10_000 + "a",
         "<b>" * 10_000 + "a" + "</b>" * 10_000,
         "<b>a <i>" * 5_000,
         "</b>🎉 " * 9_000 + "a",

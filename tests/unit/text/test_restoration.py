@@ -393,3 +393,9 @@ def test_of_a_word_that_only_begins_sentences_the_spelling_in_lower_case_counts(
     for sentences in (["HALT an!", "Halt an!"], ["Halt an!", "HALT an!"]):
         assert Truecaser.learn(sentences).spellings["halt"] == "halt"
     assert Truecaser.learn(["NATO hilft."]).spellings["nato"] == "NATO"
+
+
+def test_text_is_split_into_words_and_what_is_between_them_in_linear_time():
+    assert split_tokens("'a’b. c' --d  '") == ["'", "a’b", ". ", "c'", " --", "d", "  ", "'"]
+    assert split_tokens("") == []
+    assert split_tokens(" " * 50_000 + "a" * 50_000 + "!") == [" " * 50_000, "a" * 50_000, "!"]

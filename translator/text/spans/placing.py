@@ -116,10 +116,11 @@ class _Placer:
                 likely = self._likeliest(weights[i], free, regions.values(), first < last)
                 if likely is not None:
                     regions[i] = self._region(children[i], likely, region)
+        around_words = list(regions.items())
         for i, child in enumerate(children):
             if i not in regions:
                 slot = self._slot(child, region)
-                for j, (first, last) in regions.items():
+                for j, (first, last) in around_words:
                     if first < slot < last or first == slot and j < i:
                         slot = last if j < i else first
                 regions[i] = _Region(slot, slot)
