@@ -276,7 +276,7 @@ def test_a_full_stop_within_a_sentence_begins_no_sentence():
 
 def test_a_decimal_replaces_the_stand_in_with_a_decimal_point():
     given = put_right("I paid 17 for 1.5 liters", "ich zahlte 0,0", {2: 3})
-    assert given == "Ich zahlte 1,5"
+    assert given == "Ich zahlte 17 1,5"  # and the number that was dropped is inserted
 
 
 def test_a_prefix_stays_as_it_was_given():
@@ -399,3 +399,16 @@ def test_text_is_split_into_words_and_what_is_between_them_in_linear_time():
     assert split_tokens("'a’b. c' --d  '") == ["'", "a’b", ". ", "c'", " --", "d", "  ", "'"]
     assert split_tokens("") == []
     assert split_tokens(" " * 50_000 + "a" * 50_000 + "!") == [" " * 50_000, "a" * 50_000, "!"]
+
+
+def test_dropped_numbers_of_several_digits_are_inserted():
+    text = put_right("It cost 250 here .", "es kostete hier .", {1: 1, 2: 3, 3: 4})
+    assert text == "Es kostete 250 hier ."
+    text = put_right("I saw 1,250 men.", "ich sah mann.", {2: 3})
+    assert text == "Ich sah 1.250 Mann."
+    assert put_right("I have 1 man .", "ich habe einen mann .", {2: 2}) == "Ich habe einen Mann ."
+    assert put_right("The A38 was here", "der zug war hier", {1: 1}) == "Der Zug war hier"
+
+
+def test_a_word_that_looks_at_a_dropped_number_stays():
+    assert put_right("It cost 250 .", "es kostete viel .", {2: 2}) == "Es kostete 250 viel ."

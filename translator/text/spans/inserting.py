@@ -28,7 +28,7 @@ class Missing(NamedTuple):
     Attributes:
         source_word: which word of the source has it.
         text: what is inserted.
-        shown: what the model was shown.
+        shown: what the model was shown; empty if that was the span itself.
         follows_mark: whether the word before it in the source ends with punctuation.
         follows_name: whether the word before it has a capital, as a title or first name has.
         mark: the punctuation after it in the source.
@@ -90,7 +90,7 @@ def _misspelt(
     """The word that misspells what was shown for a span; None if there is none."""
     beginning = span.shown[:SAME_LETTERS].lower()
     for t in np.argsort(-alignment[: len(words), span.source_word]):
-        if alignment[t, span.source_word] < CLEAR:
+        if not beginning or alignment[t, span.source_word] < CLEAR:
             return None
         if t not in filled and words[t].lower().startswith(beginning):
             return int(t)

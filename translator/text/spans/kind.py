@@ -158,6 +158,15 @@ class SpanKind(abc.ABC):
         """Writes a span in the target language."""
         return place.given
 
+    def must_stay(self, given: str, word: ShownWord) -> bool:
+        """Whether a span is inserted where the model dropped it.
+
+        Args:
+            given: the span, from `find_given`.
+            word: the word of the source that has it.
+        """
+        return False
+
     def for_prefix(self, prefix: str, sentences: Iterable[str]) -> "SpanKind":
         """The kind that recognises spans in a forced beginning of the translation.
 

@@ -46,6 +46,11 @@ class NumberKind(SpanKind):
         """All numbers: the tokenizer masks the digits of each."""
         return NUMBER.findall(word.outside_of_spans(NumberKind))
 
+    def must_stay(self, given: str, word: ShownWord) -> bool:
+        """Numbers of several digits; one digit is often written as a word, such as "ein"."""
+        is_whole = not any(map(str.isalnum, word.given.replace(given, "", 1)))
+        return is_whole and sum(map(str.isdigit, given)) > 1
+
     def find_stand_ins(self, word: str) -> Iterator[Span]:
         """Numbers whose digits are all 0; a "²" that the tokenizer writes as 2 is none."""
         for found in NUMBER.finditer(word):

@@ -90,7 +90,11 @@ def restore_spans(
         restored[t] = restored[t][: stand_in.start] + new + restored[t][stand_in.end :]
     placed = set(chosen.values())
     missing = [
-        span for j, span in enumerate(given) if span.is_exact and open_spans[j] and j not in placed
+        span
+        for j, span in enumerate(given)
+        if open_spans[j]
+        and j not in placed
+        and (span.is_exact or span.kind.must_stay(span.text, source[span.word]))
     ]
     emptied = [one.word for i, one in enumerate(stand_ins) if i not in chosen]
     _move_lone_marks(restored, emptied)
@@ -100,15 +104,14 @@ def restore_spans(
     filled = {kept.index(stand_ins[i].word) for i in chosen}
     lost = []
     for span in missing:
-        text = span.kind.write(Place("", span.text, originals, span.word, words, 0))
+        text = span.kind.write(Place("", span.text, originals, span.word, words, len(words)))
         before = originals[span.word - 1] if span.word else ""
         _, _, mark = split_marks(originals[span.word])
         is_title = re.fullmatch(r"[A-Z][a-z]{0,3}\.", before) is not None
         follows_mark = before.endswith(tuple(AFTER_MARKS)) and not is_title
         follows_name = before[:1].isupper()
-        lost.append(
-            Missing(span.word, keep(text), span.shown or "", follows_mark, follows_name, mark)
-        )
+        text = keep(text) if span.is_exact else text
+        lost.append(Missing(span.word, text, span.shown or "", follows_mark, follows_name, mark))
     remaining = [restored[t] for t in kept]
     return insert_spans(lost, remaining, alignment[kept], filled, len(prefix))
 
