@@ -5,6 +5,7 @@ import time
 import numpy as np
 import pytest
 
+from translator.text.spans.inserting import Missing, insert_spans
 from translator.text.spans.kind import ShownWord, SpanKind
 from translator.text.spans.protection import Protected
 from translator.text.spans.registry import SpanSettings, active_kinds
@@ -202,6 +203,8 @@ def test_digits_within_a_span_are_no_numbers_of_the_sentence():
         ("ich sah gestern .", {2: 3, 3: 4}, "ich sah {0} gestern ."),  # dropped
         ("ich sah {0} und {0} gestern .", {4: 1, 5: 3}, "ich sah {0} und gestern ."),  # doubled
         ("ich sah {0}, {0} .", {3: 0}, "ich sah {0}, ."),
+        ("ich sah {0}, {0}.", {3: 0}, "ich sah {0}."),
+        ("ich sah {0} gestern, ({0}).", {4: 0}, "ich sah {0} gestern)."),
         ("ich sah Tomas gestern .", {}, "ich sah {0} gestern ."),  # misspelt
         ("ich sah Toms Haus .", {}, "ich sah {0} Haus ."),
         ("ich sah die Tom-Datei .", {3: 2}, "ich sah die {0}-Datei ."),
@@ -219,6 +222,14 @@ def test_a_dropped_span_at_the_end_stands_before_the_final_mark():
 def test_a_dropped_span_follows_the_name_before_it_and_stays_before_the_comma():
     source = "Mr. {0}, come here."
     assert translate(source, "Herr, komm her.", {0: 0, 1: 2, 2: 3}) == "Herr {0}, komm her."
+
+
+def test_a_dropped_span_follows_a_name_even_if_the_next_word_is_aligned_better():
+    words = ["Herr", "komm", "her."]
+    apart = np.array([[0.4, 0.1, 0.1], [0.0, 0.0, 0.1], [0.1, 0.1, 0.9]])
+    named, other = Missing(1, "X", "Tom", follows_name=True), Missing(1, "X", "Tom")
+    assert insert_spans([named], words, apart, (), 0).words == ["Herr", "X", "komm", "her."]
+    assert insert_spans([other], words, apart, (), 0).words == ["Herr", "komm", "X", "her."]
 
 
 def test_a_span_of_the_prefix_is_not_written_again():

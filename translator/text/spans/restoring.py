@@ -11,6 +11,8 @@ from translator.text.spans.inserting import Missing, RestoredWords, insert_spans
 from translator.text.spans.kind import Place, ShownWord, Span, SpanKind
 from translator.text.spans.protection import Protected
 
+OPENING_MARKS = "(\"'“„‘"
+INNER_MARKS = ",;:"
 AFTER_MARKS = ",;:.!?…)"
 NO_FIT = float("-inf")
 
@@ -210,9 +212,10 @@ def _move_lone_marks(words: list[str], emptied: Sequence[int]) -> None:
     """Moves punctuation of words that were removed to the words before them."""
     for t in emptied:
         if words[t] and not words[t].strip(MARKS):
-            if t and not words[t - 1].endswith(words[t]):
-                words[t - 1] += words[t].lstrip("(\"'“„‘")
+            marks = words[t].lstrip(OPENING_MARKS)
             words[t] = ""
+            if t and marks and not words[t - 1].endswith(marks):
+                words[t - 1] = words[t - 1].rstrip(INNER_MARKS) + marks
 
 
 def align_source(
