@@ -412,3 +412,21 @@ def test_dropped_numbers_of_several_digits_are_inserted():
 
 def test_a_word_that_looks_at_a_dropped_number_stays():
     assert put_right("It cost 250 .", "es kostete viel .", {2: 2}) == "Es kostete 250 viel ."
+
+
+def test_usual_names_stand_alone_first_and_are_kept_with_the_run(tmp_path):
+    pairs = [
+        *[("We saw Anna today.", "Wir sahen Anna heute.")] * 120,
+        *[("We saw Tom Weber today.", "Wir sahen Tom Weber heute.")] * 150,
+        *[("We saw Mary today.", "Wir sahen Maria heute.")] * 20,
+        *[("We saw Mary today.", "Wir sahen Mary heute.")] * 130,
+        *[("We saw Otto today.", "Wir sahen Otto heute.")] * 99,
+    ]
+    names = KnownNames.learn(*zip(*pairs))
+    assert names.usual_names == ("Anna", "Tom", "Weber")
+    KNOWN._replace(names=names).save(tmp_path / "restoration.json")
+    assert Restoration.load(tmp_path / "restoration.json").names == names
+    values = json.loads((tmp_path / "restoration.json").read_text("utf-8"))
+    del values["other_names"]  # as earlier versions wrote it
+    (tmp_path / "old.json").write_text(json.dumps(values), "utf-8")
+    assert Restoration.load(tmp_path / "old.json").names.usual_names == ("Anna",)
