@@ -59,7 +59,7 @@ class KnownNames(NamedTuple):
         alone, all_names = (
             [
                 name
-                for name, count in found.most_common()
+                for name, count in sorted(found.items(), key=lambda item: (-item[1], item[0]))
                 if count >= USUAL_FROM and copied[name] >= USUAL_SHARE * counts[name]
             ]
             for found in (copied_alone, copied)
