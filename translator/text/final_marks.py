@@ -1,6 +1,7 @@
 """The mark at the end of a sentence."""
 
 import re
+from collections.abc import Sequence
 
 FINAL_MARK = re.compile(r"\s*[.!?…。！？]+$")
 
@@ -10,17 +11,23 @@ def without_final_mark(text: str) -> str:
     return FINAL_MARK.sub("", text)
 
 
-def fit_final_mark(source: str, translation: str) -> str:
+def fit_final_mark(source: str, words: Sequence[str]) -> list[str]:
     """Removes the final mark of a translation where its source ends with a letter or a digit.
 
     The point of a German ordinal, such as "3.", stays.
 
     Args:
-        source: as it was given.
-        translation: of the source.
+        source: what the model was shown.
+        words: of the translation.
+
+    Returns:
+        The words; the last one is empty if it was a mark alone.
     """
-    if not source[-1:].isalnum():
-        return translation
-    shorter = without_final_mark(translation)
-    is_ordinal = shorter[-1:].isdigit() and translation.endswith(".")
-    return translation if is_ordinal or not shorter else shorter
+    if not source[-1:].isalnum() or not words:
+        return list(words)
+    *others, last = words
+    shorter = without_final_mark(last)
+    is_ordinal = shorter[-1:].isdigit() and last.endswith(".")
+    if is_ordinal or not (shorter or others):
+        return list(words)
+    return [*others, shorter]

@@ -9,6 +9,7 @@ import numpy as np
 
 from translator.text.casing import Casing, in_capitals
 from translator.text.copying import copy_unknown
+from translator.text.final_marks import fit_final_mark
 from translator.text.punctuation import MARKS
 from translator.text.reading import ReadSentence
 from translator.text.restoration import Restoration
@@ -50,6 +51,7 @@ class TranslationWriter:
         prefix: the words that every line's translation begins with.
         restores_capitals: whether to write capitals that the tokenizer does not have.
         copies_unknown: whether to copy source words that the tokenizer cannot spell.
+        fits_final_mark: whether a translation has a final mark only if its source has one.
     """
 
     def __init__(
@@ -60,6 +62,7 @@ class TranslationWriter:
         prefix: Sequence[ShownWord] = (),
         restores_capitals: bool = False,
         copies_unknown: bool = False,
+        fits_final_mark: bool = False,
     ) -> None:
         self.tokenizers = tokenizers
         self.kinds = kinds
@@ -67,6 +70,7 @@ class TranslationWriter:
         self.names = restoration.names
         self.truecaser = restoration.truecaser if restores_capitals else None
         self.copies_unknown = copies_unknown
+        self.fits_final_mark = fits_final_mark
         self.always_aligns = copies_unknown or bool(prefix)
 
     def write(
@@ -82,6 +86,7 @@ class TranslationWriter:
         """
         if alignment is None and self.truecaser is None and not self.prefix:
             text = self.tokenizers.target.decode(ids)
+            text = " ".join(self._fit_final_mark(sentence, text.split(" "))).rstrip()
             return in_capitals(text) if sentence.casing is Casing.CAPITALS else text
         source = sentence.words or words_of(self.tokenizers.source.pieces(sentence.ids))
         target = words_of(self.tokenizers.target.pieces(ids))
@@ -89,7 +94,11 @@ class TranslationWriter:
             alignment = np.zeros((len(target.numbers), len(source.numbers)), "float32")
         by_word = word_alignment(alignment, target, source)
         given, by_word = self._align_source(sentence, source.texts, by_word)
-        return self.write_words(target.texts, source.texts, given, by_word, sentence)
+        words = self._fit_final_mark(sentence, target.texts)
+        return self.write_words(words, source.texts, given, by_word, sentence)
+
+    def _fit_final_mark(self, sentence: ReadSentence, words: Sequence[str]) -> Sequence[str]:
+        return fit_final_mark(sentence.shown.text, words) if self.fits_final_mark else words
 
     def _align_source(
         self, sentence: ReadSentence, seen: Sequence[str], alignment: np.ndarray

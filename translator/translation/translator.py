@@ -217,6 +217,7 @@ class Translator:
             prefix,
             restores_capitals=plan.restores_text,
             copies_unknown=bool(options.replace_unknown),
+            fits_final_mark=not options.raw,
         )
         size = self.tokenizers.target.size
         sentence_translator = SentenceTranslator(self.engine, search, limits, writer, size)

@@ -88,6 +88,26 @@ def put_right(
     return write(source, source_pieces, target_pieces, alignment, known, names, prefix, **given)
 
 
+@pytest.mark.parametrize(
+    ("source", "fits", "expected"),
+    [
+        ("The cat", True, "Die Katze"),
+        ("The cat.", True, "Die Katze."),
+        ("The cat", False, "Die Katze."),
+    ],
+)
+def test_a_final_mark_is_removed_before_spans_are_put_back(source, fits, expected):
+    kinds = active_kinds(SpanSettings(("en", "de"), True, None))
+    shown = show_spans(source, kinds)
+    source_pieces = ["<s>", "▁the", "▁cat", "</s>"]
+    sentence = ReadSentence(Part(source, ""), shown, [], words_of(source_pieces), True, True)
+    writer = TranslationWriter(
+        Tokenizers(PiecesAsIds(), PiecesAsIds()), KNOWN, kinds, fits_final_mark=fits
+    )
+    target = ["▁Die", "▁Katze", ".", "</s>"]
+    assert writer.write(sentence, target, np.full((4, 4), 0.25, "float32")) == expected
+
+
 def test_digits_come_from_the_word_with_most_attention():
     text = put_right(
         "The man arrived in 1989 and not in 2001 .",
