@@ -144,18 +144,6 @@ def _is_title(tokens: Sequence[str], cased: Sequence[str], chosen: Sequence[int]
     return lowered >= min(TITLE_WORDS, len(chosen) - 1)
 
 
-def in_capitals(text: str, fixed: Sequence[str] = ()) -> str:
-    """Writes a text in capitals.
-
-    Args:
-        text: a translation.
-        fixed: spans of it that keep their letters, such as a URL.
-    """
-    capitals = _capitals(text)
-    for span in fixed:
-        capitals = capitals.replace(_capitals(span), span)
-    return capitals
-
-
-def _capitals(text: str) -> str:
+def in_capitals(text: str) -> str:
+    """Writes a text in capitals."""
     return text.translate(CAPITAL_SHARP_S).upper()

@@ -1,9 +1,9 @@
-"""Recognises translations in which the search has run into a loop."""
+"""Recognises translations in which the search has run into a loop, and cuts loops short."""
 
 import re
 from collections.abc import Sequence
 
-from translator.text.punctuation import plain_word
+from translator.text.punctuation import plain_word, split_marks
 
 LONGEST_UNIT = 8  # words of a phrase that is repeated
 TIMES = 3  # as often in a row, a phrase is a loop; "sehr, sehr" is none
@@ -19,6 +19,27 @@ def is_loop(source: str, translation: str) -> bool:
         translation: of the sentence.
     """
     return _repeats(translation) and not _repeats(source)
+
+
+def without_repetitions(text: str) -> str:
+    """A looping translation with every phrase that is repeated written once."""
+    words = text.split()
+    for size in range(1, LONGEST_UNIT + 1):
+        kept: list[str] = []
+        for word in words:
+            kept.append(word)
+            last, before = (list(map(plain_word, part)) for part in _last_two(kept, size))
+            if last == before:
+                marks = split_marks(kept[-1])[2]
+                del kept[-size:]
+                kept[-1] = kept[-1].removesuffix(split_marks(kept[-1])[2]) + marks
+        words = kept
+    return IN_WORD.sub(r"\1", " ".join(words))
+
+
+def _last_two(words: list[str], size: int) -> tuple[list[str], list[str]]:
+    """The last ``size`` words, and as many before them; fewer at the beginning."""
+    return words[-size:], words[-2 * size : -size]
 
 
 def _repeats(text: str) -> bool:

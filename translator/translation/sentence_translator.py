@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from translator.search.engine import Engine, SearchHypothesis, SearchOptions
 from translator.search.limits import LengthLimits, widest_beam
 from translator.text.reading import ReadSentence
-from translator.text.repetition import is_loop
+from translator.text.repetition import is_loop, without_repetitions
 from translator.text.writing import TranslationWriter
 from translator.translation.results import Hypothesis, without_equal_texts
 
@@ -46,19 +46,30 @@ class SentenceTranslator:
         """
         found = self._search_distinct(sentences, self.options)
         self._search_others(sentences, found)
-        for size in NGRAM_SIZES:
-            looping = [
+        self._leave_loops(sentences, found)
+        return found
+
+    def _leave_loops(
+        self, sentences: Sequence[ReadSentence], found: list[list[Hypothesis]]
+    ) -> None:
+        """Replaces translations that repeat themselves; a loop that stays is cut short."""
+
+        def looping() -> list[int]:
+            return [
                 i
                 for i, (sentence, hypotheses) in enumerate(zip(sentences, found))
                 if hypotheses and is_loop(sentence.part.text, hypotheses[0].text)
             ]
-            if not looping:
-                break
+
+        for size in NGRAM_SIZES:
+            members = looping()
             options = self.options._replace(no_repeat_ngram=size)
-            again = self._search_distinct([sentences[i] for i in looping], options)
-            for i, hypotheses in zip(looping, again):
+            again = self._search_distinct([sentences[i] for i in members], options)
+            for i, hypotheses in zip(members, again):
                 found[i] = hypotheses
-        return found
+        for i in looping():
+            cut = (each._replace(text=without_repetitions(each.text)) for each in found[i])
+            found[i] = without_equal_texts(list(cut))
 
     def _search_others(
         self, sentences: Sequence[ReadSentence], found: list[list[Hypothesis]]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from translator.text.repetition import is_loop
+from translator.text.repetition import is_loop, without_repetitions
 
 
 @pytest.mark.parametrize(
@@ -41,3 +41,19 @@ def test_a_source_that_repeats_itself_may_be_repeated():
     assert is_loop("Yes, he comes.", "Ja, ja, ja.")
     assert not is_loop("Yes, yes, yes.", "Ja, ja, ja.")
     assert not is_loop("Bye bye", "Tschüss, tschüss")
+
+
+@pytest.mark.parametrize(
+    ("loop", "short"),
+    [
+        ("Nur nur", "Nur"),
+        ("Haus, Haus, Haus.", "Haus."),
+        ("Ich sah das Haus, das Haus, das Haus und ging", "Ich sah das Haus und ging"),
+        ("Das war dreiarbearbearbe.", "Das war dreiarbe."),
+        ("Ja", "Ja"),
+        ("", ""),
+    ],
+)
+def test_a_loop_is_cut_short(loop, short):
+    assert without_repetitions(loop) == short
+    assert not is_loop("house", short)

@@ -117,6 +117,17 @@ def test_a_translation_that_repeats_itself_is_searched_for_without_repetitions()
     ]  # fmt: skip
 
 
+def test_a_loop_that_stays_is_cut_short():
+    class Stubborn(LoopingEngine):
+        def search(self, sentences, max_lengths, options):
+            return super().search(sentences, max_lengths, SearchOptions())
+
+    options = SearchOptions(beam_size=4)
+    made = SentenceTranslator(Stubborn({5}), options, LengthLimits(20, None, None), Words(), 100)
+    [[found]] = made.translate([sentence_of("house", 5)])
+    assert found.text == "Haus."
+
+
 def test_a_source_that_repeats_itself_may_be_translated_so():
     engine = LoopingEngine({5})
     made = SentenceTranslator(
