@@ -22,7 +22,7 @@ KIND = "encoded"  # the folder of the cache
 REPORT = "report.txt"  # lines for the user about an encoded corpus
 RESTORATION = "restoration.json"  # what was learnt from its text
 CHECKSUMS = "checksums.json"  # of the other files
-ENCODING_VERSION = 6  # raise it when the same settings give other files
+ENCODING_VERSION = 7  # raise it when the same settings give other files
 
 
 class TrainingData(NamedTuple):

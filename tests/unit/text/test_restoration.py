@@ -355,6 +355,11 @@ def test_a_new_name_is_shown_as_the_usual_one():
     assert show("Xaver'll come. Xaver´s man") == "Anna'll come. Anna's man"
     assert show("a Bonn-based man met Jean-Luc") == "a Bonn-based man met Anna"
     assert show("Xaver " * 12).split() == ["Anna"] * 3  # five words make a name at most
+    assert show("Keanu Monday met Xaver Train.") == "Anna met Anna."  # known words of a name
+    assert show("Keanu, Monday arrived") == "Anna, Monday arrived"
+    knows_me = USUAL.names._replace(words=USUAL.names.words | {"i"})
+    shown = show_names("With Keanu I arrived on Monday", knows_me)
+    assert " ".join(word.text for word in shown) == "With Anna I arrived on Monday"
 
 
 @pytest.mark.parametrize(
@@ -407,6 +412,15 @@ def test_the_usual_name_is_learnt_if_it_is_frequent():
     assert known.words == frozenset(["i", "saw", "tom", "and", "mary", "the", "dog"])
     assert KnownNames.learn(sources[:50], targets[:50]).usual is None
     assert KnownNames.learn([], []) == KnownNames(frozenset(), None)
+
+
+def test_rare_names_that_are_copied_count_as_new():
+    rare = [("I saw Michael.", "Ich sah Michael."), ("The bay is big.", "Die Bucht ist groß.")]
+    odd = [("I like Munich.", "Ich mag München."), ("Then Will saw Bay.", "Dann sah Will Bay.")]
+    pairs = [*rare * 20, *odd * 20, *[("We will see Tom.", "Wir werden Tom sehen.")] * 100]
+    known = KnownNames.learn(*zip(*pairs))
+    names = ["Michael", "Munich", "Will", "Bay", "Tom", "Keanu"]
+    assert [name for name in names if known.is_new(name)] == ["Michael", "Keanu"]
 
 
 def test_of_a_word_that_only_begins_sentences_the_spelling_in_lower_case_counts():

@@ -1,6 +1,6 @@
-"""Names that training never saw: the model is shown a frequent name in their place.
+"""Names that training hardly saw: the model is shown a frequent name in their place.
 
-A model spells an unseen name piece by piece and seldom gets it right. A frequent name it
+A model spells such a name piece by piece and seldom gets it right. A frequent name it
 translates reliably, and the new name is taken from the source.
 """
 
@@ -15,6 +15,8 @@ from translator.text.spans.kind import Place, ShownWord, Span, SpanKind, StandIn
 USUAL_FROM = 100  # sentence pairs that the usual name must be in
 USUAL_SHARE = 0.95  # of these in which its translation has it too
 USUAL_NAMES = 4  # that stand alone in sentences, and as many others
+RARE_BELOW = 50  # sentence pairs of a name that the model may not have learnt to copy
+COPIED_SHARE = 0.8  # of these in which its translation has it too
 NAME_WORDS = 5  # the most words of one name
 APOSTROPHE = re.compile(r"(?<=[^\W\d_])[´`](?=[^\W\d_])")  # accents used as apostrophes
 CLITIC = re.compile(r"['’](s|ll|d|ve|re)?$")
@@ -24,7 +26,8 @@ class KnownNames(NamedTuple):
     """What a run knows of names.
 
     Attributes:
-        words: all words of the training split's source sentences, as `plain_word` writes them.
+        words: the words of the training split's source sentences, as `plain_word` writes them,
+            without rare names that are the same in both languages.
         usual: the name that most often stands alone in a sentence and is the same in both
             languages; None if no name is frequent.
         others: more names that are frequent and the same in both languages: first those that
@@ -65,11 +68,17 @@ class KnownNames(NamedTuple):
             for found in (copied_alone, copied)
         )
         names = [*dict.fromkeys([*alone[:USUAL_NAMES], *all_names])][: 2 * USUAL_NAMES]
-        known = frozenset(map(plain_word, words)) - {""}
+        rare = {
+            plain_word(name)
+            for name, count in counts.items()
+            if count < RARE_BELOW and copied[name] >= COPIED_SHARE * count
+        }
+        lower = {plain_word(word) for word in words if word == word.lower()}
+        known = frozenset(map(plain_word, words)) - (rare - lower) - {""}
         return cls(known, names[0], tuple(names[1:])) if names else cls(known, None)
 
     def is_new(self, word: str) -> bool:
-        """Whether a word, without marks around it, is a name that training never saw.
+        """Whether a word, without marks around it, is a name that training hardly saw.
 
         A compound such as "Berlin-based" is not a name.
         """
@@ -84,11 +93,13 @@ class NameKind(SpanKind):
     Args:
         known: what the run knows of names.
         usual: its usual name.
+        joins: whether a known word with a capital that follows a new name belongs to it.
     """
 
-    def __init__(self, known: KnownNames, usual: str) -> None:
+    def __init__(self, known: KnownNames, usual: str, joins: bool = True) -> None:
         self.known = known
         self.usual = usual
+        self.joins = joins
         self.inflected = re.compile(re.escape(usual) + r"(s|['’]s?|-.*)?", re.IGNORECASE)
 
     @classmethod
@@ -103,12 +114,17 @@ class NameKind(SpanKind):
         return " ".join(APOSTROPHE.sub("'", text).split())
 
     def find(self, text: str) -> Iterator[StandIn]:
-        """Finds new names; up to `NAME_WORDS` of them in a row are one."""
+        """Finds new names; up to `NAME_WORDS` of them in a row are one.
+
+        A known word with a capital that follows a new name belongs to it, as in "Keanu Bay".
+        """
         open_name: tuple[int, int, int] | None = None  # start, end and number of words
         for found in re.finditer(r"\S+", text):
             before, core, after = split_marks(found.group())
             name = CLITIC.sub("", core)
             is_new = self.known.is_new(name)
+            if self.joins and open_name is not None and not before:
+                is_new |= len(name) > 1 and name[0].isupper()
             if open_name is not None and (not is_new or before or open_name[2] == NAME_WORDS):
                 yield StandIn(open_name[0], open_name[1], self.usual)
                 open_name = None
@@ -159,7 +175,8 @@ class NameKind(SpanKind):
             for part in sentence[found.start : found.end].split()
         }
         others = {plain_word(word) for word in prefix.split() if _stem(word) not in names}
-        return NameKind(self.known._replace(words=self.known.words | others), self.usual)
+        known = self.known._replace(words=self.known.words | others)
+        return NameKind(known, self.usual, joins=False)
 
 
 def _names_alone(words: Sequence[str]) -> set[str]:
