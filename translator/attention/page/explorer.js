@@ -53,7 +53,8 @@ function drawText(difference) {
       element("bdi", { class: "translation", lang: target }, ...wordsOf(hypothesis)), " ",
       element("span", { class: "score" }, `score ${number(hypothesis.score, 3)}, `
         + `log probability ${number(hypothesis.log_probability, 2)}`
-        + (hypothesis.confidence === null ? "" : `, confidence ${number(hypothesis.confidence, 2)}`),
+        + (hypothesis.confidence === null
+          ? "" : `, confidence ${number(hypothesis.confidence, 2)}`),
       )))));
   const shared = "The encoder sees only the source: its attention is the same for both.";
   byId("difference").textContent = difference || (beside ? shared : "");

@@ -9,8 +9,8 @@ EXTENSIONS = (
     "|env|epub|exe|flac|gif|go|gz|h|h5|hpp|htm|html|ico|img|ini|ipynb|iso|jar|java|jpeg|jpg|js|json"
     "|jsonl|jsx|kt|lock|log|lua|md|mkv|mov|mp3|mp4|npy|npz|odp|ods|odt|ogg|onnx|parquet|pdf|pem|php"
     "|png|po|pot|ppt|pptx|ps1|psd|pt|py|r|rar|rb|rs|rst|rtf|sh|sql|sqlite|srt|svg|swift|tar|tex|tgz"
-    "|tif|tiff|tmp|toml|ts|tsv|tsx|ttf|txt|vtt|war|wav|webm|webp|whl|woff|woff2|xls|xlsx|xml|xz|yaml"
-    "|yml|zip|zst"
+    "|tif|tiff|tmp|toml|ts|tsv|tsx|ttf|txt|vtt|war|wav|webm|webp|whl|woff|woff2|xls|xlsx|xml|xz"
+    "|yaml|yml|zip|zst"
 )
 BEFORE = r"(?<![\w.@/\\~*-])"
 
