@@ -200,7 +200,7 @@ def _hypotheses(
     from translator.translation.streaming import translate_lines
 
     count, found = 0, False
-    with progress_bar(files) as bar:
+    with progress_bar(files) as advance:
         for name, lines in inputs:
             for chunk, translations in translate_lines(translator, lines, chosen, name):
                 if only_one and count + len(translations) > 1:
@@ -208,7 +208,7 @@ def _hypotheses(
                         f"expected one sentence, found {count + len(translations)}; draw them one"
                         " by one, show them with --html, or --no-split"
                     )
-                before = bar.n
+                shown = 0
                 records = translator.attention(translations, count + 1)
                 for done, translation in enumerate(translations, start=1):
                     for hypothesis in translation.hypotheses:
@@ -216,8 +216,9 @@ def _hypotheses(
                         record = next(records) if hypothesis.ids else None
                         found |= record is not None
                         yield number * is_given("n_best") + hypothesis.text, record
-                    bar.update(before + done * len(chunk) // len(translations) - bar.n)
-                bar.update(before + len(chunk) - bar.n)
+                    advance(done * len(chunk) // len(translations) - shown)
+                    shown = done * len(chunk) // len(translations)
+                advance(len(chunk) - shown)
                 count += len(translations)
     if not found:
         raise InputError("expected a sentence, found none that can be translated")

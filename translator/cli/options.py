@@ -1,8 +1,9 @@
 """What several commands share: options, opening a run, input lines and messages."""
 
+import contextlib
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -12,8 +13,6 @@ from click.core import ParameterSource
 from translator.base.errors import InputError
 
 if TYPE_CHECKING:
-    from tqdm import tqdm
-
     from translator.config.schema import Config
     from translator.runs.directory import RunDirectory
     from translator.translation.translator import Translator
@@ -243,15 +242,27 @@ def report(message: str) -> None:
     click.echo(message, err=True)
 
 
-def progress_bar(files: tuple[Path, ...]) -> "tqdm[Any]":
+def is_at_terminal() -> bool:
+    """Whether a person types the input and reads the output."""
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+
+
+@contextlib.contextmanager
+def progress_bar(files: tuple[Path, ...]) -> Iterator[Callable[[int], object]]:
     """A bar on standard error that counts lines, with the total if the lines come from files.
 
     It is shown if standard error is a terminal and standard output is not.
+
+    Yields:
+        What adds a number of lines.
     """
+    if sys.stderr is None or not sys.stderr.isatty() or sys.stdout.isatty():
+        yield lambda count: None
+        return
     from tqdm import tqdm
 
     from translator.corpora.files import count_lines
 
-    shown = sys.stderr is not None and sys.stderr.isatty() and not sys.stdout.isatty()
-    total = count_lines(files) if shown and files else None
-    return tqdm(total=total, disable=not shown, unit=" lines", leave=False)
+    total = count_lines(files) if files else None
+    with tqdm(total=total, unit=" lines", leave=False) as bar:
+        yield bar.update

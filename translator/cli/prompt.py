@@ -34,11 +34,6 @@ COMMANDS = {
 FAINT, PLAIN, ERASE_BELOW = "\x1b[2m", "\x1b[0m", "\x1b[J"
 
 
-def is_at_terminal() -> bool:
-    """Whether a person types the input and reads the output."""
-    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
-
-
 def translate_at_prompt(
     translator: "Translator", options: TranslationOptions, doubts: DoubtReporter
 ) -> None:

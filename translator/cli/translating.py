@@ -15,6 +15,7 @@ from translator.cli.options import (
     errors_option,
     file_option,
     from_option,
+    is_at_terminal,
     is_given,
     lines_of,
     load,
@@ -23,7 +24,6 @@ from translator.cli.options import (
     run_option,
     search_options,
 )
-from translator.cli.prompt import is_at_terminal, translate_at_prompt
 from translator.translation.options import TranslationOptions
 
 if TYPE_CHECKING:
@@ -83,9 +83,11 @@ def translate(
     if as_json and not quiet and translator.assessor is None:
         say_that_confidence_is_missing(translator.run)
     if has_prompt:
+        from translator.cli.prompt import translate_at_prompt
+
         translate_at_prompt(translator, chosen, doubts)
         return
-    with progress_bar(files) as bar:
+    with progress_bar(files) as advance:
         count = 0
         for name, lines in inputs:
             before = count
@@ -101,7 +103,7 @@ def translate(
                             sys.stdout.write(line + "\n")
                     doubts.mark(f"{place} {count - before}", translation)
                 sys.stdout.flush()
-                bar.update(len(chunk))
+                advance(len(chunk))
     doubts.summarize()
 
 

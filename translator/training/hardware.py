@@ -11,6 +11,7 @@ from translator.config.schema import TrainingConfig
 
 BFLOAT16_SINCE = (8, 0)  # compute capability
 MACHINE_CHOICES = ("precision", "jit_compile", "data_parallel")  # keys that may be ``auto``
+BFLOAT16_FLAGS = {"amx_bf16", "avx512_bf16"}  # of processors
 MAX_SHARDS = 4  # each shard makes the graph of a step larger
 
 
@@ -102,11 +103,12 @@ def runs_on_cpu(training: TrainingConfig) -> bool:
 
 
 def has_bfloat16_units() -> bool:
-    """Whether the CPU has units for products of bfloat16 (AMX); False where that is unknown."""
+    """Whether the CPU multiplies in bfloat16; False where that is unknown."""
     try:
-        return "amx_bf16" in Path("/proc/cpuinfo").read_text().split()
+        flags = Path("/proc/cpuinfo").read_text().split()
     except OSError:  # not Linux
         return False
+    return not BFLOAT16_FLAGS.isdisjoint(flags)
 
 
 def dtype_policy(precision: str) -> str:

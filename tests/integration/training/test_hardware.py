@@ -70,7 +70,8 @@ def test_auto(tiny_corpus, monkeypatch, capability, has_units, precision, compil
     ("flags", "jit_compile", "precision"),
     [
         ("amx_tile amx_bf16", "auto", "bfloat16"),
-        ("amx_tile amx_int8", "auto", "float32"),
+        ("avx512_vnni avx512_bf16", "auto", "bfloat16"),
+        ("amx_tile amx_int8 avx512_vnni", "auto", "float32"),
         ("amx_tile amx_bf16", "true", "float32"),
     ],
 )
