@@ -221,8 +221,10 @@ def files_of(translator: "Translator") -> list[Path]:
 
 def files_of_run(run: "RunDirectory") -> list[Path]:
     """The files of a run directory, which no output may overwrite."""
-    names = (run.config, run.record, run.weights, run.last, run.before_last, run.restoration)
-    return [*names, run.confidence, run.metrics, run.times, *run.path.glob("*.model")]
+    learnt = (run.restoration, run.lexicon, run.confidence)
+    weights = (run.weights, run.last, run.before_last)
+    others = (run.config, run.record, run.metrics, run.times, *run.path.glob("*.model"))
+    return [*learnt, *weights, *others]
 
 
 def files_of_config(config: "Config") -> list[Path]:

@@ -5,15 +5,19 @@ from collections.abc import Callable, Iterator
 from translator.config.schema import Config
 from translator.corpora import Corpus, SentencePairs, read_synthetic
 from translator.data.noise import make_noisy_copies
+from translator.data.word_links import WordLinks
 from translator.data.word_pairs import find_word_pairs
 
 
-def added_pairs(corpus: Corpus, config: Config) -> Iterator[tuple[str, SentencePairs]]:
+def added_pairs(
+    corpus: Corpus, config: Config, links: WordLinks
+) -> Iterator[tuple[str, SentencePairs]]:
     """The pairs that a configuration adds to a training split.
 
     Args:
         corpus: the cleaned corpus.
         config: says what is added.
+        links: of the words of the training split.
 
     Yields:
         A name for the user and at least one pair, for each kind of pairs.
@@ -27,7 +31,7 @@ def added_pairs(corpus: Corpus, config: Config) -> Iterator[tuple[str, SentenceP
     if config.data.noise:
         kinds.append(("noisy copies", lambda: make_noisy_copies(corpus.train, config.data.noise)))
     if config.data.word_pairs:
-        kinds.append(("single words", lambda: find_word_pairs(corpus.train)))
+        kinds.append(("single words", lambda: find_word_pairs(links)))
     for name, make in kinds:
         pairs = make()
         if pairs.sources:

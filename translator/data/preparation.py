@@ -14,6 +14,9 @@ from translator.config.schema import Config
 from translator.corpora import Corpus, fingerprint, load_corpus, synthetic_fingerprint
 from translator.data.added_pairs import added_pairs
 from translator.data.encoding import EncodedPairs, encode_pairs, store_text
+from translator.data.word_links import WordLinks
+from translator.data.word_pairs import make_lexicon
+from translator.text.lexicon import Lexicon
 from translator.text.restoration import Restoration
 from translator.tokenizers.sources import describe_stand_ins, find_tokenizers, train_tokenizers
 from translator.tokenizers.subword import Tokenizers
@@ -21,8 +24,9 @@ from translator.tokenizers.subword import Tokenizers
 KIND = "encoded"  # the folder of the cache
 REPORT = "report.txt"  # lines for the user about an encoded corpus
 RESTORATION = "restoration.json"  # what was learnt from its text
+LEXICON = "lexicon.json"  # its words with their translations
 CHECKSUMS = "checksums.json"  # of the other files
-ENCODING_VERSION = 7  # raise it when the same settings give other files
+ENCODING_VERSION = 8  # raise it when the same settings give other files
 
 
 class TrainingData(NamedTuple):
@@ -35,6 +39,7 @@ class TrainingData(NamedTuple):
         validation: the pairs of the validation split that fit the model.
         validation_text: the text of all pairs of the validation split; see `store_text`.
         restoration: what is learnt from the training split's text; see `Restoration.of_corpus`.
+        lexicon: the training split's words with their translations.
     """
 
     fingerprint: str
@@ -43,6 +48,7 @@ class TrainingData(NamedTuple):
     validation: EncodedPairs
     validation_text: EncodedPairs
     restoration: Restoration
+    lexicon: Lexicon
 
 
 class _StoredCorpus(NamedTuple):
@@ -52,6 +58,7 @@ class _StoredCorpus(NamedTuple):
     validation: EncodedPairs
     validation_text: EncodedPairs
     restoration: Restoration
+    lexicon: Lexicon
 
 
 def prepare(
@@ -100,6 +107,7 @@ def prepare(
         stored.validation,
         stored.validation_text,
         stored.restoration,
+        stored.lexicon,
     )
 
 
@@ -145,6 +153,7 @@ def _open(folder: Path) -> _StoredCorpus:
         EncodedPairs.load(folder, "validation"),
         EncodedPairs.load(folder, "validation_text"),
         Restoration.load(folder / RESTORATION),
+        Lexicon.load(folder / LEXICON),
     )
 
 
@@ -167,7 +176,8 @@ def _write(corpus: Corpus, tokenizers: Tokenizers, config: Config, folder: Path)
         corpus.dropped,
     )
     added = []
-    for name, pairs in added_pairs(corpus, config):
+    links = WordLinks.of(corpus.train)
+    for name, pairs in added_pairs(corpus, config, links):
         encoded, _ = encode_pairs(
             pairs,
             tokenizers,
@@ -187,6 +197,7 @@ def _write(corpus: Corpus, tokenizers: Tokenizers, config: Config, folder: Path)
     validation.save(folder, "validation")
     store_text(corpus.validation).save(folder, "validation_text")
     restoration.save(folder / RESTORATION)
+    make_lexicon(links).save(folder / LEXICON)
     test = f", {len(corpus.test.sources):,} to test" if corpus.test else ""
     lines = [
         f"corpus {config.corpus.name}: {len(train):,} pairs to train on,"

@@ -1,134 +1,53 @@
-"""Words and their translations, found in sentence pairs by counting.
-
-IBM Model 1 of Brown et al. (1993), "The Mathematics of Statistical Machine Translation",
-https://aclanthology.org/J93-2003, in both directions: a pair of words is kept if each is
-the likeliest translation of the other.
-"""
-
-from collections import Counter
-from collections.abc import Sequence
-from typing import NamedTuple
+"""What is learnt from the links of words: single words to train on, and a lexicon."""
 
 import numpy as np
 
 from translator.corpora import SentencePairs
-from translator.text.truecasing import is_word, split_tokens
+from translator.data.word_links import WordLinks
+from translator.text.lexicon import Lexicon
 
-MAX_PAIRS = 200_000  # sentence pairs that are counted; more would not change frequent words
-MAX_WORDS = 30  # of a sentence that is counted
-ITERATIONS = 5  # of expectation maximisation
 FEWEST = 3  # sentence pairs that both words of a pair are in
 LIKELY = 0.3  # the least probability of a translation, in both directions
+FEWEST_OF_LEXICON = 2  # the same for words of a lexicon
+LEAST_ASSOCIATION = 0.05  # of words of a lexicon
 
 
-class _Side(NamedTuple):
-    """The words of one side of some sentences.
-
-    Attributes:
-        words: as they are written within sentences; "" for those seen only at the beginning.
-        ids: (tokens,) the number of each token's word, sentence after sentence.
-        lengths: (sentences,) tokens of each sentence.
-    """
-
-    words: list[str]
-    ids: np.ndarray
-    lengths: np.ndarray
-
-
-def find_word_pairs(pairs: SentencePairs) -> SentencePairs:
-    """Finds words that translate each other.
+def find_word_pairs(links: WordLinks) -> SentencePairs:
+    """Finds words that translate each other: each is the likeliest translation of the other.
 
     Args:
-        pairs: sentences and their translations.
+        links: of a training split.
 
     Returns:
         Pairs of single words, spelt as within sentences, in the order of their first
         occurrence; each source word has one translation.
     """
-    step = -(-len(pairs.sources) // MAX_PAIRS) or 1
-    source, target = (_read_side(side[::step]) for side in pairs)
-    if not (len(source.words) and len(target.words)):
-        return SentencePairs((), ())
-    links = _Links.of(source, target)
-    forward, backward = links.translation_table(), links.reversed().translation_table()
-    best_target = _best(links.source, forward, len(source.words))
-    best_source = _best(links.target, backward, len(target.words))
+    source, target = links.source_words.spelt, links.target_words.spelt
+    best_target = _best(links.source, links.forward, len(source))
+    best_source = _best(links.target, links.backward, len(target))
     place = np.arange(len(links.source))
     is_kept = (best_target[links.source] == place) & (best_source[links.target] == place)
-    is_kept &= (forward >= LIKELY) & (backward >= LIKELY) & (links.sentences >= FEWEST)
+    is_kept &= (links.forward >= LIKELY) & (links.backward >= LIKELY) & (links.places >= FEWEST)
     found = [
-        (source.words[s], target.words[t])
+        (source[s], target[t])
         for s, t in zip(links.source[is_kept].tolist(), links.target[is_kept].tolist())
     ]
     return SentencePairs.from_pairs([pair for pair in found if all(pair)])
 
 
-def _read_side(sentences: Sequence[str]) -> _Side:
-    numbers: dict[str, int] = {}
-    spellings: list[Counter[str]] = []
-    ids: list[int] = []
-    lengths: list[int] = []
-    for sentence in sentences:
-        words = [token for token in split_tokens(sentence) if is_word(token)][:MAX_WORDS]
-        for place, word in enumerate(words):
-            number = numbers.setdefault(word.lower(), len(numbers))
-            if number == len(spellings):
-                spellings.append(Counter())
-            if place:
-                spellings[number][word] += 1
-            ids.append(number)
-        lengths.append(len(words))
-    usual = [found.most_common(1)[0][0] if found else "" for found in spellings]
-    return _Side(usual, np.array(ids, np.int64), np.array(lengths, np.int64))
+def make_lexicon(links: WordLinks) -> Lexicon:
+    """The words of a training split that are associated with each other.
 
-
-class _Links(NamedTuple):
-    """All pairs of a source word and a target word that occur in a sentence pair.
-
-    Attributes:
-        source: (L,) the source word of each different pair of words.
-        target: (L,) its target word.
-        sentences: (L,) in how many places the pair occurs.
-        kinds: (all,) the number of the pair of words at each place.
-        columns: (all,) which target token each place belongs to.
-        rows: (all,) which source token each place belongs to.
+    The association of two words is the geometric mean of the probabilities of both directions.
     """
-
-    source: np.ndarray
-    target: np.ndarray
-    sentences: np.ndarray
-    kinds: np.ndarray
-    columns: np.ndarray
-    rows: np.ndarray
-
-    @classmethod
-    def of(cls, source: _Side, target: _Side) -> "_Links":
-        """The links of sentences and their translations."""
-        source_starts = np.cumsum(source.lengths) - source.lengths
-        of_target = np.repeat(np.arange(len(target.lengths)), target.lengths)
-        counts = source.lengths[of_target]  # links of each target token
-        columns = np.repeat(np.arange(len(target.ids)), counts)
-        within = np.arange(len(columns)) - np.repeat(np.cumsum(counts) - counts, counts)
-        rows = np.repeat(source_starts[of_target], counts) + within
-        keys = source.ids[rows] * len(target.words) + target.ids[columns]
-        different, kinds, sentences = np.unique(keys, return_inverse=True, return_counts=True)
-        return cls(*np.divmod(different, len(target.words)), sentences, kinds, columns, rows)
-
-    def reversed(self) -> "_Links":
-        """The same, from target to source."""
-        return self._replace(
-            source=self.target, target=self.source, columns=self.rows, rows=self.columns
-        )
-
-    def translation_table(self) -> np.ndarray:
-        """(L,) the probability of each target word, given its source word."""
-        table = np.ones(len(self.source))
-        for _ in range(ITERATIONS):
-            weights = table[self.kinds]
-            weights /= np.bincount(self.columns, weights)[self.columns]
-            counts = np.bincount(self.kinds, weights, minlength=len(table))
-            table = counts / np.bincount(self.source, counts)[self.source]
-        return table
+    associations = np.sqrt(links.forward * links.backward)
+    is_kept = (associations >= LEAST_ASSOCIATION) & (links.places >= FEWEST_OF_LEXICON)
+    translations: dict[str, dict[str, float]] = {}
+    for link in np.flatnonzero(is_kept).tolist():
+        source = links.source_words.plain[links.source[link]]
+        target = links.target_words.plain[links.target[link]]
+        translations.setdefault(source, {})[target] = float(associations[link])
+    return Lexicon(translations)
 
 
 def _best(words: np.ndarray, values: np.ndarray, count: int) -> np.ndarray:

@@ -76,7 +76,8 @@ def _files_to_replace(run: RunDirectory, folder: Path) -> set[str]:
     if not any(folder.iterdir()):
         return set()
     export = RunDirectory(folder)
-    files = (export.config, export.record, export.restoration, export.confidence)
+    learnt = (export.restoration, export.lexicon, export.confidence)
+    files = (export.config, export.record, *learnt)
     own = {path.name for path in files} | {*FILE_NAMES, *CTRANSLATE2_FILES}
     if run.export.exists() and folder.samefile(run.export):  # whatever became of its record
         return own

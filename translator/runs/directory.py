@@ -9,6 +9,7 @@ last.npz          the latest weights with everything that an exact resume needs
 before-last.npz   the same at the checkpoint before, in case the last one is damaged
 snapshots/        weights of the latest or the best validations, where they are kept
 restoration.json  what restores numbers, names and capitals in translations
+lexicon.json      words with their translations, which tell where tags belong
 confidence.json   what tells how likely translations are right, and what is doubtful
 ctranslate2/      the best weights for CTranslate2, with copies of the files that it needs
 metrics.jsonl     figures, one line per validation
@@ -61,6 +62,7 @@ class RunDirectory:
         self.tensorboard = self.path / "tensorboard"
         self.failed_batch = self.path / "failed-batch.tsv"
         self.restoration = self.path / "restoration.json"
+        self.lexicon = self.path / "lexicon.json"
         self.confidence = self.path / "confidence.json"
         self.export = self.path / "ctranslate2"
 

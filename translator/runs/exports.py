@@ -90,7 +90,7 @@ def is_export(folder: Path) -> bool:
 
 def describe_export(run: RunDirectory, folder: Path) -> None:
     """Completes an export with the run's configuration, tokenizers, restoration,
-    confidence and record.
+    lexicon, confidence and record.
 
     Args:
         run: with its weights.
@@ -102,7 +102,7 @@ def describe_export(run: RunDirectory, folder: Path) -> None:
     """
     files = {file.name: crc32(file) for file in sorted(folder.iterdir())}
     run.copy_settings(folder)
-    for path in (run.restoration, run.confidence):
+    for path in (run.restoration, run.lexicon, run.confidence):
         if path.exists():
             shutil.copy(path, folder)
     record = run.read_record()._replace(weights=weights_fingerprint(run.weights), files=files)

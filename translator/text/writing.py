@@ -10,6 +10,7 @@ import numpy as np
 from translator.text.casing import Casing, in_capitals
 from translator.text.copying import copy_unknown
 from translator.text.final_marks import fit_final_mark
+from translator.text.lexicon import Lexicon
 from translator.text.punctuation import MARKS
 from translator.text.reading import ReadSentence
 from translator.text.restoration import Restoration
@@ -52,6 +53,7 @@ class TranslationWriter:
         restores_capitals: whether to write capitals that the tokenizer does not have.
         copies_unknown: whether to copy source words that the tokenizer cannot spell.
         fits_final_mark: whether a translation has a final mark only if its source has one.
+        lexicon: of the two languages, which helps to find the places of tags.
     """
 
     def __init__(
@@ -63,6 +65,7 @@ class TranslationWriter:
         restores_capitals: bool = False,
         copies_unknown: bool = False,
         fits_final_mark: bool = False,
+        lexicon: Lexicon | None = None,
     ) -> None:
         self.tokenizers = tokenizers
         self.kinds = kinds
@@ -71,6 +74,7 @@ class TranslationWriter:
         self.truecaser = restoration.truecaser if restores_capitals else None
         self.copies_unknown = copies_unknown
         self.fits_final_mark = fits_final_mark
+        self.lexicon = lexicon or Lexicon({})
         self.always_aligns = copies_unknown or bool(prefix)
 
     def write(
@@ -176,7 +180,8 @@ class TranslationWriter:
         if sentence.casing is Casing.CAPITALS:
             text = in_capitals(text)
         if sentence.marks:
-            text = place_marks(text.split(" "), sentence.marks, originals, alignment[kept])
+            words = text.split(" ")
+            text = place_marks(words, sentence.marks, originals, alignment[kept], self.lexicon)
         return protected.reveal(text)
 
     def _is_new_name(self, original: str) -> bool:

@@ -14,7 +14,7 @@ from translator.training.confidence_fitting import fit_and_save
 def finish_run(
     run: RunDirectory, data: TrainingData, model: Transformer, report: Callable[[str], None]
 ) -> None:
-    """Writes ``restoration.json``, ``confidence.json`` and the export of a run.
+    """Writes ``restoration.json``, ``lexicon.json``, ``confidence.json`` and the export of a run.
 
     Args:
         run: with its weights.
@@ -24,6 +24,7 @@ def finish_run(
     """
     set_model_weights(model, load_arrays(run.weights), run.weights)
     restoration = data.restoration._replace(alignment=find_heads(data, model))
+    data.lexicon.save(run.lexicon)
     restoration.save(run.restoration)
     if restoration.alignment is not None:
         layer, heads, accuracy, words = restoration.alignment

@@ -52,7 +52,10 @@ class SentenceTranslator:
     def _leave_loops(
         self, sentences: Sequence[ReadSentence], found: list[list[Hypothesis]]
     ) -> None:
-        """Replaces translations that repeat themselves; a loop that stays is cut short."""
+        """Replaces translations that repeat themselves; a loop that stays is cut short.
+
+        It is left whole where spans are put back, of which none may be lost.
+        """
 
         def looping() -> list[int]:
             return [
@@ -68,6 +71,8 @@ class SentenceTranslator:
             for i, hypotheses in zip(members, again):
                 found[i] = hypotheses
         for i in looping():
+            if sentences[i].needs_alignment:
+                continue
             cut = (each._replace(text=without_repetitions(each.text)) for each in found[i])
             found[i] = without_equal_texts(list(cut))
 

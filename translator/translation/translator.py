@@ -18,6 +18,7 @@ from translator.runs.weights import make_model, set_model_weights
 from translator.search.engine import Engine
 from translator.text.casing import CaseReader
 from translator.text.confidence import ConfidenceModel
+from translator.text.lexicon import Lexicon
 from translator.text.reading import LineReader, SourceLine
 from translator.text.restoration import Restoration
 from translator.text.word_alignment import pointing_heads
@@ -106,6 +107,11 @@ class Translator:
     def restoration(self) -> Restoration:
         """What this run needs to restore numbers, names and capitals in translations."""
         return Restoration.load(self.run.restoration)
+
+    @functools.cached_property
+    def lexicon(self) -> Lexicon:
+        """The words of its training split with their translations."""
+        return Lexicon.load(self.run.lexicon)
 
     @functools.cached_property
     def assessor(self) -> Assessor | None:
@@ -210,6 +216,7 @@ class Translator:
         for line in lines:
             for notice in line.notices:
                 self.report(notice)
+        has_marks = any(sentence.marks for line in lines for sentence in line.sentences)
         writer = TranslationWriter(
             self.tokenizers,
             self.restoration if plan.uses_attention else Restoration.nothing(),
@@ -218,6 +225,7 @@ class Translator:
             restores_capitals=plan.restores_text,
             copies_unknown=bool(options.replace_unknown),
             fits_final_mark=not options.raw,
+            lexicon=self.lexicon if has_marks else None,
         )
         size = self.tokenizers.target.size
         sentence_translator = SentenceTranslator(self.engine, search, limits, writer, size)

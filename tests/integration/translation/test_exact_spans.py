@@ -1,10 +1,13 @@
 """Addresses, placeholders, tags and the like come through any model exactly once."""
 
 import re
+import shutil
 
 import pytest
 
 import translator
+from translator.text.lexicon import Lexicon
+from translator.text.punctuation import plain_word
 from translator.translation.options import TranslationOptions
 
 CARRIED = {
@@ -70,6 +73,16 @@ def test_a_prefix_with_a_span_has_it_once(tiny_translator):
     [translation] = tiny_translator.translate("{0} is a cat and {1} too.", options)
     assert translation.text.startswith("{0} ist")
     assert (translation.text.count("{0}"), translation.text.count("{1}")) == (1, 1)
+
+
+def test_the_lexicon_of_a_run_says_where_tags_belong(tiny_run, tmp_path):
+    folder = tmp_path / "run"
+    shutil.copytree(tiny_run, folder)
+    plain = translator.load(folder).translate("The cat saw the man.")[0].text.split()
+    for place, word in enumerate(plain):
+        Lexicon({"cat": {plain_word(word): 1.0}}).save(folder / "lexicon.json")
+        [translation] = translator.load(folder).translate("The <b>cat</b> saw the man.")
+        assert translation.text.split()[place].startswith("<b>")
 
 
 def test_attention_is_asked_for_only_where_something_is_put_back(tiny_run, monkeypatch):

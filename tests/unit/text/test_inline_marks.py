@@ -6,21 +6,24 @@ import time
 import numpy as np
 import pytest
 
+from translator.text.lexicon import Lexicon
 from translator.text.sentences import Hidden, Part, cut_to_fit, sentences_of
 from translator.text.spans.emoji import find_emoji
 from translator.text.spans.inline import take_out_marks
 from translator.text.spans.placing import agreed_shares, place_marks
 from translator.text.spans.tags import find_tags
 
+NO_WORDS = Lexicon({})
 
-def put_back(source: str, target: str, links: str) -> str:
+
+def put_back(source: str, target: str, links: str, lexicon: Lexicon = NO_WORDS) -> str:
     """Puts the marks of a source into a translation; links are pairs such as 0-1."""
     inline = take_out_marks(source)
     source_words, words = inline.plain.split(), target.split()
     alignment = np.full((len(words), len(source_words)), 0.02)
     for s, t in (map(int, link.split("-")) for link in links.split()):
         alignment[t, s] = 0.9
-    return place_marks(words, inline.marks, source_words, alignment)
+    return place_marks(words, inline.marks, source_words, alignment, lexicon)
 
 
 @pytest.mark.parametrize(
@@ -112,7 +115,7 @@ def test_any_marks_come_through_once_and_nested_as_they_were():
         source_words = inline.plain.split()
         words = [f"t{t}" for t in range(draw.integers(1, 9))]
         alignment = draw.random((len(words), len(source_words))) ** 4
-        text = place_marks(words, inline.marks, source_words, alignment)
+        text = place_marks(words, inline.marks, source_words, alignment, NO_WORDS)
         assert sorted(re.findall(r"<[^>]*>|🎉", text)) == sorted(re.findall(r"<[^>]*>|🎉", source))
         assert re.sub(r"<[^>]*>|🎉|\s", "", text) == "".join(words)
         assert nesting(text) == nesting(source)
@@ -143,14 +146,31 @@ def test_thousands_of_marks_are_placed_in_a_second():
         start = time.thread_time()
         inline = take_out_marks(source)
         words = inline.plain.split()[:50]
-        text = place_marks(["A"], inline.marks, words, np.ones((1, len(words))))
+        text = place_marks(["A"], inline.marks, words, np.ones((1, len(words))), NO_WORDS)
         assert time.thread_time() - start < 2
         assert text.count("<") == source.count("<")
 
 
 def test_agreement_gives_a_word_to_the_source_word_that_no_other_word_attends_to():
     alignment = np.array([[0.9, 0.0, 0.1], [0.6, 0.2, 0.2], [0.0, 0.0, 1.0]])
-    assert agreed_shares(alignment).argmax(axis=1).tolist() == [0, 1, 2]
+    shares = agreed_shares(alignment, np.zeros((3, 3)))
+    assert shares.argmax(axis=1).tolist() == [0, 1, 2]
+    assert np.allclose(shares.sum(axis=1), 1)
+
+
+def test_a_lexicon_says_more_than_attention():
+    source, links = "to the <b>river</b>", "0-0 2-1 1-2"
+    assert put_back(source, "an den Fluss", links) == "an <b>den</b> Fluss"
+    lexicon = Lexicon({"river": {"fluss": 0.6}, "the": {"den": 0.2}})
+    assert put_back(source, "an den Fluss", links, lexicon) == "an den <b>Fluss</b>"
+
+
+def test_attention_tells_equal_words_apart():
+    source, lexicon = "the man sees <b>the</b> dog", Lexicon({"the": {"der": 0.3, "den": 0.1}})
+    links = "0-0 1-1 2-2 3-3 4-4"
+    assert put_back(source, "der Mann sieht den Hund", links, lexicon) == (
+        "der Mann sieht <b>den</b> Hund"
+    )
 
 
 def test_the_words_of_a_text_are_left_without_spaces_before_punctuation():

@@ -102,7 +102,13 @@ class Words:
 
 def sentence_of(text: str, token: int) -> ReadSentence:
     return ReadSentence(
-        Part(text, ""), ShownText(text, ()), [0, token, 1], None, is_spelt=True, is_first=True
+        Part(text, ""),
+        ShownText(text, ()),
+        [0, token, 1],
+        None,
+        is_spelt=True,
+        is_first=True,
+        needs_alignment=False,
     )
 
 
@@ -117,15 +123,20 @@ def test_a_translation_that_repeats_itself_is_searched_for_without_repetitions()
     ]  # fmt: skip
 
 
-def test_a_loop_that_stays_is_cut_short():
-    class Stubborn(LoopingEngine):
-        def search(self, sentences, max_lengths, options):
-            return super().search(sentences, max_lengths, SearchOptions())
+class StubbornEngine(LoopingEngine):
+    """Repeats a token whatever it is told."""
 
-    options = SearchOptions(beam_size=4)
-    made = SentenceTranslator(Stubborn({5}), options, LengthLimits(20, None, None), Words(), 100)
-    [[found]] = made.translate([sentence_of("house", 5)])
-    assert found.text == "Haus."
+    def search(self, sentences, max_lengths, options):
+        return super().search(sentences, max_lengths, SearchOptions())
+
+
+def test_a_loop_that_stays_is_cut_short_unless_it_has_spans():
+    made = SentenceTranslator(
+        StubbornEngine({5}), SearchOptions(beam_size=4), LengthLimits(20, None, None), Words(), 100
+    )
+    plain = sentence_of("house", 5)
+    found = made.translate([plain, plain._replace(needs_alignment=True)])
+    assert [hypotheses[0].text for hypotheses in found] == ["Haus.", "Haus Haus Haus Haus Haus."]
 
 
 def test_a_source_that_repeats_itself_may_be_translated_so():

@@ -9,16 +9,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from translator.text.punctuation import plain_word, split_marks
+from translator.text.lexicon import Lexicon
+from translator.text.punctuation import split_marks
 from translator.text.spans.elements import Element, SourceWords, build_tree
 from translator.text.spans.inline import InlineMark
 
 BEFORE, AFTER_OPENING, BEFORE_CLOSING, AFTER = range(4)
 HALF = 0.5  # a word belongs to an element that has at least this share of its attention
-SAME_WORD = 5.0  # added to the attention between equal words, such as names
-LITTLE = 0.01  # added to all attention
+LITTLE = 0.05  # added to all attention
+UNRELATED = 0.003  # added to the association of all words
 STEEPNESS = 2.0  # how much less likely a word is that stands at the other end
-ROUNDS = 3  # of normalising
+ROUNDS = 2  # of normalising
 LEAST = 0.1  # the least share that an element without better words takes
 TINY = 1e-6
 FORBIDDEN = -1e6  # words of other elements
@@ -34,6 +35,7 @@ def place_marks(
     marks: Sequence[InlineMark],
     source: Sequence[str],
     alignment: np.ndarray,
+    lexicon: Lexicon,
 ) -> str:
     """Writes a translation with the inline marks of its source, each once and nested as there.
 
@@ -42,12 +44,12 @@ def place_marks(
         marks: of the source.
         source: its words as they were given, without marks.
         alignment: (words, source) how much each word attended to each source word.
+        lexicon: of the two languages.
     """
     if not words or not source:
         return " ".join([*(mark.text for mark in marks), *words])
-    plain = [plain_word(word) for word in source]
-    same = np.array([[plain_word(word) == other != "" for other in plain] for word in words])
-    placer = _Placer(words, SourceWords(source), alignment + SAME_WORD * same)
+    shares = agreed_shares(alignment, lexicon.associations(words, source))
+    placer = _Placer(words, SourceWords(source), shares)
     return _write(words, list(placer.place(build_tree(marks))))
 
 
@@ -59,10 +61,10 @@ class _Region(NamedTuple):
 
 
 class _Placer:
-    def __init__(self, words: Sequence[str], source: SourceWords, alignment: np.ndarray) -> None:
+    def __init__(self, words: Sequence[str], source: SourceWords, shares: np.ndarray) -> None:
         self.words = words
         self.source = source
-        self.shares = agreed_shares(alignment)
+        self.shares = shares
         self.cumulated = np.concatenate(
             [np.zeros((len(words), 1)), np.cumsum(self.shares, axis=1)], axis=1
         )
@@ -195,8 +197,8 @@ class _Placer:
         return int(found[0] if first else found[-1])
 
 
-def agreed_shares(alignment: np.ndarray) -> np.ndarray:
-    """How much of each word comes from each source word, by both sides.
+def agreed_shares(alignment: np.ndarray, associations: np.ndarray) -> np.ndarray:
+    """How much of each word comes from each source word, by attention and lexicon.
 
     A word that attends to several source words belongs to the one that no other word
     attends to. Rows and columns are normalised in turn, after Sinkhorn and Knopp (1967),
@@ -204,6 +206,7 @@ def agreed_shares(alignment: np.ndarray) -> np.ndarray:
 
     Args:
         alignment: (words, source) how much each word attended to each source word.
+        associations: (words, source) how much they are associated, from 0 to 1.
 
     Returns:
         (words, source): rows that sum to 1.
@@ -212,7 +215,8 @@ def agreed_shares(alignment: np.ndarray) -> np.ndarray:
     places = np.abs(
         (np.arange(count)[:, None] + HALF) / count - (np.arange(length)[None] + HALF) / length
     )
-    shares: np.ndarray = (alignment + LITTLE) * np.exp(-STEEPNESS * places)
+    likely = (alignment + LITTLE) * (associations + UNRELATED)
+    shares: np.ndarray = likely * np.exp(-STEEPNESS * places)
     for _ in range(ROUNDS):
         shares = shares / shares.sum(axis=0, keepdims=True)
         shares = shares / shares.sum(axis=1, keepdims=True)

@@ -1,0 +1,80 @@
+"""Words of two languages that are associated with each other; kept in ``lexicon.json``."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from translator.base.errors import InputError
+from translator.base.files import whole_file
+from translator.text.punctuation import plain_word
+
+PERCENT = 100  # associations are whole numbers of it in the file
+
+
+class Lexicon(NamedTuple):
+    """How much words are associated with words of the other language.
+
+    Attributes:
+        translations: for source words, target words with their association, above 0 and at
+            most 1; words as `plain_word` writes them.
+    """
+
+    translations: dict[str, dict[str, float]]
+
+    def associations(self, targets: Sequence[str], sources: Sequence[str]) -> np.ndarray:
+        """How much the words of a translation and of its source are associated.
+
+        Args:
+            targets: T words, with or without punctuation around them.
+            sources: S words.
+
+        Returns:
+            (T, S), from 0 not at all to 1; equal words, such as names, have 1.
+        """
+        found = np.zeros((len(targets), len(sources)))
+        plain = [plain_word(word) for word in targets]
+        for s, source in enumerate(map(plain_word, sources)):
+            translations = {**self.translations.get(source, {}), source: 1.0} if source else {}
+            found[:, s] = [translations.get(target, 0.0) for target in plain]
+        return found
+
+    def save(self, path: Path) -> None:
+        """Writes it as JSON."""
+        values = {
+            source: {target: round(PERCENT * share) for target, share in its.items()}
+            for source, its in self.translations.items()
+        }
+        with whole_file(path) as file:
+            file.write(json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode())
+
+    @classmethod
+    def load(cls, path: Path) -> "Lexicon":
+        """Reads what `save` wrote; returns an empty lexicon if there is no such file.
+
+        Raises:
+            InputError: the file is damaged.
+        """
+        try:
+            values = json.loads(path.read_text("utf-8"))
+            return cls(
+                {
+                    source: {target: _share(percent) for target, percent in its.items()}
+                    for source, its in values.items()
+                }
+            )
+        except FileNotFoundError:
+            return cls({})
+        except (ValueError, TypeError, AttributeError, RecursionError):
+            raise InputError(
+                f"{path}: expected what training writes, found other text; train again, or"
+                " remove the file to translate without it"
+            ) from None
+
+
+def _share(percent: object) -> float:
+    if type(percent) is not int or not 0 < percent <= PERCENT:
+        raise ValueError
+    return percent / PERCENT
