@@ -1,20 +1,24 @@
 r"""Translates the training split with finished runs, for another run to learn from.
 
     python scripts/make_synthetic_pairs.py --forward checkpoints/teacher-en-de \
-        --backward checkpoints/teacher-de-en --out checkpoints/synthetic-en-de.tsv
+        --backward checkpoints/teacher-de-en --out checkpoints/synthetic
 
-A run of --forward translates the sources of its training split, and its translations become
-targets (sequence-level distillation: Kim and Rush 2016, https://aclanthology.org/D16-1139).
-A run of --backward, which translates the other way, translates the targets, and its
-translations become sources (back-translation: Sennrich et al. 2016,
-https://aclanthology.org/P16-1009). Together, with runs trained on the same pairs, this is the
-data diversification of Nguyen et al. (2020), https://arxiv.org/abs/1911.01986. The key
-corpus.synthetic of a configuration names the file that is written.
+writes ``checkpoints/synthetic.en`` and ``checkpoints/synthetic.de``, line by line. A run of
+--forward translates the sources of its training split, and its translations become targets
+(sequence-level distillation: Kim and Rush 2016, https://aclanthology.org/D16-1139). A run of
+--backward, which translates the other way, translates the targets, and its translations become
+sources (back-translation: Sennrich et al. 2016, https://aclanthology.org/P16-1009). Together,
+with runs trained on the same pairs, this is the data diversification of Nguyen et al. (2020),
+https://arxiv.org/abs/1911.01986. Of the hypotheses of a sentence, those are kept that are
+nearest to a reference by chrF (sequence-level interpolation of Kim and Rush, section 3.3). The
+key corpus.synthetic of a configuration names the two files.
 """
 
 import argparse
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+
+from sacrebleu.metrics.chrf import CHRF
 
 import translator
 from translator.base.errors import InputError
@@ -32,44 +36,60 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--forward", type=Path, action="append", default=[], metavar="RUN")
     parser.add_argument("--backward", type=Path, action="append", default=[], metavar="RUN")
-    parser.add_argument("--n-best", type=int, default=2, help="of a sentence (default: 2)")
-    parser.add_argument("--out", type=Path, required=True, help="a TSV file")
+    parser.add_argument("--n-best", type=int, default=5, help="to choose from (default: 5)")
+    parser.add_argument("--keep", type=int, default=2, help="of a sentence (default: 2)")
+    parser.add_argument("--out", type=Path, required=True, help="without the languages")
     options = parser.parse_args()
     if not options.forward + options.backward:
         raise InputError("expected a run, found none; name one with --forward or --backward")
+    forward, backward = (
+        list(map(translator.load, options.forward)),
+        list(map(translator.load, options.backward)),
+    )
+    languages = {run.config.corpus.languages for run in forward}
+    languages |= {run.config.corpus.languages[::-1] for run in backward}
+    if len(languages) > 1:
+        raise InputError(
+            "expected runs of --forward from one language to another, and runs of --backward from"
+            f" that to the first, found {', '.join('-'.join(pair) for pair in sorted(languages))}"
+        )
     pairs: dict[tuple[str, str], None] = {}
-    for path in options.forward:
-        for source, hypothesis in translations(path, options.n_best):
+    for run in forward:
+        for source, hypothesis in translations(run, options.n_best, options.keep):
             pairs[source, hypothesis] = None
-        print(f"{path}: {len(pairs):,} pairs", flush=True)
-    for path in options.backward:
-        for target, hypothesis in translations(path, options.n_best):
+        print(f"{run.run.path}: {len(pairs):,} pairs", flush=True)
+    for run in backward:
+        for target, hypothesis in translations(run, options.n_best, options.keep):
             pairs[hypothesis, target] = None
-        print(f"{path}: {len(pairs):,} pairs", flush=True)
-    with whole_file(options.out) as file:
-        for source, target in pairs:
-            file.write(f"{source}\t{target}\n".encode())
+        print(f"{run.run.path}: {len(pairs):,} pairs", flush=True)
+    for language, side in zip(*languages, zip(*pairs)):
+        with whole_file(options.out.with_name(f"{options.out.name}.{language}")) as file:
+            file.writelines(f"{sentence}\n".encode() for sentence in side)
     print(f"{len(pairs):,} different pairs: {options.out}")
 
 
-def translations(path: Path, n_best: int) -> Iterator[tuple[str, str]]:
-    """The sources of a run's training split, each with its best translations by the run."""
-    opened = translator.load(path)
-    sentences = list(dict.fromkeys(load_corpus(opened.config.corpus).train.sources))
+def translations(run: Translator, n_best: int, keep: int) -> Iterator[tuple[str, str]]:
+    """The sources of a run's training split, with their translations nearest to a reference."""
+    references: dict[str, list[str]] = {}
+    for source, target in zip(*load_corpus(run.config.corpus).train):
+        references.setdefault(source, []).append(target)
+    sentences = list(references)
+    beam_size = max(run.config.decoding.beam_size, n_best)
+    options = TranslationOptions(beam_size=beam_size, n_best=n_best, split=False, errors="replace")
     for start in range(0, len(sentences), CHUNK):
-        yield from _translate(opened, sentences[start : start + CHUNK], n_best)
-        print(f"{path}: {min(start + CHUNK, len(sentences)):,} of {len(sentences):,} sentences")
+        chunk = sentences[start : start + CHUNK]
+        for translation in run.translate(chunk, options):
+            found = [each.text for each in translation.hypotheses if each.ids and each.text]
+            for text in nearest(found, references[translation.source])[:keep]:
+                yield translation.source, text
+        done = min(start + CHUNK, len(sentences))
+        print(f"{run.run.path}: {done:,} of {len(sentences):,} sentences", flush=True)
 
 
-def _translate(
-    opened: Translator, sentences: Sequence[str], n_best: int
-) -> Iterator[tuple[str, str]]:
-    options = TranslationOptions(n_best=n_best, split=False, errors="replace")
-    usable = [sentence for sentence in sentences if "\t" not in sentence]
-    for translation in opened.translate(usable, options):
-        for hypothesis in translation.hypotheses:
-            if hypothesis.ids and hypothesis.text:
-                yield translation.source, hypothesis.text
+def nearest(hypotheses: Sequence[str], references: Sequence[str]) -> list[str]:
+    """Hypotheses in the order of their chrF against the nearest reference, the best first."""
+    chrf = CHRF()
+    return sorted(hypotheses, key=lambda text: -chrf.sentence_score(text, list(references)).score)
 
 
 if __name__ == "__main__":

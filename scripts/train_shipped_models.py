@@ -2,7 +2,7 @@
 
     python scripts/train_shipped_models.py
 
-A teacher is trained for each direction, each translates the training split, and the two
+A teacher is trained for each direction, both translate the training split, and the two
 models learn from the corpus and from these translations (configs/en-de.yaml and
 configs/de-en.yaml). Each step that is done already is left out, and an interrupted training
 is resumed, so the same command goes on where it stopped.
@@ -22,6 +22,7 @@ from translator.runs.directory import RunDirectory
 
 RUNS = Path("checkpoints")
 SHIPPED = Path("translator/shipped")
+SYNTHETIC = RUNS / "synthetic"  # one file for each language
 DIRECTIONS = ("en-de", "de-en")
 QUANTIZATION = "int8"
 INTERRUPTED = 130  # the exit code of an interrupted training
@@ -69,11 +70,10 @@ def steps(seed: int) -> Iterator[Step]:
         source, target = direction.split("-")
         languages = [f"corpus.source_language={source}", f"corpus.target_language={target}"]
         yield _training(teacher, "configs/tatoeba-teacher.yaml", languages)
-    for direction, back in zip(DIRECTIONS, reversed(DIRECTIONS)):
-        out = RUNS / f"synthetic-{direction}.tsv"
-        runs = ["--forward", str(teachers[direction]), "--backward", str(teachers[back])]
-        command = ["scripts/make_synthetic_pairs.py", *runs, "--out", str(out)]
-        yield Step(out, out.exists(), command)
+    runs = ["--forward", str(teachers["en-de"]), "--backward", str(teachers["de-en"])]
+    command = ["scripts/make_synthetic_pairs.py", *runs, "--out", str(SYNTHETIC)]
+    is_done = all(SYNTHETIC.with_suffix(f".{language}").exists() for language in ("en", "de"))
+    yield Step(SYNTHETIC, is_done, command)
     for direction in DIRECTIONS:
         suffix = "" if seed == 1 else f"-seed-{seed}"
         model = RUNS / f"{direction}{suffix}"

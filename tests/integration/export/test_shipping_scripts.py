@@ -1,11 +1,13 @@
 """The scripts that make the models that come with the program."""
 
+import re
 import runpy
 import shutil
 import sys
 from pathlib import Path
 
 import pytest
+import sacrebleu
 
 import translator
 from translator.base.errors import InputError
@@ -20,35 +22,67 @@ def run_script(name: str, arguments: list[str], monkeypatch: pytest.MonkeyPatch)
     runpy.run_path(str(SCRIPTS / name))["main"]()
 
 
-def test_a_run_translates_its_training_split_in_both_directions(tiny_run, tmp_path, monkeypatch):
-    out = tmp_path / "synthetic.tsv"
-    run_script(
-        "make_synthetic_pairs.py",
-        ["--forward", str(tiny_run), "--backward", str(tiny_run), "--out", str(out)],
-        monkeypatch,
-    )
-    pairs = [tuple(line.split("\t")) for line in out.read_text("utf-8").splitlines()]
+@pytest.fixture
+def back_run(tiny_run, tmp_path):
+    """A run that says that it translates the other way."""
+    folder = tmp_path / "back"
+    shutil.copytree(tiny_run, folder)
+    for name in ("config.yaml", "run.json"):  # both name the languages, and JSON is YAML too
+        text = (folder / name).read_text("utf-8")
+        for key, code in (("source_language", "de"), ("target_language", "en")):
+            text = re.sub(rf'({key}"?: "?)\w+', rf"\g<1>{code}", text)
+        (folder / name).write_text(text, "utf-8")
+    return folder
+
+
+def test_a_run_translates_its_training_split_in_both_directions(
+    tiny_run, back_run, tmp_path, monkeypatch
+):
+    out = tmp_path / "synthetic"
+    runs = ["--forward", str(tiny_run), "--backward", str(back_run)]
+    keep = ["--n-best", "4", "--keep", "2"]
+    run_script("make_synthetic_pairs.py", [*runs, *keep, "--out", str(out)], monkeypatch)
+    sides = [
+        (tmp_path / f"synthetic.{language}").read_text("utf-8").splitlines()
+        for language in ("en", "de")
+    ]
+    pairs = list(zip(*sides, strict=True))
     assert len(pairs) == len(set(pairs))
     opened = translator.load(tiny_run)
-    sources = list(dict.fromkeys(load_corpus(opened.config.corpus).train.sources))
-    options = translator.TranslationOptions(n_best=2, split=False)
-    expected = [
-        (translation.source, hypothesis.text)
-        for translation in opened.translate(sources, options)
-        for hypothesis in translation.hypotheses
-    ]
-    assert pairs == [*expected, *((text, source) for source, text in expected)]
+    references: dict[str, list[str]] = {}
+    for source, target in zip(*load_corpus(opened.config.corpus).train):
+        references.setdefault(source, []).append(target)
+    options = translator.TranslationOptions(beam_size=4, n_best=4, split=False)
+    expected = []
+    for translation in opened.translate(list(references), options):
+        found = [hypothesis.text for hypothesis in translation.hypotheses]
+        scores = [
+            max(
+                sacrebleu.sentence_chrf(text, [one]).score for one in references[translation.source]
+            )
+            for text in found
+        ]
+        best = sorted(range(len(found)), key=lambda i: -scores[i])[:2]
+        expected += [(translation.source, found[i]) for i in best]
+    assert pairs[: len(expected)] == expected
+    assert pairs[len(expected) :] == [(text, source) for source, text in expected]
+
+
+def test_runs_of_other_languages_are_refused(tiny_run, back_run, tmp_path, monkeypatch):
+    runs = ["--forward", str(tiny_run), "--forward", str(back_run)]
+    with pytest.raises(InputError, match="found de-en, en-de"):
+        run_script("make_synthetic_pairs.py", [*runs, "--out", str(tmp_path / "x")], monkeypatch)
 
 
 def test_without_a_run_there_is_nothing_to_translate_with(tmp_path, monkeypatch):
     with pytest.raises(InputError, match="expected a run, found none"):
-        run_script("make_synthetic_pairs.py", ["--out", str(tmp_path / "x.tsv")], monkeypatch)
+        run_script("make_synthetic_pairs.py", ["--out", str(tmp_path / "x")], monkeypatch)
 
 
 def test_steps_that_are_done_are_left_out_and_others_resumed(tiny_run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     steps = runpy.run_path(str(SCRIPTS / "train_shipped_models.py"))["steps"]
-    names = ["teacher-en-de", "teacher-de-en", "synthetic-en-de.tsv", "synthetic-de-en.tsv"]
+    names = ["teacher-en-de", "teacher-de-en", "synthetic"]
     outputs = [*names, "en-de", "en-de", "de-en", "de-en"]
     assert [step.output.name for step in steps(1)] == outputs
     assert not any(step.is_done for step in steps(1))
@@ -57,11 +91,12 @@ def test_steps_that_are_done_are_left_out_and_others_resumed(tiny_run, tmp_path,
     metrics = Path("checkpoints/teacher-de-en/metrics.jsonl")
     lines = metrics.read_text("utf-8").splitlines()
     metrics.write_text("\n".join(lines[:-1]) + "\n", "utf-8")
-    Path("checkpoints/synthetic-en-de.tsv").touch()
-    done = [step.is_done for step in steps(1)]
-    assert done == [True, False, True, False, False, False, False, False]
+    Path("checkpoints/synthetic.en").touch()
+    assert [step.is_done for step in steps(1)] == [True, *[False] * 6]
+    Path("checkpoints/synthetic.de").touch()
+    assert [step.is_done for step in steps(1)] == [True, False, True, *[False] * 4]
     resumed = ["--resume" in step.command for step in steps(1)]
-    assert resumed == [True, True, *[False] * 6]
+    assert resumed == [True, True, *[False] * 5]
     assert "training.seed=2" in next(s for s in steps(2) if s.output.name == "en-de-seed-2").command
 
 
@@ -71,6 +106,7 @@ def test_the_teachers_and_the_models_fit_each_other():
         assert f"{model.corpus.source_language}-{model.corpus.target_language}" == direction
         assert model.tokenizer == teacher.tokenizer
         assert model.training.init == f"checkpoints/teacher-{direction}"
-        assert model.corpus.synthetic.tsv == f"checkpoints/synthetic-{direction}.tsv"
+        files = [str(path) for path in model.corpus.synthetic.paths]
+        assert files == [f"checkpoints/synthetic.{code}" for code in direction.split("-")]
         sizes = {"dropout_rate"}
         assert model.model.model_dump(exclude=sizes) == teacher.model.model_dump(exclude=sizes)
