@@ -2,10 +2,11 @@
 
     python scripts/train_shipped_models.py
 
-A teacher is trained for each direction, both translate the training split, and the two
-models learn from the corpus and from these translations (configs/en-de.yaml and
-configs/de-en.yaml). Each step that is done already is left out, and an interrupted training
-is resumed, so the same command goes on where it stopped.
+Teachers are trained (configs/tatoeba-teacher.yaml in each direction, and
+configs/tatoeba-best.yaml), all translate the training split, and the two models learn from the
+corpus and from these translations (configs/en-de.yaml and configs/de-en.yaml). Each step that is
+done already is left out, and an interrupted training is resumed, so the same command goes on
+where it stopped.
 """
 
 import argparse
@@ -65,12 +66,13 @@ def steps(seed: int) -> Iterator[Step]:
     Args:
         seed: of the two models. The teachers have 1.
     """
-    teachers = {direction: RUNS / f"teacher-{direction}" for direction in DIRECTIONS}
-    for direction, teacher in teachers.items():
-        source, target = direction.split("-")
-        languages = [f"corpus.source_language={source}", f"corpus.target_language={target}"]
-        yield _training(teacher, "configs/tatoeba-teacher.yaml", languages)
-    runs = ["--forward", str(teachers["en-de"]), "--backward", str(teachers["de-en"])]
+    forward, backward = (RUNS / f"teacher-{direction}" for direction in DIRECTIONS)
+    other = RUNS / "tatoeba-best"
+    languages = ["corpus.source_language=de", "corpus.target_language=en"]
+    yield _training(forward, "configs/tatoeba-teacher.yaml", [])
+    yield _training(backward, "configs/tatoeba-teacher.yaml", languages)
+    yield _training(other, "configs/tatoeba-best.yaml", [])
+    runs = ["--forward", str(forward), "--forward", str(other), "--backward", str(backward)]
     command = ["scripts/make_synthetic_pairs.py", *runs, "--out", str(SYNTHETIC)]
     is_done = all(SYNTHETIC.with_suffix(f".{language}").exists() for language in ("en", "de"))
     yield Step(SYNTHETIC, is_done, command)

@@ -82,7 +82,7 @@ def test_without_a_run_there_is_nothing_to_translate_with(tmp_path, monkeypatch)
 def test_steps_that_are_done_are_left_out_and_others_resumed(tiny_run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     steps = runpy.run_path(str(SCRIPTS / "train_shipped_models.py"))["steps"]
-    names = ["teacher-en-de", "teacher-de-en", "synthetic"]
+    names = ["teacher-en-de", "teacher-de-en", "tatoeba-best", "synthetic"]
     outputs = [*names, "en-de", "en-de", "de-en", "de-en"]
     assert [step.output.name for step in steps(1)] == outputs
     assert not any(step.is_done for step in steps(1))
@@ -92,11 +92,11 @@ def test_steps_that_are_done_are_left_out_and_others_resumed(tiny_run, tmp_path,
     lines = metrics.read_text("utf-8").splitlines()
     metrics.write_text("\n".join(lines[:-1]) + "\n", "utf-8")
     Path("checkpoints/synthetic.en").touch()
-    assert [step.is_done for step in steps(1)] == [True, *[False] * 6]
+    assert [step.is_done for step in steps(1)] == [True, *[False] * 7]
     Path("checkpoints/synthetic.de").touch()
-    assert [step.is_done for step in steps(1)] == [True, False, True, *[False] * 4]
+    assert [step.is_done for step in steps(1)] == [True, False, False, True, *[False] * 4]
     resumed = ["--resume" in step.command for step in steps(1)]
-    assert resumed == [True, True, *[False] * 5]
+    assert resumed == [True, True, *[False] * 6]
     assert "training.seed=2" in next(s for s in steps(2) if s.output.name == "en-de-seed-2").command
 
 
