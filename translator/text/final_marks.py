@@ -14,7 +14,7 @@ def without_final_mark(text: str) -> str:
 def fit_final_mark(source: str, words: Sequence[str]) -> list[str]:
     """Removes the final mark of a translation where its source ends with a letter or a digit.
 
-    The point of a German ordinal, such as "3.", stays.
+    The point of a German ordinal, such as "3.", stays where the source has no digit there.
 
     Args:
         source: what the model was shown.
@@ -27,7 +27,7 @@ def fit_final_mark(source: str, words: Sequence[str]) -> list[str]:
         return list(words)
     *others, last = words
     shorter = without_final_mark(last)
-    is_ordinal = shorter[-1:].isdigit() and last.endswith(".")
+    is_ordinal = shorter[-1:].isdigit() and last.endswith(".") and not source[-1:].isdigit()
     if is_ordinal or not (shorter or others):
         return list(words)
     return [*others, shorter]

@@ -18,6 +18,7 @@ from translator.tokenizers.words import Words, words_of
 
 INVISIBLE = ("Cc", "Cf", "Zl", "Zp", "Zs")  # Unicode categories: control, format, separators
 UNPRINTABLE = ("Cc", "Cs", "Zl", "Zp")  # these break a line or cannot be encoded
+JOINERS = frozenset("\u200c\u200d") | {chr(tag) for tag in range(0xE0020, 0xE0080)}  # of emoji
 
 
 class ReadSentence(NamedTuple):
@@ -32,7 +33,7 @@ class ReadSentence(NamedTuple):
         is_first: whether it is the first sentence of its line that is translated.
         casing: how it was capitalised; the model is shown it as ordinary sentences are.
         marks: tags and emoji, which the model is not shown.
-        carried: its translation if it has nothing but spans, tags and emoji; it is passed on then.
+        carried: its translation if it has no words, but spans, tags or marks; it is passed on then.
         needs_alignment: whether there is anything in it that is put back by alignment.
         others: the sentence with other stand-ins, in case that the model drops these.
     """
@@ -126,7 +127,8 @@ class LineReader:
         if self.errors == "replace" and not any(map(str.isalnum, line)):
             return self._pass_on(line, f"{place}: no letters or digits, passed on as they are")
         try:
-            sentences, notices = self._read_sentences(line, place)
+            text = with_plain_spaces(line) if self.takes_out_marks else line
+            sentences, notices = self._read_sentences(text, place)
         except UnicodeError:
             raise InputError(f"{place}: expected UTF-8, found other bytes") from None
         filled = [
@@ -155,7 +157,7 @@ class LineReader:
     def _read_sentences(self, line: str, place: str) -> tuple[list[ReadSentence], list[str]]:
         """The sentences of a line that is not blank, and notices about them."""
         if not self.split:
-            whole = self._read_part(Part(line, ""), *self._read_case(line))
+            whole = self._read_whole(Part(line, ""))
             if self._fit(whole.ids) is Fit.TOO_LONG:
                 raise InputError(
                     f"{place}: expected at most {self.max_length} tokens, start and end included,"
@@ -165,11 +167,11 @@ class LineReader:
         sentences: list[ReadSentence] = []
         notices: list[str] = []
         for part in sentences_of(line, self.tokenizer.language, self._hidden(line)):
-            inline, casing = self._read_case(part.text)
-            sentence = self._read_part(part, inline, casing)
+            sentence = self._read_whole(part)
             if self._fit(sentence.ids) is not Fit.TOO_LONG:
                 sentences.append(sentence)
                 continue
+            inline, casing = self._read_case(part.text)
             cased = part._replace(text=inline.joined())
             pieces = cut_to_fit(cased, self._text_fits, self._find_whole)
             sentences += [self._read_part(p, self._take_out(p.text), casing) for p in pieces]
@@ -216,6 +218,14 @@ class LineReader:
         cased = self.case_reader.read(inline.plain, find_exact_spans(inline.plain, self.kinds))
         return inline.with_plain(cased.text), cased.casing
 
+    def _read_whole(self, part: Part) -> ReadSentence:
+        """A sentence in the case of ordinary ones; as it is if only that can be spelt."""
+        sentence = self._read_part(part, *self._read_case(part.text))
+        if sentence.is_spelt or sentence.carried is not None:
+            return sentence
+        as_given = self._read_part(part, self._take_out(part.text), Casing.SENTENCE)
+        return as_given if as_given.is_spelt else sentence
+
     def _read_part(self, part: Part, inline: InlineText, casing: Casing) -> ReadSentence:
         text, marks = inline
         shown, ids, words = self._show(text, self.kinds)
@@ -249,10 +259,10 @@ class LineReader:
         return tuple(others)
 
     def _carried(self, text: str, shown: ShownText, has_marks: bool) -> str | None:
-        """The translation of a text that has nothing but spans, tags and emoji; else None."""
+        """The translation of a text without words, of spans, tags and marks; else None."""
         exact = {type(kind): kind for kind in self.kinds if kind.exactly_once}
         spans = [span for word in shown.words for span in word.spans if span.kind in exact]
-        if not spans and not has_marks:
+        if not spans and not has_marks and any(map(str.isalnum, text)):
             return None
         own = "".join(word.outside_of_spans() for word in shown.words)
         if any(map(str.isalnum, own)) or len(spans) < sum(len(w.spans) for w in shown.words):
@@ -301,6 +311,17 @@ class LineReader:
                 return True
         [ids] = self.tokenizer.encode([text])
         return self.tokenizer.spells(ids)
+
+
+def with_plain_spaces(text: str) -> str:
+    """A text with every white space as a space, and without other invisible characters."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(
+        " " if character.isspace() else character
+        for character in text
+        if character.isspace() or character in JOINERS or not _has_category(character, INVISIBLE)
+    )
 
 
 def is_blank(text: str) -> bool:

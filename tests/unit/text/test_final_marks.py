@@ -30,6 +30,7 @@ def test_the_final_mark_is_removed(text, shorter):
         ("He said “no”", "Er sagte „Nein“.", "Er sagte „Nein“."),
         ("the 3rd", "der 3.", "der 3."),
         ("room 3", "Zimmer 3!", "Zimmer 3"),
+        ("room 3", "Zimmer 3.", "Zimmer 3"),
         ("Tom", "...", "..."),
         ("I see Tom", "Ich sehe Tom .", "Ich sehe Tom"),
         ("", "Ja.", "Ja."),

@@ -1,10 +1,13 @@
-"""Blank lines, and what is passed on as it is."""
+"""Blank lines, unusual spaces, and what is passed on as it is."""
 
 import pytest
 
-from translator.text.reading import ReadSentence, is_blank
+from translator.base.errors import InputError
+from translator.text.casing import CaseReader
+from translator.text.reading import LineReader, ReadSentence, is_blank, with_plain_spaces
 from translator.text.sentences import Part
 from translator.text.spans.showing import ShownText
+from translator.text.truecasing import Truecaser
 
 
 @pytest.mark.parametrize("text", ["", " ", "\t", "\u00a0", "\u200b", "\u2028\ufeff", "\x00\x1b"])
@@ -25,3 +28,56 @@ def test_a_joined_emoji_is_passed_on_whole_and_a_line_stays_one_line():
     assert passed_on("👩‍👩‍👧 ❤️\t★") == "👩‍👩‍👧 ❤️\t★"
     assert passed_on("★\n\x1b[31m★\u2028") == "★[31m★"
     assert passed_on("\u200b\n") == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("Good\u00a0morning.", "Good morning."),
+        ("Good\tmorning.", "Good morning."),
+        ("10\u202f000", "10 000"),
+        ("\ufeffGood\u200b mor\u00adning\u2060.", "Good morning."),
+        ("a \x07b", "a b"),
+        ("👩‍👩‍👧 🏴󠁧󠁢󠁥󠁮󠁧󠁿", "👩‍👩‍👧 🏴󠁧󠁢󠁥󠁮󠁧󠁿"),
+        ("Grüße  an\x20alle", "Grüße  an alle"),
+    ],
+)
+def test_white_space_becomes_plain_and_invisible_characters_go(text, plain):
+    assert with_plain_spaces(text) == plain
+
+
+class Letters:
+    """Spells lower-case letters and punctuation, one token each."""
+
+    language, masks_digits, lowercases = "en", False, False
+
+    def encode(self, texts):
+        return [
+            [0, *(ord(c) if c.islower() else 2 for c in t if not c.isspace()), 1] for t in texts
+        ]
+
+    def spells(self, ids):
+        return any(i > 2 for i in ids)
+
+
+def read(line: str, errors: str = "strict") -> list[ReadSentence]:
+    case_reader = CaseReader(Truecaser.learn(["Is it?", "It is."]), "en")
+    reader = LineReader(Letters(), 64, errors=errors, case_reader=case_reader, takes_out_marks=True)
+    return list(reader.read(line, "line 1").sentences)
+
+
+@pytest.mark.parametrize("errors", ["strict", "replace"])
+@pytest.mark.parametrize("line", ["=====", "* * *", "—", "...", "• ⁂"])
+def test_a_line_without_letters_and_digits_comes_out_as_it_is(line, errors):
+    [sentence] = read(line, errors)
+    assert (sentence.is_spelt, sentence.passed_on) == (False, line)
+
+
+def test_a_word_is_shown_as_it_is_where_only_that_can_be_spelt():
+    [sentence] = read("x")
+    assert (sentence.is_spelt, sentence.shown.text) == (True, "x")
+
+
+def test_words_that_cannot_be_spelt_are_refused():
+    with pytest.raises(InputError, match="line 1: expected en text, found only characters"):
+        read("你好")
