@@ -25,6 +25,7 @@ import translator
 from translator.base.errors import InputError
 from translator.cli import errors_as_one_line
 from translator.corpora.demo import DemoPair, load_demo_corpus
+from translator.data.added_pairs import without_added_pairs
 from translator.data.preparation import prepare
 from translator.text.source_words import SourceWords
 from translator.training.confidence_examples import MEASURED, gather_references, half
@@ -49,7 +50,8 @@ def main() -> None:
             f"{options.run}: expected a run with a confidence model, found none; fit it with"
             f" translator calibrate {options.run}"
         )
-    data = prepare(opened.config, lambda line: None, opened.tokenizers, opened.corpus)
+    config = without_added_pairs(opened.config)
+    data = prepare(config, lambda line: None, opened.tokenizers, opened.corpus)
     print(
         f"{'':<32} {'words':>7} {'right':>7} {'AUROC':>7} {'raw':>7} {'error':>7} {'raw':>7}"
         f" {'by sentence':>12}"

@@ -14,13 +14,23 @@ from translator.base.files import remove_leftovers, whole_folder
 
 
 def home() -> Path:
-    """``$TRANSLATOR_HOME``, or else the platform's folder for caches."""
-    chosen = os.environ.get("TRANSLATOR_HOME")
-    if chosen:
-        return Path(chosen).expanduser()
-    from platformdirs import user_cache_path
+    """``$TRANSLATOR_HOME``, or else the platform's folder for caches.
 
-    return user_cache_path("translator", appauthor=False)
+    Raises:
+        InputError: nobody knows the user's home folder.
+    """
+    chosen = os.environ.get("TRANSLATOR_HOME")
+    try:
+        if chosen:
+            return Path(chosen).expanduser()
+        from platformdirs import user_cache_path
+
+        return user_cache_path("translator", appauthor=False).expanduser()
+    except RuntimeError:
+        raise InputError(
+            f"TRANSLATOR_HOME: expected a folder for caches, found {chosen or 'none'}, and no home"
+            " folder; set it to a folder"
+        ) from None
 
 
 def sha256(content: bytes | Path) -> str:

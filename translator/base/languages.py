@@ -1,5 +1,6 @@
 """The table of facts about languages, which every other room reads."""
 
+import re
 from typing import Literal, NamedTuple
 
 
@@ -61,7 +62,7 @@ _LANGUAGES = (
     Language("en", decimal_mark=".", group_mark=",", aliases=("eng", "English"), name="English"),
     Language(
         "de", capitalizes_nouns=True, decimal_mark=",", group_mark=".", date_form=_POINTS,
-        name="German",
+        aliases=("ger", "deu", "German", "Deutsch"), name="German",
     ),
     Language("lb", capitalizes_nouns=True),
     _chinese("zh", "."),
@@ -79,18 +80,19 @@ _LANGUAGES = (
         ),
     ),
 )  # fmt: skip
-_BY_NAME = {name: facts for facts in _LANGUAGES for name in (facts.code, *facts.aliases)}
+_BY_NAME = {name.lower(): facts for facts in _LANGUAGES for name in (facts.code, *facts.aliases)}
 
 
 def language_facts(language: str) -> Language:
     """The facts about a language.
 
     Args:
-        language: its code, or for English another name of it; a variant such as the ``-AT`` of
-            ``de-AT`` is ignored.
+        language: its code or another name that the table has, in any case; a variant such as
+            the ``-AT`` of ``de-AT`` or the ``_AT`` of ``de_AT`` is ignored.
 
     Returns:
         An entry of the table, or one of defaults for a language that is not in it.
     """
-    code = language.partition("-")[0]
-    return _BY_NAME.get(code, Language(code))
+    name = language.lower()
+    code = name if name in _BY_NAME else re.split("[-_]", name)[0]
+    return _BY_NAME.get(code, Language(language.partition("-")[0]))

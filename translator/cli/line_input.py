@@ -92,13 +92,15 @@ def _set_keys(readline: ModuleType) -> None:
         readline.parse_and_bind(f"bind -s ^T ^A^K{HEADS}^M")
     else:
         readline.parse_and_bind(rf'"\C-t": "\C-a\C-k{HEADS}\C-m"')
-        readline.parse_and_bind("set enable-bracketed-paste on")
+        if os.environ.get("TERM", "dumb") != "dumb":
+            readline.parse_and_bind("set enable-bracketed-paste on")
 
 
 def _open_history() -> Path | None:
     """The file of the history, shortened if it is long; None if it cannot be written."""
-    path = home() / "history"
+    path = Path("history")
     try:
+        path = home() / path
         make_folder(path.parent)
         lines = _load_history(path)
         with _open_private(path, os.O_TRUNC) as file:

@@ -48,7 +48,7 @@ class GroupedCommands(click.Group):
             click.UsageError: it is one word that resembles a command.
         """
         text = arguments[0]
-        if self.get_command(context, text) is not None:
+        if self.get_command(context, text) is not None or context.resilient_parsing:
             return super().resolve_command(context, arguments)
         if meant := self._resembled_command(text):
             raise click.UsageError(
@@ -78,7 +78,11 @@ class GroupedCommands(click.Group):
 
 @click.group(
     cls=GroupedCommands,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "max_content_width": 100,
+        "ignore_unknown_options": True,  # they are those of translate, before its text
+    },
 )
 @click.version_option(__version__, prog_name="translator")
 def cli() -> None:

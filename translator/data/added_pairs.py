@@ -9,6 +9,13 @@ from translator.data.word_links import WordLinks
 from translator.data.word_pairs import find_word_pairs
 
 
+def without_added_pairs(config: Config) -> Config:
+    """The configuration of the corpus alone, for what needs only its validation split."""
+    corpus = config.corpus.model_copy(update={"synthetic": None})
+    data = config.data.model_copy(update={"noise": 0.0, "word_pairs": False})
+    return config.model_copy(update={"corpus": corpus, "data": data})
+
+
 def added_pairs(
     corpus: Corpus, config: Config, links: WordLinks
 ) -> Iterator[tuple[str, SentencePairs]]:

@@ -1,5 +1,6 @@
 """Which model a command takes: a run or a shipped model by name, or else by the source language."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -13,6 +14,7 @@ from translator.runs.record import RECORD_NAME
 
 SHIPPED = Path(__file__).parents[1] / "shipped"  # exports in folders such as en-de
 RUNS = Path("checkpoints")
+DIRECTION = re.compile(r"[a-z]{2,3}-[a-z]{2,3}")  # the name of a shipped model
 FIRST_SOURCE = "en"  # of the shipped model that is taken where no language is asked for
 
 
@@ -35,13 +37,25 @@ class _Run(NamedTuple):
 
     Attributes:
         run: the run.
-        source_language: its code; None if the run's files cannot be read.
+        languages: the codes of source and target; empty if the run's files cannot be read.
         is_demo: whether it was trained on the demo corpus.
+        has_finished: whether its training has come to an end.
     """
 
     run: RunDirectory
-    source_language: str | None
-    is_demo: bool
+    languages: tuple[str, ...] = ()
+    is_demo: bool = False
+    has_finished: bool = True
+
+    @property
+    def source_language(self) -> str | None:
+        """The code of its source language, where that is known."""
+        return self.languages[0] if self.languages else None
+
+    @property
+    def direction(self) -> str:
+        """What it translates from and to, for the user."""
+        return " to ".join(self.languages)
 
 
 def shipped_models() -> dict[str, Path]:
@@ -50,7 +64,7 @@ def shipped_models() -> dict[str, Path]:
     The first is the one to take where no language is asked for.
     """
     folders = list(SHIPPED.iterdir()) if SHIPPED.is_dir() else []
-    models = {folder.name: folder for folder in folders if "-" in folder.name and folder.is_dir()}
+    models = {folder.name: folder for folder in folders if DIRECTION.fullmatch(folder.name)}
     return dict(sorted(models.items(), key=lambda item: (_source(item[0]) != FIRST_SOURCE, item)))
 
 
@@ -93,19 +107,20 @@ def choose_run(source_language: str | None = None, folder: Path = RUNS) -> Choic
     for found in _trained_runs(folder):
         if wanted not in (None, found.source_language):
             continue
-        if not found.run.has_finished:
-            training = training or found.run
+        if not found.has_finished:
+            training = training or found
         elif found.is_demo:
-            demo = demo or found.run
+            demo = demo or found
         else:
-            return Choice(found.run, str(found.run.path))
+            return Choice(found.run, str(found.run.path), found.direction)
     if shipped := _choose_shipped(wanted):
         return Choice(RunDirectory(shipped), shipped.name, "which comes with the program")
     if demo is not None:
         note = "which knows only what the grammar of the demo corpus can say"
-        return Choice(demo, str(demo.path), note)
+        return Choice(demo.run, str(demo.run.path), note)
     if training is not None:
-        return Choice(training, str(training.path), "whose training is not finished")
+        note = f"{training.direction}, whose training is not finished"
+        return Choice(training.run, str(training.run.path), note)
     raise _nothing_to_choose(source_language, folder)
 
 
@@ -128,8 +143,21 @@ def _code(language: str) -> str:
 
 
 def _source_language(run: RunDirectory) -> str:
-    recorded = run.read_record().settings.get("corpus.source_language")
-    return _code(recorded or run.read_config().corpus.source_language)
+    return _languages(run)[0]
+
+
+def _languages(run: RunDirectory) -> tuple[str, str]:
+    """The codes of a run's languages.
+
+    Raises:
+        InputError: its files cannot be read.
+    """
+    recorded = run.read_record().settings
+    keys = ("corpus.source_language", "corpus.target_language")
+    source, target = (recorded.get(key) for key in keys)
+    if not (source and target):
+        source, target = run.read_config().corpus.languages
+    return _code(source), _code(target)
 
 
 def _trained_runs(folder: Path) -> Iterator[_Run]:
@@ -137,11 +165,13 @@ def _trained_runs(folder: Path) -> Iterator[_Run]:
     folders = [record.parent for record in folder.glob(f"*/{RECORD_NAME}")]
     runs = [RunDirectory(path) for path in folders if not find_lone_surrogate(str(path))]
     trained = [run for run in runs if run.weights.is_file()]
-    for run in sorted(trained, key=lambda run: run.weights.stat().st_mtime, reverse=True):
+    trained.sort(key=lambda run: (-run.weights.stat().st_mtime, run.path))
+    for run in trained:
         try:
-            yield _Run(run, _source_language(run), run.read_config().corpus.name == "demo")
+            is_demo = run.read_config().corpus.name == "demo"
+            yield _Run(run, _languages(run), is_demo, run.has_finished)
         except InputError:
-            yield _Run(run, None, False)
+            yield _Run(run)
 
 
 def _choose_shipped(source_language: str | None) -> Path | None:

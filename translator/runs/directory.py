@@ -111,8 +111,22 @@ class RunDirectory:
 
     @property
     def has_finished(self) -> bool:
-        """Whether its training has come to an end, the first time if it was trained further."""
-        return self.restoration.is_file()
+        """Whether its training has come to an end, the first time if it was trained further.
+
+        Raises:
+            InputError: its record is missing or damaged.
+        """
+        finished = self.read_record().finished
+        return self.restoration.is_file() if finished is None else finished
+
+    def mark_finished(self) -> None:
+        """Records that its training has come to an end.
+
+        Raises:
+            InputError: its record is missing or damaged.
+            OSError: it cannot be written.
+        """
+        self.read_record()._replace(finished=True).write(self.path)
 
     @property
     def has_begun(self) -> bool:

@@ -14,6 +14,7 @@ from translator.runs.directory import RunDirectory
 from translator.runs.exported_weights import MODEL_FILE, restore_weights
 from translator.runs.record import check_unchanged, fixed_settings
 from translator.runs.weights import load_arrays, weights_fingerprint
+from translator.tokenizers.subword import FILE_NAMES
 
 
 def find_export(
@@ -100,24 +101,82 @@ def describe_export(run: RunDirectory, folder: Path) -> None:
         InputError: the run has no weights, or damaged ones.
         OSError: a file cannot be written.
     """
-    files = {file.name: crc32(file) for file in sorted(folder.iterdir())}
     run.copy_settings(folder)
     for path in (run.restoration, run.lexicon, run.confidence):
         if path.exists():
             shutil.copy(path, folder)
+    files = {file.name: crc32(file) for file in sorted(folder.iterdir())}
     record = run.read_record()._replace(weights=weights_fingerprint(run.weights), files=files)
     record.write(folder)
 
 
+def put_into_export(run: RunDirectory, path: Path) -> None:
+    """Copies a file of a run into its export, or removes it there if the run has none.
+
+    Args:
+        run: with an export.
+        path: the file.
+
+    Raises:
+        InputError: the export's record is damaged.
+        OSError: a file cannot be written.
+    """
+    copy = run.export / path.name
+    record = RunDirectory(run.export).read_record()
+    files = {name: checksum for name, checksum in (record.files or {}).items() if name != copy.name}
+    if path.exists():
+        shutil.copy(path, copy)
+        files[copy.name] = crc32(copy)
+    else:
+        copy.unlink(missing_ok=True)
+    record._replace(files=files).write(run.export)
+
+
+def check_installed(run: RunDirectory) -> None:
+    """Checks that a model that comes with the program is as it was installed; others pass.
+
+    Raises:
+        InputError: a file is missing, or is another one.
+    """
+    if not is_shipped(run.path):
+        return
+    try:
+        damage = _find_damage(run, run.read_record().files or {})
+    except InputError:
+        damage = f"a damaged {run.record.name}" if run.record.exists() else f"no {run.record.name}"
+    if damage is not None:
+        raise InputError(
+            f"{run.path}: expected the model that comes with the program, found {damage};"
+            " install the program again"
+        )
+
+
 def _check_files(export: RunDirectory) -> None:
-    """Compares the files that the engine reads with their checksums."""
+    """Compares the files that the engine reads with their checksums; the others may be edited."""
     files = export.read_record().files or {export.record.name: 0}
+    of_engine = {
+        name: checksum for name, checksum in files.items() if name not in _own_names(export)
+    }
+    damage = _find_damage(export, of_engine)
+    if damage is not None:
+        raise InputError(
+            f"{export.path}: expected an unchanged export, found {damage}; write a new one with"
+            " translator export"
+        )
+
+
+def _own_names(export: RunDirectory) -> set[str]:
+    """The names of an export's files that its engine does not read."""
+    learnt = (export.restoration, export.lexicon, export.confidence)
+    return {export.config.name, *FILE_NAMES, *(path.name for path in learnt)}
+
+
+def _find_damage(run: RunDirectory, files: dict[str, int]) -> str | None:
+    """The first file that is missing or does not have its checksum, for an error."""
     for name, checksum in files.items():
-        path = export.path / name
-        is_missing = not path.is_file()
-        if is_missing or crc32(path) != checksum:
-            found = f"{'no' if is_missing else 'another'} {name}"
-            again = "write a new one with translator export"
-            if is_shipped(export.path):
-                again = "install the program again"
-            raise InputError(f"{export.path}: expected an unchanged export, found {found}; {again}")
+        path = run.path / name
+        if not path.is_file():
+            return f"no {name}"
+        if crc32(path) != checksum:
+            return f"another {name}"
+    return None

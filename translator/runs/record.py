@@ -9,6 +9,7 @@ import yaml
 from pydantic import ValidationError
 
 from translator.base.errors import InputError
+from translator.base.files import whole_file
 from translator.base.texts import quoted, shorten
 from translator.base.version import __version__
 from translator.config.schema import Config, ModelConfig
@@ -51,6 +52,7 @@ class RunRecord(NamedTuple):
         weights: of an export, the fingerprint of the weights that it was made from.
         files: of an export, checksums by file name.
         program: the version that trained the run.
+        finished: whether its training has come to an end; None in runs of earlier versions.
     """
 
     model: dict[str, Any]
@@ -60,6 +62,7 @@ class RunRecord(NamedTuple):
     weights: str | None = None
     files: dict[str, int] | None = None
     program: str = __version__
+    finished: bool | None = None
 
     @classmethod
     def of_training(cls, config: Config, tokenizers: Tokenizers, corpus: str) -> "RunRecord":
@@ -71,7 +74,8 @@ class RunRecord(NamedTuple):
             corpus: the corpus's fingerprint.
         """
         fingerprints = [tokenizer.fingerprint for tokenizer in tokenizers]
-        return cls(config.model.model_dump(), fingerprints, corpus, fixed_settings(config))
+        settings = fixed_settings(config)
+        return cls(config.model.model_dump(), fingerprints, corpus, settings, finished=False)
 
     @property
     def is_export(self) -> bool:
@@ -92,9 +96,12 @@ class RunRecord(NamedTuple):
             "corpus": self.corpus,
             "settings": self.settings,
         }
+        if self.finished is not None:
+            values["finished"] = self.finished
         if self.is_export:
             values |= {"weights": self.weights, "files": self.files}
-        (folder / RECORD_NAME).write_text(json.dumps(values, indent=1) + "\n", "utf-8")
+        with whole_file(folder / RECORD_NAME) as file:
+            file.write(f"{json.dumps(values, indent=1)}\n".encode())
 
     def check_config(self, config: Config, origin: Path) -> None:
         """Checks a run's configuration, which may have been edited since, against the record.
@@ -163,6 +170,7 @@ def read_record(path: Path) -> RunRecord:
         _value(path, values, "weights", str, required=False),
         _value(path, values, "files", dict, required=False),
         _value(path, values, "translator", str),
+        _value(path, values, "finished", bool, required=False),
     )
     _check_record(record, path)
     return record

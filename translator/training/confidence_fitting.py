@@ -2,7 +2,6 @@
 
 import contextlib
 import math
-import shutil
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -11,9 +10,11 @@ import numpy as np
 from translator.base.errors import InputError
 from translator.base.lock import locked
 from translator.corpora import fingerprint
+from translator.data.added_pairs import without_added_pairs
 from translator.data.preparation import TrainingData, prepare
 from translator.evaluation.calibration import area_under_roc, calibration_error, right_words
 from translator.runs.directory import RunDirectory
+from translator.runs.exports import is_export, put_into_export
 from translator.text.confidence import (
     SENTENCE_SIGNS,
     WORD_SIGNS,
@@ -78,7 +79,8 @@ def calibrate_run(run: RunDirectory, report: Callable[[str], None]) -> None:
     corpus = fingerprint(config.corpus)
     run.check_corpus(corpus)
     with locked(run.path, report):
-        fit_and_save(run, prepare(config, lambda line: None, tokenizers, corpus), report)
+        plain = without_added_pairs(config)
+        fit_and_save(run, prepare(plain, lambda line: None, tokenizers, corpus), report)
     if run.confidence.exists():
         report(f"confidence: {run.confidence}")
 
@@ -93,17 +95,21 @@ def fit_and_save(run: RunDirectory, data: TrainingData, report: Callable[[str], 
     """
     model = fit_confidence(Translator(run), data)
     if model is None:
-        for folder in (run, RunDirectory(run.export)):
-            folder.confidence.unlink(missing_ok=True)
+        run.confidence.unlink(missing_ok=True)
+        _update_export(run)
         report(
             "confidence: not fitted, it needs more words in the validation split, and a target"
             " language with spaces between words"
         )
         return
     model.save(run.confidence)
-    if run.export.is_dir():
-        shutil.copy(run.confidence, run.export)
+    _update_export(run)
     report(describe(model))
+
+
+def _update_export(run: RunDirectory) -> None:
+    if is_export(run.export):
+        put_into_export(run, run.confidence)
 
 
 def fit_confidence(translator: Translator, data: TrainingData) -> ConfidenceModel | None:

@@ -157,6 +157,7 @@ def _train_and_finish(loop: TrainingLoop, report: Report, began: float) -> Train
         finish_run(run, loop.epochs.data, loop.model, report)
     if loop.is_finished:
         load_state(run, loop.model, report)
+        run.mark_finished()
         progress.concluded = len(progress.validations)
         save_state(run, loop.model, progress)
     minutes, seconds = divmod(round(time.perf_counter() - began), 60)

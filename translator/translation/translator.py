@@ -13,7 +13,7 @@ from translator.base.keras_startup import start_keras
 from translator.base.texts import list_of_texts
 from translator.runs.choosing import find_run
 from translator.runs.directory import RunDirectory
-from translator.runs.exports import find_export, load_weights
+from translator.runs.exports import check_installed, find_export, load_weights
 from translator.runs.weights import make_model, set_model_weights
 from translator.search.engine import Engine
 from translator.text.casing import CaseReader
@@ -72,6 +72,7 @@ class Translator:
         report: Callable[[str], None] = lambda line: None,
     ) -> None:
         self.run = run if isinstance(run, RunDirectory) else find_run(run)
+        check_installed(self.run)
         self.report = report
         self.config = self.run.read_config()
         self.tokenizers = self.run.read_tokenizers(self.config)

@@ -1,5 +1,6 @@
 """The commands with a model that comes with the program: the int8 export of the tiny run."""
 
+import re
 import runpy
 import shutil
 from pathlib import Path
@@ -78,40 +79,34 @@ def test_a_direction_that_there_is_no_model_for_is_refused(capfd):
     assert "which translates from en; leave out --from or --run" in said
 
 
-@pytest.mark.parametrize("name", ["model.bin", "shared_vocabulary.json", "config.json"])
-@pytest.mark.parametrize("command", ["translate", "heads"])
-def test_a_damaged_file_of_the_engine_is_refused(capfd, shipped, name, command):
-    path = next(shipped.glob(name.replace("shared", "*")))
-    content = bytearray(path.read_bytes())
-    content[len(content) // 2] ^= 4
-    path.write_bytes(content)
-    given = ("en-de",) if command == "heads" else (SENTENCE,)
-    said = refused_after_notice(capfd, command, *given)
-    assert said.endswith(
-        f"expected an unchanged export, found another {path.name}; install the program again"
-    )
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "message"),
-    [
-        ("run.json", None, "expected a run directory of translator train, found no run.json in it"),
-        ("run.json", b"{", "run.json: expected JSON, found something else"),
-        ("config.yaml", b"corpus: [", "config.yaml, line 1: expected YAML"),
-        ("config.yaml", None, "config.yaml"),
-        ("source.model", b"x", "source.model"),
-        ("source.model", None, "source.model"),
-        ("restoration.json", b"[]", "restoration.json: expected what training writes"),
-        ("model.bin", None, "expected an unchanged export, found no model.bin"),
-    ],
+FILES = (
+    *("model.bin", "shared_vocabulary.json", "config.json", "config.yaml", "run.json"),
+    *("source.model", "target.model", "restoration.json", "lexicon.json", "confidence.json"),
 )
-def test_any_other_damage_is_one_line_too(capfd, shipped, name, content, message):
-    if content is None:
-        (shipped / name).unlink()
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize(("damage", "word"), [("missing", "no"), ("changed", "another|a damaged")])
+def test_a_damaged_file_is_refused(capfd, shipped, name, damage, word):
+    path = next(shipped.glob(name.replace("shared", "*")))
+    if damage == "missing":
+        path.unlink()
     else:
-        (shipped / name).write_bytes(content)
-    said = refused_after_notice(capfd, "translate", "--replace-unknown", SENTENCE)
-    assert message in said
+        content = path.read_bytes()
+        path.write_bytes(content[: len(content) // 2])
+    said = refused_after_notice(capfd, "translate", SENTENCE)
+    what = "expected the model that comes with the program"
+    assert re.search(f"{what}, found ({word}) {path.name}; install the program again$", said), said
+
+
+def test_a_damaged_model_has_no_heads(capfd, shipped):
+    (shipped / "model.bin").write_bytes(b"x")
+    assert "install the program again" in refused_after_notice(capfd, "heads", "en-de")
+
+
+def test_options_may_stand_before_the_text(capfd):
+    assert run(capfd, "--from", "en", "--quiet", SENTENCE)[:2] == (0, f"{GERMAN}\n")
+    assert refused(capfd, "--form", "en", SENTENCE).startswith("No such option '--form'")
 
 
 def refused_after_notice(capfd, *arguments: object) -> str:

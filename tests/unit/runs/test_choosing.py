@@ -31,7 +31,11 @@ def runs(tmp_path) -> Path:
 
 
 def write_run(
-    folder: Path, languages: str = "en-de", age: int = 0, demo: bool = False, finished: bool = True
+    folder: Path,
+    languages: str = "en-de",
+    age: int = 0,
+    demo: bool = False,
+    finished: bool | None = True,
 ) -> Path:
     """Writes as much of a trained run as the choice depends on."""
     source, target = languages.split("-")
@@ -41,8 +45,9 @@ def write_run(
     config = validate_config(values, "test")
     folder.mkdir()
     (folder / "config.yaml").write_text(config_to_yaml(config), "utf-8")
-    RunRecord(config.model.model_dump(), ["a", "b"], "c", fixed_settings(config)).write(folder)
-    for name in ("weights.npz", *(["restoration.json"] if finished else [])):
+    record = RunRecord(config.model.model_dump(), ["a", "b"], "c", fixed_settings(config))
+    record._replace(finished=finished).write(folder)
+    for name in ("weights.npz", "restoration.json"):
         (folder / name).touch()
         os.utime(folder / name, (1e9 - age, 1e9 - age))
     return folder
@@ -55,7 +60,28 @@ def test_the_newest_finished_run_that_knows_more_than_the_demo_is_taken(runs, sh
     write_run(runs / "older", age=3)
     write_run(shipped / "en-de")
     chosen = choose_run(folder=runs)
-    assert (chosen.run.path, chosen.name, chosen.note) == (newest, str(newest), "")
+    assert (chosen.run.path, chosen.name, chosen.note) == (newest, str(newest), "en to de")
+
+
+def test_of_runs_of_the_same_age_the_first_by_name_is_taken(runs):
+    for name in "bac":
+        write_run(runs / name)
+    assert choose_run(folder=runs).run.path == runs / "a"
+
+
+def test_a_run_of_an_earlier_version_has_finished_if_it_has_what_training_ends_with(runs):
+    run = write_run(runs / "run", finished=None)
+    assert RunDirectory(run).has_finished
+    (run / "restoration.json").unlink()
+    assert not RunDirectory(run).has_finished
+    RunDirectory(run).mark_finished()
+    assert RunDirectory(run).has_finished
+
+
+def test_folders_that_are_not_named_after_two_languages_are_no_models(shipped):
+    for name in ("__x-y", "en-de.old", "en-de-old", "ende", "en-de"):
+        (shipped / name).mkdir()
+    assert list(shipped_models()) == ["en-de"]
 
 
 def test_without_such_a_run_a_shipped_model_is_taken_before_the_demo(runs, shipped):
@@ -74,14 +100,14 @@ def test_without_such_a_run_a_shipped_model_is_taken_before_the_demo(runs, shipp
     chosen = choose_run(folder=runs)
     assert (chosen.name, chosen.note) == (
         str(runs / "training"),
-        "whose training is not finished",
+        "en to de, whose training is not finished",
     )
 
 
 def test_a_language_chooses_the_direction(runs, shipped):
     write_run(runs / "english", "en-de", age=0)
     german = write_run(runs / "german", "de-en", age=1)
-    for language in ("de", "DE", "de-AT"):
+    for language in ("de", "DE", "de-AT", "de_AT", "German", "deutsch"):
         assert choose_run(language, runs).run.path == german
     for name in ("de-en", "en-de"):
         write_run(shipped / name, name)
