@@ -20,6 +20,7 @@ class Language(NamedTuple):
             sacreBLEU's own choices for Japanese and Korean need MeCab, characters need nothing.
         aliases: other names that a configuration may give it, as BPEmb does.
         name: its English name, where a message needs it.
+        small_in_titles: the words that titles have in lower case; empty where that is not known.
     """
 
     code: str
@@ -31,6 +32,7 @@ class Language(NamedTuple):
     bleu_tokenizer: Literal["zh", "char"] | None = None
     aliases: tuple[str, ...] = ()
     name: str = ""
+    small_in_titles: frozenset[str] = frozenset()
 
 
 def _chinese(code: str, decimal_mark: Literal["."] | None = None) -> Language:
@@ -59,7 +61,14 @@ _DATES_WITH_POINTS = (
 )  # fmt: skip
 _DATES_WITH_SLASHES = ("fr", "es", "it", "pt", "el", "id", "vi", "ca", "gl")
 _LANGUAGES = (
-    Language("en", decimal_mark=".", group_mark=",", aliases=("eng", "English"), name="English"),
+    Language(
+        "en", decimal_mark=".", group_mark=",", aliases=("eng", "English"), name="English",
+        small_in_titles=frozenset((
+            "a", "an", "and", "as", "at", "but", "by", "for", "from", "if", "in", "into", "is",
+            "nor", "of", "off", "on", "or", "over", "per", "than", "that", "the", "to", "up", "vs",
+            "with",
+        )),
+    ),
     Language(
         "de", capitalizes_nouns=True, decimal_mark=",", group_mark=".", date_form=_POINTS,
         aliases=("ger", "deu", "German", "Deutsch"), name="German",

@@ -8,7 +8,7 @@ translation of a text in capitals is written in capitals.
 import enum
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from translator.base.languages import language_facts
@@ -59,7 +59,9 @@ class CaseReader:
     ) -> None:
         self.truecaser = truecaser
         self.knows_words = knows_words
-        self.capitalizes_nouns = language_facts(language).capitalizes_nouns
+        facts = language_facts(language)
+        self.capitalizes_nouns = facts.capitalizes_nouns
+        self.small_words = facts.small_in_titles
 
     def read(self, text: str, fixed: Sequence[tuple[int, int]] = ()) -> CasedText:
         """Writes a text as ordinary sentences are written.
@@ -78,15 +80,21 @@ class CaseReader:
             if token.lower() != token.upper() and taken.are_free(end - len(token), end)
         ]
         words = [tokens[i] for i in chosen]
-        casing = _outer_casing(words)
+        casing = _outer_casing(words, self.small_words)
         if casing is Casing.SENTENCE or self.truecaser is None:
             is_shouted = casing is Casing.CAPITALS and len(words) >= SENTENCE_WORDS
             return CasedText(text, Casing.CAPITALS if is_shouted else Casing.SENTENCE)
+        if casing is Casing.CAPITALS and len(words) == 1 and not self._knows(words[0]):
+            return CasedText(text, Casing.SENTENCE)  # an abbreviation
         cased = self._restore(self.truecaser, tokens, chosen, casing)
         changed = [i for i in chosen if cased[i] != tokens[i]]
         if not changed or casing is Casing.TITLE and not _is_title(tokens, cased, chosen):
             return CasedText(text, Casing.SENTENCE)
         return CasedText("".join(cased), casing)
+
+    def _knows(self, word: str) -> bool:
+        truecaser = self.truecaser
+        return truecaser is not None and _look_up(truecaser, word) in truecaser.spellings
 
     def _restore(
         self, truecaser: Truecaser, tokens: Sequence[str], chosen: Sequence[int], casing: Casing
@@ -126,14 +134,21 @@ def _look_up(truecaser: Truecaser, token: str) -> str:
     return plain
 
 
-def _outer_casing(words: Sequence[str]) -> Casing:
-    """How words are capitalised, without knowing any of them."""
+def _outer_casing(words: Sequence[str], small_words: Collection[str]) -> Casing:
+    """How words are capitalised.
+
+    Args:
+        words: of a text.
+        small_words: those that titles have in lower case; empty if all short ones may be.
+    """
     letters = "".join(words)
     if letters.isupper() and len(letters) > 1:
         return Casing.CAPITALS
     if letters.islower():
         return Casing.LOWER
-    if len(words) > 1 and all(word[:1].isupper() or len(word) <= SHORT_WORD for word in words):
+    others = [word for word in words if not word[:1].isupper()]
+    is_small = small_words.__contains__ if small_words else lambda word: len(word) <= SHORT_WORD
+    if len(words) > 1 and all(map(is_small, others)):
         return Casing.TITLE
     return Casing.SENTENCE
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+OTHER_ENDS = ")%€$£°*"  # of texts without a final mark
 FINAL_MARK = re.compile(r"\s*[.!?…。！？]+$")
 
 
@@ -12,7 +13,7 @@ def without_final_mark(text: str) -> str:
 
 
 def fit_final_mark(source: str, words: Sequence[str]) -> list[str]:
-    """Removes the final mark of a translation where its source ends with a letter or a digit.
+    """Removes the final mark of a translation where its source has none.
 
     The point of a German ordinal, such as "3.", stays where the source has no digit there.
 
@@ -23,11 +24,12 @@ def fit_final_mark(source: str, words: Sequence[str]) -> list[str]:
     Returns:
         The words; the last one is empty if it was a mark alone.
     """
-    if not source[-1:].isalnum() or not words:
+    end = source.rstrip()[-1:]
+    if not words or not end or not (end.isalnum() or end in OTHER_ENDS):
         return list(words)
     *others, last = words
     shorter = without_final_mark(last)
-    is_ordinal = shorter[-1:].isdigit() and last.endswith(".") and not source[-1:].isdigit()
+    is_ordinal = shorter[-1:].isdigit() and last.endswith(".") and not end.isdigit()
     if is_ordinal or not (shorter or others):
         return list(words)
     return [*others, shorter]

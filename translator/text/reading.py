@@ -1,5 +1,7 @@
 """Reads a line once: its sentences, what the model is shown of them, and their ids."""
 
+import html
+import re
 import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,15 +11,17 @@ from translator.text.casing import CaseReader, Casing
 from translator.text.fitting import Fit, check_fit
 from translator.text.sentences import Hidden, Part, cut_to_fit, sentences_of
 from translator.text.spans.inline import InlineMark, InlineText, take_out_marks
-from translator.text.spans.intervals import Intervals
-from translator.text.spans.kind import Place, SpanKind
+from translator.text.spans.kind import Place, Span, SpanKind
+from translator.text.spans.numbers import NUMBER
+from translator.text.spans.quantities import QuantityKind
 from translator.text.spans.showing import ShownText, find_exact_spans, show_spans
-from translator.text.spans.tags import find_tags
+from translator.text.spans.tags import find_tags, without_tags
 from translator.tokenizers.subword import Tokenizer
 from translator.tokenizers.words import Words, words_of
 
 INVISIBLE = ("Cc", "Cf", "Zl", "Zp", "Zs")  # Unicode categories: control, format, separators
 UNPRINTABLE = ("Cc", "Cs", "Zl", "Zp")  # these break a line or cannot be encoded
+ENTITY = re.compile(r"&(?!(?:amp|lt|gt|#0*(?:38|60|62)|#x0*(?:26|3c|3e));)(?:\w+|#\w+);", re.I)
 JOINERS = frozenset("\u200c\u200d") | {chr(tag) for tag in range(0xE0020, 0xE0080)}  # of emoji
 
 
@@ -127,7 +131,7 @@ class LineReader:
         if self.errors == "replace" and not any(map(str.isalnum, line)):
             return self._pass_on(line, f"{place}: no letters or digits, passed on as they are")
         try:
-            text = with_plain_spaces(line) if self.takes_out_marks else line
+            text = with_plain_characters(line) if self.takes_out_marks else line
             sentences, notices = self._read_sentences(text, place)
         except UnicodeError:
             raise InputError(f"{place}: expected UTF-8, found other bytes") from None
@@ -185,18 +189,17 @@ class LineReader:
         """The parts of a line that do not decide where its sentences end."""
         copied = [kind for kind in self.kinds if kind.joins_neighbours]
         hidden = [
-            Hidden(tag.span.start, tag.span.end, " " * tag.separates, tag.opens)
+            Hidden(tag.span.start, tag.span.end, " " * tag.separates, tag.opens, tag.is_block)
             for tag in (find_tags(line) if self.takes_out_marks else ())
         ]
-        tags = Intervals((tag.start, tag.end) for tag in hidden)
-        spans = [span for span in find_exact_spans(line, copied) if tags.are_free(*span)]
-        return sorted([*hidden, *(Hidden(start, end, "Xx") for start, end in spans)])
+        text = without_tags(line) if hidden else line
+        spans = (Hidden(start, end, "Xx") for start, end in find_exact_spans(text, copied))
+        return sorted([*hidden, *spans])
 
     def _find_whole(self, text: str) -> list[tuple[int, int]]:
         """The parts of a text that are not cut, in order."""
-        found = Intervals((tag.span.start, tag.span.end) for tag in find_tags(text))
-        found.add([span for span in find_exact_spans(text, self.kinds) if found.are_free(*span)])
-        return list(found)
+        tags = [(tag.span.start, tag.span.end) for tag in find_tags(text)]
+        return sorted([*tags, *find_exact_spans(without_tags(text), self.kinds)])
 
     def _fit(self, ids: Sequence[int]) -> Fit:
         return check_fit(ids, self.max_length)
@@ -262,10 +265,9 @@ class LineReader:
         """The translation of a text without words, of spans, tags and marks; else None."""
         exact = {type(kind): kind for kind in self.kinds if kind.exactly_once}
         spans = [span for word in shown.words for span in word.spans if span.kind in exact]
-        if not spans and not has_marks and any(map(str.isalnum, text)):
-            return None
         own = "".join(word.outside_of_spans() for word in shown.words)
-        if any(map(str.isalnum, own)) or len(spans) < sum(len(w.spans) for w in shown.words):
+        is_word = str.isalpha if QuantityKind in exact else str.isalnum
+        if any(map(is_word, own)) or not (spans or has_marks or shown.words):
             return None
         pieces: list[str] = []
         end = 0
@@ -273,9 +275,23 @@ class LineReader:
             start = text.find(span.given, end)
             if start >= 0:
                 place = Place("", span.given, [span.given], 0, [], 0)
-                pieces += (text[end:start], exact[span.kind].write(place))
+                pieces += (self._localized(text[end:start]), exact[span.kind].write(place))
                 end = start + len(span.given)
-        return "".join([*pieces, text[end:]])
+        return "".join([*pieces, self._localized(text[end:])])
+
+    def _localized(self, text: str) -> str:
+        """A text without words, its numbers as the target language writes them."""
+        quantities = next((kind for kind in self.kinds if isinstance(kind, QuantityKind)), None)
+        if quantities is None:
+            return text
+        pieces: list[str] = []
+        end = 0
+        for tag in [*(tag.span for tag in find_tags(text)), Span(len(text), len(text), "")]:
+            numbers = text[end : tag.start]
+            pieces.append(NUMBER.sub(lambda found: quantities.localize(found.group()), numbers))
+            pieces.append(tag.text)
+            end = tag.end
+        return "".join(pieces)
 
     def _show(
         self, text: str, kinds: Sequence[SpanKind]
@@ -313,8 +329,13 @@ class LineReader:
         return self.tokenizer.spells(ids)
 
 
-def with_plain_spaces(text: str) -> str:
-    """A text with every white space as a space, and without other invisible characters."""
+def with_plain_characters(text: str) -> str:
+    """A text with every white space as a space, and without other invisible characters.
+
+    Entities of HTML are read as their characters, but for those that would become markup.
+    """
+    if "&" in text:
+        text = ENTITY.sub(lambda found: html.unescape(found.group()), text)
     if text.isascii() and text.isprintable():
         return text
     return "".join(

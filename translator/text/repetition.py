@@ -8,7 +8,7 @@ from translator.text.punctuation import plain_word, split_marks
 LONGEST_UNIT = 8  # words of a phrase that is repeated
 TIMES = 3  # as often in a row, a phrase is a loop; "sehr, sehr" is none
 SHORT_WORD = 3  # letters of a word that needs one time more, because of "die, die die"
-IN_WORD = re.compile(r"(\w{3,12}?)\1\1")  # a part of a word, three times in a row
+IN_WORD = re.compile(r"(\w{3,12}?)\1{2,}")  # a part of a word, three times in a row or more
 
 
 def is_loop(source: str, translation: str) -> bool:
@@ -18,7 +18,9 @@ def is_loop(source: str, translation: str) -> bool:
         source: the sentence that was translated.
         translation: of the sentence.
     """
-    return _repeats(translation) and not _repeats(source)
+    words = translation.split()
+    is_doubled = len(words) == 2 and len(source.split()) == 1 and len(set(_plain(words))) == 1
+    return (is_doubled or _repeats(translation)) and not _repeats(source)
 
 
 def without_repetitions(text: str) -> str:
@@ -43,12 +45,16 @@ def _last_two(words: list[str], size: int) -> tuple[list[str], list[str]]:
 
 
 def _repeats(text: str) -> bool:
-    words = [word for word in map(plain_word, text.split()) if word]
-    if len(words) > 1 and len(set(words)) == 1:
+    words = _plain(text.split())
+    if len(words) >= TIMES and len(set(words)) == 1:
         return True
     if any(IN_WORD.search(word) for word in words):
         return True
     return any(_has_run(words, size) for size in range(1, LONGEST_UNIT + 1))
+
+
+def _plain(words: Sequence[str]) -> list[str]:
+    return [word for word in map(plain_word, words) if word]
 
 
 def _has_run(words: Sequence[str], size: int) -> bool:

@@ -35,12 +35,14 @@ class Hidden(NamedTuple):
         end: where it ends.
         seen_as: what stands there when sentences are looked for.
         begins: whether it belongs to what follows it.
+        cuts: whether a sentence ends there in any case.
     """
 
     start: int
     end: int
     seen_as: str
     begins: bool = False
+    cuts: bool = False
 
 
 def sentences_of(line: str, language: str, hidden: Sequence[Hidden] = ()) -> list[Part]:
@@ -68,8 +70,9 @@ def sentences_of(line: str, language: str, hidden: Sequence[Hidden] = ()) -> lis
         if sentence.strip():
             cuts.append(_place_in_line(length, places, hidden))
     cuts[-1] = len(line)
+    ends = {one.start if one.begins else one.end for one in hidden if one.cuts}
     parts = []
-    for start, end in itertools.pairwise(cuts if len(cuts) > 1 else [0, len(line)]):
+    for start, end in itertools.pairwise(sorted({0, *cuts, *ends, len(line)})):
         sentence = line[start:end]
         text = sentence.strip()
         if text:

@@ -150,7 +150,7 @@ def join(
     for of_part in hypotheses[1:]:
         longer = [_choose(hypothesis, before) for before in choices for hypothesis in of_part]
         choices = sorted(longer, key=lambda choice: -choice.score)[:n_best]
-    between = [_space(part) if spaces else "" for part in line_parts[:-1]]
+    between = [_space(*pair) if spaces else "" for pair in itertools.pairwise(line_parts)]
     joined = []
     for choice in choices:
         chosen = _chosen(choice)
@@ -202,8 +202,9 @@ def _chosen(choice: _Choice | None) -> list[Hypothesis]:
     return chosen[::-1]
 
 
-def _space(part: Part) -> str:
-    """The space after the translation of a part that is not the last; a line remains one line."""
+def _space(part: Part, following: Part) -> str:
+    """The space between the translations of two parts; a line remains one line."""
     within_word = not part.space and part.text[-1:].isalnum()
-    space = part.space or " " * (not within_word)
+    beside_tag = part.text.endswith(">") or following.text.startswith("<")
+    space = part.space or " " * (not within_word and not beside_tag)
     return space if space.isprintable() else " "

@@ -45,8 +45,8 @@ class SentenceTranslator:
         repetitions. Where it drops what stands for a span, the model is shown something else.
         """
         found = self._search_distinct(sentences, self.options)
-        self._search_others(sentences, found)
-        self._leave_loops(sentences, found)
+        shown = self._search_others(sentences, found)
+        self._leave_loops(shown, found)
         return found
 
     def _leave_loops(
@@ -69,7 +69,8 @@ class SentenceTranslator:
             options = self.options._replace(no_repeat_ngram=size)
             again = self._search_distinct([sentences[i] for i in members], options)
             for i, hypotheses in zip(members, again):
-                found[i] = hypotheses
+                if not self._loses_spans(sentences[i], hypotheses, found[i]):
+                    found[i] = hypotheses
         for i in looping():
             if sentences[i].needs_alignment:
                 continue
@@ -78,9 +79,13 @@ class SentenceTranslator:
 
     def _search_others(
         self, sentences: Sequence[ReadSentence], found: list[list[Hypothesis]]
-    ) -> None:
-        """Replaces hypotheses that lack spans by those of the sentence with other stand-ins."""
-        read = list(sentences)  # as each was shown to the model for what was found
+    ) -> list[ReadSentence]:
+        """Replaces hypotheses that lack spans by those of the sentence with other stand-ins.
+
+        Returns:
+            The sentences as they were shown to the model for what was found.
+        """
+        read = list(sentences)
         for attempt in range(max((len(sentence.others) for sentence in sentences), default=0)):
             lacking = {
                 i: sentence.others[attempt]
@@ -91,6 +96,15 @@ class SentenceTranslator:
             for (i, other), hypotheses in zip(lacking.items(), again):
                 if not self._lacks_spans(other, hypotheses):
                     found[i], read[i] = hypotheses, other
+        return read
+
+    def _loses_spans(
+        self, sentence: ReadSentence, new: Sequence[Hypothesis], old: Sequence[Hypothesis]
+    ) -> bool:
+        """Whether spans would have to be put in by guess, which now need not be."""
+        if not sentence.needs_alignment:
+            return False
+        return self._lacks_spans(sentence, new) and not self._lacks_spans(sentence, old)
 
     def _lacks_spans(self, sentence: ReadSentence, hypotheses: Sequence[Hypothesis]) -> bool:
         return not hypotheses or self.writer.lacks_spans(sentence, hypotheses[0].ids)

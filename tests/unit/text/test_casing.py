@@ -41,7 +41,22 @@ def test_unusual_casing_is_written_as_in_sentences(given, text, casing):
 
 @pytest.mark.parametrize(
     "given",
-    ["I saw Tom.", "TV", "I", "Tom", "Tom Smith", "", "12:30", "?!", "iPhone", "I SAW Tom", "中文"],
+    [
+        *(
+            "I saw Tom.",
+            "TV",
+            "I",
+            "Tom",
+            "Tom Smith",
+            "",
+            "12:30",
+            "?!",
+            "iPhone",
+            "I SAW Tom",
+            "中文",
+        ),
+        *("NATO", "H2O", "Tom saw Friend and Town.", "Old and Town met Home."),
+    ],
 )
 def test_ordinary_casing_stays(given):
     assert ENGLISH.read(given) == CasedText(given, Casing.SENTENCE)

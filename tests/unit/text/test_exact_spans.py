@@ -50,6 +50,15 @@ def spans_in(text: str, **settings) -> list[str]:
         ("on 2024-03-05 or 12/31/2024", ["2024-03-05", "12/31/2024"]),
         ("Enter <name> here", ["<name>"]),
         ("x=%d, {0}{1} and {a}/{b}", ["x=%d", "{0}{1}", "{a}/{b}"]),
+        ("At 192.168.0.1:8080, v2.10.3,v2.10.4", ["192.168.0.1:8080", "v2.10.3,v2.10.4"]),
+        ("Buy {count},5 for ${total}.50.", ["{count},5", "${total}.50"]),
+        ("{x}=3.14 {x}-5.5 %d:00", ["{x}=3.14", "{x}-5.5", "%d:00"]),
+        ("README.md+10 000 and {0}–4711=%", ["README.md+10 000", "{0}–4711=%"]),
+        ("See IMG_1234.JPG and Report.PDF, not U.S. or me.Go", ["IMG_1234.JPG", "Report.PDF"]),
+        ("Tom &amp; @tom_1990 in #now or $name", ["&amp;", "@tom_1990", "#now", "$name"]),
+        ("{user name} {% if x %} %PATH%", ["{user name}", "{% if x %}", "%PATH%"]),
+        ("He ran 100m in 9.58s at 20km/h", ["100m", "9.58s", "20km/h"]),
+        ("from 2024-03-05/2024-03-06", ["2024-03-05/2024-03-06"]),
     ],
 )
 def test_spans_are_recognised_without_the_punctuation_around_them(text, spans):
@@ -64,6 +73,7 @@ def test_spans_are_recognised_without_the_punctuation_around_them(text, spans):
         "He came.She went, and/or so.",
         "Mr. Weber paid 12 at 9:30 a.m. with his hard-working son.",
         "Nothing at all: e.g. this, i.e. that!",
+        "Costs $ 5 & more, # 12 and tom@home",
     ],
 )
 def test_ordinary_text_has_no_spans(text):
@@ -94,6 +104,9 @@ def test_a_number_that_training_never_had_is_a_span_only_where_digits_are_read()
         ("2024-03-05T10:00:00Z", "2024-03-05T10:00:00Z"),
         ("+49 30 123456", "+49 30 123456"),
         ("v2.10.3", "v2.10.3"),
+        ("9.58s", "9,58s"),
+        ("2024-03-05/2024-03-06", "05.03.2024–06.03.2024"),
+        ("10 000&-5.5", "10 000&-5.5"),
     ],
 )
 def test_numbers_and_dates_are_written_as_in_german(given, german):
@@ -114,6 +127,12 @@ def test_numbers_and_dates_are_written_as_in_german(given, german):
 )
 def test_other_languages_have_their_own_forms(languages, given, written):
     assert translate(f"a {given} b", "c {} d", languages=languages) == f"c {written} d"
+
+
+def test_the_point_of_a_time_or_a_version_stays_where_digits_are_read():
+    assert translate("Version 4.7 is out", "Version {} ist da") == "Version 4.7 ist da"
+    assert translate("the rate 4.7 is out", "die Rate {} ist da") == "die Rate 4,7 ist da"
+    assert translate("come at 9.45 am", "komm um {} Uhr") == "komm um 9.45 Uhr"
 
 
 def test_in_german_points_separate_thousands_and_are_no_version():
@@ -269,7 +288,8 @@ def test_protected_text_uses_letters_that_the_text_does_not_have():
     "part",
     [
         "a", "1.", "1-", "a.", "a/", "a-a.", "{", "{{", "%", "a@", "a@b.", "http://", "./", "(",
-        "1 000 ", "[[", "<http://", "v1.", "x=%d,", "C:\\", "10.10.2020 ", "a.b@c.", "+1 ",
+        "1 000 ", "[[", "<http://", "v1.", "x=%d,", "C:\\", "10.10.2020 ", "a.b@c.", "+1 ", "+",
+        "+1-1/", "~", "&amp", "@a", "{a ", "5m",
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("tail", ["", "!"])

@@ -34,6 +34,9 @@ def test_the_final_mark_is_removed(text, shorter):
         ("Tom", "...", "..."),
         ("I see Tom", "Ich sehe Tom .", "Ich sehe Tom"),
         ("", "Ja.", "Ja."),
+        ("I see Tom ", "Ich sehe Tom.", "Ich sehe Tom"),
+        ("about 50%", "etwa 50 %.", "etwa 50 %"),
+        ("Tom (my friend)", "Tom (mein Freund).", "Tom (mein Freund)"),
     ],
 )
 def test_a_translation_has_a_final_mark_only_if_its_source_has_one(source, translation, expected):

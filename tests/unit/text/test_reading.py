@@ -4,9 +4,11 @@ import pytest
 
 from translator.base.errors import InputError
 from translator.text.casing import CaseReader
-from translator.text.reading import LineReader, ReadSentence, is_blank, with_plain_spaces
+from translator.text.reading import LineReader, ReadSentence, is_blank, with_plain_characters
 from translator.text.sentences import Part
+from translator.text.spans.registry import SpanSettings, active_kinds
 from translator.text.spans.showing import ShownText
+from translator.text.spans.stand_ins import StandIns
 from translator.text.truecasing import Truecaser
 
 
@@ -38,12 +40,14 @@ def test_a_joined_emoji_is_passed_on_whole_and_a_line_stays_one_line():
         ("10\u202f000", "10 000"),
         ("\ufeffGood\u200b mor\u00adning\u2060.", "Good morning."),
         ("a \x07b", "a b"),
-        ("👩‍👩‍👧 🏴󠁧󠁢󠁥󠁮󠁧󠁿", "👩‍👩‍👧 🏴󠁧󠁢󠁥󠁮󠁧󠁿"),
+        ("\U0001f469\u200d\U0001f467 ❤\ufe0f \u200b", "\U0001f469\u200d\U0001f467 ❤\ufe0f "),
+        ("Tom&nbsp;&amp; &#39;Mary&#39;&hellip;", "Tom &amp; 'Mary'…"),
+        ("&lt;b&gt; &zzz; AT&T; &#x3C;", "&lt;b&gt; &zzz; AT&T; &#x3C;"),
         ("Grüße  an\x20alle", "Grüße  an alle"),
     ],
 )
-def test_white_space_becomes_plain_and_invisible_characters_go(text, plain):
-    assert with_plain_spaces(text) == plain
+def test_unusual_characters_become_plain(text, plain):
+    assert with_plain_characters(text) == plain
 
 
 class Letters:
@@ -71,6 +75,38 @@ def read(line: str, errors: str = "strict") -> list[ReadSentence]:
 def test_a_line_without_letters_and_digits_comes_out_as_it_is(line, errors):
     [sentence] = read(line, errors)
     assert (sentence.is_spelt, sentence.passed_on) == (False, line)
+
+
+@pytest.mark.parametrize(
+    ("line", "german"),
+    [
+        ("5.5", "5,5"),
+        ("2024", "2024"),
+        ("$1,234.50", "$1.234,50"),
+        ("<b>5.5</b> %", "<b>5,5</b> %"),
+    ],
+)
+def test_a_line_of_numbers_comes_out_with_numbers_as_the_target_language_writes_them(line, german):
+    kinds = active_kinds(SpanSettings(("en", "de"), stand_ins=StandIns(("Tom",))))
+    reader = LineReader(Letters(), 64, kinds, takes_out_marks=True)
+    [sentence] = reader.read(line, "line 1").sentences
+    assert (sentence.is_spelt, sentence.passed_on) == (False, german)
+
+
+@pytest.mark.parametrize(
+    ("line", "parts"),
+    [
+        ("<code>./run.sh</code>", ["<code>./run.sh</code>"]),
+        ("<b>www.Example.Org/A.B</b> is it.", ["<b>www.Example.Org/A.B</b> is it."]),
+        ("The <b>Report.A.pdf</b> is it.", ["The <b>Report.A.pdf</b> is it."]),
+        ("<ul><li>one</li><li>two</li></ul>", ["<ul>", "<li>one</li>", "<li>two</li>", "</ul>"]),
+        ("<h1>my house</h1>is<br>old", ["<h1>my house</h1>", "is<br>old"]),
+    ],
+)
+def test_sentences_end_at_blocks_but_not_in_what_is_copied(line, parts):
+    kinds = active_kinds(SpanSettings(("en", "de"), stand_ins=StandIns(("Tom",))))
+    reader = LineReader(Letters(), 64, kinds, takes_out_marks=True)
+    assert [one.part.text for one in reader.read(line, "line 1").sentences] == parts
 
 
 def test_a_word_is_shown_as_it_is_where_only_that_can_be_spelt():

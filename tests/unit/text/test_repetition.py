@@ -41,6 +41,8 @@ def test_a_source_that_repeats_itself_may_be_repeated():
     assert is_loop("Yes, he comes.", "Ja, ja, ja.")
     assert not is_loop("Yes, yes, yes.", "Ja, ja, ja.")
     assert not is_loop("Bye bye", "Tschüss, tschüss")
+    assert not is_loop("Come on!", "Komm, komm!")
+    assert is_loop("Only", "Nur nur")
 
 
 @pytest.mark.parametrize(
@@ -50,6 +52,7 @@ def test_a_source_that_repeats_itself_may_be_repeated():
         ("Haus, Haus, Haus.", "Haus."),
         ("Ich sah das Haus, das Haus, das Haus und ging", "Ich sah das Haus und ging"),
         ("Das war dreiarbearbearbe.", "Das war dreiarbe."),
+        ("barbarbarbarbar", "bar"),
         ("Ja", "Ja"),
         ("", ""),
     ],

@@ -99,6 +99,9 @@ class Words:
     def write(self, sentence: ReadSentence, ids: tuple[int, ...], alignment: np.ndarray | None):
         return " ".join(["Haus"] * len(ids)) + "."
 
+    def lacks_spans(self, sentence: ReadSentence, ids: tuple[int, ...]):
+        return False
+
 
 def sentence_of(text: str, token: int) -> ReadSentence:
     return ReadSentence(

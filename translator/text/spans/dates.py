@@ -6,6 +6,7 @@ from translator.base.languages import language_facts
 from translator.text.spans.verbatim import NumericKind
 
 DAYS, MONTHS = 31, 12
+ONE = r"(?:\d{4}-\d\d-\d\d|\d{1,2}/\d{1,2}/\d{4}|\d{1,2}\.\d{1,2}\.\d{4})"
 DATE = re.compile(
     r"(?P<iso>(\d{4})-(\d\d)-(\d\d))|(\d{1,2})/(\d{1,2})/(\d{4})|(\d{1,2})\.(\d{1,2})\.(\d{4})"
 )
@@ -19,12 +20,18 @@ class DateKind(NumericKind):
     """
 
     pattern = re.compile(
-        r"(?<![\w.,:/-])(?:\d{4}-\d\d-\d\d(?:T[\d:.]*\d(?:Z|[+-]\d\d:?\d\d)?)?"
-        r"|\d{1,2}/\d{1,2}/\d{4}|\d{1,2}\.\d{1,2}\.\d{4})(?![\w/-])(?!\.\d)"
+        rf"(?<![\w.,:/-])(?:\d{{4}}-\d\d-\d\dT[\d:.]*\d(?:Z|[+-]\d\d:?\d\d)?"
+        rf"|{ONE}(?:[/–]{ONE})?)(?![\w/-])(?!\.\d)"
     )
 
     def localize(self, given: str) -> str:
-        """See `NumericKind.localize`."""
+        """See `NumericKind.localize`; a span of two dates, with – between them."""
+        if self.pattern.fullmatch(given) is None or "T" in given:
+            return given
+        dates = re.findall(ONE, given)
+        return "–".join(map(self._localize_date, dates))
+
+    def _localize_date(self, given: str) -> str:
         source, target = map(language_facts, self.languages)
         found = DATE.fullmatch(given)
         if found is None or target.date_form is None:

@@ -4,6 +4,7 @@ import re
 
 from translator.text.spans.verbatim import VerbatimKind
 
+SHORT = 2  # letters of an extension that is no word in capitals, as in U.S. or vs.PY
 EXTENSIONS = (
     "7z|apk|avi|bak|bash|bat|bib|bmp|bz2|c|cc|cfg|ckpt|conf|cpp|cs|css|csv|db|deb|dll|dmg|doc|docx"
     "|env|epub|exe|flac|gif|go|gz|h|h5|hpp|htm|html|ico|img|ini|ipynb|iso|jar|java|jpeg|jpg|js|json"
@@ -12,14 +13,15 @@ EXTENSIONS = (
     "|tif|tiff|tmp|toml|ts|tsv|tsx|ttf|txt|vtt|war|wav|webm|webp|whl|woff|woff2|xls|xlsx|xml|xz"
     "|yaml|yml|zip|zst"
 )
-BEFORE = r"(?<![\w.@/\\~*-])"
+LONG = "|".join(name.upper() for name in EXTENSIONS.split("|") if len(name) > SHORT)
+BEFORE = r"(?<![\w.@/\\~*+-])"
 
 
 class FileNameKind(VerbatimKind):
     """File names with a usual extension, and paths of Unix and Windows."""
 
     pattern = re.compile(
-        rf"{BEFORE}(?:[\w@+~-]+[/\\])*(?:[\w@+-][\w@+.-]+|\*|[\w@+-](?=\.\w\w))\.(?:{EXTENSIONS})"
+        rf"{BEFORE}(?:[\w@+~-]+[/\\])*(?:[\w@+-][\w@+.-]+|\*|[\w@+-](?=\.\w\w))\.(?:{EXTENSIONS}|{LONG})"
         r"(?![\w])(?!\.\w)"
         rf"|{BEFORE}(?:~|\.\.?)?/[\w@+.-]*[\w@+-](?:/[\w@+.-]*[\w@+-])*/?(?![\w/])"
         r"|(?<![\w\\])[A-Za-z]:\\[^\s<>\"|?*]+"

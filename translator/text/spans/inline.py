@@ -10,7 +10,7 @@ from translator.text.punctuation import MARKS
 from translator.text.spans.emoji import find_emoji
 from translator.text.spans.intervals import Intervals
 from translator.text.spans.kind import Span
-from translator.text.spans.tags import find_tags
+from translator.text.spans.tags import find_tags, without_tags
 
 
 class Role(enum.Enum):
@@ -118,7 +118,7 @@ def take_out_marks(
     emoji = [_Found(span, Role.STANDS) for span in find_emoji(text)]
     if emoji:
         taken = Intervals((tag.span.start, tag.span.end) for tag in tags)
-        taken.add([span for span in find_spans(text) if taken.are_free(*span)])
+        taken.add(find_spans(without_tags(text)))
         emoji = [one for one in emoji if taken.are_free(one.span.start, one.span.end)]
     found = sorted([*tags, *emoji], key=lambda one: one.span.start)
     return _without(text, found) if found else InlineText(text)

@@ -17,6 +17,7 @@ PLAIN_NUMBER = "00"  # shown in place of a number with marks in it
 SAME_SHAPE = 0.5  # added to the attention if number and stand-in have the same shape
 SAME_DIGITS = 0.5  # and if they have equally many digits
 TIME_WORDS = {"am", "pm", "a.m", "p.m", "o'clock", "o’clock"}  # a time before them keeps its point
+TIME = re.compile(r"\d{1,2}\.\d\d")
 NUMBERED = {"version", "chapter", "section", "figure"}  # a number after them keeps its point
 
 
@@ -66,15 +67,8 @@ class NumberKind(SpanKind):
 
     def write(self, place: Place) -> str:
         """Writes decimals as the target language does, unless it is a time or a version."""
-        s, t = place.source_word, place.target_word
-        before, after = ("".join(place.source_words[max(k, 0) : k + 1]) for k in (s - 1, s + 1))
-        next_word = "".join(place.target_words[t + 1 : t + 2])
-        is_time = _is_among(TIME_WORDS, after) or _is_among({"uhr"}, next_word)
         number = re.sub(r"\d", lambda digit: str(int(digit.group())), place.given)
-        is_time = is_time and re.fullmatch(r"\d{1,2}\.\d\d", number) is not None
-        if is_time or _is_among(NUMBERED, before):
-            return number
-        return localized(number, self.languages)
+        return number if keeps_point(number, place) else localized(number, self.languages)
 
     def realign(self, text: str, seen: Sequence[str]) -> list[str] | None:
         """Puts the numbers of a text into the tokenizer's words if both have equally many."""
@@ -95,6 +89,17 @@ def _shape(number: str) -> str:
 
 def _is_among(words: set[str], word: str) -> bool:
     return word.lower().strip(MARKS) in words
+
+
+def keeps_point(number: str, place: Place) -> bool:
+    """Whether the point of a number separates no decimals: that of a time, or of a version."""
+    s, t = place.source_word, place.target_word
+    before, after = ("".join(place.source_words[max(k, 0) : k + 1]) for k in (s - 1, s + 1))
+    next_word = "".join(place.target_words[t + 1 : t + 2])
+    suffix = "".join(place.source_words[s : s + 1]).partition(place.given)[2]
+    is_time = _is_among(TIME_WORDS, after) or _is_among(TIME_WORDS, suffix)
+    is_time = (is_time or _is_among({"uhr"}, next_word)) and TIME.fullmatch(number) is not None
+    return is_time or _is_among(NUMBERED, before)
 
 
 def localized(number: str, languages: tuple[str, str]) -> str:

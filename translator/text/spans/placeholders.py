@@ -1,4 +1,4 @@
-"""Placeholders of programs, such as {0}, %s, {{name}} and ${name}."""
+"""Placeholders of programs, such as {0}, %s, {{name}} and ${name}; names such as @tom and #now."""
 
 import re
 from collections.abc import Collection
@@ -14,7 +14,8 @@ class PlaceholderKind(VerbatimKind):
     """Placeholders in braces, in brackets, and those of printf; tags are taken out before."""
 
     pattern = re.compile(
-        r"\{\{[^{}\n]*\}\}|[$%#]\{[^{}\n]*\}|\{[\w][^{}\s]*\}|\{\}|<[A-Za-z][\w-]*>"
+        r"\{\{[^{}\n]*\}\}|\{%[^{}\n]*%\}|[$%#]\{[^{}\n]*\}|\{\w[^{}\n]*\}|\{\}|<[A-Za-z][\w-]*>"
+        r"|(?<![\w&])\$[A-Za-z_]\w*|%[A-Z_]{2,}%|(?<![\w&/@#.])[@#][^\W\d]\w*|&(?:amp|lt|gt);"
         rf"|\[\[[^\[\]\n]*\]\]|(?<![\d%]){PRINTF}(?:{PRINTF})*|%%"
     )
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Collection, Iterator
 
 from translator.base.languages import language_facts
-from translator.text.spans.kind import StandIn
-from translator.text.spans.numbers import localized
+from translator.text.spans.kind import Place, StandIn
+from translator.text.spans.numbers import keeps_point, localized
 from translator.text.spans.stand_ins import StandIns
 from translator.text.spans.verbatim import NumericKind
 
@@ -14,6 +14,8 @@ GROUPED = r"\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+(?:[.,]\d+)?"
 SIGNED = re.compile(rf"([-−–+]?)({GROUPED}|{PLAIN})")
 SPACES = re.compile(r"[ \u00a0\u2009\u202f]")
 DECIMALS = re.compile(r"[.,]")
+UNITS = "km/h|[kcmµ]?m|[kmM]?g|[mµn]?s|[mcd]?l|h|[kMGT]?B|[kMG]?Hz|[kM]?W|[kMG]Wh|mAh|[km]?V|px|pt"
+WITH_UNIT = re.compile(rf"({PLAIN})({UNITS})")
 RANGE_MARK = re.compile(r"([-–])")
 
 
@@ -29,7 +31,7 @@ class QuantityKind(NumericKind):
 
     pattern = re.compile(
         rf"(?<![\w.,:/)\]%-])(?:\+\d[\d ()/-]*\d\d(?!\d)"  # a telephone number
-        rf"|{PLAIN}(?:[-–]{PLAIN})+|[-−–+]?{GROUPED}|[-−–+]{PLAIN}|\d+/\d+"
+        rf"|{PLAIN}(?:[-–]{PLAIN})+|[-−–+]?{GROUPED}|[-−–+]{PLAIN}|\d+/\d+|{PLAIN}(?:{UNITS})"
         rf"|{PLAIN})(?![\w/])(?![-–]\d)(?![.,:]\d)"
     )
 
@@ -49,10 +51,18 @@ class QuantityKind(NumericKind):
     def _is_new(self, number: str) -> bool:
         return bool(self.words) and not self.stand_ins.masks_digits and number not in self.words
 
+    def write(self, place: Place) -> str:
+        """See `NumericKind.write`; the point of a time or a version stays."""
+        return place.given if keeps_point(place.given, place) else super().write(place)
+
     def localize(self, given: str) -> str:
         """See `NumericKind.localize`."""
         if given.startswith("+") and not SIGNED.fullmatch(given) or "/" in given:
             return given
+        if self.pattern.fullmatch(given) is None:  # joined with another span
+            return given
+        if measured := WITH_UNIT.fullmatch(given):
+            return localized(measured[1], self.languages) + measured[2]
         parts = RANGE_MARK.split(given[1:])
         parts[0] = given[:1] + parts[0]
         return "".join(map(self._localize_number, parts))

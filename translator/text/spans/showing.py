@@ -12,7 +12,8 @@ from translator.text.spans.kind import ShownSpan, ShownWord, SpanKind, StandIn
 SPACES = re.compile(r"(\s+)")
 GLUE = re.compile(r"[\w=+*&#@$%/\\|~^]")
 # Most sentences have none of these, and no kind with `exactly_once` finds anything in them
-MAY_BE_EXACT = re.compile(r"[\d@/\\{}%\[<>$*#]|\w\.\w|(?:^|\W)\.\w")
+MAY_BE_EXACT = re.compile(r"[\d@/\\{}%\[<>$*#&]|\w\.\w|(?:^|\W)\.\w")
+NUMBER_MARKS = ".,:"  # within numbers and versions
 BETWEEN = re.compile(r"[^\s\w]{0,2}")  # one span ends, the next one begins
 
 
@@ -67,17 +68,23 @@ def find_exact_spans(text: str, kinds: Sequence[SpanKind]) -> list[tuple[int, in
 
 
 def _find_all(text: str, kinds: Sequence[SpanKind]) -> list[tuple[StandIn, SpanKind]]:
+    """All spans in order; what is copied as it is comes before all else."""
+    exact = [kind for kind in kinds if kind.exactly_once]
+    found = _find(text, exact, Intervals()) if MAY_BE_EXACT.search(text) is not None else []
+    found = _joined(text, _widened(text, _joined(text, found)))
+    taken = Intervals((one.start, one.end) for one, _ in found)
+    found += _find(text, [kind for kind in kinds if not kind.exactly_once], taken)
+    return sorted(found, key=lambda pair: pair[0].start)
+
+
+def _find(text: str, kinds: Sequence[SpanKind], taken: Intervals) -> list[tuple[StandIn, SpanKind]]:
+    """The spans of some kinds outside of what is taken; the first kind wins."""
     found: list[tuple[StandIn, SpanKind]] = []
-    taken = Intervals()
-    may_be_exact = MAY_BE_EXACT.search(text) is not None
     for kind in kinds:
-        if kind.exactly_once and not may_be_exact:
-            continue
         new = [one for one in kind.find(text) if taken.are_free(one.start, one.end)]
         taken.add((one.start, one.end) for one in new)
         found += ((one, kind) for one in new)
-    found.sort(key=lambda pair: pair[0].start)
-    return _joined(text, _widened(text, found))
+    return sorted(found, key=lambda pair: pair[0].start)
 
 
 def _widened(
@@ -89,26 +96,31 @@ def _widened(
     for (stand_in, kind), limit in zip(found, limits):
         start, end = stand_in.start, stand_in.end
         if kind.joins_neighbours:
-            while start > before and GLUE.fullmatch(text[start - 1]):
+            while start > before and _is_glued(text, start - 1, -1):
                 start -= 1
-            while end < limit and GLUE.fullmatch(text[end]):
+            while end < limit and _is_glued(text, end, 1):
                 end += 1
         yield StandIn(start, end, stand_in.shown), kind
         before = end
 
 
+def _is_glued(text: str, place: int, step: int) -> bool:
+    """Whether the character next to a span belongs to it, such as the : of 127.0.0.1:80."""
+    if GLUE.fullmatch(text[place]):
+        return True
+    following, before = text[place + step : place + step + 1], text[place - step]
+    is_within = following.isdigit() or following.isalnum() and before.isalnum()
+    return text[place] in NUMBER_MARKS and is_within
+
+
 def _joined(text: str, found: Iterable[tuple[StandIn, SpanKind]]) -> list[tuple[StandIn, SpanKind]]:
-    """Joins spans of the kinds that are copied as they are with no words between them."""
+    """Joins spans with no words between them, which are then copied as they are."""
     joined: list[tuple[StandIn, SpanKind]] = []
     for new, kind in found:
         last, last_kind = joined[-1] if joined else (new, kind)
-        if (
-            joined
-            and kind.joins_neighbours
-            and last_kind.joins_neighbours
-            and BETWEEN.fullmatch(text, last.end, new.start)
-        ):
-            joined[-1] = StandIn(last.start, new.end, last.shown), last_kind
+        if joined and BETWEEN.fullmatch(text, last.end, new.start):
+            copying = last_kind if last_kind.joins_neighbours else kind
+            joined[-1] = StandIn(last.start, new.end, last.shown), copying
         else:
             joined.append((new, kind))
     return joined

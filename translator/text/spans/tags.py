@@ -49,6 +49,11 @@ class Tag(NamedTuple):
     closes: bool
 
     @property
+    def is_block(self) -> bool:
+        """Whether it begins or ends a block, such as a paragraph, where no sentence goes on."""
+        return self.name in BLOCKS and (self.opens or self.closes)
+
+    @property
     def separates(self) -> bool:
         """Whether the words before and after it are two words, even without a space."""
         return self.name in BLOCKS or not (self.opens or self.closes)
@@ -71,6 +76,14 @@ def find_tags(text: str) -> Iterator[Tag]:
         is_closed = opening[tag.name] and closing[tag.name]
         if is_known or not is_element or is_closed or " " in tag.span.text:
             yield tag
+
+
+def without_tags(text: str) -> str:
+    """A text with spaces in place of its tags, in which all else stands where it stood."""
+    for tag in find_tags(text):
+        span = tag.span
+        text = text[: span.start] + " " * len(span.text) + text[span.end :]
+    return text
 
 
 def _read_tag(found: re.Match[str]) -> Tag:
