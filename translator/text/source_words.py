@@ -13,7 +13,8 @@ import numpy as np
 
 from translator.text.letters import LetterModel
 from translator.text.logistic import LogisticModel, fit_logistic
-from translator.text.punctuation import plain_word, split_marks
+from translator.text.misspellings import may_be_misspelt
+from translator.text.punctuation import plain_word
 from translator.tokenizers.special_tokens import UNKNOWN
 
 FREQUENT = 2000  # words of the target language whose frequency in the source language is known
@@ -25,10 +26,12 @@ SEEN = 2.0  # 98 % of the words of an everyday sentence are known, and 15 % of a
 UNSEEN = -2.0  # before its letters are looked at
 LOWEST = -8.0  # of one word
 LOWEST_OF_FREQUENT = -3.5  # of a frequent word of the target language: "Tag", "so", "die"
+LOWEST_OF_MISSPELT = -1.0  # of an unseen word that is one edit away from a seen one
 LOWEST_OF_FIRST = -2.0  # of an unseen first word with a capital, which may be a name
 FOREIGN = -4.0  # a line whose words have less in all is probably in another language
 
-INSIDE = re.compile(r"[-'/]")  # what joins the parts of a word
+JOINERS = "-'’/"  # what joins the parts of a word
+INSIDE = re.compile(f"[{JOINERS}]")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -85,21 +88,23 @@ class SourceWords:
 
         What a capital marks as a name is left out: many names are the same in both languages.
         """
-        cores = _cores(words)
+        cores = cores_of(words)
+        is_shouted = _is_shouted(cores)
         return [
             word
             for place, word in enumerate(cores)
-            if not self.has_seen(_plain(word)) and (place == 0 or not self._is_name(word, cores))
+            if not self.has_seen(_plain(word))
+            and (place == 0 or not self._is_name(word, is_shouted))
         ]
 
     def unseen_share(self, words: Sequence[str]) -> float:
         """The share of a line's words that `unseen` returns; 0 if it has no words."""
-        count = len(_cores(words))
+        count = len(cores_of(words))
         return len(self.unseen(words)) / count if count else 0.0
 
-    def _is_name(self, word: str, line: Sequence[str]) -> bool:
+    def _is_name(self, word: str, is_shouted: bool) -> bool:
         """Whether a capital marks a word as a name, in a line that is not all in capitals."""
-        return word[:1].isupper() and not self.capitalizes_nouns and not _is_shouted(line)
+        return word[:1].isupper() and not self.capitalizes_nouns and not is_shouted
 
     def is_foreign(self, words: Sequence[str]) -> bool:
         """Whether a line is probably not in the source language.
@@ -112,28 +117,37 @@ class SourceWords:
     def log_odds(self, words: Sequence[str]) -> float:
         """The log-odds that a line is in the source language, summed over its words (naive Bayes).
 
-        A name says nothing. An unseen word says less if the training side has few words, unless
-        the training side has none of its letters.
+        A word that stands there twice counts once. A name and an unseen single letter say
+        nothing. An unseen word says less if the training side has few words, unless the training
+        side has none of its letters.
         """
-        cores = _cores(words)
-        certainty = min(1.0, len(self.words) / LARGE)
-        total = 0.0
+        cores = cores_of(words)
+        is_shouted = _is_shouted(cores)
+        odds: dict[str, float] = {}
         for place, word in enumerate(cores):
             plain = _plain(word)
-            if plain in self.frequent:
-                total += self.frequent[plain]
-            elif self.has_seen(plain):
-                total += SEEN
-            elif self._alphabet.isdisjoint(plain):
-                total += LOWEST
-            elif place == 0 or not self._is_name(word, cores):
-                odds = self._unseen_log_odds(plain)
-                if word[:1].isupper() and not _is_shouted(cores):
-                    odds = max(odds, LOWEST_OF_FIRST)
-                total += odds * certainty
-        return total
+            if plain not in odds:
+                odds[plain] = self._word_log_odds(plain, word, place == 0, is_shouted)
+        return sum(odds.values())
+
+    def _word_log_odds(self, plain: str, word: str, is_first: bool, is_shouted: bool) -> float:
+        """The log-odds of a word, in lower case and as it is written, of a line."""
+        if plain in self.frequent:
+            return self.frequent[plain]
+        if self.has_seen(plain):
+            return SEEN
+        if self._alphabet.isdisjoint(plain):
+            return LOWEST
+        if len(plain) == 1 or not is_first and self._is_name(word, is_shouted):
+            return 0.0
+        odds = self._unseen_log_odds(plain)
+        if word[:1].isupper() and not is_shouted:
+            odds = max(odds, LOWEST_OF_FIRST)
+        return odds * min(1.0, len(self.words) / LARGE)
 
     def _unseen_log_odds(self, plain: str) -> float:
+        if may_be_misspelt(plain, self.words, self._alphabet):
+            return LOWEST_OF_MISSPELT
         likely = np.array([[self._letter_model.mean_log_probability(plain)]])
         by_letters = float(self.letters.log_odds(likely)[0])
         return max(UNSEEN + min(by_letters, 0.0), LOWEST)
@@ -186,24 +200,32 @@ def _thinned(words: Sequence[str]) -> Sequence[str]:
 def _count_words(sentences: Iterable[str]) -> Counter[str]:
     counts: Counter[str] = Counter()
     for sentence in sentences:
-        counts.update(map(_plain, _cores(sentence.split())))
+        counts.update(map(_plain, cores_of(sentence.split())))
     return counts
 
 
-def _cores(words: Sequence[str]) -> list[str]:
-    """Words without marks around them and invisible characters in them.
+def cores_of(words: Iterable[str]) -> list[str]:
+    """Words without punctuation and symbols around them, and without invisible characters.
 
-    What is no word is left out: numbers, and what has a point inside, such as abbreviations.
+    Words between spaces that are joined by punctuation, such as a dash, are taken apart. What is
+    no word is left out: numbers, and what has a point inside, such as abbreviations.
     """
-    cores = (split_marks("".join(filter(str.isprintable, word)))[1] for word in words)
-    return [
-        core
-        for core in cores
-        if any(map(str.isalpha, core))
-        and not any(map(str.isdigit, core))
-        and "." not in core
-        and UNKNOWN not in core
-    ]
+    cores: list[str] = []
+    for word in words:
+        visible = word if word.isalpha() else "".join(filter(str.isprintable, word))
+        if visible.isalpha():
+            cores.append(visible)
+        elif UNKNOWN not in visible and not any(map(str.isdigit, visible)):
+            parts = "".join(" " if _separates(c) else c for c in visible).strip(f" .{JOINERS}")
+            if "." not in parts:
+                trimmed = (part.strip(JOINERS) for part in parts.split())
+                cores += (core for core in trimmed if any(map(str.isalpha, core)))
+    return cores
+
+
+def _separates(character: str) -> bool:
+    """Whether a character is a mark or symbol that no word has inside; a point may be."""
+    return unicodedata.category(character)[0] in "PS" and character not in f".{JOINERS}"
 
 
 def _plain(core: str) -> str:

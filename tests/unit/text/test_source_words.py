@@ -1,19 +1,30 @@
 """What a run knows of its source language: words, letters, and lines in another language."""
 
+import dataclasses
 import itertools
+import time
 
 import numpy as np
 import pytest
 
 from translator.text.letters import LetterModel
 from translator.text.logistic import LogisticModel
-from translator.text.source_words import FOREIGN, LARGE, LOWEST, SEEN, SourceWords
+from translator.text.source_words import (
+    FOREIGN,
+    LARGE,
+    LOWEST,
+    LOWEST_OF_MISSPELT,
+    SEEN,
+    SourceWords,
+)
 
 KNOWN = SourceWords(
     frozenset(["the", "cat", "sees", "tom", "was", "hard", "working"]),
     {"was": 0.4, "die": -3.5, "katze": -3.5, "tag": -3.5, "tom": 0.0},
     LogisticModel((0.0,), 0.0),
 )
+
+LARGE_WORDS = KNOWN.words | {f"{i}q" for i in range(LARGE)}
 
 
 def test_letters_of_two_words_have_exact_probabilities():
@@ -46,6 +57,13 @@ def test_likely_letters_score_above_unlikely_ones():
         ("2013 1.5 - ... €", []),
         ("e.g. the U.S.", []),
         ("the\u200b cat\u00ad sees b\u200badgers\u200b", ["badgers"]),
+        ("the *cat* _sees_ `the` [cat] **was** __hard__ #", []),
+        ("«The cat» ¿sees ¡the cat… – — the» -cat' 'tom.'", []),
+        ('the _badger_ [sees] "**badgers**"!', ["badger", "badgers"]),
+        ("the…cat cat;the cat,the cat—the (cat),tom", []),
+        ("the badger—the cat", ["badger"]),
+        ("*e.g.* 'U.S.' the.badger <unk>badger,badger 3:30pm x=3", []),
+        ("हिन्दी été", ["हिन्दी", "été"]),  # marks of letters
         ("", []),
     ],
 )
@@ -72,6 +90,25 @@ def test_log_odds_are_summed_over_the_words():
     assert KNOWN.log_odds(["我不明白"]) == LOWEST
 
 
+def test_a_word_that_stands_there_twice_counts_once():
+    assert KNOWN.log_odds(["Die", "cat,", "die!", "Cat"]) == SEEN - 3.5
+
+
+def test_a_single_letter_says_nothing_unless_no_word_has_it():
+    large = dataclasses.replace(KNOWN, words=LARGE_WORDS)
+    assert large.log_odds(["m", "=", "n", "+", "q"]) == 0.0
+    assert large.log_odds(["m", "我"]) == LOWEST
+
+
+def test_letters_of_a_misspelt_word_are_not_held_against_it():
+    unlike = LogisticModel((0.0,), -10.0)  # any letters are those of another language
+    large = dataclasses.replace(KNOWN, words=LARGE_WORDS, letters=unlike)
+    assert large.log_odds(["badger"]) == LOWEST
+    assert large.log_odds(["wroking"]) == LOWEST_OF_MISSPELT
+    assert not large.is_foreign(["teh", "wroking", "wokring"])
+    assert large.unseen(["teh", "wroking"]) == ["teh", "wroking"]  # still to be named
+
+
 @pytest.mark.parametrize("line", ["Tom.", "Tag", "Hotel", "Katze.", "Die Cat", "", "3 : 4"])
 def test_a_short_line_is_not_called_foreign(line):
     assert not KNOWN.is_foreign(line.split())
@@ -81,6 +118,14 @@ def test_a_short_line_is_not_called_foreign(line):
 def test_a_line_of_another_language_is(line):
     assert KNOWN.is_foreign(line.split())
     assert KNOWN.log_odds(line.split()) < FOREIGN
+
+
+def test_a_long_line_in_capitals_takes_little_time():
+    line = ["BADGER"] * 20_000
+    start = time.perf_counter()
+    assert len(KNOWN.unseen(line)) == 20_000
+    KNOWN.log_odds(line)
+    assert time.perf_counter() - start < 5
 
 
 SYLLABLES = ("ka", "lo", "mi", "ten", "rus")
