@@ -11,6 +11,7 @@ from translator.search.engine import Engine
 from translator.text.confidence import ConfidenceModel, sentence_features, word_features
 from translator.text.punctuation import plain_word
 from translator.text.reading import ReadSentence, SourceLine
+from translator.text.source_words import SourceWords, cores_of
 from translator.tokenizers.subword import Tokenizers, with_zeros
 from translator.tokenizers.words import Words, words_of
 from translator.translation.results import Doubt, Hypothesis, WordConfidence
@@ -146,18 +147,37 @@ class Assessor:
         """
         doubts = []
         known = self.model.source_words
-        words = [word for sentence in line.sentences for word in shown_words(sentence)]
-        if known is not None and known.is_foreign(words):
+        is_foreign, named = (False, []) if known is None else _judge_words(line, known)
+        if is_foreign:
             language = language_facts(self.tokenizers.source.language)
             doubts.append(Doubt("language", f"not {language.name or language.code}?"))
-        elif known is not None and (unseen := known.unseen(words)):
-            named = list(dict.fromkeys(unseen))
+        if named:
             more = f" and {len(named) - MOST_NAMED} more" if len(named) > MOST_NAMED else ""
             listed = ", ".join(named[:MOST_NAMED]) + more
             doubts.append(Doubt("words", f"words that the training data does not have: {listed}"))
         if confidence is not None and confidence < self.model.doubtful_below:
             doubts.append(Doubt("confidence", f"low confidence {confidence:.2f}"))
         return tuple(doubts)
+
+
+def _judge_words(line: SourceLine, known: SourceWords) -> tuple[bool, list[str]]:
+    """Whether a line, or a sentence of it, is in another language, and the unseen words.
+
+    The words are those of sentences in the source language, each once, as they were given: the
+    model may have been shown them with other capitals.
+    """
+    words_of_sentences = [shown_words(sentence) for sentence in line.sentences]
+    if known.is_foreign([word for words in words_of_sentences for word in words]):
+        return True, []
+    is_foreign = False
+    named: dict[str, None] = {}
+    for sentence, words in zip(line.sentences, words_of_sentences):
+        if known.is_foreign(words):
+            is_foreign = True
+        elif unseen := known.unseen(words):
+            given = {core.casefold(): core for core in cores_of(sentence.part.text.split())}
+            named.update((given.get(core.casefold(), core), None) for core in unseen)
+    return is_foreign, list(named)
 
 
 def shown_words(sentence: ReadSentence) -> list[str]:

@@ -144,6 +144,40 @@ def test_a_line_is_doubtful_for_a_reason():
     assert doubts("The cat.", None) == []
 
 
+def doubts_of(*sentences: ReadSentence) -> list[str]:
+    line = SourceLine("", sentences)
+    return [doubt.text for doubt in assessor().doubts(line, None)]
+
+
+def test_each_sentence_of_a_line_is_judged_by_itself():
+    english = read("The quick brown fox jumps over the lazy dog.")
+    named = "words that the training data does not have"
+    assert doubts_of(english, read("Die Katze.")) == ["not English?"]
+    assert doubts_of(english, read("Die.")) == [f"{named}: Die"]
+    assert doubts_of(read("Die."), read("Katze.")) == ["not English?"]  # together
+    assert doubts_of(english, read("Badger sees the cat.")) == [f"{named}: Badger, sees"]
+    assert doubts_of(read("Die Katze."), read("The cat jumps over the badger.")) == [
+        "not English?",
+        f"{named}: badger",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("shown", "given", "named"),
+    [
+        ("Nato", "NATO", "NATO"),
+        ("Ok the dog.", "ok the dog.", "ok"),
+        ("The *badger*, half-badger.", "THE *BADGER*, HALF-BADGER.", "BADGER, HALF-BADGER"),
+        ("The badger.", "The <b>badger</b>.", "badger"),
+        ("Straße.", "STRASSE.", "STRASSE"),
+        ("The badger.", "The {x}.", "badger"),  # nothing like it was given
+    ],
+)
+def test_unseen_words_are_named_as_they_were_given(shown, given, named):
+    sentence = read(shown)._replace(part=Part(given, ""))
+    assert doubts_of(sentence) == [f"words that the training data does not have: {named}"]
+
+
 def test_what_was_passed_on_is_not_doubted():
     passed_on = read("Die Katze.")._replace(is_spelt=False)
     assert assessor().doubts(SourceLine("Die Katze.", (passed_on,)), None) == ()
