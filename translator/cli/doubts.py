@@ -63,11 +63,11 @@ class DoubtReporter:
         self._doubtful += 1
         self._kinds.update(doubt.kind for doubt in translation.doubts)
         if place and self._doubtful > MOST_MARKED:
+            if self._doubtful == MOST_MARKED + 1:
+                report("further doubtful lines are only counted")
             return
         reasons = printable("; ".join(doubt.text for doubt in translation.doubts))
         report(f"{place}: {reasons}" if place else reasons)
-        if place and self._doubtful == MOST_MARKED:
-            report("further doubtful lines are only counted")
 
     def _introduce(self) -> None:
         """Tells in a terminal, once, what the marks are for."""
@@ -75,7 +75,8 @@ class DoubtReporter:
             self._has_introduced = True
             report(
                 f"this model has learnt from {CORPORA.get(self.corpus, 'its own corpus')} alone;"
-                " lines unlike that, or of which it is not sure, are named here (--quiet: not)"
+                " lines unlike that, or of which it is not sure, are named here (--quiet turns this"
+                " off)"
             )
 
     def summarize(self) -> None:

@@ -48,6 +48,17 @@ def test_many_doubtful_lines_are_counted(capsys):
     )
 
 
+def test_nothing_is_only_counted_as_long_as_each_line_is_marked(capsys):
+    doubts = DoubtReporter("demo", is_quiet=False)
+    for number in range(1, MOST_MARKED + 1):
+        doubts.mark(f"line {number}", line(LOW))
+    doubts.mark("line 21", line())
+    doubts.summarize()
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == MOST_MARKED
+    assert lines[-1] == f"line {MOST_MARKED}: low confidence 0.12"
+
+
 def test_a_prompt_marks_every_line(capsys):
     doubts = DoubtReporter("demo", is_quiet=False)
     for _ in range(2 * MOST_MARKED):
@@ -67,6 +78,7 @@ def test_a_terminal_is_told_once_what_the_marks_are(capsys, monkeypatch, corpus,
     doubts.mark("", line(LANGUAGE))
     introduction, first, second = capsys.readouterr().err.splitlines()
     assert introduction.startswith(f"this model has learnt from {named} alone;")
+    assert introduction.endswith("are named here (--quiet turns this off)")
     assert (first, second) == ("low confidence 0.12", "not English?")
 
 
