@@ -12,6 +12,7 @@ from translator.text.confidence import ConfidenceModel, sentence_features, word_
 from translator.text.punctuation import plain_word
 from translator.text.reading import ReadSentence, SourceLine
 from translator.text.source_words import SourceWords, cores_of
+from translator.text.spans.inline import words_without_marks
 from translator.tokenizers.subword import Tokenizers, with_zeros
 from translator.tokenizers.words import Words, words_of
 from translator.translation.results import Doubt, Hypothesis, WordConfidence
@@ -88,11 +89,12 @@ class Assessor:
     ) -> tuple[WordConfidence, ...]:
         """The words of a translation's text, as it is printed, with their confidences.
 
+        Tags and emoji, which the model does not write, are left out.
         A word that the tokens do not spell, such as one that was put back, has the lowest
         confidence of the words in its place.
         """
         of_tokens = self.of_tokens(tokens, unseen_share)
-        printed = text.split()
+        printed = words_without_marks(text)
         places = match_words(printed, tokens.words.texts)
         return tuple(
             WordConfidence(word, float(of_tokens[place].min(initial=1.0)))

@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from translator.text.sentences import Part
+from translator.text.spans.inline import words_without_marks
 
 
 class WordConfidence(NamedTuple):
     """A word of a translation.
 
     Attributes:
-        text: as it is printed, with the marks around it.
+        text: as it is printed, with the punctuation around it, but without tags and emoji.
         confidence: how likely it is right, from 0 to 1.
     """
 
@@ -179,7 +180,7 @@ def _mean_confidence(hypotheses: Sequence[Hypothesis]) -> float | None:
     total, words = 0.0, 0
     for hypothesis in hypotheses:
         if hypothesis.confidence is not None:
-            count = max(len(hypothesis.text.split()), 1)
+            count = max(len(words_without_marks(hypothesis.text)), 1)
             total += hypothesis.confidence * count
             words += count
     return total / words if words else None

@@ -126,6 +126,23 @@ def test_printed_words_are_found_among_those_that_the_model_wrote(printed, writt
     assert [(place.start, place.stop) for place in found] == places
 
 
+def test_tags_and_emoji_are_no_words():
+    text = '<b>Die</b> 🎉 <a href="x y">Katze</a>.<br/>'
+    found = Hypothesis(text, (3, 4, 5, 6, END), -2.0, -0.5)
+    [[known]] = assessor().assess([read("the cat")], [[found]], 0, with_words=True)
+    assert [word.text for word in known.words] == ["Die", "Katze."]
+    assert [word.confidence for word in known.words] == pytest.approx(
+        [sigmoid(-1.0), sigmoid(-2.0 - 3.0 - 4.0)]
+    )
+
+
+def test_tags_do_not_weigh_in_the_confidence_of_a_line():
+    one = Hypothesis('<a href="x y">a</a> 🎉', (3,), -1.0, -1.0, confidence=0.9)
+    two = Hypothesis("d", (4,), -1.0, -1.0, confidence=0.1)
+    [joined] = join([Part("x", " "), Part("y", "")], [[one], [two]], 1, spaces=True)
+    assert joined.confidence == pytest.approx(0.5)
+
+
 def doubts(text: str, confidence: float | None = 0.9) -> list[tuple[str, str]]:
     return [
         tuple(doubt) for doubt in assessor().doubts(SourceLine(text, (read(text),)), confidence)

@@ -124,6 +124,11 @@ def take_out_marks(
     return _without(text, found) if found else InlineText(text)
 
 
+def words_without_marks(text: str) -> list[str]:
+    """The words of a text between spaces, without tags and emoji."""
+    return take_out_marks(text).plain.split()
+
+
 def _role(opens: bool, closes: bool) -> Role:
     if opens:
         return Role.OPENS
