@@ -11,22 +11,27 @@ where it stopped.
 
 import argparse
 import json
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import FrameType
 from typing import NamedTuple
 
 from translator.base.errors import InputError
 from translator.cli import errors_as_one_line
+from translator.config.yaml_file import read_config
 from translator.runs.directory import RunDirectory
+from translator.runs.exports import find_export
 
 RUNS = Path("checkpoints")
 SHIPPED = Path("translator/shipped")
 SYNTHETIC = RUNS / "synthetic"  # one file for each language
 DIRECTIONS = ("en-de", "de-en")
 QUANTIZATION = "int8"
-INTERRUPTED = 130  # the exit code of an interrupted training
+INTERRUPTED = 130  # the exit code of an interrupted command
+ENDS = (INTERRUPTED, -signal.SIGINT, -signal.SIGTERM)  # exit codes of commands that were told to
 
 
 class Step(NamedTuple):
@@ -53,11 +58,39 @@ def main() -> None:
             print(f"{step.output}: done already", flush=True)
             continue
         print(f"{step.output}: python {' '.join(step.command)}", flush=True)
-        code = subprocess.run([sys.executable, *step.command]).returncode
-        if code == INTERRUPTED:
+        code = run_to_its_end([sys.executable, *step.command])
+        if code in ENDS:
             raise SystemExit(INTERRUPTED)
         if code:
             raise InputError(f"{step.output}: expected to make it, found exit code {code}")
+
+
+def run_to_its_end(command: list[str]) -> int:
+    """Runs a command, which may save its work before it ends at a signal.
+
+    The terminal sends Ctrl-C to the command too, which is of the same process group. SIGTERM comes
+    to this process alone, and is passed on.
+
+    Returns:
+        Its exit code; below 0 if a signal has ended it.
+    """
+    started: list[subprocess.Popen[bytes]] = []
+
+    def pass_on(number: int, frame: FrameType | None) -> None:
+        for process in started if number == signal.SIGTERM else []:
+            process.send_signal(number)
+
+    before = {
+        number: signal.signal(number, pass_on)
+        for number in (signal.SIGINT, signal.SIGTERM)
+        if signal.getsignal(number) is not signal.SIG_IGN
+    }
+    try:
+        started.append(subprocess.Popen(command))
+        return started[0].wait()
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def steps(seed: int) -> Iterator[Step]:
@@ -69,9 +102,9 @@ def steps(seed: int) -> Iterator[Step]:
     forward, backward = (RUNS / f"teacher-{direction}" for direction in DIRECTIONS)
     other = RUNS / "tatoeba-best"
     languages = ["corpus.source_language=de", "corpus.target_language=en"]
-    yield _training(forward, "configs/tatoeba-teacher.yaml", [])
-    yield _training(backward, "configs/tatoeba-teacher.yaml", languages)
-    yield _training(other, "configs/tatoeba-best.yaml", [])
+    yield _training(forward, "tatoeba-teacher", [])
+    yield _training(backward, "tatoeba-teacher", languages)
+    yield _training(other, "tatoeba-best", [])
     runs = ["--forward", str(forward), "--forward", str(other), "--backward", str(backward)]
     command = ["scripts/make_synthetic_pairs.py", *runs, "--out", str(SYNTHETIC)]
     is_done = all(SYNTHETIC.with_suffix(f".{language}").exists() for language in ("en", "de"))
@@ -79,26 +112,31 @@ def steps(seed: int) -> Iterator[Step]:
     for direction in DIRECTIONS:
         suffix = "" if seed == 1 else f"-seed-{seed}"
         model = RUNS / f"{direction}{suffix}"
-        yield _training(model, f"configs/{direction}.yaml", [f"training.seed={seed}"])
+        yield _training(model, direction, [f"training.seed={seed}"])
         out = SHIPPED / direction if seed == 1 else model / "shipped"
         command = ["export", str(model), "--quantization", QUANTIZATION, "--out", str(out)]
         yield Step(out, False, ["-m", "translator.cli", *command])
 
 
-def _training(run_dir: Path, config: str, settings: list[str]) -> Step:
+def _training(run_dir: Path, name: str, settings: list[str]) -> Step:
+    """Trains the configuration of a name with further settings, or completes its run."""
     run = RunDirectory(run_dir)
     changes = [part for setting in settings for part in ("--set", setting)]
-    command = ["-m", "translator.cli", "train", config, "--run", str(run_dir), *changes]
-    if run.record.exists():
-        command.append("--resume")
-    return Step(run_dir, run.record.exists() and _is_complete(run), command)
+    train = ["-m", "translator.cli", "train", name, "--run", str(run_dir), *changes]
+    if not run.record.exists():
+        return Step(run_dir, False, train)
+    if not _has_trained(run, read_config(name, tuple(settings)).training.epochs):
+        return Step(run_dir, False, [*train, "--resume"])
+    calibrate = ["-m", "translator.cli", "calibrate", str(run_dir)]
+    return Step(run_dir, run.confidence.is_file(), calibrate)
 
 
-def _is_complete(run: RunDirectory) -> bool:
-    """Whether a run has trained for all of its epochs and was finished."""
+def _has_trained(run: RunDirectory, epochs: int) -> bool:
+    """Whether a run has trained for so many epochs to its end, with an export of its weights."""
+    if not (run.has_finished and find_export(run)):
+        return False
     lines = run.metrics.read_text("utf-8").splitlines() if run.metrics.is_file() else []
-    epochs = json.loads(lines[-1])["epoch"] if lines else 0
-    return run.has_finished and epochs >= run.read_config().training.epochs
+    return bool(lines) and json.loads(lines[-1])["epoch"] >= epochs
 
 
 if __name__ == "__main__":

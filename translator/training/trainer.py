@@ -16,6 +16,7 @@ from translator.corpora import fingerprint
 from translator.data.preparation import TrainingData, prepare
 from translator.model.transformer import Transformer
 from translator.runs.directory import RunDirectory
+from translator.runs.exports import is_export
 from translator.runs.weights import set_embeddings, set_model_weights
 from translator.tokenizers.bpemb_download import load_vectors
 from translator.training.averaging import keep_average_if_better
@@ -144,7 +145,7 @@ def _train_and_finish(loop: TrainingLoop, report: Report, began: float) -> Train
     config, run, progress = loop.config, loop.run, loop.progress
     if loop.is_finished:
         report(_why_finished(loop))
-        if progress.concluded == len(progress.validations):
+        if progress.concluded == len(progress.validations) and is_export(run.export):
             return _result(loop)
     else:
         _report_start(loop, report)

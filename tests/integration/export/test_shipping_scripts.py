@@ -1,4 +1,4 @@
-"""The scripts that make the models that come with the program."""
+"""The script that translates a training split with finished runs."""
 
 import re
 import runpy
@@ -11,7 +11,6 @@ import sacrebleu
 
 import translator
 from translator.base.errors import InputError
-from translator.config.yaml_file import read_config
 from translator.corpora import load_corpus
 
 SCRIPTS = Path(__file__).parents[3] / "scripts"
@@ -77,36 +76,3 @@ def test_runs_of_other_languages_are_refused(tiny_run, back_run, tmp_path, monke
 def test_without_a_run_there_is_nothing_to_translate_with(tmp_path, monkeypatch):
     with pytest.raises(InputError, match="expected a run, found none"):
         run_script("make_synthetic_pairs.py", ["--out", str(tmp_path / "x")], monkeypatch)
-
-
-def test_steps_that_are_done_are_left_out_and_others_resumed(tiny_run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    steps = runpy.run_path(str(SCRIPTS / "train_shipped_models.py"))["steps"]
-    names = ["teacher-en-de", "teacher-de-en", "tatoeba-best", "synthetic"]
-    outputs = [*names, "en-de", "en-de", "de-en", "de-en"]
-    assert [step.output.name for step in steps(1)] == outputs
-    assert not any(step.is_done for step in steps(1))
-    shutil.copytree(tiny_run, "checkpoints/teacher-en-de")
-    shutil.copytree(tiny_run, "checkpoints/teacher-de-en")
-    metrics = Path("checkpoints/teacher-de-en/metrics.jsonl")
-    lines = metrics.read_text("utf-8").splitlines()
-    metrics.write_text("\n".join(lines[:-1]) + "\n", "utf-8")
-    Path("checkpoints/synthetic.en").touch()
-    assert [step.is_done for step in steps(1)] == [True, *[False] * 7]
-    Path("checkpoints/synthetic.de").touch()
-    assert [step.is_done for step in steps(1)] == [True, False, False, True, *[False] * 4]
-    resumed = ["--resume" in step.command for step in steps(1)]
-    assert resumed == [True, True, *[False] * 6]
-    assert "training.seed=2" in next(s for s in steps(2) if s.output.name == "en-de-seed-2").command
-
-
-def test_the_teachers_and_the_models_fit_each_other():
-    for direction in ("en-de", "de-en"):
-        model, teacher = read_config(direction), read_config("tatoeba-teacher")
-        assert f"{model.corpus.source_language}-{model.corpus.target_language}" == direction
-        assert model.tokenizer == teacher.tokenizer
-        assert model.training.init == f"checkpoints/teacher-{direction}"
-        files = [str(path) for path in model.corpus.synthetic.paths]
-        assert files == [f"checkpoints/synthetic.{code}" for code in direction.split("-")]
-        sizes = {"dropout_rate"}
-        assert model.model.model_dump(exclude=sizes) == teacher.model.model_dump(exclude=sizes)

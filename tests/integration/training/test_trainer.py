@@ -20,6 +20,7 @@ from translator.config.yaml_file import read_config
 from translator.corpora import SentencePairs, load_corpus
 from translator.evaluation.run_evaluation import measure_perplexity
 from translator.runs.directory import RunDirectory
+from translator.runs.exports import find_export
 from translator.runs.weights import load_arrays, model_weights
 from translator.training.callbacks import StopOnSignal, UpdateCounter
 from translator.training.state import read_lines, read_progress
@@ -279,6 +280,17 @@ def test_resume_of_a_finished_run_trains_no_more(tiny_corpus, tiny_run):
     assert lines[-1].startswith("25 epochs are done (training.epochs: 25); for more: --resume")
     assert not any(line.startswith("resuming") for line in lines)
     assert (tiny_run / "weights.npz").stat().st_mtime_ns == before
+
+
+def test_resume_of_a_finished_run_without_its_export_writes_it(small, small_copy):
+    run = RunDirectory(small_copy)
+    before = run.weights.read_bytes()
+    shutil.rmtree(run.export)
+    lines = []
+    assert train(small, small_copy, resume=True, report=lines.append).finished
+    assert find_export(run, required=True) == run.export
+    assert run.weights.read_bytes() == before
+    assert not any(line.startswith("resuming") for line in lines)
 
 
 def test_resuming_removes_what_a_killed_process_left_incomplete(small, small_copy):
