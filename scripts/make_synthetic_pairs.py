@@ -12,19 +12,25 @@ with runs trained on the same pairs, this is the data diversification of Nguyen 
 https://arxiv.org/abs/1911.01986. Of the hypotheses of a sentence, those are kept that are
 nearest to a reference by chrF (sequence-level interpolation of Kim and Rush, section 3.3). The
 key corpus.synthetic of a configuration names the two files.
+
+What a run has translated is kept beside the output until that is written, so the same command goes
+on where it was stopped.
 """
 
 import argparse
+import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from sacrebleu.metrics.chrf import CHRF
 
 import translator
+from translator.base.cache import key_of
 from translator.base.errors import InputError
-from translator.base.files import whole_file
+from translator.base.files import check_output_path, whole_file
 from translator.cli import errors_as_one_line
-from translator.corpora import load_corpus
+from translator.corpora import fingerprint, load_corpus
+from translator.runs.weights import weights_fingerprint
 from translator.translation.options import TranslationOptions
 from translator.translation.translator import Translator
 
@@ -46,26 +52,63 @@ def main() -> None:
         list(map(translator.load, options.forward)),
         list(map(translator.load, options.backward)),
     )
-    languages = {run.config.corpus.languages for run in forward}
-    languages |= {run.config.corpus.languages[::-1] for run in backward}
-    if len(languages) > 1:
+    outputs = [
+        options.out.with_name(f"{options.out.name}.{language}")
+        for language in languages_of(forward, backward)
+    ]
+    for path in outputs:
+        check_output_path(path)
+    parts = [
+        write_part(run, options.out, options.n_best, options.keep) for run in forward + backward
+    ]
+    pairs: dict[tuple[str, str], None] = {}  # in order, each once
+    for number, part in enumerate(parts):
+        for line in part.read_text("utf-8").splitlines():
+            given, hypothesis = json.loads(line)
+            pairs[(given, hypothesis) if number < len(forward) else (hypothesis, given)] = None
+    for path, side in zip(outputs, zip(*pairs)):
+        with whole_file(path) as file:
+            file.writelines(f"{sentence}\n".encode() for sentence in side)
+    for part in parts:
+        part.unlink(missing_ok=True)
+    print(f"{len(pairs):,} different pairs: {options.out}")
+
+
+def languages_of(forward: Sequence[Translator], backward: Sequence[Translator]) -> tuple[str, str]:
+    """The languages of the sources and the targets that will be written.
+
+    Raises:
+        InputError: the runs differ in them.
+    """
+    found = {run.config.corpus.languages for run in forward}
+    found |= {run.config.corpus.languages[::-1] for run in backward}
+    if len(found) > 1:
         raise InputError(
             "expected runs of --forward from one language to another, and runs of --backward from"
-            f" that to the first, found {', '.join('-'.join(pair) for pair in sorted(languages))}"
+            f" that to the first, found {', '.join('-'.join(pair) for pair in sorted(found))}"
         )
-    pairs: dict[tuple[str, str], None] = {}
-    for run in forward:
-        for source, hypothesis in translations(run, options.n_best, options.keep):
-            pairs[source, hypothesis] = None
-        print(f"{run.run.path}: {len(pairs):,} pairs", flush=True)
-    for run in backward:
-        for target, hypothesis in translations(run, options.n_best, options.keep):
-            pairs[hypothesis, target] = None
-        print(f"{run.run.path}: {len(pairs):,} pairs", flush=True)
-    for language, side in zip(*languages, zip(*pairs)):
-        with whole_file(options.out.with_name(f"{options.out.name}.{language}")) as file:
-            file.writelines(f"{sentence}\n".encode() for sentence in side)
-    print(f"{len(pairs):,} different pairs: {options.out}")
+    return found.pop()
+
+
+def write_part(run: Translator, out: Path, n_best: int, keep: int) -> Path:
+    """Writes a run's translations to a file of their own, if it is not there already.
+
+    Returns:
+        The file, beside ``out``: a line for each pair, as a JSON list. Its name stands for all
+        that it depends on.
+    """
+    record = run.run.read_record()
+    weights = record.files if record.is_export else weights_fingerprint(run.run.weights)
+    corpus, decoding = fingerprint(run.config.corpus), run.config.decoding.model_dump()
+    key = key_of([weights, corpus, decoding, n_best, keep])
+    part = out.with_name(f"{out.name}.{run.run.path.resolve().name}-{key[:16]}.jsonl")
+    if part.exists():
+        print(f"{run.run.path}: translated already, {part}", flush=True)
+        return part
+    with whole_file(part) as file:
+        for pair in translations(run, n_best, keep):
+            file.write(f"{json.dumps(pair)}\n".encode())
+    return part
 
 
 def translations(run: Translator, n_best: int, keep: int) -> Iterator[tuple[str, str]]:

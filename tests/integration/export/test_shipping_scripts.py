@@ -12,6 +12,7 @@ import sacrebleu
 import translator
 from translator.base.errors import InputError
 from translator.corpora import load_corpus
+from translator.runs.weights import load_arrays, save_arrays
 
 SCRIPTS = Path(__file__).parents[3] / "scripts"
 
@@ -71,6 +72,59 @@ def test_runs_of_other_languages_are_refused(tiny_run, back_run, tmp_path, monke
     runs = ["--forward", str(tiny_run), "--forward", str(back_run)]
     with pytest.raises(InputError, match="found de-en, en-de"):
         run_script("make_synthetic_pairs.py", [*runs, "--out", str(tmp_path / "x")], monkeypatch)
+
+
+def test_a_run_that_has_translated_is_not_asked_again(
+    tiny_run, back_run, tmp_path, monkeypatch, capsys
+):
+    runs = ["--forward", str(tiny_run), "--backward", str(back_run), "--n-best", "1"]
+    command = [*runs, "--out", str(tmp_path / "synthetic")]
+    translate = translator.Translator.translate
+
+    def stop_at_the_second_run(self, *arguments):
+        if self.run.path == back_run:
+            raise KeyboardInterrupt
+        return translate(self, *arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(translator.Translator, "translate", stop_at_the_second_run)
+        with pytest.raises(KeyboardInterrupt):
+            run_script("make_synthetic_pairs.py", command, patch)
+    [part] = tmp_path.glob("synthetic.*")
+    capsys.readouterr()
+    run_script("make_synthetic_pairs.py", command, monkeypatch)
+    printed = capsys.readouterr().out
+    assert printed.startswith(f"{tiny_run}: translated already, {part}\n{back_run}: 84 of 84 ")
+    assert {path.name for path in tmp_path.glob("synthetic.*")} == {"synthetic.en", "synthetic.de"}
+    english, german = (
+        (tmp_path / f"synthetic.{code}").read_text("utf-8").splitlines() for code in ("en", "de")
+    )
+    assert english[:84] == german[84:]
+
+
+def test_a_part_of_other_weights_or_another_choice_is_not_used(tiny_run, tmp_path):
+    write_part = runpy.run_path(str(SCRIPTS / "make_synthetic_pairs.py"))["write_part"]
+    write_part.__globals__["translations"] = lambda run, n_best, keep: [("A dog.", "Ein Hund.")]
+    other = tmp_path / "other" / tiny_run.name
+    shutil.copytree(tiny_run, other)
+    arrays = load_arrays(other / "weights.npz")
+    save_arrays(other / "weights.npz", {name: 2 * values for name, values in arrays.items()})
+    out = tmp_path / "synthetic"
+    names = [
+        write_part(translator.load(run), out, 4, keep).name
+        for run, keep in ((tiny_run, 1), (tiny_run, 1), (tiny_run, 2), (other, 1))
+    ]
+    assert names[0] == names[1]
+    assert len(set(names)) == 3
+
+
+def test_a_folder_that_is_missing_is_noticed_before_anything_is_translated(
+    tiny_run, tmp_path, monkeypatch, capsys
+):
+    command = ["--forward", str(tiny_run), "--out", str(tmp_path / "none" / "synthetic")]
+    with pytest.raises(InputError, match="synthetic.en: expected an existing folder, found none"):
+        run_script("make_synthetic_pairs.py", command, monkeypatch)
+    assert capsys.readouterr().out == ""
 
 
 def test_without_a_run_there_is_nothing_to_translate_with(tmp_path, monkeypatch):
