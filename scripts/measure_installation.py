@@ -5,10 +5,12 @@
 
 Builds the wheel, downloads it with the packages that it needs, installs them without the network,
 and translates a sentence in a process of its own, several times: with a run, or else with the model
-that comes with the program. Sizes are in millions of bytes.
+that comes with the program. The processes have no network where the system can do that. Sizes are
+in millions of bytes; memory is the most that a process had at once.
 """
 
 import argparse
+import os
 import shutil
 import statistics
 import subprocess
@@ -18,18 +20,38 @@ import time
 import venv
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
+
+from translator.base.errors import InputError
+from translator.cli import errors_as_one_line
+from translator.runs.choosing import find_run
 
 ROOT = Path(__file__).parents[1]
 SENTENCE = "Good morning."
 PIP = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
+NO_NETWORK = ("unshare", "--map-root-user", "--net")  # of Linux, where users may use it
 TIMES = 7  # translations; the first one also compiles Python's modules and fills the disk's cache
+
+
+class Measurement(NamedTuple):
+    """What a process used.
+
+    Attributes:
+        seconds: of wall time.
+        megabytes: of resident memory, at most.
+    """
+
+    seconds: float
+    megabytes: float
 
 
 def main() -> None:
     """Prints a line for each measurement."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--run", type=Path, help="Run directory with its export.")
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--run", help="with an export; or the name of a shipped model")
     run = parser.parse_args().run
+    if run is not None:
+        find_run(run).read_record()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         downloads = folder / "downloads"
@@ -43,11 +65,33 @@ def main() -> None:
         print(f"wheel       {wheel.stat().st_size / 1e6:6.1f} MB")
         print(f"downloads   {megabytes(downloads):6.1f} MB, the wheel included")
         print(f"installed   {megabytes(packages):6.1f} MB of site-packages")
-        chosen = ["--run", str(run.resolve())] if run else []
-        command = [str(python / "translator"), "translate", *chosen, SENTENCE]
-        seconds = [seconds_of(command, folder) for _ in range(TIMES)]
-        print(f"first       {seconds[0]:6.2f} s for one sentence")
-        print(f"afterwards  {statistics.median(seconds[1:]):6.2f} s, the median of {TIMES - 1}")
+        command = [str(python / "translator"), "translate", *chosen(run), SENTENCE]
+        print_use(command, folder)
+
+
+def print_use(command: Sequence[str], folder: Path) -> None:
+    """Translates several times, and prints what a process used."""
+    alone = NO_NETWORK if can_unshare() else ()
+    used = [measure([*alone, *command], folder) for _ in range(TIMES)]
+    seconds = [each.seconds for each in used]
+    print(f"first       {seconds[0]:6.2f} s for one sentence")
+    print(f"afterwards  {statistics.median(seconds[1:]):6.2f} s, the median of {TIMES - 1}")
+    print(f"memory      {max(each.megabytes for each in used):6.1f} MB, the most of {TIMES}")
+    print(f"network        {'off' if alone else 'on: this system cannot turn it off'}")
+
+
+def chosen(run: str | None) -> list[str]:
+    """The arguments that name a run in any folder; a shipped model has the same name in all."""
+    if run is None:
+        return []
+    return ["--run", str(Path(run).resolve()) if Path(run).exists() else run]
+
+
+def can_unshare() -> bool:
+    """Whether a process can be started without the network."""
+    if shutil.which(NO_NETWORK[0]) is None:
+        return False
+    return subprocess.run([*NO_NETWORK, "true"], capture_output=True).returncode == 0
 
 
 def copy_sources(folder: Path) -> Path:
@@ -73,12 +117,29 @@ def megabytes(folder: Path) -> float:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
 
 
-def seconds_of(command: Sequence[str], folder: Path) -> float:
-    """The wall time of a command that must succeed."""
+def measure(command: Sequence[str], folder: Path) -> Measurement:
+    """Runs a command in a folder.
+
+    Linux counts the memory of the process that starts another as that one's too. Here it is small.
+
+    Raises:
+        InputError: it failed; with the last line of its errors.
+    """
     began = time.perf_counter()
-    subprocess.run(command, cwd=folder, check=True, capture_output=True)
-    return time.perf_counter() - began
+    with tempfile.TemporaryFile() as errors:
+        process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=errors)
+        _, status, used = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - began
+        process.returncode = os.waitstatus_to_exitcode(status)
+        errors.seek(0)
+        said = errors.read().decode(errors="replace").strip()
+    if process.returncode:
+        reason = said.splitlines()[-1] if said else f"exit code {process.returncode}"
+        raise InputError(reason.removeprefix("translator: "))
+    unit = 1 if sys.platform == "darwin" else 1024  # bytes of ru_maxrss
+    return Measurement(seconds, used.ru_maxrss * unit / 1e6)
 
 
 if __name__ == "__main__":
-    main()
+    with errors_as_one_line():
+        main()
