@@ -7,10 +7,12 @@ The sentences and the references are those of the run's test split.
 
 import argparse
 import random
+import shlex
+import sys
 from pathlib import Path
 
 import translator
-from translator.base.files import whole_file
+from translator.base.files import check_output_path, whole_file
 from translator.cli import errors_as_one_line
 from translator.corpora import known_corpora
 from translator.evaluation.run_evaluation import load_split
@@ -26,13 +28,14 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="(default: 1)")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
+    check_output_path(options.out)
     opened = translator.load(options.run)
-    page = write_page(opened, options.run.name, options.sentences, options.seed)
+    page = write_page(opened, str(options.run), options.sentences, options.seed, sys.argv[1:])
     with whole_file(options.out) as file:
         file.write(page.encode())
 
 
-def write_page(opened: Translator, name: str, count: int, seed: int) -> str:
+def write_page(opened: Translator, name: str, count: int, seed: int, arguments: list[str]) -> str:
     """The page, in Markdown.
 
     Args:
@@ -40,6 +43,7 @@ def write_page(opened: Translator, name: str, count: int, seed: int) -> str:
         name: of the run, for the reader.
         count: how many sentences are drawn; fewer if the split has fewer.
         seed: of the draw.
+        arguments: those that this script was given, for whoever writes the page again.
     """
     corpus = opened.config.corpus
     pairs, _ = load_split(opened, "test")
@@ -61,10 +65,10 @@ def write_page(opened: Translator, name: str, count: int, seed: int) -> str:
             " share of",
             "words that is expected to be right. This page is written by",
             "",
-            f"    python scripts/write_samples.py --run {name} --out docs/samples.md",
+            f"    python scripts/write_samples.py {shlex.join(arguments)}",
             "",
             *([f"Sentences and references: {corpus.name}, {licence}.", ""] if licence else []),
-            f"| {corpus.source_language} | reference | {corpus.target_language} | confidence |",
+            "| source | reference | translation | confidence |",
             "|---|---|---|---|",
             *rows,
             "",

@@ -42,15 +42,18 @@ def test_fragments_are_words_and_parts_of_sentences():
 
 
 def test_samples_are_the_same_for_the_same_seed(tiny_run, tmp_path, monkeypatch):
-    pages = []
-    for name, seed in (("one", 1), ("same", 1), ("other", 2)):
-        out = tmp_path / f"{name}.md"
-        arguments = ["--run", str(tiny_run), "--sentences", "5", "--seed", str(seed)]
-        run_script("write_samples.py", [*arguments, "--out", str(out)], monkeypatch)
-        pages.append(out.read_text("utf-8"))
-    assert pages[0] == pages[1] != pages[2]
+    monkeypatch.chdir(tmp_path)
+    pages, arguments = [], ["--run", str(tiny_run), "--sentences", "5", "--out", "my samples.md"]
+    for seed in (1, 1, 2):
+        run_script("write_samples.py", [*arguments, "--seed", str(seed)], monkeypatch)
+        pages.append(Path("my samples.md").read_text("utf-8"))
+    assert pages[0] == pages[1]
+    command = f"--run {tiny_run} --sentences 5 --out 'my samples.md' --seed"
+    assert f"\n\n    python scripts/write_samples.py {command} 1\n\n" in pages[0]
     rows = [line.split(" | ") for line in pages[0].splitlines() if line.startswith("| ")]
+    assert rows[0] == ["| source", "reference", "translation", "confidence |"]
     assert len(rows) == 1 + 5
+    assert "| ".join(rows[1]) not in pages[2]
     opened = translator.load(tiny_run)
     for source, _, translation, _ in rows[1:]:
         assert opened.translate(source.removeprefix("| "))[0].text == translation
