@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from translator.translation.translator import Translator
 
 
-@click.command()
+@click.command(short_help="Translate, and save or draw what every head attended to.")
 @click.argument("sentences", nargs=-1)
 @run_option
 @from_option
@@ -78,7 +78,7 @@ def attention(
         raise stopped
 
 
-@click.command()
+@click.command(short_help="Draw or explore saved attention records.")
 @click.argument("file", type=PATH)
 @click.option(
     "--sentence",

@@ -7,7 +7,7 @@ import click
 from translator.cli.options import PATH, report
 
 
-@click.command()
+@click.command(short_help="Fit how likely a run's translations are right.")
 @click.argument("run_dir", metavar="RUN", type=PATH)
 def calibrate(run_dir: Path) -> None:
     """Fit how likely RUN's translations are right, on its validation split.

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 VOCAB_SIZE = 10_000  # of BPEmb's model if no other is named
 
 
-@click.command()
+@click.command(short_help="List the known corpora, and whether they are cached.")
 @click.option("--fetch", "wanted", metavar="NAME", help="Download the corpus NAME now.")
 def corpora(wanted: str | None) -> None:
     """List the known corpora: pairs, licence, address, and whether they are cached."""
@@ -34,7 +34,7 @@ def corpora(wanted: str | None) -> None:
             click.echo(f"  {what:<8} {value}")
 
 
-@click.command()
+@click.command(short_help="Show the pieces and ids of sentences.")
 @click.argument("sentences", nargs=-1)
 @run_option
 @click.option(
@@ -94,7 +94,7 @@ def format_tokens(tokenizer: "Tokenizer", line: str, form: str, name: str) -> st
     return pieces if form == "pieces" else numbers
 
 
-@click.command("demo-pairs")
+@click.command("demo-pairs", short_help="Print sentence pairs of the demo corpus's grammar.")
 @click.option(
     "--count",
     type=click.IntRange(min=1),

@@ -48,7 +48,7 @@ reference_option = click.option(
 )
 
 
-@click.command()
+@click.command(short_help="Measure a run: BLEU, chrF, TER, perplexity and speed.")
 @run_option
 @from_option
 @engine_option
@@ -153,7 +153,7 @@ def print_metrics(scores: "Scores") -> None:
     click.echo(f"TER {scores.ter:.2f}  {scores.ter_signature}")
 
 
-@click.command()
+@click.command(short_help="Tell whether two runs differ by more than chance.")
 @click.argument("run_a", type=PATH)
 @click.argument("run_b", type=PATH)
 @engine_option

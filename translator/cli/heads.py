@@ -37,7 +37,7 @@ gold_option = click.option(
 )
 
 
-@click.command()
+@click.command(short_help="Measure what each head of a run attends to.")
 @click.argument("run_dir", metavar="[RUN]", required=False, type=PATH)
 @from_option
 @source_option
@@ -156,7 +156,7 @@ def print_analysis(found: "HeadAnalysis") -> None:
         click.echo(f"  all heads   {rate:z.3f}  {method}")
 
 
-@click.command()
+@click.command(short_help="Print word alignments of sentence pairs.")
 @run_option
 @from_option
 @source_option

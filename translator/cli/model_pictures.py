@@ -13,7 +13,7 @@ out_option = click.option("--out", type=PATH, required=True, help=PICTURE_HELP)
 dark_option = click.option("--dark", is_flag=True, help="Draw light on dark.")
 
 
-@click.command()
+@click.command(short_help="Draw which tokens may attend to which.")
 @click.argument("source", default="I like green tea .")
 @click.argument("target", default="Ich mag grünen Tee .")
 @click.option(
@@ -61,7 +61,7 @@ def masks(source: str, target: str, padding: int, out: Path, dark: bool, font: s
     report(f"masks: {out}")
 
 
-@click.command()
+@click.command(short_help="Draw the positional encoding.")
 @click.option(
     "--out",
     type=PATH,

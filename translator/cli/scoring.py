@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 CHUNK_SIZE = 1024  # pairs scored together; their scores are printed at once
 
 
-@click.command()
+@click.command(short_help="Print the log probability of given translations.")
 @run_option
 @from_option
 @engine_option

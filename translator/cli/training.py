@@ -44,7 +44,10 @@ def train(
     init: str | None,
     resume: bool,
 ) -> None:
-    """Train a model as the YAML file CONFIG says."""
+    """Train a model as the YAML file CONFIG says.
+
+    CONFIG may also be the name of a configuration that comes with the program, such as demo.
+    """
     from translator.base.keras_startup import start_keras
     from translator.config.yaml_file import read_config
 
@@ -66,7 +69,7 @@ def train(
     report(f"done: {run_dir}, validation perplexity {result.best_perplexity:.2f} a token")
 
 
-@click.command()
+@click.command(short_help="Draw the learning rate over the updates.")
 @click.argument("config", type=PATH)
 @set_option
 @click.option("--out", type=PATH, required=True, help=PICTURE_HELP)
@@ -76,7 +79,10 @@ def train(
     help="Number of updates; if left out, until the schedule's end or ten times its warm-up.",
 )
 def schedule(config: Path, overrides: tuple[str, ...], out: Path, updates: int | None) -> None:
-    """Draw the learning rate over the updates, as the YAML file CONFIG says."""
+    """Draw the learning rate over the updates, as the YAML file CONFIG says.
+
+    CONFIG may also be the name of a configuration that comes with the program, such as demo.
+    """
     from translator.base.figures import FILE_ENDINGS, save_figure
     from translator.base.files import check_output_path
     from translator.base.keras_startup import start_keras
@@ -91,7 +97,7 @@ def schedule(config: Path, overrides: tuple[str, ...], out: Path, updates: int |
     report(f"learning rate: {out}")
 
 
-@click.command()
+@click.command(short_help="Make a new run from the mean of several weights.")
 @click.argument("run_dir", metavar="RUN", type=PATH)
 @click.option(
     "--last",
@@ -120,7 +126,7 @@ def average(run_dir: Path, last: int | None, best: int | None, out: Path | None)
     report(f"average: {out}")
 
 
-@click.command()
+@click.command(short_help="Draw loss, scores and speed of runs, to compare them.")
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=PATH)
 @click.option("--out", type=PATH, required=True, help=PICTURE_HELP)
 def curves(runs: tuple[Path, ...], out: Path) -> None:

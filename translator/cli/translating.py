@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from translator.translation.results import Translation
 
 
-@click.command()
+@click.command(short_help="Translate sentences, files or standard input.")
 @click.argument("sentences", nargs=-1)
 @run_option
 @from_option

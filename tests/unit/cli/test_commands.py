@@ -53,6 +53,23 @@ def test_corpora_are_listed_with_licence_address_and_cache(capfd, own_home):
     )
 
 
+def test_help_says_in_one_line_of_80_columns_what_each_command_does(capfd, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    _, printed, _ = run(capfd, "--help")
+    commands = [command for group in GROUPS.values() for command in group]
+    listed = re.findall(r"^  (\S+) +(\S.*)$", printed.partition("\nTranslate:\n")[2], re.MULTILINE)
+    assert [name for name, _ in listed] == [command.name for command in commands]
+    assert [text for _, text in listed if not text.endswith(".") or text.endswith("...")] == []
+
+
+@pytest.mark.parametrize("command", ["train", "schedule"])
+def test_help_says_that_a_configuration_may_be_a_name(capfd, command):
+    _, printed, _ = run(capfd, command, "--help")
+    assert "CONFIG may also be the name of a configuration that comes with the program" in " ".join(
+        printed.split()
+    )
+
+
 def test_help_lists_every_command_in_its_group(capfd):
     code, printed, _ = run(capfd, "--help")
     assert code == 0
