@@ -1,5 +1,7 @@
 import re
 import runpy
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -34,6 +36,25 @@ def test_modules_that_are_named_exist(page: Path) -> None:
     for name in re.findall(r"`([\w/.]+/\w+\.(?:py|yaml))`", page.read_text("utf-8")):
         folders = [ROOT, ROOT / "translator"]
         assert name == "configs/mine.yaml" or any((folder / name).exists() for folder in folders)
+
+
+def test_the_line_for_bash_completes_only_where_the_command_is_found(tmp_path: Path) -> None:
+    guide = (ROOT / "docs" / "getting-started.md").read_text("utf-8")
+    [line] = re.findall(r"^    (.*_TRANSLATOR_COMPLETE=bash_source.*)$", guide, re.MULTILINE)
+    bash = shutil.which("bash")
+    if bash is None:
+        pytest.skip("this system has no Bash")
+    command = tmp_path / "translator"
+    for printed in ("", "bash_source\n"):
+        done = subprocess.run(
+            [bash, "--norc", "-c", line],
+            env={"PATH": str(tmp_path)},
+            capture_output=True,
+            text=True,
+        )
+        assert (done.stdout, done.stderr) == (printed, "")
+        command.write_text(f"#!{bash}\necho echo $_TRANSLATOR_COMPLETE\n", "utf-8")
+        command.chmod(0o755)
 
 
 def test_package_index_gets_a_drawing_and_no_links_to_files() -> None:
