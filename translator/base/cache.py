@@ -17,7 +17,7 @@ def home() -> Path:
     """``$TRANSLATOR_HOME``, or else the platform's folder for caches.
 
     Raises:
-        InputError: nobody knows the user's home folder.
+        InputError: the user's home folder is not known.
     """
     chosen = os.environ.get("TRANSLATOR_HOME")
     try:
@@ -28,8 +28,8 @@ def home() -> Path:
         return user_cache_path("translator", appauthor=False).expanduser()
     except RuntimeError:
         raise InputError(
-            f"TRANSLATOR_HOME: expected a folder for caches, found {chosen or 'none'}, and no home"
-            " folder; set it to a folder"
+            f"TRANSLATOR_HOME: expected a folder for caches, found {chosen or 'none'} and no"
+            " home folder; set it to a folder"
         ) from None
 
 

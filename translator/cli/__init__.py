@@ -5,7 +5,7 @@ It may import every other room.
 
 import os
 
-os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # it would look for some at each start
+os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # looking for them takes time
 
 from translator.cli.main import cli, errors_as_one_line, main
 

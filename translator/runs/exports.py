@@ -154,9 +154,8 @@ def check_installed(run: RunDirectory) -> None:
 def _check_files(export: RunDirectory) -> None:
     """Compares the files that the engine reads with their checksums; the others may be edited."""
     files = export.read_record().files or {export.record.name: 0}
-    of_engine = {
-        name: checksum for name, checksum in files.items() if name not in _own_names(export)
-    }
+    own = _own_names(export)
+    of_engine = {name: checksum for name, checksum in files.items() if name not in own}
     damage = _find_damage(export, of_engine)
     if damage is not None:
         raise InputError(

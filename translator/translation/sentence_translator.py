@@ -101,7 +101,7 @@ class SentenceTranslator:
     def _loses_spans(
         self, sentence: ReadSentence, new: Sequence[Hypothesis], old: Sequence[Hypothesis]
     ) -> bool:
-        """Whether spans would have to be put in by guess, which now need not be."""
+        """Whether new hypotheses lack the stand-in of a span that the old ones have."""
         if not sentence.needs_alignment:
             return False
         return self._lacks_spans(sentence, new) and not self._lacks_spans(sentence, old)

@@ -142,6 +142,19 @@ def test_a_loop_that_stays_is_cut_short_unless_it_has_spans():
     assert [hypotheses[0].text for hypotheses in found] == ["Haus.", "Haus Haus Haus Haus Haus."]
 
 
+def test_a_search_without_repetitions_may_not_lose_a_span():
+    class LongWords(Words):
+        def lacks_spans(self, sentence: ReadSentence, ids: tuple[int, ...]):
+            return len(ids) < 4
+
+    made = SentenceTranslator(
+        LoopingEngine({5}), SearchOptions(beam_size=4), LengthLimits(20, None, None), LongWords(), 9
+    )
+    sentence = sentence_of("house", 5)
+    found = made.translate([sentence, sentence._replace(needs_alignment=True)])
+    assert [hypotheses[0].text for hypotheses in found] == ["Haus.", "Haus Haus Haus Haus."]
+
+
 def test_a_source_that_repeats_itself_may_be_translated_so():
     engine = LoopingEngine({5})
     made = SentenceTranslator(

@@ -25,11 +25,12 @@ class DateKind(NumericKind):
     )
 
     def localize(self, given: str) -> str:
-        """See `NumericKind.localize`; a span of two dates, with – between them."""
+        """See `NumericKind.localize`; two dates that are rewritten have – between them."""
         if self.pattern.fullmatch(given) is None or "T" in given:
             return given
         dates = re.findall(ONE, given)
-        return "–".join(map(self._localize_date, dates))
+        written = list(map(self._localize_date, dates))
+        return given if written == dates else "–".join(written)
 
     def _localize_date(self, given: str) -> str:
         source, target = map(language_facts, self.languages)

@@ -21,7 +21,8 @@ class FileNameKind(VerbatimKind):
     """File names with a usual extension, and paths of Unix and Windows."""
 
     pattern = re.compile(
-        rf"{BEFORE}(?:[\w@+~-]+[/\\])*(?:[\w@+-][\w@+.-]+|\*|[\w@+-](?=\.\w\w))\.(?:{EXTENSIONS}|{LONG})"
+        rf"{BEFORE}(?:[\w@+~-]+[/\\])*(?:[\w@+-][\w@+.-]+|\*|[\w@+-](?=\.\w\w))"
+        rf"\.(?:{EXTENSIONS}|{LONG})"
         r"(?![\w])(?!\.\w)"
         rf"|{BEFORE}(?:~|\.\.?)?/[\w@+.-]*[\w@+-](?:/[\w@+.-]*[\w@+-])*/?(?![\w/])"
         r"|(?<![\w\\])[A-Za-z]:\\[^\s<>\"|?*]+"

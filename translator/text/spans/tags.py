@@ -80,10 +80,12 @@ def find_tags(text: str) -> Iterator[Tag]:
 
 def without_tags(text: str) -> str:
     """A text with spaces in place of its tags, in which all else stands where it stood."""
+    pieces: list[str] = []
+    end = 0
     for tag in find_tags(text):
-        span = tag.span
-        text = text[: span.start] + " " * len(span.text) + text[span.end :]
-    return text
+        pieces += (text[end : tag.span.start], " " * len(tag.span.text))
+        end = tag.span.end
+    return "".join([*pieces, text[end:]])
 
 
 def _read_tag(found: re.Match[str]) -> Tag:
