@@ -58,6 +58,9 @@ def spans_in(text: str, **settings) -> list[str]:
         ("{user name} {% if x %} %PATH%", ["{user name}", "{% if x %}", "%PATH%"]),
         ("He ran 100m in 9.58s at 20km/h", ["100m", "9.58s", "20km/h"]),
         ("from 2024-03-05/2024-03-06", ["2024-03-05/2024-03-06"]),
+        ("H<sub>2</sub>O, 5 m<sup>2</sup>!", ["H<sub>2</sub>O", "5 m<sup>2</sup>"]),
+        ("(E=mc<sup>2</sup>)", ["E=mc<sup>2</sup>"]),
+        ("C<sub>6</sub>H<sub>12</sub>O<sub>6</sub>", ["C<sub>6</sub>H<sub>12</sub>O<sub>6</sub>"]),
     ],
 )
 def test_spans_are_recognised_without_the_punctuation_around_them(text, spans):
@@ -290,6 +293,7 @@ def test_protected_text_uses_letters_that_the_text_does_not_have():
         "a", "1.", "1-", "a.", "a/", "a-a.", "{", "{{", "%", "a@", "a@b.", "http://", "./", "(",
         "1 000 ", "[[", "<http://", "v1.", "x=%d,", "C:\\", "10.10.2020 ", "a.b@c.", "+1 ", "+",
         "+1-1/", "~", "&amp", "@a", "{a ", "5m",
+        "Na", "H<sub>2</sub>", "H<sub>", "a1",
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("tail", ["", "!"])

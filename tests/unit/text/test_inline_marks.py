@@ -35,6 +35,8 @@ def put_back(source: str, target: str, links: str, lexicon: Lexicon = NO_WORDS) 
         ("<0>b</0>", ["<0>", "</0>"]),
         ("a < b > c, <name> <tom@example.com> <https://x.de> <b 5 <", []),
         ("if a<b and c>d", []),
+        ("H<sub>2</sub>O and <b>mc<sup>2</sup></b>", ["<b>", "</b>"]),
+        ("21<sup>st</sup> day<sup>2</sup>", ["<sup>", "</sup>"] * 2),
     ],
 )  # fmt: skip
 def test_tags_are_told_from_other_brackets(text, tags):

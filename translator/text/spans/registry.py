@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from translator.text.spans.dates import DateKind
 from translator.text.spans.file_names import FileNameKind
+from translator.text.spans.formulas import FormulaKind
 from translator.text.spans.kind import SpanKind
 from translator.text.spans.numbers import NumberKind
 from translator.text.spans.placeholders import PlaceholderKind
@@ -41,6 +42,7 @@ class SpanSettings(NamedTuple):
 # Each returns its kind, or None if the settings do not ask for it. Where spans overlap, an
 # earlier kind wins.
 EXACT_KINDS: tuple[Callable[[SpanSettings, StandIns], SpanKind], ...] = (
+    lambda settings, stand_ins: FormulaKind(stand_ins),
     lambda settings, stand_ins: WebAddressKind(stand_ins),
     lambda settings, stand_ins: EmailKind(stand_ins),
     lambda settings, stand_ins: DateKind(stand_ins, settings.languages),

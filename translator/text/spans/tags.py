@@ -5,6 +5,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from translator.text.spans.formulas import FORMULA
+from translator.text.spans.intervals import Intervals
 from translator.text.spans.kind import Span
 
 ATTRIBUTE = r"[A-Za-z_:@*#][\w.:@-]*(?:\s*=\s*(?:\"[^\"<]*\"|'[^'<]*'|[^\s\"'=<>`]+))"
@@ -60,14 +62,15 @@ class Tag(NamedTuple):
 
 
 def find_tags(text: str) -> Iterator[Tag]:
-    """Finds tags.
+    """Finds tags, but for those within a formula.
 
     A tag of an unknown name without attributes counts only if there is one that closes it, or
     if it closes itself; "Enter <name> here" has none.
     """
     if "<" not in text:
         return
-    found = [_read_tag(match) for match in TAG.finditer(text)]
+    formulas = Intervals(match.span() for match in FORMULA.finditer(text))
+    found = [_read_tag(match) for match in TAG.finditer(text) if formulas.are_free(*match.span())]
     opening = Counter(tag.name for tag in found if tag.opens)
     closing = Counter(tag.name for tag in found if tag.closes)
     for tag in found:
