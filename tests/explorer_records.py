@@ -39,5 +39,7 @@ def explorer_records():
     second = make_record(SOURCE, SECOND, seed=1, rank=2, encoder=first.encoder)
     pieces = ("<s>", *(f"▁{word}" for word in HOSTILE.split()), "</s>")
     words = (("ein", 0.97), ("großer", 0.31), ("Direktor.", 0.5))
-    first = first._replace(confidence=0.593, word_confidences=words)
+    first = first._replace(
+        hypothesis="ein großer <b>Direktor</b>.", confidence=0.593, word_confidences=words
+    )
     return [first, second, make_record(pieces, FIRST, seed=2, text=HOSTILE, sentence=2)]

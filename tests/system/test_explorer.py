@@ -286,7 +286,7 @@ def test_sentence_and_hypothesis_are_chosen(open_page, records, device):
     page = open_page(device)
     assert page.inner_text("#model") == "tiny, en → de"
     assert page.inner_text("#translations li") == (
-        "1\nein großer Direktor. score −0.250, log probability −1.50, confidence 0.59"
+        "1\nein großer <b>Direktor</b>. score −0.250, log probability −1.50, confidence 0.59"
     )
     page.select_option("#hypothesis", index=1)
     assert "score −0.500, log probability −3.00" in page.inner_text("#translations")
@@ -300,7 +300,7 @@ def test_sentence_and_hypothesis_are_chosen(open_page, records, device):
 def test_words_of_low_confidence_are_marked(open_page):
     page = open_page()
     words = page.locator(".translation .word")
-    assert words.all_inner_texts() == ["ein", "großer", "Direktor."]
+    assert words.all_inner_texts() == ["ein", "großer", "Direktor</b>."]
     titles = [word.get_attribute("title") for word in words.all()]
     assert titles == ["confidence 0.97", "confidence 0.31", "confidence 0.50"]
     assert page.locator(".doubtful").all_inner_texts() == ["großer"]

@@ -60,17 +60,21 @@ function drawText(difference) {
   byId("difference").textContent = difference || (beside ? shared : "");
 }
 
-/** The text of a translation; words of known confidence say it, and doubtful ones are marked. */
+/** The text of a translation; words of known confidence say it, and doubtful ones are marked.
+ *  Words are without tags, which may stand in them, as in "house</b>." */
 function wordsOf({ text, words }) {
   const parts = [];
   let end = 0;
   for (const [word, confidence] of words) {
-    const start = text.indexOf(word, end);
-    if (start < 0) continue;
+    const letters = [...word].map((letter) => letter.replace(/[\\^$.*+?()[\]{}|]/, "\\$&"));
+    const pattern = new RegExp(letters.join("(?:<[^<>]*>)*"), "g");
+    pattern.lastIndex = end;
+    const found = pattern.exec(text);
+    if (!found) continue;
     const name = confidence < DOUBTFUL ? "word doubtful" : "word";
     const title = `confidence ${confidence.toFixed(2)}`;
-    parts.push(text.slice(end, start), element("span", { class: name, title }, word));
-    end = start + word.length;
+    parts.push(text.slice(end, found.index), element("span", { class: name, title }, found[0]));
+    end = pattern.lastIndex;
   }
   return [...parts, text.slice(end)];
 }
