@@ -121,8 +121,8 @@ class DataConfig(Section):
     )
     word_pairs: bool = Field(
         default=False,
-        description="Also train on single words and their translations, which are found in the"
-        " training pairs by counting (IBM Model 1), so that single words are translated too.",
+        description="Also train on words and short phrases with their translations, which are cut"
+        " out of the training pairs, so that they are translated too where they stand alone.",
     )
     batch_tokens: int | None = Field(
         default=None,

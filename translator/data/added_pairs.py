@@ -1,12 +1,12 @@
-"""Pairs that are trained on in addition to the corpus: synthetic, noisy and single words."""
+"""Pairs that are trained on in addition to the corpus: synthetic, noisy, words and phrases."""
 
 from collections.abc import Callable, Iterator
 
 from translator.config.schema import Config
 from translator.corpora import Corpus, SentencePairs, read_synthetic
 from translator.data.noise import make_noisy_copies
+from translator.data.phrase_pairs import find_phrase_pairs
 from translator.data.word_links import WordLinks
-from translator.data.word_pairs import find_word_pairs
 
 
 def without_added_pairs(config: Config) -> Config:
@@ -38,7 +38,7 @@ def added_pairs(
     if config.data.noise:
         kinds.append(("noisy copies", lambda: make_noisy_copies(corpus.train, config.data.noise)))
     if config.data.word_pairs:
-        kinds.append(("single words", lambda: find_word_pairs(links)))
+        kinds.append(("words and phrases", lambda: find_phrase_pairs(corpus.train, links)))
     for name, make in kinds:
         pairs = make()
         if pairs.sources:

@@ -14,8 +14,7 @@ from translator.config.schema import Config
 from translator.corpora import Corpus, fingerprint, load_corpus, synthetic_fingerprint
 from translator.data.added_pairs import added_pairs
 from translator.data.encoding import EncodedPairs, encode_pairs, store_text
-from translator.data.word_links import WordLinks
-from translator.data.word_pairs import make_lexicon
+from translator.data.word_links import WordLinks, make_lexicon
 from translator.text.lexicon import Lexicon
 from translator.text.restoration import Restoration
 from translator.tokenizers.sources import describe_stand_ins, find_tokenizers, train_tokenizers
@@ -26,7 +25,7 @@ REPORT = "report.txt"  # lines for the user about an encoded corpus
 RESTORATION = "restoration.json"  # what was learnt from its text
 LEXICON = "lexicon.json"  # its words with their translations
 CHECKSUMS = "checksums.json"  # of the other files
-ENCODING_VERSION = 8  # raise it when the same settings give other files
+ENCODING_VERSION = 9  # raise it when the same settings give other files
 
 
 class TrainingData(NamedTuple):

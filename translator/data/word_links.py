@@ -1,4 +1,4 @@
-"""Which words of sentence pairs translate each other, by counting.
+"""Which words of sentence pairs translate each other, by counting, and a lexicon of them.
 
 IBM Model 1 of Brown et al. (1993), "The Mathematics of Statistical Machine Translation",
 https://aclanthology.org/J93-2003, in both directions.
@@ -11,12 +11,15 @@ from typing import NamedTuple
 import numpy as np
 
 from translator.corpora import SentencePairs
+from translator.text.lexicon import Lexicon
 from translator.text.punctuation import plain_word
 from translator.text.truecasing import is_word, split_tokens
 
 MAX_PAIRS = 200_000  # sentence pairs that are counted; more would not change frequent words
 MAX_WORDS = 30  # of a sentence that is counted
 ITERATIONS = 5  # of expectation maximisation
+FEWEST = 2  # times that both words of a lexicon must be in the same pair of sentences
+LEAST_ASSOCIATION = 0.05  # of words of a lexicon
 
 
 class SideWords(NamedTuple):
@@ -67,6 +70,7 @@ class WordLinks(NamedTuple):
         places: (L,) in how many places the pair occurs.
         forward: (L,) the probability of the target word, given the source word.
         backward: (L,) that of the source word, given the target word.
+        step: every so many-th sentence pair was counted.
     """
 
     source_words: SideWords
@@ -76,6 +80,7 @@ class WordLinks(NamedTuple):
     places: np.ndarray
     forward: np.ndarray
     backward: np.ndarray
+    step: int
 
     @classmethod
     def of(cls, pairs: SentencePairs) -> "WordLinks":
@@ -93,7 +98,24 @@ class WordLinks(NamedTuple):
         source_ids, target_ids = np.divmod(different, max(len(target.plain), 1))
         forward = _translation_table(source_ids, links, columns)
         backward = _translation_table(target_ids, links, rows)
-        return cls(source, target, source_ids, target_ids, places, forward, backward)
+        return cls(source, target, source_ids, target_ids, places, forward, backward, step)
+
+    def associations(self) -> np.ndarray:
+        """(L,) the geometric mean of the probabilities of both directions."""
+        means: np.ndarray = np.sqrt(self.forward * self.backward)
+        return means
+
+
+def make_lexicon(links: WordLinks) -> Lexicon:
+    """The words of a training split that are associated with each other."""
+    associations = links.associations()
+    is_kept = (associations >= LEAST_ASSOCIATION) & (links.places >= FEWEST)
+    translations: dict[str, dict[str, float]] = {}
+    for link in np.flatnonzero(is_kept).tolist():
+        source = links.source_words.plain[links.source[link]]
+        target = links.target_words.plain[links.target[link]]
+        translations.setdefault(source, {})[target] = float(associations[link])
+    return Lexicon(translations)
 
 
 def _translation_table(given: np.ndarray, links: np.ndarray, tokens: np.ndarray) -> np.ndarray:

@@ -13,10 +13,11 @@ from typing import NamedTuple
 
 from translator.base.languages import language_facts
 from translator.text.spans.intervals import Intervals
-from translator.text.truecasing import Truecaser, split_tokens
+from translator.text.truecasing import Truecaser, is_word, split_tokens
 
 SHORT_WORD = 4  # letters of the longest words that a title writes in lower case
 TITLE_WORDS = 2  # words that only a title writes with a capital; one in a text of two words
+PHRASE_WORDS = 3  # of the longest text in lower case, without a mark, that is no sentence
 SENTENCE_WORDS = 2  # words in capitals that are no abbreviation, if nothing is known of words
 CLITIC = re.compile(r"(?<=\w)'\w*$")  # as in Tom's
 CAPITAL_SHARP_S = str.maketrans({"ß": "ẞ"})  # first choice of the official rules since 2024
@@ -50,15 +51,15 @@ class CaseReader:
         truecaser: of the source language; None if the tokenizer has no capitals, so that
             texts can stay as they are.
         language: code of the source language.
-        knows_words: whether the model was trained on single words as well, which begin with a
-            capital only if they have one within sentences.
+        knows_phrases: whether the model was trained on words and short phrases as well, which
+            begin with a capital only if they have one within sentences.
     """
 
     def __init__(
-        self, truecaser: Truecaser | None, language: str, knows_words: bool = False
+        self, truecaser: Truecaser | None, language: str, knows_phrases: bool = False
     ) -> None:
         self.truecaser = truecaser
-        self.knows_words = knows_words
+        self.knows_phrases = knows_phrases
         facts = language_facts(language)
         self.capitalizes_nouns = facts.capitalizes_nouns
         self.small_words = facts.small_in_titles
@@ -104,8 +105,8 @@ class CaseReader:
         hints = [
             self._hint(truecaser, plain, token, casing) for plain, token in zip(lowered, tokens)
         ]
-        is_single = casing is Casing.LOWER and len(chosen) == 1 and tokens[-1] == tokens[chosen[0]]
-        restored = truecaser.restore(lowered, hints, begins=not (self.knows_words and is_single))
+        is_phrase = casing is Casing.LOWER and len(chosen) <= PHRASE_WORDS and is_word(tokens[-1])
+        restored = truecaser.restore(lowered, hints, begins=not (self.knows_phrases and is_phrase))
         cased = list(tokens)
         for i in chosen:
             cased[i] = restored[i].replace("'", "’") if "’" in tokens[i] else restored[i]

@@ -138,7 +138,7 @@ def test_a_corpus_is_encoded_once_and_found_again(config, own_home, monkeypatch)
         assert isinstance(other.ids, np.memmap)
 
 
-def test_synthetic_pairs_noisy_copies_and_single_words_are_added(config, own_home, tmp_path):
+def test_synthetic_pairs_noisy_copies_and_phrases_are_added(config, own_home, tmp_path):
     plain, _ = prepared(config)
     held_out = next(read_text(plain.validation_text.source))
     synthetic = tmp_path / "synthetic.tsv"
@@ -157,14 +157,16 @@ def test_synthetic_pairs_noisy_copies_and_single_words_are_added(config, own_hom
     data, lines = prepared(config)
     [line] = [line for line in lines if line.startswith("added to the training pairs")]
     added = {name: int(count) for count, name in re.findall(r"(\d+) ([a-z ]+)", line)}
-    assert added.keys() == {"synthetic", "noisy copies", "single words"}
+    assert added.keys() == {"synthetic", "noisy copies", "words and phrases"}
     assert added["synthetic"] == 1
     assert 50 < added["noisy copies"] < 130
     assert len(data.train) == len(plain.train) + sum(added.values())
     texts = [data.tokenizers.source.decode(data.train.source[i]) for i in range(len(data.train))]
     assert texts[len(plain.train)] == "A zebra runs."
-    assert all(len(text.split()) == 1 for text in texts[-added["single words"] :])
-    assert not texts[-added["single words"] - 1].endswith(".")
+    phrases = texts[-added["words and phrases"] :]
+    assert phrases
+    assert not any(text.endswith(".") for text in phrases)
+    assert not texts[-added["words and phrases"] - 1].endswith(".")
     assert held_out not in texts
     assert data.fingerprint == plain.fingerprint
     assert data.restoration == plain.restoration

@@ -62,13 +62,17 @@ def test_ordinary_casing_stays(given):
     assert ENGLISH.read(given) == CasedText(given, Casing.SENTENCE)
 
 
-def test_a_single_word_is_written_as_within_sentences_for_a_model_of_single_words():
-    reader = CaseReader(ENGLISH.truecaser, "en", knows_words=True)
+def test_phrases_are_written_as_within_sentences_for_a_model_of_phrases():
+    reader = CaseReader(ENGLISH.truecaser, "en", knows_phrases=True)
     assert reader.read("town").text == "town"
     assert reader.read("boston").text == "Boston"
     assert reader.read("TOWN").text == "Town"
     assert reader.read("town!").text == "Town!"
-    assert reader.read("old town").text == "Old town"
+    assert reader.read("old town").text == "old town"
+    assert reader.read("we saw boston").text == "we saw Boston"
+    assert reader.read("we saw boston.").text == "We saw Boston."
+    assert reader.read("we saw old boston").text == "We saw old Boston"
+    assert reader.read("OLD TOWN").text == "Old town"
 
 
 def test_german_nouns_and_sharp_s_are_found_again():
