@@ -18,8 +18,9 @@ on where it was stopped.
 """
 
 import argparse
+import contextlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from sacrebleu.metrics.chrf import CHRF
@@ -31,6 +32,7 @@ from translator.base.files import check_output_path, whole_file
 from translator.cli import errors_as_one_line
 from translator.corpora import fingerprint, load_corpus
 from translator.runs.weights import weights_fingerprint
+from translator.text.reading import LineReader, SourceLine
 from translator.translation.options import TranslationOptions
 from translator.translation.translator import Translator
 
@@ -119,14 +121,22 @@ def translations(run: Translator, n_best: int, keep: int) -> Iterator[tuple[str,
     sentences = list(references)
     beam_size = max(run.config.decoding.beam_size, n_best)
     options = TranslationOptions(beam_size=beam_size, n_best=n_best, split=False, errors="replace")
+    reader = run.make_reader(options)
     for start in range(0, len(sentences), CHUNK):
         chunk = sentences[start : start + CHUNK]
-        for translation in run.translate(chunk, options):
+        for translation in run.translate_read(list(read_fitting(reader, chunk)), options):
             found = [each.text for each in translation.hypotheses if each.ids and each.text]
             for text in nearest(found, references[translation.source])[:keep]:
                 yield translation.source, text
         done = min(start + CHUNK, len(sentences))
         print(f"{run.run.path}: {done:,} of {len(sentences):,} sentences", flush=True)
+
+
+def read_fitting(reader: LineReader, sentences: Iterable[str]) -> Iterator[SourceLine]:
+    """Reads sentences for a model, without those that are too long for it."""
+    for sentence in sentences:
+        with contextlib.suppress(InputError):
+            yield reader.read(sentence, "")
 
 
 def nearest(hypotheses: Sequence[str], references: Sequence[str]) -> list[str]:

@@ -11,7 +11,7 @@ import sacrebleu
 
 import translator
 from translator.base.errors import InputError
-from translator.corpora import load_corpus
+from translator.corpora import Corpus, SentencePairs, load_corpus
 from translator.runs.weights import load_arrays, save_arrays
 
 SCRIPTS = Path(__file__).parents[3] / "scripts"
@@ -79,7 +79,7 @@ def test_a_run_that_has_translated_is_not_asked_again(
 ):
     runs = ["--forward", str(tiny_run), "--backward", str(back_run), "--n-best", "1"]
     command = [*runs, "--out", str(tmp_path / "synthetic")]
-    translate = translator.Translator.translate
+    translate = translator.Translator.translate_read
 
     def stop_at_the_second_run(self, *arguments):
         if self.run.path == back_run:
@@ -87,7 +87,7 @@ def test_a_run_that_has_translated_is_not_asked_again(
         return translate(self, *arguments)
 
     with monkeypatch.context() as patch:
-        patch.setattr(translator.Translator, "translate", stop_at_the_second_run)
+        patch.setattr(translator.Translator, "translate_read", stop_at_the_second_run)
         with pytest.raises(KeyboardInterrupt):
             run_script("make_synthetic_pairs.py", command, patch)
     [part] = tmp_path.glob("synthetic.*")
@@ -116,6 +116,14 @@ def test_a_part_of_other_weights_or_another_choice_is_not_used(tiny_run, tmp_pat
     ]
     assert names[0] == names[1]
     assert len(set(names)) == 3
+
+
+def test_sentences_that_are_too_long_for_the_model_are_left_out(tiny_run):
+    make = runpy.run_path(str(SCRIPTS / "make_synthetic_pairs.py"))["translations"]
+    corpus = SentencePairs(("The dog sees.", "the dog " * 60, "A man."), ("", "", ""))
+    make.__globals__["load_corpus"] = lambda config: Corpus(corpus, corpus, corpus, {}, {})
+    translated = [source for source, _ in make(translator.load(tiny_run), 2, 1)]
+    assert translated == ["The dog sees.", "A man."]
 
 
 def test_a_folder_that_is_missing_is_noticed_before_anything_is_translated(
