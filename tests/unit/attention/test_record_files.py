@@ -248,7 +248,7 @@ def test_a_header_of_many_records_is_read(saved, monkeypatch):
 def test_records_describe_themselves_without_their_arrays(saved):
     shown = repr(next(load_records(saved)))
     assert shown == (
-        "AttentionRecord('a great director.' → 'ein großer Direktor.', 2 layers, 3 heads,"
+        "AttentionRecord('a great director.' → 'ein großer <b>Direktor</b>.', 2 layers, 3 heads,"
         " 7 source and 7 target tokens, sentence 1, rank 1, score -0.2500)"
     )
 
