@@ -63,7 +63,7 @@ def test_newest_run_is_taken_and_named(tiny_run, tmp_path):
         os.utime(tmp_path / "checkpoints" / name / "weights.npz", (past, past))
     done = shell("translate", SENTENCE, cwd=tmp_path)
     assert done.stdout.decode() == f"{GERMAN}\n"
-    assert done.stderr.decode() == "run: checkpoints/new\n"
+    assert done.stderr.decode() == "run: checkpoints/new, en to de\n"
     assert shell(SENTENCE, "--beam-size", 2, cwd=tmp_path).stdout == done.stdout
     for name in ("old", "new"):
         (tmp_path / "checkpoints" / name / "restoration.json").unlink()
