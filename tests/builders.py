@@ -25,12 +25,27 @@ NUMBERED_PAIRS = [
     for s2, t2 in (("men", "Männer"), ("houses", "Häuser"), ("dogs", "Hunde"))
 ]
 
+ARTICLES = {
+    "dog": "der Hund", "man": "der Mann", "cat": "die Katze", "town": "die Stadt",
+    "house": "das Haus", "book": "das Buch",
+}  # fmt: skip
+VERBS = {"sees": "sieht", "knows": "kennt", "loves": "liebt"}
 
 SIDES = ("source", "target")
 
 
 def quiet(line: str) -> None:
     """Reports nothing."""
+
+
+def article_pairs() -> list[tuple[str, str]]:
+    """Every sentence of two nouns and a verb, whose words can be linked by counting."""
+    return [
+        (f"Well, the {s} {v} the {o}.", f"Tja, {ARTICLES[s]} {VERBS[v]} {ARTICLES[o]}.")
+        for s in ARTICLES
+        for v in VERBS
+        for o in ARTICLES
+    ]
 
 
 def tiny_pairs() -> list[tuple[str, str]]:

@@ -50,8 +50,9 @@ def find_phrase_pairs(pairs: SentencePairs, links: WordLinks) -> SentencePairs:
         links: of its words.
 
     Returns:
-        Words and phrases, spelt as within sentences, in the order of their first occurrence. Each
-        has its most frequent translation; of several words, this must be mutual.
+        Words and phrases, spelt as within sentences, in the order of their first occurrence, with
+        their most frequent translations. A phrase of several words is left out if its translation
+        translates another phrase more often.
     """
     linker = _Linker(links)
     found: Counter[tuple[str, str]] = Counter()

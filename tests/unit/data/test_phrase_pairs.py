@@ -1,24 +1,11 @@
 """Words and short phrases with their translations are found by counting."""
 
+from tests.builders import VERBS, article_pairs
 from translator.corpora import SentencePairs
 from translator.data.phrase_pairs import find_phrase_pairs
 from translator.data.word_links import WordLinks
 
-ARTICLES = {
-    "dog": "der Hund", "man": "der Mann", "cat": "die Katze", "town": "die Stadt",
-    "house": "das Haus", "book": "das Buch",
-}  # fmt: skip
-VERBS = {"sees": "sieht", "knows": "kennt", "loves": "liebt"}
-
-
-def sentences() -> SentencePairs:
-    """Every sentence of two nouns and a verb."""
-    return SentencePairs.from_pairs(
-        (f"Well, the {s} {v} the {o}.", f"Tja, {ARTICLES[s]} {VERBS[v]} {ARTICLES[o]}.")
-        for s in ARTICLES
-        for v in VERBS
-        for o in ARTICLES
-    )
+ARTICLE_PAIRS = SentencePairs.from_pairs(article_pairs())
 
 
 def phrases(pairs: SentencePairs) -> dict[str, str]:
@@ -28,11 +15,11 @@ def phrases(pairs: SentencePairs) -> dict[str, str]:
 
 def with_more(*more: tuple[str, str]) -> SentencePairs:
     """The sentence pairs and further ones."""
-    return SentencePairs.from_pairs([*zip(*sentences()), *more])
+    return SentencePairs.from_pairs([*article_pairs(), *more])
 
 
 def test_words_are_found_with_their_spelling():
-    found = phrases(sentences())
+    found = phrases(ARTICLE_PAIRS)
     assert {word: found[word] for word in ("dog", "cat", "book", *VERBS)} == {
         "dog": "Hund", "cat": "Katze", "book": "Buch", **VERBS
     }  # fmt: skip
@@ -40,7 +27,7 @@ def test_words_are_found_with_their_spelling():
 
 
 def test_phrases_are_found():
-    found = phrases(sentences())
+    found = phrases(ARTICLE_PAIRS)
     assert found["the dog"] == "der Hund"
     assert found["knows the cat"] == "kennt die Katze"
     assert found["dog knows"] == "Hund kennt"
@@ -49,8 +36,21 @@ def test_phrases_are_found():
 
 
 def test_a_phrase_holds_no_punctuation():
-    assert not any("," in text or "." in text for text in [*phrases(sentences())])
-    assert "Well the" not in phrases(sentences())
+    words = [("we", "wir"), ("see", "sehen"), ("old", "alte"), ("big", "große"), ("dogs", "Hunde")]
+    with_comma = phrases(
+        with_more(*words, *[("we see old, big dogs", "wir sehen alte, große Hunde")] * 3)
+    )
+    assert with_comma["see old"] == "sehen alte"
+    assert with_comma["big dogs"] == "große Hunde"
+    assert "old big" not in with_comma
+
+
+def test_a_phrase_whose_translation_is_mostly_that_of_another_is_left_out():
+    words = [(word, word.upper()) for word in ("x", "red", "car", "auto")]
+    usual, other = ("x red car", "X RED CAR"), ("x red auto", "X RED CAR")
+    found = phrases(with_more(*words, *[usual] * 5, *[other] * 3))
+    assert found["red car"] == "RED CAR"
+    assert "red auto" not in found
 
 
 def test_words_of_another_order_are_one_phrase_only_together():
@@ -64,17 +64,21 @@ def test_words_of_another_order_are_one_phrase_only_together():
 
 
 def test_rare_phrases_are_left_out():
-    twice = phrases(with_more(*[("see a rare igloo", "sieh seltener Iglu")] * 2))
+    words = [("see", "sieh"), ("rare", "seltener")]
+    pair = ("see rare igloo", "sieh seltener Iglu")
+    once, twice, thrice = (phrases(with_more(*words, *[pair] * times)) for times in (1, 2, 3))
+    assert "igloo" not in once
     assert twice["igloo"] == "Iglu"
     assert "rare igloo" not in twice
-    assert "igloo" not in phrases(with_more(("see a rare igloo", "sieh seltener Iglu")))
+    assert thrice["rare igloo"] == "seltener Iglu"
 
 
 def test_a_translation_among_many_is_left_out():
-    words = ("Axt", "Beil", "Hacke", "Haue")
-    pairs = with_more(*[(f"an axe {i}", f"ein {word} {i}") for i, word in enumerate(words * 2)])
-    assert "axe" not in phrases(pairs)
-    assert phrases(with_more(*[("an axe", "eine Axt")] * 2))["axe"] == "Axt"
+    german = ("Axt", "Beil", "Hacke", "Haue")
+    known = [("an", "eine"), ("old", "alte")] * 4
+    pairs = [("an old axe", f"eine alte {word}") for word in german]
+    assert "axe" not in phrases(with_more(*known, *pairs * 2))
+    assert phrases(with_more(*known, *pairs[:3] * 2))["axe"] in german
 
 
 def test_the_first_word_is_spelt_as_within_sentences():

@@ -1,24 +1,14 @@
 """A lexicon is found by counting words in sentence pairs."""
 
+from tests.builders import VERBS, article_pairs
 from translator.corpora import SentencePairs
 from translator.data.word_links import WordLinks, make_lexicon
 
-ARTICLES = {"dog": "der Hund", "cat": "die Katze", "house": "das Haus", "book": "das Buch"}
-VERBS = {"sees": "sieht", "knows": "kennt", "loves": "liebt"}
-
-
-def sentences() -> SentencePairs:
-    """Every sentence of two nouns and a verb."""
-    return SentencePairs.from_pairs(
-        (f"Tom says the {s} {v} the {o}.", f"Tom sagt, {ARTICLES[s]} {VERBS[v]} {ARTICLES[o]}.")
-        for s in ARTICLES
-        for v in VERBS
-        for o in ARTICLES
-    )
+ARTICLE_PAIRS = SentencePairs.from_pairs(article_pairs())
 
 
 def test_a_lexicon_has_the_words_that_are_often_in_the_same_pairs():
-    lexicon = make_lexicon(WordLinks.of(sentences()))
+    lexicon = make_lexicon(WordLinks.of(ARTICLE_PAIRS))
     best = {word: max(its, key=its.get) for word, its in lexicon.translations.items()}
     assert {verb: best[verb] for verb in VERBS} == VERBS
     assert {"der", "hund"} <= lexicon.translations["dog"].keys()
@@ -27,7 +17,7 @@ def test_a_lexicon_has_the_words_that_are_often_in_the_same_pairs():
 
 
 def test_a_lexicon_leaves_out_words_that_are_together_once():
-    once = [*zip(*sentences()), ("an igloo", "ein Iglu")]
+    once = [*article_pairs(), ("an igloo", "ein Iglu")]
     assert "igloo" not in make_lexicon(WordLinks.of(SentencePairs.from_pairs(once))).translations
     twice = [*once, ("an igloo", "ein Iglu")]
     lexicon = make_lexicon(WordLinks.of(SentencePairs.from_pairs(twice)))
