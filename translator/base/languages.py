@@ -16,6 +16,9 @@ class Language(NamedTuple):
             that is not known.
         date_form: how a date in digits is written, with ``{day}``, ``{month}`` and ``{year}``;
             None where there are several forms that contradict each other, or none is known.
+        has_ordinal_points: whether a point makes an ordinal number of digits, as in "am 3. Mai".
+        begins_sentences: where nouns have capitals, words that a sentence after a number may begin
+            with and that do not follow an ordinal; empty where nouns have none.
         bleu_tokenizer: sacreBLEU's name of the tokenizer for BLEU; None for its default.
             sacreBLEU's own choices for Japanese and Korean need MeCab, characters need nothing.
         aliases: other names that a configuration may give it, as BPEmb does.
@@ -29,6 +32,8 @@ class Language(NamedTuple):
     decimal_mark: Literal[".", ","] | None = None
     group_mark: Literal[".", ","] | None = None
     date_form: str | None = None
+    has_ordinal_points: bool = False
+    begins_sentences: frozenset[str] = frozenset()
     bleu_tokenizer: Literal["zh", "char"] | None = None
     aliases: tuple[str, ...] = ()
     name: str = ""
@@ -52,12 +57,22 @@ def _with_comma(code: str) -> Language:
     group_mark: Literal["."] | None = "." if code in _GROUPED_BY_POINTS else None
     date_form = _POINTS if code in _DATES_WITH_POINTS else None
     date_form = _SLASHES if code in _DATES_WITH_SLASHES else date_form
-    return Language(code, decimal_mark=",", group_mark=group_mark, date_form=date_form)
+    ordinals = code in _ORDINALS_WITH_POINTS
+    return Language(
+        code,
+        decimal_mark=",",
+        group_mark=group_mark,
+        date_form=date_form,
+        has_ordinal_points=ordinals,
+    )
 
 
 _GROUPED_BY_POINTS = ("es", "it", "nl", "da", "el", "tr", "sl", "hr", "sr", "ro", "id", "vi", "ca")
 _DATES_WITH_POINTS = (
     "da", "nb", "no", "fi", "pl", "cs", "sk", "ro", "ru", "uk", "bg", "tr", "hr", "lv", "et", "is",
+)  # fmt: skip
+_ORDINALS_WITH_POINTS = (
+    "da", "nb", "no", "fi", "pl", "cs", "sk", "hu", "hr", "sr", "sl", "lv", "et", "is", "tr",
 )  # fmt: skip
 _DATES_WITH_SLASHES = ("fr", "es", "it", "pt", "el", "id", "vi", "ca", "gl")
 _LANGUAGES = (
@@ -71,7 +86,18 @@ _LANGUAGES = (
     ),
     Language(
         "de", capitalizes_nouns=True, decimal_mark=",", group_mark=".", date_form=_POINTS,
-        aliases=("ger", "deu", "German", "Deutsch"), name="German",
+        has_ordinal_points=True, aliases=("ger", "deu", "German", "Deutsch"), name="German",
+        begins_sentences=frozenset((
+            "Aber", "Alle", "Alles", "Als", "Am", "An", "Auch", "Auf", "Bei", "Bitte", "Da",
+            "Damals", "Damit", "Dann", "Darum", "Das", "Dein", "Deine", "Dem", "Den", "Denn", "Der",
+            "Deshalb", "Die", "Dies", "Diese", "Dieser", "Dieses", "Doch", "Dort", "Du", "Ein",
+            "Eine", "Einen", "Einer", "Er", "Es", "Euer", "Für", "Gestern", "Haben", "Hat", "Heute",
+            "Hier", "Ich", "Ihr", "Ihre", "Im", "In", "Ist", "Ja", "Jeder", "Jetzt", "Kein",
+            "Keine", "Können", "Man", "Manche", "Mein", "Meine", "Mit", "Nach", "Nein", "Nicht",
+            "Nun", "Nur", "Ob", "Oder", "Sein", "Seine", "Seit", "Sie", "Sind", "So", "Um", "Und",
+            "Uns", "Unser", "Unsere", "Viele", "Vielleicht", "Vom", "Von", "Vor", "Wann", "War",
+            "Waren", "Warum", "Was", "Weil", "Wenn", "Wer", "Wie", "Wir", "Wo", "Zu", "Zum", "Zur",
+        )),
     ),
     Language("lb", capitalizes_nouns=True),
     _chinese("zh", "."),

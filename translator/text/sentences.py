@@ -9,7 +9,10 @@ from typing import NamedTuple
 
 import sentencex
 
+from translator.base.languages import language_facts
+
 AFTER_MARK = re.compile(r"(?<=[,;:)\]}…–—])\s+|(?<=[、，；：])\s*|(?<!\s)\s+(?=[–—(\[{-])")
+ORDINAL = re.compile(r"(?<![^\s(])\d{1,3}\.\s+$")
 SPACE = re.compile(r"(?<=\s)(?=\S)")
 
 
@@ -65,9 +68,10 @@ def sentences_of(line: str, language: str, hidden: Sequence[Hidden] = ()) -> lis
         places.append((places[-1][0] + len(pieces[-2]) + len(pieces[-1]), one.end))
     seen = "".join([*pieces, line[places[-1][1] :]])
     cuts, length = [0], 0
-    for sentence in sentencex.segment(language, seen):
+    sentences = list(sentencex.segment(language, seen))
+    for sentence, following in itertools.zip_longest(sentences, sentences[1:], fillvalue=""):
         length += len(sentence)
-        if sentence.strip():
+        if sentence.strip() and not _ends_in_ordinal(sentence, following, language):
             cuts.append(_place_in_line(length, places, hidden))
     cuts[-1] = len(line)
     ends = {one.start if one.begins else one.end for one in hidden if one.cuts}
@@ -78,6 +82,13 @@ def sentences_of(line: str, language: str, hidden: Sequence[Hidden] = ()) -> lis
         if text:
             parts.append(Part(text, sentence[len(sentence.rstrip()) :]))
     return parts
+
+
+def _ends_in_ordinal(sentence: str, following: str, language: str) -> bool:
+    """Whether a sentence was ended at an ordinal number before a noun, as in "im 3. Stock"."""
+    begins = language_facts(language).begins_sentences
+    word = re.match(r"\w+", following)
+    return bool(begins and word and word[0] not in begins and ORDINAL.search(sentence))
 
 
 def _place_in_line(length: int, places: Sequence[tuple[int, int]], hidden: Sequence[Hidden]) -> int:

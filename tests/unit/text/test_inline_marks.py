@@ -36,7 +36,9 @@ def put_back(source: str, target: str, links: str, lexicon: Lexicon = NO_WORDS) 
         ("a < b > c, <name> <tom@example.com> <https://x.de> <b 5 <", []),
         ("if a<b and c>d", []),
         ("H<sub>2</sub>O and <b>mc<sup>2</sup></b>", ["<b>", "</b>"]),
-        ("21<sup>st</sup> day<sup>2</sup>", ["<sup>", "</sup>"] * 2),
+        ("21<sup>st</sup> E<sup>2</sup>", ["<sup>", "</sup>"]),
+        ("day<sup>2</sup>, x.<sup><a href='#1'>[1]</a></sup>",
+         ["<sup>2</sup>", "<sup><a href='#1'>[1]</a></sup>"]),
     ],
 )  # fmt: skip
 def test_tags_are_told_from_other_brackets(text, tags):
@@ -81,6 +83,9 @@ def test_an_emoji_is_found_whole(emoji):
         ("🎉 a b", "B A", "0-1 1-0", "🎉 B A"),
         ("a b. 🎉", "B A.", "0-1 1-0", "B A. 🎉"),
         ("a, 🎉 b", "B, A", "0-1 1-0", "B, A 🎉"),
+        ("a🎉, b", "A, B", "0-0 1-1", "A🎉, B"),
+        ("a.<br>b", "A. B", "0-0 1-1", "A.<br>B"),
+        ("cat<sup>1</sup> b.<sup>*</sup>", "B A.", "0-1 1-0", "B A<sup>1</sup>.<sup>*</sup>"),
     ],
 )
 def test_marks_stand_around_the_words_that_translate_theirs(source, target, links, text):

@@ -64,9 +64,10 @@ def write(
     names: bool = False,
     prefix: tuple[ShownWord, ...] = (),
     begins: bool = True,
+    languages: tuple[str, str] = ("en", "de"),
 ) -> str:
     """Writes a translation that is given as pieces."""
-    kinds = active_kinds(SpanSettings(("en", "de"), True, known.names if names else None))
+    kinds = active_kinds(SpanSettings(languages, True, known.names if names else None))
     sentence = ReadSentence(
         Part(source, "", begins), show_spans(source, kinds), [], words_of(source_pieces), True, True
     )
@@ -106,6 +107,38 @@ def test_a_final_mark_is_removed_before_spans_are_put_back(source, fits, expecte
     )
     target = ["▁Die", "▁Katze", ".", "</s>"]
     assert writer.write(sentence, target, np.full((4, 4), 0.25, "float32")) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "german"),
+    [
+        ("my 2nd car .", "mein 0 auto .", "Mein 2. Auto ."),
+        ("my 2nd car .", "mein 0. auto .", "Mein 2. Auto ."),
+        ("he came 22ND .", "er kam 00, .", "Er kam 22., ."),
+        ("my 2nd car .", "mein 0-mann .", "Mein 2-Mann ."),
+        ("my 2 cars .", "mein 0 autos .", "Mein 2 Autos ."),
+        ("my 21st car .", "mein x auto .", "Mein 21. X Auto ."),
+    ],
+)
+def test_german_ordinals_have_a_point(source, target, german):
+    assert put_right(source, target, {}).lower() == german.lower()
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "english"),
+    [
+        ("am 21. tag .", "on 00th day .", "on 21st day ."),
+        ("am 12. tag .", "on 00st day .", "on 12th day ."),
+        ("ihr 43. geburtstag .", "her 00 birthday .", "her 43rd birthday ."),
+        ("am 22. Mai .", "on 00 May .", "on 22 May ."),
+        ("der 12. Mann .", "the x man .", "the 12th x man ."),
+        ("mit 22 autos .", "with 00 cars .", "with 22 cars ."),
+        ("er kam 22.", "he came 00.", "he came 22."),
+    ],
+)
+def test_english_ordinals_end_as_their_digits_ask_for(source, target, english):
+    text = put_right(source, target, {}, languages=("de", "en"))
+    assert text.lower() == english.lower()
 
 
 def test_digits_come_from_the_word_with_most_attention():

@@ -46,6 +46,20 @@ def test_other_languages_end_sentences_differently():
     assert cut("One. Two.", language="no such language") == ["One.", "Two."]
 
 
+@pytest.mark.parametrize(
+    ("line", "sentences"),
+    [
+        ("Er wohnt im 3. Stock. Sie nicht.", ["Er wohnt im 3. Stock.", "Sie nicht."]),
+        ("Das 125. Jahr (das 2. Mal) war gut.", ["Das 125. Jahr (das 2. Mal) war gut."]),
+        ("Er ist 30. Sie ist 20.", ["Er ist 30.", "Sie ist 20."]),
+        ("Es war 1989. Berlin jubelte.", ["Es war 1989.", "Berlin jubelte."]),
+        ("Es kostet 1,5. Berlin ist teuer.", ["Es kostet 1,5.", "Berlin ist teuer."]),
+    ],
+)
+def test_german_sentences_do_not_end_at_ordinals(line, sentences):
+    assert cut(line, language="de") == sentences
+
+
 @pytest.mark.parametrize("most", [1, 3, 10, 25, 60, 1000])
 def test_nothing_is_lost_and_everything_fits(most):
     line = "He came, saw (so he said) and won; then he – as always – left again. It was over."

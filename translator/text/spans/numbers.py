@@ -18,6 +18,8 @@ SAME_SHAPE = 0.5  # added to the attention if number and stand-in have the same 
 SAME_DIGITS = 0.5  # and if they have equally many digits
 TIME_WORDS = {"am", "pm", "a.m", "p.m", "o'clock", "o’clock"}  # a time before them keeps its point
 TIME = re.compile(r"\d{1,2}\.\d\d")
+ORDINAL = re.compile(rf"({NUMBER.pattern})(st|nd|rd|th)\b", re.IGNORECASE)  # of English
+ENDS_WORD = re.compile(r"[^\w.-]|$")
 NUMBERED = {"version", "chapter", "section", "figure"}  # a number after them keeps its point
 
 
@@ -36,6 +38,10 @@ class NumberKind(SpanKind):
 
     def __init__(self, languages: tuple[str, str]) -> None:
         self.languages = languages
+        source, target = (language_facts(language) for language in languages)
+        self.has_endings = target.code == "en"
+        self.from_endings = source.code == "en" and target.has_ordinal_points
+        self.from_points = source.has_ordinal_points and target.code == "en"
 
     def find(self, text: str) -> Iterator[StandIn]:
         """See `SpanKind.find`."""
@@ -49,26 +55,59 @@ class NumberKind(SpanKind):
 
     def must_stay(self, given: str, word: ShownWord) -> bool:
         """Numbers of several digits; one digit is often written as a word, such as "ein"."""
-        is_whole = not any(map(str.isalnum, word.given.replace(given, "", 1)))
+        rest = word.given.replace(given, "", 1)
+        is_whole = not any(map(str.isalnum, rest)) or ORDINAL.search(word.given) is not None
         return is_whole and sum(map(str.isdigit, given)) > 1
 
     def find_stand_ins(self, word: str) -> Iterator[Span]:
         """Numbers whose digits are all 0; a "²" that the tokenizer writes as 2 is none."""
         for found in NUMBER.finditer(word):
             if set(found.group()) <= set("0.,:/"):
+                ordinal = ORDINAL.match(word, found.start()) if self.has_endings else None
+                found = ordinal or found
                 yield Span(found.start(), found.end(), found.group())
 
     def fit(self, stand_in: str, given: str) -> float:
         """Numbers of the same shape or with equally many digits fit better."""
-        shape = _shape(stand_in)
+        ordinal = ORDINAL.fullmatch(stand_in)
+        shape = _shape(ordinal[1] if ordinal else stand_in)
         shapes = [_shape(given), _shape(SHOWN_NUMBER.sub(_shown, given))]
         same = SAME_SHAPE * (shape in shapes)
         return same + SAME_DIGITS * (shape.count("0") in [each.count("0") for each in shapes])
 
     def write(self, place: Place) -> str:
-        """Writes decimals as the target language does, unless it is a time or a version."""
+        """Writes decimals and ordinals as the target language does, but not times and versions.
+
+        The model sees no digits, so it cannot know that 21 ends in "st".
+        """
         number = re.sub(r"\d", lambda digit: str(int(digit.group())), place.given)
+        if ORDINAL.fullmatch(place.stand_in):
+            return number + ordinal_ending(number)
+        if self._is_ordinal(place) and self._lacks_end(place):
+            return number + ("." if self.from_endings else ordinal_ending(number))
         return number if keeps_point(number, place) else localized(number, self.languages)
+
+    def _is_ordinal(self, place: Place) -> bool:
+        """Whether a number was given as an ordinal: "21st" in English, "21." before a word."""
+        given = place.source_words[place.source_word]
+        if self.from_endings:
+            ordinal = ORDINAL.search(given)
+            return ordinal is not None and ordinal[1] == place.given
+        is_last = place.source_word == len(place.source_words) - 1
+        return self.from_points and given == f"{place.given}." and not is_last
+
+    def _lacks_end(self, place: Place) -> bool:
+        """Whether the model has written an ordinal without its end, unless English has none there.
+
+        English has none before a month and after it: "on May 21".
+        """
+        if place.target_word == len(place.target_words):  # the model has dropped it
+            return True
+        written, following = (*place.target_words[place.target_word :], "")[:2]
+        rest = written.partition(place.stand_in)[2]
+        if self.from_endings:
+            return ENDS_WORD.match(rest) is not None
+        return not rest and following.islower()
 
     def realign(self, text: str, seen: Sequence[str]) -> list[str] | None:
         """Puts the numbers of a text into the tokenizer's words if both have equally many."""
@@ -77,6 +116,12 @@ class NumberKind(SpanKind):
             return None
         remaining = iter(numbers)
         return [NUMBER.sub(lambda _: next(remaining), word) for word in seen]
+
+
+def ordinal_ending(number: str) -> str:
+    """The ending of an ordinal number in English: "st" for 21."""
+    is_teen = number[-2:-1] == "1"
+    return "th" if is_teen else {"1": "st", "2": "nd", "3": "rd"}.get(number[-1:], "th")
 
 
 def _shown(found: re.Match[str]) -> str:

@@ -265,7 +265,7 @@ def _write(words: Sequence[str], placed: Sequence[_Placed]) -> str:
             while rest and rest[-1].slot <= 4 * t + place:
                 mark = rest.pop().mark
                 pieces.append(_with_spaces(mark, pieces, place))
-                is_glued |= place >= BEFORE_CLOSING and mark.joins
+                is_glued |= mark.joins and (place == AFTER or place == BEFORE_CLOSING and not after)
             pieces.append(text)
         if t < len(words) - 1 and not is_glued:
             pieces.append(" ")

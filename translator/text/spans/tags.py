@@ -1,4 +1,7 @@
-"""Tags as of HTML and XML, which are taken out of a text before the model sees it."""
+"""Tags as of HTML and XML, which are taken out of a text before the model sees it.
+
+So are footnotes' marks, whole, as their numbers are no part of the sentence.
+"""
 
 import re
 from collections import Counter
@@ -14,8 +17,12 @@ SWITCHES = (
     "async|autofocus|autoplay|checked|controls|defer|disabled|download|hidden|loop|multiple|muted"
     "|novalidate|open|readonly|required|reversed|selected"
 )
+FOOTNOTE = (  # after a word or a mark, as in "hospital<sup>1</sup>"
+    r"(?:(?<=[^\W\d_]{2})|(?<=[.,;:!?)\]\"'”’]))"
+    r"<sup>(?:<a\s[^<>]*>)?(?:\d{1,3}|\[\d{1,3}\]|[*†‡])(?:</a>)?</sup>"
+)
 TAG = re.compile(
-    rf"</?(?:[A-Za-z][\w.-]*(?::[\w.-]+)?(?:\s+(?:{ATTRIBUTE}|(?:{SWITCHES})(?![\w-])))*|\d+)\s*/?>"
+    rf"{FOOTNOTE}|</?(?:[A-Za-z][\w.-]*(?::[\w.-]+)?(?:\s+(?:{ATTRIBUTE}|(?:{SWITCHES})(?![\w-])))*|\d+)\s*/?>"
     r"|<!--[^<>]*-->|<![A-Za-z][^<>]*>|<\?[^<>]*\?>"
 )
 NAME = re.compile(r"</?([\w.:-]+)")
@@ -40,7 +47,7 @@ class Tag(NamedTuple):
 
     Attributes:
         span: where it stands.
-        name: of the element, in lower case; empty for a comment.
+        name: of the element, in lower case; empty for a comment and for a whole footnote.
         opens: whether it opens an element.
         closes: whether it closes one; a tag that does neither stands for itself.
     """
@@ -93,7 +100,7 @@ def without_tags(text: str) -> str:
 
 def _read_tag(found: re.Match[str]) -> Tag:
     text = found.group()
-    named = NAME.match(text)
+    named = None if text.count("<") > 1 else NAME.match(text)  # a footnote has two tags
     name = named[1].lower() if named else ""
     stands_alone = not name or text.endswith("/>") or name in VOID
     closes = text.startswith("</") and not stands_alone
