@@ -19,6 +19,9 @@ class Language(NamedTuple):
         has_ordinal_points: whether a point makes an ordinal number of digits, as in "am 3. Mai".
         begins_sentences: where nouns have capitals, words that a sentence after a number may begin
             with and that do not follow an ordinal; empty where nouns have none.
+        currency: whether the sign of a currency stands before a number, as in €5, or after it;
+            None where that is not known.
+        without_keyboard: letters with what is typed for them where a keyboard lacks them.
         bleu_tokenizer: sacreBLEU's name of the tokenizer for BLEU; None for its default.
             sacreBLEU's own choices for Japanese and Korean need MeCab, characters need nothing.
         aliases: other names that a configuration may give it, as BPEmb does.
@@ -34,6 +37,8 @@ class Language(NamedTuple):
     date_form: str | None = None
     has_ordinal_points: bool = False
     begins_sentences: frozenset[str] = frozenset()
+    currency: Literal["before", "after"] | None = None
+    without_keyboard: tuple[tuple[str, str], ...] = ()
     bleu_tokenizer: Literal["zh", "char"] | None = None
     aliases: tuple[str, ...] = ()
     name: str = ""
@@ -77,7 +82,8 @@ _ORDINALS_WITH_POINTS = (
 _DATES_WITH_SLASHES = ("fr", "es", "it", "pt", "el", "id", "vi", "ca", "gl")
 _LANGUAGES = (
     Language(
-        "en", decimal_mark=".", group_mark=",", aliases=("eng", "English"), name="English",
+        "en", decimal_mark=".", group_mark=",", currency="before", aliases=("eng", "English"),
+        name="English",
         small_in_titles=frozenset((
             "a", "an", "and", "as", "at", "but", "by", "for", "from", "if", "in", "into", "is",
             "nor", "of", "off", "on", "or", "over", "per", "than", "that", "the", "to", "up", "vs",
@@ -86,7 +92,9 @@ _LANGUAGES = (
     ),
     Language(
         "de", capitalizes_nouns=True, decimal_mark=",", group_mark=".", date_form=_POINTS,
-        has_ordinal_points=True, aliases=("ger", "deu", "German", "Deutsch"), name="German",
+        has_ordinal_points=True, currency="after", aliases=("ger", "deu", "German", "Deutsch"),
+        name="German",
+        without_keyboard=(("ä", "ae"), ("ö", "oe"), ("ü", "ue"), ("ß", "ss")),
         begins_sentences=frozenset((
             "Aber", "Alle", "Alles", "Als", "Am", "An", "Auch", "Auf", "Bei", "Bitte", "Da",
             "Damals", "Damit", "Dann", "Darum", "Das", "Dein", "Deine", "Dem", "Den", "Denn", "Der",

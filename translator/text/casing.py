@@ -14,6 +14,7 @@ from typing import NamedTuple
 from translator.base.languages import language_facts
 from translator.text.spans.intervals import Intervals
 from translator.text.truecasing import Truecaser, is_word, split_tokens
+from translator.text.typed_letters import with_letters
 
 SHORT_WORD = 4  # letters of the longest words that a title writes in lower case
 TITLE_WORDS = 2  # words that only a title writes with a capital; one in a text of two words
@@ -63,6 +64,7 @@ class CaseReader:
         facts = language_facts(language)
         self.capitalizes_nouns = facts.capitalizes_nouns
         self.small_words = facts.small_in_titles
+        self.letters = facts.without_keyboard
 
     def read(self, text: str, fixed: Sequence[tuple[int, int]] = ()) -> CasedText:
         """Writes a text as ordinary sentences are written.
@@ -80,6 +82,10 @@ class CaseReader:
             for i, (token, end) in enumerate(zip(tokens, ends))
             if token.lower() != token.upper() and taken.are_free(end - len(token), end)
         ]
+        if self.truecaser is not None and self.letters:
+            for i in chosen:
+                tokens[i] = with_letters(tokens[i], self.truecaser.spellings, self.letters)
+            text = "".join(tokens)
         words = [tokens[i] for i in chosen]
         casing = _outer_casing(words, self.small_words)
         if casing is Casing.SENTENCE or self.truecaser is None:

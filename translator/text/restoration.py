@@ -8,6 +8,7 @@ from translator.base.errors import InputError
 from translator.base.files import whole_file
 from translator.base.languages import language_facts
 from translator.corpora import SentencePairs
+from translator.text.spans.name_contexts import NameContexts
 from translator.text.spans.unseen_names import KnownNames
 from translator.text.truecasing import Truecaser, begin_with_capitals
 from translator.text.word_alignment import AlignmentHeads
@@ -37,7 +38,7 @@ class Restoration(NamedTuple):
         truecaser = Truecaser.learn(train.targets) if tokenizers.target.lowercases else None
         names = KnownNames.learn(*train)
         if language_facts(tokenizers.source.language).capitalizes_nouns:
-            names = names._replace(words=frozenset())  # a capital marks no name there
+            names = names._replace(contexts=NameContexts.learn(*train))
         source_truecaser = None
         if not tokenizers.source.lowercases and begin_with_capitals(train.sources):
             source_truecaser = Truecaser.learn(train.sources)
@@ -56,6 +57,7 @@ class Restoration(NamedTuple):
             "source_words": sorted(self.names.words),
             "usual_name": self.names.usual,
             "other_names": self.names.others,
+            "name_contexts": self.names.contexts and self.names.contexts._asdict(),
             "source_truecaser": self.source_truecaser and self.source_truecaser.to_json(),
         }
         with whole_file(path) as file:
@@ -74,12 +76,15 @@ class Restoration(NamedTuple):
             words, usual = values["source_words"], values.get("usual_name")
             source_truecaser = values.get("source_truecaser")
             others = tuple(values.get("other_names", ()))
+            contexts = values.get("name_contexts")
             if not all(isinstance(word, str) for word in (*words, usual or "", *others)):
                 raise ValueError
             return cls(
                 alignment and AlignmentHeads.from_json(alignment),
                 truecaser and Truecaser.from_json(truecaser),
-                KnownNames(frozenset(words), usual, others),
+                KnownNames(
+                    frozenset(words), usual, others, contexts and NameContexts.from_json(contexts)
+                ),
                 source_truecaser and Truecaser.from_json(source_truecaser),
             )
         except FileNotFoundError:

@@ -186,7 +186,8 @@ class TranslationWriter:
 
     def _is_new_name(self, original: str) -> bool:
         """Whether a word is a new name for which the model was shown no stand-in."""
-        return not self.names.usual and self.names.is_new(original.strip(MARKS))
+        by_capital = not self.names.usual and self.names.contexts is None
+        return by_capital and self.names.is_new(original.strip(MARKS))
 
 
 def _prefix_words(words: Sequence[str], prefix: Sequence[ShownWord]) -> list[str]:

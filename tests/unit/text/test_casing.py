@@ -40,6 +40,27 @@ def test_unusual_casing_is_written_as_in_sentences(given, text, casing):
 
 
 @pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        ("Das war die weisse Katze.", "Das war die weiße Katze."),
+        ("Da sind meine Fuesse.", "Da sind meine Füße."),
+        ("da sind meine fuesse.", "Da sind meine Füße."),
+        ("FUESSE", "Füße"),
+        ("Die Fluesse und Massen.", "Die Fluesse und Massen."),
+    ],
+)
+def test_letters_that_a_keyboard_lacks_are_written_where_only_so_a_word_is_known(given, text):
+    assert GERMAN.read(given).text == text
+    assert ENGLISH.read("Fuesse weisse Katze.").text == "Fuesse weisse Katze."
+
+
+def test_a_span_keeps_its_letters():
+    assert GERMAN.read("Da ist fuesse.de, meine Fuesse.", [(7, 16)]).text == (
+        "Da ist fuesse.de, meine Füße."
+    )
+
+
+@pytest.mark.parametrize(
     "given",
     [
         *(

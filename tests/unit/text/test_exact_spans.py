@@ -60,6 +60,9 @@ def spans_in(text: str, **settings) -> list[str]:
         ("from 2024-03-05/2024-03-06", ["2024-03-05/2024-03-06"]),
         ("H<sub>2</sub>O, 5 m<sup>2</sup>!", ["H<sub>2</sub>O", "5 m<sup>2</sup>"]),
         ("(E=mc<sup>2</sup>)", ["E=mc<sup>2</sup>"]),
+        ("€19.99, 20 £ or 5-10 km?", ["€19.99", "20 £", "5-10 km"]),
+        ("20°C, -5 °C and 80 kg, 5 cars", ["20°C", "-5 °C", "80 kg"]),
+        ("He has 5 mice, 12 good $ 5", []),
         ("C<sub>6</sub>H<sub>12</sub>O<sub>6</sub>", ["C<sub>6</sub>H<sub>12</sub>O<sub>6</sub>"]),
     ],
 )
@@ -107,6 +110,9 @@ def test_a_number_that_training_never_had_is_a_span_only_where_digits_are_read()
         ("+49 30 123456", "+49 30 123456"),
         ("v2.10.3", "v2.10.3"),
         ("9.58s", "9,58s"),
+        ("1,250.5 kg", "1.250,5 kg"),
+        ("€1,250.50", "1.250,50 €"),
+        ("1.5-2.5 £", "1,5-2,5 £"),
         ("2024-03-05/2024-03-06", "05.03.2024–06.03.2024"),
         ("03/05/2024/03/06/2024", "03/05/2024/03/06/2024"),
         ("10 000&-5.5", "10 000&-5.5"),
@@ -122,6 +128,9 @@ def test_numbers_and_dates_are_written_as_in_german(given, german):
         (("de", "en"), "-5,5", "-5.5"),
         (("de", "en"), "10 000", "10,000"),
         (("de", "en"), "31.12.2024", "31.12.2024"),
+        (("de", "en"), "19,99 €", "€19.99"),
+        (("en", "fr"), "€19.99", "€19,99"),
+        (("en", "fr"), "19.99€", "19,99 €"),
         (("en", "fr"), "2024-03-05", "05/03/2024"),
         (("en", "fr"), "10 000", "10 000"),
         (("fr", "de"), "03/05/2024", "03.05.2024"),
@@ -130,6 +139,11 @@ def test_numbers_and_dates_are_written_as_in_german(given, german):
 )
 def test_other_languages_have_their_own_forms(languages, given, written):
     assert translate(f"a {given} b", "c {} d", languages=languages) == f"c {written} d"
+
+
+def test_a_date_shown_as_a_number_has_no_ending_of_an_ordinal():
+    written = translate("am 05.03.2024 kam", "on {}th came", languages=("de", "en"))
+    assert written == "on 05.03.2024 came"
 
 
 def test_the_point_of_a_time_or_a_version_stays_where_digits_are_read():

@@ -19,6 +19,7 @@ SAME_DIGITS = 0.5  # and if they have equally many digits
 TIME_WORDS = {"am", "pm", "a.m", "p.m", "o'clock", "o’clock"}  # a time before them keeps its point
 TIME = re.compile(r"\d{1,2}\.\d\d")
 ORDINAL = re.compile(rf"({NUMBER.pattern})(st|nd|rd|th)\b", re.IGNORECASE)  # of English
+NUMBER_OR_ORDINAL = re.compile(rf"{ORDINAL.pattern}|{NUMBER.pattern}", re.IGNORECASE)
 ENDS_WORD = re.compile(r"[^\w.-]|$")
 NUMBERED = {"version", "chapter", "section", "figure"}  # a number after them keeps its point
 
@@ -39,7 +40,6 @@ class NumberKind(SpanKind):
     def __init__(self, languages: tuple[str, str]) -> None:
         self.languages = languages
         source, target = (language_facts(language) for language in languages)
-        self.has_endings = target.code == "en"
         self.from_endings = source.code == "en" and target.has_ordinal_points
         self.from_points = source.has_ordinal_points and target.code == "en"
 
@@ -61,16 +61,13 @@ class NumberKind(SpanKind):
 
     def find_stand_ins(self, word: str) -> Iterator[Span]:
         """Numbers whose digits are all 0; a "²" that the tokenizer writes as 2 is none."""
-        for found in NUMBER.finditer(word):
-            if set(found.group()) <= set("0.,:/"):
-                ordinal = ORDINAL.match(word, found.start()) if self.has_endings else None
-                found = ordinal or found
-                yield Span(found.start(), found.end(), found.group())
+        for number in find_numbers(word):
+            if is_masked(number.text):
+                yield number
 
     def fit(self, stand_in: str, given: str) -> float:
         """Numbers of the same shape or with equally many digits fit better."""
-        ordinal = ORDINAL.fullmatch(stand_in)
-        shape = _shape(ordinal[1] if ordinal else stand_in)
+        shape = _shape(without_ending(stand_in))
         shapes = [_shape(given), _shape(SHOWN_NUMBER.sub(_shown, given))]
         same = SAME_SHAPE * (shape in shapes)
         return same + SAME_DIGITS * (shape.count("0") in [each.count("0") for each in shapes])
@@ -116,6 +113,22 @@ class NumberKind(SpanKind):
             return None
         remaining = iter(numbers)
         return [NUMBER.sub(lambda _: next(remaining), word) for word in seen]
+
+
+def find_numbers(text: str) -> Iterator[Span]:
+    """Finds numbers, with the ending of an English ordinal."""
+    for found in NUMBER_OR_ORDINAL.finditer(text):
+        yield Span(found.start(), found.end(), found.group())
+
+
+def without_ending(number: str) -> str:
+    """A number from `find_numbers` without the ending of an ordinal."""
+    return number.rstrip("stndrhSTNDRH")
+
+
+def is_masked(number: str) -> bool:
+    """Whether all digits of a number from `find_numbers` are 0."""
+    return set(without_ending(number)) <= set("0.,:/")
 
 
 def ordinal_ending(number: str) -> str:

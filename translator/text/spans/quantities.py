@@ -15,7 +15,11 @@ SIGNED = re.compile(rf"([-−–+]?)({GROUPED}|{PLAIN})")
 SPACES = re.compile(r"[ \u00a0\u2009\u202f]")
 DECIMALS = re.compile(r"[.,]")
 UNITS = "km/h|[kcmµ]?m|[kmM]?g|[mµn]?s|[mcd]?l|h|[kMGT]?B|[kMG]?Hz|[kM]?W|[kMG]Wh|mAh|[km]?V|px|pt"
-WITH_UNIT = re.compile(rf"({PLAIN})({UNITS})")
+SPACED_UNITS = "km/h|[kcm]?m|[km]?g|[mc]?l|°[CF]?|[kMGT]B|[kM]?Hz|[kM]W|kWh"  # may stand apart
+CURRENCY = "[€£¥]"
+NUMBER = rf"[-−–+]?(?:{GROUPED}|{PLAIN}(?:[-–]{PLAIN})*)"
+WITH_UNIT = re.compile(rf"({NUMBER})( ?(?:{SPACED_UNITS})|{UNITS})")
+PRICE = re.compile(rf"({CURRENCY}) ?({NUMBER})|({NUMBER}) ?({CURRENCY})")
 RANGE_MARK = re.compile(r"([-–])")
 
 
@@ -31,6 +35,7 @@ class QuantityKind(NumericKind):
 
     pattern = re.compile(
         rf"(?<![\w.,:/)\]%-])(?:\+\d[\d ()/-]*\d\d(?!\d)"  # a telephone number
+        rf"|{CURRENCY} ?{NUMBER}|{NUMBER} ?(?:{CURRENCY}|(?:{SPACED_UNITS})(?!\w))"
         rf"|{PLAIN}(?:[-–]{PLAIN})+|[-−–+]?{GROUPED}|[-−–+]{PLAIN}|\d+/\d+|{PLAIN}(?:{UNITS})"
         rf"|{PLAIN})(?![\w/])(?![-–]\d)(?![.,:]\d)"
     )
@@ -62,7 +67,20 @@ class QuantityKind(NumericKind):
         if self.pattern.fullmatch(given) is None:  # joined with another span
             return given
         if measured := WITH_UNIT.fullmatch(given):
-            return localized(measured[1], self.languages) + measured[2]
+            return self._localize_numbers(measured[1]) + measured[2]
+        if price := PRICE.fullmatch(given):
+            return self._localize_price(price[1] or price[4], price[2] or price[3], given)
+        return self._localize_numbers(given)
+
+    def _localize_price(self, sign: str, number: str, given: str) -> str:
+        place = language_facts(self.languages[1]).currency
+        number = self._localize_numbers(number)
+        if place is None:
+            before, after = given.startswith(sign), given.endswith(sign)
+            return sign * before + number + f" {sign}" * after
+        return sign + number if place == "before" else f"{number} {sign}"
+
+    def _localize_numbers(self, given: str) -> str:
         parts = RANGE_MARK.split(given[1:])
         parts[0] = given[:1] + parts[0]
         return "".join(map(self._localize_number, parts))

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from translator.text.spans.kind import Span
-from translator.text.spans.numbers import NUMBER
+from translator.text.spans.numbers import find_numbers, is_masked
 
 MASKED_NUMBER = "00"  # every number of two digits, for a tokenizer that masks digits
 USUAL_NUMBERS = ("15", "20", "30", "12", "25", "40", "17", "18")  # two digits are seldom spelt out
@@ -76,13 +76,13 @@ class StandIns(NamedTuple):
         if self.names:
             for found in _inflected(self.names).finditer(word):
                 yield Span(found.start(), found.end(), found.group())
-        for found in NUMBER.finditer(word):
-            if self._is_number(found.group()):
-                yield Span(found.start(), found.end(), found.group())
+        for number in find_numbers(word):
+            if self._is_number(number.text):
+                yield number
 
     def _is_number(self, text: str) -> bool:
         if self.masks_digits:
-            return set(text) <= set("0.,:/")
+            return is_masked(text)
         return any(_digits(text) == _digits(number) for number in (*self.numbers, *self.times))
 
     def match(self, text: str, shown: str) -> bool:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from translator.text.punctuation import MARKS, plain_word, split_marks
 from translator.text.spans.kind import Place, ShownWord, Span, SpanKind, StandIn
+from translator.text.spans.name_contexts import NameContexts, is_known_noun
 
 USUAL_FROM = 100  # sentence pairs that the usual name must be in
 USUAL_SHARE = 0.95  # of these in which its translation has it too
@@ -19,6 +20,7 @@ RARE_BELOW = 50  # sentence pairs of a name that the model may not have learnt t
 COPIED_SHARE = 0.8  # of these in which its translation has it too
 NAME_WORDS = 5  # the most words of one name
 APOSTROPHE = re.compile(r"(?<=[^\W\d_])[´`](?=[^\W\d_])")  # accents used as apostrophes
+GENITIVE = re.compile(r"[^esßxz]s$")
 CLITIC = re.compile(r"['’](s|ll|d|ve|re)?$")
 
 
@@ -32,11 +34,14 @@ class KnownNames(NamedTuple):
             languages; None if no name is frequent.
         others: more names that are frequent and the same in both languages: first those that
             stand alone in sentences, then others such as family names.
+        contexts: tell names from nouns in a language that writes both with a capital; None in
+            others.
     """
 
     words: frozenset[str]
     usual: str | None
     others: tuple[str, ...] = ()
+    contexts: NameContexts | None = None
 
     @property
     def usual_names(self) -> tuple[str, ...]:
@@ -86,6 +91,24 @@ class KnownNames(NamedTuple):
             return False
         return bool(self.words) and plain_word(word) not in self.words
 
+    def new_name(self, words: Sequence[str], place: int) -> str:
+        """The new name in a word of a sentence, without marks and ending; empty if there is none.
+
+        Where nouns have capitals, a genitive has an "s" without an apostrophe: "Keanus Auto".
+        """
+        before, core, after = split_marks(words[place])
+        name = CLITIC.sub("", core)
+        if not self.is_new(name):
+            return ""
+        if self.contexts is None:
+            return name
+        if is_known_noun(plain_word(name), self.words):
+            return ""
+        following = split_marks(words[place + 1])[1] if place + 1 < len(words) else ""
+        if GENITIVE.search(name) and not after and following[:1].isupper():
+            return name[:-1]
+        return name if self.contexts.favour(words, place) else ""
+
 
 class NameKind(SpanKind):
     """New names, which are shown as the usual name of the training data.
@@ -107,7 +130,7 @@ class NameKind(SpanKind):
         """The kind for a run; None if it has no usual name to show."""
         if known is None or known.usual is None:
             return None
-        return cls(known, known.usual)
+        return cls(known, known.usual, joins=known.contexts is None)
 
     def prepare(self, text: str) -> str:
         """Writes accents between letters as apostrophes, and one space between words."""
@@ -119,16 +142,17 @@ class NameKind(SpanKind):
         A known word with a capital that follows a new name belongs to it, as in "Keanu Bay".
         """
         open_name: tuple[int, int, int] | None = None  # start, end and number of words
-        for found in re.finditer(r"\S+", text):
+        words = text.split()
+        for place, found in enumerate(re.finditer(r"\S+", text)):
             before, core, after = split_marks(found.group())
-            name = CLITIC.sub("", core)
-            is_new = self.known.is_new(name)
-            if self.joins and open_name is not None and not before:
-                is_new |= len(name) > 1 and name[0].isupper()
-            if open_name is not None and (not is_new or before or open_name[2] == NAME_WORDS):
+            name = self.known.new_name(words, place)
+            if not name and self.joins and open_name is not None and not before:
+                known_name = CLITIC.sub("", core)
+                name = known_name if len(known_name) > 1 and known_name[0].isupper() else ""
+            if open_name is not None and (not name or before or open_name[2] == NAME_WORDS):
                 yield StandIn(open_name[0], open_name[1], self.usual)
                 open_name = None
-            if not is_new:
+            if not name:
                 continue
             start = found.start() + len(before)
             end = start + len(name)
@@ -175,7 +199,7 @@ class NameKind(SpanKind):
             for part in sentence[found.start : found.end].split()
         }
         others = {plain_word(word) for word in prefix.split() if _stem(word) not in names}
-        known = self.known._replace(words=self.known.words | others)
+        known = self.known._replace(words=self.known.words | others, contexts=None)
         return NameKind(known, self.usual, joins=False)
 
 

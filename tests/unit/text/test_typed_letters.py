@@ -1,0 +1,30 @@
+"""Letters that a keyboard lacks are written for what was typed for them."""
+
+import pytest
+
+from tests.growth import grows_linearly
+from translator.text.typed_letters import with_letters
+
+LETTERS = (("ä", "ae"), ("ö", "oe"), ("ü", "ue"), ("ß", "ss"))
+KNOWN = {"füße", "flüsse", "neue", "groß", "masse", "maße", "ärger"}
+
+
+@pytest.mark.parametrize(
+    ("typed", "word"),
+    [
+        ("Fuesse", "Füße"),
+        ("fluesse", "flüsse"),
+        ("neue", "neue"),
+        ("GROSS", "GROSS"),  # as ß is written in capitals
+        ("Aerger", "Ärger"),
+        ("masse", "masse"),
+        ("Katze", "Katze"),
+        ("", ""),
+    ],
+)
+def test_only_an_unknown_word_is_respelt_and_only_to_a_known_one(typed, word):
+    assert with_letters(typed, KNOWN, LETTERS) == word
+
+
+def test_a_long_word_takes_little_time():
+    assert grows_linearly(lambda size: with_letters("ss" * size, KNOWN, LETTERS), 4000)
