@@ -2,11 +2,12 @@
 
     python scripts/measure_restoration.py --run checkpoints/tatoeba
 
-The sentences are made from patterns and random numbers, and none of them is in the run's
-corpus. A sentence is correct if its translation has the same numbers as the source, each
-as often, written as in German: 1.5 becomes 1,5 and 1,250 becomes 1.250. The names are
-names that training never saw, translated with --replace-unknown and without; a sentence is
-correct if its translation has each of them once, and "Tom" only if the source has.
+The sentences are English, or German for a run from German. They are made from patterns and
+random numbers, and none of them is in the run's corpus. A sentence is correct if its translation
+has the same numbers as the source, each as often, written as in the other language: 1.5 is 1,5 in
+German and 1,250 is 1.250. The names are names that training never saw, translated with
+--replace-unknown and without; a sentence is correct if its translation has each of them once, and
+"Tom" only if the source has.
 """
 
 import argparse
@@ -18,8 +19,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import translator
+from translator.base.errors import InputError
 from translator.cli import errors_as_one_line
 from translator.corpora import load_corpus
+from translator.tokenizers.bpemb_languages import language_code
 from translator.translation.options import TranslationOptions
 from translator.translation.translator import Translator
 
@@ -31,13 +34,13 @@ class Kind(NamedTuple):
 
     Attributes:
         draw: draws one, written as in English.
-        german: writes it as in German.
-        patterns: sentences; each # is a number.
+        convert: writes it as in German, or one of German as in English.
+        patterns: sentences by language; each # is a number.
     """
 
     draw: Callable[[random.Random], str]
-    german: Callable[[str], str]
-    patterns: tuple[str, ...]
+    convert: Callable[[str], str]
+    patterns: dict[str, tuple[str, ...]]
 
 
 def exchanged(number: str) -> str:
@@ -49,76 +52,138 @@ KINDS = {
     "years": Kind(
         lambda draw: str(draw.randint(1400, 2029)),
         str,
-        (
-            "He was born in #.",
-            "The war ended in #.",
-            "She moved to Berlin in # and died in #.",
-            "This house was built in #.",
-            "In # there was a big fire in this city.",
-            "Tom came to Boston in #.",
-            "I have been living here since #.",
-        ),
+        {
+            "en": (
+                "He was born in #.",
+                "The war ended in #.",
+                "She moved to Berlin in # and died in #.",
+                "This house was built in #.",
+                "In # there was a big fire in this city.",
+                "Tom came to Boston in #.",
+                "I have been living here since #.",
+            ),
+            "de": (
+                "Er wurde # geboren.",
+                "Der Krieg endete #.",
+                "Sie zog # nach Berlin und starb #.",
+                "Dieses Haus wurde # gebaut.",
+                "Im Jahre # gab es in dieser Stadt ein großes Feuer.",
+                "Tom kam # nach Boston.",
+                "Ich wohne seit # hier.",
+            ),
+        },
     ),
     "times": Kind(
         lambda draw: f"{draw.randint(1, 23)}:{draw.randint(1, 59):02}",
         str,
-        (
-            "The train leaves at #.",
-            "I got up at # this morning.",
-            "The meeting begins at # and ends at #.",
-            "Tom came home at #.",
-            "It is #.",
-            "We will meet at # in front of the station.",
-            "The shop closes at #.",
-        ),
+        {
+            "en": (
+                "The train leaves at #.",
+                "I got up at # this morning.",
+                "The meeting begins at # and ends at #.",
+                "Tom came home at #.",
+                "It is #.",
+                "We will meet at # in front of the station.",
+                "The shop closes at #.",
+            ),
+            "de": (
+                "Der Zug fährt um # Uhr ab.",
+                "Ich bin heute Morgen um # Uhr aufgestanden.",
+                "Die Sitzung beginnt um # Uhr und endet um # Uhr.",
+                "Tom kam um # Uhr nach Hause.",
+                "Es ist # Uhr.",
+                "Wir treffen uns um # Uhr vor dem Bahnhof.",
+                "Das Geschäft schließt um # Uhr.",
+            ),
+        },
     ),
     "prices": Kind(
         lambda draw: f"{draw.randint(1, 999)}.{draw.randint(1, 99):02}",
         exchanged,
-        (
-            "The book costs # euros.",
-            "I paid # dollars for this shirt.",
-            "That will be # euros.",
-            "The red one costs # dollars and the blue one # dollars.",
-            "He owes me # euros.",
-            "The ticket was # euros.",
-        ),
+        {
+            "en": (
+                "The book costs # euros.",
+                "I paid # dollars for this shirt.",
+                "That will be # euros.",
+                "The red one costs # dollars and the blue one # dollars.",
+                "He owes me # euros.",
+                "The ticket was # euros.",
+            ),
+            "de": (
+                "Das Buch kostet # Euro.",
+                "Ich habe für dieses Hemd # Dollar bezahlt.",
+                "Das macht # Euro.",
+                "Das rote kostet # Dollar und das blaue # Dollar.",
+                "Er schuldet mir # Euro.",
+                "Die Karte hat # Euro gekostet.",
+            ),
+        },
     ),
     "decimals": Kind(
         lambda draw: f"{draw.randint(0, 99)}.{draw.randint(1, 9)}",
         exchanged,
-        (
-            "The box weighs # kilos.",
-            "The river is # kilometers long.",
-            "I ran # miles today.",
-            "The temperature is # degrees.",
-            "The table is # meters long and # meters wide.",
-            "He drinks # liters of water every day.",
-        ),
+        {
+            "en": (
+                "The box weighs # kilos.",
+                "The river is # kilometers long.",
+                "I ran # miles today.",
+                "The temperature is # degrees.",
+                "The table is # meters long and # meters wide.",
+                "He drinks # liters of water every day.",
+            ),
+            "de": (
+                "Die Kiste wiegt # Kilo.",
+                "Der Fluss ist # Kilometer lang.",
+                "Ich bin heute # Meilen gelaufen.",
+                "Die Temperatur beträgt # Grad.",
+                "Der Tisch ist # Meter lang und # Meter breit.",
+                "Er trinkt jeden Tag # Liter Wasser.",
+            ),
+        },
     ),
     "thousands": Kind(
         lambda draw: f"{draw.randint(1, 999)},{draw.randint(0, 999):03}",
         exchanged,
-        (
-            "The car costs # dollars.",
-            "More than # people live in this town.",
-            "There are # books in the library.",
-            "The mountain is # meters high.",
-            "He earns # euros a month.",
-        ),
+        {
+            "en": (
+                "The car costs # dollars.",
+                "More than # people live in this town.",
+                "There are # books in the library.",
+                "The mountain is # meters high.",
+                "He earns # euros a month.",
+            ),
+            "de": (
+                "Das Auto kostet # Dollar.",
+                "Mehr als # Leute leben in dieser Stadt.",
+                "In der Bibliothek gibt es # Bücher.",
+                "Der Berg ist # Meter hoch.",
+                "Er verdient # Euro im Monat.",
+            ),
+        },
     ),
     "counts": Kind(
         lambda draw: str(draw.randint(13, 999)),
         str,
-        (
-            "She is # years old.",
-            "There are # students in our school.",
-            "I have # stamps and my brother has #.",
-            "Please open your books to page #.",
-            "Tom lives in room #.",
-            "We need # chairs.",
-            "It took me # minutes to get there.",
-        ),
+        {
+            "en": (
+                "She is # years old.",
+                "There are # students in our school.",
+                "I have # stamps and my brother has #.",
+                "Please open your books to page #.",
+                "Tom lives in room #.",
+                "We need # chairs.",
+                "It took me # minutes to get there.",
+            ),
+            "de": (
+                "Sie ist # Jahre alt.",
+                "In unserer Schule gibt es # Schüler.",
+                "Ich habe # Briefmarken und mein Bruder hat #.",
+                "Schlagt bitte Seite # auf.",
+                "Tom wohnt in Zimmer #.",
+                "Wir brauchen # Stühle.",
+                "Ich habe # Minuten gebraucht, um dorthin zu kommen.",
+            ),
+        },
     ),
 }
 
@@ -130,20 +195,36 @@ NAMES = [
     "Radovan", "Swarovski", "Tchaikovsky", "Ulrike", "Vercingetorix", "Wroblewski",
     "Yggdrasil", "Zebulon", "Agrippina",
 ]  # fmt: skip
-NAME_PATTERNS = (
-    "# came home late.",
-    "I saw # yesterday.",
-    "# and # are friends.",
-    "Did you know that # is ill?",
-    "I gave the book to #.",
-    "# is older than #.",
-    "My name is #.",
-    "Why did # say that?",
-    "This is #'s book.",
-    "Tom knows #.",
-    "Tomorrow # comes.",
-    "#'s car is red.",
-)
+NAME_PATTERNS = {
+    "en": (
+        "# came home late.",
+        "I saw # yesterday.",
+        "# and # are friends.",
+        "Did you know that # is ill?",
+        "I gave the book to #.",
+        "# is older than #.",
+        "My name is #.",
+        "Why did # say that?",
+        "This is #'s book.",
+        "Tom knows #.",
+        "Tomorrow # comes.",
+        "#'s car is red.",
+    ),
+    "de": (
+        "# kam spät nach Hause.",
+        "Ich habe # gestern gesehen.",
+        "# und # sind Freunde.",
+        "Weißt du, dass # krank ist?",
+        "Ich gab # das Buch.",
+        "# ist älter als #.",
+        "Ich heiße #.",
+        "Warum hat # das gesagt?",
+        "Das ist #s Buch.",
+        "Tom kennt #.",
+        "Morgen kommt #.",
+        "#s Auto ist rot.",
+    ),
+}
 
 
 def main() -> None:
@@ -154,35 +235,39 @@ def main() -> None:
     parser.add_argument("--mistakes", type=int, default=3, help="to show of each kind")
     options = parser.parse_args()
     opened = translator.load(options.run)
+    language = language_code(opened.config.corpus.languages[0])
+    if language not in NAME_PATTERNS:
+        raise InputError(f"{options.run}: expected a run from English or German, found {language}")
     seen = set(load_corpus(opened.config.corpus).train.sources)
     right_in_all, raw_in_all, count_in_all = 0, 0, 0
     print(f"{'':<10} {'sentences':>9} {'right':>7} {'--raw':>7}")
     for name, kind in KINDS.items():
-        sentences = make_sentences(kind, options.sentences, seen)
+        sentences = make_sentences(kind, language, options.sentences, seen)
         translations = [each.text for each in opened.translate(sentences)]
         raw = [each.text for each in opened.translate(sentences, TranslationOptions(raw=True))]
         wrong = [
-            pair for pair in zip(sentences, translations) if not numbers_match(*pair, kind.german)
+            pair for pair in zip(sentences, translations) if not numbers_match(*pair, kind.convert)
         ]
         right = len(sentences) - len(wrong)
-        raw_right = sum(numbers_match(*pair, kind.german) for pair in zip(sentences, raw))
+        raw_right = sum(numbers_match(*pair, kind.convert) for pair in zip(sentences, raw))
         right_in_all, raw_in_all = right_in_all + right, raw_in_all + raw_right
         count_in_all += len(sentences)
         print_row(name, len(sentences), right, raw_right)
         for source, translation in wrong[: options.mistakes]:
             print(f"    {source}  →  {translation}")
     print_row("in all", count_in_all, right_in_all, raw_in_all)
-    measure_names(opened, options)
+    measure_names(opened, language, options)
 
 
-def measure_names(opened: Translator, options: argparse.Namespace) -> None:
+def measure_names(opened: Translator, language: str, options: argparse.Namespace) -> None:
     """Prints how often names that training never saw are translated correctly."""
     unseen = [name for name in NAMES if opened.restoration.names.is_new(name)]
     draw = random.Random(1)
     sentences = []
     for i in range(options.sentences):
         names = iter(draw.sample(unseen, 2))
-        pattern = NAME_PATTERNS[i % len(NAME_PATTERNS)]
+        patterns = NAME_PATTERNS[language]
+        pattern = patterns[i % len(patterns)]
         sentences.append(re.sub("#", lambda _, names=names: next(names), pattern))
     print(f"\n{'':<10} {'sentences':>9} {'right':>7} {'without --replace-unknown':>26}")
     wrong, counts = [], []
@@ -207,21 +292,23 @@ def names_match(source: str, translation: str, names: list[str]) -> bool:
     )
 
 
-def make_sentences(kind: Kind, count: int, seen: set[str]) -> list[str]:
+def make_sentences(kind: Kind, language: str, count: int, seen: set[str]) -> list[str]:
     """Makes different sentences of a kind that are not in ``seen``."""
     draw = random.Random(1)
     made: dict[str, None] = {}
+    patterns = kind.patterns[language]
+    write = kind.convert if language == "de" else str
     while len(made) < count:
-        pattern = kind.patterns[len(made) % len(kind.patterns)]
-        sentence = re.sub("#", lambda _: kind.draw(draw), pattern)
+        pattern = patterns[len(made) % len(patterns)]
+        sentence = re.sub("#", lambda _: write(kind.draw(draw)), pattern)
         if sentence not in seen:
             made[sentence] = None
     return list(made)
 
 
-def numbers_match(source: str, translation: str, german: Callable[[str], str]) -> bool:
+def numbers_match(source: str, translation: str, convert: Callable[[str], str]) -> bool:
     """Whether a translation has exactly the numbers of its source."""
-    expected = Counter(map(german, NUMBER.findall(source)))
+    expected = Counter(map(convert, NUMBER.findall(source)))
     return Counter(NUMBER.findall(translation)) == expected
 
 
