@@ -426,6 +426,24 @@ def test_a_word_that_begins_like_the_usual_name_is_not_a_stand_in():
     assert restore_spans([kind], ["mon", "mons"], shown, np.eye(2)).words == ["Xaver", "Xavers"]
 
 
+@pytest.mark.parametrize(
+    ("source", "shown", "words", "points", "german"),
+    [
+        ("Anna saw Keanu", "Anna saw Bern", "Berns sah Anna", [2, 1, 0], "Keanus sah Anna"),
+        ("Keanu and Neo", "Anna and Bern", "Bern und Anna", [2, 1, 0], "Neo und Keanu"),
+        ("Keanu saw Bern", "Anna saw Bern", "Anna sah Bern", [2, 1, 0], "Keanu sah Bern"),
+    ],
+)
+def test_a_usual_name_that_the_sentence_has_stands_for_no_other(
+    source, shown, words, points, german
+):
+    kind = NameKind.of_run(KnownNames(frozenset(["saw", "and", "anna", "bern"]), "Anna", ("Bern",)))
+    text = show_spans(source, [kind])
+    assert text.text == shown
+    restored = restore_spans([kind], words.split(), text.words, np.eye(3)[points])
+    assert " ".join(restored.words) == german
+
+
 def test_a_prefix_with_a_new_name_stays_as_it_was_given():
     source = ["<s>", "▁anna", "▁saw", "▁anna", "</s>"]
     target = ["▁anna", "▁sah", "▁anna"]

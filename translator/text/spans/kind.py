@@ -4,6 +4,8 @@ import abc
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
+NO_FIT = float("-inf")  # of a stand-in and a span that do not belong together
+
 
 class Span(NamedTuple):
     """A part of a text.
@@ -147,6 +149,8 @@ class SpanKind(abc.ABC):
 
     def fit(self, stand_in: str, given: str) -> float:
         """How well a stand-in fits a span, in addition to the attention between them (0 to 1).
+
+        `NO_FIT` says that it cannot stand for it.
 
         Args:
             stand_in: in the translation.

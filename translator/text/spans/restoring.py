@@ -8,13 +8,12 @@ import numpy as np
 
 from translator.text.punctuation import MARKS, split_marks
 from translator.text.spans.inserting import Missing, RestoredWords, insert_spans
-from translator.text.spans.kind import Place, ShownWord, Span, SpanKind
+from translator.text.spans.kind import NO_FIT, Place, ShownWord, Span, SpanKind
 from translator.text.spans.protection import Protected
 
 OPENING_MARKS = "(\"'“„‘"
 INNER_MARKS = ",;:"
 AFTER_MARKS = ",;:.!?…)"
-NO_FIT = float("-inf")
 
 
 class _Given(NamedTuple):

@@ -6,11 +6,11 @@ translates reliably, and the new name is taken from the source.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from translator.text.punctuation import MARKS, plain_word, split_marks
-from translator.text.spans.kind import Place, ShownWord, Span, SpanKind, StandIn
+from translator.text.spans.kind import NO_FIT, Place, ShownWord, Span, SpanKind, StandIn
 from translator.text.spans.name_contexts import NameContexts, is_known_noun
 
 USUAL_FROM = 100  # sentence pairs that the usual name must be in
@@ -111,26 +111,26 @@ class KnownNames(NamedTuple):
 
 
 class NameKind(SpanKind):
-    """New names, which are shown as the usual name of the training data.
+    """New names, which are shown as usual names of the training data.
 
     Args:
-        known: what the run knows of names.
-        usual: its usual name.
+        known: what the run knows of names; it has a usual one.
         joins: whether a known word with a capital that follows a new name belongs to it.
     """
 
-    def __init__(self, known: KnownNames, usual: str, joins: bool = True) -> None:
+    def __init__(self, known: KnownNames, joins: bool = True) -> None:
         self.known = known
-        self.usual = usual
+        self.usual = known.usual_names
         self.joins = joins
-        self.inflected = re.compile(re.escape(usual) + r"(s|['’]s?|-.*)?", re.IGNORECASE)
+        any_name = "|".join(map(re.escape, self.usual))
+        self.inflected = re.compile(rf"({any_name})(s|['’]s?|-.*)?", re.IGNORECASE)
 
     @classmethod
     def of_run(cls, known: KnownNames | None) -> "NameKind | None":
         """The kind for a run; None if it has no usual name to show."""
         if known is None or known.usual is None:
             return None
-        return cls(known, known.usual, joins=known.contexts is None)
+        return cls(known, joins=known.contexts is None)
 
     def prepare(self, text: str) -> str:
         """Writes accents between letters as apostrophes, and one space between words."""
@@ -150,7 +150,7 @@ class NameKind(SpanKind):
                 known_name = CLITIC.sub("", core)
                 name = known_name if len(known_name) > 1 and known_name[0].isupper() else ""
             if open_name is not None and (not name or before or open_name[2] == NAME_WORDS):
-                yield StandIn(open_name[0], open_name[1], self.usual)
+                yield StandIn(open_name[0], open_name[1], "")
                 open_name = None
             if not name:
                 continue
@@ -158,31 +158,45 @@ class NameKind(SpanKind):
             end = start + len(name)
             first, _, count = open_name or (start, end, 0)
             if core != name or after:
-                yield StandIn(first, end, self.usual)
+                yield StandIn(first, end, "")
                 open_name = None
             else:
                 open_name = first, end, count + 1
         if open_name is not None:
-            yield StandIn(open_name[0], open_name[1], self.usual)
+            yield StandIn(open_name[0], open_name[1], "")
+
+    def show(self, given: str, stand_in: StandIn, used: Collection[str]) -> str:
+        """The first usual name that the sentence does not have yet."""
+        return next((name for name in self.usual if name.lower() not in used), self.usual[0])
 
     def find_given(self, word: ShownWord) -> list[str]:
-        """New names. The usual name as well, so that its own translation is not replaced."""
+        """New names. A usual name as well, so that its own translation is not replaced."""
         names = [span.given for span in word.spans if span.kind is NameKind]
-        if not names and _stem(word.given) == self.usual:
-            return [self.usual]
+        if not names and _stem(word.given) in self.usual:
+            return [_stem(word.given)]
         return names
 
     def find_stand_ins(self, word: str) -> Iterator[Span]:
-        """The usual name, with or without an ending."""
+        """A usual name, with or without an ending."""
         before, core, _ = split_marks(word)
         if self.inflected.fullmatch(core):
             yield Span(len(before), len(before) + len(core), core)
 
+    def is_stand_in(self, text: str, shown: str) -> bool:
+        """See `SpanKind.is_stand_in`."""
+        found = self.inflected.fullmatch(text)
+        return found is not None and found[1].lower() == shown.lower()
+
+    def fit(self, stand_in: str, given: str) -> float:
+        """A usual name that the sentence has stands for no other one."""
+        return NO_FIT if given in self.usual and not self.is_stand_in(stand_in, given) else 0.0
+
     def write(self, place: Place) -> str:
         """Writes a new name with the ending of its stand-in."""
-        if place.given == self.usual:
-            return place.stand_in
-        ending = place.stand_in[len(self.usual) :]
+        found = self.inflected.fullmatch(place.stand_in)
+        if found is None or place.given in self.usual:
+            return place.stand_in or place.given
+        ending = found[2] or ""
         if ending == "s" and place.given[-1] in "sßxz":
             ending = "'"
         return place.given + ending
@@ -200,7 +214,7 @@ class NameKind(SpanKind):
         }
         others = {plain_word(word) for word in prefix.split() if _stem(word) not in names}
         known = self.known._replace(words=self.known.words | others, contexts=None)
-        return NameKind(known, self.usual, joins=False)
+        return NameKind(known, joins=False)
 
 
 def _names_alone(words: Sequence[str]) -> set[str]:
