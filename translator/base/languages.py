@@ -17,6 +17,8 @@ class Language(NamedTuple):
         date_form: how a date in digits is written, with ``{day}``, ``{month}`` and ``{year}``;
             None where there are several forms that contradict each other, or none is known.
         has_ordinal_points: whether a point makes an ordinal number of digits, as in "am 3. Mai".
+        ordinals: recognises ordinal numbers in letters, such as "third"; None where those are not
+            known.
         begins_sentences: where nouns have capitals, words that a sentence after a number may begin
             with and that do not follow an ordinal; empty where nouns have none.
         currency: whether the sign of a currency stands before a number, as in €5, or after it;
@@ -36,6 +38,7 @@ class Language(NamedTuple):
     group_mark: Literal[".", ","] | None = None
     date_form: str | None = None
     has_ordinal_points: bool = False
+    ordinals: str | None = None
     begins_sentences: frozenset[str] = frozenset()
     currency: Literal["before", "after"] | None = None
     without_keyboard: tuple[tuple[str, str], ...] = ()
@@ -80,10 +83,18 @@ _ORDINALS_WITH_POINTS = (
     "da", "nb", "no", "fi", "pl", "cs", "sk", "hu", "hr", "sr", "sl", "lv", "et", "is", "tr",
 )  # fmt: skip
 _DATES_WITH_SLASHES = ("fr", "es", "it", "pt", "el", "id", "vi", "ca", "gl")
+_ENGLISH_ORDINALS = (
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+    "eleventh", "twelfth", "fifteenth", "sixteenth", "eighteenth", "twentieth",
+)  # fmt: skip
+_GERMAN_ORDINALS = (  # without their endings
+    "erst", "zweit", "dritt", "viert", "fünft", "sechst", "siebt", "acht", "neunt", "zehnt", "elft",
+    "zwölft", "fünfzehnt", "sechzehnt", "achtzehnt", "zwanzigst",
+)  # fmt: skip
 _LANGUAGES = (
     Language(
         "en", decimal_mark=".", group_mark=",", currency="before", aliases=("eng", "English"),
-        name="English",
+        name="English", ordinals=rf"\b(?:{'|'.join(_ENGLISH_ORDINALS)})\b",
         small_in_titles=frozenset((
             "a", "an", "and", "as", "at", "but", "by", "for", "from", "if", "in", "into", "is",
             "nor", "of", "off", "on", "or", "over", "per", "than", "that", "the", "to", "up", "vs",
@@ -93,7 +104,7 @@ _LANGUAGES = (
     Language(
         "de", capitalizes_nouns=True, decimal_mark=",", group_mark=".", date_form=_POINTS,
         has_ordinal_points=True, currency="after", aliases=("ger", "deu", "German", "Deutsch"),
-        name="German",
+        name="German", ordinals=rf"\b(?:{'|'.join(_GERMAN_ORDINALS)})e[rnms]?\b",
         without_keyboard=(("ä", "ae"), ("ö", "oe"), ("ü", "ue"), ("ß", "ss")),
         begins_sentences=frozenset((
             "Aber", "Alle", "Alles", "Als", "Am", "An", "Auch", "Auf", "Bei", "Bitte", "Da",

@@ -36,9 +36,19 @@ def added_pairs(
     if config.corpus.synthetic is not None:
         kinds.append(("synthetic", lambda: read_synthetic(config.corpus, corpus)))
     if config.data.noise:
-        kinds.append(("noisy copies", lambda: make_noisy_copies(corpus.train, config.data.noise)))
+        kinds.append(
+            (
+                "noisy copies",
+                lambda: make_noisy_copies(corpus.train, config.data.noise, config.corpus.languages),
+            )
+        )
     if config.data.word_pairs:
-        kinds.append(("words and phrases", lambda: find_phrase_pairs(corpus.train, links)))
+        kinds.append(
+            (
+                "words and phrases",
+                lambda: find_phrase_pairs(corpus.train, links, config.corpus.languages[0]),
+            )
+        )
     for name, make in kinds:
         pairs = make()
         if pairs.sources:

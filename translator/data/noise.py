@@ -1,29 +1,38 @@
-"""Copies of sentence pairs as people type them: without the final mark, with curly quotes."""
+"""Copies of sentence pairs as people type them: without the final mark, "21st" in digits."""
 
 import re
+from collections.abc import Iterator
 
 import numpy as np
 
+from translator.base.languages import language_facts
 from translator.corpora import SentencePairs
 from translator.text.final_marks import without_final_mark
+from translator.text.spans.numbers import write_ordinal
 
 SEED = 1  # the copies belong to the corpus, whatever the seed of a training
+LARGEST_ORDINAL = 31
 STRAIGHT_DOUBLE = re.compile(r'"([^"]*)"')
 
 
-def make_noisy_copies(pairs: SentencePairs, share: float) -> SentencePairs:
+def make_noisy_copies(
+    pairs: SentencePairs, share: float, languages: tuple[str, str]
+) -> SentencePairs:
     """Copies some sentence pairs as they may be typed.
 
     Half of the copies have no final mark on either side. The others have curly
     apostrophes and quotation marks in the source instead of straight ones; a sentence
-    without such marks loses its final mark instead.
+    without such marks loses its final mark instead. Each pair with an ordinal number in
+    letters is copied once more with one in digits, as there are few of those.
 
     Args:
         pairs: the training split.
         share: of the pairs that are copied.
+        languages: codes of source and target.
 
     Returns:
-        The copies that differ from their pair, in the order of the pairs.
+        The copies that differ from their pair, in the order of the pairs; those with ordinal
+        numbers come last.
     """
     draws = np.random.default_rng(SEED).random(len(pairs.sources)).tolist()
     copies = []
@@ -37,7 +46,31 @@ def make_noisy_copies(pairs: SentencePairs, share: float) -> SentencePairs:
         shorter = without_final_mark(source), without_final_mark(target)
         if all(shorter) and shorter[0] != source and shorter[1] != target:
             copies.append(shorter)
-    return SentencePairs.from_pairs(copies)
+    return SentencePairs.from_pairs([*copies, *_with_ordinals(pairs, languages)])
+
+
+def _with_ordinals(pairs: SentencePairs, languages: tuple[str, str]) -> Iterator[tuple[str, str]]:
+    """Pairs with an ordinal number on both sides, with any other one in digits.
+
+    Which one does not matter: "the third time" and "das dritte Mal" may as well be the 12th.
+    """
+    facts = [language_facts(language) for language in languages]
+    patterns = [
+        re.compile(rf"(?:{each.ordinals})(?= [^\W\d_])", re.IGNORECASE)
+        for each in facts
+        if each.ordinals is not None
+    ]
+    if len(patterns) < len(languages):
+        return
+    draw = np.random.default_rng(SEED)
+    for sides in zip(*pairs):
+        if all(len(pattern.findall(side)) == 1 for pattern, side in zip(patterns, sides)):
+            number = str(draw.integers(1, LARGEST_ORDINAL, endpoint=True))
+            source, target = (
+                pattern.sub(write_ordinal(number, language), side)
+                for pattern, side, language in zip(patterns, sides, languages)
+            )
+            yield source, target
 
 
 def with_curly_marks(text: str) -> str:

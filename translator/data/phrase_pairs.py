@@ -5,12 +5,14 @@ section 3.1, https://aclanthology.org/N03-1017: no word in one side of a phrase 
 word outside of the other. Here the first and the last word of both sides are linked, too.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
+from translator.base.languages import language_facts
 from translator.corpora import SentencePairs
 from translator.data.word_links import MAX_WORDS, SideWords, WordLinks
 from translator.text.truecasing import is_word, split_tokens
@@ -20,6 +22,7 @@ FEWEST = 3  # times that a phrase of several words must have one
 LIKELY = 0.3  # the least share of a translation among all those of its source
 LONGEST_SOURCE = 4  # words
 LONGEST_TARGET = 6
+APOSTROPHE = re.compile(r"\w['’]\w")
 STEEPNESS = 2.0  # how much less likely a link is between words at different ends of their sentences
 
 
@@ -42,18 +45,24 @@ class _Words(NamedTuple):
         return " ".join(words) if all(words) and all(self.follows[first + 1 : last + 1]) else ""
 
 
-def find_phrase_pairs(pairs: SentencePairs, links: WordLinks) -> SentencePairs:
+def find_phrase_pairs(
+    pairs: SentencePairs, links: WordLinks, source_language: str
+) -> SentencePairs:
     """Finds words and phrases that translate each other.
 
     Args:
         pairs: a training split.
         links: of its words.
+        source_language: its code.
 
     Returns:
         Words and phrases, spelt as within sentences, in the order of their first occurrence, with
         their most frequent translations. A phrase of several words is left out if its translation
-        translates another phrase more often.
+        translates another phrase more often. Phrases with an apostrophe inside, such as "I'm",
+        are left out, as the translation may be of a part; so are those such as "I know", which
+        cannot be told from a sentence.
     """
+    has_capital_nouns = language_facts(source_language).capitalizes_nouns
     linker = _Linker(links)
     found: Counter[tuple[str, str]] = Counter()
     of_source: Counter[str] = Counter()
@@ -71,6 +80,9 @@ def find_phrase_pairs(pairs: SentencePairs, links: WordLinks) -> SentencePairs:
         is_word = " " not in given
         fewest = max(FEWEST_WORDS if is_word else FEWEST, LIKELY * of_source[given])
         is_mutual = is_word or usual_source[translated] == given
+        is_sentence = given[0].isupper() and translated[0].islower() and not has_capital_nouns
+        if APOSTROPHE.search(f"{given} {translated}") or is_sentence:
+            continue
         if count >= fewest and is_mutual and usual[given] == translated:
             kept.append((given, translated))
     return SentencePairs.from_pairs(kept)

@@ -25,7 +25,7 @@ REPORT = "report.txt"  # lines for the user about an encoded corpus
 RESTORATION = "restoration.json"  # what was learnt from its text
 LEXICON = "lexicon.json"  # its words with their translations
 CHECKSUMS = "checksums.json"  # of the other files
-ENCODING_VERSION = 9  # raise it when the same settings give other files
+ENCODING_VERSION = 10  # raise it when the same settings give other files
 
 
 class TrainingData(NamedTuple):

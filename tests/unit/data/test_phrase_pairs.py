@@ -8,9 +8,9 @@ from translator.data.word_links import WordLinks
 ARTICLE_PAIRS = SentencePairs.from_pairs(article_pairs())
 
 
-def phrases(pairs: SentencePairs) -> dict[str, str]:
+def phrases(pairs: SentencePairs, source_language: str = "en") -> dict[str, str]:
     """What is found in sentence pairs, by source."""
-    return dict(zip(*find_phrase_pairs(pairs, WordLinks.of(pairs))))
+    return dict(zip(*find_phrase_pairs(pairs, WordLinks.of(pairs), source_language)))
 
 
 def with_more(*more: tuple[str, str]) -> SentencePairs:
@@ -94,3 +94,17 @@ def test_the_first_word_is_spelt_as_within_sentences():
 def test_sentences_without_words_have_no_phrases():
     assert phrases(SentencePairs(("...", ""), ("", "?"))) == {}
     assert phrases(SentencePairs((), ())) == {}
+
+
+def test_halves_of_contractions_and_phrases_like_sentences_are_left_out():
+    words = [("happy", "froh"), ("I", "ich"), ("am", "bin"), ("Bonn", "Bonn"), ("like", "mag")]
+    sentences = [("now I'm happy", "jetzt bin froh"), ("now I like Bonn", "jetzt ich mag Bonn")]
+    pairs = with_more(*words * 3, *sentences * 3)
+    found = phrases(pairs)
+    assert found["happy"] == "froh"
+    assert found["like Bonn"] == "mag Bonn"
+    assert found["Bonn"] == "Bonn"
+    assert not any("I'm" in phrase for phrase in found)
+    assert not any(phrase.startswith("I ") for phrase in found)
+    back = phrases(SentencePairs(pairs.targets, pairs.sources), "de")
+    assert back["Hund"] == "dog"

@@ -79,9 +79,9 @@ class NumberKind(SpanKind):
         """
         number = re.sub(r"\d", lambda digit: str(int(digit.group())), place.given)
         if ORDINAL.fullmatch(place.stand_in):
-            return number + ordinal_ending(number)
+            return write_ordinal(number, self.languages[1])
         if self._is_ordinal(place) and self._lacks_end(place):
-            return number + ("." if self.from_endings else ordinal_ending(number))
+            return write_ordinal(number, self.languages[1])
         return number if keeps_point(number, place) else localized(number, self.languages)
 
     def _is_ordinal(self, place: Place) -> bool:
@@ -131,10 +131,12 @@ def is_masked(number: str) -> bool:
     return set(without_ending(number)) <= set("0.,:/")
 
 
-def ordinal_ending(number: str) -> str:
-    """The ending of an ordinal number in English: "st" for 21."""
+def write_ordinal(number: str, language: str) -> str:
+    """A whole number as an ordinal: 21st in English, 21. in German."""
+    if language_facts(language).code != "en":
+        return number + "."
     is_teen = number[-2:-1] == "1"
-    return "th" if is_teen else {"1": "st", "2": "nd", "3": "rd"}.get(number[-1:], "th")
+    return number + ("th" if is_teen else {"1": "st", "2": "nd", "3": "rd"}.get(number[-1:], "th"))
 
 
 def _shown(found: re.Match[str]) -> str:
