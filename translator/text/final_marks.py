@@ -1,9 +1,11 @@
 """The mark at the end of a sentence."""
 
 import re
+import unicodedata
 from collections.abc import Sequence
 
 OTHER_ENDS = ")%€$£°*"  # of texts without a final mark
+ADDED_MARKS = ".?!"
 FINAL_MARK = re.compile(r"\s*[.!?…。！？]+$")
 
 
@@ -12,10 +14,15 @@ def without_final_mark(text: str) -> str:
     return FINAL_MARK.sub("", text)
 
 
-def fit_final_mark(source: str, words: Sequence[str]) -> list[str]:
-    """Removes the final mark of a translation where its source has none.
+def _lacks_mark(word: str) -> bool:
+    return unicodedata.category(word[-1:] or " ") in ("Ll", "Lu", "Nd")
 
-    The point of a German ordinal, such as "3.", stays where the source has no digit there.
+
+def fit_final_mark(source: str, words: Sequence[str]) -> list[str]:
+    """Removes the final mark of a translation where its source has none, or adds a missing one.
+
+    The point of a German ordinal, such as "3.", stays where the source has no digit there. A mark
+    is added after digits and letters that have capitals: other scripts have other marks.
 
     Args:
         source: what the model was shown.
@@ -25,9 +32,13 @@ def fit_final_mark(source: str, words: Sequence[str]) -> list[str]:
         The words; the last one is empty if it was a mark alone.
     """
     end = source.rstrip()[-1:]
-    if not words or not end or not (end.isalnum() or end in OTHER_ENDS):
+    if not words or not end:
         return list(words)
     *others, last = words
+    if end in ADDED_MARKS and _lacks_mark(last):
+        return [*others, last + end]
+    if not (end.isalnum() or end in OTHER_ENDS):
+        return list(words)
     shorter = without_final_mark(last)
     is_ordinal = shorter[-1:].isdigit() and last.endswith(".") and not end.isdigit()
     if is_ordinal or not (shorter or others):

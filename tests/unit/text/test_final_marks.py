@@ -37,6 +37,10 @@ def test_the_final_mark_is_removed(text, shorter):
         ("I see Tom ", "Ich sehe Tom.", "Ich sehe Tom"),
         ("about 50%", "etwa 50 %.", "etwa 50 %"),
         ("Tom (my friend)", "Tom (mein Freund).", "Tom (mein Freund)"),
+        ("It is 00.", "Es ist 00", "Es ist 00."),
+        ("Is it Tom?", "Ist es Tom", "Ist es Tom?"),
+        ("I came.", "我来了", "我来了"),
+        ("He said: “No.”", "Er sagte: „Nein", "Er sagte: „Nein"),
     ],
 )
 def test_a_translation_has_a_final_mark_only_if_its_source_has_one(source, translation, expected):
