@@ -66,9 +66,12 @@ def test_newest_run_is_taken_and_named(tiny_run, tmp_path):
     assert done.stderr.decode() == "run: checkpoints/new, en to de\n"
     assert shell(SENTENCE, "--beam-size", 2, cwd=tmp_path).stdout == done.stdout
     for name in ("old", "new"):
-        (tmp_path / "checkpoints" / name / "restoration.json").unlink()
+        record = tmp_path / "checkpoints" / name / "run.json"
+        record.write_text(
+            record.read_text("utf-8").replace('"finished": true', '"finished": false')
+        )
     said = shell("tokenize", SENTENCE, cwd=tmp_path).stderr.decode()
-    assert said == "run: checkpoints/new, whose training is not finished\n"
+    assert said == "run: checkpoints/new, en to de, whose training is not finished\n"
     (tmp_path / "empty").mkdir()
     hide = "import pathlib, translator.runs.choosing\n"
     hide += "translator.runs.choosing.SHIPPED = pathlib.Path('none')\n"

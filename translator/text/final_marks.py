@@ -18,7 +18,7 @@ def _lacks_mark(word: str) -> bool:
     return unicodedata.category(word[-1:] or " ") in ("Ll", "Lu", "Nd")
 
 
-def fit_final_mark(source: str, words: Sequence[str]) -> list[str]:
+def fit_final_mark(source: str, words: Sequence[str], has_ended: bool = True) -> list[str]:
     """Removes the final mark of a translation where its source has none, or adds a missing one.
 
     The point of a German ordinal, such as "3.", stays where the source has no digit there. A mark
@@ -27,6 +27,7 @@ def fit_final_mark(source: str, words: Sequence[str]) -> list[str]:
     Args:
         source: what the model was shown.
         words: of the translation.
+        has_ended: whether they are all of it, and not what a limit of its length has left.
 
     Returns:
         The words; the last one is empty if it was a mark alone.
@@ -35,7 +36,7 @@ def fit_final_mark(source: str, words: Sequence[str]) -> list[str]:
     if not words or not end:
         return list(words)
     *others, last = words
-    if end in ADDED_MARKS and _lacks_mark(last):
+    if has_ended and end in ADDED_MARKS and _lacks_mark(last):
         return [*others, last + end]
     if not (end.isalnum() or end in OTHER_ENDS):
         return list(words)

@@ -90,7 +90,7 @@ class TranslationWriter:
         """
         if alignment is None and self.truecaser is None and not self.prefix:
             text = self.tokenizers.target.decode(ids)
-            text = " ".join(self._fit_final_mark(sentence, text.split(" "))).rstrip()
+            text = " ".join(self._fit_final_mark(sentence, text.split(" "), ids)).rstrip()
             return in_capitals(text) if sentence.casing is Casing.CAPITALS else text
         source = sentence.words or words_of(self.tokenizers.source.pieces(sentence.ids))
         target = words_of(self.tokenizers.target.pieces(ids))
@@ -98,11 +98,16 @@ class TranslationWriter:
             alignment = np.zeros((len(target.numbers), len(source.numbers)), "float32")
         by_word = word_alignment(alignment, target, source)
         given, by_word = self._align_source(sentence, source.texts, by_word)
-        words = self._fit_final_mark(sentence, target.texts)
+        words = self._fit_final_mark(sentence, target.texts, ids)
         return self.write_words(words, source.texts, given, by_word, sentence)
 
-    def _fit_final_mark(self, sentence: ReadSentence, words: Sequence[str]) -> Sequence[str]:
-        return fit_final_mark(sentence.shown.text, words) if self.fits_final_mark else words
+    def _fit_final_mark(
+        self, sentence: ReadSentence, words: Sequence[str], ids: Sequence[int]
+    ) -> Sequence[str]:
+        if not self.fits_final_mark:
+            return words
+        has_ended = len(ids) > 0 and ids[-1] == self.tokenizers.target.end_id
+        return fit_final_mark(sentence.shown.text, words, has_ended)
 
     def _align_source(
         self, sentence: ReadSentence, seen: Sequence[str], alignment: np.ndarray

@@ -45,3 +45,7 @@ def test_the_final_mark_is_removed(text, shorter):
 )
 def test_a_translation_has_a_final_mark_only_if_its_source_has_one(source, translation, expected):
     assert " ".join(filter(None, fit_final_mark(source, translation.split()))) == expected
+
+
+def test_a_translation_that_was_cut_gets_no_mark():
+    assert fit_final_mark("I see Tom.", ["Ich", "sehe"], has_ended=False) == ["Ich", "sehe"]

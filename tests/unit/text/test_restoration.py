@@ -43,6 +43,8 @@ KNOWN = Restoration(
 class PiecesAsIds:
     """A tokenizer whose ids are pieces."""
 
+    end_id = "</s>"
+
     def pieces(self, ids: list[str]) -> list[str]:
         return ids
 
