@@ -16,7 +16,7 @@ class Language(NamedTuple):
             that is not known.
         date_form: how a date in digits is written, with ``{day}``, ``{month}`` and ``{year}``;
             None where there are several forms that contradict each other, or none is known.
-        has_ordinal_points: whether a point makes an ordinal number of digits, as in "am 3. Mai".
+        ordinal_form: 21 as an ordinal number in digits; None where that is not known.
         ordinals: recognises ordinal numbers in letters, such as "third"; None where those are not
             known.
         begins_sentences: where nouns have capitals, words that a sentence after a number may begin
@@ -37,7 +37,7 @@ class Language(NamedTuple):
     decimal_mark: Literal[".", ","] | None = None
     group_mark: Literal[".", ","] | None = None
     date_form: str | None = None
-    has_ordinal_points: bool = False
+    ordinal_form: Literal["21st", "21."] | None = None
     ordinals: str | None = None
     begins_sentences: frozenset[str] = frozenset()
     currency: Literal["before", "after"] | None = None
@@ -65,13 +65,13 @@ def _with_comma(code: str) -> Language:
     group_mark: Literal["."] | None = "." if code in _GROUPED_BY_POINTS else None
     date_form = _POINTS if code in _DATES_WITH_POINTS else None
     date_form = _SLASHES if code in _DATES_WITH_SLASHES else date_form
-    ordinals = code in _ORDINALS_WITH_POINTS
+    ordinal_form: Literal["21."] | None = "21." if code in _ORDINALS_WITH_POINTS else None
     return Language(
         code,
         decimal_mark=",",
         group_mark=group_mark,
         date_form=date_form,
-        has_ordinal_points=ordinals,
+        ordinal_form=ordinal_form,
     )
 
 
@@ -93,8 +93,9 @@ _GERMAN_ORDINALS = (  # without their endings
 )  # fmt: skip
 _LANGUAGES = (
     Language(
-        "en", decimal_mark=".", group_mark=",", currency="before", aliases=("eng", "English"),
-        name="English", ordinals=rf"\b(?:{'|'.join(_ENGLISH_ORDINALS)})\b",
+        "en", decimal_mark=".", group_mark=",", ordinal_form="21st", currency="before",
+        aliases=("eng", "English"), name="English",
+        ordinals=rf"\b(?:{'|'.join(_ENGLISH_ORDINALS)})\b",
         small_in_titles=frozenset((
             "a", "an", "and", "as", "at", "but", "by", "for", "from", "if", "in", "into", "is",
             "nor", "of", "off", "on", "or", "over", "per", "than", "that", "the", "to", "up", "vs",
@@ -103,7 +104,7 @@ _LANGUAGES = (
     ),
     Language(
         "de", capitalizes_nouns=True, decimal_mark=",", group_mark=".", date_form=_POINTS,
-        has_ordinal_points=True, currency="after", aliases=("ger", "deu", "German", "Deutsch"),
+        ordinal_form="21.", currency="after", aliases=("ger", "deu", "German", "Deutsch"),
         name="German", ordinals=rf"\b(?:{'|'.join(_GERMAN_ORDINALS)})e[rnms]?\b",
         without_keyboard=(("ä", "ae"), ("ö", "oe"), ("ü", "ue"), ("ß", "ss")),
         begins_sentences=frozenset((

@@ -3,11 +3,13 @@
 import pytest
 
 from translator.base.errors import InputError
+from translator.corpora import SentencePairs
 from translator.text.punctuation import plain_word
 from translator.text.restoration import Restoration
 from translator.text.spans.name_contexts import NameContexts, is_known_noun
 from translator.text.spans.showing import show_spans
 from translator.text.spans.unseen_names import KnownNames, NameKind
+from translator.tokenizers.subword import Tokenizers
 
 NAMES = ("Tom", "Anna", "Boston", "Daniel", "Helena")
 NOUNS = {
@@ -48,6 +50,7 @@ KNOWN = KnownNames(
         ("Ich kenne Hunde.", "Ich kenne Hunde."),
         ("Er sieht Keanus Wagen.", "Er sieht Toms Wagen."),
         ("Ich kenne Keanu Reeves.", "Ich kenne Tom."),
+        ("Heute sieht Keanu Hund und Zug.", "Heute sieht Tom Hund und Zug."),
     ],
 )
 def test_a_new_name_is_told_from_a_new_noun(sentence, shown):
@@ -72,6 +75,18 @@ def test_without_names_or_nouns_nothing_is_known():
 )
 def test_compounds_and_forms_of_known_words_are_nouns(word, is_noun):
     assert is_known_noun(word, {"hund", "zug", "baum"}) == is_noun
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_contexts_are_learnt_where_nouns_have_capitals(language):
+    class Tokenizer:
+        lowercases = False
+
+    source = Tokenizer()
+    source.language = language
+    learnt = Restoration.of_corpus(SentencePairs(SOURCES, TARGETS), Tokenizers(source, Tokenizer()))
+    assert learnt.names.contexts == (CONTEXTS if language == "de" else None)
+    assert {"hund", "kommt"} <= learnt.names.words
 
 
 def test_contexts_are_kept_with_the_run(tmp_path):

@@ -120,6 +120,7 @@ def test_a_final_mark_is_removed_before_spans_are_put_back(source, fits, expecte
         ("my 2nd car .", "mein 0-mann .", "Mein 2-Mann ."),
         ("my 2 cars .", "mein 0 autos .", "Mein 2 Autos ."),
         ("my 21st car .", "mein x auto .", "Mein 21. X Auto ."),
+        ("rows 9-12th .", "reihen 0 - 00 .", "Reihen 9 - 12. ."),
     ],
 )
 def test_german_ordinals_have_a_point(source, target, german):
@@ -136,6 +137,9 @@ def test_german_ordinals_have_a_point(source, target, german):
         ("der 12. Mann .", "the x man .", "the 12th x man ."),
         ("mit 22 autos .", "with 00 cars .", "with 22 cars ."),
         ("er kam 22.", "he came 00.", "he came 22."),
+        ("er kam 22.", "he came", "he came 22"),
+        ("um 9:30 kam er", "at 00th came he", "at 9:30 came he"),
+        ("mit 2,5 kilo", "with 00th kilos", "with 2.5 kilos"),
     ],
 )
 def test_english_ordinals_end_as_their_digits_ask_for(source, target, english):
@@ -155,6 +159,11 @@ def test_digits_come_from_the_word_with_most_attention():
 def test_a_number_of_the_same_shape_wins_over_one_with_a_little_more_attention():
     text = put_right("12 men in 1989 .", "im 0000 kamen 00 mann", {1: 0, 3: 3})
     assert text == "Im 1989 kamen 12 Mann"
+
+
+def test_an_ordinal_has_the_shape_of_its_number():
+    kind = NumberKind(("de", "en"))
+    assert kind.fit("00th", "21") == kind.fit("00", "21") > kind.fit("00th", "3")
 
 
 def test_each_number_is_used_once_and_again_only_where_there_are_more():

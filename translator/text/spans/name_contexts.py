@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from translator.text.punctuation import split_marks
 
-START, END, CAPITAL = "<s>", "</s>", "^"  # the ends of a sentence, and any word with a capital
+END, CAPITAL = "</s>", "^"  # what stands for the end of a sentence and any word with a capital
 ENDING = 3  # letters that are looked at
 COPIED_SHARE = 0.8  # of the pairs of a name that have it on both sides
 TRANSLATED_SHARE = 0.2  # of the pairs of a noun that do
@@ -21,7 +21,7 @@ LINKS = ("", "s", "n", "e", "en", "es", "er")  # between the parts of a compound
 
 
 class NameContexts(NamedTuple):
-    """The log-odds that a word with a capital is a name and not a noun.
+    """The log-odds that a word with a capital is a name and not a noun (naive Bayes).
 
     Attributes:
         before: by the word before it.
@@ -69,7 +69,7 @@ class NameContexts(NamedTuple):
                 weights[table][word in names][context] += 1 + math.log(count)
         return cls(**{table: _log_odds(*each) for table, each in weights.items()})
 
-    def favour(self, words: Sequence[str], place: int) -> bool:
+    def is_name(self, words: Sequence[str], place: int) -> bool:
         """Whether a word of a sentence is rather a name than a noun."""
         odds = {table: getattr(self, table).get(key, 0.0) for table, key in _contexts(words, place)}
         weak = odds.pop("after", 0.0) + odds.pop("ending", 0.0)

@@ -39,9 +39,9 @@ class NumberKind(SpanKind):
 
     def __init__(self, languages: tuple[str, str]) -> None:
         self.languages = languages
-        source, target = (language_facts(language) for language in languages)
-        self.from_endings = source.code == "en" and target.has_ordinal_points
-        self.from_points = source.has_ordinal_points and target.code == "en"
+        forms = tuple(language_facts(language).ordinal_form for language in languages)
+        self.from_endings = forms == ("21st", "21.")
+        self.from_points = forms == ("21.", "21st")
 
     def find(self, text: str) -> Iterator[StandIn]:
         """See `SpanKind.find`."""
@@ -78,9 +78,9 @@ class NumberKind(SpanKind):
         The model sees no digits, so it cannot know that 21 ends in "st".
         """
         number = re.sub(r"\d", lambda digit: str(int(digit.group())), place.given)
-        if ORDINAL.fullmatch(place.stand_in):
-            return write_ordinal(number, self.languages[1])
-        if self._is_ordinal(place) and self._lacks_end(place):
+        is_written = ORDINAL.fullmatch(place.stand_in) is not None
+        is_ordinal = is_written or self._is_ordinal(place) and self._lacks_end(place)
+        if is_ordinal and number.isdigit():
             return write_ordinal(number, self.languages[1])
         return number if keeps_point(number, place) else localized(number, self.languages)
 
@@ -132,9 +132,10 @@ def is_masked(number: str) -> bool:
 
 
 def write_ordinal(number: str, language: str) -> str:
-    """A whole number as an ordinal: 21st in English, 21. in German."""
-    if language_facts(language).code != "en":
-        return number + "."
+    """A whole number as an ordinal, 21st in English and 21. in German; else as it is."""
+    form = language_facts(language).ordinal_form
+    if form != "21st":
+        return number + "." * (form == "21.")
     is_teen = number[-2:-1] == "1"
     return number + ("th" if is_teen else {"1": "st", "2": "nd", "3": "rd"}.get(number[-1:], "th"))
 

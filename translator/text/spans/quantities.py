@@ -15,11 +15,11 @@ SIGNED = re.compile(rf"([-−–+]?)({GROUPED}|{PLAIN})")
 SPACES = re.compile(r"[ \u00a0\u2009\u202f]")
 DECIMALS = re.compile(r"[.,]")
 UNITS = "km/h|[kcmµ]?m|[kmM]?g|[mµn]?s|[mcd]?l|h|[kMGT]?B|[kMG]?Hz|[kM]?W|[kMG]Wh|mAh|[km]?V|px|pt"
-SPACED_UNITS = "km/h|[kcm]?m|[km]?g|[mc]?l|°[CF]?|[kMGT]B|[kM]?Hz|[kM]W|kWh"  # may stand apart
+SPACED_UNITS = "km/h|[kcm]?m|[km]?g|[mc]?l|°[CF]?|[kMGT]B|[kM]?Hz|[kM]W|kWh"  # after a space too
 CURRENCY = "[€£¥]"
-NUMBER = rf"[-−–+]?(?:{GROUPED}|{PLAIN}(?:[-–]{PLAIN})*)"
-WITH_UNIT = re.compile(rf"({NUMBER})( ?(?:{SPACED_UNITS})|{UNITS})")
-PRICE = re.compile(rf"({CURRENCY}) ?({NUMBER})|({NUMBER}) ?({CURRENCY})")
+AMOUNT = rf"[-−–+]?(?:{GROUPED}|{PLAIN}(?:[-–]{PLAIN})*)"
+WITH_UNIT = re.compile(rf"({AMOUNT})( ?(?:{SPACED_UNITS})|{UNITS})")
+PRICE = re.compile(rf"({CURRENCY}) ?({AMOUNT})|({AMOUNT}) ?({CURRENCY})")
 RANGE_MARK = re.compile(r"([-–])")
 
 
@@ -35,7 +35,7 @@ class QuantityKind(NumericKind):
 
     pattern = re.compile(
         rf"(?<![\w.,:/)\]%-])(?:\+\d[\d ()/-]*\d\d(?!\d)"  # a telephone number
-        rf"|{CURRENCY} ?{NUMBER}|{NUMBER} ?(?:{CURRENCY}|(?:{SPACED_UNITS})(?!\w))"
+        rf"|{CURRENCY} ?{AMOUNT}|{AMOUNT} ?(?:{CURRENCY}|(?:{SPACED_UNITS})(?!\w))"
         rf"|{PLAIN}(?:[-–]{PLAIN})+|[-−–+]?{GROUPED}|[-−–+]{PLAIN}|\d+/\d+|{PLAIN}(?:{UNITS})"
         rf"|{PLAIN})(?![\w/])(?![-–]\d)(?![.,:]\d)"
     )

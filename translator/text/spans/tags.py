@@ -18,11 +18,11 @@ SWITCHES = (
     "|novalidate|open|readonly|required|reversed|selected"
 )
 FOOTNOTE = (  # after a word or a mark, as in "hospital<sup>1</sup>"
-    r"(?:(?<=[^\W\d_]{2})|(?<=[.,;:!?)\]\"'”’]))"
-    r"<sup>(?:<a\s[^<>]*>)?(?:\d{1,3}|\[\d{1,3}\]|[*†‡])(?:</a>)?</sup>"
+    r"(?<=[\w.,;:!?)\]\"'”’])<sup>(?:<a\s[^<>]*>)?(?:\d{1,3}|\[\d{1,3}\]|[*†‡])(?:</a>)?</sup>"
 )
 TAG = re.compile(
-    rf"{FOOTNOTE}|</?(?:[A-Za-z][\w.-]*(?::[\w.-]+)?(?:\s+(?:{ATTRIBUTE}|(?:{SWITCHES})(?![\w-])))*|\d+)\s*/?>"
+    rf"{FOOTNOTE}"
+    rf"|</?(?:[A-Za-z][\w.-]*(?::[\w.-]+)?(?:\s+(?:{ATTRIBUTE}|(?:{SWITCHES})(?![\w-])))*|\d+)\s*/?>"
     r"|<!--[^<>]*-->|<![A-Za-z][^<>]*>|<\?[^<>]*\?>"
 )
 NAME = re.compile(r"</?([\w.:-]+)")
@@ -100,7 +100,7 @@ def without_tags(text: str) -> str:
 
 def _read_tag(found: re.Match[str]) -> Tag:
     text = found.group()
-    named = None if text.count("<") > 1 else NAME.match(text)  # a footnote has two tags
+    named = None if text.count("<") > 1 else NAME.match(text)  # a whole footnote has no name
     name = named[1].lower() if named else ""
     stands_alone = not name or text.endswith("/>") or name in VOID
     closes = text.startswith("</") and not stands_alone

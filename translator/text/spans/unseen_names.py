@@ -11,13 +11,12 @@ from typing import NamedTuple
 
 from translator.text.punctuation import MARKS, plain_word, split_marks
 from translator.text.spans.kind import NO_FIT, Place, ShownWord, Span, SpanKind, StandIn
-from translator.text.spans.name_contexts import NameContexts, is_known_noun
+from translator.text.spans.name_contexts import COPIED_SHARE, NameContexts, is_known_noun
 
 USUAL_FROM = 100  # sentence pairs that the usual name must be in
 USUAL_SHARE = 0.95  # of these in which its translation has it too
 USUAL_NAMES = 4  # that stand alone in sentences, and as many others
 RARE_BELOW = 50  # sentence pairs of a name that the model may not have learnt to copy
-COPIED_SHARE = 0.8  # of these in which its translation has it too
 NAME_WORDS = 5  # the most words of one name
 APOSTROPHE = re.compile(r"(?<=[^\W\d_])[´`](?=[^\W\d_])")  # accents used as apostrophes
 GENITIVE = re.compile(r"[^esßxz]s$")
@@ -96,7 +95,7 @@ class KnownNames(NamedTuple):
 
         Where nouns have capitals, a genitive has an "s" without an apostrophe: "Keanus Auto".
         """
-        before, core, after = split_marks(words[place])
+        _, core, after = split_marks(words[place])
         name = CLITIC.sub("", core)
         if not self.is_new(name):
             return ""
@@ -107,7 +106,7 @@ class KnownNames(NamedTuple):
         following = split_marks(words[place + 1])[1] if place + 1 < len(words) else ""
         if GENITIVE.search(name) and not after and following[:1].isupper():
             return name[:-1]
-        return name if self.contexts.favour(words, place) else ""
+        return name if self.contexts.is_name(words, place) else ""
 
 
 class NameKind(SpanKind):
