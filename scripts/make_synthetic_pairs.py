@@ -10,8 +10,10 @@ writes ``checkpoints/synthetic.en`` and ``checkpoints/synthetic.de``, line by li
 sources (back-translation: Sennrich et al. 2016, https://aclanthology.org/P16-1009). Together,
 with runs trained on the same pairs, this is the data diversification of Nguyen et al. (2020),
 https://arxiv.org/abs/1911.01986. Of the hypotheses of a sentence, those are kept that are
-nearest to a reference by chrF (sequence-level interpolation of Kim and Rush, section 3.3). The
-key corpus.synthetic of a configuration names the two files.
+nearest to a reference by chrF (sequence-level interpolation of Kim and Rush, section 3.3), if they
+are near enough (--least-chrf): one that has nothing in common with the reference is more often
+nonsense than another way to say it. The key corpus.synthetic of a configuration names the two
+files.
 
 What a run has translated is kept beside the output until that is written, so the same command goes
 on where it was stopped.
@@ -22,6 +24,7 @@ import contextlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from sacrebleu.metrics.chrf import CHRF
 
@@ -39,6 +42,20 @@ from translator.translation.translator import Translator
 CHUNK = 10_000  # sentences that are translated together
 
 
+class Choice(NamedTuple):
+    """Which translations of a sentence are kept.
+
+    Attributes:
+        n_best: to choose from.
+        keep: the most that are kept, the nearest to a reference.
+        least_chrf: the least chrF of those, 0 to 100.
+    """
+
+    n_best: int
+    keep: int
+    least_chrf: float = 0
+
+
 def main() -> None:
     """Translates with each run in turn and writes all different pairs."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -46,6 +63,7 @@ def main() -> None:
     parser.add_argument("--backward", type=Path, action="append", default=[], metavar="RUN")
     parser.add_argument("--n-best", type=int, default=5, help="to choose from (default: 5)")
     parser.add_argument("--keep", type=int, default=2, help="of a sentence (default: 2)")
+    parser.add_argument("--least-chrf", type=float, default=0, help="0 to 100 (default: 0)")
     parser.add_argument("--out", type=Path, required=True, help="without the languages")
     options = parser.parse_args()
     if not options.forward + options.backward:
@@ -60,9 +78,8 @@ def main() -> None:
     ]
     for path in outputs:
         check_output_path(path)
-    parts = [
-        write_part(run, options.out, options.n_best, options.keep) for run in forward + backward
-    ]
+    choice = Choice(options.n_best, options.keep, options.least_chrf)
+    parts = [write_part(run, options.out, choice) for run in forward + backward]
     pairs: dict[tuple[str, str], None] = {}  # in order, each once
     for number, part in enumerate(parts):
         for line in part.read_text("utf-8").splitlines():
@@ -92,7 +109,7 @@ def languages_of(forward: Sequence[Translator], backward: Sequence[Translator]) 
     return found.pop()
 
 
-def write_part(run: Translator, out: Path, n_best: int, keep: int) -> Path:
+def write_part(run: Translator, out: Path, choice: Choice) -> Path:
     """Writes a run's translations to a file of their own, if it is not there already.
 
     Returns:
@@ -102,31 +119,35 @@ def write_part(run: Translator, out: Path, n_best: int, keep: int) -> Path:
     record = run.run.read_record()
     weights = record.files if record.is_export else weights_fingerprint(run.run.weights)
     corpus, decoding = fingerprint(run.config.corpus), run.config.decoding.model_dump()
-    key = key_of([weights, corpus, decoding, n_best, keep])
+    key = key_of([weights, corpus, decoding, *choice])
     part = out.with_name(f"{out.name}.{run.run.path.resolve().name}-{key[:16]}.jsonl")
     if part.exists():
         print(f"{run.run.path}: translated already, {part}", flush=True)
         return part
     with whole_file(part) as file:
-        for pair in translations(run, n_best, keep):
+        for pair in translations(run, choice):
             file.write(f"{json.dumps(pair)}\n".encode())
     return part
 
 
-def translations(run: Translator, n_best: int, keep: int) -> Iterator[tuple[str, str]]:
+def translations(run: Translator, choice: Choice) -> Iterator[tuple[str, str]]:
     """The sources of a run's training split, with their translations nearest to a reference."""
     references: dict[str, list[str]] = {}
     for source, target in zip(*load_corpus(run.config.corpus).train):
         references.setdefault(source, []).append(target)
     sentences = list(references)
-    beam_size = max(run.config.decoding.beam_size, n_best)
-    options = TranslationOptions(beam_size=beam_size, n_best=n_best, split=False, errors="replace")
+    options = TranslationOptions(
+        beam_size=max(run.config.decoding.beam_size, choice.n_best),
+        n_best=choice.n_best,
+        split=False,
+        errors="replace",
+    )
     reader = run.make_reader(options)
     for start in range(0, len(sentences), CHUNK):
         chunk = sentences[start : start + CHUNK]
         for translation in run.translate_read(list(read_fitting(reader, chunk)), options):
             found = [each.text for each in translation.hypotheses if each.ids and each.text]
-            for text in nearest(found, references[translation.source])[:keep]:
+            for text in nearest(found, references[translation.source], choice):
                 yield translation.source, text
         done = min(start + CHUNK, len(sentences))
         print(f"{run.run.path}: {done:,} of {len(sentences):,} sentences", flush=True)
@@ -139,10 +160,12 @@ def read_fitting(reader: LineReader, sentences: Iterable[str]) -> Iterator[Sourc
             yield reader.read(sentence, "")
 
 
-def nearest(hypotheses: Sequence[str], references: Sequence[str]) -> list[str]:
-    """Hypotheses in the order of their chrF against the nearest reference, the best first."""
+def nearest(hypotheses: Sequence[str], references: Sequence[str], choice: Choice) -> list[str]:
+    """The hypotheses that are kept, those with the most chrF against a reference first."""
     chrf = CHRF()
-    return sorted(hypotheses, key=lambda text: -chrf.sentence_score(text, list(references)).score)
+    scores = {text: chrf.sentence_score(text, list(references)).score for text in hypotheses}
+    near = [text for text in hypotheses if scores[text] >= choice.least_chrf]
+    return sorted(near, key=lambda text: -scores[text])[: choice.keep]
 
 
 if __name__ == "__main__":

@@ -3,10 +3,11 @@
     python scripts/train_shipped_models.py
 
 Teachers are trained (configs/tatoeba-teacher.yaml in each direction, and
-configs/tatoeba-best.yaml), all translate the training split, and the two models learn from the
-corpus and from these translations (configs/en-de.yaml and configs/de-en.yaml). Each step that is
-done already is left out, and an interrupted training is resumed, so the same command goes on
-where it stopped.
+configs/tatoeba-best.yaml), all translate the training split, and a first model of each direction
+learns from the corpus and from these translations. The first models translate the training split
+again, and from that and the corpus they learn on, to become the two models (configs/en-de.yaml and
+configs/de-en.yaml). Each step that is done already is left out, and an interrupted training is
+resumed, so the same command goes on where it stopped.
 """
 
 import argparse
@@ -14,7 +15,7 @@ import json
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import NamedTuple
@@ -27,8 +28,14 @@ from translator.runs.exports import find_export
 
 RUNS = Path("checkpoints")
 SHIPPED = Path("translator/shipped")
-SYNTHETIC = RUNS / "synthetic"  # one file for each language
+SYNTHETIC_FIRST = RUNS / "synthetic-first"  # one file for each language, for the first models
+SYNTHETIC = RUNS / "synthetic"
 DIRECTIONS = ("en-de", "de-en")
+FIRST = (  # how a first model, which begins as its teacher, is trained otherwise than the last
+    "training.epochs=5",
+    "training.schedule.learning_rate=1e-3",
+    "training.schedule.warmup_steps=1000",
+)
 QUANTIZATION = "int8"
 INTERRUPTED = 130  # the exit code of an interrupted command
 ENDS = (INTERRUPTED, -signal.SIGINT, -signal.SIGTERM)  # exit codes of commands that were told to
@@ -97,18 +104,24 @@ def steps(seed: int) -> Iterator[Step]:
     """All steps; each is asked for when those before it are done.
 
     Args:
-        seed: of the two models. The teachers have 1.
+        seed: of the two models. The teachers and the first models have 1.
     """
-    forward, backward = (RUNS / f"teacher-{direction}" for direction in DIRECTIONS)
+    teachers = [RUNS / f"teacher-{direction}" for direction in DIRECTIONS]
     other = RUNS / "tatoeba-best"
     languages = ["corpus.source_language=de", "corpus.target_language=en"]
-    yield _training(forward, "tatoeba-teacher", [])
-    yield _training(backward, "tatoeba-teacher", languages)
+    yield _training(teachers[0], "tatoeba-teacher", [])
+    yield _training(teachers[1], "tatoeba-teacher", languages)
     yield _training(other, "tatoeba-best", [])
-    runs = ["--forward", str(forward), "--forward", str(other), "--backward", str(backward)]
-    command = ["scripts/make_synthetic_pairs.py", *runs, "--out", str(SYNTHETIC)]
-    is_done = all(SYNTHETIC.with_suffix(f".{language}").exists() for language in ("en", "de"))
-    yield Step(SYNTHETIC, is_done, command)
+    yield _translating(SYNTHETIC_FIRST, [teachers[0], other], teachers[1], [])
+    first = [RUNS / f"{direction}-first" for direction in DIRECTIONS]
+    for direction, teacher, run_dir in zip(DIRECTIONS, teachers, first):
+        source, target = direction.split("-")
+        files = [
+            f"corpus.synthetic.source={SYNTHETIC_FIRST}.{source}",
+            f"corpus.synthetic.target={SYNTHETIC_FIRST}.{target}",
+        ]
+        yield _training(run_dir, direction, [f"training.init={teacher}", *files, *FIRST])
+    yield _translating(SYNTHETIC, first[:1], first[1], ["--least-chrf", "50"])
     for direction in DIRECTIONS:
         suffix = "" if seed == 1 else f"-seed-{seed}"
         model = RUNS / f"{direction}{suffix}"
@@ -116,6 +129,16 @@ def steps(seed: int) -> Iterator[Step]:
         out = SHIPPED / direction if seed == 1 else model / "shipped"
         command = ["export", str(model), "--quantization", QUANTIZATION, "--out", str(out)]
         yield Step(out, False, ["-m", "translator.cli", *command])
+
+
+def _translating(
+    out: Path, forward: Sequence[Path], backward: Path, options: Sequence[str]
+) -> Step:
+    """Makes synthetic pairs by runs from English to German and a run from German to English."""
+    runs = [part for run in forward for part in ("--forward", str(run))]
+    command = ["scripts/make_synthetic_pairs.py", *runs, "--backward", str(backward)]
+    is_done = all(out.with_name(f"{out.name}.{code}").exists() for code in ("en", "de"))
+    return Step(out, is_done, [*command, *options, "--out", str(out)])
 
 
 def _training(run_dir: Path, name: str, settings: list[str]) -> Step:

@@ -48,7 +48,8 @@ def are_done(steps) -> list[str]:
 
 
 def test_steps_are_in_order_and_begin_with_nothing_done(steps):
-    names = ["teacher-en-de", "teacher-de-en", "tatoeba-best", "synthetic"]
+    first = ["synthetic-first", "en-de-first", "de-en-first"]
+    names = ["teacher-en-de", "teacher-de-en", "tatoeba-best", *first, "synthetic"]
     assert [step.output.name for step in steps(1)] == [*names, "en-de", "en-de", "de-en", "de-en"]
     assert are_done(steps) == []
     assert not any("--resume" in step.command for step in steps(1))
@@ -67,7 +68,7 @@ def test_a_run_of_fewer_epochs_than_its_configuration_is_resumed(steps, teacher)
     assert config.count("epochs: 60") == 1
     (teacher / "config.yaml").write_text(config.replace("epochs: 60", f"epochs: {EPOCHS - 1}"))
     assert are_done(steps) == []
-    assert ["--resume" in step.command for step in steps(1)] == [True, *[False] * 7]
+    assert ["--resume" in step.command for step in steps(1)] == [True, *[False] * 10]
 
 
 @pytest.mark.parametrize("missing", ["restoration.json", "ctranslate2", "metrics.jsonl"])
@@ -101,6 +102,16 @@ def test_synthetic_pairs_need_both_languages(steps):
     assert are_done(steps) == []
     Path("checkpoints/synthetic.de").touch()
     assert are_done(steps) == ["synthetic"]
+
+
+@pytest.mark.parametrize("direction", ["en-de", "de-en"])
+def test_a_first_model_begins_as_its_teacher_and_learns_from_its_translations(steps, direction):
+    command = next(step for step in steps(1) if step.output.name == f"{direction}-first").command
+    settings = [part for before, part in zip(command, command[1:]) if before == "--set"]
+    config = read_config(direction, tuple(settings))
+    assert config.training.init == f"checkpoints/teacher-{direction}"
+    files = [str(path) for path in config.corpus.synthetic.paths]
+    assert files == [f"checkpoints/synthetic-first.{code}" for code in direction.split("-")]
 
 
 TRAINING = """
@@ -148,7 +159,7 @@ def test_the_teachers_and_the_models_fit_each_other():
         model, teacher = read_config(direction), read_config("tatoeba-teacher")
         assert f"{model.corpus.source_language}-{model.corpus.target_language}" == direction
         assert model.tokenizer == teacher.tokenizer
-        assert model.training.init == f"checkpoints/teacher-{direction}"
+        assert model.training.init == f"checkpoints/{direction}-first"
         files = [str(path) for path in model.corpus.synthetic.paths]
         assert files == [f"checkpoints/synthetic.{code}" for code in direction.split("-")]
         sizes = {"dropout_rate"}

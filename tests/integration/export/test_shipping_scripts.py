@@ -15,6 +15,7 @@ from translator.corpora import Corpus, SentencePairs, load_corpus
 from translator.runs.weights import load_arrays, save_arrays
 
 SCRIPTS = Path(__file__).parents[3] / "scripts"
+LEAST = 80  # chrF of the translations that are kept
 
 
 def run_script(name: str, arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -40,7 +41,7 @@ def test_a_run_translates_its_training_split_in_both_directions(
 ):
     out = tmp_path / "synthetic"
     runs = ["--forward", str(tiny_run), "--backward", str(back_run)]
-    keep = ["--n-best", "4", "--keep", "2"]
+    keep = ["--n-best", "4", "--keep", "2", "--least-chrf", str(LEAST)]
     run_script("make_synthetic_pairs.py", [*runs, *keep, "--out", str(out)], monkeypatch)
     sides = [
         (tmp_path / f"synthetic.{language}").read_text("utf-8").splitlines()
@@ -63,7 +64,8 @@ def test_a_run_translates_its_training_split_in_both_directions(
             for text in found
         ]
         best = sorted(range(len(found)), key=lambda i: -scores[i])[:2]
-        expected += [(translation.source, found[i]) for i in best]
+        expected += [(translation.source, found[i]) for i in best if scores[i] >= LEAST]
+    assert len(expected) < 2 * len(references)
     assert pairs[: len(expected)] == expected
     assert pairs[len(expected) :] == [(text, source) for source, text in expected]
 
@@ -104,25 +106,33 @@ def test_a_run_that_has_translated_is_not_asked_again(
 
 def test_a_part_of_other_weights_or_another_choice_is_not_used(tiny_run, tmp_path):
     write_part = runpy.run_path(str(SCRIPTS / "make_synthetic_pairs.py"))["write_part"]
-    write_part.__globals__["translations"] = lambda run, n_best, keep: [("A dog.", "Ein Hund.")]
+    choice = write_part.__globals__["Choice"](4, 1)
+    write_part.__globals__["translations"] = lambda run, choice: [("A dog.", "Ein Hund.")]
     other = tmp_path / "other" / tiny_run.name
     shutil.copytree(tiny_run, other)
     arrays = load_arrays(other / "weights.npz")
     save_arrays(other / "weights.npz", {name: 2 * values for name, values in arrays.items()})
     out = tmp_path / "synthetic"
     names = [
-        write_part(translator.load(run), out, 4, keep).name
-        for run, keep in ((tiny_run, 1), (tiny_run, 1), (tiny_run, 2), (other, 1))
+        write_part(translator.load(run), out, choice._replace(**changed)).name
+        for run, changed in (
+            (tiny_run, {}),
+            (tiny_run, {}),
+            (tiny_run, {"keep": 2}),
+            (tiny_run, {"least_chrf": 50}),
+            (other, {}),
+        )
     ]
     assert names[0] == names[1]
-    assert len(set(names)) == 3
+    assert len(set(names)) == 4
 
 
 def test_sentences_that_are_too_long_for_the_model_are_left_out(tiny_run):
     make = runpy.run_path(str(SCRIPTS / "make_synthetic_pairs.py"))["translations"]
+    choice = make.__globals__["Choice"](2, 1)
     corpus = SentencePairs(("The dog sees.", "the dog " * 60, "A man."), ("", "", ""))
     make.__globals__["load_corpus"] = lambda config: Corpus(corpus, corpus, corpus, {}, {})
-    translated = [source for source, _ in make(translator.load(tiny_run), 2, 1)]
+    translated = [source for source, _ in make(translator.load(tiny_run), choice)]
     assert translated == ["The dog sees.", "A man."]
 
 
