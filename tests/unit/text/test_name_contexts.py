@@ -9,6 +9,7 @@ from translator.text.restoration import Restoration
 from translator.text.spans.name_contexts import NameContexts, is_known_noun
 from translator.text.spans.showing import show_spans
 from translator.text.spans.unseen_names import KnownNames, NameKind
+from translator.text.writing import show_prefix
 from translator.tokenizers.subword import Tokenizers
 
 NAMES = ("Tom", "Anna", "Boston", "Daniel", "Helena")
@@ -55,6 +56,13 @@ KNOWN = KnownNames(
 )
 def test_a_new_name_is_told_from_a_new_noun(sentence, shown):
     assert show_spans(sentence, [NameKind.of_run(KNOWN)]).text == shown
+
+
+def test_contexts_of_the_source_language_tell_nothing_about_a_prefix():
+    kinds = [NameKind.of_run(KNOWN)]
+    assert show_spans("Er sieht den Keanu", kinds).text == "Er sieht den Keanu"
+    prefix = show_prefix("Er sieht den Keanu", ["Ich kenne Keanu."], kinds)
+    assert [word.text for word in prefix] == ["Er", "sieht", "den", "Tom"]
 
 
 def test_a_context_counts_by_its_different_words():

@@ -193,8 +193,8 @@ class NameKind(SpanKind):
     def write(self, place: Place) -> str:
         """Writes a new name with the ending of its stand-in."""
         found = self.inflected.fullmatch(place.stand_in)
-        if found is None or place.given in self.usual:
-            return place.stand_in or place.given
+        if found is None:
+            return place.given
         ending = found[2] or ""
         if ending == "s" and place.given[-1] in "sßxz":
             ending = "'"
