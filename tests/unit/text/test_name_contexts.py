@@ -70,6 +70,7 @@ def test_a_context_counts_by_its_different_words():
     contexts = NameContexts.learn(*zip(*PAIRS, *often))
     assert contexts.before["heißt"] < contexts.before["kenne"] + 1
     assert "sieht" not in contexts.before  # no word with a capital follows it
+    assert "." not in contexts.before  # it ends sentences, and is not before their first words
 
 
 def test_without_names_or_nouns_nothing_is_known():

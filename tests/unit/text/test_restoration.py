@@ -10,6 +10,7 @@ from translator.text.reading import ReadSentence
 from translator.text.restoration import Restoration
 from translator.text.sentences import Part
 from translator.text.spans.kind import ShownWord
+from translator.text.spans.name_contexts import NameContexts
 from translator.text.spans.numbers import NumberKind, localized
 from translator.text.spans.registry import SpanSettings, active_kinds
 from translator.text.spans.restoring import restore_spans
@@ -384,6 +385,12 @@ def test_numbers_of_rare_shapes_are_shown_as_plain_ones():
     for points, german in (((1, 2, 3, 4), "Für 1,5 oder 12"), ((1, 4, 3, 2), "Für 12 oder 1,5")):
         alignment = np.eye(6, dtype="float32")[list(points)]
         assert write("for 1.5 or 12", source, target, alignment) == german
+
+
+def test_without_a_usual_name_new_words_with_capitals_are_copied_unless_nouns_have_them_too():
+    nouns = KNOWN._replace(names=KNOWN.names._replace(contexts=NameContexts({}, {}, {}, {})))
+    assert put_right("Xylo came .", "x kam .", {}, names=True) == "Xylo kam ."
+    assert put_right("Xylo came .", "x kam .", {}, names=True, known=nouns) == "X kam ."
 
 
 USUAL = KNOWN._replace(names=KNOWN.names._replace(usual="Anna"))
