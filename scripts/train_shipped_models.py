@@ -121,7 +121,7 @@ def steps(seed: int) -> Iterator[Step]:
             f"corpus.synthetic.target={SYNTHETIC_FIRST}.{target}",
         ]
         yield _training(run_dir, direction, [f"training.init={teacher}", *files, *FIRST])
-    yield _translating(SYNTHETIC, first[:1], first[1], ["--least-chrf", "50"])
+    yield _translating(SYNTHETIC, first[:1], first[1], ["--keep", "1", "--least-chrf", "50"])
     for direction in DIRECTIONS:
         suffix = "" if seed == 1 else f"-seed-{seed}"
         model = RUNS / f"{direction}{suffix}"
