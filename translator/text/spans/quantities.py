@@ -35,7 +35,7 @@ class QuantityKind(NumericKind):
 
     pattern = re.compile(
         rf"(?<![\w.,:/)\]%-])(?:\+\d[\d ()/-]*\d\d(?!\d)"  # a telephone number
-        rf"|{CURRENCY} ?{AMOUNT}|{AMOUNT} ?(?:{CURRENCY}|(?:{SPACED_UNITS})(?!\w))"
+        rf"|{CURRENCY} ?{AMOUNT}|{AMOUNT} ?(?:{CURRENCY}|{SPACED_UNITS})"
         rf"|{PLAIN}(?:[-–]{PLAIN})+|[-−–+]?{GROUPED}|[-−–+]{PLAIN}|\d+/\d+|{PLAIN}(?:{UNITS})"
         rf"|{PLAIN})(?![\w/])(?![-–]\d)(?![.,:]\d)"
     )
