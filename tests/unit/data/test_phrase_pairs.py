@@ -97,14 +97,14 @@ def test_sentences_without_words_have_no_phrases():
 
 
 def test_halves_of_contractions_and_phrases_like_sentences_are_left_out():
-    words = [("happy", "froh"), ("I", "ich"), ("am", "bin"), ("Bonn", "Bonn"), ("like", "mag")]
-    sentences = [("now I'm happy", "jetzt bin froh"), ("now I like Bonn", "jetzt ich mag Bonn")]
+    words = [("happy", "froh"), ("I", "ich"), ("are", "sind"), ("Bonn", "Bonn"), ("like", "mag")]
+    sentences = [("now we're happy", "jetzt sind froh"), ("now I like Bonn", "jetzt ich mag Bonn")]
     pairs = with_more(*words * 3, *sentences * 3)
     found = phrases(pairs)
     assert found["happy"] == "froh"
     assert found["like Bonn"] == "mag Bonn"
     assert found["Bonn"] == "Bonn"
-    assert not any("I'm" in phrase for phrase in found)
+    assert not any("'" in phrase for phrase in found)
     assert not any(phrase.startswith("I ") for phrase in found)
     back = phrases(SentencePairs(pairs.targets, pairs.sources), "de")
     assert back["Hund"] == "dog"
