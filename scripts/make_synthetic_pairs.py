@@ -10,10 +10,9 @@ writes ``checkpoints/synthetic.en`` and ``checkpoints/synthetic.de``, line by li
 sources (back-translation: Sennrich et al. 2016, https://aclanthology.org/P16-1009). Together,
 with runs trained on the same pairs, this is the data diversification of Nguyen et al. (2020),
 https://arxiv.org/abs/1911.01986. Of the hypotheses of a sentence, those are kept that are
-nearest to a reference by chrF (sequence-level interpolation of Kim and Rush, section 3.3), if they
-are near enough (--least-chrf): one that has nothing in common with the reference is more often
-nonsense than another way to say it. The key corpus.synthetic of a configuration names the two
-files.
+nearest to a reference by chrF (sequence-level interpolation of Kim and Rush, section 3.3).
+--least-chrf drops those of a low chrF, many of which are wrong. The key corpus.synthetic of a
+configuration names the two files.
 
 What a run has translated is kept beside the output until that is written, so the same command goes
 on where it was stopped.
@@ -63,7 +62,9 @@ def main() -> None:
     parser.add_argument("--backward", type=Path, action="append", default=[], metavar="RUN")
     parser.add_argument("--n-best", type=int, default=5, help="to choose from (default: 5)")
     parser.add_argument("--keep", type=int, default=2, help="of a sentence (default: 2)")
-    parser.add_argument("--least-chrf", type=float, default=0, help="0 to 100 (default: 0)")
+    parser.add_argument(
+        "--least-chrf", type=float, default=0, help="of those kept, 0 to 100 (default: 0)"
+    )
     parser.add_argument("--out", type=Path, required=True, help="without the languages")
     options = parser.parse_args()
     if not options.forward + options.backward:
@@ -79,12 +80,21 @@ def main() -> None:
     for path in outputs:
         check_output_path(path)
     choice = Choice(options.n_best, options.keep, options.least_chrf)
+    if choice.keep < 1:
+        raise InputError(f"--keep: expected 1 or more, found {choice.keep}")
+    if not 0 <= choice.least_chrf <= 100:
+        raise InputError(f"--least-chrf: expected 0 to 100, found {choice.least_chrf:g}")
     parts = [write_part(run, options.out, choice) for run in forward + backward]
     pairs: dict[tuple[str, str], None] = {}  # in order, each once
     for number, part in enumerate(parts):
         for line in part.read_text("utf-8").splitlines():
             given, hypothesis = json.loads(line)
             pairs[(given, hypothesis) if number < len(forward) else (hypothesis, given)] = None
+    if not pairs:
+        raise InputError(
+            f"expected translations with a chrF of at least {choice.least_chrf:g}, found none;"
+            " lower --least-chrf"
+        )
     for path, side in zip(outputs, zip(*pairs)):
         with whole_file(path) as file:
             file.writelines(f"{sentence}\n".encode() for sentence in side)

@@ -145,6 +145,29 @@ def test_a_folder_that_is_missing_is_noticed_before_anything_is_translated(
     assert capsys.readouterr().out == ""
 
 
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--least-chrf", "101"], "--least-chrf: expected 0 to 100, found 101"),
+        (["--keep", "0"], "--keep: expected 1 or more, found 0"),
+    ],
+)
+def test_options_that_keep_nothing_are_refused(tiny_run, tmp_path, monkeypatch, options, said):
+    command = ["--forward", str(tiny_run), *options, "--out", str(tmp_path / "synthetic")]
+    with pytest.raises(InputError, match=said):
+        run_script("make_synthetic_pairs.py", command, monkeypatch)
+
+
+def test_without_any_translation_nothing_is_written(tiny_run, tmp_path, monkeypatch):
+    main = runpy.run_path(str(SCRIPTS / "make_synthetic_pairs.py"))["main"]
+    main.__globals__["translations"] = lambda run, choice: []
+    command = ["--forward", str(tiny_run), "--out", str(tmp_path / "synthetic")]
+    monkeypatch.setattr(sys, "argv", ["make_synthetic_pairs.py", *command, "--least-chrf", "90"])
+    with pytest.raises(InputError, match="chrF of at least 90, found none; lower --least-chrf"):
+        main()
+    assert not list(tmp_path.glob("synthetic.??"))
+
+
 def test_without_a_run_there_is_nothing_to_translate_with(tmp_path, monkeypatch):
     with pytest.raises(InputError, match="expected a run, found none"):
         run_script("make_synthetic_pairs.py", ["--out", str(tmp_path / "x")], monkeypatch)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from translator.text.punctuation import split_marks
 
-END, CAPITAL = "</s>", "^"  # what stands for the end of a sentence and any word with a capital
+END, CAPITAL = "</s>", "^"  # for the end of a sentence, and for any word with a capital
 ENDING = 3  # letters that are looked at
 COPIED_SHARE = 0.8  # of the pairs of a name that have it on both sides
 TRANSLATED_SHARE = 0.2  # of the pairs of a noun that do

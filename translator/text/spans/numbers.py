@@ -134,8 +134,10 @@ def is_masked(number: str) -> bool:
 def write_ordinal(number: str, language: str) -> str:
     """A whole number as an ordinal, 21st in English and 21. in German; else as it is."""
     form = language_facts(language).ordinal_form
-    if form != "21st":
-        return number + "." * (form == "21.")
+    if form is None:
+        return number
+    if form == "21.":
+        return f"{number}."
     is_teen = number[-2:-1] == "1"
     return number + ("th" if is_teen else {"1": "st", "2": "nd", "3": "rd"}.get(number[-1:], "th"))
 

@@ -22,7 +22,8 @@ FOOTNOTE = (  # after a word or a mark, as in "hospital<sup>1</sup>"
 )
 TAG = re.compile(
     rf"{FOOTNOTE}"
-    rf"|</?(?:[A-Za-z][\w.-]*(?::[\w.-]+)?(?:\s+(?:{ATTRIBUTE}|(?:{SWITCHES})(?![\w-])))*|\d+)\s*/?>"
+    r"|</?(?:[A-Za-z][\w.-]*(?::[\w.-]+)?"
+    rf"(?:\s+(?:{ATTRIBUTE}|(?:{SWITCHES})(?![\w-])))*|\d+)\s*/?>"
     r"|<!--[^<>]*-->|<![A-Za-z][^<>]*>|<\?[^<>]*\?>"
 )
 NAME = re.compile(r"</?([\w.:-]+)")
