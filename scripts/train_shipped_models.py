@@ -2,12 +2,11 @@
 
     python scripts/train_shipped_models.py
 
-Teachers are trained (configs/tatoeba-teacher.yaml in each direction, and
-configs/tatoeba-best.yaml), all translate the training split, and a first model of each direction
-learns from the corpus and from these translations. The first models translate the training split
-again, and from that and the corpus they learn on, to become the two models (configs/en-de.yaml and
-configs/de-en.yaml). Each step that is done already is left out, and an interrupted training is
-resumed, so the same command goes on where it stopped.
+For each direction a teacher is trained (configs/tatoeba-best.yaml) and translates the training
+split; the model begins as its teacher, and learns from the corpus and from these translations
+(configs/de-en.yaml and configs/en-de.yaml). German to English comes first: that model also
+translates the training split for the other one. Each step that is done already is left out, and an
+interrupted training is resumed, so the same command goes on where it stopped.
 """
 
 import argparse
@@ -28,14 +27,9 @@ from translator.runs.exports import find_export
 
 RUNS = Path("checkpoints")
 SHIPPED = Path("translator/shipped")
-SYNTHETIC_FIRST = RUNS / "synthetic-first"  # one file for each language, for the first models
-SYNTHETIC = RUNS / "synthetic"
-DIRECTIONS = ("en-de", "de-en")
-FIRST = (  # how a first model, which begins as its teacher, is trained otherwise than the last
-    "training.epochs=5",
-    "training.schedule.learning_rate=1e-3",
-    "training.schedule.warmup_steps=1000",
-)
+FROM_GERMAN = ("corpus.source_language=de", "corpus.target_language=en")
+TEACHER_FROM_GERMAN = (*FROM_GERMAN, "training.epochs=12")
+KEPT = ("--keep", "1", "--least-chrf", "50")  # of the translations of a sentence
 QUANTIZATION = "int8"
 INTERRUPTED = 130  # the exit code of an interrupted command
 ENDS = (INTERRUPTED, -signal.SIGINT, -signal.SIGTERM)  # exit codes of commands that were told to
@@ -104,44 +98,36 @@ def steps(seed: int) -> Iterator[Step]:
     """All steps; each is asked for when those before it are done.
 
     Args:
-        seed: of the two models. The teachers and the first models have 1.
+        seed: of the two models. The teachers have 1.
     """
-    teachers = [RUNS / f"teacher-{direction}" for direction in DIRECTIONS]
-    other = RUNS / "tatoeba-best"
-    languages = ["corpus.source_language=de", "corpus.target_language=en"]
-    yield _training(teachers[0], "tatoeba-teacher", [])
-    yield _training(teachers[1], "tatoeba-teacher", languages)
-    yield _training(other, "tatoeba-best", [])
-    yield _translating(SYNTHETIC_FIRST, [teachers[0], other], teachers[1], [])
-    first = [RUNS / f"{direction}-first" for direction in DIRECTIONS]
-    for direction, teacher, run_dir in zip(DIRECTIONS, teachers, first):
-        source, target = direction.split("-")
-        files = [
-            f"corpus.synthetic.source={SYNTHETIC_FIRST}.{source}",
-            f"corpus.synthetic.target={SYNTHETIC_FIRST}.{target}",
-        ]
-        yield _training(run_dir, direction, [f"training.init={teacher}", *files, *FIRST])
-    yield _translating(SYNTHETIC, first[:1], first[1], ["--keep", "1", "--least-chrf", "50"])
-    for direction in DIRECTIONS:
-        suffix = "" if seed == 1 else f"-seed-{seed}"
-        model = RUNS / f"{direction}{suffix}"
-        yield _training(model, direction, [f"training.seed={seed}"])
-        out = SHIPPED / direction if seed == 1 else model / "shipped"
-        command = ["export", str(model), "--quantization", QUANTIZATION, "--out", str(out)]
-        yield Step(out, False, ["-m", "translator.cli", *command])
+    teacher, other = RUNS / "teacher-de-en", RUNS / "tatoeba-best"
+    yield _training(teacher, "tatoeba-best", TEACHER_FROM_GERMAN)
+    yield _translating("de-en", ["--forward", str(teacher)])
+    yield from _shipping("de-en", seed)
+    yield _training(other, "tatoeba-best")
+    runs = ["--forward", str(other), "--backward", str(SHIPPED / "de-en")]
+    yield _translating("en-de", runs)
+    yield from _shipping("en-de", seed)
 
 
-def _translating(
-    out: Path, forward: Sequence[Path], backward: Path, options: Sequence[str]
-) -> Step:
-    """Makes synthetic pairs by runs from English to German and a run from German to English."""
-    runs = [part for run in forward for part in ("--forward", str(run))]
-    command = ["scripts/make_synthetic_pairs.py", *runs, "--backward", str(backward)]
-    is_done = all(out.with_name(f"{out.name}.{code}").exists() for code in ("en", "de"))
-    return Step(out, is_done, [*command, *options, "--out", str(out)])
+def _translating(direction: str, runs: Sequence[str]) -> Step:
+    """Makes the synthetic pairs of a direction."""
+    out = RUNS / f"synthetic-{direction}"
+    command = ["scripts/make_synthetic_pairs.py", *runs, *KEPT, "--out", str(out)]
+    is_done = all(out.with_name(f"{out.name}.{code}").exists() for code in direction.split("-"))
+    return Step(out, is_done, command)
 
 
-def _training(run_dir: Path, name: str, settings: list[str]) -> Step:
+def _shipping(direction: str, seed: int) -> Iterator[Step]:
+    """Trains the model of a direction and exports it."""
+    model = RUNS / (direction if seed == 1 else f"{direction}-seed-{seed}")
+    yield _training(model, direction, [f"training.seed={seed}"])
+    out = SHIPPED / direction if seed == 1 else model / "shipped"
+    command = ["export", str(model), "--quantization", QUANTIZATION, "--out", str(out)]
+    yield Step(out, False, ["-m", "translator.cli", *command])
+
+
+def _training(run_dir: Path, name: str, settings: Sequence[str] = ()) -> Step:
     """Trains the configuration of a name with further settings, or completes its run."""
     run = RunDirectory(run_dir)
     changes = [part for setting in settings for part in ("--set", setting)]
