@@ -1,3 +1,4 @@
+# make install     install what everything needs into .venv
 # make demo        install, translate, train on the bundled corpus, evaluate, draw heat maps
 # make test        install, all tests but the slow ones
 # make test-unit   install, only the tests that need neither Keras nor a trained run
@@ -13,10 +14,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 
-.PHONY: demo test test-unit test-slow lint types docs linkcheck lock
+.PHONY: install demo test test-unit test-slow lint types docs linkcheck lock
 
 demo: $(INSTALLED)
 	@$(BIN)/python scripts/demo.py
+
+install: $(INSTALLED)
 
 test: $(INSTALLED)
 	$(BIN)/python -m pytest -n 2 --dist loadscope tests/unit

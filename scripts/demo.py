@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from translator import load, plot_attention
 from translator.base.files import whole_file
 from translator.base.keras_startup import start_keras
+from translator.base.languages import language_facts
 from translator.cli import errors_as_one_line
 from translator.cli.evaluating import print_scores
 from translator.config.schema import Config
@@ -74,11 +75,12 @@ def show_shipped_models() -> None:
     """Translates everyday sentences with each model that comes with the program."""
     for name in shipped_models():
         translator = load(name)
-        source, target = translator.config.corpus.languages
-        print(f"\nThe model {name} comes with the program and knows everyday {source}:\n")
+        source = translator.config.corpus.source_language
+        languages = [language_facts(code).name for code in translator.config.corpus.languages]
+        print(f"\nThe model {name} comes with the program and knows everyday {languages[0]}:\n")
         for translation in translator.translate(EVERYDAY.get(source, ())):
             print(f"  {translation.source}\n  → {translation.text}")
-        print(f"\n  translator translate --from {source}    asks for more, into {target}")
+        print(f"\n  translator translate --from {source}    asks for more, into {languages[1]}")
     if shipped_models():
         print(
             "\nHow such a model is made: the demo now trains a small one, which knows only what the"

@@ -30,6 +30,7 @@ from translator.data.preparation import prepare
 from translator.text.source_words import SourceWords
 from translator.training.confidence_examples import MEASURED, gather_references, half
 from translator.training.confidence_fitting import judge, measure
+from translator.translation.options import TranslationOptions
 from translator.translation.translator import Translator
 
 NOUNS = (
@@ -68,8 +69,8 @@ def main() -> None:
     if opened.assessor.model.source_words is not None:
         references = gather_references(data)
         foreign = {text for texts in references.values() for text in texts}
-        print_foreign("sentences", list(references), opened.assessor.model.source_words)
-        print_foreign("translations", list(foreign), opened.assessor.model.source_words)
+        print_foreign("sentences", list(references), opened)
+        print_foreign("translations", list(foreign), opened)
 
 
 def with_unseen_nouns(
@@ -117,16 +118,23 @@ def print_figures(name: str, opened: Translator, pairs: list[tuple[str, list[str
     )
 
 
-def print_foreign(name: str, lines: list[str], known: SourceWords) -> None:
+def print_foreign(name: str, lines: list[str], opened: Translator) -> None:
     """Prints how many lines are taken for another language."""
     shares = (
-        sum(known.is_foreign(write(line).split()) for line in lines) / len(lines)
+        sum(is_taken_for_foreign(opened, write(line)) for line in lines) / len(lines)
         for write in (str, str.upper, str.lower)
     )
     print(
         f"{len(lines):,} {name} taken for another language: {next(shares):.1%} as written,"
         f" {next(shares):.1%} in capitals, {next(shares):.1%} in lower case"
     )
+
+
+def is_taken_for_foreign(opened: Translator, line: str) -> bool:
+    """Whether ``translate`` would mark a line as one of another language."""
+    reader = opened.make_reader(TranslationOptions(errors="replace"))
+    doubts = opened.assessor.doubts(reader.read(line, ""), None) if opened.assessor else ()
+    return any(doubt.kind == "language" for doubt in doubts)
 
 
 if __name__ == "__main__":

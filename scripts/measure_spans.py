@@ -1,6 +1,7 @@
 """Measures whether web addresses, placeholders, tags and the like come through a translation.
 
     python scripts/measure_spans.py --run checkpoints/demo
+    python scripts/measure_spans.py --run en-de --own
 
 The sentences are those of the demo corpus's test split. In each, a name is replaced by a web
 address, an e-mail address, a file name, a placeholder or a version, a number by another one,
@@ -9,6 +10,9 @@ has what was put in exactly once, numbers and dates in German form, tags in thei
 nothing else of the kind. It is in its place if it stands where the corpus's own alignment has
 the word that was replaced or marked. This is known only where a model translates the sentence
 as the corpus does, which a run of another corpus seldom does.
+
+With --own the sentences are those of the run's own test split. What is put in stands after one of
+their words, and only whether a translation is whole is known.
 """
 
 import argparse
@@ -21,6 +25,8 @@ from typing import NamedTuple
 import translator
 from translator.cli import errors_as_one_line
 from translator.corpora.demo import DemoPair, load_demo_corpus, split_tokens
+from translator.evaluation.run_evaluation import load_split
+from translator.translation.translator import Translator
 
 NAMES = {
     "web address": (
@@ -33,12 +39,19 @@ NAMES = {
     "placeholder": ("{0}", "%s", "{{name}}", "${user}", "%(name)s", "%1$s"),
     "version": ("v2.10.3", "2.10.3"),
 }
-NUMBERS = {
+NUMBERS = {  # in English and in German
     "signed": (("-5.5", "-5,5"), ("-12", "-12"), ("+3.25", "+3,25")),
     "range": (("9:00-17:30", "9:00-17:30"), ("10-12", "10-12"), ("1.5-2.5", "1,5-2,5")),
     "grouped": (("10 000", "10.000"), ("1 234 567", "1.234.567"), ("12 500.5", "12.500,5")),
     "fraction": (("3/4", "3/4"), ("1/2", "1/2")),
     "date": (("2024-03-05", "05.03.2024"), ("12/31/2024", "31.12.2024")),
+}
+NUMBERS_FROM_GERMAN = {  # in German and in English
+    "signed": (("-5,5", "-5.5"), ("-12", "-12")),
+    "range": (("9:00-17:30", "9:00-17:30"), ("1,5-2,5", "1.5-2.5")),
+    "grouped": (("10.000", "10,000"), ("1.234.567", "1,234,567"), ("12.500,5", "12,500.5")),
+    "fraction": (("3/4", "3/4"), ("1/2", "1/2")),
+    "date": (("2024-03-05", "2024-03-05"),),
 }
 TAGS = (
     ("<b>", "</b>"),
@@ -52,6 +65,20 @@ MARK = "\u2603"  # stands for what was put in when tokens are compared
 
 class Case(NamedTuple):
     """A sentence with something put in.
+
+    Attributes:
+        kind: what was put in.
+        source: the sentence.
+        expected: what its translation has exactly once, in this order.
+    """
+
+    kind: str
+    source: str
+    expected: tuple[str, ...]
+
+
+class AlignedCase(NamedTuple):
+    """The same with its alignment.
 
     Attributes:
         kind: what was put in.
@@ -77,11 +104,41 @@ def main() -> None:
     parser.add_argument("--engine", choices=("keras", "ctranslate2"))
     parser.add_argument("--sentences", type=int, default=1000, help="in all (default: 1000)")
     parser.add_argument("--mistakes", type=int, default=2, help="to show of each kind")
+    parser.add_argument("--own", action="store_true", help="sentences of the run's own test split")
     options = parser.parse_args()
     opened = translator.load(options.run, options.engine)
-    cases = make_cases(options.sentences)
-    texts = [each.text for each in opened.translate([case.source for case in cases])]
-    plain = [each.text for each in opened.translate([case.pair.source for case in cases])]
+    if options.own:
+        pairs, _ = load_split(opened, "test")
+        numbers = NUMBERS if opened.config.corpus.source_language == "en" else NUMBERS_FROM_GERMAN
+        cases = make_own_cases(sorted(set(pairs.sources)), options.sentences, numbers)
+        print_own(cases, translated(opened, [case.source for case in cases]), options.mistakes)
+    else:
+        cases = make_cases(options.sentences)
+        texts = translated(opened, [case.source for case in cases])
+        plain = translated(opened, [case.pair.source for case in cases])
+        print_in_place(cases, texts, plain, options.mistakes)
+
+
+def translated(opened: Translator, sentences: list[str]) -> list[str]:
+    """Translations of sentences."""
+    return [each.text for each in opened.translate(sentences)]
+
+
+def print_own(cases: list[Case], texts: list[str], mistakes: int) -> None:
+    """Prints how many sentences of each kind are whole."""
+    print(f"{'':<12} {'sentences':>9} {'whole':>9}")
+    for kind in [*dict.fromkeys(case.kind for case in cases), "in all"]:
+        chosen = [pair for pair in zip(cases, texts) if kind in (pair[0].kind, "in all")]
+        wrong = [(case, text) for case, text in chosen if not is_whole(case, text)]
+        print(f"{kind:<12} {len(chosen):>9,} {len(chosen) - len(wrong):>9,}")
+        for case, text in wrong[:mistakes]:
+            print(f"    {case.source}  →  {text}")
+
+
+def print_in_place(
+    cases: list[AlignedCase], texts: list[str], plain: list[str], mistakes: int
+) -> None:
+    """Prints how many sentences of each kind are whole, and how many in their place."""
     print(f"{'':<12} {'sentences':>9} {'whole':>7} {'comparable':>10} {'in place':>8} {'plain':>7}")
     totals = [0] * 5
     for kind in dict.fromkeys(case.kind for case in cases):
@@ -95,12 +152,45 @@ def main() -> None:
         print_row(kind, counts)
         totals = [a + b for a, b in zip(totals, counts)]
         wrong = [i for i in chosen if i not in whole], [i for i in comparable if i not in right]
-        for i in [*wrong[0][: options.mistakes], *wrong[1][: options.mistakes]]:
+        for i in [*wrong[0][:mistakes], *wrong[1][:mistakes]]:
             print(f"    {cases[i].source}  →  {texts[i]}")
     print_row("in all", totals)
 
 
-def make_cases(count: int) -> list[Case]:
+def make_own_cases(
+    sentences: list[str], count: int, numbers: dict[str, tuple[tuple[str, str], ...]]
+) -> list[Case]:
+    """Puts something of each kind in turn into sentences without anything of the kind.
+
+    Args:
+        sentences: in the source language.
+        count: how many are made; a sentence may be used more than once.
+        numbers: of each kind, with how they are written in the target language.
+    """
+    draw = random.Random(1)
+    fitting = [s for s in sentences if len(s.split()) > 2 and not re.search(r"[\d<>{}%@]", s)]
+    draw.shuffle(fitting)
+    kinds = [*NAMES, *numbers, *("tags",) * 4, "emoji"]
+    cases = []
+    for number in range(count if fitting else 0):
+        kind, words = kinds[number % len(kinds)], fitting[number % len(fitting)].split()
+        place = draw.randrange(1, len(words))
+        if kind == "tags":
+            opening, closing = draw.choice(TAGS)
+            words[place] = opening + words[place]
+            words[draw.randrange(place, min(place + 3, len(words)))] += closing
+            expected = tuple(re.findall(r"<[^>]*>", opening + closing))
+        else:
+            texts = numbers[kind] if kind in numbers else NAMES.get(kind, EMOJI)
+            new = draw.choice(texts)
+            given, written = (new, new) if isinstance(new, str) else new
+            words.insert(place, given)
+            expected = (written,)
+        cases.append(Case(kind, " ".join(words), expected))
+    return cases
+
+
+def make_cases(count: int) -> list[AlignedCase]:
     """Puts something of each kind in turn into different sentences."""
     draw = random.Random(1)
     pairs = [pair for pair in load_demo_corpus().test]
@@ -112,7 +202,7 @@ def make_cases(count: int) -> list[Case]:
         ("emoji", "emoji"),
     ]
     unused = [list(pairs) for _ in makers]
-    cases: list[Case] = []
+    cases: list[AlignedCase] = []
     turn = 0
     while len(cases) < count and any(unused):
         kind, sort = makers[turn % len(makers)]
@@ -124,7 +214,7 @@ def make_cases(count: int) -> list[Case]:
     return cases
 
 
-def make_case(kind: str, sort: str, pair: DemoPair, draw: random.Random) -> Case | None:
+def make_case(kind: str, sort: str, pair: DemoPair, draw: random.Random) -> AlignedCase | None:
     """Puts something into a sentence; None if it has no place for it."""
     source, target = pair.source_tokens, pair.target_tokens
     single = [
@@ -144,7 +234,7 @@ def make_case(kind: str, sort: str, pair: DemoPair, draw: random.Random) -> Case
         if a == b:
             words[a] = opening + source[a] + closing
         tags = tuple(re.findall(r"<[^>]*>", opening + closing))
-        return Case(kind, detokenize(words), tags, pair, first, last)
+        return AlignedCase(kind, detokenize(words), tags, pair, first, last)
     if sort == "emoji":
         inside = [(s, t) for s, t in single if source[s][:1].isalpha() and s < len(source) - 2]
         if not inside:
@@ -152,7 +242,7 @@ def make_case(kind: str, sort: str, pair: DemoPair, draw: random.Random) -> Case
         s, t = draw.choice(inside)
         emoji = draw.choice(EMOJI)
         words = [*source[: s + 1], emoji, *source[s + 1 :]]
-        return Case(kind, detokenize(words), (emoji,), pair, t, t)
+        return AlignedCase(kind, detokenize(words), (emoji,), pair, t, t)
     if sort == "name":
         places = [(s, t) for s, t in single if _is_name(source[s], target[t])]
         new = (draw.choice(NAMES[kind]),) * 2
@@ -163,7 +253,7 @@ def make_case(kind: str, sort: str, pair: DemoPair, draw: random.Random) -> Case
         return None
     s, t = draw.choice(places)
     words = [*source[:s], new[0], *source[s + 1 :]]
-    return Case(kind, detokenize(words), (new[1],), pair, t, t)
+    return AlignedCase(kind, detokenize(words), (new[1],), pair, t, t)
 
 
 def _is_name(source: str, target: str) -> bool:
@@ -190,7 +280,7 @@ def detokenize(words: list[str]) -> str:
     return re.sub(r" (?=[,.?!](?: |$))", "", " ".join(words))
 
 
-def is_whole(case: Case, translation: str) -> bool:
+def is_whole(case: Case | AlignedCase, translation: str) -> bool:
     """Whether a translation has exactly what was put in, in its order."""
     place = 0
     for text in case.expected:
@@ -203,7 +293,7 @@ def is_whole(case: Case, translation: str) -> bool:
     return translation.count("<") == sum(text.count("<") for text in case.expected)
 
 
-def is_in_place(case: Case, translation: str) -> bool | None:
+def is_in_place(case: AlignedCase, translation: str) -> bool | None:
     """Whether what was put in stands at its place; None if the words around it are others."""
     target = list(case.pair.target_tokens)
     if case.kind == "tags":

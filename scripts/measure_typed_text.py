@@ -4,11 +4,13 @@
 
 BLEU ignores case. In the row without the final mark the references have lost theirs too.
 Loops are counted over single words of the training split's sources and over fragments of two
-to four words; equal texts over n-best lists of the split's sentences.
+to four words; a loop is what the search takes for one, or any text three times in a row. Equal
+texts are counted over n-best lists of the split's sentences.
 """
 
 import argparse
 import random
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -26,6 +28,7 @@ from translator.translation.translator import Translator
 
 FRAGMENT_WORDS = (2, 4)
 N_BEST = 5
+REPEATED = re.compile(r"(\w[\w ]{2,}?)(?:\W*\1){2,}", re.IGNORECASE)  # three times in a row
 
 
 class Form(NamedTuple):
@@ -38,6 +41,11 @@ class Form(NamedTuple):
 
     source: Callable[[str], str]
     reference: Callable[[str], str] = str
+
+
+def repeats_itself(source: str, text: str) -> bool:
+    """Whether a translation has a loop, by the rule of the search or by that of this script."""
+    return is_loop(source, text) or bool(REPEATED.search(text) and not REPEATED.search(source))
 
 
 def title_case(text: str) -> str:
@@ -102,7 +110,7 @@ def measure_loops(opened: Translator, count: int) -> None:
     """Prints how many translations of single words and fragments repeat themselves."""
     fragments = draw_fragments(load_corpus(opened.config.corpus).train.sources, count)
     texts = [translation.text for translation in translate_all(opened, fragments)[0]]
-    loops = [pair for pair in zip(fragments, texts) if is_loop(*pair)]
+    loops = [pair for pair in zip(fragments, texts) if repeats_itself(*pair)]
     print(f"loops: {len(loops):,} of {len(fragments):,} single words and fragments")
     for source, text in loops[:10]:
         print(f"    {source}  →  {text}")

@@ -45,15 +45,15 @@ class GroupedCommands(click.Group):
         """The command that is called; text that is none is translated.
 
         Raises:
-            click.UsageError: it is one word that resembles a command.
+            click.UsageError: it is one word that resembles a command, or options come before it.
         """
-        text = arguments[0]
-        if self.get_command(context, text) is not None or context.resilient_parsing:
+        if self.get_command(context, arguments[0]) is not None or context.resilient_parsing:
             return super().resolve_command(context, arguments)
+        text = _first_text(arguments)
         if meant := self._resembled_command(text):
             raise click.UsageError(
-                f"{text}: expected a command or a sentence, found a word that resembles {meant};"
-                f" to translate it: translator translate {shlex.quote(text)}"
+                f"{text}: expected a command, then its options, or a sentence, found a word that"
+                f" resembles {meant}; to translate it: translator translate {shlex.join(arguments)}"
             )
         return translate.name, translate, arguments
 
@@ -74,6 +74,14 @@ class GroupedCommands(click.Group):
                 names = [str(command.name).ljust(widest) for command in commands]
                 helps = [command.get_short_help_str(limit) for command in commands]
                 formatter.write_dl(list(zip(names, helps)))
+
+
+def _first_text(arguments: list[str]) -> str:
+    """The first argument of ``translate`` that is no option; empty if there is none."""
+    with contextlib.suppress(click.UsageError):
+        values, *_ = translate.make_parser(click.Context(translate)).parse_args(list(arguments))
+        return next(iter(values["sentences"]), "")
+    return ""
 
 
 @click.group(

@@ -229,7 +229,9 @@ def files_of_run(run: "RunDirectory") -> list[Path]:
 
 def files_of_config(config: "Config") -> list[Path]:
     """The files of pairs and the tokenizers that a configuration names."""
-    pairs = [path for paths in config.corpus.split_paths.values() for path in paths]
+    synthetic = config.corpus.synthetic.paths if config.corpus.synthetic else ()
+    splits = [*config.corpus.split_paths.values(), synthetic]
+    pairs = [path for paths in splits for path in paths]
     return [*pairs, *(config.tokenizer.model_paths or ())]
 
 

@@ -84,24 +84,20 @@ class CaseReader:
         ]
         if self.truecaser is not None and self.letters:
             for i in chosen:
-                tokens[i] = with_letters(tokens[i], self.truecaser.spellings, self.letters)
+                tokens[i] = with_letters(tokens[i], self.truecaser.knows, self.letters)
             text = "".join(tokens)
         words = [tokens[i] for i in chosen]
         casing = _outer_casing(words, self.small_words)
         if casing is Casing.SENTENCE or self.truecaser is None:
             is_shouted = casing is Casing.CAPITALS and len(words) >= SENTENCE_WORDS
             return CasedText(text, Casing.CAPITALS if is_shouted else Casing.SENTENCE)
-        if casing is Casing.CAPITALS and len(words) == 1 and not self._knows(words[0]):
-            return CasedText(text, Casing.SENTENCE)  # an abbreviation
+        if len(words) == 1 and _is_abbreviation(self.truecaser, words[0]):
+            return CasedText(text, Casing.SENTENCE)
         cased = self._restore(self.truecaser, tokens, chosen, casing)
         changed = [i for i in chosen if cased[i] != tokens[i]]
         if not changed or casing is Casing.TITLE and not _is_title(tokens, cased, chosen):
             return CasedText(text, Casing.SENTENCE)
         return CasedText("".join(cased), casing)
-
-    def _knows(self, word: str) -> bool:
-        truecaser = self.truecaser
-        return truecaser is not None and _look_up(truecaser, word) in truecaser.spellings
 
     def _restore(
         self, truecaser: Truecaser, tokens: Sequence[str], chosen: Sequence[int], casing: Casing
@@ -136,9 +132,15 @@ def _look_up(truecaser: Truecaser, token: str) -> str:
     """A word in lower case, as the truecaser may know it: with ' for ’, and ß where it was SS."""
     plain = token.lower().replace("’", "'")
     with_sharp_s = plain.replace("ss", "ß")
-    if plain not in truecaser.spellings and with_sharp_s in truecaser.spellings:
+    if not truecaser.knows(plain) and truecaser.knows(with_sharp_s):
         return with_sharp_s
     return plain
+
+
+def _is_abbreviation(truecaser: Truecaser, word: str) -> bool:
+    """Whether a word in capitals is written so, or is none that is known."""
+    spellings = truecaser.spellings_of(_look_up(truecaser, word))
+    return word.isupper() and (word in spellings or not spellings)
 
 
 def _outer_casing(words: Sequence[str], small_words: Collection[str]) -> Casing:

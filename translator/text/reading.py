@@ -11,11 +11,13 @@ from translator.text.casing import CaseReader, Casing
 from translator.text.fitting import Fit, check_fit
 from translator.text.sentences import Hidden, Part, cut_to_fit, sentences_of
 from translator.text.spans.inline import InlineMark, InlineText, take_out_marks
+from translator.text.spans.intervals import Intervals
 from translator.text.spans.kind import Place, Span, SpanKind
 from translator.text.spans.numbers import NUMBER
 from translator.text.spans.quantities import QuantityKind
 from translator.text.spans.showing import ShownText, find_exact_spans, show_spans
 from translator.text.spans.tags import find_tags, without_tags
+from translator.text.spans.web_addresses import WebAddressKind
 from translator.tokenizers.subword import Tokenizer
 from translator.tokenizers.words import Words, words_of
 
@@ -332,10 +334,11 @@ class LineReader:
 def with_plain_characters(text: str) -> str:
     """A text with every white space as a space, and without other invisible characters.
 
-    Entities of HTML are read as their characters, but for those that would become markup.
+    Entities of HTML are read as their characters, but for those that would become markup, and
+    those within tags and web addresses.
     """
     if "&" in text:
-        text = ENTITY.sub(lambda found: html.unescape(found.group()), text)
+        text = _with_entities_read(text)
     if text.isascii() and text.isprintable():
         return text
     return "".join(
@@ -343,6 +346,18 @@ def with_plain_characters(text: str) -> str:
         for character in text
         if character.isspace() or character in JOINERS or not _has_category(character, INVISIBLE)
     )
+
+
+def _with_entities_read(text: str) -> str:
+    addresses = Intervals(found.span() for found in WebAddressKind.pattern.finditer(text))
+    tags = Intervals((tag.span.start, tag.span.end) for tag in find_tags(text))
+
+    def read(found: re.Match[str]) -> str:
+        character = html.unescape(found.group())
+        is_free = addresses.are_free(*found.span()) or character.isspace()
+        return character if is_free and tags.are_free(*found.span()) else found.group()
+
+    return ENTITY.sub(read, text)
 
 
 def is_blank(text: str) -> bool:

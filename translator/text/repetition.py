@@ -8,7 +8,7 @@ from translator.text.punctuation import plain_word, split_marks
 LONGEST_UNIT = 8  # words of a phrase that is repeated
 TIMES = 3  # as often in a row, a phrase is a loop; "sehr, sehr" is none
 SHORT_WORD = 3  # letters of a word that needs one time more, because of "die, die die"
-IN_WORD = re.compile(r"(\w{3,12}?)\1{2,}")  # a part of a word, three times in a row or more
+IN_WORD = re.compile(r"(\w{3,12}?)(?:-?\1){2,}")  # a part of a word, three times in a row or more
 
 
 def is_loop(source: str, translation: str) -> bool:

@@ -79,6 +79,16 @@ class Truecaser:
                 entry.after[token][after.lower()] += 1
         return cls(spellings, ambiguous)
 
+    def knows(self, word: str) -> bool:
+        """Whether the training data has a word, given in lower case."""
+        return word in self.spellings or word in self.ambiguous
+
+    def spellings_of(self, word: str) -> Collection[str]:
+        """How the training data spells a word, given in lower case; empty if it does not."""
+        if word in self.ambiguous:
+            return self.ambiguous[word].counts
+        return [self.spellings[word]] if word in self.spellings else []
+
     def restore(
         self, tokens: Sequence[str], hints: Sequence[str | None] = (), begins: bool = True
     ) -> list[str]:

@@ -2,17 +2,19 @@
 
 import itertools
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 MOST_PLACES = 6  # in a word that may have such a letter
 
 
-def with_letters(word: str, known: Collection[str], letters: Sequence[tuple[str, str]]) -> str:
+def with_letters(
+    word: str, is_known: Callable[[str], bool], letters: Sequence[tuple[str, str]]
+) -> str:
     """A word with the letters of its language, if only so it is a known word.
 
     Args:
         word: as it was typed.
-        known: words in lower case.
+        is_known: tells of a word in lower case.
         letters: each with what is typed for it.
 
     Returns:
@@ -20,9 +22,9 @@ def with_letters(word: str, known: Collection[str], letters: Sequence[tuple[str,
         with the most such letters. The word as it is if it is known or none is.
     """
     plain = word.lower()
-    if plain in known or not any(typed in plain for _, typed in letters):
+    if is_known(plain) or not any(typed in plain for _, typed in letters):
         return word
-    found = next((each for each in _spellings(plain, letters) if each in known), None)
+    found = next(filter(is_known, _spellings(plain, letters)), None)
     if found is None:
         return word
     if word.isupper():

@@ -177,13 +177,13 @@ class TranslationWriter:
         words[: len(prefix)] = prefix
         kept = [t for t, word in enumerate(words) if word]
         text = " ".join(words[t].replace(" ", protected.space) for t in kept)
+        prefix_length = len(" ".join(word.given for word in self.prefix)) if prefix else 0
         if self.truecaser is not None:
-            prefix_length = len(" ".join(word.given for word in self.prefix)) if prefix else 0
             text = restore_capitals(
                 text, self.truecaser, originals, prefix_length, sentence.part.begins
             )
         if sentence.casing is Casing.CAPITALS:
-            text = in_capitals(text)
+            text = text[:prefix_length] + in_capitals(text[prefix_length:])
         if sentence.marks:
             words = text.split(" ")
             text = place_marks(words, sentence.marks, originals, alignment[kept], self.lexicon)

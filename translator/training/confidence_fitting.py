@@ -33,7 +33,7 @@ from translator.training.confidence_examples import (
     learn_source_words,
     with_invented_words,
 )
-from translator.translation.confidence import match_words, score_tokens, shown_words
+from translator.translation.confidence import judged_words, match_words, score_tokens
 from translator.translation.options import TranslationOptions
 from translator.translation.translator import Translator
 
@@ -186,7 +186,7 @@ def judge(
         judged = [i for i, value in enumerate(is_right) if value is not None]
         if not judged:
             continue
-        unseen = known.unseen_share(shown_words(sentence)) if known is not None else 0.0
+        unseen = known.unseen_share(judged_words(sentence)) if known is not None else 0.0
         features = word_features(scored.log_probabilities, scored.words, unseen > 0)
         places = match_words(printed, scored.words.texts)
         of_tokens = scored.word_probabilities

@@ -10,7 +10,7 @@ from translator.base.texts import quoted
 from translator.config.schema import Config, ModelConfig
 from translator.runs.choosing import find_run
 from translator.runs.directory import RunDirectory
-from translator.runs.exports import load_weights
+from translator.runs.exports import check_installed, load_weights
 from translator.tokenizers.subword import Tokenizers
 
 # Of ``model``, what decides no weight's shape or meaning.
@@ -39,12 +39,13 @@ class InitialRun(NamedTuple):
         """The run that ``training.init`` names; None if it names none.
 
         Raises:
-            InputError: it is not a run, or its model, tokenizers or languages are not those of
-                the configuration.
+            InputError: it is not a run, or a model of the program that is damaged, or its model,
+                tokenizers or languages are not those of the configuration.
         """
         if config.training.init is None:
             return None
         run = find_run(Path(config.training.init).expanduser())
+        check_installed(run)
         of_run = run.read_config()
         _check_equal(config, of_run, str(run.path))
         return cls(run, run.read_tokenizers(of_run))

@@ -13,6 +13,7 @@ from translator.text.punctuation import plain_word
 from translator.text.reading import ReadSentence, SourceLine
 from translator.text.source_words import SourceWords, cores_of
 from translator.text.spans.inline import words_without_marks
+from translator.text.spans.unseen_names import NameKind
 from translator.tokenizers.subword import Tokenizers, with_zeros
 from translator.tokenizers.words import Words, words_of
 from translator.translation.results import Doubt, Hypothesis, WordConfidence
@@ -117,7 +118,7 @@ class Assessor:
             with_words: whether to score the tokens, which takes a pass of the model.
         """
         assessed = []
-        shares = [self.unseen_share(shown_words(sentence)) for sentence in sentences]
+        shares = [self.unseen_share(judged_words(sentence)) for sentence in sentences]
         for sentence, found, share in zip(sentences, hypotheses, shares):
             given = prefix_length if sentence.is_first else 0
             assessed.append(
@@ -168,7 +169,7 @@ def _judge_words(line: SourceLine, known: SourceWords) -> tuple[bool, list[str]]
     The words are those of sentences in the source language, each once, as they were given: the
     model may have been shown them with other capitals.
     """
-    words_of_sentences = [shown_words(sentence) for sentence in line.sentences]
+    words_of_sentences = [judged_words(sentence) for sentence in line.sentences]
     if known.is_foreign([word for words in words_of_sentences for word in words]):
         return True, []
     is_foreign = False
@@ -182,9 +183,18 @@ def _judge_words(line: SourceLine, known: SourceWords) -> tuple[bool, list[str]]
     return is_foreign, list(named)
 
 
-def shown_words(sentence: ReadSentence) -> list[str]:
-    """The words of a sentence as the model was shown them; none if it was passed on."""
-    return [word.text for word in sentence.shown.words] if sentence.is_spelt else []
+def judged_words(sentence: ReadSentence) -> list[str]:
+    """The words of a sentence, with the capitals that the model was shown.
+
+    Numbers, addresses and the like are no words. Nor are new names that were taken out, but for
+    one at the beginning, where every word has a capital. There are none if no piece of the
+    tokenizer spells any word.
+    """
+    if not sentence.is_spelt and sentence.carried is None:
+        return []
+    kept = [NameKind, *[None] * len(sentence.shown.words)]
+    texts = (word.outside_of_spans(but) for word, but in zip(sentence.shown.words, kept))
+    return [word for text in texts for word in text.split()]
 
 
 def score_tokens(

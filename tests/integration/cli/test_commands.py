@@ -94,6 +94,8 @@ def test_train_command_writes_a_run(capfd, tiny_corpus, tmp_path):
          "none.tsv: expected a text file, found nothing there"),
         (("tranlsate", "x"), "found a word that resembles translate; to translate it: translator"),
         (("Trains",), "a word that resembles train; to translate it: translator translate Trains"),
+        (("--run", "{run}", "trian"), "translator translate --run"),
+        (("--beam-size", "2", "evaluate", "x"), "evaluate: expected a command, then its options"),
         (("help",), "found a word that resembles --help"),
         (("translate", "--beam", "3"), "No such option"),
     ],

@@ -122,7 +122,8 @@ def test_the_demo_shows_the_shipped_model_first(capfd):
     script = runpy.run_path(str(ROOT / "scripts" / "demo.py"))
     script["show_shipped_models"]()
     shown = capfd.readouterr().out
-    assert shown.startswith("\nThe model en-de comes with the program and knows everyday en")
+    assert shown.startswith("\nThe model en-de comes with the program and knows everyday English:")
+    assert "into German" in shown
     assert shown.count("\n  → ") == 3
     assert "knows only what the\ngrammar of the bundled corpus can say" in shown
     assert script["other_text"]() == (

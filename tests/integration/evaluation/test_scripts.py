@@ -32,6 +32,43 @@ def test_every_form_of_typed_text_is_measured(tiny_run, monkeypatch, capsys):
     assert re.search(r"loops: \d+ of 30 single words and fragments", printed)
 
 
+@pytest.mark.parametrize(
+    ("source", "text", "repeats"),
+    [
+        ("train", "Zug-Zug-Zug", True),
+        ("train", "Der Zug, der Zug der Zug", True),
+        ("train train train", "Zug Zug Zug", False),
+        ("train", "Der Zug der Zeit", False),
+    ],
+)
+def test_text_three_times_in_a_row_is_a_loop(source, text, repeats):
+    script = runpy.run_path(str(SCRIPTS / "measure_typed_text.py"))
+    assert script["repeats_itself"](source, text) is repeats
+
+
+def test_what_is_put_into_sentences_of_a_test_split_is_counted(tiny_run, monkeypatch, capsys):
+    arguments = ["--run", str(tiny_run), "--own", "--sentences", "30"]
+    run_script("measure_spans.py", arguments, monkeypatch)
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert ["tags", "8", "8"] in rows
+    assert ["in", "all", "30", "30"] in rows
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("Die <b>Katze</b> kommt.", True),
+        ("Die </b>Katze<b> kommt.", False),
+        ("Die <b>Katze</b> kommt</b>.", False),
+        ("Die <b>Katze kommt.", False),
+    ],
+)
+def test_a_sentence_is_whole_with_all_that_was_put_in_once_and_in_order(text, whole):
+    script = runpy.run_path(str(SCRIPTS / "measure_spans.py"))
+    case = script["Case"]("tags", "The <b>cat</b> comes.", ("<b>", "</b>"))
+    assert script["is_whole"](case, text) is whole
+
+
 def test_fragments_are_words_and_parts_of_sentences():
     draw = runpy.run_path(str(SCRIPTS / "measure_typed_text.py"))["draw_fragments"]
     sentences = ["The old man sees the cat today.", "A dog barks at the tall woman again."]

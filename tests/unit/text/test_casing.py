@@ -16,7 +16,17 @@ ENGLISH = CaseReader(
     ),
     "en",
 )
-GERMAN = CaseReader(Truecaser.learn(["Das war die weiße Katze.", "Da sind meine Füße."]), "de")
+GERMAN = CaseReader(
+    Truecaser.learn(
+        [
+            "Das war die weiße Katze.",
+            "Da sind meine Füße.",
+            "Da ist die Große, sie sagt nein.",
+            "Da sagte die große Katze Nein.",
+        ]
+    ),
+    "de",
+)
 
 
 @pytest.mark.parametrize(
@@ -46,12 +56,22 @@ def test_unusual_casing_is_written_as_in_sentences(given, text, casing):
         ("Da sind meine Fuesse.", "Da sind meine Füße."),
         ("da sind meine fuesse.", "Da sind meine Füße."),
         ("FUESSE", "Füße"),
+        ("Da ist die grosse Katze.", "Da ist die große Katze."),  # known with both cases
+        ("DA IST DIE GROSSE KATZE.", "Da ist die große Katze."),
         ("Die Fluesse und Massen.", "Die Fluesse und Massen."),
     ],
 )
 def test_letters_that_a_keyboard_lacks_are_written_where_only_so_a_word_is_known(given, text):
     assert GERMAN.read(given).text == text
     assert ENGLISH.read("Fuesse weisse Katze.").text == "Fuesse weisse Katze."
+
+
+def test_a_single_word_in_capitals_is_an_abbreviation_only_if_it_is_written_so():
+    assert GERMAN.read("NEIN") == CasedText("Nein", Casing.CAPITALS)
+    reader = CaseReader(Truecaser.learn(["He gave us the US flag.", "He gave us an OK."]), "en")
+    assert reader.read("US") == CasedText("US", Casing.SENTENCE)
+    assert reader.read("OK") == CasedText("OK", Casing.SENTENCE)
+    assert reader.read("FLAG") == CasedText("Flag", Casing.CAPITALS)
 
 
 def test_a_span_keeps_its_letters():

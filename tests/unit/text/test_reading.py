@@ -44,6 +44,12 @@ def test_a_joined_emoji_is_passed_on_whole_and_a_line_stays_one_line():
         ("Tom&nbsp;&amp; &#39;Mary&#39;&hellip;", "Tom &amp; 'Mary'…"),
         ("&lt;b&gt; &zzz; AT&T; &#x3C;", "&lt;b&gt; &zzz; AT&T; &#x3C;"),
         ("Grüße  an\x20alle", "Grüße  an alle"),
+        (
+            '<a title="a &quot;b&quot;&nbsp;&uuml;">&uuml;',
+            '<a title="a &quot;b&quot;&nbsp;&uuml;">ü',
+        ),
+        ("https://x.de/?q=a&copy;b &copy;", "https://x.de/?q=a&copy;b ©"),
+        ("https://x.de/&nbsp;&copy;", "https://x.de/ &copy;"),
     ],
 )
 def test_unusual_characters_become_plain(text, plain):

@@ -12,6 +12,7 @@ from translator.text.repetition import is_loop, without_repetitions
         "Haus, Haus",
         "Ich sah das Haus, das Haus, das Haus",
         "Mein Flug war dreiarbearbearbe.",
+        "Das ist ein Zug-Zug-Zug-Bahnhof.",
         "Ja, ja, ja.",
         "Ja, ja, ja, ja, er kommt.",
         "a b c d e f g h a b c d e f g h a b c d e f g h",

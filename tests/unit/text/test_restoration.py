@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from translator.base.errors import InputError
+from translator.text.casing import Casing
 from translator.text.reading import ReadSentence
 from translator.text.restoration import Restoration
 from translator.text.sentences import Part
@@ -68,6 +69,7 @@ def write(
     prefix: tuple[ShownWord, ...] = (),
     begins: bool = True,
     languages: tuple[str, str] = ("en", "de"),
+    casing: Casing = Casing.SENTENCE,
 ) -> str:
     """Writes a translation that is given as pieces."""
     kinds = active_kinds(SpanSettings(languages, True, known.names if names else None))
@@ -76,7 +78,7 @@ def write(
     )
     tokenizers = Tokenizers(PiecesAsIds(), PiecesAsIds())
     writer = TranslationWriter(tokenizers, known, kinds, prefix, True, names)
-    return writer.write(sentence, target_pieces, alignment)
+    return writer.write(sentence._replace(casing=casing), target_pieces, alignment)
 
 
 def put_right(
@@ -274,6 +276,11 @@ def test_a_prefix_that_ends_within_a_number_is_continued():
     assert text.startswith("Im 1989 kam")
     text = put_right("In 2001 he arrived", "im 0000 kam er", {1: 1}, prefix="Im 19")
     assert text.startswith("Im 1900 kam")
+
+
+def test_a_prefix_keeps_its_capitals_in_a_line_in_capitals():
+    text = put_right("The man arrived", "der mann kam", {}, prefix="Der M", casing=Casing.CAPITALS)
+    assert text == "Der MANN KAM"
 
 
 def test_numbers_of_cased_text_come_back_and_its_capitals_stay():

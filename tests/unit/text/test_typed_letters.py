@@ -23,8 +23,8 @@ KNOWN = {"füße", "füsse", "flüsse", "neue", "groß", "masse", "maße", "ärg
     ],
 )
 def test_only_an_unknown_word_is_respelt_and_only_to_a_known_one(typed, word):
-    assert with_letters(typed, KNOWN, LETTERS) == word
+    assert with_letters(typed, KNOWN.__contains__, LETTERS) == word
 
 
 def test_a_long_word_takes_little_time():
-    assert grows_linearly(lambda size: with_letters("ss" * size, KNOWN, LETTERS), 4000)
+    assert grows_linearly(lambda size: with_letters("ss" * size, KNOWN.__contains__, LETTERS), 4000)

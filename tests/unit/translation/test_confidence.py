@@ -10,9 +10,11 @@ from translator.text.reading import ReadSentence, SourceLine
 from translator.text.sentences import Part
 from translator.text.source_words import SourceWords
 from translator.text.spans.kind import ShownWord
-from translator.text.spans.showing import ShownText
+from translator.text.spans.numbers import NumberKind
+from translator.text.spans.showing import ShownText, show_spans
+from translator.text.spans.unseen_names import KnownNames, NameKind
 from translator.tokenizers.subword import Tokenizers
-from translator.translation.confidence import Assessor, match_words, score_tokens
+from translator.translation.confidence import Assessor, judged_words, match_words, score_tokens
 from translator.translation.results import Doubt, Hypothesis, WordConfidence, join
 
 PIECES = ["<pad>", "<s>", "</s>", "▁Die", "▁Kat", "ze", "."]
@@ -193,6 +195,35 @@ def test_each_sentence_of_a_line_is_judged_by_itself():
 def test_unseen_words_are_named_as_they_were_given(shown, given, named):
     sentence = read(shown)._replace(part=Part(given, ""))
     assert doubts_of(sentence) == [f"words that the training data does not have: {named}"]
+
+
+def with_names(text: str, **changes) -> ReadSentence:
+    """A sentence in which new names are shown as usual ones."""
+    known = KnownNames(frozenset(["the", "cat", "dog"]), "Tom", ("Mary",))
+    shown = show_spans(text, [NumberKind(("en", "de")), NameKind(known)])
+    return read(text)._replace(shown=shown, **changes)
+
+
+@pytest.mark.parametrize(
+    ("text", "doubts"),
+    [
+        ("Unfriend the cat.", ["words that the training data does not have: Unfriend"]),
+        ("Katze Die", ["not English?"]),  # one name of two words
+        ("the cat Keanu, the dog 12", []),
+    ],
+)
+def test_new_names_at_the_beginning_are_judged_as_they_were_given(text, doubts):
+    sentence = with_names(text)
+    assert any(word.spans for word in sentence.shown.words)
+    assert doubts_of(sentence) == doubts
+    carried = with_names(text, is_spelt=False, carried=text)
+    assert doubts_of(carried) == doubts
+
+
+def test_words_of_other_spans_are_not_judged():
+    kind = NumberKind(("en", "de"))
+    sentence = read("the cat 12,3")._replace(shown=show_spans("the cat 12,3", [kind]))
+    assert judged_words(sentence) == ["the", "cat"]
 
 
 def test_what_was_passed_on_is_not_doubted():

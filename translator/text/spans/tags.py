@@ -13,10 +13,12 @@ from translator.text.spans.intervals import Intervals
 from translator.text.spans.kind import Span
 
 ATTRIBUTE = r"[A-Za-z_:@*#][\w.:@-]*(?:\s*=\s*(?:\"[^\"<]*\"|'[^'<]*'|[^\s\"'=<>`]+))"
-SWITCHES = (
-    "async|autofocus|autoplay|checked|controls|defer|disabled|download|hidden|loop|multiple|muted"
-    "|novalidate|open|readonly|required|reversed|selected"
+SWITCHES = (  # attributes of HTML without a value; all have a hyphen whose names users may choose
+    "allowfullscreen|async|autofocus|autoplay|checked|controls|default|defer|disabled|download"
+    "|formnovalidate|hidden|inert|ismap|itemscope|loop|multiple|muted|nomodule|novalidate|open"
+    r"|playsinline|readonly|required|reversed|selected|[A-Za-z]\w*-[\w-]*"
 )
+LONGEST_COMMENT = 2000  # characters
 FOOTNOTE = (  # after a word or a mark, as in "hospital<sup>1</sup>"
     r"(?<=[\w.,;:!?)\]\"'”’])<sup>(?:<a\s[^<>]*>)?(?:\d{1,3}|\[\d{1,3}\]|[*†‡])(?:</a>)?</sup>"
 )
@@ -24,7 +26,7 @@ TAG = re.compile(
     rf"{FOOTNOTE}"
     r"|</?(?:[A-Za-z][\w.-]*(?::[\w.-]+)?"
     rf"(?:\s+(?:{ATTRIBUTE}|(?:{SWITCHES})(?![\w-])))*|\d+)\s*/?>"
-    r"|<!--[^<>]*-->|<![A-Za-z][^<>]*>|<\?[^<>]*\?>"
+    rf"|<!--(?:(?!-->).){{0,{LONGEST_COMMENT}}}-->|<![A-Za-z][^<>]*>|<\?[^<>]*\?>"
 )
 NAME = re.compile(r"</?([\w.:-]+)")
 VOID = frozenset((
@@ -101,7 +103,8 @@ def without_tags(text: str) -> str:
 
 def _read_tag(found: re.Match[str]) -> Tag:
     text = found.group()
-    named = None if text.count("<") > 1 else NAME.match(text)  # a whole footnote has no name
+    is_footnote = text.startswith("<sup>") and text != "<sup>"
+    named = None if is_footnote else NAME.match(text)
     name = named[1].lower() if named else ""
     stands_alone = not name or text.endswith("/>") or name in VOID
     closes = text.startswith("</") and not stands_alone
