@@ -78,10 +78,8 @@ class GroupedCommands(click.Group):
 
 def _first_text(arguments: list[str]) -> str:
     """The first argument of ``translate`` that is no option; empty if there is none."""
-    with contextlib.suppress(click.UsageError):
-        values, *_ = translate.make_parser(click.Context(translate)).parse_args(list(arguments))
-        return next(iter(values["sentences"]), "")
-    return ""
+    context = translate.make_context(None, list(arguments), resilient_parsing=True)
+    return next(iter(context.params.get("sentences") or ()), "")
 
 
 @click.group(
