@@ -104,6 +104,13 @@ def test_a_damaged_model_has_no_heads(capfd, shipped):
     assert "install the program again" in refused_after_notice(capfd, "heads", "en-de")
 
 
+def test_no_training_goes_on_from_a_damaged_model(capfd, shipped, tiny_corpus):
+    (shipped / "source.model").write_bytes(b"x")
+    settings = ("--run", "run", "--set", "training.init=en-de")
+    said = refused(capfd, "train", tiny_corpus / "config.yaml", *settings)
+    assert "found another source.model; install the program again" in said
+
+
 def test_options_may_stand_before_the_text(capfd):
     assert run(capfd, "--from", "en", "--quiet", SENTENCE)[:2] == (0, f"{GERMAN}\n")
     assert refused(capfd, "--form", "en", SENTENCE).startswith("No such option '--form'")

@@ -6,6 +6,8 @@ import pytest
 
 from tests.commands import refused, run
 from translator.cli.main import GROUPS
+from translator.cli.options import files_of_config
+from translator.config.yaml_file import read_config
 
 
 def test_demo_pairs_are_drawn_by_a_seed(capfd):
@@ -83,3 +85,8 @@ def test_help_lists_every_command_in_its_group(capfd):
 def test_help_says_when_standard_input_is_read(capfd):
     printed = run(capfd, "translate", "--help")[1]
     assert "read only without SENTENCES and files, or for --file -." in " ".join(printed.split())
+
+
+def test_synthetic_pairs_are_files_of_a_configuration():
+    files = [str(path) for path in files_of_config(read_config("en-de"))]
+    assert files == ["checkpoints/synthetic-en-de.en", "checkpoints/synthetic-en-de.de"]
