@@ -10,9 +10,9 @@ writes ``checkpoints/synthetic.en`` and ``checkpoints/synthetic.de``, line by li
 sources (back-translation: Sennrich et al. 2016, https://aclanthology.org/P16-1009). Together,
 with runs trained on the same pairs, this is the data diversification of Nguyen et al. (2020),
 https://arxiv.org/abs/1911.01986. Of the hypotheses of a sentence, those are kept that are
-nearest to a reference by chrF (sequence-level interpolation of Kim and Rush, section 3.3).
---least-chrf drops those of a low chrF, many of which are wrong. The key corpus.synthetic of a
-configuration names the two files.
+nearest to a reference by chrF, but are none (sequence-level interpolation of Kim and Rush,
+section 3.3). Those of a low chrF or a low score are often wrong: --least-chrf, --margin and
+--least-score leave them out. The key corpus.synthetic of a configuration names the two files.
 
 What a run has translated is kept beside the output until that is written, so the same command goes
 on where it was stopped.
@@ -21,7 +21,8 @@ on where it was stopped.
 import argparse
 import contextlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+import math
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,6 +37,7 @@ from translator.corpora import fingerprint, load_corpus
 from translator.runs.weights import weights_fingerprint
 from translator.text.reading import LineReader, SourceLine
 from translator.translation.options import TranslationOptions
+from translator.translation.results import Hypothesis, Translation
 from translator.translation.translator import Translator
 
 CHUNK = 10_000  # sentences that are translated together
@@ -48,11 +50,15 @@ class Choice(NamedTuple):
         n_best: to choose from.
         keep: the most that are kept, the nearest to a reference.
         least_chrf: the least chrF of those, 0 to 100.
+        margin: how much less than the best one they score at most, in log probability a token.
+        least_score: the least score of those that are kept.
     """
 
     n_best: int
     keep: int
     least_chrf: float = 0
+    margin: float = math.inf
+    least_score: float = -math.inf
 
 
 def main() -> None:
@@ -64,6 +70,18 @@ def main() -> None:
     parser.add_argument("--keep", type=int, default=2, help="of a sentence (default: 2)")
     parser.add_argument(
         "--least-chrf", type=float, default=0, help="of those kept, 0 to 100 (default: 0)"
+    )
+    parser.add_argument(
+        "--margin",
+        type=float,
+        default=math.inf,
+        help="of their scores to the best one, in log probability a token (default: any)",
+    )
+    parser.add_argument(
+        "--least-score",
+        type=float,
+        default=-math.inf,
+        help="of those kept, in log probability a token (default: any)",
     )
     parser.add_argument("--out", type=Path, required=True, help="without the languages")
     options = parser.parse_args()
@@ -79,7 +97,9 @@ def main() -> None:
     ]
     for path in outputs:
         check_output_path(path)
-    choice = Choice(options.n_best, options.keep, options.least_chrf)
+    choice = Choice(
+        options.n_best, options.keep, options.least_chrf, options.margin, options.least_score
+    )
     if choice.keep < 1:
         raise InputError(f"--keep: expected 1 or more, found {choice.keep}")
     if not 0 <= choice.least_chrf <= 100:
@@ -156,9 +176,10 @@ def translations(run: Translator, choice: Choice) -> Iterator[tuple[str, str]]:
     for start in range(0, len(sentences), CHUNK):
         chunk = sentences[start : start + CHUNK]
         for translation in run.translate_read(list(read_fitting(reader, chunk)), options):
-            found = [each.text for each in translation.hypotheses if each.ids and each.text]
-            for text in nearest(found, references[translation.source], choice):
-                yield translation.source, text
+            known = references[translation.source]
+            for each in nearest(list(likely_others(translation, known, choice)), known, choice):
+                if each.score >= choice.least_score:
+                    yield translation.source, each.text
         done = min(start + CHUNK, len(sentences))
         print(f"{run.run.path}: {done:,} of {len(sentences):,} sentences", flush=True)
 
@@ -170,12 +191,24 @@ def read_fitting(reader: LineReader, sentences: Iterable[str]) -> Iterator[Sourc
             yield reader.read(sentence, "")
 
 
-def nearest(hypotheses: Sequence[str], references: Sequence[str], choice: Choice) -> list[str]:
-    """The hypotheses that are kept, those with the most chrF against a reference first."""
+def likely_others(
+    translation: Translation, references: Collection[str], choice: Choice
+) -> Iterator[Hypothesis]:
+    """The hypotheses that are no reference, and score nearly as well as the best one."""
+    least = max((each.score for each in translation.hypotheses), default=0.0) - choice.margin
+    for each in translation.hypotheses:
+        if each.ids and each.text and each.text not in references and each.score >= least:
+            yield each
+
+
+def nearest(
+    hypotheses: Sequence[Hypothesis], references: Sequence[str], choice: Choice
+) -> list[Hypothesis]:
+    """The hypotheses nearest to a reference, those with the most chrF first."""
     chrf = CHRF()
-    scores = {text: chrf.sentence_score(text, list(references)).score for text in hypotheses}
-    near = [text for text in hypotheses if scores[text] >= choice.least_chrf]
-    return sorted(near, key=lambda text: -scores[text])[: choice.keep]
+    scores = [chrf.sentence_score(each.text, list(references)).score for each in hypotheses]
+    near = [i for i in range(len(hypotheses)) if scores[i] >= choice.least_chrf]
+    return [hypotheses[i] for i in sorted(near, key=lambda i: -scores[i])[: choice.keep]]
 
 
 if __name__ == "__main__":

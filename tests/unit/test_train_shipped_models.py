@@ -115,7 +115,7 @@ def test_synthetic_pairs_need_both_languages(steps):
 
 def test_translations_are_made_by_the_teacher_and_by_the_other_model(steps):
     said = {step.output.name: " ".join(step.command) for step in steps(1)}
-    kept = "--keep 1 --least-chrf 50 --out checkpoints/synthetic"
+    kept = "--least-chrf 40 --margin 0.25 --least-score -0.35 --out checkpoints/synthetic"
     script = "scripts/make_synthetic_pairs.py --forward checkpoints"
     assert said["synthetic-de-en"] == f"{script}/teacher-de-en {kept}-de-en"
     backward = "--backward translator/shipped/de-en"

@@ -16,6 +16,7 @@ from translator.runs.weights import load_arrays, save_arrays
 
 SCRIPTS = Path(__file__).parents[3] / "scripts"
 LEAST = 80  # chrF of the translations that are kept
+MARGIN = 0.5  # of their scores to the best one
 
 
 def run_script(name: str, arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -41,7 +42,7 @@ def test_a_run_translates_its_training_split_in_both_directions(
 ):
     out = tmp_path / "synthetic"
     runs = ["--forward", str(tiny_run), "--backward", str(back_run)]
-    keep = ["--n-best", "4", "--keep", "2", "--least-chrf", str(LEAST)]
+    keep = ["--n-best", "4", "--least-chrf", str(LEAST), "--margin", str(MARGIN)]
     run_script("make_synthetic_pairs.py", [*runs, *keep, "--out", str(out)], monkeypatch)
     sides = [
         (tmp_path / f"synthetic.{language}").read_text("utf-8").splitlines()
@@ -56,16 +57,18 @@ def test_a_run_translates_its_training_split_in_both_directions(
     options = translator.TranslationOptions(beam_size=4, n_best=4, split=False)
     expected = []
     for translation in opened.translate(list(references), options):
-        found = [hypothesis.text for hypothesis in translation.hypotheses]
+        known, best_score = references[translation.source], translation.hypotheses[0].score
+        found = [
+            hypothesis.text
+            for hypothesis in translation.hypotheses
+            if hypothesis.text not in known and hypothesis.score >= best_score - MARGIN
+        ]
         scores = [
-            max(
-                sacrebleu.sentence_chrf(text, [one]).score for one in references[translation.source]
-            )
-            for text in found
+            max(sacrebleu.sentence_chrf(text, [one]).score for one in known) for text in found
         ]
         best = sorted(range(len(found)), key=lambda i: -scores[i])[:2]
         expected += [(translation.source, found[i]) for i in best if scores[i] >= LEAST]
-    assert len(expected) < 2 * len(references)
+    assert 0 < len(expected) < 2 * len(references)
     assert pairs[: len(expected)] == expected
     assert pairs[len(expected) :] == [(text, source) for source, text in expected]
 
@@ -79,7 +82,7 @@ def test_runs_of_other_languages_are_refused(tiny_run, back_run, tmp_path, monke
 def test_a_run_that_has_translated_is_not_asked_again(
     tiny_run, back_run, tmp_path, monkeypatch, capsys
 ):
-    runs = ["--forward", str(tiny_run), "--backward", str(back_run), "--n-best", "1"]
+    runs = ["--forward", str(tiny_run), "--backward", str(back_run), "--n-best", "4"]
     command = [*runs, "--out", str(tmp_path / "synthetic")]
     translate = translator.Translator.translate_read
 
@@ -101,7 +104,8 @@ def test_a_run_that_has_translated_is_not_asked_again(
     english, german = (
         (tmp_path / f"synthetic.{code}").read_text("utf-8").splitlines() for code in ("en", "de")
     )
-    assert english[:84] == german[84:]
+    half = len(english) // 2
+    assert english[:half] == german[half:]
 
 
 def test_a_part_of_other_weights_or_another_choice_is_not_used(tiny_run, tmp_path):
@@ -120,11 +124,41 @@ def test_a_part_of_other_weights_or_another_choice_is_not_used(tiny_run, tmp_pat
             (tiny_run, {}),
             (tiny_run, {"keep": 2}),
             (tiny_run, {"least_chrf": 50}),
+            (tiny_run, {"margin": 1.0}),
             (other, {}),
         )
     ]
     assert names[0] == names[1]
-    assert len(set(names)) == 4
+    assert len(set(names)) == 5
+
+
+def test_references_and_hypotheses_of_low_scores_are_left_out():
+    script = runpy.run_path(str(SCRIPTS / "make_synthetic_pairs.py"))
+    scores = {"Good.": -0.25, "Well.": -0.5, "": -0.3, "Fine.": -0.51}
+    hypotheses = [translator.Hypothesis(text, (5,), 0.0, score) for text, score in scores.items()]
+    translation = translator.Translation("Gut.", tuple(hypotheses))
+    choice = script["Choice"](4, 2, margin=0.25)
+    [found] = script["likely_others"](translation, ["Good."], choice)
+    assert found.text == "Well."
+
+
+def test_of_those_that_are_near_a_reference_some_score_too_little(tiny_run):
+    make = runpy.run_path(str(SCRIPTS / "make_synthetic_pairs.py"))["translations"]
+    corpus = SentencePairs(("The dog sees the cat.", "A man."), ("", ""))
+    make.__globals__["load_corpus"] = lambda config: Corpus(corpus, corpus, corpus, {}, {})
+    choice = make.__globals__["Choice"](3, 2)
+    opened = translator.load(tiny_run)
+    options = translator.TranslationOptions(beam_size=5, n_best=3, split=False)
+    scores = {
+        (each.source, hypothesis.text): hypothesis.score
+        for each in opened.translate(corpus.sources, options)
+        for hypothesis in each.hypotheses
+    }
+    near = list(make(opened, choice))
+    least = sorted(scores[pair] for pair in near)[1]
+    kept = list(make(opened, choice._replace(least_score=least - 1e-6)))
+    assert kept == [pair for pair in near if scores[pair] >= least - 1e-6]
+    assert len(kept) == len(near) - 1
 
 
 def test_sentences_that_are_too_long_for_the_model_are_left_out(tiny_run):
