@@ -1,4 +1,4 @@
-"""The mark at the end of a sentence."""
+"""The marks at the beginning and at the end of a sentence."""
 
 import re
 import unicodedata
@@ -12,6 +12,22 @@ FINAL_MARK = re.compile(r"\s*[.!?…。！？]+$")
 def without_final_mark(text: str) -> str:
     """A sentence without the full stop, question mark or exclamation mark at its end."""
     return FINAL_MARK.sub("", text)
+
+
+def without_first_comma(source: str, words: Sequence[str]) -> list[str]:
+    """Removes a comma at the beginning of a translation, as in ", too", where its source has none.
+
+    Args:
+        source: what the model was shown.
+        words: of the translation.
+
+    Returns:
+        The words; the first one is empty if it was a comma alone.
+    """
+    if not words or not source.lstrip()[:1].isalnum():
+        return list(words)
+    first = words[0].lstrip(",")
+    return [first, *words[1:]] if first or words[1:] else list(words)
 
 
 def _lacks_mark(word: str) -> bool:

@@ -7,7 +7,7 @@ from translator.text.punctuation import plain_word, split_marks
 
 LONGEST_UNIT = 8  # words of a phrase that is repeated
 TIMES = 3  # as often in a row, a phrase is a loop; "sehr, sehr" is none
-SHORT_WORD = 3  # letters of a word that needs one time more, because of "die, die die"
+SHORT_WORD = 3  # letters of a word that needs one time more across commas, as in "die, die die"
 IN_WORD = re.compile(r"(\w{3,12}?)(?:-?\1){2,}")  # a part of a word, three times in a row or more
 
 
@@ -18,8 +18,8 @@ def is_loop(source: str, translation: str) -> bool:
         source: the sentence that was translated.
         translation: of the sentence.
     """
-    words = translation.split()
-    is_doubled = len(words) == 2 and len(source.split()) == 1 and len(set(_plain(words))) == 1
+    words = _plain(translation.split())
+    is_doubled = len(words) == 2 and len(source.split()) == 1 and len(set(words)) == 1
     return (is_doubled or _repeats(translation)) and not _repeats(source)
 
 
@@ -50,19 +50,22 @@ def _repeats(text: str) -> bool:
         return True
     if any(IN_WORD.search(word) for word in words):
         return True
-    return any(_has_run(words, size) for size in range(1, LONGEST_UNIT + 1))
+    between_commas = (_plain(part.split()) for part in re.split("[,;:]", text))
+    return any(_has_run(part, 1, spares_short=False) for part in between_commas) or any(
+        _has_run(words, size) for size in range(1, LONGEST_UNIT + 1)
+    )
 
 
 def _plain(words: Sequence[str]) -> list[str]:
     return [word for word in map(plain_word, words) if word]
 
 
-def _has_run(words: Sequence[str], size: int) -> bool:
-    """Whether the same ``size`` words come `TIMES` times in a row."""
+def _has_run(words: Sequence[str], size: int, spares_short: bool = True) -> bool:
+    """Whether the same ``size`` words come `TIMES` times in a row, a short one once more."""
     equal = 0  # words in a row that are those of the phrase before
     for word, before in zip(words[size:], words):
         equal = equal + 1 if word == before else 0
-        is_short = size == 1 and len(word) <= SHORT_WORD
-        if equal == size * (TIMES - 1 + is_short):
+        is_spared = spares_short and size == 1 and len(word) <= SHORT_WORD
+        if equal == size * (TIMES - 1 + is_spared):
             return True
     return False

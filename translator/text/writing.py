@@ -9,7 +9,7 @@ import numpy as np
 
 from translator.text.casing import Casing, in_capitals
 from translator.text.copying import copy_unknown
-from translator.text.final_marks import fit_final_mark
+from translator.text.final_marks import fit_final_mark, without_first_comma
 from translator.text.lexicon import Lexicon
 from translator.text.punctuation import MARKS
 from translator.text.reading import ReadSentence
@@ -52,7 +52,8 @@ class TranslationWriter:
         prefix: the words that every line's translation begins with.
         restores_capitals: whether to write capitals that the tokenizer does not have.
         copies_unknown: whether to copy source words that the tokenizer cannot spell.
-        fits_final_mark: whether a translation has a final mark only if its source has one.
+        fits_marks: whether a translation has a final mark only if its source has one, and no comma
+            at its beginning.
         lexicon: of the two languages, which helps to find the places of tags.
     """
 
@@ -64,7 +65,7 @@ class TranslationWriter:
         prefix: Sequence[ShownWord] = (),
         restores_capitals: bool = False,
         copies_unknown: bool = False,
-        fits_final_mark: bool = False,
+        fits_marks: bool = False,
         lexicon: Lexicon | None = None,
     ) -> None:
         self.tokenizers = tokenizers
@@ -73,7 +74,7 @@ class TranslationWriter:
         self.names = restoration.names
         self.truecaser = restoration.truecaser if restores_capitals else None
         self.copies_unknown = copies_unknown
-        self.fits_final_mark = fits_final_mark
+        self.fits_marks = fits_marks
         self.lexicon = lexicon or Lexicon({})
         self.always_aligns = copies_unknown or bool(prefix)
 
@@ -90,7 +91,7 @@ class TranslationWriter:
         """
         if alignment is None and self.truecaser is None and not self.prefix:
             text = self.tokenizers.target.decode(ids)
-            text = " ".join(self._fit_final_mark(sentence, text.split(" "), ids)).rstrip()
+            text = " ".join(self._fit_marks(sentence, text.split(" "), ids)).strip()
             return in_capitals(text) if sentence.casing is Casing.CAPITALS else text
         source = sentence.words or words_of(self.tokenizers.source.pieces(sentence.ids))
         target = words_of(self.tokenizers.target.pieces(ids))
@@ -98,16 +99,17 @@ class TranslationWriter:
             alignment = np.zeros((len(target.numbers), len(source.numbers)), "float32")
         by_word = word_alignment(alignment, target, source)
         given, by_word = self._align_source(sentence, source.texts, by_word)
-        words = self._fit_final_mark(sentence, target.texts, ids)
+        words = self._fit_marks(sentence, target.texts, ids)
         return self.write_words(words, source.texts, given, by_word, sentence)
 
-    def _fit_final_mark(
+    def _fit_marks(
         self, sentence: ReadSentence, words: Sequence[str], ids: Sequence[int]
     ) -> Sequence[str]:
-        if not self.fits_final_mark:
+        if not self.fits_marks:
             return words
         has_ended = len(ids) > 0 and ids[-1] == self.tokenizers.target.end_id
-        return fit_final_mark(sentence.shown.text, words, has_ended)
+        source = sentence.shown.text
+        return fit_final_mark(source, without_first_comma(source, words), has_ended)
 
     def _align_source(
         self, sentence: ReadSentence, seen: Sequence[str], alignment: np.ndarray

@@ -225,7 +225,7 @@ class Translator:
             prefix,
             restores_capitals=plan.restores_text,
             copies_unknown=bool(options.replace_unknown),
-            fits_final_mark=not options.raw,
+            fits_marks=not options.raw,
             lexicon=self.lexicon if has_marks else None,
         )
         size = self.tokenizers.target.size

@@ -2,7 +2,11 @@
 
 import pytest
 
-from translator.text.final_marks import fit_final_mark, without_final_mark
+from translator.text.final_marks import (
+    fit_final_mark,
+    without_final_mark,
+    without_first_comma,
+)
 
 
 @pytest.mark.parametrize(
@@ -49,3 +53,19 @@ def test_a_translation_has_a_final_mark_only_if_its_source_has_one(source, trans
 
 def test_a_translation_that_was_cut_gets_no_mark():
     assert fit_final_mark("I see Tom.", ["Ich", "sehe"], has_ended=False) == ["Ich", "sehe"]
+
+
+@pytest.mark.parametrize(
+    ("source", "translation", "expected"),
+    [
+        ("Auch", ", too", "too"),
+        ("Auch", ",too", "too"),
+        (", auch", ", too", ", too"),
+        ("Auch", ",", ","),
+        ("Auch", "", ""),
+        ("Auch du, Tom", "You, too , Tom", "You, too , Tom"),
+    ],
+)
+def test_a_translation_begins_with_a_comma_only_if_its_source_does(source, translation, expected):
+    words = without_first_comma(source, translation.split())
+    assert " ".join(filter(None, words)) == expected

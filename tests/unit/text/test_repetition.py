@@ -13,6 +13,7 @@ from translator.text.repetition import is_loop, without_repetitions
         "Ich sah das Haus, das Haus, das Haus",
         "Mein Flug war dreiarbearbearbe.",
         "Das ist ein Zug-Zug-Zug-Bahnhof.",
+        "Du du du Tom",
         "Ja, ja, ja.",
         "Ja, ja, ja, ja, er kommt.",
         "a b c d e f g h a b c d e f g h a b c d e f g h",
@@ -31,6 +32,7 @@ def test_loops_are_recognised(translation):
         "Es ist sehr, sehr kalt.",
         "Haus und Haus und Hof",
         "Seeelefant",
+        ", auch",
         "Das Haus und das Haus und der Garten.",
     ],
 )

@@ -108,7 +108,7 @@ def test_a_final_mark_is_removed_before_spans_are_put_back(source, fits, expecte
     source_pieces = ["<s>", "▁the", "▁cat", "</s>"]
     sentence = ReadSentence(Part(source, ""), shown, [], words_of(source_pieces), True, True)
     writer = TranslationWriter(
-        Tokenizers(PiecesAsIds(), PiecesAsIds()), KNOWN, kinds, fits_final_mark=fits
+        Tokenizers(PiecesAsIds(), PiecesAsIds()), KNOWN, kinds, fits_marks=fits
     )
     target = ["▁Die", "▁Katze", ".", "</s>"]
     assert writer.write(sentence, target, np.full((4, 4), 0.25, "float32")) == expected
