@@ -12,7 +12,8 @@ with runs trained on the same pairs, this is the data diversification of Nguyen 
 https://arxiv.org/abs/1911.01986. Of the hypotheses of a sentence, those are kept that are
 nearest to a reference by chrF, but are none (sequence-level interpolation of Kim and Rush,
 section 3.3). Those of a low chrF or a low score are often wrong: --least-chrf, --margin and
---least-score leave them out. The key corpus.synthetic of a configuration names the two files.
+--least-score leave them out. The scores of --backward do not matter, because sources may be wrong.
+The key corpus.synthetic of a configuration names the two files.
 
 What a run has translated is kept beside the output until that is written, so the same command goes
 on where it was stopped.
@@ -60,6 +61,10 @@ class Choice(NamedTuple):
     margin: float = math.inf
     least_score: float = -math.inf
 
+    def of_any_score(self) -> "Choice":
+        """The same for sources, which may be wrong: only targets are learnt to be written."""
+        return self._replace(margin=math.inf, least_score=-math.inf)
+
 
 def main() -> None:
     """Translates with each run in turn and writes all different pairs."""
@@ -75,13 +80,13 @@ def main() -> None:
         "--margin",
         type=float,
         default=math.inf,
-        help="of their scores to the best one, in log probability a token (default: any)",
+        help="of scores to the best one, in log probability a token, of --forward (default: any)",
     )
     parser.add_argument(
         "--least-score",
         type=float,
         default=-math.inf,
-        help="of those kept, in log probability a token (default: any)",
+        help="in log probability a token, of --forward (default: any)",
     )
     parser.add_argument("--out", type=Path, required=True, help="without the languages")
     options = parser.parse_args()
@@ -104,7 +109,8 @@ def main() -> None:
         raise InputError(f"--keep: expected 1 or more, found {choice.keep}")
     if not 0 <= choice.least_chrf <= 100:
         raise InputError(f"--least-chrf: expected 0 to 100, found {choice.least_chrf:g}")
-    parts = [write_part(run, options.out, choice) for run in forward + backward]
+    parts = [write_part(run, options.out, choice) for run in forward]
+    parts += [write_part(run, options.out, choice.of_any_score()) for run in backward]
     pairs: dict[tuple[str, str], None] = {}  # in order, each once
     for number, part in enumerate(parts):
         for line in part.read_text("utf-8").splitlines():

@@ -2,11 +2,11 @@
 
     python scripts/train_shipped_models.py
 
-For each direction a teacher is trained (configs/tatoeba-best.yaml) and translates the training
-split; the model begins as its teacher, and learns from the corpus and from these translations
-(configs/de-en.yaml and configs/en-de.yaml). German to English comes first: that model also
-translates the training split for the other one. Each step that is done already is left out, and an
-interrupted training is resumed, so the same command goes on where it stopped.
+Two teachers are trained (configs/tatoeba-best.yaml, from English and from German), and both
+translate the training split. The model of each direction begins as the teacher of its direction,
+and learns from the corpus, from what this teacher made of the sources, and from what the other one
+made of the targets (configs/en-de.yaml and configs/de-en.yaml). Each step that is done already is
+left out, and an interrupted training is resumed, so the same command goes on where it stopped.
 """
 
 import argparse
@@ -27,9 +27,13 @@ from translator.runs.exports import find_export
 
 RUNS = Path("checkpoints")
 SHIPPED = Path("translator/shipped")
-FROM_GERMAN = ("corpus.source_language=de", "corpus.target_language=en")
-TEACHER_FROM_GERMAN = (*FROM_GERMAN, "training.epochs=12")
-KEPT = ("--least-chrf", "40", "--margin", "0.25", "--least-score", "-0.35")
+TEACHERS = {"en-de": RUNS / "tatoeba-best", "de-en": RUNS / "teacher-de-en"}
+FROM_GERMAN = (  # settings of the second teacher
+    "corpus.source_language=de",
+    "corpus.target_language=en",
+    "training.epochs=12",
+)
+KEPT = ("--keep", "1", "--least-chrf", "40", "--margin", "0.25", "--least-score", "-0.35")
 QUANTIZATION = "int8"
 INTERRUPTED = 130  # the exit code of an interrupted command
 ENDS = (INTERRUPTED, -signal.SIGINT, -signal.SIGTERM)  # exit codes of commands that were told to
@@ -100,19 +104,17 @@ def steps(seed: int) -> Iterator[Step]:
     Args:
         seed: of the two models. The teachers have 1.
     """
-    teacher, other = RUNS / "teacher-de-en", RUNS / "tatoeba-best"
-    yield _training(teacher, "tatoeba-best", TEACHER_FROM_GERMAN)
-    yield _translating("de-en", ["--forward", str(teacher)])
-    yield from _shipping("de-en", seed)
-    yield _training(other, "tatoeba-best")
-    runs = ["--forward", str(other), "--backward", str(SHIPPED / "de-en")]
-    yield _translating("en-de", runs)
-    yield from _shipping("en-de", seed)
+    yield _training(TEACHERS["en-de"], "tatoeba-best")
+    yield _training(TEACHERS["de-en"], "tatoeba-best", FROM_GERMAN)
+    for direction, other in (("en-de", "de-en"), ("de-en", "en-de")):
+        yield _translating(direction, TEACHERS[direction], TEACHERS[other])
+        yield from _shipping(direction, seed)
 
 
-def _translating(direction: str, runs: Sequence[str]) -> Step:
+def _translating(direction: str, forward: Path, backward: Path) -> Step:
     """Makes the synthetic pairs of a direction."""
     out = RUNS / f"synthetic-{direction}"
+    runs = ["--forward", str(forward), "--backward", str(backward)]
     command = ["scripts/make_synthetic_pairs.py", *runs, *KEPT, "--out", str(out)]
     is_done = all(out.with_name(f"{out.name}.{code}").exists() for code in direction.split("-"))
     return Step(out, is_done, command)
