@@ -1,7 +1,7 @@
 r"""Translates the training split with finished runs, for another run to learn from.
 
     python scripts/make_synthetic_pairs.py --forward checkpoints/tatoeba-best \
-        --backward checkpoints/de-en --out checkpoints/synthetic
+        --backward checkpoints/teacher-de-en --out checkpoints/synthetic
 
 writes ``checkpoints/synthetic.en`` and ``checkpoints/synthetic.de``, line by line. A run of
 --forward translates the sources of its training split, and its translations become targets
