@@ -51,8 +51,8 @@ class Choice(NamedTuple):
         n_best: to choose from.
         keep: the most that are kept, the nearest to a reference.
         least_chrf: the least chrF of those, 0 to 100.
-        margin: how much less than the best one they score at most, in log probability a token.
-        least_score: the least score of those that are kept.
+        margin: how far below the best one a score may be, in log probability per token.
+        least_score: the lowest score of those that are kept, likewise.
     """
 
     n_best: int
@@ -62,7 +62,7 @@ class Choice(NamedTuple):
     least_score: float = -math.inf
 
     def of_any_score(self) -> "Choice":
-        """The same for sources, which may be wrong: only targets are learnt to be written."""
+        """The same without limits for scores. The model learns to write targets, not sources."""
         return self._replace(margin=math.inf, least_score=-math.inf)
 
 
@@ -80,13 +80,13 @@ def main() -> None:
         "--margin",
         type=float,
         default=math.inf,
-        help="of scores to the best one, in log probability a token, of --forward (default: any)",
+        help="how far below the best score one of --forward may be, 0 or more (default: any)",
     )
     parser.add_argument(
         "--least-score",
         type=float,
         default=-math.inf,
-        help="in log probability a token, of --forward (default: any)",
+        help="lowest score of one of --forward, in log probability per token (default: any)",
     )
     parser.add_argument("--out", type=Path, required=True, help="without the languages")
     options = parser.parse_args()
@@ -109,6 +109,8 @@ def main() -> None:
         raise InputError(f"--keep: expected 1 or more, found {choice.keep}")
     if not 0 <= choice.least_chrf <= 100:
         raise InputError(f"--least-chrf: expected 0 to 100, found {choice.least_chrf:g}")
+    if not choice.margin >= 0:
+        raise InputError(f"--margin: expected 0 or more, found {choice.margin:g}")
     parts = [write_part(run, options.out, choice) for run in forward]
     parts += [write_part(run, options.out, choice.of_any_score()) for run in backward]
     pairs: dict[tuple[str, str], None] = {}  # in order, each once
@@ -119,7 +121,7 @@ def main() -> None:
     if not pairs:
         raise InputError(
             f"expected translations with a chrF of at least {choice.least_chrf:g}, found none;"
-            " lower --least-chrf"
+            " lower --least-chrf or --least-score, or raise --margin"
         )
     for path, side in zip(outputs, zip(*pairs)):
         with whole_file(path) as file:

@@ -27,6 +27,7 @@ from translator.cli import errors_as_one_line
 from translator.corpora.demo import DemoPair, load_demo_corpus
 from translator.data.added_pairs import without_added_pairs
 from translator.data.preparation import prepare
+from translator.text.reading import SourceLine
 from translator.text.source_words import SourceWords
 from translator.training.confidence_examples import MEASURED, gather_references, half
 from translator.training.confidence_fitting import judge, measure
@@ -120,8 +121,10 @@ def print_figures(name: str, opened: Translator, pairs: list[tuple[str, list[str
 
 def print_foreign(name: str, lines: list[str], opened: Translator) -> None:
     """Prints how many lines are taken for another language."""
+    reader = opened.make_reader(TranslationOptions(errors="replace"))
     shares = (
-        sum(is_taken_for_foreign(opened, write(line)) for line in lines) / len(lines)
+        sum(is_taken_for_foreign(opened, reader.read(write(line), "")) for line in lines)
+        / len(lines)
         for write in (str, str.upper, str.lower)
     )
     print(
@@ -130,10 +133,9 @@ def print_foreign(name: str, lines: list[str], opened: Translator) -> None:
     )
 
 
-def is_taken_for_foreign(opened: Translator, line: str) -> bool:
+def is_taken_for_foreign(opened: Translator, line: SourceLine) -> bool:
     """Whether ``translate`` would mark a line as one of another language."""
-    reader = opened.make_reader(TranslationOptions(errors="replace"))
-    doubts = opened.assessor.doubts(reader.read(line, ""), None) if opened.assessor else ()
+    doubts = opened.assessor.doubts(line, None) if opened.assessor else ()
     return any(doubt.kind == "language" for doubt in doubts)
 
 

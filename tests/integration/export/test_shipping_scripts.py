@@ -190,6 +190,7 @@ def test_a_folder_that_is_missing_is_noticed_before_anything_is_translated(
     [
         (["--least-chrf", "101"], "--least-chrf: expected 0 to 100, found 101"),
         (["--keep", "0"], "--keep: expected 1 or more, found 0"),
+        (["--margin", "-0.5"], "--margin: expected 0 or more, found -0.5"),
     ],
 )
 def test_options_that_keep_nothing_are_refused(tiny_run, tmp_path, monkeypatch, options, said):
@@ -203,7 +204,7 @@ def test_without_any_translation_nothing_is_written(tiny_run, tmp_path, monkeypa
     main.__globals__["translations"] = lambda run, choice: []
     command = ["--forward", str(tiny_run), "--out", str(tmp_path / "synthetic")]
     monkeypatch.setattr(sys, "argv", ["make_synthetic_pairs.py", *command, "--least-chrf", "90"])
-    with pytest.raises(InputError, match="chrF of at least 90, found none; lower --least-chrf"):
+    with pytest.raises(InputError, match="chrF of at least 90, found none; lower --least-chrf or "):
         main()
     assert not list(tmp_path.glob("synthetic.??"))
 

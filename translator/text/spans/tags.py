@@ -13,7 +13,7 @@ from translator.text.spans.intervals import Intervals
 from translator.text.spans.kind import Span
 
 ATTRIBUTE = r"[A-Za-z_:@*#][\w.:@-]*(?:\s*=\s*(?:\"[^\"<]*\"|'[^'<]*'|[^\s\"'=<>`]+))"
-SWITCHES = (  # attributes of HTML without a value; all have a hyphen whose names users may choose
+SWITCHES = (  # attributes of HTML that need no value, and any with a hyphen, such as data-x
     "allowfullscreen|async|autofocus|autoplay|checked|controls|default|defer|disabled|download"
     "|formnovalidate|hidden|inert|ismap|itemscope|loop|multiple|muted|nomodule|novalidate|open"
     r"|playsinline|readonly|required|reversed|selected|[A-Za-z]\w*-[\w-]*"
