@@ -68,8 +68,9 @@ def test_letters_that_a_keyboard_lacks_are_written_where_only_so_a_word_is_known
 
 def test_a_single_word_in_capitals_is_an_abbreviation_only_if_it_is_written_so():
     assert GERMAN.read("NEIN") == CasedText("Nein", Casing.CAPITALS)
-    reader = CaseReader(Truecaser.learn(["He gave us the US flag.", "He gave us an OK."]), "en")
-    assert reader.read("US") == CasedText("US", Casing.SENTENCE)
+    sentences = ["He gave us the US flag.", "He gave us an OK.", "He saw us."]
+    reader = CaseReader(Truecaser.learn(sentences), "en")
+    assert reader.read("US.") == CasedText("US.", Casing.SENTENCE)
     assert reader.read("OK") == CasedText("OK", Casing.SENTENCE)
     assert reader.read("FLAG") == CasedText("Flag", Casing.CAPITALS)
 

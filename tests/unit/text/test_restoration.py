@@ -278,6 +278,17 @@ def test_a_prefix_that_ends_within_a_number_is_continued():
     assert text.startswith("Im 1900 kam")
 
 
+@pytest.mark.parametrize(("fits", "expected"), [(True, "auch"), (False, ", auch")])
+def test_a_comma_at_the_beginning_is_removed(fits, expected):
+    sentence = ReadSentence(
+        Part("too", ""), show_spans("too", []), [], words_of(["<s>", "▁too", "</s>"]), True, True
+    )
+    tokenizers = Tokenizers(PiecesAsIds(), PiecesAsIds())
+    writer = TranslationWriter(tokenizers, Restoration.nothing(), fits_marks=fits)
+    attention = np.full((3, 3), 0.25, "float32")
+    assert writer.write(sentence, ["▁,", "▁auch", "</s>"], attention) == expected
+
+
 def test_a_prefix_keeps_its_capitals_in_a_line_in_capitals():
     text = put_right("The man arrived", "der mann kam", {}, prefix="Der M", casing=Casing.CAPITALS)
     assert text == "Der MANN KAM"
