@@ -15,15 +15,15 @@ section 3.3). Those of a low chrF or a low score are often wrong: --least-chrf, 
 --least-score leave them out. The scores of --backward do not matter, because sources may be wrong.
 The key corpus.synthetic of a configuration names the two files.
 
-What a run has translated is kept beside the output until that is written, so the same command goes
-on where it was stopped.
+What a run has translated is kept in a file beside the output, RUN-KEY.jsonl. So the same command
+goes on where it was stopped, and other limits or the other direction need no second translation.
 """
 
 import argparse
 import contextlib
 import json
 import math
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -38,24 +38,36 @@ from translator.corpora import fingerprint, load_corpus
 from translator.runs.weights import weights_fingerprint
 from translator.text.reading import LineReader, SourceLine
 from translator.translation.options import TranslationOptions
-from translator.translation.results import Hypothesis, Translation
+from translator.translation.results import Translation
 from translator.translation.translator import Translator
 
 CHUNK = 10_000  # sentences that are translated together
+
+
+class Other(NamedTuple):
+    """A hypothesis that is no reference.
+
+    Attributes:
+        text: the translation.
+        score: its log probability per token.
+        chrf: how near it is to a reference, 0 to 100.
+    """
+
+    text: str
+    score: float
+    chrf: float
 
 
 class Choice(NamedTuple):
     """Which translations of a sentence are kept.
 
     Attributes:
-        n_best: to choose from.
         keep: the most that are kept, the nearest to a reference.
         least_chrf: the least chrF of those, 0 to 100.
         margin: how far below the best one a score may be, in log probability per token.
         least_score: the lowest score of those that are kept, likewise.
     """
 
-    n_best: int
     keep: int
     least_chrf: float = 0
     margin: float = math.inf
@@ -64,6 +76,18 @@ class Choice(NamedTuple):
     def of_any_score(self) -> "Choice":
         """The same without limits for scores. The model learns to write targets, not sources."""
         return self._replace(margin=math.inf, least_score=-math.inf)
+
+    def of(self, others: Iterable[Other], best_score: float) -> list[Other]:
+        """Those of a sentence's hypotheses that are kept, the nearest first.
+
+        Args:
+            others: the hypotheses that are no reference.
+            best_score: the highest score of all hypotheses.
+        """
+        least = best_score - self.margin
+        likely = [each for each in others if each.score >= least and each.chrf >= self.least_chrf]
+        nearest = sorted(likely, key=lambda each: -each.chrf)[: self.keep]
+        return [each for each in nearest if each.score >= self.least_score]
 
 
 def main() -> None:
@@ -102,22 +126,22 @@ def main() -> None:
     ]
     for path in outputs:
         check_output_path(path)
-    choice = Choice(
-        options.n_best, options.keep, options.least_chrf, options.margin, options.least_score
-    )
+    choice = Choice(options.keep, options.least_chrf, options.margin, options.least_score)
     if choice.keep < 1:
         raise InputError(f"--keep: expected 1 or more, found {choice.keep}")
     if not 0 <= choice.least_chrf <= 100:
         raise InputError(f"--least-chrf: expected 0 to 100, found {choice.least_chrf:g}")
     if not choice.margin >= 0:
         raise InputError(f"--margin: expected 0 or more, found {choice.margin:g}")
-    parts = [write_part(run, options.out, choice) for run in forward]
-    parts += [write_part(run, options.out, choice.of_any_score()) for run in backward]
+    translated = [
+        write_hypotheses(run, options.out.parent, options.n_best) for run in forward + backward
+    ]
     pairs: dict[tuple[str, str], None] = {}  # in order, each once
-    for number, part in enumerate(parts):
-        for line in part.read_text("utf-8").splitlines():
-            given, hypothesis = json.loads(line)
-            pairs[(given, hypothesis) if number < len(forward) else (hypothesis, given)] = None
+    for hypotheses in translated[: len(forward)]:
+        pairs.update(dict.fromkeys(kept_pairs(hypotheses, choice)))
+    for hypotheses in translated[len(forward) :]:
+        kept = kept_pairs(hypotheses, choice.of_any_score())
+        pairs.update(dict.fromkeys((hypothesis, given) for given, hypothesis in kept))
     if not pairs:
         raise InputError(
             f"expected translations with a chrF of at least {choice.least_chrf:g}, found none;"
@@ -126,8 +150,6 @@ def main() -> None:
     for path, side in zip(outputs, zip(*pairs)):
         with whole_file(path) as file:
             file.writelines(f"{sentence}\n".encode() for sentence in side)
-    for part in parts:
-        part.unlink(missing_ok=True)
     print(f"{len(pairs):,} different pairs: {options.out}")
 
 
@@ -147,36 +169,45 @@ def languages_of(forward: Sequence[Translator], backward: Sequence[Translator]) 
     return found.pop()
 
 
-def write_part(run: Translator, out: Path, choice: Choice) -> Path:
-    """Writes a run's translations to a file of their own, if it is not there already.
+def write_hypotheses(run: Translator, folder: Path, n_best: int) -> Path:
+    """Translates a run's training split, if that is not done already.
 
     Returns:
-        The file, beside ``out``: a line for each pair, as a JSON list. Its name stands for all
-        that it depends on.
+        A file in ``folder``, whose name stands for all that it depends on. Each line is a JSON
+        list: a source, the highest score of its hypotheses, and those that are no reference.
     """
     record = run.run.read_record()
     weights = record.files if record.is_export else weights_fingerprint(run.run.weights)
     corpus, decoding = fingerprint(run.config.corpus), run.config.decoding.model_dump()
-    key = key_of([weights, corpus, decoding, *choice])
-    part = out.with_name(f"{out.name}.{run.run.path.resolve().name}-{key[:16]}.jsonl")
-    if part.exists():
-        print(f"{run.run.path}: translated already, {part}", flush=True)
-        return part
-    with whole_file(part) as file:
-        for pair in translations(run, choice):
-            file.write(f"{json.dumps(pair)}\n".encode())
-    return part
+    key = key_of([weights, corpus, decoding, n_best])
+    path = folder / f"{run.run.path.resolve().name}-{key[:16]}.jsonl"
+    if path.exists():
+        print(f"{run.run.path}: translated already, {path}", flush=True)
+        return path
+    with whole_file(path) as file:
+        for line in translations(run, n_best):
+            file.write(f"{json.dumps(line)}\n".encode())
+    return path
 
 
-def translations(run: Translator, choice: Choice) -> Iterator[tuple[str, str]]:
-    """The sources of a run's training split, with their translations nearest to a reference."""
+def kept_pairs(hypotheses: Path, choice: Choice) -> Iterator[tuple[str, str]]:
+    """The sources in a file of `write_hypotheses` with each of their hypotheses that is kept."""
+    with open(hypotheses, "rb") as lines:
+        for line in lines:
+            source, best_score, others = json.loads(line)
+            for each in choice.of((Other(*other) for other in others), best_score):
+                yield source, each.text
+
+
+def translations(run: Translator, n_best: int) -> Iterator[tuple[str, float, list[Other]]]:
+    """The sources of a run's training split, each with its best score and its `Other` s."""
     references: dict[str, list[str]] = {}
     for source, target in zip(*load_corpus(run.config.corpus).train):
         references.setdefault(source, []).append(target)
     sentences = list(references)
     options = TranslationOptions(
-        beam_size=max(run.config.decoding.beam_size, choice.n_best),
-        n_best=choice.n_best,
+        beam_size=max(run.config.decoding.beam_size, n_best),
+        n_best=n_best,
         split=False,
         errors="replace",
     )
@@ -184,10 +215,9 @@ def translations(run: Translator, choice: Choice) -> Iterator[tuple[str, str]]:
     for start in range(0, len(sentences), CHUNK):
         chunk = sentences[start : start + CHUNK]
         for translation in run.translate_read(list(read_fitting(reader, chunk)), options):
-            known = references[translation.source]
-            for each in nearest(list(likely_others(translation, known, choice)), known, choice):
-                if each.score >= choice.least_score:
-                    yield translation.source, each.text
+            best_score = max((each.score for each in translation.hypotheses), default=0.0)
+            others = no_references(translation, references[translation.source])
+            yield translation.source, best_score, others
         done = min(start + CHUNK, len(sentences))
         print(f"{run.run.path}: {done:,} of {len(sentences):,} sentences", flush=True)
 
@@ -199,24 +229,14 @@ def read_fitting(reader: LineReader, sentences: Iterable[str]) -> Iterator[Sourc
             yield reader.read(sentence, "")
 
 
-def likely_others(
-    translation: Translation, references: Collection[str], choice: Choice
-) -> Iterator[Hypothesis]:
-    """The hypotheses that are no reference, and score nearly as well as the best one."""
-    least = max((each.score for each in translation.hypotheses), default=0.0) - choice.margin
-    for each in translation.hypotheses:
-        if each.ids and each.text and each.text not in references and each.score >= least:
-            yield each
-
-
-def nearest(
-    hypotheses: Sequence[Hypothesis], references: Sequence[str], choice: Choice
-) -> list[Hypothesis]:
-    """The hypotheses nearest to a reference, those with the most chrF first."""
+def no_references(translation: Translation, references: Sequence[str]) -> list[Other]:
+    """The hypotheses of a translation that are no reference, in their order."""
     chrf = CHRF()
-    scores = [chrf.sentence_score(each.text, list(references)).score for each in hypotheses]
-    near = [i for i in range(len(hypotheses)) if scores[i] >= choice.least_chrf]
-    return [hypotheses[i] for i in sorted(near, key=lambda i: -scores[i])[: choice.keep]]
+    return [
+        Other(each.text, each.score, chrf.sentence_score(each.text, references).score)
+        for each in translation.hypotheses
+        if each.ids and each.text and each.text not in references
+    ]
 
 
 if __name__ == "__main__":

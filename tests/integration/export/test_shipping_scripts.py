@@ -101,12 +101,11 @@ def test_a_run_that_has_translated_is_not_asked_again(
         patch.setattr(translator.Translator, "translate_read", stop_at_the_second_run)
         with pytest.raises(KeyboardInterrupt):
             run_script("make_synthetic_pairs.py", command, patch)
-    [part] = tmp_path.glob("synthetic.*")
+    [first] = tmp_path.glob("*.jsonl")
     capsys.readouterr()
     run_script("make_synthetic_pairs.py", command, monkeypatch)
     printed = capsys.readouterr().out
-    assert printed.startswith(f"{tiny_run}: translated already, {part}\n{back_run}: 84 of 84 ")
-    assert {path.name for path in tmp_path.glob("synthetic.*")} == {"synthetic.en", "synthetic.de"}
+    assert printed.startswith(f"{tiny_run}: translated already, {first}\n{back_run}: 84 of 84 ")
     english, german = (
         (tmp_path / f"synthetic.{code}").read_text("utf-8").splitlines() for code in ("en", "de")
     )
@@ -114,65 +113,67 @@ def test_a_run_that_has_translated_is_not_asked_again(
     assert english[:half] == german[half:]
 
 
-def test_a_part_of_other_weights_or_another_choice_is_not_used(tiny_run, tmp_path):
-    write_part = runpy.run_path(str(SCRIPTS / "make_synthetic_pairs.py"))["write_part"]
-    choice = write_part.__globals__["Choice"](4, 1)
-    write_part.__globals__["translations"] = lambda run, choice: [("A dog.", "Ein Hund.")]
+def test_other_limits_and_the_other_direction_need_no_second_translation(
+    tiny_run, back_run, tmp_path, monkeypatch, capsys
+):
+    for forward, backward, keep in ((tiny_run, back_run, "2"), (back_run, tiny_run, "1")):
+        runs = ["--forward", str(forward), "--backward", str(backward), "--n-best", "4"]
+        command = [*runs, "--keep", keep, "--out", str(tmp_path / f"{keep}-kept")]
+        run_script("make_synthetic_pairs.py", command, monkeypatch)
+    assert capsys.readouterr().out.count("translated already") == 2
+    one, two = (
+        set((tmp_path / name).read_text("utf-8").splitlines())
+        for name in ("1-kept.de", "2-kept.de")
+    )
+    assert one < two
+
+
+def test_a_file_of_other_weights_or_another_number_is_not_used(tiny_run, tmp_path):
+    write = runpy.run_path(str(SCRIPTS / "make_synthetic_pairs.py"))["write_hypotheses"]
+    write.__globals__["translations"] = lambda run, n_best: [("A dog.", -0.1, [])]
     other = tmp_path / "other" / tiny_run.name
     shutil.copytree(tiny_run, other)
     arrays = load_arrays(other / "weights.npz")
     save_arrays(other / "weights.npz", {name: 2 * values for name, values in arrays.items()})
-    out = tmp_path / "synthetic"
-    names = [
-        write_part(translator.load(run), out, choice._replace(**changed)).name
-        for run, changed in (
-            (tiny_run, {}),
-            (tiny_run, {}),
-            (tiny_run, {"keep": 2}),
-            (tiny_run, {"least_chrf": 50}),
-            (tiny_run, {"margin": 1.0}),
-            (other, {}),
-        )
-    ]
-    assert names[0] == names[1]
-    assert len(set(names)) == 5
+    calls = [(tiny_run, 4), (tiny_run, 4), (tiny_run, 5), (other, 4)]
+    paths = [write(translator.load(run), tmp_path, n_best) for run, n_best in calls]
+    assert paths[0] == paths[1]
+    assert len(set(paths)) == 3
 
 
-def test_references_and_hypotheses_of_low_scores_are_left_out():
+def test_references_are_left_out():
     script = runpy.run_path(str(SCRIPTS / "make_synthetic_pairs.py"))
-    scores = {"Good.": -0.25, "Well.": -0.5, "": -0.3, "Fine.": -0.51}
-    hypotheses = [translator.Hypothesis(text, (5,), 0.0, score) for text, score in scores.items()]
-    translation = translator.Translation("Gut.", tuple(hypotheses))
-    choice = script["Choice"](4, 2, margin=0.25)
-    [found] = script["likely_others"](translation, ["Good."], choice)
-    assert found.text == "Well."
+    hypotheses = [translator.Hypothesis(text, (5,), 0.0, -0.5) for text in ("Good.", "Well.", "")]
+    [found] = script["no_references"](translator.Translation("Gut.", tuple(hypotheses)), ["Good."])
+    assert found == ("Well.", -0.5, sacrebleu.sentence_chrf("Well.", ["Good."]).score)
 
 
-def test_of_those_that_are_near_a_reference_some_score_too_little(tiny_run):
-    make = runpy.run_path(str(SCRIPTS / "make_synthetic_pairs.py"))["translations"]
-    corpus = SentencePairs(("The dog sees the cat.", "A man."), ("", ""))
-    make.__globals__["load_corpus"] = lambda config: Corpus(corpus, corpus, corpus, {}, {})
-    choice = make.__globals__["Choice"](3, 2)
-    opened = translator.load(tiny_run)
-    options = translator.TranslationOptions(beam_size=5, n_best=3, split=False)
-    scores = {
-        (each.source, hypothesis.text): hypothesis.score
-        for each in opened.translate(corpus.sources, options)
-        for hypothesis in each.hypotheses
-    }
-    near = list(make(opened, choice))
-    least = sorted(scores[pair] for pair in near)[1]
-    kept = list(make(opened, choice._replace(least_score=least - 1e-6)))
-    assert kept == [pair for pair in near if scores[pair] >= least - 1e-6]
-    assert len(kept) == len(near) - 1
+@pytest.mark.parametrize(
+    ("limits", "kept"),
+    [
+        ({}, ["near", "likely"]),
+        ({"keep": 3}, ["near", "likely", "far"]),
+        ({"least_chrf": 61}, ["near"]),
+        ({"margin": 0.2}, ["likely", "far"]),
+        ({"least_score": -0.4}, ["likely"]),  # the second nearest stays the second
+        ({"margin": 0.2, "least_score": -0.2}, []),
+    ],
+)
+def test_of_those_that_are_likely_the_nearest_are_kept(limits, kept):
+    script = runpy.run_path(str(SCRIPTS / "make_synthetic_pairs.py"))
+    others = [
+        script["Other"](*each)
+        for each in (("far", -0.25, 50.0), ("likely", -0.3, 60.0), ("near", -0.5, 70.0))
+    ]
+    choice = script["Choice"](**{"keep": 2, **limits})
+    assert [each.text for each in choice.of(others, best_score=-0.1)] == kept
 
 
 def test_sentences_that_are_too_long_for_the_model_are_left_out(tiny_run):
     make = runpy.run_path(str(SCRIPTS / "make_synthetic_pairs.py"))["translations"]
-    choice = make.__globals__["Choice"](2, 1)
     corpus = SentencePairs(("The dog sees.", "the dog " * 60, "A man."), ("", "", ""))
     make.__globals__["load_corpus"] = lambda config: Corpus(corpus, corpus, corpus, {}, {})
-    translated = [source for source, _ in make(translator.load(tiny_run), choice)]
+    translated = [source for source, _, _ in make(translator.load(tiny_run), 2)]
     assert translated == ["The dog sees.", "A man."]
 
 
@@ -201,7 +202,7 @@ def test_options_that_keep_nothing_are_refused(tiny_run, tmp_path, monkeypatch, 
 
 def test_without_any_translation_nothing_is_written(tiny_run, tmp_path, monkeypatch):
     main = runpy.run_path(str(SCRIPTS / "make_synthetic_pairs.py"))["main"]
-    main.__globals__["translations"] = lambda run, choice: []
+    main.__globals__["translations"] = lambda run, n_best: []
     command = ["--forward", str(tiny_run), "--out", str(tmp_path / "synthetic")]
     monkeypatch.setattr(sys, "argv", ["make_synthetic_pairs.py", *command, "--least-chrf", "90"])
     with pytest.raises(InputError, match="chrF of at least 90, found none; lower --least-chrf or "):
