@@ -33,7 +33,7 @@ FROM_GERMAN = (  # settings of the second teacher
     "corpus.target_language=en",
     "training.epochs=12",
 )
-KEPT = ("--keep", "1", "--least-chrf", "40", "--margin", "0.25", "--least-score", "-0.35")
+KEPT = ("--least-chrf", "40", "--margin", "0.25", "--least-score", "-0.35")
 QUANTIZATION = "int8"
 INTERRUPTED = 130  # the exit code of an interrupted command
 ENDS = (INTERRUPTED, -signal.SIGINT, -signal.SIGTERM)  # exit codes of commands that were told to

@@ -115,7 +115,7 @@ def test_synthetic_pairs_need_both_languages(steps):
 
 def test_both_teachers_translate_for_each_direction(steps):
     said = {step.output.name: " ".join(step.command) for step in steps(1)}
-    kept = "--keep 1 --least-chrf 40 --margin 0.25 --least-score -0.35 --out checkpoints/synthetic"
+    kept = "--least-chrf 40 --margin 0.25 --least-score -0.35 --out checkpoints/synthetic"
     english, german = "checkpoints/tatoeba-best", "checkpoints/teacher-de-en"
     script = "scripts/make_synthetic_pairs.py --forward"
     assert said["synthetic-en-de"] == f"{script} {english} --backward {german} {kept}-en-de"
