@@ -15,8 +15,8 @@ section 3.3). Those of a low chrF or a low score are often wrong: --least-chrf, 
 --least-score leave them out. The scores of --backward do not matter, because sources may be wrong.
 The key corpus.synthetic of a configuration names the two files.
 
-What a run has translated is kept in a file beside the output, RUN-KEY.jsonl. So the same command
-goes on where it was stopped, and other limits or the other direction need no second translation.
+What a run has translated is kept in a file beside the output, RUN-KEY.jsonl. With other limits, for
+the other direction, or after it was stopped, the command does not translate again what is there.
 """
 
 import argparse
