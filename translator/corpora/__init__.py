@@ -3,6 +3,7 @@
 It may import `config` and the rooms below.
 """
 
+from translator.corpora.cleaning import drop_held_out
 from translator.corpora.corpus import Corpus, load_corpus, load_held_out, read_synthetic
 from translator.corpora.files import read_lines
 from translator.corpora.pairs import SentencePairs
@@ -16,6 +17,7 @@ from translator.corpora.registry import (
 __all__ = [
     "Corpus",
     "SentencePairs",
+    "drop_held_out",
     "fetch_corpus",
     "fingerprint",
     "known_corpora",

@@ -35,6 +35,21 @@ class Corpus(NamedTuple):
     set_aside: SentencePairs = SentencePairs((), ())
     phenomena: tuple[frozenset[str], ...] | None = None
 
+    @property
+    def held_out(self) -> list[SentencePairs]:
+        """The pairs that nothing may be trained on: those of which a sentence is scored against.
+
+        These are validation, test, and what was set aside with neither side in the training split:
+        further translations of held-out sentences.
+        """
+        trained = [set(side) for side in self.train]
+        references = SentencePairs.from_pairs(
+            pair
+            for pair in zip(*self.set_aside)
+            if not any(text in known for text, known in zip(pair, trained))
+        )
+        return [pairs for pairs in (self.validation, self.test, references) if pairs is not None]
+
 
 def load_corpus(config: CorpusConfig) -> Corpus:
     """Reads a corpus, cleans it, and splits it if it has no splits of its own.
@@ -115,8 +130,7 @@ def load_held_out(
 def read_synthetic(config: CorpusConfig, corpus: Corpus) -> SentencePairs:
     """Reads the files of synthetic pairs, cleaned as the training split is.
 
-    Pairs that the training split has already are dropped, and pairs of which one side is
-    held out.
+    Pairs that the training split has already are dropped.
 
     Args:
         config: names the files, and the rules.
@@ -134,9 +148,6 @@ def read_synthetic(config: CorpusConfig, corpus: Corpus) -> SentencePairs:
     if rules.drop_duplicates:
         known = set(zip(*corpus.train))
         pairs = SentencePairs.from_pairs(pair for pair in zip(*pairs) if pair not in known)
-    if rules.drop_held_out:
-        held_out = [split for split in (corpus.validation, corpus.test) if split is not None]
-        pairs, _ = cleaning.drop_held_out(pairs, held_out, {})
     return pairs
 
 

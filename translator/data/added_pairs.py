@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from translator.config.schema import Config
-from translator.corpora import Corpus, SentencePairs, read_synthetic
+from translator.corpora import Corpus, SentencePairs, drop_held_out, read_synthetic
 from translator.data.noise import make_noisy_copies
 from translator.data.phrase_pairs import find_phrase_pairs
 from translator.data.word_links import WordLinks
@@ -19,7 +19,7 @@ def without_added_pairs(config: Config) -> Config:
 def added_pairs(
     corpus: Corpus, config: Config, links: WordLinks
 ) -> Iterator[tuple[str, SentencePairs]]:
-    """The pairs that a configuration adds to a training split.
+    """The pairs that a configuration adds to a training split, none of them held out.
 
     Args:
         corpus: the cleaned corpus.
@@ -49,7 +49,8 @@ def added_pairs(
                 lambda: find_phrase_pairs(corpus.train, links, config.corpus.languages[0]),
             )
         )
+    held_out = corpus.held_out if config.corpus.cleaning.drop_held_out else []
     for name, make in kinds:
-        pairs = make()
+        pairs, _ = drop_held_out(make(), held_out, {})
         if pairs.sources:
             yield name, pairs

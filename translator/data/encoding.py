@@ -57,6 +57,10 @@ class TokenArray:
         ids[~of_these] = others.select(~chosen).ids
         return TokenArray(ids, np.concatenate([[0], np.cumsum(lengths)]))
 
+    def first(self, count: int) -> "TokenArray":
+        """The first sentences."""
+        return TokenArray(self.ids[: self.offsets[count]], self.offsets[: count + 1])
+
     def __add__(self, others: "TokenArray") -> "TokenArray":
         """These sentences and then the others."""
         offsets = [self.offsets, self.offsets[-1] + others.offsets[1:]]
@@ -79,6 +83,10 @@ class EncodedPairs(NamedTuple):
     def target_tokens(self) -> int:
         """The number of target tokens that are predicted: all but the start of each sentence."""
         return len(self.target.ids) - len(self)
+
+    def first(self, count: int) -> "EncodedPairs":
+        """The first pairs."""
+        return EncodedPairs(*(side.first(count) for side in self))
 
     def followed_by(self, others: "EncodedPairs") -> "EncodedPairs":
         """These pairs and then the others."""

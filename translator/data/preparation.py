@@ -24,8 +24,9 @@ KIND = "encoded"  # the folder of the cache
 REPORT = "report.txt"  # lines for the user about an encoded corpus
 RESTORATION = "restoration.json"  # what was learnt from its text
 LEXICON = "lexicon.json"  # its words with their translations
+OWN = "own.json"  # how many training pairs are the corpus's own
 CHECKSUMS = "checksums.json"  # of the other files
-ENCODING_VERSION = 10  # raise it when the same settings give other files
+ENCODING_VERSION = 11  # raise it when the same settings give other files
 
 
 class TrainingData(NamedTuple):
@@ -34,7 +35,9 @@ class TrainingData(NamedTuple):
     Attributes:
         fingerprint: the corpus's.
         tokenizers: of both sides.
-        train: the training split, memory-mapped as all pairs below.
+        train: the training pairs, memory-mapped as all pairs below.
+        train_key: a key for what is in them.
+        own: those of them that are the corpus's own; others were added.
         validation: the pairs of the validation split that fit the model.
         validation_text: the text of all pairs of the validation split; see `store_text`.
         restoration: what is learnt from the training split's text; see `Restoration.of_corpus`.
@@ -44,6 +47,8 @@ class TrainingData(NamedTuple):
     fingerprint: str
     tokenizers: Tokenizers
     train: EncodedPairs
+    train_key: str
+    own: EncodedPairs
     validation: EncodedPairs
     validation_text: EncodedPairs
     restoration: Restoration
@@ -54,6 +59,8 @@ class _StoredCorpus(NamedTuple):
     folder: Path
     report: list[str]
     train: EncodedPairs
+    train_key: str
+    own: EncodedPairs
     validation: EncodedPairs
     validation_text: EncodedPairs
     restoration: Restoration
@@ -103,6 +110,8 @@ def prepare(
         corpus_key,
         tokenizers,
         stored.train,
+        stored.train_key,
+        stored.own,
         stored.validation,
         stored.validation_text,
         stored.restoration,
@@ -145,10 +154,14 @@ def _find(key: str) -> _StoredCorpus | None:
 
 
 def _open(folder: Path) -> _StoredCorpus:
+    checksums = json.loads((folder / CHECKSUMS).read_text("utf-8"))
+    train = EncodedPairs.load(folder, "train")
     return _StoredCorpus(
         folder,
         (folder / REPORT).read_text("utf-8").splitlines(),
-        EncodedPairs.load(folder, "train"),
+        train,
+        key_of(sorted(item for item in checksums.items() if item[0].startswith("train."))),
+        train.first(json.loads((folder / OWN).read_text("utf-8"))),
         EncodedPairs.load(folder, "validation"),
         EncodedPairs.load(folder, "validation_text"),
         Restoration.load(folder / RESTORATION),
@@ -174,6 +187,7 @@ def _write(corpus: Corpus, tokenizers: Tokenizers, config: Config, folder: Path)
         config.drops_unequal_numbers,
         corpus.dropped,
     )
+    own = len(train)
     added = []
     links = WordLinks.of(corpus.train)
     for name, pairs in added_pairs(corpus, config, links):
@@ -193,6 +207,7 @@ def _write(corpus: Corpus, tokenizers: Tokenizers, config: Config, folder: Path)
     )
     restoration = Restoration.of_corpus(corpus.train, tokenizers)
     train.save(folder, "train")
+    (folder / OWN).write_text(json.dumps(own), "utf-8")
     validation.save(folder, "validation")
     store_text(corpus.validation).save(folder, "validation_text")
     restoration.save(folder / RESTORATION)

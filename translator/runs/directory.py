@@ -88,13 +88,20 @@ class RunDirectory:
                 f" {'a run' if is_run else 'other files'} in it already; {advice or usual}"
             )
 
-    def create(self, config: Config, tokenizers: Tokenizers, corpus: str) -> None:
+    def create(
+        self,
+        config: Config,
+        tokenizers: Tokenizers,
+        corpus: str,
+        training_pairs: str | None = None,
+    ) -> None:
         """Makes the directory, completely or not at all: configuration, tokenizers, record.
 
         Args:
             config: resolved.
             tokenizers: of both sides.
             corpus: the fingerprint of the corpus.
+            training_pairs: a key for the encoded training pairs.
 
         Raises:
             InputError: another process was faster.
@@ -104,7 +111,8 @@ class RunDirectory:
             with whole_folder(self.path, replace=False) as partial:
                 (partial / self.config.name).write_text(config_to_yaml(config), encoding="utf-8")
                 tokenizers.save(partial)
-                RunRecord.of_training(config, tokenizers, corpus).write(partial)
+                record = RunRecord.of_training(config, tokenizers, corpus, training_pairs)
+                record.write(partial)
         except OSError:
             self.check_free()
             raise
@@ -238,4 +246,20 @@ class RunDirectory:
             raise InputError(
                 f"{self.path}: its corpus has changed since the run began; put the files back,"
                 " or train again with --run DIR"
+            )
+
+    def check_training_pairs(self, key: str) -> None:
+        """Checks that the training pairs, with those that are added, are still the same.
+
+        Args:
+            key: of the encoded pairs now.
+
+        Raises:
+            InputError: they have changed.
+        """
+        if self.read_record().training_pairs not in (None, key):
+            raise InputError(
+                f"{self.path}: its training pairs have changed since the run began, by other files"
+                " of corpus.synthetic or by another version of the program; put these back, or"
+                " train again with --run DIR"
             )

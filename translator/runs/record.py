@@ -53,6 +53,8 @@ class RunRecord(NamedTuple):
         files: of an export, checksums by file name.
         program: the version that trained the run.
         finished: whether its training has come to an end; None in runs of earlier versions.
+        training_pairs: a key for the encoded training pairs, with those that are added to the
+            corpus; None where it is not known.
     """
 
     model: dict[str, Any]
@@ -63,19 +65,28 @@ class RunRecord(NamedTuple):
     files: dict[str, int] | None = None
     program: str = __version__
     finished: bool | None = None
+    training_pairs: str | None = None
 
     @classmethod
-    def of_training(cls, config: Config, tokenizers: Tokenizers, corpus: str) -> "RunRecord":
+    def of_training(
+        cls, config: Config, tokenizers: Tokenizers, corpus: str, training_pairs: str | None
+    ) -> "RunRecord":
         """The record of a new run.
 
         Args:
             config: resolved.
             tokenizers: of both sides.
             corpus: the corpus's fingerprint.
+            training_pairs: a key for the encoded pairs, where it is known.
         """
-        fingerprints = [tokenizer.fingerprint for tokenizer in tokenizers]
-        settings = fixed_settings(config)
-        return cls(config.model.model_dump(), fingerprints, corpus, settings, finished=False)
+        return cls(
+            config.model.model_dump(),
+            [tokenizer.fingerprint for tokenizer in tokenizers],
+            corpus,
+            fixed_settings(config),
+            finished=False,
+            training_pairs=training_pairs,
+        )
 
     @property
     def is_export(self) -> bool:
@@ -94,6 +105,7 @@ class RunRecord(NamedTuple):
             "model": self.model,
             "tokenizers": self.tokenizers,
             "corpus": self.corpus,
+            "training_pairs": self.training_pairs,
             "settings": self.settings,
         }
         if self.finished is not None:
@@ -171,6 +183,7 @@ def read_record(path: Path) -> RunRecord:
         _value(path, values, "files", dict, required=False),
         _value(path, values, "translator", str),
         _value(path, values, "finished", bool, required=False),
+        _value(path, values, "training_pairs", str, required=False),
     )
     _check_record(record, path)
     return record

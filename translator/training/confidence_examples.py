@@ -23,13 +23,17 @@ Pair = tuple[str, list[str]]  # a sentence with its references
 
 
 def learn_source_words(data: TrainingData) -> SourceWords | None:
-    """The words of the training split; None if the source language has no spaces between them."""
+    """The words of the corpus's own training pairs, which people wrote.
+
+    Returns:
+        The words; None if the source language has no spaces between them.
+    """
     source, target = data.tokenizers
     if not source.writes_spaces:
         return None
     capitals = language_facts(source.language).capitalizes_nouns
     return SourceWords.learn(
-        _decoded(source, data.train.source), _decoded(target, data.train.target), capitals
+        _decoded(source, data.own.source), _decoded(target, data.own.target), capitals
     )
 
 

@@ -96,7 +96,7 @@ def train(
         has_state = resume and run.has_begun
         model = _make_model(config, data, not has_state, initial, report)
         if not resume:
-            run.create(config, data.tokenizers, data.fingerprint)
+            run.create(config, data.tokenizers, data.fingerprint, data.train_key)
             while_training.enter_context(locked(run.path, report))
         progress = load_state(run, model, report) if has_state else Progress()
         if resume:
@@ -124,7 +124,9 @@ def _prepare_data(
     tokenizers = resumed.read_tokenizers(config)
     corpus = fingerprint(config.corpus)
     resumed.check_corpus(corpus)
-    return prepare(config, report, tokenizers, corpus)
+    data = prepare(config, report, tokenizers, corpus)
+    resumed.check_training_pairs(data.train_key)
+    return data
 
 
 def _make_model(

@@ -220,9 +220,18 @@ def test_a_corpus_that_changed_is_refused(tiny_corpus, tmp_path):
     shutil.copytree(tiny_corpus, folder)
     text = (folder / "config.yaml").read_text("utf-8").replace(str(tiny_corpus), str(folder))
     (folder / "config.yaml").write_text(text, "utf-8")
-    train(read_config(folder / "config.yaml", ONE_EPOCH), tmp_path / "run", report=quiet)
-    with open(folder / "train.tsv", "a", encoding="utf-8") as file:
-        file.write("The man sleeps.\tDer Mann schläft.\n")
-    longer = read_config(folder / "config.yaml", ("model.num_layers=1", "training.epochs=2"))
-    with pytest.raises(InputError, match="its corpus has changed since the run began"):
-        train(longer, tmp_path / "run", resume=True, report=quiet)
+    synthetic = folder / "synthetic.tsv"
+    synthetic.write_text("A zebra runs.\tEin Zebra rennt.\n", "utf-8")
+    added = f"corpus.synthetic.tsv={synthetic}"
+    train(read_config(folder / "config.yaml", (*ONE_EPOCH, added)), tmp_path / "run", report=quiet)
+    longer = ("model.num_layers=1", "training.epochs=2", added)
+    for path, changed in ((synthetic, "training pairs have"), (folder / "train.tsv", "corpus has")):
+        with open(path, "a", encoding="utf-8") as file:
+            file.write("The man sleeps.\tDer Mann schläft.\n")
+        with pytest.raises(InputError, match=f"its {changed} changed since the run began"):
+            train(
+                read_config(folder / "config.yaml", longer),
+                tmp_path / "run",
+                resume=True,
+                report=quiet,
+            )

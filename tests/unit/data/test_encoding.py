@@ -120,7 +120,7 @@ def cached(home) -> list[str]:
 def test_a_corpus_is_encoded_once_and_found_again(config, own_home, monkeypatch):
     data, lines = prepared(config)
     assert lines[0].startswith("corpus files: ")
-    assert len(cached(own_home)) == 2 + 16
+    assert len(cached(own_home)) == 2 + 17
 
     def fail(*arguments):
         raise AssertionError("read again")
@@ -130,6 +130,7 @@ def test_a_corpus_is_encoded_once_and_found_again(config, own_home, monkeypatch)
     assert lines_again[:-1] == lines[:-1]
     assert "found encoded" in lines_again[-1]
     assert again.fingerprint == data.fingerprint
+    assert again.train_key == data.train_key
     assert again.restoration == data.restoration
     assert "cat" in data.restoration.names.words
     for side in ("source", "target"):
@@ -170,9 +171,15 @@ def test_synthetic_pairs_noisy_copies_and_phrases_are_added(config, own_home, tm
     assert held_out not in texts
     assert data.fingerprint == plain.fingerprint
     assert data.restoration == plain.restoration
+    for side in ("source", "target"):
+        own, whole = (getattr(pairs, side) for pairs in (data.own, plain.train))
+        assert np.array_equal(own.ids, whole.ids)
+        assert np.array_equal(own.offsets, whole.offsets)
+    assert data.train_key != plain.train_key
     assert data.tokenizers.source.fingerprint == plain.tokenizers.source.fingerprint
     synthetic.write_text("A zebra sleeps.\tEin Zebra schläft.\n", "utf-8")
     again, _ = prepared(config)
+    assert again.train_key != data.train_key
     assert "A zebra sleeps." in (
         again.tokenizers.source.decode(again.train.source[i]) for i in range(len(again.train))
     )

@@ -1,0 +1,65 @@
+"""Pairs that are added to a training split hold no sentence that is scored against."""
+
+import pytest
+
+from tests.builders import article_pairs
+from translator.config.yaml_file import validate_config
+from translator.corpora import Corpus, SentencePairs
+from translator.corpora.cleaning import normalized_key
+from translator.data.added_pairs import added_pairs
+from translator.data.word_links import WordLinks
+
+HELD_OUT = {
+    "validation": ("The dog!", "Unser Tier."),
+    "test": ("Our house.", "Das Haus."),
+    "set_aside": ("knows the cat", "kennt die Katze"),
+}
+
+
+def added(corpus: Corpus, tmp_path, drop_held_out: bool = True) -> dict[str, set[str]]:
+    """The keys of all sentences of each kind of pairs."""
+    synthetic = tmp_path / "synthetic.tsv"
+    lines = ["\t".join(pair) for pair in (*HELD_OUT.values(), ("A bird.", "Ein Vogel."))]
+    synthetic.write_text("\n".join(lines), "utf-8")
+    config = validate_config(
+        {
+            "corpus": {
+                "train": {"tsv": "train.tsv"},
+                "synthetic": {"tsv": str(synthetic)},
+                "cleaning": {"drop_held_out": drop_held_out},
+            },
+            "data": {"batch_size": 8, "noise": 0.9, "word_pairs": True},
+        },
+        "here",
+    )
+    return {
+        name: {normalized_key(text) for side in pairs for text in side}
+        for name, pairs in added_pairs(corpus, config, WordLinks.of(corpus.train))
+    }
+
+
+@pytest.fixture
+def corpus() -> Corpus:
+    """A corpus, of which phrases could be cut that are held out."""
+    one = {name: SentencePairs.from_pairs([pair]) for name, pair in HELD_OUT.items()}
+    train = SentencePairs.from_pairs(article_pairs())
+    return Corpus(train, one["validation"], one["test"], {}, {}, one["set_aside"])
+
+
+def test_no_kind_of_added_pairs_has_a_held_out_sentence(corpus, tmp_path):
+    held_out = {normalized_key(text) for pair in HELD_OUT.values() for text in pair}
+    found = added(corpus, tmp_path)
+    assert found.keys() == {"synthetic", "noisy copies", "words and phrases"}
+    for keys in found.values():
+        assert keys
+        assert not keys & held_out
+    assert "a bird" in found["synthetic"]
+    everything = added(corpus, tmp_path, drop_held_out=False)
+    assert held_out <= everything["synthetic"]
+    assert {"the dog", "das haus", "knows the cat"} <= everything["words and phrases"]
+
+
+def test_a_sentence_of_the_training_split_is_no_reference(corpus, tmp_path):
+    train = SentencePairs.from_pairs([*zip(*corpus.train), ("knows the cat", "kennt sie")])
+    found = added(corpus._replace(train=train), tmp_path)
+    assert "knows the cat" in found["synthetic"]
