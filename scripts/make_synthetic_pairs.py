@@ -30,7 +30,7 @@ from typing import NamedTuple
 from sacrebleu.metrics.chrf import CHRF
 
 import translator
-from translator.base.cache import key_of
+from translator.base.cache import crc32, key_of
 from translator.base.errors import InputError
 from translator.base.files import check_output_path, whole_file
 from translator.cli import errors_as_one_line
@@ -42,6 +42,7 @@ from translator.translation.results import Translation
 from translator.translation.translator import Translator
 
 CHUNK = 10_000  # sentences that are translated together
+HYPOTHESES_VERSION = 1  # raise it when the same runs give other translations
 
 
 class Other(NamedTuple):
@@ -176,10 +177,13 @@ def write_hypotheses(run: Translator, folder: Path, n_best: int) -> Path:
         A file in ``folder``, whose name stands for all that it depends on. Each line is a JSON
         list: a source, the highest score of its hypotheses, and those that are no reference.
     """
-    record = run.run.read_record()
-    weights = record.files if record.is_export else weights_fingerprint(run.run.weights)
+    record, learnt = run.run.read_record(), (run.run.restoration, run.run.lexicon)
+    files = record.files or {
+        "weights": weights_fingerprint(run.run.weights),
+        **{path.name: crc32(path) for path in learnt if path.exists()},
+    }
     corpus, decoding = fingerprint(run.config.corpus), run.config.decoding.model_dump()
-    key = key_of([weights, corpus, decoding, n_best])
+    key = key_of([HYPOTHESES_VERSION, files, corpus, decoding, n_best])
     path = folder / f"{run.run.path.resolve().name}-{key[:16]}.jsonl"
     if path.exists():
         print(f"{run.run.path}: translated already, {path}", flush=True)

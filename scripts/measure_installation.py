@@ -56,17 +56,32 @@ def main() -> None:
         folder = Path(name)
         downloads = folder / "downloads"
         wheel = build_wheel(copy_sources(folder), folder)
-        subprocess.run([*PIP, "download", "-d", str(downloads), str(wheel)], check=True)
+        pip("download", "-d", str(downloads), str(wheel))
         venv.create(folder / "environment", with_pip=False)
         python = folder / "environment" / ("Scripts" if sys.platform == "win32" else "bin")
         install = ["--python", str(python / "python"), "install", "--no-index", "--find-links"]
-        subprocess.run([*PIP, *install, str(downloads), str(wheel)], check=True)
+        pip(*install, str(downloads), str(wheel))
         [packages] = (folder / "environment").rglob("site-packages")
         print(f"wheel       {wheel.stat().st_size / 1e6:6.1f} MB")
         print(f"downloads   {megabytes(downloads):6.1f} MB, the wheel included")
         print(f"installed   {megabytes(packages):6.1f} MB of site-packages")
         command = [str(python / "translator"), "translate", *chosen(run), SENTENCE]
         print_use(command, folder)
+
+
+def pip(*arguments: str) -> None:
+    """Runs pip, which says itself what fails.
+
+    Raises:
+        InputError: it fails.
+    """
+    code = subprocess.run([*PIP, *arguments]).returncode
+    if code:
+        command = next(each for each in arguments if each in ("download", "install", "wheel"))
+        raise InputError(
+            f"pip {command}: expected it to succeed, found exit code {code}; see above what it"
+            " said, and whether the network can be reached"
+        )
 
 
 def print_use(command: Sequence[str], folder: Path) -> None:
@@ -106,8 +121,7 @@ def copy_sources(folder: Path) -> Path:
 
 def build_wheel(sources: Path, folder: Path) -> Path:
     """Builds a wheel of a copy of the sources in a folder."""
-    command = [*PIP, "wheel", "--no-deps", "--no-build-isolation", "-w", str(folder)]
-    subprocess.run([*command, str(sources)], check=True)
+    pip("wheel", "--no-deps", "--no-build-isolation", "-w", str(folder), str(sources))
     [wheel] = folder.glob("*.whl")
     return wheel
 

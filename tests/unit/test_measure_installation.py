@@ -47,6 +47,13 @@ def test_a_run_is_found_from_any_folder_and_a_shipped_model_by_its_name(
     assert script["chosen"]("en-de") == ["--run", "en-de"]
 
 
+def test_pip_says_itself_what_fails(script, tmp_path, capfd):
+    folder = str(tmp_path / "none")
+    with pytest.raises(InputError, match="pip download: expected it to succeed, found exit code"):
+        script["pip"]("download", "--no-index", folder)
+    assert "none" in capfd.readouterr().err
+
+
 def test_a_run_that_is_missing_is_noticed_before_anything_is_built(script, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", ["measure_installation.py", "--run", "none"])

@@ -1,57 +1,38 @@
 """The script that trains the models that come with the program: its steps, and what stops it."""
 
-import json
 import os
 import runpy
-import shutil
 import signal
 import subprocess
 import sys
-import tarfile
 from pathlib import Path
 
 import pytest
 
+from translator.base.errors import InputError
 from translator.config.yaml_file import read_config
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = ROOT / "scripts" / "train_shipped_models.py"
-EPOCHS = 16  # of the first teacher
 
 
 @pytest.fixture
-def steps(tmp_path, monkeypatch):
-    """What yields the steps, in an empty folder."""
+def script(tmp_path, monkeypatch):
+    """What the script defines, in an empty folder."""
     monkeypatch.chdir(tmp_path)
-    return runpy.run_path(str(SCRIPT))["steps"]
+    return runpy.run_path(str(SCRIPT))
 
 
 @pytest.fixture
-def teacher(tmp_path) -> Path:
-    """A run in the place of the first teacher, complete."""
-    with tarfile.open(ROOT / "tests" / "stored_runs" / "sentencepiece.tar.xz") as archive:
-        archive.extractall(tmp_path / "stored", filter="data")
-    run = tmp_path / "checkpoints" / "tatoeba-best"
-    shutil.move(tmp_path / "stored" / "sentencepiece", run)
-    (run / "confidence.json").touch()
-    return run
+def steps(script):
+    """What yields the steps."""
+    return script["steps"]
 
 
-def end_at_epoch(run: Path, epoch: int) -> None:
-    """Makes an epoch the last one of a run."""
-    (run / "metrics.jsonl").write_text(json.dumps({"epoch": epoch}) + "\n", "utf-8")
-
-
-def are_done(steps) -> list[str]:
-    """The names of what is there already."""
-    return [step.output.name for step in steps(1) if step.is_done]
-
-
-def test_steps_are_in_order_and_begin_with_nothing_done(steps):
+def test_steps_are_in_order(steps):
     en_de, de_en = ([f"synthetic-{name}", name, name] for name in ("en-de", "de-en"))
     names = ["tatoeba-best", "teacher-de-en", *en_de, *de_en]
     assert [step.output.name for step in steps(1)] == names
-    assert are_done(steps) == []
     assert not any("--resume" in step.command for step in steps(1))
 
 
@@ -66,51 +47,11 @@ def test_another_seed_changes_the_models_alone(steps):
         assert "training.seed=2" in others[Path("checkpoints") / name]
 
 
-def test_a_complete_run_is_left_out(steps, teacher):
-    end_at_epoch(teacher, EPOCHS)
-    assert are_done(steps) == ["tatoeba-best"]
-
-
-def test_a_run_of_fewer_epochs_than_its_configuration_is_resumed(steps, teacher):
-    end_at_epoch(teacher, EPOCHS - 1)
-    config = (teacher / "config.yaml").read_text("utf-8")
-    assert config.count("epochs: 60") == 1
-    (teacher / "config.yaml").write_text(config.replace("epochs: 60", f"epochs: {EPOCHS - 1}"))
-    assert are_done(steps) == []
-    assert ["--resume" in step.command for step in steps(1)] == [True, *[False] * 7]
-
-
-@pytest.mark.parametrize("missing", ["restoration.json", "ctranslate2", "metrics.jsonl"])
-def test_a_run_that_was_not_completed_is_resumed(steps, teacher, missing):
-    end_at_epoch(teacher, EPOCHS)
-    path = teacher / missing
-    shutil.rmtree(path) if path.is_dir() else path.unlink()
-    first = next(steps(1))
-    assert not first.is_done
-    assert first.command[-1] == "--resume"
-
-
-def test_a_run_of_an_earlier_version_is_calibrated(steps, teacher):
-    end_at_epoch(teacher, EPOCHS)
-    (teacher / "confidence.json").unlink()
-    first = next(steps(1))
-    assert not first.is_done
-    assert first.command[-2:] == ["calibrate", str(first.output)]
-
-
-def test_a_run_whose_training_has_not_come_to_an_end_is_resumed(steps, teacher):
-    end_at_epoch(teacher, EPOCHS)
-    record = json.loads((teacher / "run.json").read_text("utf-8"))
-    (teacher / "run.json").write_text(json.dumps({**record, "finished": False}), "utf-8")
-    assert are_done(steps) == []
-
-
-def test_synthetic_pairs_need_both_languages(steps):
-    Path("checkpoints").mkdir()
-    Path("checkpoints/synthetic-en-de.en").touch()
-    assert are_done(steps) == []
-    Path("checkpoints/synthetic-en-de.de").touch()
-    assert are_done(steps) == ["synthetic-en-de"]
+def test_a_run_that_has_begun_is_resumed(steps):
+    Path("checkpoints/teacher-de-en").mkdir(parents=True)
+    Path("checkpoints/teacher-de-en/run.json").touch()
+    resumed = [step.output.name for step in steps(1) if "--resume" in step.command]
+    assert resumed == ["teacher-de-en"]
 
 
 def test_both_teachers_translate_for_each_direction(steps):
@@ -120,6 +61,17 @@ def test_both_teachers_translate_for_each_direction(steps):
     script = "scripts/make_synthetic_pairs.py --forward"
     assert said["synthetic-en-de"] == f"{script} {english} --backward {german} {kept}-en-de"
     assert said["synthetic-de-en"] == f"{script} {german} --backward {english} {kept}-de-en"
+
+
+def test_a_step_that_fails_ends_the_script_with_advice(script, tmp_path, monkeypatch):
+    archive = tmp_path / "archive"
+    archive.touch()
+    failing = script["Step"](Path("first"), ["-c", "raise SystemExit(2)"])
+    monkeypatch.setitem(script["main"].__globals__, "steps", lambda seed: [failing])
+    monkeypatch.setitem(script["main"].__globals__, "fetch_corpus", lambda name: [archive])
+    monkeypatch.setattr(sys, "argv", ["train_shipped_models.py"])
+    with pytest.raises(InputError, match="first: expected to make it, found exit code 2; do what"):
+        script["main"]()
 
 
 TRAINING = """
@@ -138,8 +90,9 @@ import runpy, sys
 from pathlib import Path
 main = runpy.run_path(sys.argv[1])["main"]
 Step = main.__globals__["Step"]
-two = [Step(Path(name), False, ["-c", sys.argv[2]]) for name in ("first", "second")]
+two = [Step(Path(name), ["-c", sys.argv[2]]) for name in ("first", "second")]
 main.__globals__["steps"] = lambda seed: two
+main.__globals__["fetch_corpus"] = lambda name, archive=Path(sys.argv[1]): [archive]
 sys.argv[1:] = []
 main()
 """
@@ -154,6 +107,7 @@ def test_a_training_saves_before_the_script_ends_at_a_signal(tmp_path, number, s
         command, cwd=tmp_path, stdout=subprocess.PIPE, text=True, start_new_session=True
     ) as process:
         lines = iter(process.stdout.readline, "")
+        assert "not the file of 2018-05-13" in next(lines)
         assert next(lines).startswith("first: python -c")
         next(line for line in lines if line == "training\n")
         send(process.pid, number)  # Ctrl-C goes to the group of processes, SIGTERM to one

@@ -46,7 +46,13 @@ class InitialRun(NamedTuple):
             return None
         run = find_run(Path(config.training.init).expanduser())
         check_installed(run)
-        of_run = run.read_config()
+        try:
+            of_run = run.read_config()
+        except InputError as error:
+            raise InputError(
+                f"training.init: {error}; train that run first, or name none with --set"
+                " training.init=null"
+            ) from None
         _check_equal(config, of_run, str(run.path))
         return cls(run, run.read_tokenizers(of_run))
 
