@@ -128,17 +128,24 @@ def test_other_limits_and_the_other_direction_need_no_second_translation(
     assert one < two
 
 
-def test_a_file_of_other_weights_or_another_number_is_not_used(tiny_run, tmp_path):
+def test_a_file_of_another_run_or_another_number_is_not_used(tiny_run, tmp_path):
     write = runpy.run_path(str(SCRIPTS / "make_synthetic_pairs.py"))["write_hypotheses"]
     write.__globals__["translations"] = lambda run, n_best: [("A dog.", -0.1, [])]
-    other = tmp_path / "other" / tiny_run.name
-    shutil.copytree(tiny_run, other)
-    arrays = load_arrays(other / "weights.npz")
-    save_arrays(other / "weights.npz", {name: 2 * values for name, values in arrays.items()})
-    calls = [(tiny_run, 4), (tiny_run, 4), (tiny_run, 5), (other, 4)]
+    copies = [tmp_path / name / tiny_run.name for name in ("weights", "names", "search")]
+    for copy in copies:
+        shutil.copytree(tiny_run, copy)
+    weights, names, search = copies
+    arrays = load_arrays(weights / "weights.npz")
+    save_arrays(weights / "weights.npz", {name: 2 * values for name, values in arrays.items()})
+    with open(names / "restoration.json", "a", encoding="utf-8") as file:
+        file.write("\n")
+    config = (search / "config.yaml").read_text("utf-8")
+    assert config.count("beam_size: 4") == 1
+    (search / "config.yaml").write_text(config.replace("beam_size: 4", "beam_size: 3"), "utf-8")
+    calls = [(tiny_run, 4), (tiny_run, 4), (tiny_run, 5), *((copy, 4) for copy in copies)]
     paths = [write(translator.load(run), tmp_path, n_best) for run, n_best in calls]
     assert paths[0] == paths[1]
-    assert len(set(paths)) == 3
+    assert len(set(paths)) == 5
 
 
 def test_references_are_left_out():
