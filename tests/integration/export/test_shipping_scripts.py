@@ -140,8 +140,8 @@ def test_a_file_of_another_run_or_another_number_is_not_used(tiny_run, tmp_path)
     with open(names / "restoration.json", "a", encoding="utf-8") as file:
         file.write("\n")
     config = (search / "config.yaml").read_text("utf-8")
-    assert config.count("beam_size: 4") == 1
-    (search / "config.yaml").write_text(config.replace("beam_size: 4", "beam_size: 3"), "utf-8")
+    assert config.count("beam_size: 2") == 1
+    (search / "config.yaml").write_text(config.replace("beam_size: 2", "beam_size: 3"), "utf-8")
     calls = [(tiny_run, 4), (tiny_run, 4), (tiny_run, 5), *((copy, 4) for copy in copies)]
     paths = [write(translator.load(run), tmp_path, n_best) for run, n_best in calls]
     assert paths[0] == paths[1]
