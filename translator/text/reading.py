@@ -14,6 +14,7 @@ from translator.text.spans.inline import InlineMark, InlineText, take_out_marks
 from translator.text.spans.intervals import Intervals
 from translator.text.spans.kind import Place, Span, SpanKind
 from translator.text.spans.numbers import NUMBER
+from translator.text.spans.placeholders import MARKUP
 from translator.text.spans.quantities import QuantityKind
 from translator.text.spans.showing import ShownText, find_exact_spans, show_spans
 from translator.text.spans.tags import find_tags, without_tags
@@ -23,7 +24,7 @@ from translator.tokenizers.words import Words, words_of
 
 INVISIBLE = ("Cc", "Cf", "Zl", "Zp", "Zs")  # Unicode categories: control, format, separators
 UNPRINTABLE = ("Cc", "Cs", "Zl", "Zp")  # these break a line or cannot be encoded
-ENTITY = re.compile(r"&(?!(?:amp|lt|gt|#0*(?:38|60|62)|#x0*(?:26|3c|3e));)(?:\w+|#\w+);", re.I)
+ENTITY = re.compile(rf"(?!{MARKUP})&#?\w+;")
 REPLACED = "\ufffd"  # stands for bytes that are not UTF-8
 JOINERS = frozenset("\u200c\u200d") | {chr(tag) for tag in range(0xE0020, 0xE0080)}  # of emoji
 

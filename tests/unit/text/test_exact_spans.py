@@ -59,6 +59,14 @@ def spans_in(text: str, **settings) -> list[str]:
         ("He ran 100m in 9.58s at 20km/h", ["100m", "9.58s", "20km/h"]),
         ("from 2024-03-05/2024-03-06", ["2024-03-05/2024-03-06"]),
         ("H<sub>2</sub>O, 5 m<sup>2</sup>!", ["H<sub>2</sub>O", "5 m<sup>2</sup>"]),
+        ("See https://x.de/a?b=1 H<sub>2</sub>O", ["https://x.de/a?b=1", "H<sub>2</sub>O"]),
+        ("(5 m<sup>2</sup>) -5 m<sup>2</sup>", ["5 m<sup>2</sup>"] * 2),
+        ("Wait %ds, %dms or %.1fkm, %dx%d", ["%ds", "%dms", "%.1fkm", "%dx%d"]),
+        ("Total: {:.2f} {!r} { name } x", ["{:.2f}", "{!r}", "{ name }"]),
+        ("&LT;b&GT; and &#60;b&#x3E; &#038;", ["&LT;b&GT;", "&#60;b&#x3E;", "&#038;"]),
+        ("_https://x.de/a?b=1_ *x.de* __x.de__", ["_https://x.de/a?b=1_", "*x.de*", "__x.de__"]),
+        ("**report_2.pdf** _a.pdf_ _@tom_", ["**report_2.pdf**", "_a.pdf_", "_@tom_"]),
+        ("*/usr/bin/env* **_/usr/bin_** (*a.py*)", ["*/usr/bin/env*", "**_/usr/bin_**", "*a.py*"]),
         ("(E=mc<sup>2</sup>)", ["E=mc<sup>2</sup>"]),
         ("€19.99, 20 £ or 5-10 km?", ["€19.99", "20 £", "5-10 km"]),
         ("20°C, -5 °C and 80 kg, 5 cars", ["20°C", "-5 °C", "80 kg"]),
@@ -79,6 +87,7 @@ def test_spans_are_recognised_without_the_punctuation_around_them(text, spans):
         "Mr. Weber paid 12 at 9:30 a.m. with his hard-working son.",
         "Nothing at all: e.g. this, i.e. that!",
         "Costs $ 5 & more, # 12 and tom@home",
+        "A %discount of 5 %increase, { or so it is }",
     ],
 )
 def test_ordinary_text_has_no_spans(text):
@@ -307,7 +316,8 @@ def test_protected_text_uses_letters_that_the_text_does_not_have():
         "a", "1.", "1-", "a.", "a/", "a-a.", "{", "{{", "%", "a@", "a@b.", "http://", "./", "(",
         "1 000 ", "[[", "<http://", "v1.", "x=%d,", "C:\\", "10.10.2020 ", "a.b@c.", "+1 ", "+",
         "+1-1/", "~", "&amp", "@a", "{a ", "5m",
-        "Na", "H<sub>2</sub>", "H<sub>", "a1",
+        "Na", "H<sub>2</sub>", "H<sub>", "a1", "_a", "*a", "_", "__a", "*", "a.de_", "a.py_", "*_",
+        "{ a", "{:", "{ ", "%d", "%ds", "&#0", "_@a", "5 m",
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("tail", ["", "!"])
