@@ -1,13 +1,12 @@
 """Commands about corpora and tokenizers: ``corpora``, ``tokenize`` and ``demo-pairs``."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from translator.base.errors import InputError
-from translator.cli.options import open_run, run_option
+from translator.cli.options import open_run, run_option, standard_input
 
 if TYPE_CHECKING:
     from translator.tokenizers.subword import Tokenizer
@@ -71,7 +70,7 @@ def tokenize(
     from translator.corpora.files import iterate_stream
 
     tokenizer = open_tokenizer(run_dir, language, vocab_size, side)
-    lines = sentences or iterate_stream(sys.stdin.buffer, "standard input")
+    lines = sentences or iterate_stream(standard_input(), "standard input")
     for number, line in enumerate(lines, start=1):
         click.echo(format_tokens(tokenizer, line, form, f"line {number}"))
 

@@ -19,6 +19,7 @@ from translator.cli.options import (
     report,
     require_both_files,
     run_option,
+    standard_input,
 )
 
 if TYPE_CHECKING:
@@ -248,4 +249,4 @@ def open_pairs(
     if source is not None and target is not None:
         return read_segmented_files(source, target, gold)
     name = "standard input"
-    return read_segmented_lines(iterate_stream(sys.stdin.buffer, name), name, gold)
+    return read_segmented_lines(iterate_stream(standard_input(), name), name, gold)

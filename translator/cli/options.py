@@ -193,18 +193,21 @@ def lines_of(
         return [("", decode_lines(given, "sentences", errors))]
     name = "standard input"
     return [
-        (name, iterate_stream(_standard_input(), name, errors))
+        (name, iterate_stream(standard_input(), name, errors))
         if file == Path("-")
         else (str(file), iterate_lines(file, errors))
         for file in files or (Path("-"),)
     ]
 
 
-def _standard_input() -> IO[bytes]:
+def standard_input() -> IO[bytes]:
     """Standard input, opened again.
 
     A thread reads it and may still wait for a line when everything else has ended.
     Python closes its own standard input at the end, and would then abort.
+
+    Raises:
+        InputError: it is closed.
     """
     try:
         return open(sys.stdin.fileno(), "rb", closefd=False)  # noqa: SIM115

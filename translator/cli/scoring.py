@@ -1,7 +1,6 @@
 """``translator score``."""
 
 import math
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +17,7 @@ from translator.cli.options import (
     report,
     require_both_files,
     run_option,
+    standard_input,
 )
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def score(
         all_pairs = list(read_parallel_files(source, target))
     else:
         name = "standard input"
-        all_pairs = list(read_tab_separated(iterate_stream(sys.stdin.buffer, name), name))
+        all_pairs = list(read_tab_separated(iterate_stream(standard_input(), name), name))
     translator = load(run_dir, engine, source_language)
     if with_tokens and translator.assessor is None:
         say_that_confidence_is_missing(translator.run)

@@ -14,6 +14,7 @@ from translator.text.spans.inline import InlineMark, InlineText, take_out_marks
 from translator.text.spans.intervals import Intervals
 from translator.text.spans.kind import Place, Span, SpanKind
 from translator.text.spans.numbers import NUMBER
+from translator.text.spans.placeholders import MARKUP
 from translator.text.spans.quantities import QuantityKind
 from translator.text.spans.showing import ShownText, find_exact_spans, show_spans
 from translator.text.spans.tags import find_tags, without_tags
@@ -23,7 +24,8 @@ from translator.tokenizers.words import Words, words_of
 
 INVISIBLE = ("Cc", "Cf", "Zl", "Zp", "Zs")  # Unicode categories: control, format, separators
 UNPRINTABLE = ("Cc", "Cs", "Zl", "Zp")  # these break a line or cannot be encoded
-ENTITY = re.compile(r"&(?!(?:amp|lt|gt|#0*(?:38|60|62)|#x0*(?:26|3c|3e));)(?:\w+|#\w+);", re.I)
+ENTITY = re.compile(rf"(?!{MARKUP})&#?\w+;")
+REPLACED = "\ufffd"  # stands for bytes that are not UTF-8
 JOINERS = frozenset("\u200c\u200d") | {chr(tag) for tag in range(0xE0020, 0xE0080)}  # of emoji
 
 
@@ -131,7 +133,8 @@ class LineReader:
         if is_blank(line):
             return SourceLine(line, ())
         if self.errors == "replace" and not any(map(str.isalnum, line)):
-            return self._pass_on(line, f"{place}: no letters or digits, passed on as they are")
+            lost = f"{place}: no letters or digits, passed on as they are"
+            return self._pass_on(line, *[lost] * (REPLACED in line))
         try:
             text = with_plain_characters(line) if self.takes_out_marks else line
             sentences, notices = self._read_sentences(text, place)
@@ -155,10 +158,10 @@ class LineReader:
             return self._pass_on(line, f"{place}: {found}, passed on as they are")
         return SourceLine(line, tuple(filled), tuple(notices))
 
-    def _pass_on(self, line: str, notice: str) -> SourceLine:
+    def _pass_on(self, line: str, *notices: str) -> SourceLine:
         """A line that goes to the output as it is."""
         sentence = ReadSentence(Part(line, ""), ShownText(line, ()), [], None, is_spelt=False)
-        return SourceLine(line, (sentence,), (notice,))
+        return SourceLine(line, (sentence,), notices)
 
     def _read_sentences(self, line: str, place: str) -> tuple[list[ReadSentence], list[str]]:
         """The sentences of a line that is not blank, and notices about them."""
@@ -224,12 +227,18 @@ class LineReader:
         return inline.with_plain(cased.text), cased.casing
 
     def _read_whole(self, part: Part) -> ReadSentence:
-        """A sentence in the case of ordinary ones; as it is if only that can be spelt."""
+        """A sentence in the case of ordinary ones; as it is if only that can be spelt.
+
+        Single letters that cannot be spelt, such as É, are passed on.
+        """
         sentence = self._read_part(part, *self._read_case(part.text))
         if sentence.is_spelt or sentence.carried is not None:
             return sentence
         as_given = self._read_part(part, self._take_out(part.text), Casing.SENTENCE)
-        return as_given if as_given.is_spelt else sentence
+        if as_given.is_spelt:
+            return as_given
+        has_words = any(map(_is_word, (word.outside_of_spans() for word in sentence.shown.words)))
+        return sentence if has_words else sentence._replace(carried=part.text)
 
     def _read_part(self, part: Part, inline: InlineText, casing: Casing) -> ReadSentence:
         text, marks = inline
@@ -273,8 +282,9 @@ class LineReader:
             return None
         pieces: list[str] = []
         end = 0
+        plain = without_tags(text) if has_marks else text
         for span in spans:
-            start = text.find(span.given, end)
+            start = plain.find(span.given, end)
             if start >= 0:
                 place = Place("", span.given, [span.given], 0, [], 0)
                 pieces += (self._localized(text[end:start]), exact[span.kind].write(place))
@@ -358,6 +368,12 @@ def _with_entities_read(text: str) -> str:
         return character if is_free and tags.are_free(*found.span()) else found.group()
 
     return ENTITY.sub(read, text)
+
+
+def _is_word(text: str) -> bool:
+    """Whether a text has several letters, or one of a script without capitals, such as 你."""
+    letters = [character for character in text if character.isalpha()]
+    return len(letters) > 1 or any(letter.lower() == letter.upper() for letter in letters)
 
 
 def is_blank(text: str) -> bool:

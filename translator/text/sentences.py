@@ -14,6 +14,10 @@ from translator.base.languages import language_facts
 AFTER_MARK = re.compile(r"(?<=[,;:)\]}…–—])\s+|(?<=[、，；：])\s*|(?<!\s)\s+(?=[–—(\[{-])")
 ORDINAL = re.compile(r"(?<![^\s(])\d{1,3}\.\s+$")
 SPACE = re.compile(r"(?<=\s)(?=\S)")
+CLOSING = re.compile(r"[)\]},;）】」』》，；、。]")  # no sentence begins with one of these
+REST = re.compile(r"[)\]}*_]*(?:\s+|$)")  # after a mark, what still belongs to the sentence
+END_MARKS = ".!?…\"'“”’»)]"
+WORD = re.compile(r"[^\w\s)\]},;]*([^\W\d_])(?![A-Z])")  # but for one in capitals
 
 
 class Part(NamedTuple):
@@ -68,12 +72,11 @@ def sentences_of(line: str, language: str, hidden: Sequence[Hidden] = ()) -> lis
         places.append((places[-1][0] + len(pieces[-2]) + len(pieces[-1]), one.end))
     seen = "".join([*pieces, line[places[-1][1] :]])
     cuts, length = [0], 0
-    sentences = list(sentencex.segment(language, seen))
-    for sentence, following in itertools.zip_longest(sentences, sentences[1:], fillvalue=""):
+    for sentence, following in itertools.pairwise(sentencex.segment(language, seen)):
         length += len(sentence)
-        if sentence.strip() and not _ends_in_ordinal(sentence, following, language):
-            cuts.append(_place_in_line(length, places, hidden))
-    cuts[-1] = len(line)
+        rest = _rest_of(sentence, following, language)
+        if rest is not None:
+            cuts.append(_place_in_line(length + rest, places, hidden))
     ends = {one.start if one.begins else one.end for one in hidden if one.cuts}
     parts = []
     for start, end in itertools.pairwise(sorted({0, *cuts, *ends, len(line)})):
@@ -82,6 +85,24 @@ def sentences_of(line: str, language: str, hidden: Sequence[Hidden] = ()) -> lis
         if text:
             parts.append(Part(text, sentence[len(sentence.rstrip()) :]))
     return parts
+
+
+def _rest_of(sentence: str, following: str, language: str) -> int | None:
+    """How many characters after a sentence belong to it; None if it does not end there.
+
+    Where no space follows, it ends only if one seems to be lost, as in "He came.She went", but
+    not in ASP.NET or before .NET.
+    """
+    if not following.strip() or _ends_in_ordinal(sentence, following, language):
+        return None
+    if sentence[-1].isspace() or not language_facts(language).has_spaces:
+        return None if CLOSING.match(following) else 0
+    if rest := REST.match(following):
+        begins_upper = following[rest.end() : rest.end() + 1].isupper()
+        return rest.end() if begins_upper and any(map(str.isalpha, sentence)) else None
+    word = sentence.rstrip(END_MARKS)[-1:]
+    begun = WORD.match(following)
+    return 0 if begun and begun[1].isupper() and (word.islower() or word.isdigit()) else None
 
 
 def _ends_in_ordinal(sentence: str, following: str, language: str) -> bool:

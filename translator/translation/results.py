@@ -1,11 +1,15 @@
 """The results of a translation, and how those of sentences are joined to those of a line."""
 
 import itertools
+import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from translator.text.sentences import Part
 from translator.text.spans.inline import words_without_marks
+
+LATIN_MARKS = frozenset(".,:;!?…()[]{}*_/-–—%&@#\\")  # a space follows them if it follows at all
+CLOSING_QUOTES = "\"'“”’»"
 
 
 class WordConfidence(NamedTuple):
@@ -204,8 +208,12 @@ def _chosen(choice: _Choice | None) -> list[Hypothesis]:
 
 
 def _space(part: Part, following: Part) -> str:
-    """The space between the translations of two parts; a line remains one line."""
-    within_word = not part.space and part.text[-1:].isalnum()
+    """The space between the translations of two parts; a line remains one line.
+
+    It is the one between the parts, or one after a mark that stands without a space, such as 。
+    """
+    mark = part.text.rstrip(CLOSING_QUOTES)[-1:] or " "
+    stands_alone = mark not in LATIN_MARKS and unicodedata.category(mark).startswith("P")
     beside_tag = part.text.endswith(">") or following.text.startswith("<")
-    space = part.space or " " * (not within_word and not beside_tag)
+    space = part.space or " " * (stands_alone and not beside_tag)
     return space if space.isprintable() else " "

@@ -59,10 +59,23 @@ def spans_in(text: str, **settings) -> list[str]:
         ("He ran 100m in 9.58s at 20km/h", ["100m", "9.58s", "20km/h"]),
         ("from 2024-03-05/2024-03-06", ["2024-03-05/2024-03-06"]),
         ("H<sub>2</sub>O, 5 m<sup>2</sup>!", ["H<sub>2</sub>O", "5 m<sup>2</sup>"]),
+        ("See https://x.de/a?b=1 H<sub>2</sub>O", ["https://x.de/a?b=1", "H<sub>2</sub>O"]),
+        ("(5 m<sup>2</sup>) -5 m<sup>2</sup>", ["5 m<sup>2</sup>"] * 2),
+        ("Wait %ds, %dms or %.1fkm, %dx%d", ["%ds", "%dms", "%.1fkm", "%dx%d"]),
+        ("Total: {:.2f} {!r} { name } x", ["{:.2f}", "{!r}", "{ name }"]),
+        ("&LT;b&GT; and &#60;b&#x3E; &#038;", ["&LT;b&GT;", "&#60;b&#x3E;", "&#038;"]),
+        ("_https://x.de/a?b=1_ *x.de* __x.de__", ["_https://x.de/a?b=1_", "*x.de*", "__x.de__"]),
+        ("**report_2.pdf** _a.pdf_ _@tom_", ["**report_2.pdf**", "_a.pdf_", "_@tom_"]),
+        ("*/usr/bin/env* **_/usr/bin_** (*a.py*)", ["*/usr/bin/env*", "**_/usr/bin_**", "*a.py*"]),
         ("(E=mc<sup>2</sup>)", ["E=mc<sup>2</sup>"]),
         ("€19.99, 20 £ or 5-10 km?", ["€19.99", "20 £", "5-10 km"]),
         ("20°C, -5 °C and 80 kg, 5 cars", ["20°C", "-5 °C", "80 kg"]),
         ("He has 5 mice, 12 good $ 5", []),
+        ("It took 9.58s, 20ms and 5s", ["9.58s", "20ms"]),
+        ("10 000, 12 345 678.5 or 300 000 000", ["10 000", "12 345 678.5", "300 000 000"]),
+        ("Call 555 123 456 from Room 12 300", ["555 123 456", "300"]),
+        ("101 300 people or 23 345 67", ["101", "300", "23", "345", "67"]),
+        ("€100 200 for 100 200 km", ["€100 200", "100 200 km"]),
         ("C<sub>6</sub>H<sub>12</sub>O<sub>6</sub>", ["C<sub>6</sub>H<sub>12</sub>O<sub>6</sub>"]),
     ],
 )
@@ -79,6 +92,8 @@ def test_spans_are_recognised_without_the_punctuation_around_them(text, spans):
         "Mr. Weber paid 12 at 9:30 a.m. with his hard-working son.",
         "Nothing at all: e.g. this, i.e. that!",
         "Costs $ 5 & more, # 12 and tom@home",
+        "In the 1990s and the 80s a 747s wing",
+        "A %discount of 5 %increase, { or so it is }",
     ],
 )
 def test_ordinary_text_has_no_spans(text):
@@ -108,6 +123,11 @@ def test_a_number_that_training_never_had_is_a_span_only_where_digits_are_read()
         ("2024-13-05", "2024-13-05"),
         ("2024-03-05T10:00:00Z", "2024-03-05T10:00:00Z"),
         ("+49 30 123456", "+49 30 123456"),
+        ("+49 123 456", "+49 123 456"),
+        ("555 123 456", "555 123 456"),
+        ("300 000 000", "300.000.000"),
+        ("-100 000", "-100.000"),
+        ("2.5s", "2,5s"),
         ("v2.10.3", "v2.10.3"),
         ("9.58s", "9,58s"),
         ("1,250.5 kg", "1.250,5 kg"),
@@ -156,6 +176,14 @@ def test_in_german_points_separate_thousands_and_are_no_version():
     text = "Es sind 1.234.567 und 1.2.3"
     assert spans_in(text, languages=("de", "en"), masks_digits=True) == ["1.2.3"]
     assert spans_in(text, languages=("en", "de"), masks_digits=True) == ["1.234.567", "1.2.3"]
+
+
+def test_in_german_four_numbers_up_to_255_are_an_ip_address():
+    german = {"languages": ("de", "en")}
+    assert translate("IP 192.168.100.200 hier", "IP {} here", **german) == "IP 192.168.100.200 here"
+    assert translate("mit 1.000.000.000 Euro", "with {} euros", **german) == (
+        "with 1,000,000,000 euros"
+    )
 
 
 def shown_words(text: str, **settings) -> tuple[ShownWord, ...]:
@@ -307,7 +335,9 @@ def test_protected_text_uses_letters_that_the_text_does_not_have():
         "a", "1.", "1-", "a.", "a/", "a-a.", "{", "{{", "%", "a@", "a@b.", "http://", "./", "(",
         "1 000 ", "[[", "<http://", "v1.", "x=%d,", "C:\\", "10.10.2020 ", "a.b@c.", "+1 ", "+",
         "+1-1/", "~", "&amp", "@a", "{a ", "5m",
-        "Na", "H<sub>2</sub>", "H<sub>", "a1",
+        "Na", "H<sub>2</sub>", "H<sub>", "a1", "_a", "*a", "_", "__a", "*", "a.de_", "a.py_", "*_",
+        "{ a", "{:", "{ ", "%d", "%ds", "&#0", "_@a", "5 m",
+        "100 200 ", "room 1 ", "1.5s",
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("tail", ["", "!"])

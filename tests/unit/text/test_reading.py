@@ -77,10 +77,17 @@ def read(line: str, errors: str = "strict") -> list[ReadSentence]:
 
 
 @pytest.mark.parametrize("errors", ["strict", "replace"])
-@pytest.mark.parametrize("line", ["=====", "* * *", "—", "...", "• ⁂"])
-def test_a_line_without_letters_and_digits_comes_out_as_it_is(line, errors):
+@pytest.mark.parametrize(
+    "line", ["=====", "* * *", "—", "...", "• ⁂", "👍", "Q", "(É)", "<b>Q</b>", "A B"]
+)
+def test_a_line_without_words_comes_out_as_it_is(line, errors):
     [sentence] = read(line, errors)
     assert (sentence.is_spelt, sentence.passed_on) == (False, line)
+
+
+@pytest.mark.parametrize(("line", "notices"), [("...", 0), ("👍", 0), ("\ufffd!", 1)])
+def test_only_lost_characters_are_a_notice_about_a_line_without_letters(line, notices):
+    assert len(LineReader(Letters(), 64, errors="replace").read(line, "line 1").notices) == notices
 
 
 @pytest.mark.parametrize(
@@ -90,6 +97,7 @@ def test_a_line_without_letters_and_digits_comes_out_as_it_is(line, errors):
         ("2024", "2024"),
         ("$1,234.50", "$1.234,50"),
         ("<b>5.5</b> %", "<b>5,5</b> %"),
+        ('<td data-x="-5.5">-5.5</td>', '<td data-x="-5.5">-5,5</td>'),
     ],
 )
 def test_a_line_of_numbers_comes_out_with_numbers_as_the_target_language_writes_them(line, german):
@@ -120,6 +128,7 @@ def test_a_word_is_shown_as_it_is_where_only_that_can_be_spelt():
     assert (sentence.is_spelt, sentence.shown.text) == (True, "x")
 
 
-def test_words_that_cannot_be_spelt_are_refused():
+@pytest.mark.parametrize("line", ["你好", "你", "ДОМ", "🙂 ÉÉ."])
+def test_words_that_cannot_be_spelt_are_refused(line):
     with pytest.raises(InputError, match="line 1: expected en text, found only characters"):
-        read("你好")
+        read(line)

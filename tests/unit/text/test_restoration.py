@@ -124,6 +124,7 @@ def test_a_final_mark_is_removed_before_spans_are_put_back(source, fits, expecte
         ("my 2 cars .", "mein 0 autos .", "Mein 2 Autos ."),
         ("my 21st car .", "mein x auto .", "Mein 21. X Auto ."),
         ("rows 9-12th .", "reihen 0 - 00 .", "Reihen 9 - 12. ."),
+        ("my 1,000th car .", "mein 00 auto .", "Mein 1.000. Auto ."),
     ],
 )
 def test_german_ordinals_have_a_point(source, target, german):
@@ -139,6 +140,7 @@ def test_german_ordinals_have_a_point(source, target, german):
         ("am 22. Mai .", "on 00 May .", "on 22 May ."),
         ("der 12. Mann .", "the x man .", "the 12th x man ."),
         ("mit 22 autos .", "with 00 cars .", "with 22 cars ."),
+        ("am 1.021. tag .", "on 00 day .", "on 1,021st day ."),
         ("er kam 22.", "he came 00.", "he came 22."),
         ("er kam 22.", "he came", "he came 22"),
         ("um 9:30 kam er", "at 00th came he", "at 9:30 came he"),

@@ -31,10 +31,28 @@ def cut(line: str, most: int = 1000, language: str = "en") -> list[str]:
         ("", []),
         (" \t ", []),
         ("  He came.  ", ["He came."]),
+        ("Is it so?) He came.", ["Is it so?)", "He came."]),
+        ("**Note.** He came.", ["**Note.**", "He came."]),
+        ("Wait.[1] He came.", ["Wait.[1]", "He came."]),
+        (
+            "He came.She went. It was 1990.He came.",
+            ["He came.", "She went.", "It was 1990.", "He came."],
+        ),
     ],
 )
 def test_lines_are_cut_into_sentences(line, sentences):
     assert cut(line) == sentences
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Node.js, ASP.NET and .NET are nice", "1.) First item", "Is it you?) he asked.", "Hi!:)",
+        "./", "Hi! ) He", "x = a!=b", "![A picture](a.png)",
+    ],
+)  # fmt: skip
+def test_no_sentence_begins_within_a_word_or_with_a_closing_mark(line):
+    assert cut(line) == [line]
 
 
 def test_other_languages_end_sentences_differently():

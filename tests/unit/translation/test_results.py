@@ -50,6 +50,7 @@ def test_spaces_stand_where_the_line_and_the_language_have_them():
     assert text([Part("a.", " "), Part("b.", "")], False) == "AB"
     assert text([Part("他来了，", ""), Part("他走了。", ""), Part("他", "")], True) == "A B C"
     assert text([Part("abc", ""), Part("def", "")], True) == "AB"
+    assert text([Part("a.", ""), Part("b!”", ""), Part("c", "")], True) == "ABC"
     assert join([], [], 1, True) == []
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-from translator.text.spans.verbatim import VerbatimKind
+from translator.text.spans.verbatim import OUTSIDE_WORD, VerbatimKind
 
 SHORT = 2  # letters of an extension that is no word in capitals, as in U.S. or vs.PY
 EXTENSIONS = (
@@ -14,7 +14,7 @@ EXTENSIONS = (
     "|yaml|yml|zip|zst"
 )
 LONG = "|".join(name.upper() for name in EXTENSIONS.split("|") if len(name) > SHORT)
-BEFORE = r"(?<![\w.@/\\~*+-])"
+BEFORE = rf"{OUTSIDE_WORD}(?<![.@/\\~+-])(?<![^\s(*_]\*)"
 
 
 class FileNameKind(VerbatimKind):
@@ -23,7 +23,7 @@ class FileNameKind(VerbatimKind):
     pattern = re.compile(
         rf"{BEFORE}(?:[\w@+~-]+[/\\])*(?:[\w@+-][\w@+.-]+|\*|[\w@+-](?=\.\w\w))"
         rf"\.(?:{EXTENSIONS}|{LONG})"
-        r"(?![\w])(?!\.\w)"
+        r"(?!_*[^\W_])(?!\.\w)"
         rf"|{BEFORE}(?:~|\.\.?)?/[\w@+.-]*[\w@+-](?:/[\w@+.-]*[\w@+-])*/?(?![\w/])"
         r"|(?<![\w\\])[A-Za-z]:\\[^\s<>\"|?*]+"
         r"|(?<![\w.,@/\\~*-])\.[a-z][a-z_-]{2,}(?![\w.])",

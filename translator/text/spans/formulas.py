@@ -6,8 +6,9 @@ from translator.text.spans.verbatim import VerbatimKind
 
 SYMBOL = r"(?:[A-Z][a-z]?|[Α-Ωα-ω]|\d+|[a-z]{1,2}(?![a-z]))"
 ORDINAL = r"(?:st|nd|rd|th)<"
+NUMBER = r"(?<![^\s<>(\"“”„«»~±−–-])(?<!\w[-–])\d[\d.,]{0,9} "  # not the end of a web address
 FORMULA = re.compile(
-    rf"(?<![^\W_])(?:\d[\d.,]{{0,9}} )?+(?:{SYMBOL}++<(su[bp])>(?!{ORDINAL})[^<>\s]{{1,20}}</\1>)"
+    rf"(?<![^\W_])(?:{NUMBER})?+(?:{SYMBOL}++<(su[bp])>(?!{ORDINAL})[^<>\s]{{1,20}}</\1>)"
     rf"(?:{SYMBOL}*+<(su[bp])>[^<>\s]{{1,20}}</\2>)*+{SYMBOL}*+(?![^\W_])"
 )
 

@@ -80,8 +80,9 @@ class NumberKind(SpanKind):
         number = re.sub(r"\d", lambda digit: str(int(digit.group())), place.given)
         is_written = ORDINAL.fullmatch(place.stand_in) is not None
         is_ordinal = is_written or self._is_ordinal(place) and self._lacks_end(place)
-        if is_ordinal and number.isdigit():
-            return write_ordinal(number, self.languages[1])
+        group_mark = language_facts(self.languages[0]).group_mark or ""
+        if is_ordinal and number.replace(group_mark, "").isdigit():
+            return write_ordinal(localized(number, self.languages), self.languages[1])
         return number if keeps_point(number, place) else localized(number, self.languages)
 
     def _is_ordinal(self, place: Place) -> bool:
@@ -132,7 +133,12 @@ def is_masked(number: str) -> bool:
 
 
 def write_ordinal(number: str, language: str) -> str:
-    """A whole number as an ordinal, 21st in English and 21. in German; else as it is."""
+    """A whole number as an ordinal, 21st in English and 21. in German; else as it is.
+
+    Args:
+        number: as the language writes it.
+        language: its code.
+    """
     form = language_facts(language).ordinal_form
     if form is None:
         return number

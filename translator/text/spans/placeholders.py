@@ -4,18 +4,30 @@ import re
 from collections.abc import Collection
 
 from translator.text.spans.kind import Place, StandIn
-from translator.text.spans.verbatim import VerbatimKind
+from translator.text.spans.verbatim import OUTSIDE_WORD, VerbatimKind
 
-PRINTF = r"%(?:\d+\$|\(\w+\))?[-+0#]?\d*(?:\.\d+)?(?:hh?|ll?|[zjtL])?[sdifuxXeEgGcop@](?![^\W_])"
-COUNT = re.compile(r"%.*[diufxXeEgG]|[{$%]*\(?(?:n|num|number|count|total|\w+_count)\}*", re.I)
+UNIT = "(?:[mµn]?s|min|[dhmxkKB]|[kcm]m|k?g|[kKMG]B|px|pt|r?em|st|nd|rd|th)"  # after %d and %f
+PRINTF = (
+    r"%(?:\d+\$|\(\w+\))?[-+0#]?\d*(?:\.\d+)?(?:hh?|ll?|[zjtL])?"
+    rf"(?:[sdifuxXeEgGcop@](?![^\W_])|[df](?={UNIT}(?![^\W_])))"
+)
+# Characters of markup, which are never read as such
+MARKUP = r"&(?i:amp|lt|gt|#0*(?:38|60|62)|#x0*(?:26|3c|3e));"
+COUNT = re.compile(
+    rf"%.*[diufxXeEgG]{UNIT}?|\{{:.*[dfgx]\}}"
+    r"|[{$%]*\(?(?:n|num|number|count|total|\w+_count)\}*",
+    re.IGNORECASE,
+)
 
 
 class PlaceholderKind(VerbatimKind):
     """Placeholders in braces, in brackets, and those of printf; tags are taken out before."""
 
     pattern = re.compile(
-        r"\{\{[^{}\n]*\}\}|\{%[^{}\n]*%\}|[$%#]\{[^{}\n]*\}|\{\w[^{}\n]*\}|\{\}|<[A-Za-z][\w-]*>"
-        r"|(?<![\w&])\$[A-Za-z_]\w*|%[A-Z_]{2,}%|(?<![\w&/@#.])[@#][^\W\d]\w*|&(?:amp|lt|gt);"
+        r"\{\{[^{}\n]*\}\}|\{%[^{}\n]*%\}|[$%#]\{[^{}\n]*\}|\{\w[^{}\n]*\}|\{\}"
+        r"|\{[:!][^{}\s]*\}|\{ [\w.]+ \}|<[A-Za-z][\w-]*>"
+        rf"|{OUTSIDE_WORD}(?<!&)\$[A-Za-z_]\w*|%[A-Z_]{{2,}}%"
+        rf"|{OUTSIDE_WORD}(?<![&/@#.])[@#][^\W\d]\w*|{MARKUP}"
         rf"|\[\[[^\[\]\n]*\]\]|(?<![\d%]){PRINTF}(?:{PRINTF})*|%%"
     )
 

@@ -10,21 +10,37 @@ from translator.text.spans.stand_ins import StandIns
 from translator.text.spans.verbatim import NumericKind
 
 PLAIN = r"\d+(?:[.,:]\d+)*"
-GROUPED = r"\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+(?:[.,]\d+)?"
+DECIMAL = r"\d+(?:[.,:]\d+)+"
+SPACE = r"[ \u00a0\u2009\u202f]"
+GROUPED = rf"\d{{1,3}}(?:{SPACE}\d{{3}})+(?:[.,]\d+)?"
+LABELS = (  # a number after them is a name, not an amount
+    "call", "dial", "phone", "tel", "tel.", "fax", "room", "id", "ids", "number", "no.", "page",
+    "code", "pin", "ruf", "telefon", "zimmer", "raum", "nummer", "nr.", "seite",
+)  # fmt: skip
+UNLABELLED = rf"(?<!\d{SPACE})" + "".join(rf"(?<!\b(?i:{re.escape(one)}) )" for one in LABELS)
+ONE_NUMBER = (  # 10 000 and 300 000, but 101 300 may be two numbers
+    rf"(?:[1-9]\d?(?:{SPACE}\d{{3}})+|[1-9]\d\d(?:{SPACE}000)+)(?:[.,]\d+)?(?!\d|{SPACE}\d)"
+)
+SERIES = rf"\d{{3}}(?:{SPACE}\d{{3}}){{2,}}(?!\d|{SPACE}\d)"
 SIGNED = re.compile(rf"([-−–+]?)({GROUPED}|{PLAIN})")
-SPACES = re.compile(r"[ \u00a0\u2009\u202f]")
+SPACES = re.compile(SPACE)
 DECIMALS = re.compile(r"[.,]")
-UNITS = "km/h|[kcmµ]?m|[kmM]?g|[mµn]?s|[mcd]?l|h|[kMGT]?B|[kMG]?Hz|[kM]?W|[kMG]Wh|mAh|[km]?V|px|pt"
+UNITS = "km/h|[kcmµ]?m|[kmM]?g|[mµn]s|[mcd]?l|h|[kMGT]?B|[kMG]?Hz|[kM]?W|[kMG]Wh|mAh|[km]?V|px|pt"
 SPACED_UNITS = "km/h|[kcm]?m|[km]?g|[mc]?l|°[CF]?|[kMGT]B|[kM]?Hz|[kM]W|kWh"  # after a space too
 CURRENCY = "[€£¥]"
 AMOUNT = rf"[-−–+]?(?:{GROUPED}|{PLAIN}(?:[-–]{PLAIN})*)"
-WITH_UNIT = re.compile(rf"({AMOUNT})( ?(?:{SPACED_UNITS})|{UNITS})")
+WITH_UNIT = re.compile(rf"({AMOUNT})( ?(?:{SPACED_UNITS})|{UNITS}|s)")
 PRICE = re.compile(rf"({CURRENCY}) ?({AMOUNT})|({AMOUNT}) ?({CURRENCY})")
 RANGE_MARK = re.compile(r"([-–])")
 
 
 class QuantityKind(NumericKind):
     """Signed and grouped numbers, ranges and fractions.
+
+    Groups between spaces are one number before a unit or a currency. Elsewhere they are if the
+    first has one or two digits, or all others are zeros, and no label such as "room" stands before
+    them. Three or more groups of three digits that are not, such as 555 123 456, stay as they are;
+    two are two numbers. An integer before an s, such as 1990s, is no time in seconds.
 
     Args:
         stand_ins: what the run's model can be shown.
@@ -36,7 +52,8 @@ class QuantityKind(NumericKind):
     pattern = re.compile(
         rf"(?<![\w.,:/)\]%-])(?:\+\d[\d ()/-]*\d\d(?!\d)"  # a telephone number
         rf"|{CURRENCY} ?{AMOUNT}|{AMOUNT} ?(?:{CURRENCY}|{SPACED_UNITS})"
-        rf"|{PLAIN}(?:[-–]{PLAIN})+|[-−–+]?{GROUPED}|[-−–+]{PLAIN}|\d+/\d+|{PLAIN}(?:{UNITS})"
+        rf"|{PLAIN}(?:[-–]{PLAIN})+|[-−–+]?{UNLABELLED}{ONE_NUMBER}|{SERIES}|[-−–+]{PLAIN}|\d+/\d+"
+        rf"|{PLAIN}(?:{UNITS})|{DECIMAL}s"
         rf"|{PLAIN})(?![\w/])(?![-–]\d)(?![.,:]\d)"
     )
 
@@ -62,7 +79,9 @@ class QuantityKind(NumericKind):
 
     def localize(self, given: str) -> str:
         """See `NumericKind.localize`."""
-        if given.startswith("+") and not SIGNED.fullmatch(given) or "/" in given:
+        is_telephone = given.startswith("+") and not re.fullmatch(PLAIN, given[1:])
+        is_series = re.fullmatch(SERIES, given) and not re.fullmatch(ONE_NUMBER, given)
+        if is_telephone or is_series or "/" in given:
             return given
         if self.pattern.fullmatch(given) is None:  # joined with another span
             return given

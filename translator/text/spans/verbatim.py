@@ -8,6 +8,8 @@ from translator.text.spans.kind import Place, Span, SpanKind, StandIn
 from translator.text.spans.stand_ins import StandIns
 
 SAME_STAND_IN = 1.0  # added to the attention if the stand-in is exactly what was shown
+# Before a span that is not the end of a word; in Markdown, _ and __ may stand there
+OUTSIDE_WORD = r"(?<![^\W_])(?<![^\W_]_)(?<!\w__)"
 COMPOUND = re.compile(r"[^-]*(-.*)")
 
 

@@ -10,13 +10,17 @@ from translator.text.spans.verbatim import VerbatimKind
 
 STAGE = r"(?:[-+.]?(?:alpha|beta|rc|dev|post|pre|snapshot|final|a|b)[.\d]*)?"
 
+BYTE = r"(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)"
+IP_ADDRESS = re.compile(rf"{BYTE}(?:\.{BYTE}){{3}}")
+
 
 class VersionKind(VerbatimKind):
     """Versions: with a v before them, or of at least three numbers.
 
     Args:
         stand_ins: what the run's model can be shown.
-        source_language: its code; 1.234.567 is a number where points separate thousands.
+        source_language: its code; 1.234.567 is a number where points separate thousands, but
+            192.168.100.200 is an IP address.
     """
 
     pattern = re.compile(
@@ -31,8 +35,9 @@ class VersionKind(VerbatimKind):
     def end_of(self, text: str, start: int, end: int) -> int:
         """See `VerbatimKind.end_of`."""
         end -= text[end - 1] == "."
-        is_number = self.group_mark == "." and re.fullmatch(r"\d{1,3}(\.\d{3})+", text[start:end])
-        return start if is_number else end
+        given = text[start:end]
+        is_number = self.group_mark == "." and re.fullmatch(r"\d{1,3}(\.\d{3})+", given)
+        return start if is_number and not IP_ADDRESS.fullmatch(given) else end
 
     def show(self, given: str, stand_in: StandIn, used: Collection[str]) -> str:
         """A number, as in Python 3."""

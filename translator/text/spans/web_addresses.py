@@ -2,7 +2,7 @@
 
 import re
 
-from translator.text.spans.verbatim import VerbatimKind
+from translator.text.spans.verbatim import OUTSIDE_WORD, VerbatimKind
 
 SCHEME = r"(?:https?|ftps?|sftp|file|ssh|git|wss?|s3)://"
 # Bare domains end in one of these; "it" or "at" is more often a word after a full stop without
@@ -20,8 +20,9 @@ class WebAddressKind(VerbatimKind):
 
     pattern = re.compile(
         rf"<{SCHEME}[^\s<>]+>"
-        rf"|(?<![\w.@-])(?:{SCHEME}|www\.){INSIDE}+"
-        rf"|(?<![\w.@/-])(?:[^\W_][\w-]*\.)+(?:{DOMAINS})(?![\w@-])(?!\.\w)(?:[/?#:]{INSIDE}*)?",
+        rf"|{OUTSIDE_WORD}(?<![.@-])(?:{SCHEME}|www\.){INSIDE}+"
+        rf"|{OUTSIDE_WORD}(?<![.@/-])(?:[^\W_][\w-]*\.)+(?:{DOMAINS})"
+        rf"(?!_*[^\W_]|[@-])(?!\.\w)(?:[/?#:]{INSIDE}*)?",
         re.IGNORECASE,
     )
 
