@@ -10,6 +10,7 @@ from translator.text.casing import Casing
 from translator.text.reading import ReadSentence
 from translator.text.restoration import Restoration
 from translator.text.sentences import Part
+from translator.text.spans.inline import take_out_marks
 from translator.text.spans.kind import ShownWord
 from translator.text.spans.name_contexts import NameContexts
 from translator.text.spans.numbers import NumberKind, localized
@@ -112,6 +113,20 @@ def test_a_final_mark_is_removed_before_spans_are_put_back(source, fits, expecte
     )
     target = ["▁Die", "▁Katze", ".", "</s>"]
     assert writer.write(sentence, target, np.full((4, 4), 0.25, "float32")) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "marks_alone"), [("<b>Yes</b>", "<b> </b>"), ("Yes 🙂", "🙂"), ("Yes", "")]
+)
+@pytest.mark.parametrize("pieces", [["</s>"], [], ["▁", "</s>"]])
+def test_a_translation_without_words_has_the_marks_alone(text, marks_alone, pieces):
+    inline = take_out_marks(text)
+    shown = show_spans(inline.plain, [])
+    source = words_of(["<s>", "▁Yes", "</s>"])
+    sentence = ReadSentence(Part(text, ""), shown, [], source, True, marks=inline.marks)
+    writer = TranslationWriter(Tokenizers(PiecesAsIds(), PiecesAsIds()), KNOWN, fits_marks=True)
+    alignment = np.full((len(pieces), 3), 0.3, "float32")
+    assert writer.write(sentence, pieces, alignment) == marks_alone
 
 
 @pytest.mark.parametrize(
