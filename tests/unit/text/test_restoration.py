@@ -337,7 +337,7 @@ def test_words_that_training_saw_are_left_alone():
 
 
 def test_tokens_join_to_the_text_again():
-    for text in ("", " ", "a", "„Geht’s?“ - ja,  3.5 %!", "...x"):
+    for text in ("", " ", "a", "„Geht’s?“ - ja,  3.5 %!", "...x", "a.b.c.d’e_f z.B."):
         assert "".join(split_tokens(text)) == text
 
 
@@ -533,6 +533,9 @@ def test_of_a_word_that_only_begins_sentences_the_spelling_in_lower_case_counts(
 
 def test_text_is_split_into_words_and_what_is_between_them_in_linear_time():
     assert split_tokens("'a’b. c' --d  '") == ["'", "a’b", ". ", "c'", " --", "d", "  ", "'"]
+    assert split_tokens("'e.g.' foo.bar U.K.") == [
+        "'", "e.g.", "' ", "foo", ".", "bar", " ", "U.K."
+    ]  # fmt: skip
     assert split_tokens("") == []
     assert split_tokens(" " * 50_000 + "a" * 50_000 + "!") == [" " * 50_000, "a" * 50_000, "!"]
 
