@@ -442,6 +442,10 @@ def test_a_new_name_is_shown_as_the_usual_one():
     assert show("Keanu Monday met Xaver Train.") == "Anna met Anna."  # known words of a name
     assert show("Keanu, Monday arrived") == "Anna, Monday arrived"
     knows_me = USUAL.names._replace(words=USUAL.names.words | {"i"})
+    assert show("He/the man, The/Anna") == "He/the man, The/Anna"
+    assert show("Train—the man, So…he, The...Train") == "Train—the man, Anna…he, The...Train"
+    assert show("Keanu/Xaver,Monday!Ludmilla") == "Anna/Anna,Monday!Anna"
+    assert show("AT&T and J.R. met O'Neill") == "Anna and Anna. met Anna"
     shown = show_names("With Keanu I arrived on Monday", knows_me)
     assert " ".join(word.text for word in shown) == "With Anna I arrived on Monday"
 
@@ -457,6 +461,7 @@ def test_a_new_name_is_shown_as_the_usual_one():
         ("Xaver's man paid", "annas mann zahlte", {}, "Xavers Mann zahlte"),
         ("He saw Xaver.", "er sah sie.", {}, "Er sah sie."),
         ("Felix's man paid", "annas mann zahlte", {}, "Felix' Mann zahlte"),
+        ("Xaver—the man", "anna—der mann", {}, "Xaver—der Mann"),
     ],
 )  # fmt: skip
 def test_a_new_name_replaces_its_stand_in(source, target, points, german):
@@ -514,6 +519,10 @@ def test_the_usual_name_is_learnt_if_it_is_frequent():
     assert known.words == frozenset(["i", "saw", "tom", "and", "mary", "the", "dog"])
     assert KnownNames.learn(sources[:50], targets[:50]).usual is None
     assert KnownNames.learn([], []) == KnownNames(frozenset(), None)
+
+
+def test_joined_words_are_no_name_where_names_are_copied():
+    assert put_right("Paid/the man", "zahlte der mann", {}, names=True) == "Zahlte der Mann"
 
 
 def test_rare_names_that_are_copied_count_as_new():

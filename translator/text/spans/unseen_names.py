@@ -21,6 +21,7 @@ NAME_WORDS = 5  # the most words of one name
 APOSTROPHE = re.compile(r"(?<=[^\W\d_])[´`](?=[^\W\d_])")  # accents used as apostrophes
 GENITIVE = re.compile(r"[^esßxz]s$")
 CLITIC = re.compile(r"['’](s|ll|d|ve|re)?$")
+JOINT = re.compile(r"(?<=\w)(?:[/|,;:!?…–—()\[\]{}\"“”„«»]+|\.{2,}|-{2,})(?=\w)")  # in "He/she"
 
 
 class KnownNames(NamedTuple):
@@ -84,9 +85,11 @@ class KnownNames(NamedTuple):
     def is_new(self, word: str) -> bool:
         """Whether a word, without marks around it, is a name that training hardly saw.
 
-        A compound such as "Berlin-based" is not a name.
+        A compound such as "Berlin-based" is not a name, nor are several words such as "He/she".
         """
         if not word[:1].isupper() or any(map(str.isdigit, word)) or re.search(r"-[a-z]", word):
+            return False
+        if JOINT.search(word):
             return False
         return bool(self.words) and plain_word(word) not in self.words
 
@@ -141,14 +144,16 @@ class NameKind(SpanKind):
         A known word with a capital that follows a new name belongs to it, as in "Keanu Bay".
         """
         open_name: tuple[int, int, int] | None = None  # start, end and number of words
-        words = text.split()
-        for place, found in enumerate(re.finditer(r"\S+", text)):
+        divided = _divided(text)
+        words = divided.split()
+        for place, found in enumerate(re.finditer(r"\S+", divided)):
             before, core, after = split_marks(found.group())
+            is_apart = bool(before) or not text[found.start() - 1].isspace()
             name = self.known.new_name(words, place)
-            if not name and self.joins and open_name is not None and not before:
+            if not name and self.joins and open_name is not None and not is_apart:
                 known_name = CLITIC.sub("", core)
                 name = known_name if len(known_name) > 1 and known_name[0].isupper() else ""
-            if open_name is not None and (not name or before or open_name[2] == NAME_WORDS):
+            if open_name is not None and (not name or is_apart or open_name[2] == NAME_WORDS):
                 yield StandIn(open_name[0], open_name[1], "")
                 open_name = None
             if not name:
@@ -177,9 +182,11 @@ class NameKind(SpanKind):
 
     def find_stand_ins(self, word: str) -> Iterator[Span]:
         """A usual name, with or without an ending."""
-        before, core, _ = split_marks(word)
-        if self.inflected.fullmatch(core):
-            yield Span(len(before), len(before) + len(core), core)
+        for found in re.finditer(r"\S+", _divided(word)):
+            before, core, _ = split_marks(found.group())
+            if self.inflected.fullmatch(core):
+                start = found.start() + len(before)
+                yield Span(start, start + len(core), core)
 
     def is_stand_in(self, text: str, shown: str) -> bool:
         """See `SpanKind.is_stand_in`."""
@@ -228,6 +235,11 @@ def _names_alone(words: Sequence[str]) -> set[str]:
         for i, word in enumerate(words)
         if i > 1 and capital[i] and not capital[i - 1] and not any(capital[i + 1 : i + 2])
     }
+
+
+def _divided(text: str) -> str:
+    """A text as long as the given one, with spaces for what joins words, as in "He/she"."""
+    return JOINT.sub(lambda found: " " * len(found.group()), text)
 
 
 def _stem(word: str) -> str:
