@@ -15,6 +15,7 @@ from translator.base.languages import language_facts
 from translator.text.spans.intervals import Intervals
 from translator.text.truecasing import ABBREVIATION, Truecaser, is_word, split_tokens
 from translator.text.typed_letters import with_letters
+from translator.text.word_forms import word_forms
 
 SHORT_WORD = 4  # letters of the longest words that a title writes in lower case
 TITLE_WORDS = 2  # words that only a title writes with a capital; one in a text of two words
@@ -131,7 +132,8 @@ class CaseReader:
         if casing is Casing.TITLE:
             return token
         if casing is Casing.CAPITALS and not self.capitalizes_nouns:
-            return plain.capitalize()  # most likely a name
+            is_form = word_forms(truecaser.small_words).has(plain)
+            return plain if is_form else plain.capitalize()  # most likely a name
         return None
 
 

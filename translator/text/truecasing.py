@@ -4,6 +4,7 @@ After Lita et al. (2003), "tRuEcasIng", https://aclanthology.org/P03-1020, with
 the neighbours on both sides instead of a trigram on the left.
 """
 
+import functools
 import itertools
 import math
 import re
@@ -83,6 +84,11 @@ class Truecaser:
                 entry.before[token][before.lower()] += 1
                 entry.after[token][after.lower()] += 1
         return cls(spellings, ambiguous)
+
+    @functools.cached_property
+    def small_words(self) -> frozenset[str]:
+        """The words that have no capital inside sentences."""
+        return frozenset(word for word, spelling in self.spellings.items() if word == spelling)
 
     def knows(self, word: str) -> bool:
         """Whether the training data has a word, given in lower case."""

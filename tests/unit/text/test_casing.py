@@ -112,6 +112,15 @@ def test_abbreviations_are_words_and_letters_stay(given, text):
     assert LETTERS.read(given).text == text
 
 
+def test_a_form_of_a_known_word_is_no_name_in_capitals():
+    verbs = ["walk", "talk", "clean", "start", "print", "learn", "open", "call", "point", "paint",
+             "want", "need", "help", "look", "visit", "enter", "watch", "show", "wash",
+             "work"]  # fmt: skip
+    text = " ".join(["They plant", *verbs, *(verb + "ed" for verb in verbs)])
+    reader = CaseReader(Truecaser.learn([text]), "en")
+    assert reader.read("THEY PLANTED KOWALSKI").text == "They planted Kowalski"
+
+
 def test_a_span_keeps_its_letters():
     assert GERMAN.read("Da ist fuesse.de, meine Fuesse.", [(7, 16)]).text == (
         "Da ist fuesse.de, meine Füße."
