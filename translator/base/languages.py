@@ -29,6 +29,7 @@ class Language(NamedTuple):
         aliases: other names that a configuration may give it, as BPEmb does.
         name: its English name, where a message needs it.
         small_in_titles: the words that titles have in lower case; empty where that is not known.
+        not_after_names: the words that hardly ever follow a name at the beginning of a sentence.
     """
 
     code: str
@@ -46,6 +47,7 @@ class Language(NamedTuple):
     aliases: tuple[str, ...] = ()
     name: str = ""
     small_in_titles: frozenset[str] = frozenset()
+    not_after_names: frozenset[str] = frozenset()
 
 
 def _chinese(code: str, decimal_mark: Literal["."] | None = None) -> Language:
@@ -100,6 +102,10 @@ _LANGUAGES = (
             "a", "an", "and", "as", "at", "but", "by", "for", "from", "if", "in", "into", "is",
             "nor", "of", "off", "on", "or", "over", "per", "than", "that", "the", "to", "up", "vs",
             "with",
+        )),
+        not_after_names=frozenset((
+            "a", "an", "are", "have", "her", "him", "his", "it", "me", "my", "our", "that", "the",
+            "their", "them", "these", "this", "those", "us", "were", "your",
         )),
     ),
     Language(

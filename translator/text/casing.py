@@ -13,13 +13,15 @@ from typing import NamedTuple
 
 from translator.base.languages import language_facts
 from translator.text.spans.intervals import Intervals
-from translator.text.truecasing import Truecaser, is_word, split_tokens
+from translator.text.truecasing import ABBREVIATION, Truecaser, is_word, split_tokens
 from translator.text.typed_letters import with_letters
+from translator.text.word_forms import word_forms
 
 SHORT_WORD = 4  # letters of the longest words that a title writes in lower case
 TITLE_WORDS = 2  # words that only a title writes with a capital; one in a text of two words
 PHRASE_WORDS = 3  # of the longest text in lower case, without a mark, that is no sentence
 SENTENCE_WORDS = 2  # words in capitals that are no abbreviation, if nothing is known of words
+PRONOUN = "i"  # the only single letter that may have a capital where no other word has one
 CLITIC = re.compile(r"(?<=\w)'\w*$")  # as in Tom's
 CAPITAL_SHARP_S = str.maketrans({"ß": "ẞ"})  # first choice of the official rules since 2024
 
@@ -107,8 +109,11 @@ class CaseReader:
         hints = [
             self._hint(truecaser, plain, token, casing) for plain, token in zip(lowered, tokens)
         ]
-        is_phrase = casing is Casing.LOWER and len(chosen) <= PHRASE_WORDS and is_word(tokens[-1])
-        restored = truecaser.restore(lowered, hints, begins=not (self.knows_phrases and is_phrase))
+        is_lower = casing is Casing.LOWER
+        letters = [i for i in chosen if is_lower and _is_single_letter(tokens, i)]
+        is_phrase = is_lower and len(chosen) <= PHRASE_WORDS and is_word(tokens[-1])
+        begins = not (self.knows_phrases and is_phrase)
+        restored = truecaser.restore(lowered, hints, begins, letters)
         cased = list(tokens)
         for i in chosen:
             cased[i] = restored[i].replace("'", "’") if "’" in tokens[i] else restored[i]
@@ -121,11 +126,22 @@ class CaseReader:
             spelling = truecaser.spellings.get(plain[: clitic.start()])
             if spelling is not None:
                 return spelling + clitic.group()
+        if ABBREVIATION.fullmatch(token):
+            letters = "".join(truecaser.restore(list(plain), list(token), begins=False))
+            return letters if letters.islower() and casing is not Casing.LOWER else token
         if casing is Casing.TITLE:
             return token
         if casing is Casing.CAPITALS and not self.capitalizes_nouns:
-            return plain.capitalize()  # most likely a name
+            is_form = word_forms(truecaser.small_words).has(plain)
+            return plain if is_form else plain.capitalize()  # most likely a name
         return None
+
+
+def _is_single_letter(tokens: Sequence[str], i: int) -> bool:
+    """Whether a token is a letter but the pronoun, and no part of a word, as in "U-Bahn"."""
+    before = tokens[i - 1] if i else ""
+    after = tokens[i + 1] if i + 2 < len(tokens) else ""  # a mark at the end joins nothing
+    return len(tokens[i]) == 1 and tokens[i] != PRONOUN and not {before, after} & {"-", "."}
 
 
 def _look_up(truecaser: Truecaser, token: str) -> str:
@@ -163,9 +179,10 @@ def _outer_casing(words: Sequence[str], small_words: Collection[str]) -> Casing:
 
 
 def _is_title(tokens: Sequence[str], cased: Sequence[str], chosen: Sequence[int]) -> bool:
-    """Whether the capitals are those of a title, not those of names."""
-    lowered = sum(tokens[i][:1].isupper() and cased[i][:1].islower() for i in chosen)
-    return lowered >= min(TITLE_WORDS, len(chosen) - 1)
+    """Whether the capitals are those of a title, not those of names and single letters."""
+    words = [i for i in chosen if i == chosen[0] or len(tokens[i]) > 1]
+    lowered = sum(tokens[i][:1].isupper() and cased[i][:1].islower() for i in words)
+    return lowered >= max(min(TITLE_WORDS, len(words) - 1), 1)
 
 
 def in_capitals(text: str) -> str:

@@ -4,8 +4,10 @@ After Lita et al. (2003), "tRuEcasIng", https://aclanthology.org/P03-1020, with
 the neighbours on both sides instead of a trigram on the left.
 """
 
+import functools
 import itertools
 import math
+import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -14,6 +16,10 @@ RARE_SHARE = 0.01  # of a word's occurrences; rarer spellings are taken for erro
 SUFFIXES = (6, 5, 4, 3, 2)  # lengths of endings that decide about an unknown word
 SUFFIX_TYPES = 4  # fewest known words with a suffix for it to decide
 COMPOUND_TAIL = 4  # fewest letters of the last word of a compound
+ABBREVIATION = re.compile(r"(?<!\w)[^\W\d_](?:\.[^\W\d_])+(?!['’\w])\.?")
+TOKEN = re.compile(
+    rf"{ABBREVIATION.pattern}|[^\W_](?:[^\W_]|['’])*|['’](?:[^'’\w]|_)*|(?:[^'’\w]|_)+"
+)
 
 
 class _Ambiguous(NamedTuple):
@@ -79,6 +85,11 @@ class Truecaser:
                 entry.after[token][after.lower()] += 1
         return cls(spellings, ambiguous)
 
+    @functools.cached_property
+    def small_words(self) -> frozenset[str]:
+        """The words that have no capital inside sentences."""
+        return frozenset(word for word, spelling in self.spellings.items() if word == spelling)
+
     def knows(self, word: str) -> bool:
         """Whether the training data has a word, given in lower case."""
         return word in self.spellings or word in self.ambiguous
@@ -90,7 +101,11 @@ class Truecaser:
         return [self.spellings[word]] if word in self.spellings else []
 
     def restore(
-        self, tokens: Sequence[str], hints: Sequence[str | None] = (), begins: bool = True
+        self,
+        tokens: Sequence[str],
+        hints: Sequence[str | None] = (),
+        begins: bool = True,
+        kept: Collection[int] = (),
     ) -> list[str]:
         """Restores the capitals of tokens.
 
@@ -99,6 +114,7 @@ class Truecaser:
             hints: for each token its spelling in the source if the same word is there;
                 used for unknown words.
             begins: whether the first token begins a sentence.
+            kept: places of tokens that have a capital only if they begin a sentence.
 
         Returns:
             The tokens with capitals.
@@ -110,7 +126,7 @@ class Truecaser:
                 begins = begins or ends_sentence(tokens, i) or opens_speech(tokens, i)
                 continue
             hint = hints[i] if i < len(hints) else None
-            spelling = self._spell(token, *neighbours(tokens, i), hint)
+            spelling = token if i in kept else self._spell(token, *neighbours(tokens, i), hint)
             restored.append(spelling[:1].upper() + spelling[1:] if begins else spelling)
             begins = False
         return restored
@@ -186,14 +202,11 @@ def restore_capitals(
 
 
 def split_tokens(text: str) -> list[str]:
-    """Splits a text into words and what is between them; joined they are the text again."""
-    begins, is_word_open = [], False
-    for i, character in enumerate(text):
-        in_word = character.isalnum() or character in "'’"
-        if not i or in_word != is_word_open:
-            begins.append(i)
-            is_word_open = character.isalnum()
-    return [text[start:end] for start, end in itertools.pairwise([*begins, len(text)])]
+    """Splits a text into words and what is between them; joined they are the text again.
+
+    An abbreviation of single letters, such as "e.g.", is one word.
+    """
+    return TOKEN.findall(text)
 
 
 def neighbours(tokens: Sequence[str], i: int) -> tuple[str, str]:

@@ -187,7 +187,7 @@ class TranslationWriter:
         if sentence.casing is Casing.CAPITALS:
             text = text[:prefix_length] + in_capitals(text[prefix_length:])
         if sentence.marks:
-            words = text.split(" ")
+            words = text.split(" ") if text else []
             text = place_marks(words, sentence.marks, originals, alignment[kept], self.lexicon)
         return protected.reveal(text)
 

@@ -33,7 +33,7 @@ from translator.training.confidence_examples import (
     learn_source_words,
     with_invented_words,
 )
-from translator.translation.confidence import judged_words, match_words, score_tokens
+from translator.translation.confidence import judged_words, match_words, score_tokens, shown_ids
 from translator.translation.options import TranslationOptions
 from translator.translation.translator import Translator
 
@@ -177,7 +177,7 @@ def judge(
     tokens = score_tokens(
         translator.engine,
         translator.tokenizers,
-        [(sentence.ids, one.ids) for sentence, one in zip(sentences, best)],
+        [(shown_ids(sentence, one), one.ids) for sentence, one in zip(sentences, best)],
     )
     of_sentences, shares, counts, of_words, right, probabilities = [], [], [], [], [], []
     for sentence, one, scored, texts in zip(sentences, best, tokens, references):

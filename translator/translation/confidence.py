@@ -132,7 +132,11 @@ class Assessor:
                 ]
             )
         if with_words:
-            pairs = [(s.ids, each.ids) for s, found in zip(sentences, hypotheses) for each in found]
+            pairs = [
+                (shown_ids(sentence, each), each.ids)
+                for sentence, found in zip(sentences, hypotheses)
+                for each in found
+            ]
             tokens = iter(score_tokens(self.engine, self.tokenizers, pairs))
             for found, share in zip(assessed, shares):
                 found[:] = [
@@ -181,6 +185,11 @@ def _judge_words(line: SourceLine, known: SourceWords) -> tuple[bool, list[str]]
             given = {core.casefold(): core for core in cores_of(sentence.part.text.split())}
             named.update((given.get(core.casefold(), core), None) for core in unseen)
     return is_foreign, list(named)
+
+
+def shown_ids(sentence: ReadSentence, hypothesis: Hypothesis) -> Sequence[int]:
+    """What the model was shown for a hypothesis, which may have had other stand-ins."""
+    return hypothesis.source_ids or sentence.ids
 
 
 def judged_words(sentence: ReadSentence) -> list[str]:

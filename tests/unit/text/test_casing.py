@@ -75,6 +75,52 @@ def test_a_single_word_in_capitals_is_an_abbreviation_only_if_it_is_written_so()
     assert reader.read("FLAG") == CasedText("Flag", Casing.CAPITALS)
 
 
+LETTERS = CaseReader(
+    Truecaser.learn(
+        [
+            "He saw vitamin E, C or D in a note in G.",
+            "It was at 5 p.m. in the U.K. that he said so.",
+            "He may press or click the x, k or y.",
+            "So I am, as I said, here in a town.",
+        ]
+    ),
+    "en",
+)
+
+
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        ("the note e.g. in the town", "The note e.g. in the town"),
+        ("i.e., that", "I.e., that"),
+        ("it was in the u.k.", "It was in the U.K."),
+        ("IT WAS AT 5 P.M. IN THE U.K.", "It was at 5 p.m. in the U.K."),
+        ("IT WAS F.A.Z.", "It was F.A.Z."),
+        ("IT WAS K.Y.", "It was k.y."),
+        ("the note e was in d.", "The note e was in d."),
+        ("e was in a note, i said", "E was in a note, I said"),
+        ("the e-note", "The E-note"),
+        ("the town.e", "The town.E"),
+        ("THE NOTE E WAS IN A TOWN", "The note E was in a town"),
+        ("Press X.", "Press X."),
+        ('Click "X".', 'Click "X".'),
+        ("press x.", "Press x."),
+        ("In A Town", "In a town"),
+    ],
+)
+def test_abbreviations_are_words_and_letters_stay(given, text):
+    assert LETTERS.read(given).text == text
+
+
+def test_a_form_of_a_known_word_is_no_name_in_capitals():
+    verbs = ["walk", "talk", "clean", "start", "print", "learn", "open", "call", "point", "paint",
+             "want", "need", "help", "look", "visit", "enter", "watch", "show", "wash",
+             "work"]  # fmt: skip
+    text = " ".join(["They plant", *verbs, *(verb + "ed" for verb in verbs)])
+    reader = CaseReader(Truecaser.learn([text]), "en")
+    assert reader.read("THEY PLANTED KOWALSKI").text == "They planted Kowalski"
+
+
 def test_a_span_keeps_its_letters():
     assert GERMAN.read("Da ist fuesse.de, meine Fuesse.", [(7, 16)]).text == (
         "Da ist fuesse.de, meine Füße."

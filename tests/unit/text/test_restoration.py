@@ -10,6 +10,7 @@ from translator.text.casing import Casing
 from translator.text.reading import ReadSentence
 from translator.text.restoration import Restoration
 from translator.text.sentences import Part
+from translator.text.spans.inline import take_out_marks
 from translator.text.spans.kind import ShownWord
 from translator.text.spans.name_contexts import NameContexts
 from translator.text.spans.numbers import NumberKind, localized
@@ -56,7 +57,7 @@ def show_numbers(text: str) -> str:
 
 
 def show_names(text: str, known: KnownNames) -> list[ShownWord]:
-    return list(show_spans(text, [NameKind.of_run(known)]).words)
+    return list(show_spans(text, [NameKind.of_run(known, "en")]).words)
 
 
 def write(
@@ -112,6 +113,20 @@ def test_a_final_mark_is_removed_before_spans_are_put_back(source, fits, expecte
     )
     target = ["▁Die", "▁Katze", ".", "</s>"]
     assert writer.write(sentence, target, np.full((4, 4), 0.25, "float32")) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "marks_alone"), [("<b>Yes</b>", "<b> </b>"), ("Yes 🙂", "🙂"), ("Yes", "")]
+)
+@pytest.mark.parametrize("pieces", [["</s>"], [], ["▁", "</s>"]])
+def test_a_translation_without_words_has_the_marks_alone(text, marks_alone, pieces):
+    inline = take_out_marks(text)
+    shown = show_spans(inline.plain, [])
+    source = words_of(["<s>", "▁Yes", "</s>"])
+    sentence = ReadSentence(Part(text, ""), shown, [], source, True, marks=inline.marks)
+    writer = TranslationWriter(Tokenizers(PiecesAsIds(), PiecesAsIds()), KNOWN, fits_marks=True)
+    alignment = np.full((len(pieces), 3), 0.3, "float32")
+    assert writer.write(sentence, pieces, alignment) == marks_alone
 
 
 @pytest.mark.parametrize(
@@ -324,7 +339,7 @@ def test_words_that_training_saw_are_left_alone():
 
 
 def test_tokens_join_to_the_text_again():
-    for text in ("", " ", "a", "„Geht’s?“ - ja,  3.5 %!", "...x"):
+    for text in ("", " ", "a", "„Geht’s?“ - ja,  3.5 %!", "...x", "a.b.c.d’e_f z.B."):
         assert "".join(split_tokens(text)) == text
 
 
@@ -429,8 +444,41 @@ def test_a_new_name_is_shown_as_the_usual_one():
     assert show("Keanu Monday met Xaver Train.") == "Anna met Anna."  # known words of a name
     assert show("Keanu, Monday arrived") == "Anna, Monday arrived"
     knows_me = USUAL.names._replace(words=USUAL.names.words | {"i"})
+    assert show("He/the man, The/Anna") == "He/the man, The/Anna"
+    assert show("Train—the man, So…he, The...Train") == "Train—the man, Anna…he, The...Train"
+    assert show("Keanu/Xaver,Monday!Ludmilla") == "Anna/Anna,Monday!Anna"
+    assert show("AT&T and J.R. met O'Neill") == "Anna and Anna. met Anna"
     shown = show_names("With Keanu I arrived on Monday", knows_me)
     assert " ".join(word.text for word in shown) == "With Anna I arrived on Monday"
+
+
+VERBS = ["walk", "talk", "clean", "start", "print", "learn", "open", "call", "point", "paint",
+         "want", "need", "help", "look", "visit", "enter", "watch", "show", "wash",
+         "work"]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Planted flowers grow.", "Planted flowers grow."),
+        ("- Planted flowers grow.", "- Planted flowers grow."),
+        ('He said: "Planted."', 'He said: "Planted."'),
+        ('He said, "Planted."', 'He said, "Planted."'),
+        ("He met Planted.", "He met Anna."),
+        ("Unplug the lamp.", "Unplug the lamp."),
+        ("Unplug it.", "Unplug it."),
+        ("Saws are tools.", "Saws are tools."),
+        ("Keanu lives here.", "Anna lives here."),
+        ("Keanu, the man", "Anna, the man"),
+        ("Keanu—the man", "Anna—the man"),
+        ("Keanu's the man", "Anna's the man"),
+        ("Keanu", "Anna"),
+    ],
+)
+def test_a_capital_at_the_beginning_of_a_sentence_makes_no_name_of_a_common_word(text, shown):
+    words = {*VERBS, *(verb + "ed" for verb in VERBS), "plant", "he", "said", "met", "the", "anna"}
+    known = KnownNames(frozenset(words), "Anna")
+    assert show_spans(text, [NameKind.of_run(known, "en")]).text == shown
 
 
 @pytest.mark.parametrize(
@@ -444,6 +492,7 @@ def test_a_new_name_is_shown_as_the_usual_one():
         ("Xaver's man paid", "annas mann zahlte", {}, "Xavers Mann zahlte"),
         ("He saw Xaver.", "er sah sie.", {}, "Er sah sie."),
         ("Felix's man paid", "annas mann zahlte", {}, "Felix' Mann zahlte"),
+        ("Xaver—the man", "anna—der mann", {}, "Xaver—der Mann"),
     ],
 )  # fmt: skip
 def test_a_new_name_replaces_its_stand_in(source, target, points, german):
@@ -458,7 +507,7 @@ def test_a_new_name_replaces_its_stand_in(source, target, points, german):
 
 def test_a_word_that_begins_like_the_usual_name_is_not_a_stand_in():
     known = USUAL.names._replace(usual="Mon")
-    kind = NameKind.of_run(known)
+    kind = NameKind.of_run(known, "en")
     shown = show_spans("Monday Xaver", [kind]).words
     assert restore_spans([kind], ["montag", "mon"], shown, np.eye(2)).words == ["montag", "Xaver"]
     assert restore_spans([kind], ["mon", "mons"], shown, np.eye(2)).words == ["Xaver", "Xavers"]
@@ -475,7 +524,8 @@ def test_a_word_that_begins_like_the_usual_name_is_not_a_stand_in():
 def test_a_usual_name_that_the_sentence_has_stands_for_no_other(
     source, shown, words, points, german
 ):
-    kind = NameKind.of_run(KnownNames(frozenset(["saw", "and", "anna", "bern"]), "Anna", ("Bern",)))
+    known = KnownNames(frozenset(["saw", "and", "anna", "bern"]), "Anna", ("Bern",))
+    kind = NameKind.of_run(known, "en")
     text = show_spans(source, [kind])
     assert text.text == shown
     restored = restore_spans([kind], words.split(), text.words, np.eye(3)[points])
@@ -487,7 +537,7 @@ def test_a_prefix_with_a_new_name_stays_as_it_was_given():
     target = ["▁anna", "▁sah", "▁anna"]
     points = np.eye(5, dtype="float32")[[1, 2, 3]]
     sentence = "Xaver saw Ludmilla"
-    prefix = show_prefix("Xaver SAH", [sentence], [NameKind.of_run(USUAL.names)])
+    prefix = show_prefix("Xaver SAH", [sentence], [NameKind.of_run(USUAL.names, "en")])
     assert [word.text for word in prefix] == ["Anna", "SAH"]
     text = write(sentence, source, target, points, USUAL, True, prefix)
     assert text == "Xaver SAH Ludmilla"
@@ -501,6 +551,10 @@ def test_the_usual_name_is_learnt_if_it_is_frequent():
     assert known.words == frozenset(["i", "saw", "tom", "and", "mary", "the", "dog"])
     assert KnownNames.learn(sources[:50], targets[:50]).usual is None
     assert KnownNames.learn([], []) == KnownNames(frozenset(), None)
+
+
+def test_joined_words_are_no_name_where_names_are_copied():
+    assert put_right("Paid/the man", "zahlte der mann", {}, names=True) == "Zahlte der Mann"
 
 
 def test_rare_names_that_are_copied_count_as_new():
@@ -520,6 +574,9 @@ def test_of_a_word_that_only_begins_sentences_the_spelling_in_lower_case_counts(
 
 def test_text_is_split_into_words_and_what_is_between_them_in_linear_time():
     assert split_tokens("'a’b. c' --d  '") == ["'", "a’b", ". ", "c'", " --", "d", "  ", "'"]
+    assert split_tokens("'e.g.' foo.bar U.K.") == [
+        "'", "e.g.", "' ", "foo", ".", "bar", " ", "U.K."
+    ]  # fmt: skip
     assert split_tokens("") == []
     assert split_tokens(" " * 50_000 + "a" * 50_000 + "!") == [" " * 50_000, "a" * 50_000, "!"]
 

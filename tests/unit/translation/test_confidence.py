@@ -14,8 +14,9 @@ from translator.text.spans.numbers import NumberKind
 from translator.text.spans.showing import ShownText, show_spans
 from translator.text.spans.unseen_names import KnownNames, NameKind
 from translator.tokenizers.subword import Tokenizers
+from translator.training.confidence_fitting import judge
 from translator.translation.confidence import Assessor, judged_words, match_words, score_tokens
-from translator.translation.results import Doubt, Hypothesis, WordConfidence, join
+from translator.translation.results import Doubt, Hypothesis, Translation, WordConfidence, join
 
 PIECES = ["<pad>", "<s>", "</s>", "▁Die", "▁Kat", "ze", "."]
 START, END = 1, 2
@@ -100,6 +101,36 @@ def test_words_have_the_confidence_of_their_tokens():
     )
     [[unseen]] = assessor().assess([read("the badger")], [[found]], 0, with_words=True)
     assert unseen.words[0].confidence == pytest.approx(sigmoid(-1.0 - 1.0))
+
+
+OTHERS = (START, 3, 4, END)  # the sentence with other stand-ins
+SHOWN_OTHERS = Hypothesis("Die Katze.", (3, 4, 5, 6, END), -2.0, -0.5, OTHERS)
+
+
+def test_words_are_scored_given_what_the_model_was_shown():
+    made = assessor()
+    found = [SHOWN_OTHERS, SHOWN_OTHERS._replace(source_ids=())]
+    made.assess([read("the cat")], [found], 0, with_words=True)
+    assert [tuple(source) for source, _ in made.engine.asked] == [OTHERS, (START, 4, END)]
+
+
+def test_confidence_is_fitted_to_scores_given_what_the_model_was_shown():
+    class TranslatesTheCat:
+        tokenizers, engine = Tokenizers(Vocabulary(), Vocabulary()), ScoringEngine()
+
+        def make_reader(self, options):
+            return self
+
+        def read(self, text, place):
+            return SourceLine(text, (read(text),))
+
+        def translate_read(self, lines, options):
+            return [Translation(line.text, (SHOWN_OTHERS,)) for line in lines]
+
+    translator = TranslatesTheCat()
+    judged = judge(translator, None, [("the cat", ["Die Katze."])])
+    assert [source for source, _ in translator.engine.asked] == [OTHERS]
+    assert judged.is_right.tolist() == [1.0, 1.0]
 
 
 def test_a_cut_hypothesis_is_scored_with_an_end_that_is_no_word():

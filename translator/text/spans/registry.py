@@ -52,7 +52,7 @@ EXACT_KINDS: tuple[Callable[[SpanSettings, StandIns], SpanKind], ...] = (
     lambda settings, stand_ins: QuantityKind(stand_ins, settings.languages, settings.words),
 )
 KINDS: tuple[Callable[[SpanSettings], SpanKind | None], ...] = (
-    lambda settings: NameKind.of_run(settings.names),
+    lambda settings: NameKind.of_run(settings.names, settings.languages[0]),
     lambda settings: NumberKind(settings.languages) if settings.masks_digits else None,
 )
 

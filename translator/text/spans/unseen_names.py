@@ -4,14 +4,17 @@ A model spells such a name piece by piece and seldom gets it right. A frequent n
 translates reliably, and the new name is taken from the source.
 """
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from translator.base.languages import language_facts
 from translator.text.punctuation import MARKS, plain_word, split_marks
 from translator.text.spans.kind import NO_FIT, Place, ShownWord, Span, SpanKind, StandIn
 from translator.text.spans.name_contexts import COPIED_SHARE, NameContexts, is_known_noun
+from translator.text.word_forms import word_forms
 
 USUAL_FROM = 100  # sentence pairs that the usual name must be in
 USUAL_SHARE = 0.95  # of these in which its translation has it too
@@ -21,6 +24,8 @@ NAME_WORDS = 5  # the most words of one name
 APOSTROPHE = re.compile(r"(?<=[^\W\d_])[´`](?=[^\W\d_])")  # accents used as apostrophes
 GENITIVE = re.compile(r"[^esßxz]s$")
 CLITIC = re.compile(r"['’](s|ll|d|ve|re)?$")
+JOINT = re.compile(r"(?<=\w)(?:[/|,;:!?…–—()\[\]{}\"“”„«»]+|\.{2,}|-{2,})(?=\w)")  # in "He/she"
+FOLLOWING = re.compile(r" (\w+)")  # the next word, if there is no mark before it
 
 
 class KnownNames(NamedTuple):
@@ -84,9 +89,11 @@ class KnownNames(NamedTuple):
     def is_new(self, word: str) -> bool:
         """Whether a word, without marks around it, is a name that training hardly saw.
 
-        A compound such as "Berlin-based" is not a name.
+        A compound such as "Berlin-based" is not a name, nor are several words such as "He/she".
         """
         if not word[:1].isupper() or any(map(str.isdigit, word)) or re.search(r"-[a-z]", word):
+            return False
+        if JOINT.search(word):
             return False
         return bool(self.words) and plain_word(word) not in self.words
 
@@ -114,22 +121,31 @@ class NameKind(SpanKind):
 
     Args:
         known: what the run knows of names; it has a usual one.
-        joins: whether a known word with a capital that follows a new name belongs to it.
+        by_capital: whether nothing but names has a capital inside sentences: a known word with
+            one that follows a new name belongs to it, and at the beginning of a sentence the
+            capital says nothing.
+        not_after_names: the words that hardly ever follow a name at the beginning of a sentence.
     """
 
-    def __init__(self, known: KnownNames, joins: bool = True) -> None:
+    def __init__(
+        self,
+        known: KnownNames,
+        by_capital: bool = True,
+        not_after_names: Collection[str] = frozenset(),
+    ) -> None:
         self.known = known
         self.usual = known.usual_names
-        self.joins = joins
+        self.by_capital = by_capital
+        self.not_after_names = not_after_names
         any_name = "|".join(map(re.escape, self.usual))
         self.inflected = re.compile(rf"({any_name})(s|['’]s?|-.*)?", re.IGNORECASE)
 
     @classmethod
-    def of_run(cls, known: KnownNames | None) -> "NameKind | None":
-        """The kind for a run; None if it has no usual name to show."""
+    def of_run(cls, known: KnownNames | None, language: str) -> "NameKind | None":
+        """The kind for a run from a language; None if it has no usual name to show."""
         if known is None or known.usual is None:
             return None
-        return cls(known, joins=known.contexts is None)
+        return cls(known, known.contexts is None, language_facts(language).not_after_names)
 
     def prepare(self, text: str) -> str:
         """Writes accents between letters as apostrophes, and one space between words."""
@@ -141,19 +157,23 @@ class NameKind(SpanKind):
         A known word with a capital that follows a new name belongs to it, as in "Keanu Bay".
         """
         open_name: tuple[int, int, int] | None = None  # start, end and number of words
-        words = text.split()
-        for place, found in enumerate(re.finditer(r"\S+", text)):
+        divided = _divided(text)
+        words = divided.split()
+        for place, found in enumerate(re.finditer(r"\S+", divided)):
             before, core, after = split_marks(found.group())
+            is_apart = bool(before) or not text[found.start() - 1].isspace()
             name = self.known.new_name(words, place)
-            if not name and self.joins and open_name is not None and not before:
+            start = found.start() + len(before)
+            if name and _begins(words, place) and self._is_no_name(name, text[start + len(name) :]):
+                name = ""
+            if not name and self.by_capital and open_name is not None and not is_apart:
                 known_name = CLITIC.sub("", core)
                 name = known_name if len(known_name) > 1 and known_name[0].isupper() else ""
-            if open_name is not None and (not name or before or open_name[2] == NAME_WORDS):
+            if open_name is not None and (not name or is_apart or open_name[2] == NAME_WORDS):
                 yield StandIn(open_name[0], open_name[1], "")
                 open_name = None
             if not name:
                 continue
-            start = found.start() + len(before)
             end = start + len(name)
             first, _, count = open_name or (start, end, 0)
             if core != name or after:
@@ -163,6 +183,22 @@ class NameKind(SpanKind):
                 open_name = first, end, count + 1
         if open_name is not None:
             yield StandIn(open_name[0], open_name[1], "")
+
+    def _is_no_name(self, word: str, rest: str) -> bool:
+        """Whether a new word that begins a sentence is no name, as its capital says nothing.
+
+        A form of a known word is none, nor is a word before one that hardly follows names.
+
+        Args:
+            word: without marks and ending.
+            rest: the text after it.
+        """
+        if not self.by_capital:
+            return False
+        following = FOLLOWING.match(rest)
+        if following is not None and following[1].lower() in self.not_after_names:
+            return True
+        return word_forms(self.known.words).has(plain_word(word))
 
     def show(self, given: str, stand_in: StandIn, used: Collection[str]) -> str:
         """The first usual name that the sentence does not have yet."""
@@ -177,9 +213,11 @@ class NameKind(SpanKind):
 
     def find_stand_ins(self, word: str) -> Iterator[Span]:
         """A usual name, with or without an ending."""
-        before, core, _ = split_marks(word)
-        if self.inflected.fullmatch(core):
-            yield Span(len(before), len(before) + len(core), core)
+        for found in re.finditer(r"\S+", _divided(word)):
+            before, core, _ = split_marks(found.group())
+            if self.inflected.fullmatch(core):
+                start = found.start() + len(before)
+                yield Span(start, start + len(core), core)
 
     def is_stand_in(self, text: str, shown: str) -> bool:
         """See `SpanKind.is_stand_in`."""
@@ -213,7 +251,7 @@ class NameKind(SpanKind):
         }
         others = {plain_word(word) for word in prefix.split() if _stem(word) not in names}
         known = self.known._replace(words=self.known.words | others, contexts=None)
-        return NameKind(known, joins=False)
+        return NameKind(known, by_capital=False)
 
 
 def _names_alone(words: Sequence[str]) -> set[str]:
@@ -228,6 +266,19 @@ def _names_alone(words: Sequence[str]) -> set[str]:
         for i, word in enumerate(words)
         if i > 1 and capital[i] and not capital[i - 1] and not any(capital[i + 1 : i + 2])
     }
+
+
+def _begins(words: Sequence[str], place: int) -> bool:
+    """Whether a word begins a sentence, perhaps after a bullet, or one that is quoted."""
+    earlier = words[place - 1] if place else ""
+    if earlier.endswith((":", "!", "?", "…")) or earlier.endswith(",") and words[place][0] in MARKS:
+        return True
+    return not any(any(map(str.isalpha, word)) for word in itertools.islice(words, place))
+
+
+def _divided(text: str) -> str:
+    """A text as long as the given one, with spaces for what joins words, as in "He/she"."""
+    return JOINT.sub(lambda found: " " * len(found.group()), text)
 
 
 def _stem(word: str) -> str:
