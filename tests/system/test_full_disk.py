@@ -15,7 +15,7 @@ def small_disk(tmp_path):
     """A file system with room for next to nothing."""
     folder = tmp_path / "disk"
     folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=1000k", "tmpfs", str(folder)]
+    mount = ["mount", "-t", "tmpfs", "-o", "size=1100k", "tmpfs", str(folder)]
     if subprocess.run(mount, capture_output=True, check=False).returncode:
         pytest.skip("may not mount a small file system here")
     yield folder
@@ -31,7 +31,7 @@ def test_a_disk_that_fills_up_while_encoding_is_one_line_and_a_second_try_goes_o
     corpus = f"{{train: {{tsv: {path}}}, split: {{validation: 0.1}}}}"
     config = write_config(tmp_path, corpus, "{vocab_size: 320}")
     filler = small_disk / "filler"
-    filler.write_bytes(b"x" * 600_000)
+    filler.write_bytes(b"x" * 700_000)
     command = [sys.executable, "-m", "translator.cli", "train", config, "--run", tmp_path / "run"]
     environment = {**os.environ, "TRANSLATOR_HOME": str(small_disk / "home")}
     first = subprocess.run(command, capture_output=True, env=environment, check=False)

@@ -5,7 +5,6 @@ import io
 import json
 import re
 import shutil
-import types
 from pathlib import Path
 
 import numpy as np
@@ -43,8 +42,7 @@ def options(files: dict[str, Path]) -> list[object]:
 
 def give(monkeypatch, text: str) -> None:
     """Puts a text on standard input."""
-    stream = types.SimpleNamespace(buffer=io.BytesIO(text.encode()))
-    monkeypatch.setattr("sys.stdin", stream)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
 
 
 def test_heads_prints_a_row_for_each_head_of_the_test_split(capfd, tiny_run):
