@@ -30,6 +30,7 @@ class Language(NamedTuple):
         name: its English name, where a message needs it.
         small_in_titles: the words that titles have in lower case; empty where that is not known.
         not_after_names: the words that hardly ever follow a name at the beginning of a sentence.
+        has_twelve_hours: whether times of the day are written with a.m. and p.m.
     """
 
     code: str
@@ -48,6 +49,7 @@ class Language(NamedTuple):
     name: str = ""
     small_in_titles: frozenset[str] = frozenset()
     not_after_names: frozenset[str] = frozenset()
+    has_twelve_hours: bool = False
 
 
 def _chinese(code: str, decimal_mark: Literal["."] | None = None) -> Language:
@@ -107,6 +109,7 @@ _LANGUAGES = (
             "a", "an", "are", "have", "her", "him", "his", "it", "me", "my", "our", "that", "the",
             "their", "them", "these", "this", "those", "us", "were", "your",
         )),
+        has_twelve_hours=True,
     ),
     Language(
         "de", capitalizes_nouns=True, decimal_mark=",", group_mark=".", date_form=_POINTS,

@@ -72,6 +72,10 @@ def spans_in(text: str, **settings) -> list[str]:
         ("20°C, -5 °C and 80 kg, 5 cars", ["20°C", "-5 °C", "80 kg"]),
         ("He has 5 mice, 12 good $ 5", []),
         ("It took 9.58s, 20ms and 5s", ["9.58s", "20ms"]),
+        ("From 9 a.m. to 5:30 p.m.", ["9 a.m.", "5:30 p.m"]),
+        ("At 10 a.m. Monday, 7 PM!", ["10 a.m.", "7 PM"]),
+        ("It is 3 p.m. Mary left at 4pm.", ["3 p.m", "4pm"]),
+        ("(until 10 P.M.) I am 5 amused, 28 pm", ["10 P.M"]),
         ("10 000, 12 345 678.5 or 300 000 000", ["10 000", "12 345 678.5", "300 000 000"]),
         ("Call 555 123 456 from Room 12 300", ["555 123 456", "300"]),
         ("101 300 people or 23 345 67", ["101", "300", "23", "345", "67"]),
@@ -89,7 +93,7 @@ def test_spans_are_recognised_without_the_punctuation_around_them(text, spans):
         "a < b > c",
         "5 % s and 100% sure",
         "He came.She went, and/or so.",
-        "Mr. Weber paid 12 at 9:30 a.m. with his hard-working son.",
+        "Mr. Weber paid 12 at 9:30, i.e. with his hard-working son.",
         "Nothing at all: e.g. this, i.e. that!",
         "Costs $ 5 & more, # 12 and tom@home",
         "In the 1990s and the 80s a 747s wing",
@@ -136,6 +140,11 @@ def test_a_number_that_training_never_had_is_a_span_only_where_digits_are_read()
         ("2024-03-05/2024-03-06", "05.03.2024–06.03.2024"),
         ("03/05/2024/03/06/2024", "03/05/2024/03/06/2024"),
         ("10 000&-5.5", "10 000&-5.5"),
+        ("5:30 p.m.", "17:30"),
+        ("9 a.m.", "9:00"),
+        ("12 a.m.", "0:00"),
+        ("12:15 PM", "12:15"),
+        ("7pm", "19:00"),
     ],
 )
 def test_numbers_and_dates_are_written_as_in_german(given, german):
@@ -155,6 +164,7 @@ def test_numbers_and_dates_are_written_as_in_german(given, german):
         (("en", "fr"), "10 000", "10 000"),
         (("fr", "de"), "03/05/2024", "03.05.2024"),
         (("en", "xx"), "-5.5", "-5.5"),
+        (("en", "en"), "7 p.m.", "7 p.m."),
     ],
 )
 def test_other_languages_have_their_own_forms(languages, given, written):
@@ -344,3 +354,7 @@ def test_protected_text_uses_letters_that_the_text_does_not_have():
 def test_hostile_text_is_read_in_linear_time(part, tail):
     kinds = make_kinds()
     assert grows_linearly(lambda size: show_spans((part * size)[:size] + tail, kinds), 100_000)
+
+
+def test_only_english_has_times_with_am_and_pm():
+    assert spans_in("Wir treffen uns um 12 am Bahnhof.", languages=("de", "en")) == []

@@ -7,6 +7,7 @@ on what the user asks for.
 from collections.abc import Callable, Collection
 from typing import NamedTuple
 
+from translator.text.spans.clock_times import ClockTimeKind
 from translator.text.spans.dates import DateKind
 from translator.text.spans.file_names import FileNameKind
 from translator.text.spans.formulas import FormulaKind
@@ -46,6 +47,7 @@ EXACT_KINDS: tuple[Callable[[SpanSettings, StandIns], SpanKind], ...] = (
     lambda settings, stand_ins: WebAddressKind(stand_ins),
     lambda settings, stand_ins: EmailKind(stand_ins),
     lambda settings, stand_ins: DateKind(stand_ins, settings.languages),
+    lambda settings, stand_ins: ClockTimeKind(stand_ins, settings.languages),
     lambda settings, stand_ins: FileNameKind(stand_ins),
     lambda settings, stand_ins: PlaceholderKind(stand_ins),
     lambda settings, stand_ins: VersionKind(stand_ins, settings.languages[0]),
