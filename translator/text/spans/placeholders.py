@@ -11,7 +11,7 @@ PRINTF = (
     r"%(?:\d+\$|\(\w+\))?[-+0#]?\d*(?:\.\d+)?(?:hh?|ll?|[zjtL])?"
     rf"(?:[sdifuxXeEgGcop@](?![^\W_])|[df](?={UNIT}(?![^\W_])))"
 )
-# Characters of markup, which are never read as such
+# Entities of markup's own characters, which stay entities
 MARKUP = r"&(?i:amp|lt|gt|#0*(?:38|60|62)|#x0*(?:26|3c|3e));"
 COUNT = re.compile(
     rf"%.*[diufxXeEgG]{UNIT}?|\{{:.*[dfgx]\}}"
