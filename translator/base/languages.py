@@ -30,7 +30,8 @@ class Language(NamedTuple):
         name: its English name, where a message needs it.
         small_in_titles: the words that titles have in lower case; empty where that is not known.
         not_after_names: the words that hardly ever follow a name at the beginning of a sentence.
-        has_twelve_hours: whether times of the day are written with a.m. and p.m.
+        after_clock_times: where times of the day are written with a.m. and p.m., the words with a
+            capital that may follow these in the same sentence; empty elsewhere.
     """
 
     code: str
@@ -49,7 +50,7 @@ class Language(NamedTuple):
     name: str = ""
     small_in_titles: frozenset[str] = frozenset()
     not_after_names: frozenset[str] = frozenset()
-    has_twelve_hours: bool = False
+    after_clock_times: frozenset[str] = frozenset()
 
 
 def _chinese(code: str, decimal_mark: Literal["."] | None = None) -> Language:
@@ -109,7 +110,13 @@ _LANGUAGES = (
             "a", "an", "are", "have", "her", "him", "his", "it", "me", "my", "our", "that", "the",
             "their", "them", "these", "this", "those", "us", "were", "your",
         )),
-        has_twelve_hours=True,
+        after_clock_times=frozenset((
+            "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
+            "January", "February", "March", "April", "May", "June", "July", "August", "September",
+            "October", "November", "December", "GMT", "UTC", "CET", "CEST", "EST", "EDT", "ET",
+            "CST", "CDT", "CT", "MST", "MDT", "MT", "PST", "PDT", "PT", "BST", "Central",
+            "Eastern", "Mountain", "Pacific",
+        )),
     ),
     Language(
         "de", capitalizes_nouns=True, decimal_mark=",", group_mark=".", date_form=_POINTS,

@@ -16,7 +16,7 @@ from translator.text.spans.kind import Place, Span, SpanKind
 from translator.text.spans.numbers import NUMBER
 from translator.text.spans.placeholders import MARKUP
 from translator.text.spans.quantities import QuantityKind
-from translator.text.spans.showing import ShownText, find_exact_spans, show_spans
+from translator.text.spans.showing import ShownText, find_exact_spans, find_hidden_spans, show_spans
 from translator.text.spans.tags import find_tags, without_tags
 from translator.text.spans.web_addresses import WebAddressKind
 from translator.tokenizers.subword import Tokenizer
@@ -192,13 +192,12 @@ class LineReader:
 
     def _hidden(self, line: str) -> list[Hidden]:
         """The parts of a line that do not decide where its sentences end."""
-        copied = [kind for kind in self.kinds if kind.joins_neighbours]
         hidden = [
             Hidden(tag.span.start, tag.span.end, " " * tag.separates, tag.opens, tag.is_block)
             for tag in (find_tags(line) if self.takes_out_marks else ())
         ]
         text = without_tags(line) if hidden else line
-        spans = (Hidden(start, end, "Xx") for start, end in find_exact_spans(text, copied))
+        spans = (Hidden(start, end, "Xx") for start, end in find_hidden_spans(text, self.kinds))
         return sorted([*hidden, *spans])
 
     def _find_whole(self, text: str) -> list[tuple[int, int]]:

@@ -15,6 +15,7 @@ from translator.data import preparation
 from translator.data.encoding import EncodedPairs, encode_pairs, has_equal_numbers, read_text
 from translator.data.preparation import prepare
 from translator.tokenizers.opening import load_tokenizers
+from translator.training.confidence_examples import learn_source_words
 
 
 class FakeTokenizer:
@@ -175,6 +176,9 @@ def test_synthetic_pairs_noisy_copies_and_phrases_are_added(config, own_home, tm
         own, whole = (getattr(pairs, side) for pairs in (data.own, plain.train))
         assert np.array_equal(own.ids, whole.ids)
         assert np.array_equal(own.offsets, whole.offsets)
+    known = learn_source_words(data)
+    assert known.has_seen("cat")
+    assert not known.has_seen("zebra")
     assert data.train_key != plain.train_key
     assert data.tokenizers.source.fingerprint == plain.tokenizers.source.fingerprint
     synthetic.write_text("A zebra sleeps.\tEin Zebra schläft.\n", "utf-8")

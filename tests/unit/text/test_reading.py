@@ -115,6 +115,8 @@ def test_a_line_of_numbers_comes_out_with_numbers_as_the_target_language_writes_
         ("The <b>Report.A.pdf</b> is it.", ["The <b>Report.A.pdf</b> is it."]),
         ("<ul><li>one</li><li>two</li></ul>", ["<ul>", "<li>one</li>", "<li>two</li>", "</ul>"]),
         ("<h1>my house</h1>is<br>old", ["<h1>my house</h1>", "is<br>old"]),
+        ("He came at 10 a.m. Monday. It is 5 p.m.", ["He came at 10 a.m. Monday.", "It is 5 p.m."]),
+        ("He came at 5 p.m. Then he left.", ["He came at 5 p.m.", "Then he left."]),
     ],
 )
 def test_sentences_end_at_blocks_but_not_in_what_is_copied(line, parts):

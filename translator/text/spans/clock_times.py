@@ -8,12 +8,8 @@ from translator.text.spans.kind import StandIn
 from translator.text.spans.verbatim import NumericKind
 
 HOURS = 12
-TIME = re.compile(r"(\d{1,2})(:\d\d)? ?([ap])\.?m\.?", re.IGNORECASE)
-GOES_ON = (  # with a capital, after a time
-    r"(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|June|July|August"
-    r"|September|October|November|December|GMT|UTC|[CEMP][DES]?T|Central|Eastern|Mountain|Pacific)"
-)
-SENTENCE_END = re.compile(rf"\s*$|\s+[\"'“”’»(]*(?!{GOES_ON}\b)[A-Z]|[\"'“”’»)]")
+NEXT_WORD = re.compile(r"\s+(\w+)")
+SENTENCE_END = re.compile(r"\s*$|[\"'“”’»)]")
 
 
 class ClockTimeKind(NumericKind):
@@ -24,16 +20,21 @@ class ClockTimeKind(NumericKind):
     """
 
     pattern = re.compile(
-        r"(?<![\w.,:/-])(?:1[0-2]|0?[1-9])(?::[0-5]\d)?"
-        r" ?(?:[ap]\.m\b\.?|[ap]m\b|[AP]\.M\b\.?|[AP]M\b)(?![-/\w])"
+        r"(?<![\w.,:/-])(1[0-2]|0?[1-9])(:[0-5]\d)? ?([ap])(\.)?m\b(?(4)\.?)(?![-/\w])",
+        re.IGNORECASE,
     )
 
     def end_of(self, text: str, start: int, end: int) -> int:
         """See `VerbatimKind.end_of`; the last point of a sentence does not belong to the time."""
-        if not language_facts(self.languages[0]).has_twelve_hours:
+        if not language_facts(self.languages[0]).after_clock_times:
             return start
-        ends_sentence = text[end - 1] == "." and SENTENCE_END.match(text, end)
-        return end - 1 if ends_sentence else end
+        return end - 1 if text[end - 1] == "." and SENTENCE_END.match(text, end) else end
+
+    def hides_points(self, text: str, end: int) -> bool:
+        """The sentence goes on in "at 10 a.m. Monday"; elsewhere the point may end it."""
+        following = NEXT_WORD.match(text, end)
+        names = language_facts(self.languages[0]).after_clock_times
+        return following is not None and following[1] in names
 
     def show(self, given: str, stand_in: StandIn, used: Collection[str]) -> str:
         """A time of the day."""
@@ -41,9 +42,9 @@ class ClockTimeKind(NumericKind):
 
     def localize(self, given: str) -> str:
         """See `NumericKind.localize`."""
-        found = TIME.fullmatch(given)
-        if found is None or language_facts(self.languages[1]).has_twelve_hours:
+        found = self.pattern.fullmatch(given)
+        if found is None or language_facts(self.languages[1]).after_clock_times:
             return given
-        is_afternoon = found[3].lower() == "p"
-        hour = int(found[1]) % HOURS + HOURS * is_afternoon
-        return f"{hour}{found[2] or ':00'}"
+        hour, minutes, half, _ = found.groups(default="")
+        is_afternoon = half.lower() == "p"
+        return f"{int(hour) % HOURS + HOURS * is_afternoon}{minutes or ':00'}"

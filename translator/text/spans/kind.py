@@ -171,6 +171,10 @@ class SpanKind(abc.ABC):
         """
         return False
 
+    def hides_points(self, text: str, end: int) -> bool:
+        """Whether the points of a span that ends at ``end`` end no sentence."""
+        return False
+
     def for_prefix(self, prefix: str, sentences: Iterable[str]) -> "SpanKind":
         """The kind that recognises spans in a forced beginning of the translation.
 

@@ -61,10 +61,25 @@ def find_exact_spans(text: str, kinds: Sequence[SpanKind]) -> list[tuple[int, in
         text: any text.
         kinds: in the order of the registry.
     """
+    return [(stand_in.start, stand_in.end) for stand_in, _ in _find_exact(text, kinds)]
+
+
+def find_hidden_spans(text: str, kinds: Sequence[SpanKind]) -> list[tuple[int, int]]:
+    """Start and end of each span that has points which end no sentence.
+
+    Args:
+        text: any text.
+        kinds: in the order of the registry.
+    """
+    found = _find_exact(text, kinds)
+    return [(one.start, one.end) for one, kind in found if kind.hides_points(text, one.end)]
+
+
+def _find_exact(text: str, kinds: Sequence[SpanKind]) -> list[tuple[StandIn, SpanKind]]:
+    """The spans that a translation has exactly once."""
     if MAY_BE_EXACT.search(text) is None:
         return []
-    found = _find_all(text, [kind for kind in kinds if kind.exactly_once])
-    return [(stand_in.start, stand_in.end) for stand_in, _ in found]
+    return _find_all(text, [kind for kind in kinds if kind.exactly_once])
 
 
 def _find_all(text: str, kinds: Sequence[SpanKind]) -> list[tuple[StandIn, SpanKind]]:

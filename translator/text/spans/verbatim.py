@@ -53,6 +53,10 @@ class VerbatimKind(SpanKind):
         """See `SpanKind.is_stand_in`."""
         return self.stand_ins.match(text, shown)
 
+    def hides_points(self, text: str, end: int) -> bool:
+        """See `SpanKind.hides_points`; what is copied as it is may have points."""
+        return self.joins_neighbours
+
     def fit(self, stand_in: str, given: str) -> float:
         """What was shown fits better than another form of it."""
         return SAME_STAND_IN * (stand_in.lower() == given.lower())
