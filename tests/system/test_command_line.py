@@ -71,12 +71,14 @@ def test_newest_run_is_taken_and_named(tiny_run, tmp_path):
             record.read_text("utf-8").replace('"finished": true', '"finished": false')
         )
     said = shell("tokenize", SENTENCE, cwd=tmp_path).stderr.decode()
-    assert said == "run: checkpoints/new, en to de, whose training is not finished\n"
-    (tmp_path / "empty").mkdir()
+    assert said == "run: en-de, which comes with the program\n"
     hide = "import pathlib, translator.runs.choosing\n"
     hide += "translator.runs.choosing.SHIPPED = pathlib.Path('none')\n"
     (tmp_path / "sitecustomize.py").write_text(hide, "utf-8")
     path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", str(ROOT))])
+    said = shell("tokenize", SENTENCE, cwd=tmp_path, PYTHONPATH=path).stderr.decode()
+    assert said == "run: checkpoints/new, en to de, whose training is not finished\n"
+    (tmp_path / "empty").mkdir()
     done = shell("translate", SENTENCE, cwd=tmp_path / "empty", PYTHONPATH=path)
     assert done.returncode == 2
     assert "expected a trained run in it, found none" in done.stderr.decode()

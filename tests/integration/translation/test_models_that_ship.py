@@ -26,9 +26,7 @@ FIRST_SENTENCES = {
         "Guten Morgen.": "Good morning.",
         "Wo ist das nächste Krankenhaus?": "Where's the nearest hospital?",
         "WO IST DAS NÄCHSTE KRANKENHAUS?": "WHERE'S THE NEAREST HOSPITAL?",
-        "wenn es morgen regnet, bleiben wir zu hause": (
-            "If it rains tomorrow, we'll stay at home"
-        ),
+        "wenn es morgen regnet, bleiben wir zu hause": "If it rains tomorrow, we'll stay at home",
         "Keanu wohnt seit 2013 in Boston.": "Keanu has been living in Boston since 2013.",
         "Lies <b>das Buch</b> auf https://example.org/a?b=1.": (
             "Read <b>the book</b> on https://example.org/a?b=1."
