@@ -62,7 +62,7 @@ class GroupedCommands(click.Group):
         word = text.lower()
         if any(map(str.isspace, word)):
             return None
-        close = difflib.get_close_matches(word, self.commands, n=1)
+        close = difflib.get_close_matches(word, self.commands, n=1, cutoff=0.8)
         return close[0] if close else OTHER_WORDS.get(word)
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:

@@ -72,7 +72,7 @@ class ConfidenceModel(NamedTuple):
                 LogisticModel.from_json(values["sentence"], len(SENTENCE_FEATURES)),
                 LogisticModel.from_json(values["word"], len(WORD_FEATURES)),
                 float(values["doubtful_below"]),
-                values["source"] and SourceWords.from_json(values["source"]),
+                None if values["source"] is None else SourceWords.from_json(values["source"]),
                 dict(values["measured"]),
             )
         except FileNotFoundError:

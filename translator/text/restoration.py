@@ -80,12 +80,15 @@ class Restoration(NamedTuple):
             if not all(isinstance(word, str) for word in (*words, usual or "", *others)):
                 raise ValueError
             return cls(
-                alignment and AlignmentHeads.from_json(alignment),
-                truecaser and Truecaser.from_json(truecaser),
+                None if alignment is None else AlignmentHeads.from_json(alignment),
+                None if truecaser is None else Truecaser.from_json(truecaser),
                 KnownNames(
-                    frozenset(words), usual, others, contexts and NameContexts.from_json(contexts)
+                    frozenset(words),
+                    usual,
+                    others,
+                    None if contexts is None else NameContexts.from_json(contexts),
                 ),
-                source_truecaser and Truecaser.from_json(source_truecaser),
+                None if source_truecaser is None else Truecaser.from_json(source_truecaser),
             )
         except FileNotFoundError:
             return cls.nothing()

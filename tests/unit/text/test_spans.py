@@ -3,6 +3,7 @@
 import re
 
 import numpy as np
+import pytest
 
 from translator.text.spans.kind import ShownWord, Span, SpanKind, StandIn
 from translator.text.spans.numbers import NumberKind
@@ -76,3 +77,21 @@ def test_words_of_the_tokenizer_are_used_if_no_kind_realigns_them():
     kind = NumberKind(("en", "de"))
     aligned = align_source("a\u200b 17", shown, ["a", "", "00"], [kind])
     assert [word.given for word in aligned] == ["a", "", "17"]
+
+
+@pytest.mark.parametrize("by_capital", [True, False])
+@pytest.mark.parametrize(
+    "text, names",
+    [
+        ("Dr. Smith saw Prof. Miller.", ["Dr. Smith", "Prof. Miller"]),
+        ("He saw (Dr. Smith).", ["Dr. Smith"]),
+        ("He works for Mrs. Keanu now.", ["Mrs. Keanu"]),
+        ("He has a Zeb. now", ["Zeb"]),
+    ],
+)
+def test_a_new_short_form_and_the_name_after_it_are_one_name(text, names, by_capital):
+    known = KnownNames(
+        frozenset(["he", "saw", "works", "for", "now", "has", "a", "smith", "miller"]), "Tom"
+    )
+    found = NameKind(known, by_capital).find(text)
+    assert [text[each.start : each.end] for each in found] == names

@@ -26,7 +26,7 @@ class FileNameKind(VerbatimKind):
         r"(?!_*[^\W_])(?!\.\w)"
         rf"|{BEFORE}(?:~|\.\.?)?/[\w@+.-]*[\w@+-](?:/[\w@+.-]*[\w@+-])*/?(?![\w/])"
         r"|(?<![\w\\])[A-Za-z]:\\[^\s<>\"|?*]+"
-        r"|(?<![\w.,@/\\~*-])\.[a-z][a-z_-]{2,}(?![\w.])",
+        r"|(?<![\w.,@/\\~*-])\.[a-z][a-z_-]{2,}(?!\w)(?!\.\w)",
     )
 
     def end_of(self, text: str, start: int, end: int) -> int:

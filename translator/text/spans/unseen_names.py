@@ -25,6 +25,7 @@ APOSTROPHE = re.compile(r"(?<=[^\W\d_])[´`](?=[^\W\d_])")  # accents used as ap
 GENITIVE = re.compile(r"[^esßxz]s$")
 CLITIC = re.compile(r"['’](s|ll|d|ve|re)?$")
 JOINT = re.compile(r"(?<=\w)(?:[/|,;:!?…–—()\[\]{}\"“”„«»]+|\.{2,}|-{2,})(?=\w)")  # in "He/she"
+TITLE = re.compile(r"\W*[A-Z][a-z]{1,3}\.")
 FOLLOWING = re.compile(r" (\w+)")  # the next word, if there is no mark before it
 
 
@@ -106,7 +107,7 @@ class KnownNames(NamedTuple):
         name = CLITIC.sub("", core)
         if not self.is_new(name):
             return ""
-        if self.contexts is None:
+        if self.contexts is None or _is_title(words, place):
             return name
         if is_known_noun(plain_word(name), self.words):
             return ""
@@ -154,8 +155,10 @@ class NameKind(SpanKind):
     def find(self, text: str) -> Iterator[StandIn]:
         """Finds new names; up to `NAME_WORDS` of them in a row are one.
 
-        A known word with a capital that follows a new name belongs to it, as in "Keanu Bay".
+        A known word with a capital that follows a new name belongs to it, as in "Keanu Bay". So
+        does, in every language, the word after a new short form, as in "Dr. Smith".
         """
+        is_title = False  # of the word before
         open_name: tuple[int, int, int] | None = None  # start, end and number of words
         divided = _divided(text)
         words = divided.split()
@@ -166,17 +169,23 @@ class NameKind(SpanKind):
             start = found.start() + len(before)
             if name and _begins(words, place) and self._is_no_name(name, text[start + len(name) :]):
                 name = ""
-            if not name and self.by_capital and open_name is not None and not is_apart:
+            if (
+                not name
+                and (self.by_capital or is_title)
+                and open_name is not None
+                and not is_apart
+            ):
                 known_name = CLITIC.sub("", core)
                 name = known_name if len(known_name) > 1 and known_name[0].isupper() else ""
             if open_name is not None and (not name or is_apart or open_name[2] == NAME_WORDS):
                 yield StandIn(open_name[0], open_name[1], "")
                 open_name = None
+            is_title = bool(name) and _is_title(words, place)
             if not name:
                 continue
-            end = start + len(name)
+            end = start + len(name) + is_title  # with its point
             first, _, count = open_name or (start, end, 0)
-            if core != name or after:
+            if (core != name or after) and not is_title:
                 yield StandIn(first, end, "")
                 open_name = None
             else:
@@ -274,6 +283,12 @@ def _begins(words: Sequence[str], place: int) -> bool:
     if earlier.endswith((":", "!", "?", "…")) or earlier.endswith(",") and words[place][0] in MARKS:
         return True
     return not any(any(map(str.isalpha, word)) for word in itertools.islice(words, place))
+
+
+def _is_title(words: Sequence[str], place: int) -> bool:
+    """Whether a word is a short form before a name, such as "Dr." in "Dr. Smith"."""
+    following = split_marks(words[place + 1])[1] if place + 1 < len(words) else ""
+    return following[:1].isupper() and TITLE.fullmatch(words[place]) is not None
 
 
 def _divided(text: str) -> str:
