@@ -81,7 +81,7 @@ def test_words_of_the_tokenizer_are_used_if_no_kind_realigns_them():
 
 @pytest.mark.parametrize("by_capital", [True, False])
 @pytest.mark.parametrize(
-    "text, names",
+    ("text", "names"),
     [
         ("Dr. Smith saw Prof. Miller.", ["Dr. Smith", "Prof. Miller"]),
         ("He saw (Dr. Smith).", ["Dr. Smith"]),
