@@ -360,7 +360,9 @@ def test_a_restoration_survives_a_round_trip(tmp_path):
     )
     heads = path.read_text().replace("[1, 0]", "{}")
     wrong = [heads.replace("{}", its) for its in ("[]", "[1.5]", "[-1]", '"x"', "[true]")]
-    wrong += [json.dumps({**json.loads(path.read_text()), "usual_name": 5})]
+    values = json.loads(path.read_text())
+    empty = [{"truecaser": {}}, {"source_truecaser": {}}, {"name_contexts": {}}, {"alignment": {}}]
+    wrong += [json.dumps({**values, **its}) for its in ({"usual_name": 5}, *empty)]
     for damaged in ("", "[]", "[" * 200_000, '{"alignment": 3}', path.read_text()[:-9], *wrong):
         path.write_text(damaged)
         with pytest.raises(InputError, match="expected what training writes"):
