@@ -39,6 +39,12 @@ OTHER_WORDS = {"help": "--help", "version": "--version"}  # that people try as c
 class GroupedCommands(click.Group):
     """A program whose help lists its commands in `GROUPS`, and that translates all other text."""
 
+    def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
+        """Leaves a ``--`` before the text to be translated, such as -5.5, to ``translate``."""
+        if "--" in args and self.commands.keys().isdisjoint(args[: args.index("--")]):
+            args = [str(translate.name), *args]
+        return super().parse_args(context, args)
+
     def resolve_command(
         self, context: click.Context, arguments: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:

@@ -11,6 +11,7 @@ from translator.text.spans.clock_times import ClockTimeKind
 from translator.text.spans.dates import DateKind
 from translator.text.spans.file_names import FileNameKind
 from translator.text.spans.formulas import FormulaKind
+from translator.text.spans.identifiers import IdentifierKind
 from translator.text.spans.kind import SpanKind
 from translator.text.spans.numbers import NumberKind
 from translator.text.spans.placeholders import PlaceholderKind
@@ -51,6 +52,7 @@ EXACT_KINDS: tuple[Callable[[SpanSettings, StandIns], SpanKind], ...] = (
     lambda settings, stand_ins: FileNameKind(stand_ins),
     lambda settings, stand_ins: PlaceholderKind(stand_ins),
     lambda settings, stand_ins: VersionKind(stand_ins, settings.languages[0]),
+    lambda settings, stand_ins: IdentifierKind(stand_ins),
     lambda settings, stand_ins: QuantityKind(stand_ins, settings.languages, settings.words),
 )
 KINDS: tuple[Callable[[SpanSettings], SpanKind | None], ...] = (

@@ -12,7 +12,7 @@ from translator.text.spans.kind import ShownSpan, ShownWord, SpanKind, StandIn
 SPACES = re.compile(r"(\s+)")
 GLUE = re.compile(r"[\w=+*&#@$%/\\|~^]")
 # Most sentences have none of these, and no kind with `exactly_once` finds anything in them
-MAY_BE_EXACT = re.compile(r"[\d@/\\{}%\[<>$*#&]|\w\.\w|(?:^|\W)\.\w")
+MAY_BE_EXACT = re.compile(r"[\d@/\\{}%\[<>$*#&_`]|--|\w\.\w|(?:^|\W)\.\w|\(\)")
 NUMBER_MARKS = ".,:"  # within numbers and versions
 BETWEEN = re.compile(r"[^\s\w]{0,2}")  # one span ends, the next one begins
 
