@@ -15,6 +15,7 @@ MOST_MARKED = 20  # lines that are marked one by one; further ones are counted
 KINDS = {  # of doubts, in the summary
     "language": "not in the language of the model",
     "words": "with words that the training data does not have",
+    "names": "with names that their translations lack",
     "confidence": "of low confidence",
 }
 CORPORA = {

@@ -68,8 +68,8 @@ class GroupedCommands(click.Group):
         word = text.lower()
         if any(map(str.isspace, word)):
             return None
-        close = difflib.get_close_matches(word, self.commands, n=1, cutoff=0.8)
-        return close[0] if close else OTHER_WORDS.get(word)
+        close = difflib.get_close_matches(word, [*self.commands, *OTHER_WORDS], n=1, cutoff=0.8)
+        return OTHER_WORDS.get(close[0], close[0]) if close else None
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes the name and a short help of each command."""

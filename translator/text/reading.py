@@ -260,16 +260,15 @@ class LineReader:
         return sentence._replace(others=self._with_other_stand_ins(text, sentence))
 
     def _with_other_stand_ins(self, text: str, sentence: ReadSentence) -> tuple[ReadSentence, ...]:
-        exact = {type(kind) for kind in self.kinds if kind.exactly_once}
         spans = (span for word in sentence.shown.words for span in word.spans)
-        if not sentence.is_spelt or not any(span.kind in exact for span in spans):
+        if not sentence.is_spelt or not any(span.kind.is_tried_again for span in spans):
             return ()
-        others = []
+        others: dict[str, ReadSentence] = {}
         for kinds in self.other_kinds:
             shown, ids, words = self._show(text, kinds)
             if shown.text != sentence.shown.text and self._fit(ids) is Fit.FITS:
-                others.append(sentence._replace(shown=shown, ids=ids, words=words))
-        return tuple(others)
+                others[shown.text] = sentence._replace(shown=shown, ids=ids, words=words)
+        return tuple(others.values())
 
     def _carried(self, text: str, shown: ShownText, has_marks: bool) -> str | None:
         """The translation of a text without words, of spans, tags and marks; else None."""

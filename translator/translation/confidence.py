@@ -13,12 +13,13 @@ from translator.text.punctuation import plain_word
 from translator.text.reading import ReadSentence, SourceLine
 from translator.text.source_words import SourceWords, cores_of
 from translator.text.spans.inline import words_without_marks
+from translator.text.spans.numbers import NumberKind
 from translator.text.spans.unseen_names import NameKind
 from translator.tokenizers.subword import Tokenizers, with_zeros
 from translator.tokenizers.words import Words, words_of
 from translator.translation.results import Doubt, Hypothesis, WordConfidence
 
-MOST_NAMED = 5  # unseen words that a doubt names
+MOST_NAMED = 5  # words that a doubt lists
 
 
 class ScoredTokens(NamedTuple):
@@ -145,12 +146,15 @@ class Assessor:
                 ]
         return assessed
 
-    def doubts(self, line: SourceLine, confidence: float | None) -> tuple[Doubt, ...]:
+    def doubts(
+        self, line: SourceLine, confidence: float | None, text: str | None = None
+    ) -> tuple[Doubt, ...]:
         """Why a line's translation is doubtful; none if it is not.
 
         Args:
             line: the source.
             confidence: of its best translation; None if nothing was translated.
+            text: of its best translation; None does not look for the names of the source in it.
         """
         doubts = []
         known = self.model.source_words
@@ -159,9 +163,10 @@ class Assessor:
             language = language_facts(self.tokenizers.source.language)
             doubts.append(Doubt("language", f"not {language.name or language.code}?"))
         if named:
-            more = f" and {len(named) - MOST_NAMED} more" if len(named) > MOST_NAMED else ""
-            listed = ", ".join(named[:MOST_NAMED]) + more
-            doubts.append(Doubt("words", f"words that the training data does not have: {listed}"))
+            unseen = f"words that the training data does not have: {_listed(named)}"
+            doubts.append(Doubt("words", unseen))
+        if text is not None and (lost := _lost_names(line, text)):
+            doubts.append(Doubt("names", f"names that the translation lacks: {_listed(lost)}"))
         if confidence is not None and confidence < self.model.doubtful_below:
             doubts.append(Doubt("confidence", f"low confidence {confidence:.2f}"))
         return tuple(doubts)
@@ -187,6 +192,24 @@ def _judge_words(line: SourceLine, known: SourceWords) -> tuple[bool, list[str]]
     return is_foreign, list(named)
 
 
+def _lost_names(line: SourceLine, text: str) -> list[str]:
+    """The names that training hardly saw, of which a translation has not all words."""
+    names = dict.fromkeys(
+        span.given
+        for sentence in line.sentences
+        for word in sentence.shown.words
+        for span in word.spans
+        if span.kind is NameKind
+    )
+    written = text.casefold()
+    return [name for name in names if not all(part in written for part in name.casefold().split())]
+
+
+def _listed(words: Sequence[str]) -> str:
+    more = f" and {len(words) - MOST_NAMED} more" if len(words) > MOST_NAMED else ""
+    return ", ".join(words[:MOST_NAMED]) + more
+
+
 def shown_ids(sentence: ReadSentence, hypothesis: Hypothesis) -> Sequence[int]:
     """What the model was shown for a hypothesis, which may have had other stand-ins."""
     return hypothesis.source_ids or sentence.ids
@@ -201,8 +224,10 @@ def judged_words(sentence: ReadSentence) -> list[str]:
     """
     if not sentence.is_spelt and sentence.carried is None:
         return []
-    kept = [NameKind, *[None] * len(sentence.shown.words)]
-    texts = (word.outside_of_spans(but) for word, but in zip(sentence.shown.words, kept))
+    texts = (
+        word.outside_of_spans(but=NumberKind if i else NameKind)  # 1,000th is one word
+        for i, word in enumerate(sentence.shown.words)
+    )
     return [word for text in texts for word in text.split()]
 
 

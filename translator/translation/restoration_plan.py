@@ -46,7 +46,12 @@ def plan_restoration(
     if not options.raw:
         usual = StandIns.of_run(names.usual_names, names.words, target.masks_digits)
         first, *others = (
-            active_kinds(settings._replace(stand_ins=each)) for each in (usual, *usual.others())
+            active_kinds(
+                settings._replace(
+                    stand_ins=each, names=settings.names and settings.names.in_order(each.names)
+                )
+            )
+            for each in (usual, *usual.others())
         )
     else:
         first, others = active_kinds(settings), []

@@ -28,7 +28,7 @@ class Doubt(NamedTuple):
     """Why a translation is doubtful.
 
     Attributes:
-        kind: ``language``, ``words`` or ``confidence``.
+        kind: ``language``, ``words``, ``names`` or ``confidence``.
         text: for the user.
     """
 

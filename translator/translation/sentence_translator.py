@@ -152,7 +152,9 @@ class SentenceTranslator:
             ids = [sentences[i].ids for i in members]
             most = [self.limits.of(len(sentence), group_options) for sentence in ids]
             for i, hypotheses in zip(members, self.engine.search(ids, most, group_options)):
-                found[i] = without_equal_texts(self._write(sentences[i], hypotheses))
+                written = self._write(sentences[i], hypotheses)
+                with_text = [hypothesis for hypothesis in written if hypothesis.text]
+                found[i] = without_equal_texts(with_text or written)
         return found
 
     def _write(

@@ -259,7 +259,7 @@ class Translator:
         """A line with its hypotheses, and what is doubtful about the best of them."""
         doubts: tuple[Doubt, ...] = ()
         if self.assessor is not None and hypotheses:
-            doubts = self.assessor.doubts(line, hypotheses[0].confidence)
+            doubts = self.assessor.doubts(line, hypotheses[0].confidence, hypotheses[0].text)
         return Translation(line.text, tuple(hypotheses), doubts)
 
     def _check_process(self) -> None:

@@ -97,6 +97,7 @@ def test_train_command_writes_a_run(capfd, tiny_corpus, tmp_path):
         (("--run", "{run}", "trian"), "translator translate --run"),
         (("--beam-size", "2", "evaluate", "x"), "evaluate: expected a command, then its options"),
         (("help",), "found a word that resembles --help"),
+        (("helpp",), "found a word that resembles --help"),
         (("translate", "--beam", "3"), "No such option"),
     ],
 )  # fmt: skip
@@ -107,6 +108,12 @@ def test_bad_input_is_one_line_and_exit_code_2(
     filled = [a.format(**names) if isinstance(a, str) else a for a in arguments]
     assert message in refused(capfd, *filled)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_text_after_two_hyphens_is_no_option(capfd, tiny_run):
+    short = run(capfd, "--run", tiny_run, "--", "-5.5")
+    assert short == run(capfd, "translate", "--run", tiny_run, "--", "-5.5")
+    assert short[:2] == (0, "-5,5\n")
 
 
 @pytest.mark.skipif(not Path("/proc/version").exists(), reason="needs /proc")

@@ -8,7 +8,7 @@ import pytest
 from translator.text.spans.kind import ShownWord, Span, SpanKind, StandIn
 from translator.text.spans.numbers import NumberKind
 from translator.text.spans.registry import SpanSettings, active_kinds
-from translator.text.spans.restoring import align_source, match, restore_spans
+from translator.text.spans.restoring import align_source, lacks_spans, match, restore_spans
 from translator.text.spans.showing import show_spans
 from translator.text.spans.unseen_names import KnownNames, NameKind
 
@@ -95,3 +95,15 @@ def test_a_new_short_form_and_the_name_after_it_are_one_name(text, names, by_cap
     )
     found = NameKind(known, by_capital).find(text)
     assert [text[each.start : each.end] for each in found] == names
+
+
+def test_a_lost_name_is_tried_again_with_the_names_in_another_order():
+    known = KnownNames(frozenset({"met", "in"}), "Tom", ("Boston", "London"))
+    kind = NameKind.of_run(known, "en")
+    words = show_spans("Zorblax met Qwertz.", [kind]).words
+    assert [word.text for word in words] == ["Tom", "met", "Boston."]
+    assert lacks_spans([kind], ["Tom", "traf."], words)
+    assert lacks_spans([kind], ["Boston", "traf", "Tim."], words)
+    assert not lacks_spans([kind], ["Boston", "traf", "Toms."], words)
+    other = NameKind.of_run(known.in_order(("London", "Tom", "Boston")), "en")
+    assert show_spans("Zorblax met Qwertz.", [other]).text == "London met Tom."

@@ -9,13 +9,15 @@ from translator.text.logistic import LogisticModel
 from translator.text.reading import ReadSentence, SourceLine
 from translator.text.sentences import Part
 from translator.text.source_words import SourceWords
-from translator.text.spans.kind import ShownWord
+from translator.text.spans.kind import ShownSpan, ShownWord
 from translator.text.spans.numbers import NumberKind
+from translator.text.spans.registry import SpanSettings, active_kinds
 from translator.text.spans.showing import ShownText, show_spans
+from translator.text.spans.stand_ins import StandIns
 from translator.text.spans.unseen_names import KnownNames, NameKind
 from translator.tokenizers.subword import Tokenizers
 from translator.training.confidence_fitting import judge
-from translator.translation.confidence import Assessor, judged_words, match_words, score_tokens
+from translator.translation.confidence import Assessor, match_words, score_tokens
 from translator.translation.results import Doubt, Hypothesis, Translation, WordConfidence, join
 
 PIECES = ["<pad>", "<s>", "</s>", "▁Die", "▁Kat", "ze", "."]
@@ -194,6 +196,25 @@ def test_a_line_is_doubtful_for_a_reason():
     assert doubts("The cat.", None) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "lost"),
+    [
+        ("Keanus Katze sah Anna Bay", []),
+        ("KEANU SAH ANNA BAY", []),
+        ("Anna Bay sah die Katze", ["Keanu"]),
+        ("Anna sah die Katze", ["Keanu", "Anna Bay"]),
+    ],
+)
+def test_a_line_is_doubtful_for_a_name_that_its_translation_lacks(text, lost):
+    spans = [ShownSpan(NameKind, name, "Tom") for name in ("Keanu", "Anna Bay")]
+    words = tuple(ShownWord("Tom", span.given, (span,)) for span in spans)
+    sentence = read("The cat.")
+    sentence = sentence._replace(shown=sentence.shown._replace(words=words))
+    found = assessor().doubts(SourceLine("", (sentence,)), None, text)
+    expected = f"names that the translation lacks: {', '.join(lost)}"
+    assert [doubt.text for doubt in found if doubt.kind == "names"] == [expected] * bool(lost)
+
+
 def doubts_of(*sentences: ReadSentence) -> list[str]:
     line = SourceLine("", sentences)
     return [doubt.text for doubt in assessor().doubts(line, None)]
@@ -251,10 +272,12 @@ def test_new_names_at_the_beginning_are_judged_as_they_were_given(text, doubts):
     assert doubts_of(carried) == doubts
 
 
-def test_words_of_other_spans_are_not_judged():
-    kind = NumberKind(("en", "de"))
-    sentence = read("the cat 12,3")._replace(shown=show_spans("the cat 12,3", [kind]))
-    assert judged_words(sentence) == ["the", "cat"]
+@pytest.mark.parametrize("text", ["the cat 12,3", "the 1,000th cat", "the dog v1.2.3"])
+def test_words_of_other_spans_are_not_judged(text):
+    kinds = active_kinds(SpanSettings(("en", "de"), True, None, StandIns(("Tom",))))
+    sentence = read(text)._replace(shown=show_spans(text, kinds))
+    assert any(word.spans for word in sentence.shown.words)
+    assert doubts_of(sentence) == []
 
 
 def test_what_was_passed_on_is_not_doubted():

@@ -75,6 +75,36 @@ def test_no_beam_is_wider_than_the_vocabulary_allows():
     assert [h.text for h in found] == ["ab", "c", "d"]
 
 
+class EmptyHandedEngine:
+    """Ends some translations at once, with the best score."""
+
+    name = "empty-handed"
+
+    def search(self, sentences, max_lengths, options):
+        lengths = [(0, 1)[: options.beam_size] if ids[1] == 5 else (0,) for ids in sentences]
+        return [
+            [SearchHypothesis((7,) * length, -1.0, -1.0 - length, None) for length in of_sentence]
+            for of_sentence in lengths
+        ]
+
+
+class TokenWords:
+    """Writes each token as a word, and none as nothing."""
+
+    def write(self, sentence: ReadSentence, ids: tuple[int, ...], alignment: np.ndarray | None):
+        return " ".join(["Haus"] * len(ids))
+
+    def lacks_spans(self, sentence: ReadSentence, ids: tuple[int, ...]):
+        return False
+
+
+def test_an_empty_hypothesis_is_left_out_where_there_is_another():
+    options, limits = SearchOptions(beam_size=2, n_best=2), LengthLimits(20, None, None)
+    made = SentenceTranslator(EmptyHandedEngine(), options, limits, TokenWords(), 100)
+    found = made.translate([sentence_of("x", 5), sentence_of("y", 6)])
+    assert [[each.text for each in hypotheses] for hypotheses in found] == [["Haus"], [""]]
+
+
 class LoopingEngine:
     """Repeats a token until n-grams may not be repeated."""
 

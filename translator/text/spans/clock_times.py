@@ -25,10 +25,14 @@ class ClockTimeKind(NumericKind):
     )
 
     def end_of(self, text: str, start: int, end: int) -> int:
-        """See `VerbatimKind.end_of`; the last point of a sentence does not belong to the time."""
+        """See `VerbatimKind.end_of`; the last point of a sentence does not belong to the time.
+
+        It does if nothing else stands there, as in "5 p.m.".
+        """
         if not language_facts(self.languages[0]).after_clock_times:
             return start
-        return end - 1 if text[end - 1] == "." and SENTENCE_END.match(text, end) else end
+        ends = text[end - 1] == "." and SENTENCE_END.match(text, end) and text[:start].strip()
+        return end - 1 if ends else end
 
     def hides_points(self, text: str, end: int) -> bool:
         """The sentence goes on in "at 10 a.m. Monday"; elsewhere the point may end it."""

@@ -103,11 +103,14 @@ class SpanKind(abc.ABC):
             that the tokenizer divides into other words, because they could not be found again.
         exactly_once: whether a translation has each span exactly once, whatever the model makes
             of its stand-in.
+        is_tried_again: whether the sentence is translated again with other stand-ins where its
+            translation lacks one.
         joins_neighbours: whether letters and symbols next to a span are copied with it.
     """
 
     can_realign = False
     exactly_once = False
+    is_tried_again = False
     joins_neighbours = False
 
     @abc.abstractmethod

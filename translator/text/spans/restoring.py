@@ -33,6 +33,11 @@ class _Given(NamedTuple):
         """Whether it is no span, but a word of the source that spans are shown as."""
         return self.kind.exactly_once and self.shown is None
 
+    @property
+    def is_tried_again(self) -> bool:
+        """Whether other stand-ins are tried where its own is lacking."""
+        return self.kind.is_tried_again and self.shown is not None
+
 
 class _StandIn(NamedTuple):
     """Text of a translation that may be a stand-in, and the kinds that recognise it."""
@@ -132,7 +137,7 @@ def lacks_spans(
     blind = np.zeros((len(words), len(source)))
     chosen = match([[_fit(one, span, blind) for span in given] for one in stand_ins])
     placed = set(chosen.values())
-    return any(span.is_exact and j not in placed for j, span in enumerate(given))
+    return any(span.is_tried_again and j not in placed for j, span in enumerate(given))
 
 
 def _find_given(source: Sequence[ShownWord], kinds: Sequence[SpanKind]) -> list[_Given]:

@@ -53,6 +53,10 @@ class KnownNames(NamedTuple):
         """All names that the model copies reliably, the usual one first."""
         return (self.usual, *self.others) if self.usual else ()
 
+    def in_order(self, usual: Sequence[str]) -> "KnownNames":
+        """The same with other usual names, or these in another order."""
+        return self._replace(usual=usual[0], others=tuple(usual[1:])) if usual else self
+
     @classmethod
     def learn(cls, sources: Sequence[str], targets: Sequence[str]) -> "KnownNames":
         """Learns from the sentence pairs of the training split."""
@@ -127,6 +131,8 @@ class NameKind(SpanKind):
             capital says nothing.
         not_after_names: the words that hardly ever follow a name at the beginning of a sentence.
     """
+
+    is_tried_again = True
 
     def __init__(
         self,

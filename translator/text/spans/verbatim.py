@@ -24,6 +24,7 @@ class VerbatimKind(SpanKind):
     """
 
     exactly_once = True
+    is_tried_again = True
     joins_neighbours = True
     pattern: re.Pattern[str]
 
