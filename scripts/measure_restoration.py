@@ -195,35 +195,56 @@ NAMES = [
     "Radovan", "Swarovski", "Tchaikovsky", "Ulrike", "Vercingetorix", "Wroblewski",
     "Yggdrasil", "Zebulon", "Agrippina",
 ]  # fmt: skip
+NAMES_AT_ONCE = 3  # at most in a pattern
 NAME_PATTERNS = {
-    "en": (
-        "# came home late.",
-        "I saw # yesterday.",
-        "# and # are friends.",
-        "Did you know that # is ill?",
-        "I gave the book to #.",
-        "# is older than #.",
-        "My name is #.",
-        "Why did # say that?",
-        "This is #'s book.",
-        "Tom knows #.",
-        "Tomorrow # comes.",
-        "#'s car is red.",
-    ),
-    "de": (
-        "# kam spät nach Hause.",
-        "Ich habe # gestern gesehen.",
-        "# und # sind Freunde.",
-        "Weißt du, dass # krank ist?",
-        "Ich gab # das Buch.",
-        "# ist älter als #.",
-        "Ich heiße #.",
-        "Warum hat # das gesagt?",
-        "Das ist #s Buch.",
-        "Tom kennt #.",
-        "Morgen kommt #.",
-        "#s Auto ist rot.",
-    ),
+    "en": {
+        "names": (
+            "# came home late.",
+            "I saw # yesterday.",
+            "# and # are friends.",
+            "Did you know that # is ill?",
+            "I gave the book to #.",
+            "# is older than #.",
+            "My name is #.",
+            "Why did # say that?",
+            "This is #'s book.",
+            "Tom knows #.",
+            "Tomorrow # comes.",
+            "#'s car is red.",
+        ),
+        "three names": (
+            "# met # in #.",
+            "# and # live in #.",
+            "I saw # and # with #.",
+            "# told # about #.",
+            "#, # and # are coming.",
+            "Did # go to # with #?",
+        ),
+    },
+    "de": {
+        "names": (
+            "# kam spät nach Hause.",
+            "Ich habe # gestern gesehen.",
+            "# und # sind Freunde.",
+            "Weißt du, dass # krank ist?",
+            "Ich gab # das Buch.",
+            "# ist älter als #.",
+            "Ich heiße #.",
+            "Warum hat # das gesagt?",
+            "Das ist #s Buch.",
+            "Tom kennt #.",
+            "Morgen kommt #.",
+            "#s Auto ist rot.",
+        ),
+        "three names": (
+            "# traf # in #.",
+            "# und # wohnen in #.",
+            "Ich habe # und # mit # gesehen.",
+            "# hat # von # erzählt.",
+            "#, # und # kommen.",
+            "Ist # mit # nach # gefahren?",
+        ),
+    },
 }
 
 
@@ -262,26 +283,35 @@ def main() -> None:
 def measure_names(opened: Translator, language: str, options: argparse.Namespace) -> None:
     """Prints how often names that training never saw are translated correctly."""
     unseen = [name for name in NAMES if opened.restoration.names.is_new(name)]
-    draw = random.Random(1)
-    sentences = []
-    for i in range(options.sentences):
-        names = iter(draw.sample(unseen, 2))
-        patterns = NAME_PATTERNS[language]
-        pattern = patterns[i % len(patterns)]
-        sentences.append(re.sub("#", lambda _, names=names: next(names), pattern))
-    print(f"\n{'':<10} {'sentences':>9} {'right':>7} {'without --replace-unknown':>26}")
-    wrong, counts = [], []
-    for replace_unknown in (True, False):
-        translations = opened.translate(
-            sentences, TranslationOptions(replace_unknown=replace_unknown)
+    if len(unseen) < NAMES_AT_ONCE:
+        raise InputError(
+            f"{options.run}: expected {NAMES_AT_ONCE} of the names in this script that its training"
+            f" never saw, found {len(unseen)}"
         )
-        pairs = [(source, translation.text) for source, translation in zip(sentences, translations)]
-        counts.append(sum(names_match(*pair, unseen) for pair in pairs))
-        wrong += [pair for pair in pairs if replace_unknown and not names_match(*pair, unseen)]
-    right, without = (f"{count / len(sentences):.1%}" for count in counts)
-    print(f"{'names':<10} {len(sentences):>9,} {right:>7} {without:>26}")
-    for source, translation in wrong[: options.mistakes]:
-        print(f"    {source}  →  {translation}")
+    print(f"\n{'':<11} {'sentences':>8} {'right':>7} {'without --replace-unknown':>26}")
+    for row, patterns in NAME_PATTERNS[language].items():
+        draw = random.Random(1)
+        sentences = []
+        for i in range(options.sentences):
+            names = iter(draw.sample(unseen, NAMES_AT_ONCE))
+            pattern = patterns[i % len(patterns)]
+            sentences.append(re.sub("#", lambda _, names=names: next(names), pattern))
+        wrong, without = (
+            [
+                (source, translation.text)
+                for source, translation in zip(
+                    sentences, opened.translate(sentences, TranslationOptions(replace_unknown=each))
+                )
+                if not names_match(source, translation.text, unseen)
+            ]
+            for each in (True, False)
+        )
+        right, right_without = (
+            f"{1 - len(each) / len(sentences):.1%}" for each in (wrong, without)
+        )
+        print(f"{row:<11} {len(sentences):>8,} {right:>7} {right_without:>26}")
+        for source, translation in wrong[: options.mistakes]:
+            print(f"    {source}  →  {translation}")
 
 
 def names_match(source: str, translation: str, names: list[str]) -> bool:

@@ -38,6 +38,7 @@ NAMES = {
     "file name": ("report.pdf", "archive.tar.gz", "src/main.py", "my_file-2.txt"),
     "placeholder": ("{0}", "%s", "{{name}}", "${user}", "%(name)s", "%1$s"),
     "version": ("v2.10.3", "2.10.3"),
+    "identifier": ("A4", "BA123", "COVID-19", "#123", "foo_bar"),
 }
 NUMBERS = {  # in English and in German
     "signed": (("-5.5", "-5,5"), ("-12", "-12"), ("+3.25", "+3,25")),
