@@ -16,7 +16,8 @@ section 3.3). Those of a low chrF or a low score are often wrong: --least-chrf, 
 The key corpus.synthetic of a configuration names the two files.
 
 What a run has translated is kept in a file beside the output, RUN-KEY.jsonl. With other limits, for
-the other direction, or after it was stopped, the command does not translate again what is there.
+the other direction, or after it was stopped, even within a run, the command does not translate
+again what is there.
 """
 
 import argparse
@@ -188,10 +189,31 @@ def write_hypotheses(run: Translator, folder: Path, n_best: int) -> Path:
     if path.exists():
         print(f"{run.run.path}: translated already, {path}", flush=True)
         return path
-    with whole_file(path) as file:
-        for line in translations(run, n_best):
+    part = path.with_suffix(".part")
+    last = last_source(part)
+    with open(part, "ab") as file:
+        for line in translations(run, n_best, last):
             file.write(f"{json.dumps(line)}\n".encode())
+            file.flush()
+    part.replace(path)
     return path
+
+
+def last_source(part: Path) -> str | None:
+    """The last source in an unfinished file of hypotheses, which loses a line that was cut.
+
+    Returns:
+        None if there is no such file or no whole line in it.
+    """
+    if not part.exists():
+        return None
+    last, size = None, 0
+    with open(part, "rb+") as lines:
+        for line in lines:
+            if line.endswith(b"\n"):
+                last, size = line, size + len(line)
+        lines.truncate(size)
+    return None if last is None else str(json.loads(last)[0])
 
 
 def kept_pairs(hypotheses: Path, choice: Choice) -> Iterator[tuple[str, str]]:
@@ -203,8 +225,16 @@ def kept_pairs(hypotheses: Path, choice: Choice) -> Iterator[tuple[str, str]]:
                 yield source, each.text
 
 
-def translations(run: Translator, n_best: int) -> Iterator[tuple[str, float, list[Other]]]:
-    """The sources of a run's training split, each with its best score and its `Other` s."""
+def translations(
+    run: Translator, n_best: int, last: str | None = None
+) -> Iterator[tuple[str, float, list[Other]]]:
+    """The sources of a run's training split, each with its best score and its `Other` s.
+
+    Args:
+        run: translates.
+        n_best: hypotheses of a sentence.
+        last: a source; those up to it are left out. None leaves out none.
+    """
     references: dict[str, list[str]] = {}
     for source, target in zip(*load_corpus(run.config.corpus).train):
         references.setdefault(source, []).append(target)
@@ -216,7 +246,8 @@ def translations(run: Translator, n_best: int) -> Iterator[tuple[str, float, lis
         errors="replace",
     )
     reader = run.make_reader(options)
-    for start in range(0, len(sentences), CHUNK):
+    first = sentences.index(last) + 1 if last is not None else 0
+    for start in range(first, len(sentences), CHUNK):
         chunk = sentences[start : start + CHUNK]
         for translation in run.translate_read(list(read_fitting(reader, chunk)), options):
             best_score = max((each.score for each in translation.hypotheses), default=0.0)

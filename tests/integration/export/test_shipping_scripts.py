@@ -1,11 +1,15 @@
 """The script that translates a training split with finished runs."""
 
+import functools
+import itertools
+import json
 import math
 import re
 import runpy
 import shutil
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sacrebleu
@@ -113,6 +117,42 @@ def test_a_run_that_has_translated_is_not_asked_again(
     assert english[:half] == german[half:]
 
 
+def test_a_run_that_was_stopped_goes_on_after_its_last_sentence(tiny_run, tmp_path):
+    script = runpy.run_path(str(SCRIPTS / "make_synthetic_pairs.py"))
+    write, own = script["write_hypotheses"], script["write_hypotheses"].__globals__
+    own["CHUNK"] = 20
+    opened, translations = translator.load(tiny_run), own["translations"]
+    asked = []
+
+    def stops_after(count, *arguments):
+        asked.append(arguments[-1])
+        yield from itertools.islice(translations(*arguments), count)
+        raise KeyboardInterrupt
+
+    for folder in ("whole", "stopped"):
+        (tmp_path / folder).mkdir()
+    expected = lines_of(write(opened, tmp_path / "whole", 3))
+    for count in (30, 25, 0):
+        own["translations"] = functools.partial(stops_after, count)
+        with pytest.raises(KeyboardInterrupt):
+            write(opened, tmp_path / "stopped", 3)
+        [part] = (tmp_path / "stopped").iterdir()
+        with open(part, "ab") as file:
+            file.write(b'["A line that was c')
+    own["translations"] = translations
+    found = lines_of(write(opened, tmp_path / "stopped", 3))
+    assert [source for source, _, _ in found] == [source for source, _, _ in expected]
+    for (_, *scored), (_, *whole) in zip(found, expected):
+        assert [text for text, _, _ in scored[1]] == [text for text, _, _ in whole[1]]
+        assert scored[0] == pytest.approx(whole[0], abs=1e-5)
+    assert [path.suffix for path in (tmp_path / "stopped").iterdir()] == [".jsonl"]
+    assert asked == [None, expected[29][0], expected[54][0]]
+
+
+def lines_of(hypotheses: Path) -> list[list[Any]]:
+    return [json.loads(line) for line in hypotheses.read_bytes().splitlines()]
+
+
 def test_other_limits_and_the_other_direction_need_no_second_translation(
     tiny_run, back_run, tmp_path, monkeypatch, capsys
 ):
@@ -130,7 +170,7 @@ def test_other_limits_and_the_other_direction_need_no_second_translation(
 
 def test_a_file_of_another_run_or_another_number_is_not_used(tiny_run, tmp_path):
     write = runpy.run_path(str(SCRIPTS / "make_synthetic_pairs.py"))["write_hypotheses"]
-    write.__globals__["translations"] = lambda run, n_best: [("A dog.", -0.1, [])]
+    write.__globals__["translations"] = lambda run, n_best, last: [("A dog.", -0.1, [])]
     copies = [tmp_path / name / tiny_run.name for name in ("weights", "names", "search")]
     for copy in copies:
         shutil.copytree(tiny_run, copy)
@@ -209,7 +249,7 @@ def test_options_that_keep_nothing_are_refused(tiny_run, tmp_path, monkeypatch, 
 
 def test_without_any_translation_nothing_is_written(tiny_run, tmp_path, monkeypatch):
     main = runpy.run_path(str(SCRIPTS / "make_synthetic_pairs.py"))["main"]
-    main.__globals__["translations"] = lambda run, n_best: []
+    main.__globals__["translations"] = lambda run, n_best, last: []
     command = ["--forward", str(tiny_run), "--out", str(tmp_path / "synthetic")]
     monkeypatch.setattr(sys, "argv", ["make_synthetic_pairs.py", *command, "--least-chrf", "90"])
     with pytest.raises(InputError, match="chrF of at least 90, found none; lower --least-chrf or "):
