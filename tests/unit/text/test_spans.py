@@ -87,11 +87,13 @@ def test_words_of_the_tokenizer_are_used_if_no_kind_realigns_them():
         ("He saw (Dr. Smith).", ["Dr. Smith"]),
         ("He works for Mrs. Keanu now.", ["Mrs. Keanu"]),
         ("He has a Zeb. now", ["Zeb"]),
+        ("He saw St. Louis and St. Smith.", ["St. Louis"]),
     ],
 )
 def test_a_new_short_form_and_the_name_after_it_are_one_name(text, names, by_capital):
     known = KnownNames(
-        frozenset(["he", "saw", "works", "for", "now", "has", "a", "smith", "miller"]), "Tom"
+        frozenset(["he", "saw", "works", "for", "now", "has", "a", "smith", "miller", "st", "and"]),
+        "Tom",
     )
     found = NameKind(known, by_capital).find(text)
     assert [text[each.start : each.end] for each in found] == names

@@ -25,6 +25,7 @@ APOSTROPHE = re.compile(r"(?<=[^\W\d_])[´`](?=[^\W\d_])")  # accents used as ap
 GENITIVE = re.compile(r"[^esßxz]s$")
 CLITIC = re.compile(r"['’](s|ll|d|ve|re)?$")
 JOINT = re.compile(r"(?<=\w)(?:[/|,;:!?…–—()\[\]{}\"“”„«»]+|\.{2,}|-{2,})(?=\w)")  # in "He/she"
+SAINT = ("St.", "Ste.")  # a part of the name after them
 TITLE = re.compile(r"\W*[A-Z][a-z]{1,3}\.")
 FOLLOWING = re.compile(r" (\w+)")  # the next word, if there is no mark before it
 
@@ -162,7 +163,8 @@ class NameKind(SpanKind):
         """Finds new names; up to `NAME_WORDS` of them in a row are one.
 
         A known word with a capital that follows a new name belongs to it, as in "Keanu Bay". So
-        does, in every language, the word after a new short form, as in "Dr. Smith".
+        does, in every language, the word after a new short form, as in "Dr. Smith", and the short
+        form of "saint" before a new name, as in "St. Louis".
         """
         is_title = False  # of the word before
         open_name: tuple[int, int, int] | None = None  # start, end and number of words
@@ -173,7 +175,11 @@ class NameKind(SpanKind):
             is_apart = bool(before) or not text[found.start() - 1].isspace()
             name = self.known.new_name(words, place)
             start = found.start() + len(before)
-            if name and _begins(words, place) and self._is_no_name(name, text[start + len(name) :]):
+            if core + after in SAINT and place + 1 < len(words):
+                name = core if self.known.new_name(words, place + 1) else name
+            elif (
+                name and _begins(words, place) and self._is_no_name(name, text[start + len(name) :])
+            ):
                 name = ""
             if (
                 not name
