@@ -260,8 +260,9 @@ class LineReader:
         return sentence._replace(others=self._with_other_stand_ins(text, sentence))
 
     def _with_other_stand_ins(self, text: str, sentence: ReadSentence) -> tuple[ReadSentence, ...]:
-        spans = (span for word in sentence.shown.words for span in word.spans)
-        if not sentence.is_spelt or not any(span.kind.is_tried_again for span in spans):
+        tried = [kind for kind in self.kinds if kind.is_tried_again]
+        given = (kind.find_given(word) for word in sentence.shown.words for kind in tried)
+        if not sentence.is_spelt or not any(map(any, given)):
             return ()
         others: dict[str, ReadSentence] = {}
         for kinds in self.other_kinds:

@@ -193,11 +193,12 @@ def _judge_words(line: SourceLine, known: SourceWords) -> tuple[bool, list[str]]
 
 
 def _lost_names(line: SourceLine, text: str) -> list[str]:
-    """The names that training hardly saw, of which a translation has not all words."""
+    """The names of a line that the model can be shown others for and its translation lacks."""
     names = dict.fromkeys(
         span.given
         for sentence in line.sentences
-        for word in sentence.shown.words
+        for shown in (sentence, *sentence.others)
+        for word in shown.shown.words
         for span in word.spans
         if span.kind is NameKind
     )

@@ -45,14 +45,17 @@ def plan_restoration(
     )
     if not options.raw:
         usual = StandIns.of_run(names.usual_names, names.words, target.masks_digits)
-        first, *others = (
+        first = active_kinds(settings._replace(stand_ins=usual))
+        others = [
             active_kinds(
                 settings._replace(
-                    stand_ins=each, names=settings.names and settings.names.in_order(each.names)
+                    names=settings.names and settings.names.in_order(each.names),
+                    stand_ins=each,
+                    exchanges_usual_names=True,
                 )
             )
-            for each in (usual, *usual.others())
-        )
+            for each in usual.others()
+        ]
     else:
         first, others = active_kinds(settings), []
     uses_attention = bool(first) or bool(options.replace_unknown) or settings.masks_digits

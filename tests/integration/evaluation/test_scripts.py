@@ -50,7 +50,7 @@ def test_what_is_put_into_sentences_of_a_test_split_is_counted(tiny_run, monkeyp
     arguments = ["--run", str(tiny_run), "--own", "--sentences", "30"]
     run_script("measure_spans.py", arguments, monkeypatch)
     rows = [line.split() for line in capsys.readouterr().out.splitlines()]
-    assert ["tags", "8", "8"] in rows
+    assert ["identifier", "2", "2"] in rows
     assert ["in", "all", "30", "30"] in rows
 
 

@@ -107,5 +107,21 @@ def test_a_lost_name_is_tried_again_with_the_names_in_another_order():
     assert lacks_spans([kind], ["Tom", "traf."], words)
     assert lacks_spans([kind], ["Boston", "traf", "Tim."], words)
     assert not lacks_spans([kind], ["Boston", "traf", "Toms."], words)
+    assert lacks_spans([kind], ["traf."], show_spans("met Tom.", [kind]).words)
     other = NameKind.of_run(known.in_order(("London", "Tom", "Boston")), "en")
     assert show_spans("Zorblax met Qwertz.", [other]).text == "London met Tom."
+
+
+def test_a_lost_usual_name_is_tried_again_as_another():
+    known = KnownNames(
+        frozenset({"dad", "lives", "in", "tom", "boston", "toms"}), "Tom", ("Boston", "London")
+    )
+    kind = NameKind.of_run(known, "en")
+    exchanging = NameKind.of_run(known, "en", exchanges_usual=True)
+    text = "Tom's dad lives in Boston, Toms."
+    shown = show_spans(text, [exchanging])
+    assert shown.text == "Boston's dad lives in London, Bostons."
+    words = ["Bostons", "Papa", "wohnt", "in", "London."]
+    restored = restore_spans([kind], words, shown.words, np.zeros((5, 6)))
+    assert restored.words == ["Toms", "Papa", "wohnt", "in", "Boston."]
+    assert show_spans(text, [kind]).text == text

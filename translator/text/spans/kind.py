@@ -157,7 +157,7 @@ class SpanKind(abc.ABC):
 
         Args:
             stand_in: in the translation.
-            given: the span; for a kind with ``exactly_once``, what it was shown as.
+            given: the span; for a kind with ``is_tried_again``, what it was shown as.
         """
         return 0.0
 

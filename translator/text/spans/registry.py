@@ -32,6 +32,7 @@ class SpanSettings(NamedTuple):
         stand_ins: what the model is shown for spans that are copied exactly once; None if the
             user does not want any.
         words: of the training data in lower case; empty if they are not known.
+        exchanges_usual_names: whether a name that the model usually copies is shown as another.
     """
 
     languages: tuple[str, str]
@@ -39,6 +40,7 @@ class SpanSettings(NamedTuple):
     names: KnownNames | None = None
     stand_ins: StandIns | None = None
     words: Collection[str] = ()
+    exchanges_usual_names: bool = False
 
 
 # Each returns its kind, or None if the settings do not ask for it. Where spans overlap, an
@@ -56,7 +58,9 @@ EXACT_KINDS: tuple[Callable[[SpanSettings, StandIns], SpanKind], ...] = (
     lambda settings, stand_ins: QuantityKind(stand_ins, settings.languages, settings.words),
 )
 KINDS: tuple[Callable[[SpanSettings], SpanKind | None], ...] = (
-    lambda settings: NameKind.of_run(settings.names, settings.languages[0]),
+    lambda settings: NameKind.of_run(
+        settings.names, settings.languages[0], settings.exchanges_usual_names
+    ),
     lambda settings: NumberKind(settings.languages) if settings.masks_digits else None,
 )
 

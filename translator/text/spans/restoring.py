@@ -35,8 +35,8 @@ class _Given(NamedTuple):
 
     @property
     def is_tried_again(self) -> bool:
-        """Whether other stand-ins are tried where its own is lacking."""
-        return self.kind.is_tried_again and self.shown is not None
+        """Whether other stand-ins are tried where the translation lacks it."""
+        return self.kind.is_tried_again and not self.is_own
 
 
 class _StandIn(NamedTuple):
@@ -180,7 +180,7 @@ def _fit(stand_in: _StandIn, span: _Given, alignment: np.ndarray) -> float:
     text = stand_in.span.text
     if span.shown is not None and not span.kind.is_stand_in(text, span.shown):
         return NO_FIT
-    wanted = span.shown if span.is_exact and span.shown is not None else span.text
+    wanted = span.shown if span.is_tried_again and span.shown is not None else span.text
     return float(alignment[stand_in.word, span.word]) + span.kind.fit(text, wanted)
 
 

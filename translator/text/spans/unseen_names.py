@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from translator.base.languages import language_facts
 from translator.text.punctuation import MARKS, plain_word, split_marks
+from translator.text.spans.intervals import Intervals
 from translator.text.spans.kind import NO_FIT, Place, ShownWord, Span, SpanKind, StandIn
 from translator.text.spans.name_contexts import COPIED_SHARE, NameContexts, is_known_noun
 from translator.text.word_forms import word_forms
@@ -131,6 +132,8 @@ class NameKind(SpanKind):
             one that follows a new name belongs to it, and at the beginning of a sentence the
             capital says nothing.
         not_after_names: the words that hardly ever follow a name at the beginning of a sentence.
+        exchanges_usual: whether a usual name of a sentence is shown as the next one, for sentences
+            in which the model drops it.
     """
 
     is_tried_again = True
@@ -140,26 +143,45 @@ class NameKind(SpanKind):
         known: KnownNames,
         by_capital: bool = True,
         not_after_names: Collection[str] = frozenset(),
+        exchanges_usual: bool = False,
     ) -> None:
         self.known = known
         self.usual = known.usual_names
         self.by_capital = by_capital
         self.not_after_names = not_after_names
+        self.exchanges_usual = exchanges_usual
         any_name = "|".join(map(re.escape, self.usual))
+        self.plain = re.compile(rf"(?<!\w)(?:{any_name})(?=s?(?!\w))")
         self.inflected = re.compile(rf"({any_name})(s|['’]s?|-.*)?", re.IGNORECASE)
 
     @classmethod
-    def of_run(cls, known: KnownNames | None, language: str) -> "NameKind | None":
+    def of_run(
+        cls, known: KnownNames | None, language: str, exchanges_usual: bool = False
+    ) -> "NameKind | None":
         """The kind for a run from a language; None if it has no usual name to show."""
         if known is None or known.usual is None:
             return None
-        return cls(known, known.contexts is None, language_facts(language).not_after_names)
+        not_after_names = language_facts(language).not_after_names
+        return cls(known, known.contexts is None, not_after_names, exchanges_usual)
 
     def prepare(self, text: str) -> str:
         """Writes accents between letters as apostrophes, and one space between words."""
         return " ".join(APOSTROPHE.sub("'", text).split())
 
     def find(self, text: str) -> Iterator[StandIn]:
+        """Finds new names, and usual ones if these are exchanged."""
+        found = list(self._find_new(text))
+        if self.exchanges_usual:
+            new = Intervals((one.start, one.end) for one in found)
+            following = dict(zip(self.usual, (*self.usual[1:], self.usual[0])))
+            found += (
+                StandIn(*usual.span(), following[usual.group()])
+                for usual in self.plain.finditer(text)
+                if new.are_free(*usual.span())
+            )
+        yield from sorted(found)
+
+    def _find_new(self, text: str) -> Iterator[StandIn]:
         """Finds new names; up to `NAME_WORDS` of them in a row are one.
 
         A known word with a capital that follows a new name belongs to it, as in "Keanu Bay". So
@@ -222,8 +244,10 @@ class NameKind(SpanKind):
         return word_forms(self.known.words).has(plain_word(word))
 
     def show(self, given: str, stand_in: StandIn, used: Collection[str]) -> str:
-        """The first usual name that the sentence does not have yet."""
-        return next((name for name in self.usual if name.lower() not in used), self.usual[0])
+        """The first usual name that the sentence does not have yet; for a usual one the next."""
+        return stand_in.shown or next(
+            (name for name in self.usual if name.lower() not in used), self.usual[0]
+        )
 
     def find_given(self, word: ShownWord) -> list[str]:
         """New names. A usual name as well, so that its own translation is not replaced."""
