@@ -17,16 +17,16 @@ DOT_NET = r"(?<![\w.])\.[A-Z]{3,}(?!\w)"
 WITH_DIGIT = (
     rf"(?<![\w.,:/%$€£¥§#'’-])(?=(?:{LETTER}|-)*\d){WORD}(?:-{WORD})*(?![\w/])(?!-\w)(?![.,:]\d)"
 )
-ENDINGS = "(?i:st|nd|rd|th|s|er|te[nrsm]?|ste[nrsm]?|mal|fach|min|sec|hrs?|lbs?|ft)"
+ENDINGS = "(?i:st|nd|rd|th|s|er|te|ft|lb|hr)|[a-zß-ÿ]{3,}"
 AMOUNT = re.compile(
-    rf"[\d-]+|\d+(?:{UNITS}|{ENDINGS})|\d+(?i:st|nd|rd|th)?-{LETTER}{{2,}}.*|(?i:mid|pre|post)-.*"
+    rf"[\d-]+|\d+(?:{UNITS}|{ENDINGS})|\d+(?i:st|nd|rd|th|er)?-{LETTER}{{2,}}.*|(?i:mid|pre|post)-.*"
 )
 
 
 class IdentifierKind(VerbatimKind):
     """Words of letters and digits, and names in programs.
 
-    An amount such as 21st, 1990s or 20-minute is none: those are translated.
+    An amount such as 21st, 1990s, 20-minute or 18jährig is none: those are translated.
     """
 
     pattern = re.compile(
