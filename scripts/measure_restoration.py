@@ -246,6 +246,26 @@ NAME_PATTERNS = {
         ),
     },
 }
+TITLED_PATTERNS = {  # with what must be in the translation
+    "en": {
+        "Mr. # came home late.": "Herr #",
+        "I saw Mr. # yesterday.": "Herrn #",
+        "Where is Mrs. #?": "Frau #",
+        "I gave the book to Miss #.": "Frau #",
+        "Do you know Mr. #?": "Herrn #",
+        "Mr. # and Ms. # live in Boston.": "Herr # und Frau #",
+        "Good morning, Mr. #!": "Herr #",
+    },
+    "de": {
+        "Herr # kam spät nach Hause.": "Mr. #",
+        "Ich habe Herrn # gestern gesehen.": "Mr. #",
+        "Wo ist Frau #?": "Ms. #",
+        "Ich gab Frau # das Buch.": "Ms. #",
+        "Kennen Sie Herrn #?": "Mr. #",
+        "Herr # und Frau # wohnen in Boston.": "Mr. # and Ms. #",
+        "Guten Morgen, Herr #!": "Mr. #",
+    },
+}
 
 
 def main() -> None:
@@ -289,20 +309,24 @@ def measure_names(opened: Translator, language: str, options: argparse.Namespace
             f" never saw, found {len(unseen)}"
         )
     print(f"\n{'':<11} {'sentences':>8} {'right':>7} {'without --replace-unknown':>26}")
-    for row, patterns in NAME_PATTERNS[language].items():
+    titled = TITLED_PATTERNS[language]
+    for row, patterns in {**NAME_PATTERNS[language], "titles": tuple(titled)}.items():
         draw = random.Random(1)
-        sentences = []
+        sentences, parts = [], []
         for i in range(options.sentences):
-            names = iter(draw.sample(unseen, NAMES_AT_ONCE))
+            names = draw.sample(unseen, NAMES_AT_ONCE)
             pattern = patterns[i % len(patterns)]
-            sentences.append(re.sub("#", lambda _, names=names: next(names), pattern))
+            sentences.append(filled(pattern, names))
+            parts.append(filled(titled.get(pattern, ""), names))
         wrong, without = (
             [
                 (source, translation.text)
-                for source, translation in zip(
-                    sentences, opened.translate(sentences, TranslationOptions(replace_unknown=each))
+                for source, part, translation in zip(
+                    sentences,
+                    parts,
+                    opened.translate(sentences, TranslationOptions(replace_unknown=each)),
                 )
-                if not names_match(source, translation.text, unseen)
+                if part not in translation.text or not names_match(source, translation.text, unseen)
             ]
             for each in (True, False)
         )
@@ -312,6 +336,12 @@ def measure_names(opened: Translator, language: str, options: argparse.Namespace
         print(f"{row:<11} {len(sentences):>8,} {right:>7} {right_without:>26}")
         for source, translation in wrong[: options.mistakes]:
             print(f"    {source}  →  {translation}")
+
+
+def filled(pattern: str, names: list[str]) -> str:
+    """A pattern with names in the places of #."""
+    rest = iter(names)
+    return re.sub("#", lambda _: next(rest), pattern)
 
 
 def names_match(source: str, translation: str, names: list[str]) -> bool:

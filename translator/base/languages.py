@@ -32,6 +32,16 @@ class Language(NamedTuple):
         not_after_names: the words that hardly ever follow a name at the beginning of a sentence.
         after_clock_times: where times of the day are written with a.m. and p.m., the words with a
             capital that may follow these in the same sentence; empty elsewhere.
+        titles: those of men and those of women before a name, the usual spelling first; empty where
+            they are not known.
+        titles_of_objects: how these are written where a person is the object of a sentence; empty
+            where it makes no difference.
+        joins_titles: what stands between the titles of a couple, such as "and".
+        no_names_after_titles: words with a capital that stand after titles and are no names.
+        no_titles_after: recognises the words before which a title is a common noun, as in "meine
+            Frau"; None where there are none.
+        before_subjects: where the order of words tells subjects from objects, the words that a
+            subject follows; empty elsewhere.
     """
 
     code: str
@@ -51,6 +61,12 @@ class Language(NamedTuple):
     small_in_titles: frozenset[str] = frozenset()
     not_after_names: frozenset[str] = frozenset()
     after_clock_times: frozenset[str] = frozenset()
+    titles: tuple[tuple[str, ...], ...] = ()
+    titles_of_objects: tuple[str, ...] = ()
+    joins_titles: str = ""
+    no_names_after_titles: frozenset[str] = frozenset()
+    no_titles_after: str | None = None
+    before_subjects: frozenset[str] = frozenset()
 
 
 def _chinese(code: str, decimal_mark: Literal["."] | None = None) -> Language:
@@ -117,6 +133,17 @@ _LANGUAGES = (
             "CST", "CDT", "CT", "MST", "MDT", "MT", "PST", "PDT", "PT", "BST", "Central",
             "Eastern", "Mountain", "Pacific",
         )),
+        titles=(("Mr.", "Mr"), ("Ms.", "Ms", "Mrs.", "Mrs", "Miss")), joins_titles="and",
+        no_names_after_titles=frozenset((
+            "Chairman", "President", "Right", "Secretary", "Speaker", "Universe", "Vice", "World",
+        )),
+        before_subjects=frozenset((
+            "although", "and", "are", "because", "before", "but", "can", "could", "dear", "did",
+            "do", "does", "had", "has", "have", "how", "if", "is", "may", "might", "must", "or",
+            "said", "says", "should", "since", "than", "that", "think", "though", "until", "was",
+            "were", "what", "when", "where", "whether", "which", "while", "who", "why", "will",
+            "would",
+        )),
     ),
     Language(
         "de", capitalizes_nouns=True, decimal_mark=",", group_mark=".", date_form=_POINTS,
@@ -134,6 +161,16 @@ _LANGUAGES = (
             "Uns", "Unser", "Unsere", "Viele", "Vielleicht", "Vom", "Von", "Vor", "Wann", "War",
             "Waren", "Warum", "Was", "Weil", "Wenn", "Wer", "Wie", "Wir", "Wo", "Zu", "Zum", "Zur",
         )),
+        titles=(("Herr", "Herrn"), ("Frau",)), titles_of_objects=("Herrn", "Frau"),
+        joins_titles="und",
+        no_names_after_titles=frozenset((
+            "Bundeskanzler", "Bundeskanzlerin", "Direktor", "Direktorin", "Doktor", "Gott",
+            "Kanzler", "Kanzlerin", "Kollege", "Kollegin", "Lehrer", "Lehrerin", "Minister",
+            "Ministerin", "Mutter", "Nachbar", "Nachbarin", "Ober", "Pfarrer", "Präsident",
+            "Präsidentin", "Professor", "Professorin", "Richter", "Richterin", "Vater", "Wirt",
+        )),
+        no_titles_after=r"(?:[mdsk]?ein|ihr|unser|eue?r|dies|jed|jen|welch)(?:e[rnms]?)?|"
+        r"d(?:ie|er|as|em|en)|alte[rn]?|junge[rn]?|schöne[rn]?|als",
     ),
     Language("lb", capitalizes_nouns=True),
     _chinese("zh", "."),
@@ -151,6 +188,7 @@ _LANGUAGES = (
         ),
     ),
 )  # fmt: skip
+TITLES = frozenset(title for facts in _LANGUAGES for titles in facts.titles for title in titles)
 _BY_NAME = {name.lower(): facts for facts in _LANGUAGES for name in (facts.code, *facts.aliases)}
 
 

@@ -13,7 +13,9 @@ from translator.text.punctuation import plain_word
 from translator.text.reading import ReadSentence, SourceLine
 from translator.text.source_words import SourceWords, cores_of
 from translator.text.spans.inline import words_without_marks
+from translator.text.spans.kind import ShownWord
 from translator.text.spans.numbers import NumberKind
+from translator.text.spans.titled_names import without_title
 from translator.text.spans.unseen_names import NameKind
 from translator.tokenizers.subword import Tokenizers, with_zeros
 from translator.tokenizers.words import Words, words_of
@@ -193,7 +195,7 @@ def _judge_words(line: SourceLine, known: SourceWords) -> tuple[bool, list[str]]
 
 
 def _lost_names(line: SourceLine, text: str) -> list[str]:
-    """The names of a line that the model can be shown others for and its translation lacks."""
+    """The names of a line for which other stand-ins exist, and which its translation lacks."""
     names = dict.fromkeys(
         span.given
         for sentence in line.sentences
@@ -203,7 +205,11 @@ def _lost_names(line: SourceLine, text: str) -> list[str]:
         if span.kind is NameKind
     )
     written = text.casefold()
-    return [name for name in names if not all(part in written for part in name.casefold().split())]
+    return [
+        name
+        for name in names
+        if not all(part in written for part in without_title(name).casefold().split())
+    ]
 
 
 def _listed(words: Sequence[str]) -> str:
@@ -220,16 +226,21 @@ def judged_words(sentence: ReadSentence) -> list[str]:
     """The words of a sentence, with the capitals that the model was shown.
 
     Numbers, addresses and the like are no words. Nor are new names that were taken out, but for
-    one at the beginning, where every word has a capital. There are none if no piece of the
-    tokenizer spells any word.
+    one without a title at the beginning, where every word has a capital. There are none if no
+    piece of the tokenizer spells any word.
     """
     if not sentence.is_spelt and sentence.carried is None:
         return []
     texts = (
-        word.outside_of_spans(but=NumberKind if i else NameKind)  # 1,000th is one word
+        # 1,000th is one word
+        word.outside_of_spans(but=NumberKind if i or _has_title(word) else NameKind)
         for i, word in enumerate(sentence.shown.words)
     )
     return [word for text in texts for word in text.split()]
+
+
+def _has_title(word: ShownWord) -> bool:
+    return without_title(word.given) != word.given
 
 
 def score_tokens(

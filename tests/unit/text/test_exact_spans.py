@@ -52,6 +52,7 @@ def spans_in(text: str, **settings) -> list[str]:
         ("Set foo_bar with `make x`; add --all-of=3.", ["foo_bar", "`make x`", "--all-of=3"]),
         ("Call os.main() now", ["os.main()"]),
         ("don`t and can`t, he -- or she--left", []),
+        ("7zip, 123abc, 4chan and 2packs", ["7zip", "123abc", "4chan", "2packs"]),
         ("18jährige, 5köpfig, 4er-Gruppe, 5tes, 20prozentig, 3rd, 6ft, 5lbs, 2hrs", []),
         ("the 1990s, 21st-century, 80er, 1st, 9-to-5, mid-1990s", ["9"]),
         ("It was -5.5 at 9:00-17:30", ["-5.5", "9:00-17:30"]),

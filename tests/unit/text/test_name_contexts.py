@@ -55,11 +55,11 @@ KNOWN = KnownNames(
     ],
 )
 def test_a_new_name_is_told_from_a_new_noun(sentence, shown):
-    assert show_spans(sentence, [NameKind.of_run(KNOWN, "de")]).text == shown
+    assert show_spans(sentence, [NameKind.of_run(KNOWN, ("de", "fr"))]).text == shown
 
 
 def test_contexts_of_the_source_language_tell_nothing_about_a_prefix():
-    kinds = [NameKind.of_run(KNOWN, "de")]
+    kinds = [NameKind.of_run(KNOWN, ("de", "fr"))]
     assert show_spans("Er sieht den Keanu", kinds).text == "Er sieht den Keanu"
     prefix = show_prefix("Er sieht den Keanu", ["Ich kenne Keanu."], kinds)
     assert [word.text for word in prefix] == ["Er", "sieht", "den", "Tom"]

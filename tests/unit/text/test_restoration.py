@@ -57,7 +57,7 @@ def show_numbers(text: str) -> str:
 
 
 def show_names(text: str, known: KnownNames) -> list[ShownWord]:
-    return list(show_spans(text, [NameKind.of_run(known, "en")]).words)
+    return list(show_spans(text, [NameKind.of_run(known, ("en", "fr"))]).words)
 
 
 def write(
@@ -480,7 +480,7 @@ VERBS = ["walk", "talk", "clean", "start", "print", "learn", "open", "call", "po
 def test_a_capital_at_the_beginning_of_a_sentence_makes_no_name_of_a_common_word(text, shown):
     words = {*VERBS, *(verb + "ed" for verb in VERBS), "plant", "he", "said", "met", "the", "anna"}
     known = KnownNames(frozenset(words), "Anna")
-    assert show_spans(text, [NameKind.of_run(known, "en")]).text == shown
+    assert show_spans(text, [NameKind.of_run(known, ("en", "fr"))]).text == shown
 
 
 @pytest.mark.parametrize(
@@ -509,7 +509,7 @@ def test_a_new_name_replaces_its_stand_in(source, target, points, german):
 
 def test_a_word_that_begins_like_the_usual_name_is_not_a_stand_in():
     known = USUAL.names._replace(usual="Mon")
-    kind = NameKind.of_run(known, "en")
+    kind = NameKind.of_run(known, ("en", "fr"))
     shown = show_spans("Monday Xaver", [kind]).words
     assert restore_spans([kind], ["montag", "mon"], shown, np.eye(2)).words == ["montag", "Xaver"]
     assert restore_spans([kind], ["mon", "mons"], shown, np.eye(2)).words == ["Xaver", "Xavers"]
@@ -527,7 +527,7 @@ def test_a_usual_name_that_the_sentence_has_stands_for_no_other(
     source, shown, words, points, german
 ):
     known = KnownNames(frozenset(["saw", "and", "anna", "bern"]), "Anna", ("Bern",))
-    kind = NameKind.of_run(known, "en")
+    kind = NameKind.of_run(known, ("en", "fr"))
     text = show_spans(source, [kind])
     assert text.text == shown
     restored = restore_spans([kind], words.split(), text.words, np.eye(3)[points])
@@ -539,7 +539,7 @@ def test_a_prefix_with_a_new_name_stays_as_it_was_given():
     target = ["▁anna", "▁sah", "▁anna"]
     points = np.eye(5, dtype="float32")[[1, 2, 3]]
     sentence = "Xaver saw Ludmilla"
-    prefix = show_prefix("Xaver SAH", [sentence], [NameKind.of_run(USUAL.names, "en")])
+    prefix = show_prefix("Xaver SAH", [sentence], [NameKind.of_run(USUAL.names, ("en", "fr"))])
     assert [word.text for word in prefix] == ["Anna", "SAH"]
     text = write(sentence, source, target, points, USUAL, True, prefix)
     assert text == "Xaver SAH Ludmilla"

@@ -88,6 +88,8 @@ def test_words_of_the_tokenizer_are_used_if_no_kind_realigns_them():
         ("He works for Mrs. Keanu now.", ["Mrs. Keanu"]),
         ("He has a Zeb. now", ["Zeb"]),
         ("He saw St. Louis and St. Smith.", ["St. Louis"]),
+        ("He saw Prof. (Miller).", ["Prof."]),
+        ("He has a Smith St. Louis saw.", ["Louis"]),
     ],
 )
 def test_a_new_short_form_and_the_name_after_it_are_one_name(text, names, by_capital):
@@ -100,8 +102,8 @@ def test_a_new_short_form_and_the_name_after_it_are_one_name(text, names, by_cap
 
 
 def test_a_lost_name_is_tried_again_with_the_names_in_another_order():
-    known = KnownNames(frozenset({"met", "in"}), "Tom", ("Boston", "London"))
-    kind = NameKind.of_run(known, "en")
+    known = KnownNames(frozenset({"met", "in", "tom"}), "Tom", ("Boston", "London"))
+    kind = NameKind.of_run(known, ("en", "fr"))
     words = show_spans("Zorblax met Qwertz.", [kind]).words
     assert [word.text for word in words] == ["Tom", "met", "Boston."]
     assert lacks_spans([kind], ["Tom", "traf."], words)
@@ -116,8 +118,8 @@ def test_a_lost_usual_name_is_tried_again_as_another():
     known = KnownNames(
         frozenset({"dad", "lives", "in", "tom", "boston", "toms"}), "Tom", ("Boston", "London")
     )
-    kind = NameKind.of_run(known, "en")
-    exchanging = NameKind.of_run(known, "en", exchanges_usual=True)
+    kind = NameKind.of_run(known, ("en", "fr"))
+    exchanging = NameKind.of_run(known, ("en", "fr"), exchanges_usual=True)
     text = "Tom's dad lives in Boston, Toms."
     shown = show_spans(text, [exchanging])
     assert shown.text == "Boston's dad lives in London, Bostons."
@@ -125,3 +127,19 @@ def test_a_lost_usual_name_is_tried_again_as_another():
     restored = restore_spans([kind], words, shown.words, np.zeros((5, 6)))
     assert restored.words == ["Toms", "Papa", "wohnt", "in", "Boston."]
     assert show_spans(text, [kind]).text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Krxzy met Tom.", "London met Boston."),
+        ("Krxzy met Tom in Boston.", "Tom met Boston in London."),
+        ("Tom met Krxzy.", "Boston met London."),
+        ("Tom met Boston.", "Boston met London."),
+        ("Tommy met Tom Krxzy.", "London met Boston Tom."),
+    ],
+)
+def test_no_two_names_are_shown_as_the_same(text, shown):
+    known = KnownNames(frozenset({"met", "in", "tom", "boston"}), "Tom", ("Boston", "London"))
+    exchanging = NameKind.of_run(known, ("en", "fr"), exchanges_usual=True)
+    assert show_spans(text, [exchanging]).text == shown

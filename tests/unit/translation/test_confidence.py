@@ -215,6 +215,26 @@ def test_a_line_is_doubtful_for_a_name_that_its_translation_lacks(text, lost):
     assert [doubt.text for doubt in found if doubt.kind == "names"] == [expected] * bool(lost)
 
 
+def test_a_line_is_doubtful_for_a_usual_name_that_its_translation_lacks():
+    exchanged = ShownWord("Mary", "Tom", (ShownSpan(NameKind, "Tom", "Mary"),))
+    other = read("Mary.")._replace(shown=ShownText("Mary.", (exchanged,)))
+    line = SourceLine("", (read("Tom.")._replace(others=(other,)),))
+    [doubt] = [doubt for doubt in assessor().doubts(line, None, "Er.") if doubt.kind == "names"]
+    assert doubt.text == "names that the translation lacks: Tom"
+    assert not [doubt for doubt in assessor().doubts(line, None, "Tom.") if doubt.kind == "names"]
+
+
+def test_a_title_is_not_looked_for_in_the_translation():
+    span = ShownSpan(NameKind, "Mr. and Mrs. Smith", "Tom")
+    sentence = read("Tom.")._replace(
+        shown=ShownText("Tom.", (ShownWord("Tom", span.given, (span,)),))
+    )
+    line = SourceLine("", (sentence,))
+    assert assessor().doubts(line, None, "Herr und Frau Smith.") == ()
+    [doubt] = assessor().doubts(line, None, "Herr und Frau.")
+    assert doubt.text == "names that the translation lacks: Mr. and Mrs. Smith"
+
+
 def doubts_of(*sentences: ReadSentence) -> list[str]:
     line = SourceLine("", sentences)
     return [doubt.text for doubt in assessor().doubts(line, None)]

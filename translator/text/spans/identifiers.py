@@ -17,7 +17,9 @@ DOT_NET = r"(?<![\w.])\.[A-Z]{3,}(?!\w)"
 WITH_DIGIT = (
     rf"(?<![\w.,:/%$€£¥§#'’-])(?=(?:{LETTER}|-)*\d){WORD}(?:-{WORD})*(?![\w/])(?!-\w)(?![.,:]\d)"
 )
-ENDINGS = "(?i:st|nd|rd|th|s|er|te|ft|lb|hr)|[a-zß-ÿ]{3,}"
+ENDINGS = (
+    r"(?i:st|nd|rd|th|s|er|s?te[mnrs]?|mal|fach|min|sec|hrs?|lbs?|ft|[^\W\d_]{2,}ig(?:e[mnrs]?)?)"
+)
 AMOUNT = re.compile(
     rf"[\d-]+|\d+(?:{UNITS}|{ENDINGS})|\d+(?i:st|nd|rd|th|er)?-{LETTER}{{2,}}.*|(?i:mid|pre|post)-.*"
 )

@@ -104,7 +104,7 @@ class SpanKind(abc.ABC):
         exactly_once: whether a translation has each span exactly once, whatever the model makes
             of its stand-in.
         is_tried_again: whether the sentence is translated again with other stand-ins where its
-            translation lacks one.
+            translation lacks the stand-in of such a span.
         joins_neighbours: whether letters and symbols next to a span are copied with it.
     """
 

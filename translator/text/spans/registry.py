@@ -59,7 +59,7 @@ EXACT_KINDS: tuple[Callable[[SpanSettings, StandIns], SpanKind], ...] = (
 )
 KINDS: tuple[Callable[[SpanSettings], SpanKind | None], ...] = (
     lambda settings: NameKind.of_run(
-        settings.names, settings.languages[0], settings.exchanges_usual_names
+        settings.names, settings.languages, settings.exchanges_usual_names
     ),
     lambda settings: NumberKind(settings.languages) if settings.masks_digits else None,
 )

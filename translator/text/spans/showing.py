@@ -45,6 +45,7 @@ def show_spans(text: str, kinds: Sequence[SpanKind]) -> ShownText:
     starts = [*(stand_in.start for stand_in, _ in found), len(text)]
     between = [text[end:start] for end, start in zip(ends, starts)]
     used = {*map(plain_word, text.split()), *re.findall(r"\w+", text.lower())}
+    used.update(stand_in.shown.lower() for stand_in, _ in found)
     spans = []
     for stand_in, kind in found:
         given = text[stand_in.start : stand_in.end]

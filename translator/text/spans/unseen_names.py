@@ -15,6 +15,7 @@ from translator.text.punctuation import MARKS, plain_word, split_marks
 from translator.text.spans.intervals import Intervals
 from translator.text.spans.kind import NO_FIT, Place, ShownWord, Span, SpanKind, StandIn
 from translator.text.spans.name_contexts import COPIED_SHARE, NameContexts, is_known_noun
+from translator.text.spans.titled_names import Titles
 from translator.text.word_forms import word_forms
 
 USUAL_FROM = 100  # sentence pairs that the usual name must be in
@@ -26,7 +27,7 @@ APOSTROPHE = re.compile(r"(?<=[^\W\d_])[´`](?=[^\W\d_])")  # accents used as ap
 GENITIVE = re.compile(r"[^esßxz]s$")
 CLITIC = re.compile(r"['’](s|ll|d|ve|re)?$")
 JOINT = re.compile(r"(?<=\w)(?:[/|,;:!?…–—()\[\]{}\"“”„«»]+|\.{2,}|-{2,})(?=\w)")  # in "He/she"
-SAINT = ("St.", "Ste.")  # a part of the name after them
+SAINT = "St."  # a part of the name after it
 TITLE = re.compile(r"\W*[A-Z][a-z]{1,3}\.")
 FOLLOWING = re.compile(r" (\w+)")  # the next word, if there is no mark before it
 
@@ -104,6 +105,12 @@ class KnownNames(NamedTuple):
             return False
         return bool(self.words) and plain_word(word) not in self.words
 
+    def is_any_name(self, words: Sequence[str], place: int) -> bool:
+        """Whether a word of a sentence seems to be a name, known or not."""
+        if self.is_new(split_marks(words[place])[1]):
+            return True
+        return self.contexts is not None and self.contexts.is_name(words, place)
+
     def new_name(self, words: Sequence[str], place: int) -> str:
         """The new name in a word of a sentence, without marks and ending; empty if there is none.
 
@@ -124,7 +131,7 @@ class KnownNames(NamedTuple):
 
 
 class NameKind(SpanKind):
-    """New names, which are shown as usual names of the training data.
+    """New names and names with a title, which are shown as usual names of the training data.
 
     Args:
         known: what the run knows of names; it has a usual one.
@@ -134,6 +141,7 @@ class NameKind(SpanKind):
         not_after_names: the words that hardly ever follow a name at the beginning of a sentence.
         exchanges_usual: whether a usual name of a sentence is shown as the next one, for sentences
             in which the model drops it.
+        titles: those before names in both languages; None leaves them to the model.
     """
 
     is_tried_again = True
@@ -144,42 +152,50 @@ class NameKind(SpanKind):
         by_capital: bool = True,
         not_after_names: Collection[str] = frozenset(),
         exchanges_usual: bool = False,
+        titles: Titles | None = None,
     ) -> None:
         self.known = known
         self.usual = known.usual_names
         self.by_capital = by_capital
         self.not_after_names = not_after_names
         self.exchanges_usual = exchanges_usual
+        self.titles = titles
         any_name = "|".join(map(re.escape, self.usual))
         self.plain = re.compile(rf"(?<!\w)(?:{any_name})(?=s?(?!\w))")
         self.inflected = re.compile(rf"({any_name})(s|['’]s?|-.*)?", re.IGNORECASE)
 
     @classmethod
     def of_run(
-        cls, known: KnownNames | None, language: str, exchanges_usual: bool = False
+        cls, known: KnownNames | None, languages: tuple[str, str], exchanges_usual: bool = False
     ) -> "NameKind | None":
-        """The kind for a run from a language; None if it has no usual name to show."""
+        """The kind for a run of two languages; None if it has no usual name to show."""
         if known is None or known.usual is None:
             return None
-        not_after_names = language_facts(language).not_after_names
-        return cls(known, known.contexts is None, not_after_names, exchanges_usual)
+        not_after_names = language_facts(languages[0]).not_after_names
+        titles = Titles.of_languages(*languages)
+        return cls(known, known.contexts is None, not_after_names, exchanges_usual, titles)
 
     def prepare(self, text: str) -> str:
         """Writes accents between letters as apostrophes, and one space between words."""
         return " ".join(APOSTROPHE.sub("'", text).split())
 
     def find(self, text: str) -> Iterator[StandIn]:
-        """Finds new names, and usual ones if these are exchanged."""
-        found = list(self._find_new(text))
-        if self.exchanges_usual:
-            new = Intervals((one.start, one.end) for one in found)
-            following = dict(zip(self.usual, (*self.usual[1:], self.usual[0])))
-            found += (
-                StandIn(*usual.span(), following[usual.group()])
-                for usual in self.plain.finditer(text)
-                if new.are_free(*usual.span())
-            )
+        """Finds names with a title, new ones, and usual ones if these are exchanged."""
+        titled = self.titles.find(text, self.known.is_any_name) if self.titles else ()
+        found = [StandIn(*each, "") for each in titled]
+        taken = Intervals((one.start, one.end) for one in found)
+        for others in (self._find_new(text), self._find_usual(text)):
+            free = [one for one in others if taken.are_free(one.start, one.end)]
+            taken.add((one.start, one.end) for one in free)
+            found += free
         yield from sorted(found)
+
+    def _find_usual(self, text: str) -> Iterator[StandIn]:
+        """Finds usual names if these are exchanged; each is shown as the next usual name."""
+        if self.exchanges_usual:
+            following = dict(zip(self.usual, (*self.usual[1:], self.usual[0])))
+            for found in self.plain.finditer(text):
+                yield StandIn(*found.span(), following[found.group()])
 
     def _find_new(self, text: str) -> Iterator[StandIn]:
         """Finds new names; up to `NAME_WORDS` of them in a row are one.
@@ -197,7 +213,7 @@ class NameKind(SpanKind):
             is_apart = bool(before) or not text[found.start() - 1].isspace()
             name = self.known.new_name(words, place)
             start = found.start() + len(before)
-            if core + after in SAINT and place + 1 < len(words):
+            if core + after == SAINT and place + 1 < len(words) and not _follows_name(words, place):
                 name = core if self.known.new_name(words, place + 1) else name
             elif (
                 name and _begins(words, place) and self._is_no_name(name, text[start + len(name) :])
@@ -244,7 +260,7 @@ class NameKind(SpanKind):
         return word_forms(self.known.words).has(plain_word(word))
 
     def show(self, given: str, stand_in: StandIn, used: Collection[str]) -> str:
-        """The first usual name that the sentence does not have yet; for a usual one the next."""
+        """The first usual name that the sentence does not have yet."""
         return stand_in.shown or next(
             (name for name in self.usual if name.lower() not in used), self.usual[0]
         )
@@ -274,14 +290,16 @@ class NameKind(SpanKind):
         return NO_FIT if given in self.usual and not self.is_stand_in(stand_in, given) else 0.0
 
     def write(self, place: Place) -> str:
-        """Writes a new name with the ending of its stand-in."""
+        """Writes a name with the ending of its stand-in, and its title as the target has it."""
         found = self.inflected.fullmatch(place.stand_in)
-        if found is None:
-            return place.given
-        ending = found[2] or ""
-        if ending == "s" and place.given[-1] in "sßxz":
+        ending = (found[2] or "") if found else ""
+        given = place.given
+        if self.titles is not None:
+            before = place.source_words[place.source_word - 1] if place.source_word else ""
+            given = self.titles.translate(given, before, ending == "s")
+        if ending == "s" and given[-1] in "sßxz":
             ending = "'"
-        return place.given + ending
+        return given + ending
 
     def for_prefix(self, prefix: str, sentences: Iterable[str]) -> "NameKind":
         """A kind that recognises in the prefix only the new names of the sentences.
@@ -319,6 +337,11 @@ def _begins(words: Sequence[str], place: int) -> bool:
     if earlier.endswith((":", "!", "?", "…")) or earlier.endswith(",") and words[place][0] in MARKS:
         return True
     return not any(any(map(str.isalpha, word)) for word in itertools.islice(words, place))
+
+
+def _follows_name(words: Sequence[str], place: int) -> bool:
+    """Whether a word follows one with a capital inside the sentence, as "St." in "Main St."."""
+    return place > 0 and words[place - 1][:1].isupper() and not _begins(words, place - 1)
 
 
 def _is_title(words: Sequence[str], place: int) -> bool:
