@@ -33,6 +33,7 @@ class Casing(enum.Enum):
     CAPITALS = "in capitals"
     TITLE = "each word with a capital"
     LOWER = "without capitals"
+    LABEL = "a word with a capital that only its place gives it, such as Cancel on a button"
 
 
 class CasedText(NamedTuple):
@@ -100,6 +101,20 @@ class CaseReader:
         if not changed or casing is Casing.TITLE and not _is_title(tokens, cased, chosen):
             return CasedText(text, Casing.SENTENCE)
         return CasedText("".join(cased), casing)
+
+    def read_label(self, text: str) -> CasedText | None:
+        """Writes a word with a capital, such as "Cancel", as a phrase; None if it is none.
+
+        A model that was trained on phrases has seen many words in lower case alone, and few at the
+        beginning of a sentence of one word.
+        """
+        if self.truecaser is None or not self.knows_phrases or not text.istitle():
+            return None
+        [*others, word] = split_tokens(text)
+        if others or not is_word(word) or not self.truecaser.knows(word.lower()):
+            return None
+        cased = self._restore(self.truecaser, [word.lower()], [0], Casing.LOWER)[0]
+        return CasedText(cased, Casing.LABEL) if cased != word else None
 
     def _restore(
         self, truecaser: Truecaser, tokens: Sequence[str], chosen: Sequence[int], casing: Casing
@@ -185,6 +200,11 @@ def _is_title(tokens: Sequence[str], cased: Sequence[str], chosen: Sequence[int]
     return lowered >= max(min(TITLE_WORDS, len(words) - 1), 1)
 
 
-def in_capitals(text: str) -> str:
-    """Writes a text in capitals."""
-    return text.translate(CAPITAL_SHARP_S).upper()
+def in_casing(text: str, casing: Casing) -> str:
+    """Writes a translation as its source is capitalised, in capitals or with one at the beginning.
+
+    Other translations are ordinary sentences.
+    """
+    if casing is Casing.CAPITALS:
+        return text.translate(CAPITAL_SHARP_S).upper()
+    return text[:1].upper() + text[1:] if casing is Casing.LABEL else text

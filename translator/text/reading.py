@@ -44,6 +44,7 @@ class ReadSentence(NamedTuple):
         carried: its translation if it has no words, but spans, tags or marks; it is passed on then.
         needs_alignment: whether there is anything in it that is put back by alignment.
         others: the sentence with other stand-ins, in case that the model drops these.
+        label: a sentence of one word as a phrase, in case that this has a better translation.
     """
 
     part: Part
@@ -57,6 +58,13 @@ class ReadSentence(NamedTuple):
     carried: str | None = None
     needs_alignment: bool = True
     others: "tuple[ReadSentence, ...]" = ()
+    label: "ReadSentence | None" = None
+
+    def as_first(self) -> "ReadSentence":
+        """The same as the first sentence of its line that is translated."""
+        others = tuple(other.as_first() for other in self.others)
+        label = self.label and self.label.as_first()
+        return self._replace(is_first=True, others=others, label=label)
 
     @property
     def passed_on(self) -> str:
@@ -147,7 +155,7 @@ class LineReader:
         ]
         first = next((i for i, one in enumerate(filled) if one.is_spelt), None)
         if first is not None:
-            filled[first] = filled[first]._replace(is_first=True)
+            filled[first] = filled[first].as_first()
         elif any(one.carried is None for one in filled):
             found = Fit.UNKNOWN.value
             if self.errors == "strict":
@@ -231,13 +239,23 @@ class LineReader:
         Single letters that cannot be spelt, such as É, are passed on.
         """
         sentence = self._read_part(part, *self._read_case(part.text))
-        if sentence.is_spelt or sentence.carried is not None:
+        if sentence.is_spelt:
+            return sentence._replace(label=self._read_label(part))
+        if sentence.carried is not None:
             return sentence
         as_given = self._read_part(part, self._take_out(part.text), Casing.SENTENCE)
         if as_given.is_spelt:
             return as_given
         has_words = any(map(_is_word, (word.outside_of_spans() for word in sentence.shown.words)))
         return sentence if has_words else sentence._replace(carried=part.text)
+
+    def _read_label(self, part: Part) -> ReadSentence | None:
+        """A word with a capital as a phrase; None if it is none."""
+        if self.case_reader is None:
+            return None
+        inline = self._take_out(part.text)
+        cased = self.case_reader.read_label(inline.plain)
+        return cased and self._read_part(part, inline.with_plain(cased.text), cased.casing)
 
     def _read_part(self, part: Part, inline: InlineText, casing: Casing) -> ReadSentence:
         text, marks = inline

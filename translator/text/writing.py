@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from translator.text.casing import Casing, in_capitals
+from translator.text.casing import in_casing
 from translator.text.copying import copy_unknown
 from translator.text.final_marks import fit_final_mark, without_first_comma
 from translator.text.lexicon import Lexicon
@@ -92,7 +92,7 @@ class TranslationWriter:
         if alignment is None and self.truecaser is None and not self.prefix:
             text = self.tokenizers.target.decode(ids)
             text = " ".join(self._fit_marks(sentence, text.split(" "), ids)).strip()
-            return in_capitals(text) if sentence.casing is Casing.CAPITALS else text
+            return in_casing(text, sentence.casing)
         source = sentence.words or words_of(self.tokenizers.source.pieces(sentence.ids))
         target = words_of(self.tokenizers.target.pieces(ids))
         if alignment is None:
@@ -184,8 +184,7 @@ class TranslationWriter:
             text = restore_capitals(
                 text, self.truecaser, originals, prefix_length, sentence.part.begins
             )
-        if sentence.casing is Casing.CAPITALS:
-            text = text[:prefix_length] + in_capitals(text[prefix_length:])
+        text = text[:prefix_length] + in_casing(text[prefix_length:], sentence.casing)
         if sentence.marks:
             words = text.split(" ") if text else []
             text = place_marks(words, sentence.marks, originals, alignment[kept], self.lexicon)

@@ -42,12 +42,31 @@ class SentenceTranslator:
         """The best hypotheses of each sentence, no two with the same text.
 
         Where the best one repeats itself over and over, the search is done again without
-        repetitions. Where it drops what stands for a span, the model is shown something else.
+        repetitions. Where it drops what stands for a span, the model is shown something else. A
+        word alone has its best translation as a sentence or as a phrase.
         """
         found = self._search_distinct(sentences, self.options)
+        sentences = self._search_labels(sentences, found)
         shown = self._search_others(sentences, found)
         self._leave_loops(shown, found)
         return found
+
+    def _search_labels(
+        self, sentences: Sequence[ReadSentence], found: list[list[Hypothesis]]
+    ) -> list[ReadSentence]:
+        """Replaces hypotheses of a word by those of the word as a phrase that score better.
+
+        Returns:
+            The sentences as they were shown to the model for what was found.
+        """
+        read = list(sentences)
+        labels = {i: each.label for i, each in enumerate(sentences) if each.label is not None}
+        for (i, label), hypotheses in zip(
+            labels.items(), self._search_distinct(list(labels.values()), self.options)
+        ):
+            if hypotheses and (not found[i] or hypotheses[0].score > found[i][0].score):
+                found[i], read[i] = hypotheses, label
+        return read
 
     def _leave_loops(
         self, sentences: Sequence[ReadSentence], found: list[list[Hypothesis]]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from translator.text.casing import CasedText, CaseReader, Casing, in_capitals
+from translator.text.casing import CasedText, CaseReader, Casing, in_casing
 from translator.text.truecasing import Truecaser, begin_with_capitals
 
 ENGLISH = CaseReader(
@@ -47,6 +47,33 @@ GERMAN = CaseReader(
 )
 def test_unusual_casing_is_written_as_in_sentences(given, text, casing):
     assert ENGLISH.read(given) == CasedText(text, casing)
+
+
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        ("Town", "town"),
+        ("Old", "old"),
+        ("town", None),  # as it is read anyway
+        ("TOWN", None),
+        ("Boston", None),  # has its capital within sentences
+        ("Town.", None),
+        ("Old town", None),
+        ("Unknown", None),
+        ("Tom's", None),
+        ("", None),
+    ],
+)
+def test_a_word_whose_capital_only_its_place_gives_it_is_read_as_a_phrase(given, text):
+    phrases = CaseReader(ENGLISH.truecaser, "en", knows_phrases=True)
+    assert phrases.read_label(given) == (text and CasedText(text, Casing.LABEL))
+    assert ENGLISH.read_label(given) is None
+
+
+def test_a_label_is_answered_with_a_capital():
+    assert in_casing("alte Stadt", Casing.LABEL) == "Alte Stadt"
+    assert in_casing("", Casing.LABEL) == ""
+    assert in_casing("alte Stadt", Casing.LOWER) == "alte Stadt"
 
 
 @pytest.mark.parametrize(
@@ -189,7 +216,7 @@ def test_without_a_truecaser_only_capitals_are_recognised():
 
 
 def test_capitals_are_written_with_capital_sharp_s():
-    assert in_capitals("Die Straße in Köln") == "DIE STRAẞE IN KÖLN"
+    assert in_casing("Die Straße in Köln", Casing.CAPITALS) == "DIE STRAẞE IN KÖLN"
 
 
 def test_sentences_without_capitals_are_not_taken_for_unusual():

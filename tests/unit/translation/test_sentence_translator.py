@@ -243,3 +243,24 @@ def test_the_first_stand_ins_stay_if_no_other_helps():
     )
     [[found]] = made.translate([sentence_of("x", 5)._replace(others=others)])
     assert found.source_ids == tuple(sentence_of("x", 5).ids)
+
+
+class LengthEngine:
+    """Translates by one token; the score is minus the first id of the sentence."""
+
+    name = "length"
+
+    def search(self, sentences, max_lengths, options):
+        return [[SearchHypothesis((7,), -ids[1], -ids[1], None)] for ids in sentences]
+
+
+def test_a_word_is_translated_as_a_phrase_where_that_scores_better():
+    options, limits = SearchOptions(beam_size=1), LengthLimits(20, None, None)
+    made = SentenceTranslator(LengthEngine(), options, limits, TokenWords(), 100)
+    sentences = [
+        sentence_of("Close", 8)._replace(label=sentence_of("close", 6)),
+        sentence_of("Stop", 5)._replace(label=sentence_of("stop", 9)),
+        sentence_of("x", 4),
+    ]
+    found = made.translate(sentences)
+    assert [hypotheses[0].score for hypotheses in found] == [-6, -5, -4]
