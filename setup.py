@@ -6,6 +6,7 @@ from pathlib import Path
 from setuptools import find_packages, setup
 
 README = Path(__file__).parent / "README.md"
+PACKAGE = Path(__file__).parent / "translator"
 
 
 def describe(readme: str) -> str:
@@ -22,9 +23,20 @@ def describe(readme: str) -> str:
     return re.sub(r"\[([^]]+)\]\((?!https?:)[^)]*\)", r"\1", drawn)
 
 
+def name_of(folder: Path) -> str:
+    """A folder of data as setuptools names it, which wants every folder to be a package."""
+    return ".".join(folder.relative_to(PACKAGE.parent).parts)
+
+
 if __name__ == "__main__":
     setup(
-        packages=[*find_packages(include=["translator*"]), "translator.configs"],
+        packages=[
+            *find_packages(include=["translator*"]),
+            "translator.configs",
+            *map(
+                name_of, [*(PACKAGE / "shipped").glob("*-*"), PACKAGE / "corpora" / "demo" / "data"]
+            ),
+        ],
         package_dir={"translator.configs": "configs"},
         long_description=describe(README.read_text("utf-8")),
         long_description_content_type="text/markdown",

@@ -121,7 +121,7 @@ def copy_sources(folder: Path) -> Path:
 
 def build_wheel(sources: Path, folder: Path) -> Path:
     """Builds a wheel of a copy of the sources in a folder."""
-    pip("wheel", "--no-deps", "--no-build-isolation", "-w", str(folder), str(sources))
+    pip("wheel", "--no-deps", "-w", str(folder), str(sources))
     [wheel] = folder.glob("*.whl")
     return wheel
 

@@ -15,7 +15,7 @@ def calibrate(run_dir: Path) -> None:
     A training does this when it ends; runs of earlier versions need it once. It reads the corpus
     and writes confidence.json into RUN and its export.
     """
-    from translator.runs.directory import RunDirectory
+    from translator.runs.choosing import find_run
     from translator.training.confidence_fitting import calibrate_run
 
-    calibrate_run(RunDirectory(run_dir), report)
+    calibrate_run(find_run(run_dir), report)

@@ -98,7 +98,7 @@ def _first_text(arguments: list[str]) -> str:
 )
 @click.version_option(__version__, prog_name="translator")
 def cli() -> None:
-    """Train an English-German Transformer, translate with it, look into it.
+    """Translate English and German, train a Transformer, see what its heads do.
 
     translator "Good morning." is short for translator translate "Good morning."
     """

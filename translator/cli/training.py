@@ -111,14 +111,15 @@ def schedule(config: Path, overrides: tuple[str, ...], out: Path, updates: int |
 def average(run_dir: Path, last: int | None, best: int | None, out: Path | None) -> None:
     """Make a new run from the mean of several weights that RUN has kept."""
     from translator.base.keras_startup import start_keras
-    from translator.runs.directory import RunDirectory
+    from translator.runs.choosing import find_run
 
     if (last is None) == (best is None):
         raise InputError("expected either --last or --best, such as --last 10")
     if not out:
         named = run_dir if run_dir.name not in ("", "..") else run_dir.resolve()
         out = named.with_name(f"{named.name}-averaged")
-    run = RunDirectory(run_dir)
+    run = find_run(run_dir)
+    run.find_weights()
     start_keras()
     from translator.training.averaging import average_run
 

@@ -76,7 +76,7 @@ def known_corpora() -> dict[str, KnownCorpus]:
         ),
         "tatoeba": KnownCorpus(
             "169,813 as of 2018-05, more in newer files",
-            "CC-BY 2.0, by tatoeba.org and www.manythings.org/anki",
+            "CC BY 2.0, by tatoeba.org and www.manythings.org/anki",
             (TATOEBA,),
             _read_tatoeba,
         ),

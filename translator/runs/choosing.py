@@ -61,7 +61,7 @@ class _Run(NamedTuple):
 def shipped_models() -> dict[str, Path]:
     """The folders of the models that come with the program, by names such as ``en-de``.
 
-    The first is the one to take where no language is asked for.
+    Those from `FIRST_SOURCE` come first.
     """
     folders = list(SHIPPED.iterdir()) if SHIPPED.is_dir() else []
     models = {folder.name: folder for folder in folders if DIRECTION.fullmatch(folder.name)}
@@ -175,10 +175,10 @@ def _trained_runs(folder: Path) -> Iterator[_Run]:
 
 
 def _choose_shipped(source_language: str | None) -> Path | None:
-    """The shipped model that translates from a language; None if there is none."""
+    """The shipped model from a language, or from `FIRST_SOURCE` for any; None if there is none."""
     models = shipped_models()
-    fitting = (path for name, path in models.items() if source_language in (None, _source(name)))
-    return next(fitting, None)
+    wanted = source_language or FIRST_SOURCE
+    return next((path for name, path in models.items() if _source(name) == wanted), None)
 
 
 def _nothing_to_choose(source_language: str | None, folder: Path) -> InputError:

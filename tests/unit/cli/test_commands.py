@@ -43,7 +43,7 @@ def test_corpora_are_listed_with_licence_address_and_cache(capfd, own_home):
     assert code == 0
     for expected in (
         "tatoeba\n  pairs    169,813",
-        "  licence  CC-BY 2.0, by tatoeba.org",
+        "  licence  CC BY 2.0, by tatoeba.org",
         "  address  https://www.manythings.org/anki/deu-eng.zip",
         f"  cached   no, {own_home}/corpora/tatoeba",
         "demo\n  pairs    32,100",

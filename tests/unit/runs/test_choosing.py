@@ -182,3 +182,10 @@ def test_the_language_of_an_earlier_version_s_run_is_in_its_configuration(runs):
     check_source_language(run, "de")
     with pytest.raises(InputError, match="which translates from de; "):
         check_source_language(run, "en")
+
+
+def test_without_a_language_no_shipped_model_of_another_direction_is_taken(shipped, tmp_path):
+    (shipped / "de-en").mkdir(parents=True)
+    with pytest.raises(InputError, match="expected a trained run in it, found none"):
+        choose_run(folder=tmp_path / "nowhere")
+    assert choose_run("de", tmp_path / "nowhere").name == "de-en"
