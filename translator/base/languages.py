@@ -24,6 +24,8 @@ class Language(NamedTuple):
         currency: whether the sign of a currency stands before a number, as in €5, or after it;
             None where that is not known.
         without_keyboard: letters with what is typed for them where a keyboard lacks them.
+        after_apostrophes: the endings of words that stand after an apostrophe, which people leave
+            out; empty elsewhere.
         bleu_tokenizer: sacreBLEU's name of the tokenizer for BLEU; None for its default.
             sacreBLEU's own choices for Japanese and Korean need MeCab, characters need nothing.
         aliases: other names that a configuration may give it, as BPEmb does.
@@ -55,6 +57,7 @@ class Language(NamedTuple):
     begins_sentences: frozenset[str] = frozenset()
     currency: Literal["before", "after"] | None = None
     without_keyboard: tuple[tuple[str, str], ...] = ()
+    after_apostrophes: tuple[str, ...] = ()
     bleu_tokenizer: Literal["zh", "char"] | None = None
     aliases: tuple[str, ...] = ()
     name: str = ""
@@ -116,6 +119,7 @@ _LANGUAGES = (
     Language(
         "en", decimal_mark=".", group_mark=",", ordinal_form="21st", currency="before",
         aliases=("eng", "English"), name="English",
+        after_apostrophes=("t", "s", "m", "re", "ve", "ll", "d"),
         ordinals=rf"\b(?:{'|'.join(_ENGLISH_ORDINALS)})\b",
         small_in_titles=frozenset((
             "a", "an", "and", "as", "at", "but", "by", "for", "from", "if", "in", "into", "is",

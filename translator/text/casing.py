@@ -14,7 +14,7 @@ from typing import NamedTuple
 from translator.base.languages import language_facts
 from translator.text.spans.intervals import Intervals
 from translator.text.truecasing import ABBREVIATION, Truecaser, is_word, split_tokens
-from translator.text.typed_letters import with_letters
+from translator.text.typed_letters import with_apostrophe, with_letters
 from translator.text.word_forms import word_forms
 
 SHORT_WORD = 4  # letters of the longest words that a title writes in lower case
@@ -68,6 +68,7 @@ class CaseReader:
         self.capitalizes_nouns = facts.capitalizes_nouns
         self.small_words = facts.small_in_titles
         self.letters = facts.without_keyboard
+        self.after_apostrophes = facts.after_apostrophes
 
     def read(self, text: str, fixed: Sequence[tuple[int, int]] = ()) -> CasedText:
         """Writes a text as ordinary sentences are written.
@@ -85,22 +86,30 @@ class CaseReader:
             for i, (token, end) in enumerate(zip(tokens, ends))
             if token.lower() != token.upper() and taken.are_free(end - len(token), end)
         ]
-        if self.truecaser is not None and self.letters:
+        if self.truecaser is not None:
+            knows = self.truecaser.knows
             for i in chosen:
-                tokens[i] = with_letters(tokens[i], self.truecaser.knows, self.letters)
+                tokens[i] = with_letters(tokens[i], knows, self.letters)
+                tokens[i] = with_apostrophe(tokens[i], knows, self.after_apostrophes)
             text = "".join(tokens)
         words = [tokens[i] for i in chosen]
         casing = _outer_casing(words, self.small_words)
         if casing is Casing.SENTENCE or self.truecaser is None:
-            is_shouted = casing is Casing.CAPITALS and len(words) >= SENTENCE_WORDS
-            return CasedText(text, Casing.CAPITALS if is_shouted else Casing.SENTENCE)
+            if casing is Casing.CAPITALS and len(words) >= SENTENCE_WORDS:
+                return CasedText(text, Casing.CAPITALS)
+            return self._as_sentence(tokens, chosen)
         if len(words) == 1 and _is_abbreviation(self.truecaser, words[0]):
             return CasedText(text, Casing.SENTENCE)
         cased = self._restore(self.truecaser, tokens, chosen, casing)
         changed = [i for i in chosen if cased[i] != tokens[i]]
         if not changed or casing is Casing.TITLE and not _is_title(tokens, cased, chosen):
-            return CasedText(text, Casing.SENTENCE)
+            return self._as_sentence(tokens, chosen)
         return CasedText("".join(cased), casing)
+
+    def _as_sentence(self, tokens: Sequence[str], chosen: Sequence[int]) -> CasedText:
+        if self.truecaser is not None:
+            tokens = _without_emphasis(self.truecaser, tokens, chosen)
+        return CasedText("".join(tokens), Casing.SENTENCE)
 
     def read_label(self, text: str) -> CasedText | None:
         """Writes a word with a capital, such as "Cancel", as a phrase; None if it is none.
@@ -150,6 +159,21 @@ class CaseReader:
             is_form = word_forms(truecaser.small_words).has(plain)
             return plain if is_form else plain.capitalize()  # most likely a name
         return None
+
+
+def _without_emphasis(
+    truecaser: Truecaser, tokens: Sequence[str], chosen: Sequence[int]
+) -> list[str]:
+    """Tokens of a sentence with known words in capitals, as in "NOT", written as usual."""
+    plain = list(tokens)
+    for i in chosen:
+        token = tokens[i]
+        if len(token) < 2 or token.islower() or token[:1].isupper() and token[1:].islower():
+            continue
+        spelling = truecaser.usual_spelling(_look_up(truecaser, token), token)
+        if spelling is not None and spelling != token:
+            plain[i] = spelling[:1].upper() + spelling[1:] if i == chosen[0] else spelling
+    return plain
 
 
 def _is_single_letter(tokens: Sequence[str], i: int) -> bool:

@@ -8,8 +8,10 @@ from translator.text.punctuation import plain_word, split_marks
 LONGEST_UNIT = 8  # words of a phrase that is repeated
 TIMES = 3  # as often in a row, a phrase is a loop; "sehr, sehr" is none
 SHORT_WORD = 3  # letters of a word that needs one time more across commas, as in "die, die die"
-IN_WORD = re.compile(  # a part of a word three times in a row or more, a short one four times
-    r"(?P<part>\w{3,12}?)(?:-?(?P=part)){2,}|(?<!\w)(?P<short>\w{1,2})(?:-(?P=short)){3,}(?!\w)"
+IN_WORD = re.compile(  # a part of a word three times or more in a row, a letter six times
+    r"(?P<part>\w{3,12}?)(?:-?(?P=part)){2,}"
+    r"|(?<!\w)(?P<short>\w{1,2})(?:-(?P=short)){3,}(?!\w)"
+    r"|(?P<letter>[^\W\d_])(?P=letter){5,}"
 )
 
 
@@ -38,7 +40,9 @@ def without_repetitions(text: str) -> str:
                 del kept[-size:]
                 kept[-1] = kept[-1].removesuffix(split_marks(kept[-1])[2]) + marks
         words = kept
-    return IN_WORD.sub(lambda found: found["part"] or found["short"], " ".join(words))
+    return IN_WORD.sub(
+        lambda found: found["part"] or found["short"] or found["letter"], " ".join(words)
+    )
 
 
 def _last_two(words: list[str], size: int) -> tuple[list[str], list[str]]:

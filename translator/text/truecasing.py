@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
 RARE_SHARE = 0.01  # of a word's occurrences; rarer spellings are taken for errors
+USUAL_SHARE = 0.1  # of a word's occurrences; rarer spellings are emphasis, as in "NOT"
 SUFFIXES = (6, 5, 4, 3, 2)  # lengths of endings that decide about an unknown word
 SUFFIX_TYPES = 4  # fewest known words with a suffix for it to decide
 COMPOUND_TAIL = 4  # fewest letters of the last word of a compound
@@ -99,6 +100,20 @@ class Truecaser:
         if word in self.ambiguous:
             return self.ambiguous[word].counts
         return [self.spellings[word]] if word in self.spellings else []
+
+    def usual_spelling(self, word: str, given: str) -> str | None:
+        """How the training data spells a word most often; None if it does not have the word.
+
+        Args:
+            word: in lower case.
+            given: the spelling that is returned if it is a usual one too.
+        """
+        if word not in self.ambiguous:
+            return self.spellings.get(word)
+        counts = self.ambiguous[word].counts
+        if counts.get(given, 0) >= USUAL_SHARE * sum(counts.values()):
+            return given
+        return max(counts, key=lambda spelling: counts[spelling])
 
     def restore(
         self,

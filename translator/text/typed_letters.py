@@ -1,4 +1,4 @@
-"""Words with letters that a keyboard lacks: "Koennen" is "Können"."""
+"""Words with letters that a keyboard lacks, or without apostrophes: "Koennen", "dont"."""
 
 import itertools
 import re
@@ -25,11 +25,30 @@ def with_letters(
     if is_known(plain) or not any(typed in plain for _, typed in letters):
         return word
     found = next(filter(is_known, _spellings(plain, letters)), None)
-    if found is None:
+    return word if found is None else _capitalised(found, word)
+
+
+def with_apostrophe(word: str, is_known: Callable[[str], bool], endings: Sequence[str]) -> str:
+    """A word with the apostrophe that it was typed without, if only so it is a known word.
+
+    Args:
+        word: as it was typed.
+        is_known: tells of a word in lower case.
+        endings: those that stand after an apostrophe.
+    """
+    plain = word.lower()
+    if is_known(plain):
         return word
-    if word.isupper():
-        return found.upper()
-    return found.capitalize() if word[:1].isupper() else found
+    parts = ((plain.removesuffix(ending), ending) for ending in endings if plain.endswith(ending))
+    found = next(filter(is_known, (f"{begin}'{ending}" for begin, ending in parts)), None)
+    return word if found is None else _capitalised(found, word)
+
+
+def _capitalised(word: str, like: str) -> str:
+    """A word in lower case with the capitals of another."""
+    if len(like) > 1 and like.isupper():
+        return word.upper()
+    return word[:1].upper() + word[1:] if like[:1].isupper() else word
 
 
 def _spellings(word: str, letters: Sequence[tuple[str, str]]) -> Iterator[str]:

@@ -70,6 +70,44 @@ def test_a_word_whose_capital_only_its_place_gives_it_is_read_as_a_phrase(given,
     assert ENGLISH.read_label(given) is None
 
 
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        ("I SAW the OLD town.", "I saw the old town."),
+        ("THE old tOWN, hE said.", "The old town, he said."),
+        ("He saw the TV of TOM and my XYZ.", "He saw the TV of Tom and my XYZ."),
+        ("He is at McDonald and I.", "He is at McDonald and I."),
+    ],
+)
+def test_words_in_capitals_for_emphasis_are_written_as_usual(given, text):
+    assert ENGLISH.read(given) == CasedText(text, Casing.SENTENCE)
+
+
+def test_words_in_capitals_among_short_ones_are_emphasis_too():
+    text = "Da ist MEINE Katze."
+    assert GERMAN.read(text) == CasedText("Da ist meine Katze.", Casing.SENTENCE)
+
+
+def test_a_rare_spelling_is_emphasis():
+    reader = CaseReader(Truecaser.learn(["It is not so."] * 20 + ["It is NOT my US."]), "en")
+    assert reader.read("It is NOT so, US.") == CasedText("It is not so, US.", Casing.SENTENCE)
+
+
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        ("I dont know.", "I don't know."),
+        ("Dont go, Im here.", "Don't go, I'm here."),
+        ("He knows its wet.", "He knows its wet."),
+        ("The shirts.", "The shirts."),
+    ],
+)
+def test_lost_apostrophes_are_added_in_known_words(given, text):
+    sentences = ["Yes, I don't know, and I'm his friend. He knows its shirt, so it's wet."]
+    assert CaseReader(Truecaser.learn(sentences), "en").read(given).text == text
+    assert CaseReader(Truecaser.learn(sentences), "fr").read(given).text == given
+
+
 def test_a_label_is_answered_with_a_capital():
     assert in_casing("alte Stadt", Casing.LABEL) == "Alte Stadt"
     assert in_casing("", Casing.LABEL) == ""

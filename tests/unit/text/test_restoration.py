@@ -150,6 +150,7 @@ def test_german_ordinals_have_a_point(source, target, german):
     ("source", "target", "english"),
     [
         ("am 21. tag .", "on 00th day .", "on 21st day ."),
+        ("am 21. tag .", "on 00thth day .", "on 21st day ."),
         ("am 12. tag .", "on 00st day .", "on 12th day ."),
         ("ihr 43. geburtstag .", "her 00 birthday .", "her 43rd birthday ."),
         ("am 22. Mai .", "on 00 May .", "on 22 May ."),
