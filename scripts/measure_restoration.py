@@ -246,24 +246,44 @@ NAME_PATTERNS = {
         ),
     },
 }
-TITLED_PATTERNS = {  # with what must be in the translation
+EXPECTED_PARTS = {  # patterns with what must be in the translation; #3 is the third name
     "en": {
-        "Mr. # came home late.": "Herr #",
-        "I saw Mr. # yesterday.": "Herrn #",
-        "Where is Mrs. #?": "Frau #",
-        "I gave the book to Miss #.": "Frau #",
-        "Do you know Mr. #?": "Herrn #",
-        "Mr. # and Ms. # live in Boston.": "Herr # und Frau #",
-        "Good morning, Mr. #!": "Herr #",
+        "places": {
+            "# and # live in #.": "in #3",
+            "# met # in #.": "in #3",
+            "I saw # with # in #.": "in #3",
+            "Did # live in # with #?": "in #2",
+            "# lives in #.": "in #2",
+            "Is # in # now?": "in #2",
+        },
+        "titles": {
+            "Mr. # came home late.": "Herr #",
+            "I saw Mr. # yesterday.": "Herrn #",
+            "Where is Mrs. #?": "Frau #",
+            "I gave the book to Miss #.": "Frau #",
+            "Do you know Mr. #?": "Herrn #",
+            "Mr. # and Ms. # live in Boston.": "Herr # und Frau #",
+            "Good morning, Mr. #!": "Herr #",
+        },
     },
     "de": {
-        "Herr # kam spät nach Hause.": "Mr. #",
-        "Ich habe Herrn # gestern gesehen.": "Mr. #",
-        "Wo ist Frau #?": "Ms. #",
-        "Ich gab Frau # das Buch.": "Ms. #",
-        "Kennen Sie Herrn #?": "Mr. #",
-        "Herr # und Frau # wohnen in Boston.": "Mr. # and Ms. #",
-        "Guten Morgen, Herr #!": "Mr. #",
+        "places": {
+            "# und # wohnen in #.": "in #3",
+            "# traf # in #.": "in #3",
+            "# fuhr mit # nach #.": "to #3",
+            "# und # fuhren nach #.": "to #3",
+            "# wohnt in #.": "in #2",
+            "Ist # jetzt in #?": "in #2",
+        },
+        "titles": {
+            "Herr # kam spät nach Hause.": "Mr. #",
+            "Ich habe Herrn # gestern gesehen.": "Mr. #",
+            "Wo ist Frau #?": "Ms. #",
+            "Ich gab Frau # das Buch.": "Ms. #",
+            "Kennen Sie Herrn #?": "Mr. #",
+            "Herr # und Frau # wohnen in Boston.": "Mr. # and Ms. #",
+            "Guten Morgen, Herr #!": "Mr. #",
+        },
     },
 }
 
@@ -309,15 +329,19 @@ def measure_names(opened: Translator, language: str, options: argparse.Namespace
             f" never saw, found {len(unseen)}"
         )
     print(f"\n{'':<11} {'sentences':>8} {'right':>7} {'without --replace-unknown':>26}")
-    titled = TITLED_PATTERNS[language]
-    for row, patterns in {**NAME_PATTERNS[language], "titles": tuple(titled)}.items():
+    rows: dict[str, dict[str, str]] = {
+        **{row: dict.fromkeys(patterns, "") for row, patterns in NAME_PATTERNS[language].items()},
+        **EXPECTED_PARTS[language],
+    }
+    for row, expected in rows.items():
+        patterns = tuple(expected)
         draw = random.Random(1)
         sentences, parts = [], []
         for i in range(options.sentences):
             names = draw.sample(unseen, NAMES_AT_ONCE)
             pattern = patterns[i % len(patterns)]
             sentences.append(filled(pattern, names))
-            parts.append(filled(titled.get(pattern, ""), names))
+            parts.append(filled(expected[pattern], names))
         wrong, without = (
             [
                 (source, translation.text)
@@ -339,9 +363,11 @@ def measure_names(opened: Translator, language: str, options: argparse.Namespace
 
 
 def filled(pattern: str, names: list[str]) -> str:
-    """A pattern with names in the places of #."""
+    """A pattern with names in the places of #, and the third one in that of #3."""
     rest = iter(names)
-    return re.sub("#", lambda _: next(rest), pattern)
+    return re.sub(
+        r"#(\d?)", lambda found: names[int(found[1]) - 1] if found[1] else next(rest), pattern
+    )
 
 
 def names_match(source: str, translation: str, names: list[str]) -> bool:

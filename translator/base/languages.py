@@ -34,6 +34,8 @@ class Language(NamedTuple):
         not_after_names: the words that hardly ever follow a name at the beginning of a sentence.
         after_clock_times: where times of the day are written with a.m. and p.m., the words with a
             capital that may follow these in the same sentence; empty elsewhere.
+        before_places: prepositions before names of places and seldom before others; empty where
+            they are not known.
         titles: those of men and those of women before a name, the usual spelling first; empty where
             they are not known.
         titles_of_objects: how these are written where a person is the object of a sentence; empty
@@ -64,6 +66,7 @@ class Language(NamedTuple):
     small_in_titles: frozenset[str] = frozenset()
     not_after_names: frozenset[str] = frozenset()
     after_clock_times: frozenset[str] = frozenset()
+    before_places: frozenset[str] = frozenset()
     titles: tuple[tuple[str, ...], ...] = ()
     titles_of_objects: tuple[str, ...] = ()
     joins_titles: str = ""
@@ -137,6 +140,7 @@ _LANGUAGES = (
             "CST", "CDT", "CT", "MST", "MDT", "MT", "PST", "PDT", "PT", "BST", "Central",
             "Eastern", "Mountain", "Pacific",
         )),
+        before_places=frozenset(("in", "near")),
         titles=(("Mr.", "Mr"), ("Ms.", "Ms", "Mrs.", "Mrs", "Miss")), joins_titles="and",
         no_names_after_titles=frozenset((
             "Chairman", "President", "Right", "Secretary", "Speaker", "Universe", "Vice", "World",
@@ -165,6 +169,7 @@ _LANGUAGES = (
             "Uns", "Unser", "Unsere", "Viele", "Vielleicht", "Vom", "Von", "Vor", "Wann", "War",
             "Waren", "Warum", "Was", "Weil", "Wenn", "Wer", "Wie", "Wir", "Wo", "Zu", "Zum", "Zur",
         )),
+        before_places=frozenset(("in", "nach", "aus")),
         titles=(("Herr", "Herrn"), ("Frau",)), titles_of_objects=("Herrn", "Frau"),
         joins_titles="und",
         no_names_after_titles=frozenset((

@@ -36,7 +36,7 @@ class Restoration(NamedTuple):
     def of_corpus(cls, train: SentencePairs, tokenizers: Tokenizers) -> "Restoration":
         """Learns everything but the heads from the text of the training split."""
         truecaser = Truecaser.learn(train.targets) if tokenizers.target.lowercases else None
-        names = KnownNames.learn(*train)
+        names = KnownNames.learn(*train, tokenizers.source.language)
         if language_facts(tokenizers.source.language).capitalizes_nouns:
             names = names._replace(contexts=NameContexts.learn(*train))
         source_truecaser = None
@@ -57,6 +57,7 @@ class Restoration(NamedTuple):
             "source_words": sorted(self.names.words),
             "usual_name": self.names.usual,
             "other_names": self.names.others,
+            "place_names": self.names.places,
             "name_contexts": self.names.contexts and self.names.contexts._asdict(),
             "source_truecaser": self.source_truecaser and self.source_truecaser.to_json(),
         }
@@ -76,8 +77,9 @@ class Restoration(NamedTuple):
             words, usual = values["source_words"], values.get("usual_name")
             source_truecaser = values.get("source_truecaser")
             others = tuple(values.get("other_names", ()))
+            places = tuple(values.get("place_names", ()))
             contexts = values.get("name_contexts")
-            if not all(isinstance(word, str) for word in (*words, usual or "", *others)):
+            if not all(isinstance(word, str) for word in (*words, usual or "", *others, *places)):
                 raise ValueError
             return cls(
                 None if alignment is None else AlignmentHeads.from_json(alignment),
@@ -87,6 +89,7 @@ class Restoration(NamedTuple):
                     usual,
                     others,
                     None if contexts is None else NameContexts.from_json(contexts),
+                    places,
                 ),
                 None if source_truecaser is None else Truecaser.from_json(source_truecaser),
             )

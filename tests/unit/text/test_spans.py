@@ -132,6 +132,27 @@ def test_a_lost_usual_name_is_tried_again_as_another():
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
+        ("Krxzy met Zorblax in Qwertz.", "Tom met Mary in Boston."),
+        ("Krxzy in Qwertz met Zorblax.", "Tom in Boston met Mary."),
+        ("Krxzy met Zorblax.", "Tom met Boston."),
+        ("In Qwertz met Krxzy.", "In Boston met Tom."),
+        ("Qwertz, in Zorblax in Krxzy.", "Tom, in Boston in London."),
+    ],
+)
+def test_in_a_sentence_with_a_place_names_are_shown_as_places_and_persons(text, shown):
+    known = KnownNames(
+        frozenset({"met", "in"}), "Tom", ("Boston", "Mary", "London"), places=("Boston", "London")
+    )
+    kind = NameKind.of_run(known, ("en", "fr"))
+    assert show_spans(text, [kind]).text == shown
+    assert show_spans("met in Qwertz.", [kind]).text == "met in Boston."
+    others = NameKind.of_run(known, ("en", "fr"), exchanges_usual=True)
+    assert show_spans("met in Qwertz.", [others]).text == "met in Tom."
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
         ("Krxzy met Tom.", "London met Boston."),
         ("Krxzy met Tom in Boston.", "Tom met Boston in London."),
         ("Tom met Krxzy.", "Boston met London."),

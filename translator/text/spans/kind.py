@@ -28,11 +28,14 @@ class StandIn(NamedTuple):
         start: where the part begins, in characters.
         end: where it ends.
         shown: one word or a part of one, without spaces.
+        role: what a name is of, where that decides how it is shown: ``place``, or ``person`` in a
+            sentence that has a place too.
     """
 
     start: int
     end: int
     shown: str
+    role: str = ""
 
 
 class ShownSpan(NamedTuple):

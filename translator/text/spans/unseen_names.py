@@ -21,7 +21,9 @@ from translator.text.word_forms import word_forms
 USUAL_FROM = 100  # sentence pairs that the usual name must be in
 USUAL_SHARE = 0.95  # of these in which its translation has it too
 USUAL_NAMES = 4  # that stand alone in sentences, and as many others
+PLACE_SHARE = 0.2  # of the sentences with a place's name, those with a preposition before it
 RARE_BELOW = 50  # sentence pairs of a name that the model may not have learnt to copy
+LONGEST_PREPOSITION = 8  # characters, with the space after it
 NAME_WORDS = 5  # the most words of one name
 APOSTROPHE = re.compile(r"(?<=[^\W\d_])[´`](?=[^\W\d_])")  # accents used as apostrophes
 GENITIVE = re.compile(r"[^esßxz]s$")
@@ -44,12 +46,14 @@ class KnownNames(NamedTuple):
             stand alone in sentences, then others such as family names.
         contexts: tell names from nouns in a language that writes both with a capital; None in
             others.
+        places: those of the usual names that are of places.
     """
 
     words: frozenset[str]
     usual: str | None
     others: tuple[str, ...] = ()
     contexts: NameContexts | None = None
+    places: tuple[str, ...] = ()
 
     @property
     def usual_names(self) -> tuple[str, ...]:
@@ -61,8 +65,12 @@ class KnownNames(NamedTuple):
         return self._replace(usual=usual[0], others=tuple(usual[1:])) if usual else self
 
     @classmethod
-    def learn(cls, sources: Sequence[str], targets: Sequence[str]) -> "KnownNames":
-        """Learns from the sentence pairs of the training split."""
+    def learn(
+        cls, sources: Sequence[str], targets: Sequence[str], language: str = ""
+    ) -> "KnownNames":
+        """Learns from the sentence pairs of the training split, the sources in a language."""
+        before_places = language_facts(language).before_places
+        after_preposition: Counter[str] = Counter()
         words: set[str] = set()
         counts: Counter[str] = Counter()
         copied: Counter[str] = Counter()
@@ -73,6 +81,10 @@ class KnownNames(NamedTuple):
             inside = {word.strip(MARKS) for word in given[1:] if word[:1].isupper()}
             if inside:
                 counts.update(inside)
+                pairs = itertools.pairwise(given)
+                after_preposition.update(
+                    {word.strip(MARKS) for before, word in pairs if before in before_places}
+                )
                 kept = inside & {word.strip(MARKS) for word in target.split()}
                 copied.update(kept)
                 copied_alone.update(kept & _names_alone(given))
@@ -92,7 +104,10 @@ class KnownNames(NamedTuple):
         }
         lower = {plain_word(word) for word in words if word == word.lower()}
         known = frozenset(map(plain_word, words)) - (rare - lower) - {""}
-        return cls(known, names[0], tuple(names[1:])) if names else cls(known, None)
+        if not names:
+            return cls(known, None)
+        places = (name for name in names if after_preposition[name] >= PLACE_SHARE * counts[name])
+        return cls(known, names[0], tuple(names[1:]), places=tuple(places))
 
     def is_new(self, word: str) -> bool:
         """Whether a word, without marks around it, is a name that training hardly saw.
@@ -142,6 +157,7 @@ class NameKind(SpanKind):
         exchanges_usual: whether a usual name of a sentence is shown as the next one, for sentences
             in which the model drops it.
         titles: those before names in both languages; None leaves them to the model.
+        before_places: prepositions after which a name is of a place, and is shown as one.
     """
 
     is_tried_again = True
@@ -153,6 +169,7 @@ class NameKind(SpanKind):
         not_after_names: Collection[str] = frozenset(),
         exchanges_usual: bool = False,
         titles: Titles | None = None,
+        before_places: Collection[str] = frozenset(),
     ) -> None:
         self.known = known
         self.usual = known.usual_names
@@ -160,6 +177,10 @@ class NameKind(SpanKind):
         self.not_after_names = not_after_names
         self.exchanges_usual = exchanges_usual
         self.titles = titles
+        self.before_places = before_places
+        persons = [name for name in self.usual if name not in known.places]
+        places = [name for name in self.usual if name in known.places]
+        self.in_roles = {"person": (*persons, *places), "place": (*places, *persons)}
         any_name = "|".join(map(re.escape, self.usual))
         self.plain = re.compile(rf"(?<!\w)(?:{any_name})(?=s?(?!\w))")
         self.inflected = re.compile(rf"({any_name})(s|['’]s?|-.*)?", re.IGNORECASE)
@@ -171,9 +192,15 @@ class NameKind(SpanKind):
         """The kind for a run of two languages; None if it has no usual name to show."""
         if known is None or known.usual is None:
             return None
-        not_after_names = language_facts(languages[0]).not_after_names
-        titles = Titles.of_languages(*languages)
-        return cls(known, known.contexts is None, not_after_names, exchanges_usual, titles)
+        facts, by_capital = language_facts(languages[0]), known.contexts is None
+        return cls(
+            known,
+            by_capital,
+            facts.not_after_names,
+            exchanges_usual,
+            Titles.of_languages(*languages),
+            facts.before_places,
+        )
 
     def prepare(self, text: str) -> str:
         """Writes accents between letters as apostrophes, and one space between words."""
@@ -188,7 +215,16 @@ class NameKind(SpanKind):
             free = [one for one in others if taken.are_free(one.start, one.end)]
             taken.add((one.start, one.end) for one in free)
             found += free
-        yield from sorted(found)
+        found.sort()
+        are_places = [self._is_place(text, one.start) for one in found]
+        other = "person" if any(are_places) else ""
+        for one, is_place in zip(found, are_places):
+            yield one._replace(role="place" if is_place else other)
+
+    def _is_place(self, text: str, start: int) -> bool:
+        """Whether a name seems to be that of a place, by the word before it."""
+        before = text[max(start - LONGEST_PREPOSITION, 0) : start].split()
+        return bool(before) and before[-1].lower() in self.before_places
 
     def _find_usual(self, text: str) -> Iterator[StandIn]:
         """Finds usual names if these are exchanged; each is shown as the next usual name."""
@@ -260,9 +296,14 @@ class NameKind(SpanKind):
         return word_forms(self.known.words).has(plain_word(word))
 
     def show(self, given: str, stand_in: StandIn, used: Collection[str]) -> str:
-        """The first usual name that the sentence does not have yet."""
+        """The first usual name that the sentence does not have yet.
+
+        In a sentence with the name of a place, places are shown as places and persons as persons,
+        but not where other stand-ins are tried.
+        """
+        names = self.usual if self.exchanges_usual else self.in_roles.get(stand_in.role, self.usual)
         return stand_in.shown or next(
-            (name for name in self.usual if name.lower() not in used), self.usual[0]
+            (name for name in names if name.lower() not in used), self.usual[0]
         )
 
     def find_given(self, word: ShownWord) -> list[str]:
