@@ -9,6 +9,7 @@ from typing import NamedTuple
 from translator.base.errors import InputError
 from translator.text.casing import CaseReader, Casing
 from translator.text.fitting import Fit, check_fit
+from translator.text.line_marks import opening_mark
 from translator.text.sentences import Hidden, Part, cut_to_fit, sentences_of
 from translator.text.spans.inline import InlineMark, InlineText, take_out_marks
 from translator.text.spans.intervals import Intervals
@@ -82,11 +83,13 @@ class SourceLine(NamedTuple):
         text: as it was given.
         sentences: what is translated one by one; none for an empty line.
         notices: what the user is told about the line.
+        mark: what opens it and stays, such as ``- ``, with its spaces; it is in no sentence.
     """
 
     text: str
     sentences: tuple[ReadSentence, ...]
     notices: tuple[str, ...] = ()
+    mark: str = ""
 
 
 class LineReader:
@@ -101,7 +104,8 @@ class LineReader:
         keeps_words: whether each sentence keeps its words, which restoring needs.
         case_reader: writes texts in capitals, for example, as ordinary sentences; None leaves
             them as they are.
-        takes_out_marks: whether tags and emoji are taken out before the model sees a text.
+        takes_out_marks: whether tags, emoji and what opens a line, such as ``- ``, are taken out
+            before the model sees a text.
         other_kinds: the same kinds with other stand-ins, in case that the model drops these.
     """
 
@@ -143,8 +147,11 @@ class LineReader:
         if self.errors == "replace" and not any(map(str.isalnum, line)):
             lost = f"{place}: no letters or digits, passed on as they are"
             return self._pass_on(line, *[lost] * (REPLACED in line))
+        mark, text = "", line
         try:
-            text = with_plain_characters(line) if self.takes_out_marks else line
+            if self.takes_out_marks:
+                mark = opening_mark(line, self.tokenizer.language)
+                text = with_plain_characters(line[len(mark) :])
             sentences, notices = self._read_sentences(text, place)
         except UnicodeError:
             raise InputError(f"{place}: expected UTF-8, found other bytes") from None
@@ -164,7 +171,7 @@ class LineReader:
                     " line, or translate with --errors replace, which passes it on"
                 )
             return self._pass_on(line, f"{place}: {found}, passed on as they are")
-        return SourceLine(line, tuple(filled), tuple(notices))
+        return SourceLine(line, tuple(filled), tuple(notices), mark)
 
     def _pass_on(self, line: str, *notices: str) -> SourceLine:
         """A line that goes to the output as it is."""

@@ -29,7 +29,7 @@ def draft_line(
     target = translator.tokenizers.target
     search, limits = make_search_options(options, translator.config, target, (), False)
     space = " " if target.writes_spaces else ""
-    before = ""
+    before = line.mark
     for sentence in line.sentences:
         text = sentence.passed_on
         if sentence.is_spelt:

@@ -251,7 +251,10 @@ class Translator:
                 ]
                 continue
             spaces = self.tokenizers.target.writes_spaces
-            joined = join(parts, hypotheses, options.n_best, spaces)
+            joined = [
+                each._replace(text=line.mark + each.text)
+                for each in join(parts, hypotheses, options.n_best, spaces)
+            ]
             translations.append(self._translation(line, joined))
         return translations
 

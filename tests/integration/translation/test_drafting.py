@@ -37,6 +37,13 @@ def test_what_is_passed_on_is_part_of_the_draft(tiny_translator):
     assert "日本。 Der Mann sieht die Katze." in list(draft_line(tiny_translator, line, options))
 
 
+def test_what_opens_a_line_begins_each_draft(tiny_translator):
+    line = tiny_translator.make_reader().read("- The man sees the cat.", "line")
+    drafts = list(draft_line(tiny_translator, line, TranslationOptions()))
+    assert drafts[-1] == "- Der Mann sieht die Katze."
+    assert all(draft.startswith("- ") for draft in drafts)
+
+
 def test_there_is_no_draft_with_a_prefix_or_with_keras(tiny_translator, tiny_run):
     with_prefix = TranslationOptions(prefix="Die")
     line = tiny_translator.make_reader(with_prefix).read(LINE, "line")

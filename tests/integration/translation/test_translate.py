@@ -46,6 +46,31 @@ def test_other_casing_is_translated_as_an_ordinary_sentence(tiny_translator):
     )
 
 
+@pytest.mark.parametrize("engine", ["keras", "ctranslate2"])
+@pytest.mark.parametrize("split", [True, False])
+def test_what_opens_a_line_stays_and_the_rest_is_translated_alone(tiny_run, engine, split):
+    model = translator.load(tiny_run, engine)
+    options = TranslationOptions(n_best=2, beam_size=2, split=split)
+    marks = ("- ", "  > -\t", "2) ", "1. ", "[ ] ", "### ")
+    [alone, *marked] = model.translate([SENTENCES[0], *(m + SENTENCES[0] for m in marks)], options)
+    for mark, translation in zip(marks, marked):
+        assert translation.source == mark + SENTENCES[0]
+        texts = [hypothesis.text for hypothesis in translation.hypotheses]
+        assert texts == [mark + hypothesis.text for hypothesis in alone.hypotheses]
+        assert translation.hypotheses[0].ids == alone.hypotheses[0].ids
+    prefix = TranslationOptions(prefix="Der Hund", split=split)
+    [plain, with_mark] = model.translate([SENTENCES[0], f"- {SENTENCES[0]}"], prefix)
+    assert with_mark.text == f"- {plain.text}"
+
+
+def test_a_line_with_a_mark_has_the_attention_of_its_sentence(tiny_translator):
+    for options in (TranslationOptions(), TranslationOptions(per_sentence=True)):
+        both = tiny_translator.translate([SENTENCES[0], f"- {SENTENCES[0]}"], options)
+        alone, marked = tiny_translator.attention(both)
+        assert marked.source_tokens == alone.source_tokens
+        assert np.allclose(marked.cross, alone.cross, atol=1e-5)
+
+
 def test_a_run_s_own_choice_decides_whether_names_are_copied(tiny_run, tmp_path):
     run_dir = shutil.copytree(tiny_run, tmp_path / "run")
     config = (run_dir / "config.yaml").read_text("utf-8")

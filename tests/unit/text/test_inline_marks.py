@@ -56,6 +56,26 @@ def test_an_emoji_is_found_whole(emoji):
 
 
 @pytest.mark.parametrize(
+    ("text", "emoticons"),
+    [
+        ("Thanks :-)", [":-)"]),
+        ("Thanks! :) Bye ;-), 🎉 :(", [":)", ";-)", "🎉", ":("]),
+        ("Well:) Well!:) Well.. :))", [":)", ":))"]),
+        ("I cry :'( (or not :D).", [":'(", ":D"]),
+        (":P", [":P"]),
+        ("I love you <3", ["<3"]),
+        ("Love you <3! Bye <3 :-)", ["<3", ":-)"]),
+        ("<3 hours, <3 % and <30", []),
+        ("at 10:00), see page 3:) or (page 3:)", []),
+        ("at 8: no, as follows :(a) x:D :Do D:", []),
+        ("https://x.de/:) and http://x.de/:D", []),
+    ],
+)
+def test_emoticons_are_told_from_punctuation(text, emoticons):
+    assert [span.text for span in find_emoji(text)] == emoticons
+
+
+@pytest.mark.parametrize(
     ("source", "target", "links", "text"),
     [
         ("the <b>red</b> house", "das rote Haus", "0-0 1-1 2-2", "das <b>rote</b> Haus"),
@@ -85,6 +105,8 @@ def test_an_emoji_is_found_whole(emoji):
         ("a 🎉 b c", "C A B", "0-1 1-2 2-0", "C A 🎉 B"),
         ("🎉 a b", "B A", "0-1 1-0", "🎉 B A"),
         ("a b. 🎉", "B A.", "0-1 1-0", "B A. 🎉"),
+        ("a b :-)", "B A", "0-1 1-0", "B A :-)"),
+        ("a b <3!", "B A!", "0-1 1-0", "B A <3!"),
         ("a, 🎉 b", "B, A", "0-1 1-0", "B, A 🎉"),
         ("a🎉, b", "A, B", "0-0 1-1", "A🎉, B"),
         ("a.<br>b", "A. B", "0-0 1-1", "A.<br>B"),

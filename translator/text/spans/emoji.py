@@ -1,4 +1,4 @@
-"""Emoji and other pictures in Unicode, with skin tones, joined sequences, flags and keycaps."""
+"""Emoji, with skin tones, joined sequences, flags and keycaps, and emoticons such as :-)."""
 
 import re
 from collections.abc import Iterator
@@ -17,10 +17,16 @@ ONE = (
     f"|(?:{PICTURE}|[©®™‼⁉ℹ](?=\ufe0f))[\ufe0e\ufe0f]?{TONE}?)"
 )
 EMOJI = re.compile(f"{ONE}(?:\u200d?{ONE})*")
+# After a space or a final mark: not in "10:00)", "(see page 3:)" and web addresses. A heart ends a
+# text or a sentence: "<3 hours" is a comparison.
+EMOTICON = re.compile(
+    r"(?<![^\s.!?…])(?:[:;]['’]?-?(?:[)(]+|[DPp])|<3(?=[\s.!?…]*$|[.!?…]+\s))(?=[\s.,!?…)]|$)"
+)
 
 
 def find_emoji(text: str) -> Iterator[Span]:
-    """Finds emoji; those without a space between them are one."""
-    if not text.isascii():
-        for found in EMOJI.finditer(text):
-            yield Span(found.start(), found.end(), found.group())
+    """Finds emoji and emoticons; emoji without a space between them are one."""
+    patterns = (EMOTICON,) if text.isascii() else (EMOTICON, EMOJI)
+    found = [span for pattern in patterns for span in pattern.finditer(text)]
+    for one in sorted(found, key=re.Match.start):
+        yield Span(one.start(), one.end(), one.group())
