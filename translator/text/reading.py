@@ -1,33 +1,24 @@
 """Reads a line once: its sentences, what the model is shown of them, and their ids."""
 
-import html
-import re
-import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from translator.base.errors import InputError
 from translator.text.casing import CaseReader, Casing
+from translator.text.characters import is_blank, with_plain_characters, without_unprintable
 from translator.text.fitting import Fit, check_fit
 from translator.text.line_marks import opening_mark
 from translator.text.sentences import Hidden, Part, cut_to_fit, sentences_of
 from translator.text.spans.inline import InlineMark, InlineText, take_out_marks
-from translator.text.spans.intervals import Intervals
 from translator.text.spans.kind import Place, Span, SpanKind
 from translator.text.spans.numbers import NUMBER
-from translator.text.spans.placeholders import MARKUP
 from translator.text.spans.quantities import QuantityKind
 from translator.text.spans.showing import ShownText, find_exact_spans, find_hidden_spans, show_spans
 from translator.text.spans.tags import find_tags, without_tags
-from translator.text.spans.web_addresses import WebAddressKind
 from translator.tokenizers.subword import Tokenizer
 from translator.tokenizers.words import Words, words_of
 
-INVISIBLE = ("Cc", "Cf", "Zl", "Zp", "Zs")  # Unicode categories: control, format, separators
-UNPRINTABLE = ("Cc", "Cs", "Zl", "Zp")  # these break a line or cannot be encoded
-ENTITY = re.compile(rf"(?!{MARKUP})&#?\w+;")
 REPLACED = "\ufffd"  # stands for bytes that are not UTF-8
-JOINERS = frozenset("\u200c\u200d") | {chr(tag) for tag in range(0xE0020, 0xE0080)}  # of emoji
 
 
 class ReadSentence(NamedTuple):
@@ -73,7 +64,7 @@ class ReadSentence(NamedTuple):
         text = self.part.text if self.carried is None else self.carried
         if is_blank(text):
             return ""
-        return "".join(c for c in text if c == "\t" or not _has_category(c, UNPRINTABLE))
+        return without_unprintable(text)
 
 
 class SourceLine(NamedTuple):
@@ -365,45 +356,7 @@ class LineReader:
         return self.tokenizer.spells(ids)
 
 
-def with_plain_characters(text: str) -> str:
-    """A text with every white space as a space, and without other invisible characters.
-
-    Entities of HTML are read as their characters, but for those that would become markup, and
-    those within tags and web addresses.
-    """
-    if "&" in text:
-        text = _with_entities_read(text)
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(
-        " " if character.isspace() else character
-        for character in text
-        if character.isspace() or character in JOINERS or not _has_category(character, INVISIBLE)
-    )
-
-
-def _with_entities_read(text: str) -> str:
-    addresses = Intervals(found.span() for found in WebAddressKind.pattern.finditer(text))
-    tags = Intervals((tag.span.start, tag.span.end) for tag in find_tags(text))
-
-    def read(found: re.Match[str]) -> str:
-        character = html.unescape(found.group())
-        is_free = addresses.are_free(*found.span()) or character.isspace()
-        return character if is_free and tags.are_free(*found.span()) else found.group()
-
-    return ENTITY.sub(read, text)
-
-
 def _is_word(text: str) -> bool:
     """Whether a text has several letters, or one of a script without capitals, such as 你."""
     letters = [character for character in text if character.isalpha()]
     return len(letters) > 1 or any(letter.lower() == letter.upper() for letter in letters)
-
-
-def is_blank(text: str) -> bool:
-    """Whether a text has only invisible characters, such as spaces, tabs, zero-width spaces."""
-    return all(_has_category(character, INVISIBLE) for character in text)
-
-
-def _has_category(character: str, categories: tuple[str, ...]) -> bool:
-    return unicodedata.category(character) in categories

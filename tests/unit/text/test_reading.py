@@ -4,7 +4,8 @@ import pytest
 
 from translator.base.errors import InputError
 from translator.text.casing import CaseReader
-from translator.text.reading import LineReader, ReadSentence, is_blank, with_plain_characters
+from translator.text.characters import is_blank, with_plain_characters
+from translator.text.reading import LineReader, ReadSentence
 from translator.text.sentences import Part
 from translator.text.spans.registry import SpanSettings, active_kinds
 from translator.text.spans.showing import ShownText

@@ -607,7 +607,7 @@ def test_usual_names_stand_alone_first_and_are_kept_with_the_run(tmp_path):
     ]
     pairs += [("Anna saw Ulm.", "Anna sah Ulm.")] * 90 + [("He is in Ulm.", "Er ist in Ulm.")] * 30
     names = KnownNames.learn(*zip(*pairs), "en")
-    assert names.usual_names == ("Ulm", "Anna", "Tom", "Weber")
+    assert names.usual_names == ("Anna", "Ulm", "Tom", "Weber")
     assert names.places == ("Ulm",)
     assert KnownNames.learn(*zip(*pairs), "fr").places == ()
     KNOWN._replace(names=names).save(tmp_path / "restoration.json")
@@ -615,4 +615,4 @@ def test_usual_names_stand_alone_first_and_are_kept_with_the_run(tmp_path):
     values = json.loads((tmp_path / "restoration.json").read_text("utf-8"))
     del values["other_names"], values["place_names"]  # as earlier versions wrote it
     (tmp_path / "old.json").write_text(json.dumps(values), "utf-8")
-    assert Restoration.load(tmp_path / "old.json").names.usual_names == ("Ulm",)
+    assert Restoration.load(tmp_path / "old.json").names.usual_names == ("Anna",)

@@ -1,0 +1,58 @@
+"""Characters that a text has and a reader does not see, or that break its line."""
+
+import html
+import re
+import unicodedata
+
+from translator.text.spans.intervals import Intervals
+from translator.text.spans.placeholders import MARKUP
+from translator.text.spans.tags import find_tags
+from translator.text.spans.web_addresses import WebAddressKind
+
+INVISIBLE = ("Cc", "Cf", "Zl", "Zp", "Zs")  # Unicode categories: control, format, separators
+UNPRINTABLE = ("Cc", "Cs", "Zl", "Zp")  # these break a line or cannot be encoded
+ENTITY = re.compile(rf"(?!{MARKUP})&#?\w+;")
+JOINERS = frozenset("\u200c\u200d") | {chr(tag) for tag in range(0xE0020, 0xE0080)}  # of emoji
+
+
+def with_plain_characters(text: str) -> str:
+    """A text with every white space as a space, and without other invisible characters.
+
+    Entities of HTML are read as their characters, but for those that would become markup, and
+    those within tags and web addresses.
+    """
+    if "&" in text:
+        text = _with_entities_read(text)
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(
+        " " if character.isspace() else character
+        for character in text
+        if character.isspace() or character in JOINERS or not _has_category(character, INVISIBLE)
+    )
+
+
+def _with_entities_read(text: str) -> str:
+    addresses = Intervals(found.span() for found in WebAddressKind.pattern.finditer(text))
+    tags = Intervals((tag.span.start, tag.span.end) for tag in find_tags(text))
+
+    def read(found: re.Match[str]) -> str:
+        character = html.unescape(found.group())
+        is_free = addresses.are_free(*found.span()) or character.isspace()
+        return character if is_free and tags.are_free(*found.span()) else found.group()
+
+    return ENTITY.sub(read, text)
+
+
+def is_blank(text: str) -> bool:
+    """Whether a text has only invisible characters, such as spaces, tabs, zero-width spaces."""
+    return all(_has_category(character, INVISIBLE) for character in text)
+
+
+def without_unprintable(text: str) -> str:
+    """A text without characters that break its line or cannot be encoded."""
+    return "".join(c for c in text if c == "\t" or not _has_category(c, UNPRINTABLE))
+
+
+def _has_category(character: str, categories: tuple[str, ...]) -> bool:
+    return unicodedata.category(character) in categories
