@@ -30,6 +30,7 @@ class Language(NamedTuple):
             sacreBLEU's own choices for Japanese and Korean need MeCab, characters need nothing.
         aliases: other names that a configuration may give it, as BPEmb does.
         name: its English name, where a message needs it.
+        quotation_marks: what opens and closes a quotation; None where that is not known.
         small_in_titles: the words that titles have in lower case; empty where that is not known.
         not_after_names: the words that hardly ever follow a name at the beginning of a sentence.
         after_clock_times: where times of the day are written with a.m. and p.m., the words with a
@@ -63,6 +64,7 @@ class Language(NamedTuple):
     bleu_tokenizer: Literal["zh", "char"] | None = None
     aliases: tuple[str, ...] = ()
     name: str = ""
+    quotation_marks: tuple[str, str] | None = None
     small_in_titles: frozenset[str] = frozenset()
     not_after_names: frozenset[str] = frozenset()
     after_clock_times: frozenset[str] = frozenset()
@@ -122,7 +124,7 @@ _LANGUAGES = (
     Language(
         "en", decimal_mark=".", group_mark=",", ordinal_form="21st", currency="before",
         aliases=("eng", "English"), name="English",
-        after_apostrophes=("t", "s", "m", "re", "ve", "ll", "d"),
+        quotation_marks=('"', '"'), after_apostrophes=("t", "s", "m", "re", "ve", "ll", "d"),
         ordinals=rf"\b(?:{'|'.join(_ENGLISH_ORDINALS)})\b",
         small_in_titles=frozenset((
             "a", "an", "and", "as", "at", "but", "by", "for", "from", "if", "in", "into", "is",
@@ -156,7 +158,8 @@ _LANGUAGES = (
     Language(
         "de", capitalizes_nouns=True, decimal_mark=",", group_mark=".", date_form=_POINTS,
         ordinal_form="21.", currency="after", aliases=("ger", "deu", "German", "Deutsch"),
-        name="German", ordinals=rf"\b(?:{'|'.join(_GERMAN_ORDINALS)})e[rnms]?\b",
+        name="German", quotation_marks=("„", "“"),
+        ordinals=rf"\b(?:{'|'.join(_GERMAN_ORDINALS)})e[rnms]?\b",
         without_keyboard=(("ä", "ae"), ("ö", "oe"), ("ü", "ue"), ("ß", "ss")),
         begins_sentences=frozenset((
             "Aber", "Alle", "Alles", "Als", "Am", "An", "Auch", "Auf", "Bei", "Bitte", "Da",

@@ -1,9 +1,11 @@
 """Characters that a text has and a reader does not see, or that break its line."""
 
 import html
+import itertools
 import re
 import unicodedata
 
+from translator.base.languages import language_facts
 from translator.text.spans.intervals import Intervals
 from translator.text.spans.placeholders import MARKUP
 from translator.text.spans.tags import find_tags
@@ -12,6 +14,8 @@ from translator.text.spans.web_addresses import WebAddressKind
 INVISIBLE = ("Cc", "Cf", "Zl", "Zp", "Zs")  # Unicode categories: control, format, separators
 UNPRINTABLE = ("Cc", "Cs", "Zl", "Zp")  # these break a line or cannot be encoded
 ENTITY = re.compile(rf"(?!{MARKUP})&#?\w+;")
+QUOTATION_MARK = re.compile('(?<!\\d)"|[“”„‟«»]')  # but for inches
+APOSTROPHES = str.maketrans("‘’‛", "'''")
 JOINERS = frozenset("\u200c\u200d") | {chr(tag) for tag in range(0xE0020, 0xE0080)}  # of emoji
 
 
@@ -29,6 +33,23 @@ def with_plain_characters(text: str) -> str:
         " " if character.isspace() else character
         for character in text
         if character.isspace() or character in JOINERS or not _has_category(character, INVISIBLE)
+    )
+
+
+def with_usual_quotes(text: str, language: str) -> str:
+    """A text with the quotation marks of its language, however they were typed.
+
+    Marks open and close quotations in turns. Those of languages that are not known stay.
+    """
+    marks = language_facts(language).quotation_marks
+    if marks is None:
+        return text
+    if marks[0].isascii():
+        text = text.translate(APOSTROPHES)
+    in_turns = itertools.cycle(marks)
+    tags = Intervals((tag.span.start, tag.span.end) for tag in find_tags(text))
+    return QUOTATION_MARK.sub(
+        lambda found: next(in_turns) if tags.are_free(*found.span()) else found.group(), text
     )
 
 

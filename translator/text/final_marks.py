@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 OTHER_ENDS = ")%€$£°*"  # of texts without a final mark
 ADDED_MARKS = ".?!"
+QUOTED = re.compile(r"[\"“”„«»‚‘]|^'")
 FINAL_MARK = re.compile(r"\s*[.!?…。！？]+$")
 
 
@@ -28,6 +29,26 @@ def without_first_comma(source: str, words: Sequence[str]) -> list[str]:
         return list(words)
     first = words[0].lstrip(",")
     return [first, *words[1:]] if first or words[1:] else list(words)
+
+
+def with_balanced_quotes(source: str, words: Sequence[str], marks: tuple[str, str]) -> list[str]:
+    """Closes a quotation that a translation leaves open, or removes its mark.
+
+    Args:
+        source: what the model was shown.
+        words: of the translation.
+        marks: what opens and closes a quotation in the target language.
+    """
+    opening, closing = (sum(word.count(mark) for word in words) for mark in marks)
+    is_open = opening % 2 == 1 if marks[0] == marks[1] else opening > closing
+    if not is_open and (marks[0] == marks[1] or opening == closing):
+        return list(words)
+    if is_open and QUOTED.search(source):
+        return [*words[:-1], words[-1] + marks[1]]
+    surplus = marks[0] if is_open else marks[1]
+    place = max(i for i, word in enumerate(words) if surplus in word)
+    before, _, after = words[place].rpartition(surplus)
+    return [*words[:place], before + after, *words[place + 1 :]]
 
 
 def _lacks_mark(word: str) -> bool:

@@ -5,7 +5,12 @@ from typing import NamedTuple
 
 from translator.base.errors import InputError
 from translator.text.casing import CaseReader, Casing
-from translator.text.characters import is_blank, with_plain_characters, without_unprintable
+from translator.text.characters import (
+    is_blank,
+    with_plain_characters,
+    with_usual_quotes,
+    without_unprintable,
+)
 from translator.text.fitting import Fit, check_fit
 from translator.text.line_marks import opening_mark
 from translator.text.sentences import Hidden, Part, cut_to_fit, sentences_of
@@ -143,6 +148,7 @@ class LineReader:
             if self.takes_out_marks:
                 mark = opening_mark(line, self.tokenizer.language)
                 text = with_plain_characters(line[len(mark) :])
+                text = with_usual_quotes(text, self.tokenizer.language)
             sentences, notices = self._read_sentences(text, place)
         except UnicodeError:
             raise InputError(f"{place}: expected UTF-8, found other bytes") from None

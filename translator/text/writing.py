@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from translator.base.languages import language_facts
 from translator.text.casing import in_casing
 from translator.text.copying import copy_unknown
-from translator.text.final_marks import fit_final_mark, without_first_comma
+from translator.text.final_marks import fit_final_mark, with_balanced_quotes, without_first_comma
 from translator.text.lexicon import Lexicon
 from translator.text.punctuation import MARKS
 from translator.text.reading import ReadSentence
@@ -91,7 +92,7 @@ class TranslationWriter:
         """
         if alignment is None and self.truecaser is None and not self.prefix:
             text = self.tokenizers.target.decode(ids)
-            text = " ".join(self._fit_marks(sentence, text.split(" "), ids)).strip()
+            text = " ".join(filter(None, self._fit_marks(sentence, text.split(" "), ids)))
             return in_casing(text, sentence.casing)
         source = sentence.words or words_of(self.tokenizers.source.pieces(sentence.ids))
         target = words_of(self.tokenizers.target.pieces(ids))
@@ -109,7 +110,9 @@ class TranslationWriter:
             return words
         has_ended = len(ids) > 0 and ids[-1] == self.tokenizers.target.end_id
         source = sentence.shown.text
-        return fit_final_mark(source, without_first_comma(source, words), has_ended)
+        fitting = fit_final_mark(source, without_first_comma(source, words), has_ended)
+        marks = language_facts(self.tokenizers.target.language).quotation_marks
+        return fitting if marks is None else with_balanced_quotes(source, fitting, marks)
 
     def _align_source(
         self, sentence: ReadSentence, seen: Sequence[str], alignment: np.ndarray

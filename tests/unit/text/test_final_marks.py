@@ -4,6 +4,7 @@ import pytest
 
 from translator.text.final_marks import (
     fit_final_mark,
+    with_balanced_quotes,
     without_final_mark,
     without_first_comma,
 )
@@ -69,3 +70,32 @@ def test_a_translation_that_was_cut_gets_no_mark():
 def test_a_translation_begins_with_a_comma_only_if_its_source_does(source, translation, expected):
     words = without_first_comma(source, translation.split())
     assert " ".join(filter(None, words)) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "words", "fitting"),
+    [
+        ('"I saw it."', "„Ich sah es.", "„Ich sah es.“"),
+        ("'I saw it.'", "„Ich sah es.", "„Ich sah es.“"),
+        ("(I saw it.)", "„Ich sah es.", "Ich sah es."),
+        ("I saw it.", "Ich „ sah es.", "Ich  sah es."),
+        ('It is "so".', "Es ist so“.", "Es ist so."),
+        ('It is "so".', "Es ist „so“.", "Es ist „so“."),
+        ("It's so.", "„Es ist so.", "Es ist so."),
+        ("so", "", ""),
+    ],
+)
+def test_an_open_quotation_is_closed_where_the_source_has_one(source, words, fitting):
+    assert " ".join(with_balanced_quotes(source, words.split(" "), ("„", "“"))) == fitting
+
+
+@pytest.mark.parametrize(
+    ("source", "words", "fitting"),
+    [
+        ("Er sagte „so.“", 'He said "so.', 'He said "so."'),
+        ("Er sagte so.", 'He said "so.', "He said so."),
+        ("Er sagte „so.“", 'He said "so."', 'He said "so."'),
+    ],
+)
+def test_quotation_marks_that_open_and_close_are_counted(source, words, fitting):
+    assert " ".join(with_balanced_quotes(source, words.split(" "), ('"', '"'))) == fitting

@@ -4,7 +4,7 @@ import pytest
 
 from translator.base.errors import InputError
 from translator.text.casing import CaseReader
-from translator.text.characters import is_blank, with_plain_characters
+from translator.text.characters import is_blank, with_plain_characters, with_usual_quotes
 from translator.text.reading import LineReader, ReadSentence
 from translator.text.sentences import Part
 from translator.text.spans.registry import SpanSettings, active_kinds
@@ -55,6 +55,20 @@ def test_a_joined_emoji_is_passed_on_whole_and_a_line_stays_one_line():
 )
 def test_unusual_characters_become_plain(text, plain):
     assert with_plain_characters(text) == plain
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "usual"),
+    [
+        ("en", "“It’s so,” he said. ‘Yes’ «no»", '"It\'s so," he said. \'Yes\' "no"'),
+        ("de", '»Ja«, sagte er, "Nein", “so”.', "„Ja“, sagte er, „Nein“, „so“."),
+        ("de", "„Ja“ ist 5'10\" groß", "„Ja“ ist 5'10\" groß"),
+        ("de-AT", '<a href="x">"so"</a>', '<a href="x">„so“</a>'),
+        ("fr", "«so» “so”", "«so» “so”"),
+    ],
+)
+def test_quotation_marks_are_those_of_the_language(language, text, usual):
+    assert with_usual_quotes(text, language) == usual
 
 
 class Letters:
