@@ -47,6 +47,7 @@ class PiecesAsIds:
     """A tokenizer whose ids are pieces."""
 
     end_id = "</s>"
+    language = "de"
 
     def pieces(self, ids: list[str]) -> list[str]:
         return ids
