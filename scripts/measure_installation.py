@@ -119,9 +119,19 @@ def copy_sources(folder: Path) -> Path:
     return sources
 
 
-def build_wheel(sources: Path, folder: Path) -> Path:
-    """Builds a wheel of a copy of the sources in a folder."""
-    pip("wheel", "--no-deps", "-w", str(folder), str(sources))
+def build_wheel(sources: Path, folder: Path, *options: str) -> Path:
+    """Builds a wheel of a copy of the sources in a folder.
+
+    Args:
+        sources: what the wheel is built from.
+        folder: where the wheel is written.
+        options: further ones of ``pip wheel``. Without ``--no-build-isolation`` pip downloads the
+            setuptools that pyproject.toml asks for.
+
+    Returns:
+        The wheel.
+    """
+    pip("wheel", "--no-deps", *options, "-w", str(folder), str(sources))
     [wheel] = folder.glob("*.whl")
     return wheel
 
