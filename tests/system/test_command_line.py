@@ -81,7 +81,9 @@ def test_newest_run_is_taken_and_named(tiny_run, tmp_path):
     (tmp_path / "empty").mkdir()
     done = shell("translate", SENTENCE, cwd=tmp_path / "empty", PYTHONPATH=path)
     assert done.returncode == 2
-    assert "expected a trained run in it, found none" in done.stderr.decode()
+    missing = "expected the model that comes with the program, found no such folder"
+    assert missing in done.stderr.decode()
+    assert done.stderr.count(b"\n") == 1
 
 
 @pytest.mark.parametrize("script", ["train", "translate", "plot_attention"])

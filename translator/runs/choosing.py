@@ -15,7 +15,8 @@ from translator.runs.record import RECORD_NAME
 SHIPPED = Path(__file__).parents[1] / "shipped"  # exports in folders such as en-de
 RUNS = Path("checkpoints")
 DIRECTION = re.compile(r"[a-z]{2,3}-[a-z]{2,3}")  # the name of a shipped model
-FIRST_SOURCE = "en"  # of the shipped model that is taken where no language is asked for
+FIRST_SHIPPED = "en-de"  # the shipped model that is taken where no language is asked for
+FIRST_SOURCE = "en"  # its source language
 
 
 class Choice(NamedTuple):
@@ -191,6 +192,11 @@ def _nothing_to_choose(source_language: str | None, folder: Path) -> InputError:
         return InputError(
             f"--from: expected a language that there is a model for, found"
             f" {quoted(source_language)}; there is {models}"
+        )
+    if source_language is None:
+        return InputError(
+            f"{SHIPPED / FIRST_SHIPPED}: expected the model that comes with the program, found no"
+            " such folder; install the program again, or name a run with --run DIR"
         )
     return InputError(
         f"{folder}: expected a trained run in it, found none; train one with"

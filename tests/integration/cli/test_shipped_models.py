@@ -111,6 +111,14 @@ def test_no_training_goes_on_from_a_damaged_model(capfd, shipped, tiny_corpus):
     assert "found another source.model; install the program again" in said
 
 
+def test_where_the_model_from_english_is_missing_no_other_direction_answers(capfd, shipped):
+    shutil.move(shipped, shipped.with_name("de-en"))
+    assert refused(capfd, SENTENCE) == (
+        f"{shipped}: expected the model that comes with the program, found no such folder; install"
+        " the program again, or name a run with --run DIR"
+    )
+
+
 def test_options_may_stand_before_the_text(capfd):
     assert run(capfd, "--from", "en", "--quiet", SENTENCE)[:2] == (0, f"{GERMAN}\n")
     assert refused(capfd, "--form", "en", SENTENCE).startswith("No such option '--form'")
@@ -149,3 +157,12 @@ def test_the_demo_without_a_shipped_model_begins_with_its_training(capfd, shippe
 def test_a_shipped_model_is_not_exported_again(capfd):
     said = refused(capfd, "export", "en-de", "--out", "again")
     assert "expected a run with its weights, found an export" in said
+
+
+@pytest.mark.parametrize("command", [("export",), ("average", "--last", 2), ("calibrate",)])
+def test_what_needs_the_weights_as_trained_asks_for_the_run(capfd, shipped, command):
+    assert refused(capfd, *command, "en-de") == (
+        f"{shipped}: expected a run with its weights, found an export; name the run that it was"
+        " made from"
+    )
+    assert list(Path().iterdir()) == []

@@ -125,10 +125,19 @@ def test_another_language_is_refused_with_those_that_there_are(runs, shipped):
         choose_run("fr", runs)
 
 
-@pytest.mark.parametrize("language", [None, "fr"])
-def test_nothing_to_choose_is_said_with_what_to_do(runs, language):
+def test_nothing_to_choose_is_said_with_what_to_do(runs):
     with pytest.raises(InputError, match="expected a trained run in it, found none; train one"):
-        choose_run(language, runs)
+        choose_run("fr", runs)
+
+
+def test_without_a_language_no_shipped_model_but_the_first_is_taken(runs, shipped):
+    write_run(shipped / "de-en", "de-en")
+    missing = "^.*en-de: expected the model that comes with the program, found no such folder; inst"
+    with pytest.raises(InputError, match=f"{missing}all the program again, or name a run"):
+        choose_run(folder=runs)
+    assert choose_run("de", runs).name == "de-en"
+    demo = write_run(runs / "demo", demo=True)
+    assert choose_run(folder=runs).run.path == demo
 
 
 def test_a_run_that_cannot_be_read_is_taken_so_that_its_damage_is_told(runs, shipped):
@@ -182,10 +191,3 @@ def test_the_language_of_an_earlier_version_s_run_is_in_its_configuration(runs):
     check_source_language(run, "de")
     with pytest.raises(InputError, match="which translates from de; "):
         check_source_language(run, "en")
-
-
-def test_without_a_language_no_shipped_model_of_another_direction_is_taken(shipped, tmp_path):
-    (shipped / "de-en").mkdir(parents=True)
-    with pytest.raises(InputError, match="expected a trained run in it, found none"):
-        choose_run(folder=tmp_path / "nowhere")
-    assert choose_run("de", tmp_path / "nowhere").name == "de-en"
