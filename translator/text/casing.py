@@ -112,7 +112,7 @@ class CaseReader:
         return CasedText("".join(tokens), Casing.SENTENCE)
 
     def read_label(self, text: str) -> CasedText | None:
-        """Writes a word with a capital, such as "Cancel", as a phrase; None if it is none.
+        """Writes a word with a capital, such as "Cancel", as a phrase; None for all other texts.
 
         A model that was trained on phrases has seen many words in lower case alone, and few at the
         beginning of a sentence of one word.
@@ -225,7 +225,7 @@ def _is_title(tokens: Sequence[str], cased: Sequence[str], chosen: Sequence[int]
 
 
 def in_casing(text: str, casing: Casing) -> str:
-    """Writes a translation as its source is capitalised, in capitals or with one at the beginning.
+    """Writes a translation with the capitals of its source: in all letters, or in the first one.
 
     Other translations are ordinary sentences.
     """

@@ -4,6 +4,7 @@ import html
 import itertools
 import re
 import unicodedata
+from collections.abc import Iterable
 
 from translator.base.languages import language_facts
 from translator.text.spans.intervals import Intervals
@@ -14,8 +15,8 @@ from translator.text.spans.web_addresses import WebAddressKind
 INVISIBLE = ("Cc", "Cf", "Zl", "Zp", "Zs")  # Unicode categories: control, format, separators
 UNPRINTABLE = ("Cc", "Cs", "Zl", "Zp")  # these break a line or cannot be encoded
 ENTITY = re.compile(rf"(?!{MARKUP})&#?\w+;")
-QUOTATION_MARK = re.compile('(?<!\\d)"|[“”„‟«»]')  # but for inches
-APOSTROPHES = str.maketrans("‘’‛", "'''")
+APOSTROPHES = "‘’‛"
+TYPED_MARK = re.compile(f'["“”„‟«»{APOSTROPHES}]')
 JOINERS = frozenset("\u200c\u200d") | {chr(tag) for tag in range(0xE0020, 0xE0080)}  # of emoji
 
 
@@ -36,21 +37,30 @@ def with_plain_characters(text: str) -> str:
     )
 
 
-def with_usual_quotes(text: str, language: str) -> str:
+def with_usual_quotes(text: str, language: str, fixed: Iterable[tuple[int, int]] = ()) -> str:
     """A text with the quotation marks of its language, however they were typed.
 
     Marks open and close quotations in turns. Those of languages that are not known stay.
+
+    Args:
+        text: any text.
+        language: its code.
+        fixed: start and end of each part that stays as it is, such as a tag or a web address.
     """
     marks = language_facts(language).quotation_marks
     if marks is None:
         return text
-    if marks[0].isascii():
-        text = text.translate(APOSTROPHES)
     in_turns = itertools.cycle(marks)
-    tags = Intervals((tag.span.start, tag.span.end) for tag in find_tags(text))
-    return QUOTATION_MARK.sub(
-        lambda found: next(in_turns) if tags.are_free(*found.span()) else found.group(), text
-    )
+    taken = Intervals(fixed)
+
+    def write(found: re.Match[str]) -> str:
+        if not taken.are_free(*found.span()):
+            return found.group()
+        if found.group() in APOSTROPHES:
+            return "'" if marks[0].isascii() else found.group()
+        return next(in_turns)
+
+    return TYPED_MARK.sub(write, text)
 
 
 def _with_entities_read(text: str) -> str:

@@ -148,7 +148,7 @@ class LineReader:
             if self.takes_out_marks:
                 mark = opening_mark(line, self.tokenizer.language)
                 text = with_plain_characters(line[len(mark) :])
-                text = with_usual_quotes(text, self.tokenizer.language)
+                text = with_usual_quotes(text, self.tokenizer.language, self._find_whole(text))
             sentences, notices = self._read_sentences(text, place)
         except UnicodeError:
             raise InputError(f"{place}: expected UTF-8, found other bytes") from None
@@ -254,7 +254,7 @@ class LineReader:
         return sentence if has_words else sentence._replace(carried=part.text)
 
     def _read_label(self, part: Part) -> ReadSentence | None:
-        """A word with a capital as a phrase; None if it is none."""
+        """A word with a capital as a phrase; None for all other texts."""
         if self.case_reader is None:
             return None
         inline = self._take_out(part.text)

@@ -62,13 +62,33 @@ def test_unusual_characters_become_plain(text, plain):
     [
         ("en", "“It’s so,” he said. ‘Yes’ «no»", '"It\'s so," he said. \'Yes\' "no"'),
         ("de", '»Ja«, sagte er, "Nein", “so”.', "„Ja“, sagte er, „Nein“, „so“."),
-        ("de", "„Ja“ ist 5'10\" groß", "„Ja“ ist 5'10\" groß"),
-        ("de-AT", '<a href="x">"so"</a>', '<a href="x">„so“</a>'),
+        ("de-AT", "»so« ‚ja’", "„so“ ‚ja’"),
         ("fr", "«so» “so”", "«so» “so”"),
     ],
 )
 def test_quotation_marks_are_those_of_the_language(language, text, usual):
     assert with_usual_quotes(text, language) == usual
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ('<a title="it’s">"so"</a>', "„so“"),
+        ('Nimm {% if x == "y" %} „so“', "Nimm Tom „so“"),
+        ("Nimm https://x.de/it’s »so«", "Nimm Tom „so“"),
+        ("»so« ist 5'10\" groß", "„so“ ist Tom groß"),
+    ],
+)
+def test_quotation_marks_within_spans_stay(line, shown):
+    kinds = active_kinds(SpanSettings(("de", "en"), stand_ins=StandIns(("Tom",))))
+    tokenizer = Letters()
+    tokenizer.language = "de"
+    reader = LineReader(tokenizer, 99, kinds, split=False, takes_out_marks=True)
+    [sentence] = reader.read(line, "line 1").sentences
+    assert sentence.shown.text == shown
+    given = [span.given for word in sentence.shown.words for span in word.spans]
+    assert all(part in line for part in given)
+    assert all(mark.text in line for mark in sentence.marks)
 
 
 class Letters:
