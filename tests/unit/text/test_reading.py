@@ -169,3 +169,14 @@ def test_a_word_is_shown_as_it_is_where_only_that_can_be_spelt():
 def test_words_that_cannot_be_spelt_are_refused(line):
     with pytest.raises(InputError, match="line 1: expected en text, found only characters"):
         read(line)
+
+
+def test_a_word_with_a_capital_is_read_as_a_phrase_too():
+    case_reader = CaseReader(Truecaser.learn(["Is it?", "It is."]), "en", knows_phrases=True)
+    reader = LineReader(Letters(), 64, case_reader=case_reader, takes_out_marks=True)
+    [sentence] = reader.read("<b>Is</b>", "line 1").sentences
+    assert (sentence.shown.text, sentence.label.shown.text) == ("Is", "is")
+    assert sentence.is_first
+    assert sentence.label.is_first
+    assert sentence.label.marks == sentence.marks
+    assert [one.label for one in reader.read("Is it", "line 1").sentences] == [None]

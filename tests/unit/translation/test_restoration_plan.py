@@ -36,6 +36,7 @@ def shown(text: str, **options) -> list[str]:
     plan = plan_restoration(TranslationOptions(**options), tokenizers, NAMES)
     reader = LineReader(tokenizers.source, 99, plan.kinds, other_kinds=plan.other_kinds)
     [sentence] = reader.read(text, "line 1").sentences
+    assert all(each.is_first for each in (sentence, *sentence.others))
     return [each.shown.text for each in (sentence, *sentence.others)]
 
 
