@@ -96,6 +96,7 @@ def draw_batches(config: Config, count: int) -> Drawn:
     start_keras()
     from translator.data.batches import Batches
     from translator.data.preparation import prepare
+    from translator.data.tensorflow_batches import make_dataset
     from translator.model.constants import sinusoidal_positions
 
     data = prepare(config, print)
@@ -105,7 +106,7 @@ def draw_batches(config: Config, count: int) -> Drawn:
     )
     drawn = [
         (source, np.concatenate([target_in[:, :1], target_out], axis=1))
-        for (source, target_in), target_out in batches.dataset().take(count).as_numpy_iterator()
+        for (source, target_in), target_out in make_dataset(batches).take(count).as_numpy_iterator()
     ]
     return Drawn(
         drawn,
@@ -151,8 +152,9 @@ def work_keras(there: Connection, config: Config, drawn: Drawn, kind) -> None:
     start_keras()
     import keras
 
-    from translator.data.batches import Batches
+    from translator.data.batches import Batches, BatchLayout
     from translator.data.preparation import prepare
+    from translator.data.tensorflow_batches import make_dataset
     from translator.training.compilation import make_training_model
     from translator.training.hardware import make_deterministic
     from translator.training.resolution import resolve
@@ -165,10 +167,12 @@ def work_keras(there: Connection, config: Config, drawn: Drawn, kind) -> None:
     data = prepare(config, lambda line: None)
     model = make_training_model(config, data.tokenizers)
     shards = config.training.data_parallel
-    batches = Batches(data.train, config.data, data.tokenizers, (training.seed, 0), shards=shards)
+    batches = Batches(
+        data.train, config.data, data.tokenizers, (training.seed, 0), BatchLayout(shards=shards)
+    )
     if kind.get("padded"):
         batches.shapes[:, 1:] = [int(side.lengths.max()) for side in data.train]
-    dataset = batches.dataset(0, len(drawn.batches))
+    dataset = make_dataset(batches, 0, len(drawn.batches))
     times: list[float] = []
     clock = keras.callbacks.LambdaCallback(
         on_train_batch_end=lambda batch, logs: times.append(time.perf_counter())

@@ -95,8 +95,8 @@ def stage(number: str, what: str, how_long: str) -> None:
 
 def train(config: Config) -> None:
     """Trains, or resumes an interrupted training; does nothing if training is complete."""
+    from translator.training.start import train as train_run
     from translator.training.state import read_progress
-    from translator.training.trainer import train as train_run
 
     run = RunDirectory(RUN)
     if run.last.exists() and read_progress(run).epoch >= config.training.epochs:

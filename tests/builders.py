@@ -78,7 +78,7 @@ def train_tiny_run(corpus: Path, run_dir: Path) -> None:
 
     start_keras()
     from translator.config.yaml_file import read_config
-    from translator.training.trainer import train
+    from translator.training.start import train
 
     assert train(read_config(corpus / "config.yaml"), run_dir, report=quiet).finished
 
@@ -101,7 +101,7 @@ def train_on_numbers(corpus: Path, tokenizer: dict[str, object], run_dir: Path) 
 
     start_keras()
     from translator.config.yaml_file import validate_config
-    from translator.training.trainer import train
+    from translator.training.start import train
 
     files = {name: {"tsv": str(corpus / f"{name}.tsv")} for name in ("train", "validation")}
     values = {

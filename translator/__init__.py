@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from translator.config.schema import Config
     from translator.config.yaml_file import read_config
     from translator.model.transformer import Transformer
-    from translator.training.trainer import train
+    from translator.training.start import train
     from translator.translation.options import TranslationOptions
     from translator.translation.results import (
         Doubt,
@@ -51,7 +51,7 @@ _MODULES = {
     "plot_attention": "attention.drawing.plot_attention",
     "read_config": "config.yaml_file",
     "save_records": "attention.record_files",
-    "train": "training.trainer",
+    "train": "training.start",
 }
 
 __all__ = [
@@ -79,7 +79,7 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _MODULES:
         raise AttributeError(f"module 'translator' has no attribute {name!r}")
-    if name in ("Transformer", "train"):
+    if name == "Transformer":
         from translator.base.keras_startup import start_keras
 
         start_keras()

@@ -13,7 +13,7 @@ from translator.attention.drawing import plot_attention as plots
 from translator.cli import main
 from translator.config.yaml_file import validate_config
 from translator.evaluation.run_evaluation import evaluate_split
-from translator.training.trainer import train
+from translator.training.start import train
 
 PEOPLE = [("I", "我"), ("My father", "我的父亲"), ("The teacher", "老师"), ("The child", "孩子")]
 PEOPLE += [("My friend", "我的朋友"), ("The old man", "那位老人")]

@@ -25,7 +25,7 @@ from translator.export import formats  # noqa: E402
 from translator.runs import weights  # noqa: E402
 from translator.training import trainer  # noqa: E402
 from translator.training.callbacks import UpdateCounter  # noqa: E402
-from translator.training.hardware import make_deterministic  # noqa: E402
+from translator.training.start import train  # noqa: E402
 from translator.training.validation import Validation  # noqa: E402
 
 save, replace = np.savez, os.replace
@@ -83,5 +83,4 @@ if __name__ == "__main__":
     formats.describe_export = announcing(formats.describe_export, "export")
     run = RunDirectory(sys.argv[2])
     config, resume = read_config(sys.argv[1]), run.record.exists()
-    make_deterministic(config.training)
-    trainer.train(config, run.path, resume, lambda line: print(line, file=sys.stderr))
+    train(config, run.path, resume, lambda line: print(line, file=sys.stderr), deterministic=True)

@@ -18,7 +18,7 @@ def test_demo_reaches_its_scores_and_translates_three_sentences_exactly(pytestco
     import translator
     from translator.config.yaml_file import read_config
     from translator.evaluation.run_evaluation import evaluate_split
-    from translator.training.trainer import train
+    from translator.training.start import train
 
     config = read_config(pytestconfig.rootpath / "configs" / "demo.yaml")
     assert train(config, tmp_path / "demo").finished

@@ -79,7 +79,7 @@ def test_a_missing_package_is_one_line_with_the_command_that_adds_it(folder, arg
 def test_from_python_a_missing_package_is_named_likewise(folder):
     program = (
         "import translator\n"
-        "for name in ('train', 'plot_attention'):\n"
+        "for name in ('Transformer', 'plot_attention'):\n"
         "    try: getattr(translator, name)\n"
         "    except translator.InputError as error: print(error)\n"
     )

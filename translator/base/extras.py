@@ -1,10 +1,10 @@
-"""Packages that translating does not need: the extra ``train`` of the distribution adds them."""
+"""Packages that translating does not need: extras of the distribution add them."""
 
 from translator.base.errors import InputError
 
 PACKAGES = frozenset(
     ("PIL", "bpemb", "filelock", "keras", "matplotlib", "ml_dtypes", "pooch", "requests")
-    + ("sacrebleu", "tensorflow", "urllib3")
+    + ("sacrebleu", "tensorflow", "urllib3", "jax")
 )
 
 
@@ -21,7 +21,8 @@ def missing_package(error: ModuleNotFoundError) -> InputError | None:
     package = (error.name or "").partition(".")[0]
     if package not in PACKAGES:
         return None
+    extra = "jax" if package == "jax" else "train"
     return InputError(
         f"{package}: expected this package, which training, scores and pictures need, found it not"
-        " installed; pip install 'keras-translator[train]' adds it"
+        f" installed; pip install 'keras-translator[{extra}]' adds it"
     )

@@ -1,10 +1,11 @@
-"""Imports Keras without the messages that TensorFlow prints at its start."""
+"""Starts Keras on its backend, without the messages that TensorFlow prints."""
 
 import contextlib
 import os
 import sys
 from collections.abc import Iterator
 
+from translator.base.backends import JAX, choose_backend
 from translator.base.errors import InputError
 from translator.base.extras import missing_package
 
@@ -19,7 +20,6 @@ def quiet_import() -> Iterator[None]:
     file descriptor is redirected, only during the import.
     """
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-    os.environ.setdefault("KERAS_BACKEND", "tensorflow")  # whatever a user's keras.json says
     sys.stderr.flush()
     kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)
@@ -31,12 +31,15 @@ def quiet_import() -> Iterator[None]:
         os.close(nowhere)
 
 
-def start_keras() -> None:
+def start_keras(backend: str = "auto") -> None:
     """Imports Keras and its backend quietly; the first call takes seconds.
 
+    Args:
+        backend: as for `choose_backend`.
+
     Raises:
-        InputError: Keras or its backend is not installed, or the process was forked from one that
-            had started Keras.
+        InputError: Keras or its backend is not installed, Keras runs on another backend already,
+            or the process was forked from one that had started Keras.
     """
     global _started_in
     if _started_in is None:
@@ -46,9 +49,31 @@ def start_keras() -> None:
             "Keras: expected the process that started it, found a forked one, where it would wait"
             " forever; start processes with multiprocessing's method 'spawn'"
         )
+    chosen = choose_backend(backend)
     if "keras" not in sys.modules:
+        os.environ["KERAS_BACKEND"] = chosen  # whatever a user's keras.json says
         try:
             with quiet_import():
+                if chosen == JAX:
+                    import jax  # noqa: F401
                 import keras  # noqa: F401
         except ModuleNotFoundError as error:
             raise missing_package(error) or error from None
+
+
+def set_random_seed(seed: int) -> None:
+    """Seeds Python, NumPy and Keras.
+
+    Keras's function also imports TensorFlow wherever it is installed, to seed it. Under JAX
+    that would only take seconds, so TensorFlow is hidden from it.
+    """
+    import keras
+
+    is_hidden = keras.config.backend() == JAX and "tensorflow" not in sys.modules
+    if is_hidden:
+        sys.modules["tensorflow"] = None  # type: ignore[assignment]  # an import then fails
+    try:
+        keras.utils.set_random_seed(seed)
+    finally:
+        if is_hidden:
+            del sys.modules["tensorflow"]

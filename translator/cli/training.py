@@ -48,19 +48,14 @@ def train(
 
     CONFIG may also be the name of a configuration that comes with the program, such as demo.
     """
-    from translator.base.keras_startup import start_keras
     from translator.config.yaml_file import read_config
+    from translator.training.start import train as train_run
 
     if init is not None:
         overrides = (*overrides, f"training.init={json.dumps(init)}")
     settings = read_config(config, overrides)
     run_dir = run_dir or Path("checkpoints") / config.stem
-    start_keras()
-    from translator.training.hardware import make_deterministic
-    from translator.training.trainer import train as train_run
-
-    make_deterministic(settings.training)
-    result = train_run(settings, run_dir, resume, report=report)
+    result = train_run(settings, run_dir, resume, report, deterministic=True)
     if not result.finished:
         progress = result.progress
         where = f"update {progress.batch} of epoch {progress.epoch + 1}"

@@ -81,6 +81,19 @@ class TrainingConfig(Section):
         " the training starts from, with a fresh optimiser and schedule; its model has the same"
         " sizes. null: random weights.",
     )
+    backend: Literal["auto", "tensorflow", "jax"] = Field(
+        default="auto",
+        description="What Keras computes on. jax: always compiled, on one device or several; needs"
+        " pip install 'keras-translator[jax-cuda]', or [jax] for a CPU. auto: the environment's"
+        " KERAS_BACKEND, otherwise jax on a GPU if it is installed with CUDA, otherwise"
+        " tensorflow.",
+    )
+    devices: Literal["auto"] | Annotated[int, Field(ge=1, le=4096)] = Field(
+        default="auto",
+        description="jax: number of devices of this machine that share each batch; the losses are"
+        " those of one device. On a CPU they are virtual ones, to try it out. auto: all GPUs, or"
+        " the CPU as one device.",
+    )
     precision: Literal["auto", "float32", "bfloat16", "float16"] = Field(
         default="auto",
         description="Precision of matrix products; weights are always float32. auto: the half"
@@ -90,12 +103,12 @@ class TrainingConfig(Section):
     jit_compile: Literal["auto"] | bool = Field(
         default="auto",
         description="Whether XLA compiles the training step, with batches padded to few shapes."
-        " auto: on a GPU.",
+        " auto: on a GPU, and always with jax.",
     )
     data_parallel: Literal["auto"] | Annotated[int, Field(ge=1, le=1024)] = Field(
         default="auto",
-        description="Number of parts of a batch that are computed at the same time. auto: one for"
-        " each core of a CPU, four at most; 1 on a GPU.",
+        description="tensorflow: number of parts of a batch that are computed at the same time."
+        " auto: one for each core of a CPU, four at most; 1 on a GPU.",
     )
     tensorboard: bool = Field(
         default=False,

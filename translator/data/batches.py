@@ -1,21 +1,18 @@
-"""Batches planned from the lengths of encoded pairs, and `tf.data` to deliver them.
+"""Batches planned from the lengths of encoded pairs.
 
 The plan of an epoch follows from the lengths, the seed and the epoch's number
 alone. So the position (epoch, batch) determines which sentences come next, and a
 resumed run continues exactly where it stopped.
 """
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from translator.config.schema import DataConfig
-from translator.data.encoding import EncodedPairs, TokenArray
+from translator.data.encoding import EncodedPairs
 from translator.tokenizers.subword import Tokenizers
-
-if TYPE_CHECKING:
-    import tensorflow as tf
 
 # Where batches must have few different shapes, sentences are padded to one of these lengths.
 EDGES = np.array([8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024])
@@ -87,22 +84,41 @@ def _edges(lengths: np.ndarray, config: DataConfig) -> np.ndarray:
     return edges[np.searchsorted(edges, lengths)]
 
 
+class BatchLayout(NamedTuple):
+    """How the batches of an epoch become the arrays of its updates.
+
+    Attributes:
+        accumulation_steps: number of batches of an update.
+        pad_to_edges: whether batches are padded to `EDGES`, for XLA, which compiles
+            again for each shape.
+        equal_shapes: whether all batches of an update have one shape; an update then takes
+            batches of one of `EDGES`, and its last ones may hold padding alone.
+        shards: parts that each batch is cut into.
+        devices: rows of padding make the rows of each batch a multiple of this.
+    """
+
+    accumulation_steps: int = 1
+    pad_to_edges: bool = False
+    equal_shapes: bool = False
+    shards: int = 1
+    devices: int = 1
+
+
 class Batches:
-    """The updates of an epoch of a split, one or more batches each, as `tf.data`.
+    """The updates of an epoch of a split, one or more batches each.
 
     Args:
         pairs: the split.
         config: the batches' size.
         tokenizers: know the padding ids.
         seed: (seed, epoch); None keeps the order, for validation.
-        accumulation_steps: number of batches of an update.
-        pad_to_edges: whether batches are padded to `EDGES`, for XLA, which compiles
-            again for each shape.
-        shards: parts that each batch is cut into.
+        layout: of the arrays.
 
     Attributes:
         count: updates in the epoch.
+        plan: the numbers of each batch's pairs; -1 stands for a pair of padding alone.
         shapes: sentences, source tokens and target tokens of each batch, (batches, 3).
+        padding_ids: of source and target.
     """
 
     def __init__(
@@ -111,22 +127,20 @@ class Batches:
         config: DataConfig,
         tokenizers: Tokenizers,
         seed: tuple[int, int] | None = None,
-        accumulation_steps: int = 1,
-        pad_to_edges: bool = False,
-        shards: int = 1,
+        layout: BatchLayout = BatchLayout(),  # noqa: B008  # it cannot be changed
     ) -> None:
         self.pairs = pairs
         self.config = config
         self.padding_ids = tuple(tokenizer.padding_id for tokenizer in tokenizers)
-        self.pad_to_edges = pad_to_edges
-        self.shards = shards
-        self.plan = plan_batches(pairs, config, seed, pad_to_edges)
+        self.layout = layout
+        self.plan = plan_batches(pairs, config, seed, layout.pad_to_edges)
         self.shapes = _shapes(pairs, self.plan)
-        if pad_to_edges:
+        if layout.pad_to_edges:
             self.shapes[:, 1:] = _edges(self.shapes[:, 1:].max(axis=1), config)[:, None]
             self.shapes[:, 0] = [_max_sentences(config, width) for width in self.shapes[:, 1]]
-        self.accumulation_steps = accumulation_steps
-        self.count = -(-len(self.plan) // accumulation_steps)
+        if layout.equal_shapes and layout.accumulation_steps > 1:
+            self._group(np.random.default_rng(seed))
+        self.count = -(-len(self.plan) // layout.accumulation_steps)
 
     @property
     def padding_share(self) -> float:
@@ -134,63 +148,52 @@ class Batches:
         real = sum(int(side.lengths.sum()) for side in self.pairs)
         return 1 - real / int(np.sum(self.shapes[:, 0] * self.shapes[:, 1:].sum(axis=1)))
 
-    def dataset(self, start: int = 0, end: int | None = None, copies: int = 1) -> "tf.data.Dataset":
-        """Some of the epoch's updates, gathered a few ahead of the step that needs them.
+    def target_tokens(self) -> np.ndarray:
+        """The target tokens that are predicted before each update, (count + 1,)."""
+        lengths = np.append(self.pairs.target.lengths - 1, 0)  # -1 finds the 0
+        of_batches = [int(lengths[rows].sum()) for rows in self.plan]
+        sums = np.concatenate([[0], np.cumsum(of_batches)])
+        ends = np.arange(self.count + 1) * self.layout.accumulation_steps
+        return np.asarray(sums[np.minimum(ends, len(self.plan))])
+
+    def batches_of(self, start: int, end: int | None) -> tuple[list[np.ndarray], list[list[int]]]:
+        """The rows and the shape of each batch of some updates.
 
         Args:
             start: the first update, from 0.
             end: the one after the last; None for all.
-            copies: how many times the pairs are repeated in their shard, such as 2 for R-Drop.
 
         Returns:
-            A dataset of ((source ids (B, S), target ids but the last (B, T)),
-            target ids but the first (B, T)); of tuples of these if an update takes
-            several batches or a batch is cut into shards. The last update of an epoch is
-            completed with batches that hold only padding.
+            The numbers of each batch's pairs, and its sentences, source and target tokens. The
+            last update of an epoch is completed with batches that hold only padding.
         """
-        import tensorflow as tf
-
-        steps = self.accumulation_steps
-        plan, shapes = self._batches_of(start, self.count if end is None else end)
-        rows = tf.RaggedTensor.from_row_lengths(np.concatenate(plan), [len(rows) for rows in plan])
-        widths = np.array(shapes)[:, 1:]
-        source, target = (
-            _gatherer(side, padding_id) for side, padding_id in zip(self.pairs, self.padding_ids)
-        )
-
-        def part(rows: tf.Tensor, widths: tf.Tensor) -> Any:
-            rows = tf.tile(rows, [copies])
-            target_ids = target(rows, widths[1])
-            return (source(rows, widths[0]), target_ids[:, :-1]), target_ids[:, 1:]
-
-        def shards(rows: tf.Tensor, widths: tf.Tensor) -> Any:
-            return tuple(part(rows[i :: self.shards], widths) for i in range(self.shards))
-
-        @tf.autograph.experimental.do_not_convert  # type: ignore[untyped-decorator]  # TensorFlow's
-        def batch(rows: tf.Tensor, widths: tf.Tensor) -> Any:
-            return part(rows, widths) if self.shards == 1 else shards(rows, widths)
-
-        @tf.autograph.experimental.do_not_convert  # type: ignore[untyped-decorator]  # TensorFlow's
-        def update(rows: tf.RaggedTensor, widths: tf.Tensor) -> Any:
-            return sum((shards(rows[i], widths[i]) for i in range(steps)), ())
-
-        options = tf.data.Options()
-        options.autotune.enabled = False  # its thread outlives an epoch's iterator
-        batches = tf.data.Dataset.from_tensor_slices((rows, widths))
-        batches = batches.map(batch) if steps == 1 else batches.ragged_batch(steps).map(update)
-        return batches.prefetch(4).with_options(options)
-
-    def _batches_of(self, start: int, end: int) -> tuple[list[np.ndarray], list[list[int]]]:
-        """The indices of the pairs and the shape of each batch of some updates, as `dataset`."""
-        steps = self.accumulation_steps
+        steps = self.layout.accumulation_steps
+        end = self.count if end is None else end
         chosen = slice(start * steps, end * steps)
         plan, shapes = self.plan[chosen], self.shapes[chosen].tolist()
         missing = (end - start) * steps - len(plan)
         plan = plan + [PADDING_ALONE] * missing
         shapes = shapes + [min(self.shapes.tolist())] * missing
-        if self.pad_to_edges:
-            plan = [_fill(rows, shape[0]) for rows, shape in zip(plan, shapes)]
+        if self.layout.pad_to_edges:
+            multiple = self.layout.devices
+            counts = (-(-shape[0] // multiple) * multiple for shape in shapes)
+            plan = [_fill(rows, count) for rows, count in zip(plan, counts)]
         return plan, shapes
+
+    def _group(self, random: np.random.Generator) -> None:
+        """Puts batches of one shape together, in the order in which the plan has them."""
+        steps, alone = self.layout.accumulation_steps, len(self.plan)
+        plan = [*self.plan, PADDING_ALONE]
+        updates = []
+        for width in np.unique(self.shapes[:, 1]):
+            numbers = np.flatnonzero(self.shapes[:, 1] == width)
+            missing = -len(numbers) % steps
+            shape = self.shapes[numbers[0]]
+            filled = np.append(numbers, np.full(missing, alone)).reshape(-1, steps)
+            updates += [([plan[i] for i in its], shape) for its in filled.tolist()]
+        order = random.permutation(len(updates))
+        self.plan = [rows for i in order for rows in updates[i][0]]
+        self.shapes = np.array([updates[i][1] for i in order for _ in range(steps)])
 
 
 def _shapes(pairs: EncodedPairs, plan: list[np.ndarray]) -> np.ndarray:
@@ -203,33 +206,3 @@ def _shapes(pairs: EncodedPairs, plan: list[np.ndarray]) -> np.ndarray:
 
 def _fill(rows: np.ndarray, count: int) -> np.ndarray:
     return np.pad(rows, (0, count - len(rows)), constant_values=-1)
-
-
-def _gatherer(
-    sentences: TokenArray, padding_id: int
-) -> Callable[["tf.Tensor", "tf.Tensor"], "tf.Tensor"]:
-    """A function from (B,) sentence numbers and S to (B, S) padded ids, in TensorFlow.
-
-    The number -1 stands for a sentence of padding alone.
-    """
-    import tensorflow as tf
-
-    ids, offsets = _tensor(sentences.ids), _tensor(sentences.offsets)
-
-    def gather(rows: tf.Tensor, width: tf.Tensor) -> tf.Tensor:
-        starts = tf.gather(offsets, tf.maximum(rows, 0))[:, None]  # (B, 1)
-        ends = tf.where(rows >= 0, tf.gather(offsets, rows + 1), 0)[:, None]
-        places = starts + tf.range(width)[None]  # (B, S)
-        found = tf.cast(tf.gather(ids, tf.clip_by_value(places, 0, ends - 1)), tf.int32)
-        return tf.where(places < ends, found, padding_id)
-
-    return gather
-
-
-def _tensor(array: np.ndarray) -> "tf.Tensor":
-    """A tensor of an array's values; of a memory-mapped one it is a view, and stays on disk."""
-    import tensorflow as tf
-
-    if isinstance(array, np.memmap):
-        return tf.experimental.dlpack.from_dlpack(array.__dlpack__())
-    return tf.constant(array)

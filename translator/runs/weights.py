@@ -143,14 +143,21 @@ def set_embeddings(model: Any, vectors: tuple[np.ndarray, np.ndarray]) -> None:
     """
     for embedding, chosen in zip((model.source_embedding, model.target_embedding), vectors):
         table = embedding.embedding.embeddings
-        values = table.numpy()
+        values = variable_value(table)
         values[: len(chosen)] = chosen * (values.std() / chosen.std())
         table.assign(values)
 
 
 def named_values(variables: Iterable[Any], prefix: str = "") -> dict[str, np.ndarray]:
     """The values of Keras variables by their paths, without the model's own name."""
-    return {_name(variable, prefix): variable.numpy() for variable in variables}
+    return {_name(variable, prefix): variable_value(variable) for variable in variables}
+
+
+def variable_value(variable: Any) -> np.ndarray:
+    """A copy of a Keras variable's value; later updates do not change it."""
+    from keras import ops
+
+    return np.array(ops.convert_to_numpy(variable.value))
 
 
 def assign_named(

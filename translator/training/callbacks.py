@@ -15,7 +15,10 @@ import keras
 import numpy as np
 from tqdm import tqdm
 
+from translator.runs.weights import variable_value
 from translator.training.state import Progress, metric_variables
+
+REFRESH_SECONDS = 0.5  # between two drawings of the bar
 
 
 class Interrupted(Exception):
@@ -26,8 +29,23 @@ class NonFiniteLoss(Exception):
     """Raised when the loss is NaN or infinite."""
 
 
+class UnreadLogs(keras.callbacks.CallbackList):
+    """Callbacks that are given the figures of an update unread, as `fit` has them.
+
+    Reading one waits until the device has computed it. Keras's own list reads all of them after
+    every update, so that the device waits for the program in turn.
+    """
+
+    def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
+        """Passes the figures on."""
+        for callback in self.callbacks:
+            callback.on_train_batch_end(batch, logs)
+
+
 class UpdateCounter(keras.callbacks.Callback):
     """Counts updates and time, checks the loss, and saves the state from time to time.
+
+    The loss of an update is checked after the next one, which the device computes meanwhile.
 
     Args:
         progress: is updated.
@@ -42,11 +60,14 @@ class UpdateCounter(keras.callbacks.Callback):
         self.save_seconds = 60 * save_minutes
         self.began = self.saved = time.perf_counter()
         self.metric_values: list[np.ndarray] = []
+        self.unchecked: Any = None  # the loss of the latest update
 
     def on_train_begin(self, logs: Any = None) -> None:
         """Remembers the metrics of a run that was interrupted between two validations."""
         resuming = self.progress.seconds > 0
-        self.metric_values = [v.numpy() for v in metric_variables(self.model)] if resuming else []
+        self.metric_values = (
+            [variable_value(v) for v in metric_variables(self.model)] if resuming else []
+        )
 
     def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
         """Restores these metrics, which Keras has just reset, and starts the clock."""
@@ -58,16 +79,32 @@ class UpdateCounter(keras.callbacks.Callback):
         """Counts the update.
 
         Raises:
-            NonFiniteLoss: the loss is NaN or infinite.
+            NonFiniteLoss: the loss of the update before is NaN or infinite.
         """
-        if not math.isfinite(logs["loss"]):
-            raise NonFiniteLoss(str(logs["loss"]))
-        now = time.perf_counter()
+        self._check()
+        self.unchecked = logs["loss"]
         self.progress.batch += 1
+        now = time.perf_counter()
         self.progress.seconds = now - self.began
         if now - self.saved > self.save_seconds:
+            self._check()
             self.save()
             self.saved = time.perf_counter()
+
+    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+        """Checks the latest update, and stops the clock once the device has computed it.
+
+        Raises:
+            NonFiniteLoss: as after an update.
+        """
+        self._check()
+        self.progress.seconds = time.perf_counter() - self.began
+
+    def _check(self) -> None:
+        """Checks the loss of the latest update that was counted."""
+        loss, self.unchecked = self.unchecked, None
+        if loss is not None and not math.isfinite(loss):
+            raise NonFiniteLoss(str(float(loss)))
 
 
 class ProgressBar(keras.callbacks.Callback):
@@ -84,21 +121,25 @@ class ProgressBar(keras.callbacks.Callback):
         self.progress = progress
         self.count = count
         self.name = f"epoch {progress.epoch + 1:>{len(str(epochs))}}/{epochs}"
+        self.rate: Callable[[], float] = lambda: 0.0  # target tokens a second
+        self.refreshed = 0.0
         self.bar = tqdm(
             total=count,
             initial=progress.batch,
             desc=self.name,
             bar_format="{desc} {percentage:3.0f}%|{bar:10}| {elapsed}<{remaining} {postfix}",
-            mininterval=0.5,
+            mininterval=REFRESH_SECONDS,
             leave=False,
             disable=None,  # off without a terminal, where each validation prints a line
         )
 
     def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
-        """Moves the bar."""
-        rate = count_target_tokens(self.model) / self.progress.seconds
-        figures = _summary(logs | {"target_tokens_per_second": rate})
-        self.bar.set_postfix_str(figures, refresh=False)
+        """Moves the bar; figures are read only for a bar that is drawn again."""
+        now = time.perf_counter()
+        if not self.bar.disable and now - self.refreshed > REFRESH_SECONDS:
+            self.refreshed = now
+            figures = _summary({**(logs or {}), "target_tokens_per_second": self.rate()})
+            self.bar.set_postfix_str(figures, refresh=False)
         self.bar.update()
 
     def write(self, figures: dict[str, Any], times: dict[str, Any]) -> None:
@@ -183,14 +224,8 @@ def _silence_closed_terminal() -> None:
                 os.close(devnull)
 
 
-def count_target_tokens(model: keras.Model) -> float:
-    """Real target tokens since the last validation; R-Drop's second copies do not count."""
-    [counter] = [v for v in metric_variables(model) if v.path.endswith("accuracy/tokens")]
-    return float(counter) / float(model.loss.copies)
-
-
 def _summary(figures: dict[str, Any]) -> str:
-    return (
-        f"loss {figures['loss']:.3f} accuracy {figures['accuracy']:.1%}"
-        f" {figures['target_tokens_per_second']:,.0f} tokens/s"
+    loss, accuracy, rate = (
+        float(figures[name]) for name in ("loss", "accuracy", "target_tokens_per_second")
     )
+    return f"loss {loss:.3f} accuracy {accuracy:.1%} {rate:,.0f} tokens/s"

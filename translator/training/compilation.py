@@ -5,17 +5,19 @@ from collections.abc import Callable
 
 import keras
 
-from translator.config.schema import Config
+from translator.base.backends import JAX, TENSORFLOW
+from translator.config.schema import Config, TrainingConfig
 from translator.model.keras_internals import build_from_shapes
 from translator.model.transformer import Transformer
 from translator.runs.weights import make_model
 from translator.tokenizers.subword import Tokenizers
-from translator.training.accumulation import AccumulatingTransformer
 from translator.training.hardware import dtype_policy, runs_on_cpu, shard_count
+from translator.training.jax_step import JaxTransformer
 from translator.training.losses import MaskedCrossEntropy
 from translator.training.metrics import TokenAccuracy, TokenCrossEntropy
 from translator.training.optimizer import FusedAdam
 from translator.training.schedules import make_schedule
+from translator.training.tensorflow_step import TensorFlowTransformer
 
 
 def make_training_model(config: Config, tokenizers: Tokenizers) -> Transformer:
@@ -26,14 +28,23 @@ def make_training_model(config: Config, tokenizers: Tokenizers) -> Transformer:
         tokenizers: the run's.
     """
     training = config.training
-    shards = shard_count(training)
-    kind: Callable[..., Transformer] = Transformer
-    in_chunks = runs_on_cpu(training)
-    if in_chunks or training.accumulation_steps * shards > 1:
-        kind = functools.partial(AccumulatingTransformer, shards=shards, in_chunks=in_chunks)
+    kind: Callable[..., Transformer] = JaxTransformer
+    if keras.backend.backend() == TENSORFLOW:
+        kind = functools.partial(
+            TensorFlowTransformer,
+            shards=shard_count(training),
+            in_chunks=runs_on_cpu(training),
+            compile_batches=compiles_batches(training),
+        )
     model = make_model(config, tokenizers, kind, dtype_policy(training.precision))
     compile_model(model, config)
     return model
+
+
+def compiles_batches(training: TrainingConfig) -> bool:
+    """Whether XLA compiles a batch's work under TensorFlow, and not an update's."""
+    is_tensorflow = keras.backend.backend() == TENSORFLOW
+    return is_tensorflow and training.jit_compile is True and training.accumulation_steps > 1
 
 
 def compile_model(model: Transformer, config: Config) -> None:
@@ -50,9 +61,15 @@ def compile_model(model: Transformer, config: Config) -> None:
             use_ema=training.ema_momentum is not None,
             ema_momentum=training.ema_momentum or 0.99,
         ),
-        loss=MaskedCrossEntropy(padding_id, training.label_smoothing, training.r_drop_alpha),
+        loss=MaskedCrossEntropy(
+            padding_id,
+            training.label_smoothing,
+            training.r_drop_alpha,
+            copies_adjacent=keras.backend.backend() == JAX,
+        ),
         metrics=[TokenCrossEntropy(padding_id), TokenAccuracy(padding_id)],
-        jit_compile=training.jit_compile is True,
+        jit_compile=training.jit_compile is True and not compiles_batches(training),
     )
     ids = keras.KerasTensor((None, None), "int32")
-    build_from_shapes(model, ((ids, ids), ids))  # `fit` expects one batch an update
+    with model.loss.without_r_drop():  # for a batch of unknown size
+        build_from_shapes(model, ((ids, ids), ids))  # `fit` expects one batch an update

@@ -4,7 +4,7 @@ from translator.config.schema import Config
 from translator.data.batches import Batches
 from translator.data.bpe_dropout import BPEDropout
 from translator.data.preparation import TrainingData
-from translator.training.hardware import shard_count
+from translator.training.feeding import training_layout
 
 
 class Epochs:
@@ -43,9 +43,7 @@ class Epochs:
             self.config.data,
             self.data.tokenizers,
             (training.seed, epoch),
-            training.accumulation_steps,
-            training.jit_compile is True,
-            shard_count(training),
+            training_layout(training),
         )
         self.latest = epoch, batches
         return batches

@@ -21,12 +21,12 @@ class FailedUpdate(NamedTuple):
     """An update that failed.
 
     Attributes:
-        number: among the run's updates, from 1.
+        earlier: number of updates of the run before its epoch.
         batches: of its epoch.
         position: among the epoch's updates, from 0.
     """
 
-    number: int
+    earlier: int
     batches: Batches
     position: int
 
@@ -35,7 +35,11 @@ class FailedUpdate(NamedTuple):
         rows = itertools.chain.from_iterable(self.batches.plan[self._its_batches])
         source, target = tokenizers
         pairs = self.batches.pairs
-        return [(source.decode(pairs.source[i]), target.decode(pairs.target[i])) for i in rows]
+        return [
+            (source.decode(pairs.source[i]), target.decode(pairs.target[i]))
+            for i in rows
+            if i >= 0  # not padding
+        ]
 
     def describe(self) -> str:
         """Its number and the shapes of its batches."""
@@ -43,11 +47,11 @@ class FailedUpdate(NamedTuple):
             f"{sentences} sentences of up to {source} source and {target} target tokens"
             for sentences, source, target in self.batches.shapes[self._its_batches].tolist()
         )
-        return f"at update {self.number:,}, {' and '.join(each)}"
+        return f"at update {self.earlier + self.position + 1:,}, {' and '.join(each)}"
 
     @property
     def _its_batches(self) -> slice:
-        count = self.batches.accumulation_steps
+        count = self.batches.layout.accumulation_steps
         return slice(self.position * count, (self.position + 1) * count)
 
 

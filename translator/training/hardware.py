@@ -5,12 +5,13 @@ from typing import Any
 
 import keras
 
+from translator.base.backends import JAX, TENSORFLOW, choose_backend
 from translator.base.errors import InputError
 from translator.base.machine import ALL_CORES
 from translator.config.schema import TrainingConfig
 
 BFLOAT16_SINCE = (8, 0)  # compute capability
-MACHINE_CHOICES = ("precision", "jit_compile", "data_parallel")  # keys that may be ``auto``
+MACHINE_CHOICES = ("backend", "precision", "jit_compile", "data_parallel")  # may be ``auto``
 BFLOAT16_FLAGS = {"amx_bf16", "avx512_bf16"}  # of processors
 MAX_SHARDS = 4  # each shard makes the graph of a step larger
 
@@ -18,23 +19,25 @@ MAX_SHARDS = 4  # each shard makes the graph of a step larger
 def choose_for_machine(training: TrainingConfig) -> dict[str, Any]:
     """Replaces ``auto`` in a configuration by what suits this machine.
 
-    On a CPU: no XLA, one shard of each batch for each core, and bfloat16 where the CPU has
-    units for it, float32 otherwise. On a GPU: XLA, and bfloat16 where the GPU has it, float16
-    otherwise.
+    With TensorFlow on a CPU: no XLA, one shard of each batch for each core, and bfloat16 where
+    the CPU has units for it, float32 otherwise. On a GPU: XLA, and bfloat16 where the GPU has it,
+    float16 otherwise. With JAX: always XLA, and float32 on a CPU.
 
     Returns:
         The values of `MACHINE_CHOICES`.
 
     Raises:
-        InputError: the configuration asks for float16 where there is no GPU, or
-            for shards and XLA.
+        InputError: the configuration asks for float16 where there is no GPU, for
+            shards and XLA, or for what the backend does not have.
     """
+    backend = choose_backend(training.backend)
     gpu = gpu_capability()
     check_precision(training.precision)
+    _check_backend_has(backend, training)
     precision, jit_compile = training.precision, training.jit_compile
     if jit_compile == "auto":
-        jit_compile = gpu is not None
-    on_cpu = gpu is None and not jit_compile and keras.backend.backend() == "tensorflow"
+        jit_compile = backend == JAX or gpu is not None
+    on_cpu = gpu is None and not jit_compile
     if precision == "auto" and gpu is None:
         precision = "bfloat16" if on_cpu and has_bfloat16_units() else "float32"
     elif precision == "auto" and gpu is not None:
@@ -47,7 +50,27 @@ def choose_for_machine(training: TrainingConfig) -> dict[str, Any]:
             f"training.data_parallel: {shards} shards are computed in parallel only without XLA,"
             " found jit_compile on; set training.data_parallel: 1 or training.jit_compile: false"
         )
-    return {"precision": precision, "jit_compile": jit_compile, "data_parallel": shards}
+    return dict(zip(MACHINE_CHOICES, (backend, precision, jit_compile, shards)))
+
+
+def _check_backend_has(backend: str, training: TrainingConfig) -> None:
+    """Refuses settings of the other backend."""
+    if backend == TENSORFLOW and training.devices not in ("auto", 1):
+        raise InputError(
+            f"training.devices: {training.devices} devices need JAX, found backend: tensorflow; set"
+            " training.backend: jax, or training.devices: 1"
+        )
+    if backend == JAX and training.jit_compile is False:
+        raise InputError(
+            "training.jit_compile: expected true or auto, because JAX always compiles, found false;"
+            " set training.jit_compile: auto or training.backend: tensorflow"
+        )
+    if backend == JAX and training.data_parallel not in ("auto", 1):
+        raise InputError(
+            f"training.data_parallel: {training.data_parallel} shards are for TensorFlow on a CPU,"
+            " found backend: jax; set training.data_parallel: auto, or training.devices to the"
+            " number of devices"
+        )
 
 
 def check_precision(precision: str) -> None:
@@ -98,7 +121,7 @@ def make_deterministic(training: TrainingConfig) -> None:
 
 def runs_on_cpu(training: TrainingConfig) -> bool:
     """Whether TensorFlow trains on the CPU, one operation after the other, without XLA."""
-    on_cpu = keras.backend.backend() == "tensorflow" and gpu_capability() is None
+    on_cpu = keras.backend.backend() == TENSORFLOW and gpu_capability() is None
     return on_cpu and training.jit_compile is not True
 
 
@@ -118,7 +141,7 @@ def dtype_policy(precision: str) -> str:
 
 def gpu_capability() -> tuple[int, int] | None:
     """The compute capability of the first GPU; None where there is none."""
-    if keras.backend.backend() == "jax":
+    if keras.backend.backend() == JAX:
         import jax
 
         gpus = [device for device in jax.devices() if device.platform == "gpu"]

@@ -124,8 +124,9 @@ class MaskedCrossEntropy(keras.losses.Loss):
     Args:
         padding_id: the target side's.
         label_smoothing: e.
-        r_drop_alpha: weight of `divergence`; above 0 the second half of every
-            batch repeats the first.
+        r_drop_alpha: weight of `divergence`; above 0 every pair is twice in its batch.
+        copies_adjacent: whether the two are neighbours; otherwise the second half of the batch
+            repeats the first.
     """
 
     def __init__(
@@ -133,6 +134,7 @@ class MaskedCrossEntropy(keras.losses.Loss):
         padding_id: int,
         label_smoothing: float = 0.0,
         r_drop_alpha: float = 0.0,
+        copies_adjacent: bool = False,
         name: str = "cross_entropy",
         **kwargs: Any,
     ) -> None:
@@ -140,6 +142,7 @@ class MaskedCrossEntropy(keras.losses.Loss):
         self.padding_id = padding_id
         self.label_smoothing = label_smoothing
         self.r_drop_alpha = r_drop_alpha
+        self.copies_adjacent = copies_adjacent
 
     def call(self, y_true: Any, y_pred: Any) -> Any:
         """Computes each token's share of the mean; the shares sum to the loss.
@@ -155,10 +158,17 @@ class MaskedCrossEntropy(keras.losses.Loss):
         logits = ops.cast(y_pred, "float32")
         losses = smoothed_cross_entropy(ids, logits, self.label_smoothing)
         if self.r_drop_alpha:
-            apart = divergence(*ops.split(logits, 2))
-            losses = losses + self.r_drop_alpha / 2 * ops.concatenate([apart, apart])
+            losses = losses + self.r_drop_alpha / 2 * self._divergence(logits)
         weights = token_weights(ids, self.padding_id)
         return losses * weights / ops.maximum(ops.sum(weights), 1.0)
+
+    def _divergence(self, logits: Any) -> Any:
+        """That of each token of logits (B, T, V) from its copy, (B, T)."""
+        if not self.copies_adjacent:
+            apart = divergence(*ops.split(logits, 2))
+            return ops.concatenate([apart, apart])
+        pairs = ops.reshape(logits, (-1, 2, *logits.shape[1:]))
+        return ops.repeat(divergence(pairs[:, 0], pairs[:, 1]), 2, axis=0)
 
     @property
     def copies(self) -> int:
@@ -180,4 +190,5 @@ class MaskedCrossEntropy(keras.losses.Loss):
             "padding_id": self.padding_id,
             "label_smoothing": self.label_smoothing,
             "r_drop_alpha": self.r_drop_alpha,
+            "copies_adjacent": self.copies_adjacent,
         }

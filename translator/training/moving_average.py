@@ -8,7 +8,7 @@ import keras
 import numpy as np
 
 from translator.model.keras_internals import variables_with_averages
-from translator.runs.weights import model_weights
+from translator.runs.weights import model_weights, variable_value
 
 
 def moving_averages(optimizer: keras.optimizers.Optimizer) -> list[tuple[Any, Any]]:
@@ -24,7 +24,7 @@ def averaged_weights(model: keras.Model) -> dict[str, np.ndarray]:
     weights = model_weights(model)
     names = {id(variable): name for variable, name in zip(model.weights, weights)}
     averages = moving_averages(model.optimizer)
-    return weights | {names[id(v)]: average.numpy() for v, average in averages}
+    return weights | {names[id(v)]: variable_value(average) for v, average in averages}
 
 
 @contextlib.contextmanager
@@ -39,6 +39,6 @@ def averages_in_place(model: keras.Model) -> Iterator[None]:
 
 def _exchange(model: keras.Model) -> None:
     for variable, average in moving_averages(model.optimizer):
-        value = variable.numpy()
+        value = variable_value(variable)
         variable.assign(average)
         average.assign(value)

@@ -9,13 +9,14 @@ batches.
 from collections.abc import Iterator
 from typing import Any
 
+from translator.base.backends import TENSORFLOW
 from translator.base.errors import InputError
 from translator.config.schema import Config, TrainingConfig
 from translator.training.epochs import Epochs
 from translator.training.hardware import MACHINE_CHOICES, check_precision, choose_for_machine
 
 CHANGEABLE_ON_RESUME = {  # all other settings of a run stay as they were when it began
-    "training": ("epochs", "save_minutes", "tensorboard"),
+    "training": ("epochs", "save_minutes", "tensorboard", "devices"),
     "validation": ("patience", "samples"),
 }
 
@@ -38,6 +39,8 @@ def resolve(config: Config, of_run: Config | None = None, origin: str = "") -> C
     """
     if of_run is None:
         return _with_training(config, choose_for_machine(config.training))
+    if of_run.training.backend == "auto":  # it began before there was a choice
+        of_run = _with_training(of_run, {"backend": TENSORFLOW})
     resumed = _resume(config, of_run, origin)
     check_precision(resumed.training.precision)
     return resumed

@@ -12,7 +12,13 @@ from translator.base.errors import InputError
 from translator.base.files import whole_file
 from translator.base.texts import quoted
 from translator.runs.directory import RunDirectory
-from translator.runs.weights import assign_named, load_arrays, named_values, save_arrays
+from translator.runs.weights import (
+    assign_named,
+    load_arrays,
+    named_values,
+    save_arrays,
+    variable_value,
+)
 from translator.training.failures import STABILITY_ADVICE
 
 Figures = dict[str, Any]
@@ -72,7 +78,7 @@ def save_state(run: RunDirectory, model: Any, progress: Progress) -> None:
         **named_values(model.optimizer.variables, "optimizer/"),
     }
     check_finite(arrays)
-    arrays |= {f"{name}/{i}": v.numpy() for name, i, v in _unnamed_variables(model)}
+    arrays |= {f"{name}/{i}": variable_value(v) for name, i, v in _unnamed_variables(model)}
     arrays["progress"] = np.frombuffer(progress.to_json().encode(), np.uint8)
     save_arrays(run.last, arrays, former=run.before_last)
     _write_lines(run.metrics, progress.validations)

@@ -1,6 +1,7 @@
 """Figures for TensorBoard, in addition to the run's own files."""
 
 import importlib
+import time
 from pathlib import Path
 
 from translator.base.errors import InputError
@@ -30,12 +31,17 @@ def write_scalars(folder: Path, figures: Figures, times: Figures) -> None:
         figures: a line of ``metrics.jsonl``.
         times: a line of ``times.jsonl``.
     """
-    import tensorflow as tf
+    from tensorboard.compat.proto.event_pb2 import Event
+    from tensorboard.compat.proto.summary_pb2 import Summary
+    from tensorboard.summary.writer.event_file_writer import EventFileWriter
 
-    writer = tf.summary.create_file_writer(str(folder))
-    with writer.as_default(step=figures["updates"]):
-        for name, value in {**times, **figures}.items():
-            if name != "updates":
-                side = "validation" if name.startswith("val_") else "training"
-                tf.summary.scalar(f"{side}/{name.removeprefix('val_')}", value)
+    values = []
+    for name, value in {**times, **figures}.items():
+        if name != "updates":
+            side = "validation" if name.startswith("val_") else "training"
+            tag = f"{side}/{name.removeprefix('val_')}"
+            values.append(Summary.Value(tag=tag, simple_value=value))
+    event = Event(step=figures["updates"], wall_time=time.time(), summary=Summary(value=values))
+    writer = EventFileWriter(str(folder))
+    writer.add_event(event)
     writer.close()

@@ -7,9 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-import keras
-
-from translator.base.errors import InputError
+from translator.base.keras_startup import set_random_seed
 from translator.base.lock import locked
 from translator.config.schema import Config
 from translator.corpora import fingerprint
@@ -22,6 +20,7 @@ from translator.tokenizers.bpemb_download import load_vectors
 from translator.training.averaging import keep_average_if_better
 from translator.training.callbacks import report_above_bar
 from translator.training.compilation import make_training_model
+from translator.training.devices import sharing_batches
 from translator.training.epochs import Epochs
 from translator.training.finishing import finish_run
 from translator.training.hardware import set_threads_per_shard, shard_count
@@ -50,31 +49,9 @@ class TrainingResult(NamedTuple):
     best_perplexity: float
 
 
-def train(
-    config: Config, run_dir: str | Path, resume: bool = False, report: Report = print
-) -> TrainingResult:
-    """Trains a model into a run directory.
-
-    Args:
-        config: what to train; a run that is resumed keeps its own configuration and takes from
-            this one only the settings in `resolution.CHANGEABLE_ON_RESUME`.
-        run_dir: the directory that everything is written to.
-        resume: continue the run in ``run_dir``.
-        report: is given each line for the user.
-
-    Returns:
-        How it ended.
-
-    Raises:
-        InputError: ``config`` is not a `Config`; the corpus, the tokenizers or the run directory
-            cannot be used; another process trains there; or the training failed.
-        OSError: the disk is full; the last checkpoint stays.
-    """
+def train_run(config: Config, run_dir: str | Path, resume: bool, report: Report) -> TrainingResult:
+    """Trains a model into a run directory; see `translator.training.start.train`."""
     began = time.perf_counter()
-    if not isinstance(config, Config):
-        raise InputError(
-            f"config: expected a Config, found {type(config).__name__}; read_config reads a file"
-        )
     run = RunDirectory(run_dir)
     if config.training.tensorboard:
         check_tensorboard()
@@ -89,6 +66,7 @@ def train(
             while_training.enter_context(locked(run.path, report))
         initial = None if resume and run.has_begun else InitialRun.of_config(config)
         _set_up_process(config)
+        while_training.enter_context(sharing_batches(config.training))
         data = _prepare_data(config, run if resume else None, initial, report)
         epochs = Epochs(config, data)
         config = resolve_schedule(config, epochs, of_run)
@@ -112,7 +90,7 @@ def _set_up_process(config: Config) -> None:
     shards = shard_count(config.training)
     if shards > 1:
         set_threads_per_shard(shards)
-    keras.utils.set_random_seed(config.training.seed)
+    set_random_seed(config.training.seed)
 
 
 def _prepare_data(

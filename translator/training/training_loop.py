@@ -1,5 +1,6 @@
 """Trains from one validation to the next, and keeps the weights and figures of each."""
 
+import functools
 import math
 import time
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 import keras
 import numpy as np
 
+from translator.base.backends import JAX
 from translator.base.errors import InputError
 from translator.config.schema import Config
 from translator.data.batches import Batches
@@ -17,8 +19,8 @@ from translator.training.callbacks import (
     NonFiniteLoss,
     ProgressBar,
     StopOnSignal,
+    UnreadLogs,
     UpdateCounter,
-    count_target_tokens,
 )
 from translator.training.epochs import Epochs
 from translator.training.failures import (
@@ -28,6 +30,7 @@ from translator.training.failures import (
     non_finite_loss_error,
     out_of_memory_error,
 )
+from translator.training.feeding import feed
 from translator.training.moving_average import averaged_weights
 from translator.training.selection import Selection
 from translator.training.state import Progress, check_finite, save_state
@@ -88,18 +91,24 @@ class TrainingLoop:
     def _train_epoch(self, stop: StopOnSignal) -> None:
         batches = self.epochs.batches(self.progress.epoch)
         self._set_r_drop()
+        tokens = batches.target_tokens()
         bar = ProgressBar(self.progress, batches.count, self.config.training.epochs)
         counter = UpdateCounter(self.progress, self._save, self.config.training.save_minutes)
         try:
-            for end in self._next_validations(batches.count):
+            for start, end in self._next_rounds(batches.count):
+                bar.rate = functools.partial(self._tokens_per_second, tokens, start)
                 self._fit(batches, end, [counter, bar, stop])
-                self._validate(bar, batches.count)
+                self._validate(bar, batches.count, self._tokens_per_second(tokens, start))
                 counter.saved = time.perf_counter()
                 stop.check()
                 if self.is_finished:
                     break
         finally:
             bar.close()
+
+    def _tokens_per_second(self, tokens: np.ndarray, start: int) -> float:
+        """Target tokens a second since the last validation, which was after ``start`` updates."""
+        return float(tokens[self.progress.batch] - tokens[start]) / self.progress.seconds
 
     def _set_r_drop(self) -> None:
         """Switches R-Drop on after its epochs; Keras then has to trace the step again."""
@@ -109,40 +118,39 @@ class TrainingLoop:
             model.loss.r_drop_alpha = alpha
             model.train_function = None
 
-    def _next_validations(self, count: int) -> list[int]:
-        """The updates of the epoch after which a validation is still to come."""
+    def _next_rounds(self, count: int) -> list[tuple[int, int]]:
+        """The updates from validation to validation that are still to come in the epoch."""
         every = self.config.validation.every_updates or count
         ends = [*range(every, count, every), count]
         validated = self.progress.batch if self.progress.seconds == 0 else self.progress.batch - 1
-        return [end for end in ends if end > validated]
+        return [(start, end) for start, end in zip([0, *ends], ends) if end > validated]
 
     def _fit(self, batches: Batches, end: int, callbacks: list[keras.callbacks.Callback]) -> None:
         start = self.progress.batch
         if start == end:  # the run was stopped just before the validation
             return
+        before = int(self.model.optimizer.iterations) - start
         try:
             self.model.fit(
-                batches.dataset(start, end, self.model.loss.copies),
+                feed(batches, start, end, self.model.loss.copies),
                 shuffle=False,  # the plan is shuffled already
                 verbose=0,
-                callbacks=callbacks,
+                callbacks=UnreadLogs(callbacks, add_history=True, model=self.model),
             )
-        except NonFiniteLoss as error:
-            number = int(self.model.optimizer.iterations)  # the update itself was made
-            failed = FailedUpdate(number, batches, self.progress.batch)
+        except NonFiniteLoss as error:  # of the latest update that was counted
+            failed = FailedUpdate(before, batches, self.progress.batch - 1)
             tokenizers = self.epochs.data.tokenizers
             raise non_finite_loss_error(str(error), failed, tokenizers, self.run) from None
         except Exception as error:
             if not is_out_of_memory(error):
                 raise
-            number = int(self.model.optimizer.iterations) + 1
-            failed = FailedUpdate(number, batches, self.progress.batch)
+            failed = FailedUpdate(before, batches, self.progress.batch)
             raise out_of_memory_error(failed.describe(), self.config.data) from None
 
-    def _validate(self, bar: ProgressBar, count: int) -> None:
+    def _validate(self, bar: ProgressBar, count: int, tokens_per_second: float) -> None:
         """Measures the model, then writes figures, weights and state."""
         progress, model = self.progress, self.model
-        tokens, seconds = count_target_tokens(model), progress.seconds
+        seconds = progress.seconds
         of_training = model.get_metrics_result()
         began = time.perf_counter()
         figures = self._measure(of_training, count)
@@ -154,7 +162,7 @@ class TrainingLoop:
                 "updates": updates,
                 "seconds": round(seconds, 3),
                 "validation_seconds": round(time.perf_counter() - began, 3),
-                "target_tokens_per_second": round(tokens / seconds, 1),
+                "target_tokens_per_second": round(tokens_per_second, 1),
             }
         )
         progress.seconds = 0.0
@@ -199,6 +207,8 @@ class TrainingLoop:
             save_arrays(self.run.weights, weights)
 
     def _save(self) -> None:
+        if keras.backend.backend() == JAX:  # the compiled step has the values while `fit` runs
+            self.model.jax_state_sync()
         save_state(self.run, self.model, self.progress)
 
     def _remove_old_snapshots(self) -> None:

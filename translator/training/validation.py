@@ -23,6 +23,7 @@ from translator.search.limits import LengthLimits, check_options
 from translator.text.fitting import Fit, check_fit
 from translator.text.word_alignment import pointing_heads
 from translator.training.failures import is_out_of_memory, out_of_memory_error
+from translator.training.feeding import feed, validation_layout
 from translator.training.metrics import perplexity
 from translator.training.moving_average import (
     averaged_weights,
@@ -49,12 +50,8 @@ class Validation:
         self.config = config
         self.tokenizers = data.tokenizers
         self.report = report
-        self.batches = Batches(
-            data.validation,
-            config.data,
-            data.tokenizers,
-            pad_to_edges=config.training.jit_compile is True,
-        )
+        layout = validation_layout(config.training)
+        self.batches = Batches(data.validation, config.data, data.tokenizers, layout=layout)
         pairs = SentencePairs(*(tuple(read_text(side)) for side in data.validation_text))
         references = gather_references(pairs)
         count = config.validation.max_sentences
@@ -88,7 +85,7 @@ class Validation:
     def _evaluate(self, model: keras.Model) -> dict[str, float]:
         try:
             figures: dict[str, float] = model.evaluate(
-                self.batches.dataset(), return_dict=True, verbose=0
+                feed(self.batches), return_dict=True, verbose=0
             )
             return figures
         except Exception as error:

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from translator.config.schema import DataConfig
-from translator.data.batches import Batches, pad, plan_batches
+from translator.data.batches import Batches, BatchLayout, pad, plan_batches
 from translator.data.encoding import EncodedPairs, TokenArray
+from translator.data.tensorflow_batches import make_dataset
 
 
 class FakeTokenizer(NamedTuple):
@@ -73,7 +74,7 @@ def test_batches_hold_sentences_of_similar_length(pairs):
 def test_dataset_shifts_the_target_and_pads_with_its_own_id(pairs):
     batches = Batches(pairs, DataConfig(max_length=40, batch_size=8), TOKENIZERS, seed=(1, 2))
     seen = []
-    for (source, target_in), target_out in batches.dataset().as_numpy_iterator():
+    for (source, target_in), target_out in make_dataset(batches).as_numpy_iterator():
         for row in range(len(source)):
             number = source[row, 1] - 1000
             seen.append(number)
@@ -91,8 +92,8 @@ def test_dataset_shifts_the_target_and_pads_with_its_own_id(pairs):
 
 def test_left_out_updates_leave_the_rest_as_it_was(pairs):
     batches = Batches(pairs, DataConfig(max_length=40, batch_size=8), TOKENIZERS, seed=(1, 1))
-    whole = [target for _, target in batches.dataset().as_numpy_iterator()]
-    rest = [target for _, target in batches.dataset(start=20).as_numpy_iterator()]
+    whole = [target for _, target in make_dataset(batches).as_numpy_iterator()]
+    rest = [target for _, target in make_dataset(batches, start=20).as_numpy_iterator()]
     assert len(whole) == batches.count == 25
     assert len(rest) == 5
     assert all(np.array_equal(a, b) for a, b in zip(whole[20:], rest))
@@ -105,7 +106,7 @@ def test_memory_mapped_pairs_give_the_same_batches(pairs, tmp_path):
     config = DataConfig(max_length=40, batch_size=8)
     for kept, opened in zip(
         *(
-            Batches(p, config, TOKENIZERS, seed=(1, 1)).dataset().as_numpy_iterator()
+            make_dataset(Batches(p, config, TOKENIZERS, seed=(1, 1))).as_numpy_iterator()
             for p in (pairs, mapped)
         )
     ):
@@ -117,7 +118,7 @@ def test_memory_mapped_pairs_give_the_same_batches(pairs, tmp_path):
 def test_padding_is_counted_as_the_batches_have_it(pairs):
     batches = Batches(pairs, DataConfig(max_length=40, batch_tokens=120), TOKENIZERS, seed=(1, 1))
     padding = positions = 0
-    for (source, target_in), target_out in batches.dataset().as_numpy_iterator():
+    for (source, target_in), target_out in make_dataset(batches).as_numpy_iterator():
         whole = np.concatenate([target_in[:, :1], target_out], axis=1)
         padding += np.sum(source == 99) + np.sum(whole == 99)
         positions += source.size + whole.size
@@ -128,9 +129,9 @@ def test_padding_is_counted_as_the_batches_have_it(pairs):
 def test_padding_to_edges_keeps_the_sentences_and_adds_padding_only(pairs, size):
     """At most as many shapes as edges, however many batches."""
     config = DataConfig(max_length=40, **size)
-    batches = Batches(pairs, config, TOKENIZERS, seed=(1, 1), pad_to_edges=True)
+    batches = Batches(pairs, config, TOKENIZERS, seed=(1, 1), layout=BatchLayout(pad_to_edges=True))
     shapes, numbers, padding, positions = set(), [], 0, 0
-    for (source, target_in), target_out in batches.dataset().as_numpy_iterator():
+    for (source, target_in), target_out in make_dataset(batches).as_numpy_iterator():
         shapes.add((source.shape, target_in.shape, target_out.shape))
         assert source.shape[1] == target_in.shape[1] + 1 == target_out.shape[1] + 1
         assert source.shape[1] <= 40
@@ -150,17 +151,19 @@ def test_updates_of_several_batches(pairs):
     """The last is filled up with a batch of padding."""
     config = DataConfig(max_length=40, batch_size=8)
     single = Batches(pairs, config, TOKENIZERS, seed=(1, 1))
-    joined = Batches(pairs, config, TOKENIZERS, seed=(1, 1), accumulation_steps=3)
+    joined = Batches(
+        pairs, config, TOKENIZERS, seed=(1, 1), layout=BatchLayout(accumulation_steps=3)
+    )
     assert (single.count, joined.count) == (25, 9)
-    batches = [batch for update in joined.dataset().as_numpy_iterator() for batch in update]
+    batches = [batch for update in make_dataset(joined).as_numpy_iterator() for batch in update]
     assert len(batches) == 27
     for ((source, target_in), target_out), ((s, t), u) in zip(
-        single.dataset().as_numpy_iterator(), batches
+        make_dataset(single).as_numpy_iterator(), batches
     ):
         assert all(np.array_equal(a, b) for a, b in ((source, s), (target_in, t), (target_out, u)))
     for (source, target_in), target_out in batches[25:]:
         assert all(np.all(ids == 99) for ids in (source, target_in, target_out))
-    later = [u for u in joined.dataset(start=8).as_numpy_iterator()]
+    later = [u for u in make_dataset(joined, start=8).as_numpy_iterator()]
     assert np.array_equal(later[0][0][0][0], batches[24][0][0])
 
 
@@ -168,9 +171,11 @@ def test_shards_are_the_rows_of_a_batch_in_turn(pairs):
     config = DataConfig(max_length=40, batch_size=7)
     plain = Batches(pairs, config, TOKENIZERS, seed=(1, 1))
     for steps in (1, 2):
-        parted = Batches(pairs, config, TOKENIZERS, (1, 1), steps, shards=3)
-        parts = [part for update in parted.dataset().as_numpy_iterator() for part in update]
-        for i, ((source, target_in), target_out) in enumerate(plain.dataset().as_numpy_iterator()):
+        parted = Batches(pairs, config, TOKENIZERS, (1, 1), BatchLayout(steps, shards=3))
+        parts = [part for update in make_dataset(parted).as_numpy_iterator() for part in update]
+        for i, ((source, target_in), target_out) in enumerate(
+            make_dataset(plain).as_numpy_iterator()
+        ):
             for k, ((s, t), u) in enumerate(parts[3 * i : 3 * i + 3]):
                 for whole, its in ((source, s), (target_in, t), (target_out, u)):
                     assert np.array_equal(whole[k::3], its)
@@ -180,8 +185,8 @@ def test_shards_are_the_rows_of_a_batch_in_turn(pairs):
 def test_copies_repeat_every_pair(pairs, shards):
     """Both of a pair in one shard."""
     config = DataConfig(max_length=40, batch_size=8)
-    batches = Batches(pairs, config, TOKENIZERS, seed=(1, 1), shards=shards)
-    for parts in batches.dataset(copies=2).as_numpy_iterator():
+    batches = Batches(pairs, config, TOKENIZERS, seed=(1, 1), layout=BatchLayout(shards=shards))
+    for parts in make_dataset(batches, copies=2).as_numpy_iterator():
         for (source, _), target_out in [parts] if shards == 1 else parts:
             for ids in (source, target_out):
                 assert np.array_equal(*np.split(ids, 2))

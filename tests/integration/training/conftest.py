@@ -8,7 +8,7 @@ import pytest
 from tests.builders import quiet
 from translator.config.schema import Config
 from translator.config.yaml_file import read_config
-from translator.training.trainer import train
+from translator.training.start import train
 
 SMALL = ("model.num_layers=1", "data.batch_size=16", "training.epochs=2")
 

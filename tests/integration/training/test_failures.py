@@ -21,8 +21,8 @@ from translator.runs.weights import load_arrays
 from translator.training import state
 from translator.training.callbacks import UpdateCounter
 from translator.training.failures import is_out_of_memory
+from translator.training.start import train
 from translator.training.state import read_lines
-from translator.training.trainer import train
 
 ONE_EPOCH = ("model.num_layers=1", "training.epochs=1")
 

@@ -15,7 +15,7 @@ from translator.config.yaml_file import read_config
 from translator.runs.directory import RunDirectory
 from translator.training import hardware
 from translator.training.resolution import resolve
-from translator.training.trainer import train
+from translator.training.start import train
 
 
 def losses(run) -> list[float]:

@@ -23,8 +23,8 @@ from translator.runs.directory import RunDirectory
 from translator.runs.exports import find_export
 from translator.runs.weights import load_arrays, model_weights
 from translator.training.callbacks import StopOnSignal, UpdateCounter
+from translator.training.start import train
 from translator.training.state import read_lines, read_progress
-from translator.training.trainer import train
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Makes one update from several micro-batches: of batches in turn, and of shards in parallel."""
+"""TensorFlow's steps of training and validation."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,31 +11,42 @@ from translator.training.losses import token_weights
 MicroBatch = tuple[tuple[Any, Any], Any]  # (source ids (B, S), target ids (B, T)), (B, T)
 
 
-class AccumulatingTransformer(Transformer):
-    """A Transformer whose training step makes one update from several micro-batches.
+class TensorFlowTransformer(Transformer):
+    """A Transformer with the steps that `fit` and `evaluate` run under TensorFlow.
 
-    The gradient is that of the mean over all their target tokens, as if they had
+    An update takes one micro-batch or several: batches in turn, and shards of a batch in
+    parallel. The gradient is that of the mean over all their target tokens, as if they had
     been one batch, however unequal they are; optimiser, schedule and moving
     averages see one update. Keras's own ``gradient_accumulation_steps`` averages
-    the means of the batches and lets the schedule count batches. For TensorFlow only.
+    the means of the batches and lets the schedule count batches.
 
     Args:
         args: as `Transformer`'s.
         shards: how many consecutive micro-batches are computed in parallel.
         in_chunks: whether the loss is `chunked_loss` instead of the one given to ``compile``.
+        compile_batches: whether XLA compiles the work on each micro-batch; where ``compile`` has
+            XLA compile the whole step, it compiles for every combination of their shapes.
         kwargs: as `Transformer`'s.
     """
 
-    def __init__(self, *args: Any, shards: int = 1, in_chunks: bool = False, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        shards: int = 1,
+        in_chunks: bool = False,
+        compile_batches: bool = False,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.shards = shards
         self.in_chunks = in_chunks
+        self.compile_batches = compile_batches
 
     def train_step(self, data: MicroBatch | tuple[MicroBatch, ...]) -> dict[str, Any]:
         """Makes an update.
 
         Args:
-            data: one micro-batch or several, as `Batches.dataset` returns them, of any shapes.
+            data: one micro-batch or several, as `make_dataset` returns them, of any shapes.
 
         Returns:
             The metrics so far.
@@ -43,17 +54,27 @@ class AccumulatingTransformer(Transformer):
         import tensorflow as tf
 
         batches: Any = data if isinstance(data[0][0], tuple) else (data,)
-        counts = [tf.reduce_sum(token_weights(y, self.padding_ids[1])) for _, y in batches]
-        total = tf.maximum(tf.add_n(counts), 1.0)
-        weighted = [(batch, count / total) for batch, count in zip(batches, counts)]
-        if len(weighted) == self.shards:
-            loss, gradients = self._sum_in_parallel(weighted)
+        counts = [self._count_tokens(y) for _, y in batches]
+        tokens = tf.add_n(counts)
+        total = tf.maximum(tokens, 1.0)
+        if len(batches) == 1:
+            loss, gradients = self._differentiate(batches[0])
         else:
-            loss, gradients = self._accumulate(weighted)
-        sentences = sum(tf.shape(y)[0] for _, y in batches)  # Keras's weight of a batch's loss
-        loss_tracker(self).update_state(loss, sample_weight=sentences)
+            weighted = [(batch, count / total) for batch, count in zip(batches, counts)]
+            accumulate = len(weighted) > self.shards
+            loss, gradients = (self._accumulate if accumulate else self._sum_in_parallel)(weighted)
+        loss_tracker(self).update_state(loss, sample_weight=tokens)
         self.optimizer.apply(gradients, self.trainable_weights)
         metrics: dict[str, Any] = self.get_metrics_result()
+        return metrics
+
+    def test_step(self, data: MicroBatch) -> dict[str, Any]:
+        """Measures a batch; the loss weighs as much as the batch's tokens."""
+        x, y = data
+        predictions = self(x, training=False)
+        loss = self.compute_loss(x=x, y=y, y_pred=predictions, training=False)
+        loss_tracker(self).update_state(loss, sample_weight=self._count_tokens(y))
+        metrics: dict[str, Any] = self.compute_metrics(x, y, predictions)
         return metrics
 
     def _accumulate(self, weighted: Sequence[tuple[MicroBatch, Any]]) -> tuple[Any, list[Any]]:
@@ -63,7 +84,9 @@ class AccumulatingTransformer(Transformer):
         ids = tf.TensorSpec((None, None), "int32")
         micro_batch = (((ids, ids), ids), tf.TensorSpec(()))
         of_batch = tf.function(
-            self._sum_in_parallel, input_signature=([micro_batch] * self.shards,)
+            self._sum_in_parallel,
+            input_signature=([micro_batch] * self.shards,),
+            jit_compile=self.compile_batches,
         )
         loss, gradients = tf.zeros(()), [tf.zeros(v.shape) for v in self.trainable_weights]
         for first in range(0, len(weighted), self.shards):
@@ -79,14 +102,20 @@ class AccumulatingTransformer(Transformer):
         losses, gradients = zip(*(self._differentiate(batch, share) for batch, share in weighted))
         return tf.add_n(losses), [tf.add_n(of_variable) for of_variable in zip(*gradients)]
 
-    def _differentiate(self, batch: MicroBatch, share: Any) -> tuple[Any, list[Any]]:
+    def _differentiate(self, batch: MicroBatch, share: Any = None) -> tuple[Any, list[Any]]:
         import tensorflow as tf
 
         with tf.GradientTape() as tape:
-            loss = (self._chunked_loss if self.in_chunks else self._whole_loss)(*batch) * share
+            loss = (self._chunked_loss if self.in_chunks else self._whole_loss)(*batch)
+            loss = loss if share is None else loss * share
             scaled = self.optimizer.scale_loss(loss)
         gradients = tape.gradient(scaled, self.trainable_weights)
         return loss, [tf.convert_to_tensor(gradient) for gradient in gradients]
+
+    def _count_tokens(self, y: Any) -> Any:
+        import tensorflow as tf
+
+        return tf.reduce_sum(token_weights(y, self.padding_ids[1]))
 
     def _whole_loss(self, x: tuple[Any, Any], y: Any) -> Any:
         predictions = self(x, training=True)

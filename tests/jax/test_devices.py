@@ -1,0 +1,119 @@
+"""Any number of devices computes what one device computes, with every option of a training."""
+
+from typing import Any
+
+import keras
+import numpy as np
+import pytest
+
+from tests.builders import quiet
+from translator.base.keras_startup import set_random_seed
+from translator.config.schema import Config
+from translator.config.yaml_file import read_config
+from translator.data import batches
+from translator.data.preparation import TrainingData, prepare
+from translator.training.callbacks import UnreadLogs
+from translator.training.compilation import make_training_model
+from translator.training.devices import device_count, sharing_batches
+from translator.training.epochs import Epochs
+from translator.training.feeding import feed
+from translator.training.moving_average import averaged_weights
+from translator.training.resolution import resolve
+
+UPDATES = 20
+SMALL = (
+    "training.backend=jax",
+    "training.precision=float32",
+    "model.num_layers=1",
+    "data.batch_size=7",  # not a multiple of the devices
+    "data.max_length=16",
+    "training.schedule.learning_rate=1e-3",
+)
+OPTIONS = {
+    "dropout": (),
+    "accumulation": ("training.accumulation_steps=3", "training.clip_grad_norm=0.5"),
+    "r_drop": ("training.r_drop_alpha=5.0", "training.label_smoothing=0.1"),
+    "average": ("training.ema_momentum=0.9", "model.attention_dropout_rate=0.1"),
+    "bpe_dropout": ("data.bpe_dropout=0.1",),
+    "bfloat16": ("training.precision=bfloat16",),
+    "float16": ("training.precision=float16", "training.accumulation_steps=2"),
+}
+
+
+@pytest.fixture(autouse=True)
+def one_shape(monkeypatch) -> None:
+    """Pads all batches to ``max_length``, so that each number of devices compiles once."""
+    monkeypatch.setattr(batches, "EDGES", np.array([], np.int64))
+
+
+class Recorder(keras.callbacks.Callback):
+    """Keeps the figures of every update; they are means since the beginning."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.figures: list[dict[str, float]] = []
+
+    def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
+        self.figures.append({name: float(value) for name, value in logs.items()})
+
+
+def settings(corpus, *overrides: str) -> Config:
+    """The tiny corpus's, for JAX."""
+    return read_config(corpus / "config.yaml", (*SMALL, *overrides))
+
+
+def resolved(config: Config, devices: int) -> Config:
+    """As a training has it, in a precision that it may refuse on a CPU."""
+    training = config.training.model_copy(update={"devices": devices, "jit_compile": True})
+    return config.model_copy(update={"training": training})
+
+
+def train(config: Config, data: TrainingData, devices: int) -> tuple[list[dict], dict]:
+    """The figures of each update, and the weights (their averages) at the end."""
+    config = resolved(config, devices)
+    recorder = Recorder()
+    with sharing_batches(config.training):
+        assert device_count() == devices
+        set_random_seed(1)
+        model = make_training_model(config, data.tokenizers)
+        epochs, epoch = Epochs(config, data), 0
+        while len(recorder.figures) < UPDATES:
+            of_epoch = epochs.batches(epoch)
+            end = min(of_epoch.count, UPDATES - len(recorder.figures))
+            callbacks = UnreadLogs([recorder], add_history=True, model=model)
+            updates = feed(of_epoch, 0, end, model.loss.copies)
+            model.fit(updates, shuffle=False, verbose=0, callbacks=callbacks)
+            epoch += 1
+        return recorder.figures, averaged_weights(model)
+
+
+@pytest.mark.parametrize("option", OPTIONS)
+def test_two_devices_compute_what_one_computes(tiny_corpus, option):
+    """The figures of every update, and the weights after the last."""
+    config = settings(tiny_corpus, *OPTIONS[option])
+    data = prepare(config, quiet)
+    tolerance = 1e-5 if config.training.precision == "float32" else 1e-2
+    (one, its_weights), (two, other_weights) = (train(config, data, n) for n in (1, 2))
+    assert len(one) == UPDATES
+    for figures, others in zip(one, two):
+        for name in ("cross_entropy", "loss"):
+            assert others[name] == pytest.approx(figures[name], rel=tolerance)
+    assert one[-1]["loss"] < one[0]["loss"], "it does not learn"
+    for name, weights in its_weights.items():
+        if not name.endswith("key/bias"):
+            np.testing.assert_allclose(other_weights[name], weights, atol=10 * tolerance)
+
+
+def test_three_devices_compute_what_one_computes(tiny_corpus):
+    """Seven rows of a batch are then filled up to nine."""
+    config = settings(tiny_corpus)
+    data = prepare(config, quiet)
+    (one, _), (three, _) = (train(config, data, n) for n in (1, 3))
+    for figures, others in zip(one, three):
+        assert others["cross_entropy"] == pytest.approx(figures["cross_entropy"], rel=1e-5)
+
+
+def test_auto_is_compiled_in_float32_on_a_cpu(tiny_corpus):
+    training = resolve(settings(tiny_corpus, "training.precision=auto")).training
+    assert (training.backend, training.precision) == ("jax", "float32")
+    assert (training.jit_compile, training.data_parallel) == (True, 1)

@@ -1,0 +1,73 @@
+"""The backend that Keras computes on, TensorFlow or JAX, chosen before Keras starts."""
+
+import importlib.util
+import os
+import sys
+from pathlib import Path
+
+from translator.base.errors import InputError
+from translator.base.texts import quoted
+
+TENSORFLOW, JAX = BACKENDS = ("tensorflow", "jax")
+GPU_DEVICES = ("nvidia[0-9]*", "dxg")  # in /dev; the second in Linux under Windows
+CUDA_FOR_JAX = ("jax_cuda12_plugin", "jax_cuda13_plugin")  # the packages that bring it
+
+
+def choose_backend(wanted: str = "auto") -> str:
+    """The backend that Keras is to start with, or has started with.
+
+    Args:
+        wanted: one of `BACKENDS`. ``auto``: what the environment's ``KERAS_BACKEND`` names;
+            otherwise JAX where there is a GPU and JAX has its CUDA, else TensorFlow where it is
+            installed, else JAX.
+
+    Raises:
+        InputError: the backend is not installed, ``KERAS_BACKEND`` names another one, or Keras
+            has started with another one.
+    """
+    asked = running_backend() or os.environ.get("KERAS_BACKEND") or "auto"
+    if asked not in ("auto", *BACKENDS):
+        raise InputError(
+            f"KERAS_BACKEND: expected {' or '.join(BACKENDS)}, found {quoted(asked)}; unset it"
+        )
+    if wanted == "auto":
+        return _usual_backend() if asked == "auto" else asked
+    if asked in ("auto", wanted):
+        return wanted
+    if running_backend():
+        raise InputError(
+            f"training.backend: {wanted}, found that Keras has started with {asked} in this"
+            f" process; set KERAS_BACKEND={wanted} before it starts"
+        )
+    raise InputError(
+        f"training.backend: {wanted}, found KERAS_BACKEND={asked} in the environment; unset it, or"
+        f" set training.backend={asked}"
+    )
+
+
+def running_backend() -> str | None:
+    """The backend that Keras has started with; None before it starts."""
+    keras = sys.modules.get("keras")
+    return keras.config.backend() if keras is not None else None
+
+
+def has_gpu() -> bool:
+    """Whether the machine shows a GPU of NVIDIA to this process."""
+    hidden = os.environ.get("CUDA_VISIBLE_DEVICES", "all").strip() in ("", "-1")
+    return not hidden and any(any(Path("/dev").glob(name)) for name in GPU_DEVICES)
+
+
+def has_cuda_for_jax() -> bool:
+    """Whether JAX is installed with what it needs to use a GPU."""
+    return is_installed("jax") and any(map(is_installed, CUDA_FOR_JAX))
+
+
+def is_installed(package: str) -> bool:
+    """Whether a package could be imported; it is not."""
+    return importlib.util.find_spec(package) is not None
+
+
+def _usual_backend() -> str:
+    if has_gpu() and has_cuda_for_jax():
+        return JAX
+    return JAX if is_installed("jax") and not is_installed("tensorflow") else TENSORFLOW

@@ -1,0 +1,81 @@
+"""Batches for JAX: NumPy gathers them, while the step before is computed."""
+
+import numpy as np
+
+from translator.data.batches import Batches
+from translator.data.encoding import TokenArray
+
+MicroBatch = tuple[tuple[np.ndarray, np.ndarray], np.ndarray]
+
+
+class UpdateArrays:
+    """Some of an epoch's updates, each gathered when it is asked for.
+
+    Args:
+        batches: of the epoch.
+        start: the first update, from 0.
+        end: the one after the last; None for all.
+        copies: how many times each pair is repeated, such as 2 for R-Drop; its copies are
+            neighbours, so that they are on one device.
+        process: the number of the process that asks, from 0.
+        processes: how many there are; each gets an equal part of the rows of every batch, the
+            first process the first.
+    """
+
+    def __init__(
+        self,
+        batches: Batches,
+        start: int = 0,
+        end: int | None = None,
+        copies: int = 1,
+        process: int = 0,
+        processes: int = 1,
+    ) -> None:
+        plan, shapes = batches.batches_of(start, end)
+        self.batches = batches
+        self.parts = [
+            (np.repeat(np.array_split(rows, processes)[process], copies), widths)
+            for rows, (_, *widths) in zip(plan, shapes)
+        ]
+
+    def __len__(self) -> int:
+        return len(self.parts) // self.batches.layout.accumulation_steps
+
+    def __getitem__(self, number: int) -> tuple[MicroBatch, ...]:
+        """The batches of an update, from 0.
+
+        Each is ((source ids (B, S), target ids but the last (B, T)), target ids but the first
+        (B, T)), int32, and all of an update have one shape.
+        """
+        steps = self.batches.layout.accumulation_steps
+        its_parts = self.parts[number * steps : (number + 1) * steps]
+        return tuple(_gather_batch(self.batches, *part) for part in its_parts)
+
+
+def _gather_batch(batches: Batches, rows: np.ndarray, widths: list[int]) -> MicroBatch:
+    source, target = (
+        gather(side, rows, width, padding_id)
+        for side, width, padding_id in zip(batches.pairs, widths, batches.padding_ids)
+    )
+    return (source, target[:, :-1]), target[:, 1:]
+
+
+def gather(sentences: TokenArray, rows: np.ndarray, width: int, padding_id: int) -> np.ndarray:
+    """Sentences by their numbers as one padded array.
+
+    Args:
+        sentences: all of them.
+        rows: (B,) numbers; -1 stands for a sentence of padding alone.
+        width: S, at least the longest sentence.
+        padding_id: fills the sentences up.
+
+    Returns:
+        (B, S) int32.
+    """
+    starts = sentences.offsets[np.maximum(rows, 0)]
+    lengths = np.where(rows >= 0, sentences.offsets[rows + 1] - starts, 0)
+    columns = np.arange(width)
+    is_real = columns < lengths[:, None]  # (B, S)
+    gathered = np.full(is_real.shape, padding_id, np.int32)
+    gathered[is_real] = sentences.ids[(starts[:, None] + columns)[is_real]]
+    return gathered

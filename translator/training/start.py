@@ -1,0 +1,79 @@
+"""Begins a training: chooses the backend from the configuration, then starts Keras."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from translator.base.backends import JAX, TENSORFLOW, choose_backend, running_backend
+from translator.base.errors import InputError
+from translator.base.keras_startup import quiet_import, start_keras
+from translator.config.schema import Config, TrainingConfig
+from translator.runs.directory import RunDirectory
+
+if TYPE_CHECKING:
+    from translator.training.trainer import TrainingResult
+
+
+def train(
+    config: Config,
+    run_dir: str | Path,
+    resume: bool = False,
+    report: Callable[[str], None] = print,
+    deterministic: bool = False,
+) -> "TrainingResult":
+    """Trains a model into a run directory.
+
+    Args:
+        config: what to train; a run that is resumed keeps its own configuration and takes from
+            this one only the settings in `resolution.CHANGEABLE_ON_RESUME`.
+        run_dir: the directory that everything is written to.
+        resume: continue the run in ``run_dir``.
+        report: is given each line for the user.
+        deterministic: whether TensorFlow on a CPU computes the same bits every time. It holds
+            for the whole process, which can then no longer compile with XLA.
+
+    Returns:
+        How it ended.
+
+    Raises:
+        InputError: ``config`` is not a `Config`; the backend cannot be had; the corpus, the
+            tokenizers or the run directory cannot be used; another process trains there; or the
+            training failed.
+        OSError: the disk is full; the last checkpoint stays.
+    """
+    if not isinstance(config, Config):
+        raise InputError(
+            f"config: expected a Config, found {type(config).__name__}; read_config reads a file"
+        )
+    training = config.training
+    if resume:
+        training = _settings_of_run(RunDirectory(run_dir), training)
+    _start(training)
+    from translator.training.hardware import make_deterministic
+    from translator.training.trainer import train_run
+
+    if deterministic:
+        make_deterministic(training)
+    return train_run(config, run_dir, resume, report)
+
+
+def _settings_of_run(run: RunDirectory, asked: TrainingConfig) -> TrainingConfig:
+    """Those that a run began with; only the devices may be others."""
+    training = run.read_config_to_resume().training
+    backend = TENSORFLOW if training.backend == "auto" else training.backend  # of an older run
+    return training.model_copy(update={"devices": asked.devices, "backend": backend})
+
+
+def _start(training: TrainingConfig) -> None:
+    backend = choose_backend(training.backend)
+    if backend == JAX and running_backend() is None and training.devices != "auto":
+        _make_virtual_devices(training.devices)
+    start_keras(backend)
+
+
+def _make_virtual_devices(count: int) -> None:
+    """Cuts the CPU into devices, which a machine without a GPU trains on."""
+    with quiet_import():
+        import jax
+
+    jax.config.update("jax_num_cpu_devices", count)
