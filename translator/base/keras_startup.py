@@ -14,20 +14,24 @@ _started_in: int | None = None  # the process that Keras was started in
 
 @contextlib.contextmanager
 def quiet_import() -> Iterator[None]:
-    """Keeps standard error clean while TensorFlow is imported.
+    """Keeps standard output and error clean while TensorFlow or JAX starts.
 
-    TensorFlow's C++ code prints before any of its settings can stop it, so the
-    file descriptor is redirected, only during the import.
+    Their C++ code prints before any of its settings can stop it, so the
+    file descriptors are redirected, only for the duration of the block.
     """
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-    sys.stderr.flush()
-    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 2)
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.flush()
+    kept, nowhere = {number: os.dup(number) for number in (1, 2)}, os.open(os.devnull, os.O_WRONLY)
+    for number in kept:
+        os.dup2(nowhere, number)
     try:
         yield
     finally:
-        os.dup2(kept, 2)
-        os.close(kept)
+        for number, copy in kept.items():
+            os.dup2(copy, number)
+            os.close(copy)
         os.close(nowhere)
 
 

@@ -15,7 +15,7 @@ from translator.corpora import fingerprint
 from translator.data.preparation import prepare
 from translator.runs.directory import RunDirectory
 from translator.runs.weights import load_arrays, make_model, save_arrays
-from translator.training.compilation import compile_model
+from translator.training.compilation import compile_model, training_kind
 from translator.training.finishing import finish_run
 from translator.training.selection import Selection
 from translator.training.state import read_lines
@@ -67,7 +67,8 @@ def keep_average_if_better(loop: TrainingLoop, report: Report) -> None:
         + f" kept: {'the average' if better else before}"
     )
     if better:
-        save_arrays(run.weights, weights)
+        if loop.processes.is_first:
+            save_arrays(run.weights, weights)
         progress.averaged = figures
 
 
@@ -93,7 +94,7 @@ def average_run(run: RunDirectory, which: str, count: int, out: Path, report: Re
     corpus = fingerprint(config.corpus)
     run.check_corpus(corpus)
     data = prepare(config, lambda line: None, tokenizers, corpus)
-    model = make_model(config, tokenizers)
+    model = make_model(config, tokenizers, training_kind(config.training))
     compile_model(model, config)
     validation = Validation(config, data, lambda line: None)
     best = load_arrays(run.find_weights())

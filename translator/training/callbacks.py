@@ -1,4 +1,4 @@
-"""Callbacks of `fit`: counter of updates with checkpoints, progress bar, stop on a signal."""
+"""Callbacks of `fit`: counter of updates with checkpoints, progress bar; stop on a signal."""
 
 import contextlib
 import math
@@ -16,6 +16,8 @@ import numpy as np
 from tqdm import tqdm
 
 from translator.runs.weights import variable_value
+from translator.training.jax_step import ASKED
+from translator.training.processes import Processes
 from translator.training.state import Progress, metric_variables
 
 REFRESH_SECONDS = 0.5  # between two drawings of the bar
@@ -43,24 +45,42 @@ class UnreadLogs(keras.callbacks.CallbackList):
 
 
 class UpdateCounter(keras.callbacks.Callback):
-    """Counts updates and time, checks the loss, and saves the state from time to time.
+    """Counts updates and time, checks the loss, saves the state from time to time, and stops.
 
     The loss of an update is checked after the next one, which the device computes meanwhile.
+    Several processes save and stop after the same update: each sends its wishes along with an
+    update, and reads the sum of all wishes with that update's loss.
 
     Args:
         progress: is updated.
         save: writes the state.
         save_minutes: minutes from one saved state to the next.
+        stop: whether the user has asked to stop.
+        processes: those that train together.
     """
 
-    def __init__(self, progress: Progress, save: Callable[[], None], save_minutes: float) -> None:
+    def __init__(
+        self,
+        progress: Progress,
+        save: Callable[[], None],
+        save_minutes: float,
+        stop: "StopOnSignal",
+        processes: Processes,
+    ) -> None:
         super().__init__()
         self.progress = progress
         self.save = save
         self.save_seconds = 60 * save_minutes
+        self.stop = stop
+        self.processes = processes
         self.began = self.saved = time.perf_counter()
         self.metric_values: list[np.ndarray] = []
-        self.unchecked: Any = None  # the loss of the latest update
+        self.unread: dict[str, Any] | None = None  # the figures of the latest update
+
+    def wishes(self) -> tuple[bool, bool]:
+        """Whether this process wants to stop, and to save."""
+        is_late = time.perf_counter() - self.saved > self.save_seconds
+        return self.stop.asked, is_late and self.processes.is_first
 
     def on_train_begin(self, logs: Any = None) -> None:
         """Remembers the metrics of a run that was interrupted between two validations."""
@@ -80,16 +100,20 @@ class UpdateCounter(keras.callbacks.Callback):
 
         Raises:
             NonFiniteLoss: the loss of the update before is NaN or infinite.
+            Interrupted: the user, or another process, has asked to stop.
         """
-        self._check()
-        self.unchecked = logs["loss"]
+        stops, saves = self._read()
+        self.unread = logs
         self.progress.batch += 1
-        now = time.perf_counter()
-        self.progress.seconds = now - self.began
-        if now - self.saved > self.save_seconds:
-            self._check()
+        self.progress.seconds = time.perf_counter() - self.began
+        if self.processes.count == 1:
+            stops, saves = self.wishes()
+        if saves:
+            self._read()
             self.save()
             self.saved = time.perf_counter()
+        if stops:
+            raise Interrupted
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
         """Checks the latest update, and stops the clock once the device has computed it.
@@ -97,14 +121,16 @@ class UpdateCounter(keras.callbacks.Callback):
         Raises:
             NonFiniteLoss: as after an update.
         """
-        self._check()
+        self._read()
         self.progress.seconds = time.perf_counter() - self.began
 
-    def _check(self) -> None:
-        """Checks the loss of the latest update that was counted."""
-        loss, self.unchecked = self.unchecked, None
-        if loss is not None and not math.isfinite(loss):
-            raise NonFiniteLoss(str(float(loss)))
+    def _read(self) -> list[bool]:
+        """Checks the latest update that was counted; what the processes asked for at its begin."""
+        figures, self.unread = self.unread or {}, None
+        loss = float(figures.get("loss", 0.0))
+        if not math.isfinite(loss):
+            raise NonFiniteLoss(str(loss))
+        return [float(figures.get(name, 0.0)) > 0 for name in ASKED]
 
 
 class ProgressBar(keras.callbacks.Callback):
@@ -169,7 +195,7 @@ def report_above_bar(report: Callable[[str], None]) -> Callable[[str], None]:
     return report_line
 
 
-class StopOnSignal(keras.callbacks.Callback):
+class StopOnSignal:
     """Turns the first Ctrl-C (or SIGTERM, or SIGHUP) into a stop after the current update.
 
     A second Ctrl-C ends the program at once. A second hang-up does not, because a shell may
@@ -178,7 +204,6 @@ class StopOnSignal(keras.callbacks.Callback):
     """
 
     def __init__(self) -> None:
-        super().__init__()
         self.asked = False
         self.before: dict[int, Any] = {}
 
@@ -199,19 +224,6 @@ class StopOnSignal(keras.callbacks.Callback):
         if number == signal.SIGINT:
             signal.signal(number, self.before[number])
             print("\nstopping after this update; Ctrl-C again stops at once", file=sys.stderr)
-
-    def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
-        """Stops between two updates."""
-        self.check()
-
-    def check(self) -> None:
-        """Stops if a signal has arrived.
-
-        Raises:
-            Interrupted: one has.
-        """
-        if self.asked:
-            raise Interrupted
 
 
 def _silence_closed_terminal() -> None:

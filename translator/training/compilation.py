@@ -28,17 +28,22 @@ def make_training_model(config: Config, tokenizers: Tokenizers) -> Transformer:
         tokenizers: the run's.
     """
     training = config.training
-    kind: Callable[..., Transformer] = JaxTransformer
-    if keras.backend.backend() == TENSORFLOW:
-        kind = functools.partial(
-            TensorFlowTransformer,
-            shards=shard_count(training),
-            in_chunks=runs_on_cpu(training),
-            compile_batches=compiles_batches(training),
-        )
-    model = make_model(config, tokenizers, kind, dtype_policy(training.precision))
+    policy = dtype_policy(training.precision)
+    model = make_model(config, tokenizers, training_kind(training), policy)
     compile_model(model, config)
     return model
+
+
+def training_kind(training: TrainingConfig) -> Callable[..., Transformer]:
+    """The class of a model that can be trained and measured on the backend that Keras runs on."""
+    if keras.backend.backend() == JAX:
+        return JaxTransformer
+    return functools.partial(
+        TensorFlowTransformer,
+        shards=shard_count(training),
+        in_chunks=runs_on_cpu(training),
+        compile_batches=compiles_batches(training),
+    )
 
 
 def compiles_batches(training: TrainingConfig) -> bool:

@@ -9,6 +9,7 @@ import keras
 from translator.base.backends import JAX
 from translator.base.errors import InputError
 from translator.config.schema import TrainingConfig
+from translator.data.batches import Batches
 
 
 def find_devices(training: TrainingConfig) -> list[Any]:
@@ -51,6 +52,32 @@ def sharing_batches(training: TrainingConfig) -> Iterator[None]:
     spread = keras.distribution.DataParallel(devices=names, auto_shard_dataset=False)
     with spread.scope():
         yield
+
+
+@contextlib.contextmanager
+def on_one_device() -> Iterator[None]:
+    """Makes models in the block for one device again, inside of `sharing_batches`."""
+    spread = keras.distribution.distribution()
+    keras.distribution.set_distribution(None)
+    try:
+        yield
+    finally:
+        keras.distribution.set_distribution(spread)
+
+
+def check_device_count(batches: Batches) -> None:
+    """Checks that no device would only ever compute padding.
+
+    Raises:
+        InputError: no batch has a row for each device.
+    """
+    most = int(batches.shapes[:, 0].max())
+    if device_count() > most:
+        raise InputError(
+            f"training.devices: expected at most one for each sentence of a batch, which are"
+            f" {most} here, found {device_count()} devices in all; use fewer, or raise"
+            " data.batch_tokens or data.batch_size"
+        )
 
 
 def device_count() -> int:

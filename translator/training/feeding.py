@@ -1,8 +1,10 @@
 """Hands batches to `fit` and `evaluate`, in the way of the backend that Keras runs on."""
 
+from collections.abc import Callable
 from typing import Any
 
 import keras
+import numpy as np
 
 from translator.base.backends import JAX
 from translator.config.schema import TrainingConfig
@@ -10,6 +12,8 @@ from translator.data.batches import Batches, BatchLayout
 from translator.data.numpy_batches import MicroBatch, UpdateArrays
 from translator.training.devices import device_count
 from translator.training.hardware import shard_count
+
+Wishes = Callable[[], tuple[bool, bool]]
 
 
 def training_layout(training: TrainingConfig) -> BatchLayout:
@@ -35,21 +39,32 @@ def validation_layout(training: TrainingConfig) -> BatchLayout:
 class JaxUpdates(keras.utils.PyDataset):
     """Updates as `fit` reads them under JAX: this process's rows of each; arguments as `feed`'s."""
 
-    def __init__(self, batches: Batches, start: int, end: int | None, copies: int) -> None:
+    def __init__(
+        self, batches: Batches, start: int, end: int | None, copies: int, wishes: Wishes
+    ) -> None:
         super().__init__()
         import jax
 
         own = jax.process_index(), jax.process_count()
         self.arrays = UpdateArrays(batches, start, end, copies, *own)
+        self.devices = device_count() // jax.process_count()
+        self.wishes = wishes
 
     def __len__(self) -> int:
         return len(self.arrays)
 
-    def __getitem__(self, number: int) -> tuple[tuple[MicroBatch, ...]]:
-        return (self.arrays[number],)
+    def __getitem__(self, number: int) -> tuple[tuple[MicroBatch, ...], np.ndarray]:
+        asked = np.array([self.wishes()] * self.devices, np.float32)  # (devices, 2)
+        return self.arrays[number], asked
 
 
-def feed(batches: Batches, start: int = 0, end: int | None = None, copies: int = 1) -> Any:
+def feed(
+    batches: Batches,
+    start: int = 0,
+    end: int | None = None,
+    copies: int = 1,
+    wishes: Wishes = lambda: (False, False),
+) -> Any:
     """Some of an epoch's updates, as `fit` and `evaluate` read them.
 
     Args:
@@ -57,12 +72,14 @@ def feed(batches: Batches, start: int = 0, end: int | None = None, copies: int =
         start: the first update, from 0.
         end: the one after the last; None for all.
         copies: how many times each pair is repeated, such as 2 for R-Drop.
+        wishes: whether this process asks to stop, and to save, as an update begins. Under JAX
+            the wishes of all processes come back with the update's figures.
 
     Returns:
         A dataset of TensorFlow's, or one of NumPy arrays.
     """
     if keras.backend.backend() == JAX:
-        return JaxUpdates(batches, start, end, copies)
+        return JaxUpdates(batches, start, end, copies, wishes)
     from translator.data.tensorflow_batches import make_dataset
 
     return make_dataset(batches, start, end, copies)

@@ -12,6 +12,8 @@ from translator.training.losses import token_weights
 MicroBatch = tuple[tuple[Any, Any], Any]  # (source ids (B, S), target ids (B, T)), (B, T)
 Values = list[Any]  # of variables
 
+ASKED = ("stop", "save")  # what a process may ask for, after an update
+
 
 class Sums(NamedTuple):
     """What an update's batches add up to.
@@ -37,35 +39,36 @@ class JaxTransformer(Transformer):
     """
 
     def train_step(
-        self, state: tuple[Values, ...], data: tuple[tuple[MicroBatch, ...]]
+        self, state: tuple[Values, ...], data: tuple[tuple[MicroBatch, ...], Any]
     ) -> tuple[dict[str, Any], tuple[Values, ...]]:
         """Makes an update.
 
         Args:
             state: the values of the trained variables, the other ones, the optimiser's and the
                 metrics'.
-            data: the update's batches, from `translator.data.numpy_batches`.
+            data: the update's batches, from `translator.data.numpy_batches`, and what each
+                device's process asks for, (devices, 2); see `translator.training.feeding`.
 
         Returns:
-            The metrics so far, and the new state.
+            The metrics so far with the sums of what is asked for, and the new state.
         """
         trained, others, of_optimizer, of_metrics = state
-        (batches,) = data
+        batches, asked = data
         total = ops.maximum(sum(self._count_tokens(y) for _, y in batches), 1.0)
         sums = Sums([ops.zeros_like(value) for value in trained], others, of_metrics)
         sums = self._add_batches(sums, batches, trained, of_optimizer, total)
         trained, of_optimizer = self.optimizer.stateless_apply(
             of_optimizer, self._without_key_biases(sums.gradients), trained
         )
-        logs = self._results(sums.metrics)
+        logs = self._results(sums.metrics) | dict(zip(ASKED, ops.sum(asked, axis=0)))
         return logs, (trained, sums.others, of_optimizer, sums.metrics)
 
     def test_step(
-        self, state: tuple[Values, ...], data: tuple[tuple[MicroBatch, ...]]
+        self, state: tuple[Values, ...], data: tuple[tuple[MicroBatch, ...], Any]
     ) -> tuple[dict[str, Any], tuple[Values, ...]]:
         """Measures a batch; arguments and results as `train_step`'s, without the optimiser."""
         trained, others, of_metrics = state
-        [[(x, y)]] = data
+        [(x, y)], _ = data
         logits, others = self.stateless_call(trained, others, x, training=False)
         of_metrics = self._measure(of_metrics, y, logits, self.loss(y, logits))
         return self._results(of_metrics), (trained, others, of_metrics)

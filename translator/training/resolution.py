@@ -124,6 +124,15 @@ def _with_training(config: Config, changes: dict[str, Any]) -> Config:
     return config.model_copy(update={"training": training})
 
 
+def flatten(settings: dict[str, Any], within: str = "") -> Iterator[tuple[str, Any]]:
+    """Each setting of a configuration with its full key, such as ``training.seed``."""
+    for key, value in settings.items():
+        if isinstance(value, dict):
+            yield from flatten(value, f"{within}{key}.")
+        else:
+            yield f"{within}{key}", value
+
+
 def _differences(ours: dict[str, Any], theirs: dict[str, Any], within: str = "") -> Iterator[str]:
     for key in ours | theirs:
         its, other = ours.get(key), theirs.get(key)

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 from translator.base.backends import JAX, TENSORFLOW, choose_backend, running_backend
 from translator.base.errors import InputError
+from translator.base.extras import missing_package
 from translator.base.keras_startup import quiet_import, start_keras
 from translator.config.schema import Config, TrainingConfig
 from translator.runs.directory import RunDirectory
+from translator.training.processes import Processes, ProcessGroup, connect
 
 if TYPE_CHECKING:
     from translator.training.trainer import TrainingResult
@@ -20,6 +22,7 @@ def train(
     resume: bool = False,
     report: Callable[[str], None] = print,
     deterministic: bool = False,
+    group: ProcessGroup | None = None,
 ) -> "TrainingResult":
     """Trains a model into a run directory.
 
@@ -31,6 +34,7 @@ def train(
         report: is given each line for the user.
         deterministic: whether TensorFlow on a CPU computes the same bits every time. It holds
             for the whole process, which can then no longer compile with XLA.
+        group: the processes that train together, this one and others; None of one alone.
 
     Returns:
         How it ended.
@@ -48,13 +52,18 @@ def train(
     training = config.training
     if resume:
         training = _settings_of_run(RunDirectory(run_dir), training)
-    _start(training)
-    from translator.training.hardware import make_deterministic
-    from translator.training.trainer import train_run
+    _start(training, group)
+    processes = Processes()
+    try:
+        from translator.training.hardware import make_deterministic
+        from translator.training.trainer import train_run
 
-    if deterministic:
-        make_deterministic(training)
-    return train_run(config, run_dir, resume, report)
+        if deterministic:
+            make_deterministic(training)
+        return train_run(config, run_dir, resume, report, processes)
+    except BaseException as error:
+        processes.leave(error)
+        raise
 
 
 def _settings_of_run(run: RunDirectory, asked: TrainingConfig) -> TrainingConfig:
@@ -64,16 +73,28 @@ def _settings_of_run(run: RunDirectory, asked: TrainingConfig) -> TrainingConfig
     return training.model_copy(update={"devices": asked.devices, "backend": backend})
 
 
-def _start(training: TrainingConfig) -> None:
+def _start(training: TrainingConfig, group: ProcessGroup | None) -> None:
+    """Starts Keras on its backend, and JAX with its devices and processes before."""
     backend = choose_backend(training.backend)
-    if backend == JAX and running_backend() is None and training.devices != "auto":
-        _make_virtual_devices(training.devices)
+    if group is not None and backend != JAX:
+        if training.backend != "auto" or running_backend() is not None:
+            raise InputError(
+                f"training.backend: several processes need jax, found {backend}; set"
+                " training.backend: jax"
+            )
+        backend = JAX
+    if backend == JAX and running_backend() is None:
+        _start_jax(training, group)
     start_keras(backend)
 
 
-def _make_virtual_devices(count: int) -> None:
-    """Cuts the CPU into devices, which a machine without a GPU trains on."""
-    with quiet_import():
-        import jax
-
-    jax.config.update("jax_num_cpu_devices", count)
+def _start_jax(training: TrainingConfig, group: ProcessGroup | None) -> None:
+    try:
+        with quiet_import():
+            import jax
+    except ModuleNotFoundError as error:
+        raise missing_package(error) or error from None
+    if training.devices != "auto":  # without a GPU, the CPU is cut into so many
+        jax.config.update("jax_num_cpu_devices", training.devices)
+    if group is not None:
+        connect(group)

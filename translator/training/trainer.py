@@ -9,24 +9,36 @@ from typing import NamedTuple
 
 from translator.base.keras_startup import set_random_seed
 from translator.base.lock import locked
+from translator.base.version import __version__
 from translator.config.schema import Config
 from translator.corpora import fingerprint
 from translator.data.preparation import TrainingData, prepare
 from translator.model.transformer import Transformer
 from translator.runs.directory import RunDirectory
 from translator.runs.exports import is_export
-from translator.runs.weights import set_embeddings, set_model_weights
+from translator.runs.weights import set_embeddings, set_model_weights, weights_fingerprint
 from translator.tokenizers.bpemb_download import load_vectors
 from translator.training.averaging import keep_average_if_better
 from translator.training.callbacks import report_above_bar
 from translator.training.compilation import make_training_model
-from translator.training.devices import sharing_batches
+from translator.training.devices import (
+    check_device_count,
+    device_count,
+    on_one_device,
+    sharing_batches,
+)
 from translator.training.epochs import Epochs
 from translator.training.finishing import finish_run
 from translator.training.hardware import set_threads_per_shard, shard_count
 from translator.training.initial_run import InitialRun
 from translator.training.metrics import perplexity
-from translator.training.resolution import rate_is_zero_after, resolve, resolve_schedule
+from translator.training.processes import Processes
+from translator.training.resolution import (
+    flatten,
+    rate_is_zero_after,
+    resolve,
+    resolve_schedule,
+)
 from translator.training.state import Progress, load_state, save_state
 from translator.training.tensorboard import check_tensorboard
 from translator.training.training_loop import TrainingLoop
@@ -49,41 +61,77 @@ class TrainingResult(NamedTuple):
     best_perplexity: float
 
 
-def train_run(config: Config, run_dir: str | Path, resume: bool, report: Report) -> TrainingResult:
-    """Trains a model into a run directory; see `translator.training.start.train`."""
+def train_run(
+    config: Config, run_dir: str | Path, resume: bool, report: Report, processes: Processes
+) -> TrainingResult:
+    """Trains a model into a run directory; see `translator.training.start.train`.
+
+    Of several processes the first alone writes and reports; each computes its part.
+    """
     began = time.perf_counter()
     run = RunDirectory(run_dir)
+    report = report if processes.is_first else lambda line: None
     if config.training.tensorboard:
         check_tensorboard()
     with contextlib.ExitStack() as while_training:
-        if resume:
-            of_run = run.read_config_to_resume()
-        else:
+        of_run = run.read_config_to_resume() if resume else None
+        if not resume and processes.is_first:
             run.check_free()
-            of_run = None
         config = resolve(config, of_run, str(run.path))
-        if resume:
+        _check_settings(config, processes)
+        if resume and processes.is_first:
             while_training.enter_context(locked(run.path, report))
         initial = None if resume and run.has_begun else InitialRun.of_config(config)
         _set_up_process(config)
         while_training.enter_context(sharing_batches(config.training))
-        data = _prepare_data(config, run if resume else None, initial, report)
+        with processes.in_turn():
+            data = _prepare_data(config, run if resume else None, initial, report)
+        _check_data(data, processes)
         epochs = Epochs(config, data)
         config = resolve_schedule(config, epochs, of_run)
-        validation = Validation(config, data, report_above_bar(report))
+        check_device_count(epochs.batches(0))
+        validation = Validation(config, data, report_above_bar(report), processes)
         has_state = resume and run.has_begun
+        processes.exchange()  # all know whether there is a state before the first writes one
         model = _make_model(config, data, not has_state, initial, report)
-        if not resume:
-            run.create(config, data.tokenizers, data.fingerprint, data.train_key)
-            while_training.enter_context(locked(run.path, report))
-        progress = load_state(run, model, report) if has_state else Progress()
-        if resume:
-            run.write_config(config)
-        run.remove_leftovers()
-        if not has_state:
-            save_state(run, model, progress)
-        loop = TrainingLoop(model, config, run, epochs, validation, progress)
+        progress = Progress()
+        with processes.in_turn():
+            if not resume and processes.is_first:
+                run.create(config, data.tokenizers, data.fingerprint, data.train_key)
+                while_training.enter_context(locked(run.path, report))
+            if has_state:
+                progress = load_state(run, model, report)
+            if processes.is_first:
+                if resume:
+                    run.write_config(config)
+                run.remove_leftovers()
+                if not has_state:
+                    save_state(run, model, progress)
+        _check_folder(run, processes)
+        loop = TrainingLoop(model, config, run, epochs, validation, progress, processes)
         return _train_and_finish(loop, report, began)
+
+
+def _check_settings(config: Config, processes: Processes) -> None:
+    """Checks that all processes have the same configuration; the devices of each are its own."""
+    facts = {key: str(value) for key, value in flatten(config.model_dump())}
+    del facts["training.devices"]
+    facts["the program's version"] = __version__
+    processes.check_equal("settings", facts, "start all with the same configuration")
+
+
+def _check_data(data: TrainingData, processes: Processes) -> None:
+    sides = zip(("source", "target"), data.tokenizers)
+    facts = {f"{side} tokenizer, hash": tokenizer.fingerprint for side, tokenizer in sides}
+    facts = {"corpus, hash": data.fingerprint, **facts, "encoded pairs, hash": data.train_key}
+    processes.check_equal("data", facts, "give all machines the same files")
+
+
+def _check_folder(run: RunDirectory, processes: Processes) -> None:
+    """Checks that all processes see the run that the first has just written, or resumed."""
+    seen = weights_fingerprint(run.last) if run.last.exists() else "not there"
+    advice = "put the run on a disk that all machines share, and name it with --run"
+    processes.check_equal("run", {f"{run.last}, hash": seen}, advice)
 
 
 def _set_up_process(config: Config) -> None:
@@ -134,16 +182,28 @@ def _train_and_finish(loop: TrainingLoop, report: Report, began: float) -> Train
             report(_why_finished(loop))
     if loop.is_finished and config.training.average != "none":
         keep_average_if_better(loop, report)
-    if run.weights.exists():
-        finish_run(run, loop.epochs.data, loop.model, report)
-    if loop.is_finished:
-        load_state(run, loop.model, report)
-        run.mark_finished()
-        progress.concluded = len(progress.validations)
-        save_state(run, loop.model, progress)
+    if loop.processes.is_first:
+        _write_results(loop, report)
+    loop.processes.exchange()
     minutes, seconds = divmod(round(time.perf_counter() - began), 60)
     report(f"trained for {minutes} min {seconds} s, corpus and tokenizers included")
     return _result(loop)
+
+
+def _write_results(loop: TrainingLoop, report: Report) -> None:
+    """Finishes what the run holds besides its weights; the state says so at the end."""
+    config, run, progress = loop.config, loop.run, loop.progress
+    model, is_spread = loop.model, device_count() > 1
+    with on_one_device():
+        if is_spread:
+            model = make_training_model(config, loop.epochs.data.tokenizers)
+        if run.weights.exists():
+            finish_run(run, loop.epochs.data, model, report)
+        if loop.is_finished:
+            load_state(run, model, report)
+            run.mark_finished()
+            progress.concluded = len(progress.validations)
+            save_state(run, model, progress)
 
 
 def _report_start(loop: TrainingLoop, report: Report) -> None:

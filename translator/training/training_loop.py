@@ -32,6 +32,7 @@ from translator.training.failures import (
 )
 from translator.training.feeding import feed
 from translator.training.moving_average import averaged_weights
+from translator.training.processes import Processes
 from translator.training.selection import Selection
 from translator.training.state import Progress, check_finite, save_state
 from translator.training.tensorboard import write_scalars
@@ -48,6 +49,7 @@ class TrainingLoop:
         epochs: the training batches.
         validation: the validation split.
         progress: where training starts; it is updated.
+        processes: those that train together; the first alone writes.
     """
 
     def __init__(
@@ -58,6 +60,7 @@ class TrainingLoop:
         epochs: Epochs,
         validation: Validation,
         progress: Progress,
+        processes: Processes,
     ) -> None:
         self.model = model
         self.config = config
@@ -66,6 +69,7 @@ class TrainingLoop:
         self.progress = progress
         self.selection = Selection.of(config)
         self.validation = validation
+        self.processes = processes
 
     @property
     def is_finished(self) -> bool:
@@ -93,14 +97,16 @@ class TrainingLoop:
         self._set_r_drop()
         tokens = batches.target_tokens()
         bar = ProgressBar(self.progress, batches.count, self.config.training.epochs)
-        counter = UpdateCounter(self.progress, self._save, self.config.training.save_minutes)
+        minutes = self.config.training.save_minutes
+        counter = UpdateCounter(self.progress, self._save, minutes, stop, self.processes)
         try:
             for start, end in self._next_rounds(batches.count):
                 bar.rate = functools.partial(self._tokens_per_second, tokens, start)
-                self._fit(batches, end, [counter, bar, stop])
+                self._fit(batches, end, counter, bar)
                 self._validate(bar, batches.count, self._tokens_per_second(tokens, start))
                 counter.saved = time.perf_counter()
-                stop.check()
+                if any(self.processes.exchange(stop.asked)):
+                    raise Interrupted
                 if self.is_finished:
                     break
         finally:
@@ -125,17 +131,17 @@ class TrainingLoop:
         validated = self.progress.batch if self.progress.seconds == 0 else self.progress.batch - 1
         return [(start, end) for start, end in zip([0, *ends], ends) if end > validated]
 
-    def _fit(self, batches: Batches, end: int, callbacks: list[keras.callbacks.Callback]) -> None:
+    def _fit(self, batches: Batches, end: int, counter: UpdateCounter, bar: ProgressBar) -> None:
         start = self.progress.batch
         if start == end:  # the run was stopped just before the validation
             return
         before = int(self.model.optimizer.iterations) - start
         try:
             self.model.fit(
-                feed(batches, start, end, self.model.loss.copies),
+                feed(batches, start, end, self.model.loss.copies, counter.wishes),
                 shuffle=False,  # the plan is shuffled already
                 verbose=0,
-                callbacks=UnreadLogs(callbacks, add_history=True, model=self.model),
+                callbacks=UnreadLogs([bar, counter], add_history=True, model=self.model),
             )
         except NonFiniteLoss as error:  # of the latest update that was counted
             failed = FailedUpdate(before, batches, self.progress.batch - 1)
@@ -166,14 +172,21 @@ class TrainingLoop:
             }
         )
         progress.seconds = 0.0
-        bar.write(progress.validations[-1], progress.times[-1])
-        if self.config.training.tensorboard:
-            write_scalars(self.run.tensorboard, progress.validations[-1], progress.times[-1])
+        if self.processes.is_first:
+            bar.write(progress.validations[-1], progress.times[-1])
+            if self.config.training.tensorboard:
+                write_scalars(self.run.tensorboard, progress.validations[-1], progress.times[-1])
         if progress.batch == count:
             progress.epoch, progress.batch = progress.epoch + 1, 0
-        self._keep_weights(averaged_weights(model))
-        self._save()
-        self._remove_old_snapshots()
+        weights = averaged_weights(model)
+        check_finite(weights)
+        is_best = self.selection.best(progress) is progress.validations[-1]
+        if is_best:
+            progress.averaged = None
+        if self.processes.is_first:
+            self._keep_weights(weights, is_best)
+            self._save()
+            self._remove_old_snapshots()
 
     def _measure(self, of_training: dict[str, Any], count: int) -> dict[str, float]:
         """The figures of a validation, with those of the training side."""
@@ -195,21 +208,19 @@ class TrainingLoop:
         progress, epochs = self.progress, self.config.training.epochs
         return progress.batch == count and progress.epoch + 1 == epochs
 
-    def _keep_weights(self, weights: dict[str, np.ndarray]) -> None:
-        check_finite(weights)
-        validations = self.progress.validations
-        number = len(validations)
-        if number in self.selection.kept(validations):
+    def _keep_weights(self, weights: dict[str, np.ndarray], is_best: bool) -> None:
+        number = len(self.progress.validations)
+        if number in self.selection.kept(self.progress.validations):
             self.run.snapshots.mkdir(exist_ok=True)
             save_arrays(self.run.snapshot(number), weights)
-        if self.selection.best(self.progress) is validations[-1]:
-            self.progress.averaged = None
+        if is_best:
             save_arrays(self.run.weights, weights)
 
     def _save(self) -> None:
         if keras.backend.backend() == JAX:  # the compiled step has the values while `fit` runs
             self.model.jax_state_sync()
-        save_state(self.run, self.model, self.progress)
+        if self.processes.is_first:
+            save_state(self.run, self.model, self.progress)
 
     def _remove_old_snapshots(self) -> None:
         """Removes weights that are no longer to be kept; the saved state knows that already."""

@@ -30,6 +30,7 @@ from translator.training.moving_average import (
     averages_in_place,
     moving_averages,
 )
+from translator.training.processes import Processes
 
 Report = Callable[[str], None]
 
@@ -41,15 +42,23 @@ class Validation:
         config: resolved; see `translator.training.resolution`.
         data: the encoded corpus.
         report: is given each line for the user.
+        processes: those that train together; the first translates. None if this one is alone.
 
     Raises:
         InputError: the options of its translations are not possible.
     """
 
-    def __init__(self, config: Config, data: TrainingData, report: Report) -> None:
+    def __init__(
+        self,
+        config: Config,
+        data: TrainingData,
+        report: Report,
+        processes: Processes | None = None,
+    ) -> None:
         self.config = config
         self.tokenizers = data.tokenizers
         self.report = report
+        self.processes = processes or Processes()
         layout = validation_layout(config.training)
         self.batches = Batches(data.validation, config.data, data.tokenizers, layout=layout)
         pairs = SentencePairs(*(tuple(read_text(side)) for side in data.validation_text))
@@ -80,7 +89,10 @@ class Validation:
             figures = self._evaluate(model)
         found = {f"val_{name}": value for name, value in figures.items()}
         found["val_perplexity"] = perplexity(found["val_cross_entropy"])
-        return found | (self.translate(averaged_weights(model)) if translate else {})
+        if translate and self.processes.is_first:
+            found |= self.translate(averaged_weights(model))
+        verdict: dict[str, float] = self.processes.exchange(found)[0]
+        return verdict
 
     def _evaluate(self, model: keras.Model) -> dict[str, float]:
         try:

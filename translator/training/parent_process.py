@@ -1,0 +1,97 @@
+"""A parent of a process that trains with others: turns JAX's abort into one line.
+
+When a process of a training dies, JAX ends the others by an abort, with a page of C++ addresses.
+So each of them is the child of a small process that passes signals on, waits, and says what
+has happened.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from typing import IO
+
+from translator.training.processes import START_SECONDS, ProcessGroup
+
+LIFELINE, STANDARD_ERROR = "TRANSLATOR_LIFELINE", "TRANSLATOR_STDERR"  # file descriptors
+PASSED_ON = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+RESUME = "nothing that was saved is lost: start all of them again with --resume"
+
+
+def is_child() -> bool:
+    """Whether this process has such a parent."""
+    return LIFELINE in os.environ
+
+
+def run_child(group: ProcessGroup, debug: bool = False) -> int:
+    """Runs this program once more, with the same arguments, as a child.
+
+    Args:
+        group: the processes.
+        debug: whether to show what the child's libraries wrote when it was aborted.
+
+    Returns:
+        The exit code: the child's, or 2 after an abort.
+    """
+    lifeline, our_end = os.pipe()  # the child reads its end of file when this process dies
+    standard_error = os.dup(2)
+    with tempfile.TemporaryFile() as of_libraries:
+        child = subprocess.Popen(
+            [sys.executable, *sys.orig_argv[1:]],
+            stderr=of_libraries,
+            pass_fds=(lifeline, standard_error),
+            env={**os.environ, LIFELINE: str(lifeline), STANDARD_ERROR: str(standard_error)},
+            start_new_session=True,  # a terminal's Ctrl-C comes once, from here
+        )
+        os.close(lifeline)
+        for number in PASSED_ON:
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                signal.signal(number, lambda number, _: child.send_signal(number))
+        code = child.wait()
+        os.close(our_end)
+        if code >= 0:
+            return code
+        said = _read(of_libraries)
+    if debug:
+        print(said, file=sys.stderr)
+    print(f"translator: {_explain(-code, said, group)}", file=sys.stderr)
+    return 2
+
+
+def begin_as_child() -> None:
+    """Connects a child with its parent: for error messages, and to end when the parent dies."""
+    sys.stderr = open(int(os.environ.pop(STANDARD_ERROR)), "w", buffering=1)  # noqa: SIM115
+    lifeline = int(os.environ.pop(LIFELINE))
+
+    def wait_for_end() -> None:
+        os.read(lifeline, 1)
+        os._exit(1)
+
+    threading.Thread(target=wait_for_end, daemon=True).start()
+
+
+def _read(file: IO[bytes]) -> str:
+    file.seek(0)
+    return file.read().decode("utf-8", "replace")
+
+
+def _explain(number: int, said: str, group: ProcessGroup) -> str:
+    """What has happened to a child that a signal ended."""
+    this = f"process {group.number} of {group.size}"
+    where = group.coordinator or "that SLURM or MPI names"
+    if "ALREADY_EXISTS" in said or "incarnation" in said:
+        return (
+            f"{this}: expected a number of its own, found another process with it; start each"
+            " process with another --process, from 0"
+        )
+    if "RegisterTask" in said:
+        return (
+            f"{this}: expected all {group.size} processes at the coordinator {where} within"
+            f" {START_SECONDS} s, found fewer, or no answer; check the address, the firewall and"
+            " that all have been started"
+        )
+    if number in (signal.SIGABRT, signal.SIGSEGV):
+        return f"{this}: another process has ended or cannot be reached any longer; {RESUME}"
+    return f"{this}: ended by signal {number}, 9 where memory ran out; {RESUME}"
