@@ -17,6 +17,7 @@ class DecoderOutput(NamedTuple):
         hidden: (B, T, D).
         self_attention_scores: (B, N, T, T) of a layer, (B, L, N, T, T) of the decoder.
         cross_attention_scores: (B, N, T, S) of a layer, (B, L, N, T, S) of the decoder.
+            Both are None if they were not asked for.
     """
 
     hidden: Any
@@ -60,6 +61,7 @@ class DecoderLayer(LayerWithSettings):
         self_mask: Any = None,
         cross_mask: Any = None,
         training: bool | None = None,
+        return_attention_scores: bool = True,
     ) -> DecoderOutput:
         """Runs the layer over whole sentences.
 
@@ -69,6 +71,7 @@ class DecoderLayer(LayerWithSettings):
             self_mask: broadcasts to (B, N, T, T), True = may attend.
             cross_mask: broadcasts to (B, N, T, S).
             training: whether dropout is on.
+            return_attention_scores: whether they are needed.
 
         Returns:
             The hidden states and the scores of every head.
@@ -76,7 +79,8 @@ class DecoderLayer(LayerWithSettings):
         query = self.self_residual.before(x)
         target = self.self_attention.project(query)
         source = self.cross_attention.project(memory)
-        return self._attend(x, query, target, source, self_mask, cross_mask, training)
+        masks = self_mask, cross_mask
+        return self._attend(x, query, target, source, *masks, training, return_attention_scores)
 
     def step(
         self,
@@ -111,7 +115,7 @@ class DecoderLayer(LayerWithSettings):
                 for old, added in zip(cache, new)
             )
         )
-        return self._attend(x, query, cache, memory, self_mask, cross_mask, False), cache
+        return self._attend(x, query, cache, memory, self_mask, cross_mask, False, True), cache
 
     def _attend(
         self,
@@ -122,11 +126,16 @@ class DecoderLayer(LayerWithSettings):
         self_mask: Any,
         cross_mask: Any,
         training: bool | None,
+        return_scores: bool,
     ) -> DecoderOutput:
-        self_attention = self.self_attention.attend(query, target, self_mask, training)
+        self_attention = self.self_attention.attend(
+            query, target, self_mask, training, return_scores
+        )
         x = self.self_residual.after(x, self_attention.output, training)
         query = self.cross_residual.before(x)
-        cross_attention = self.cross_attention.attend(query, source, cross_mask, training)
+        cross_attention = self.cross_attention.attend(
+            query, source, cross_mask, training, return_scores
+        )
         x = self.cross_residual.after(x, cross_attention.output, training)
         output = self.feed_forward(self.feed_forward_residual.before(x), training=training)
         x = self.feed_forward_residual.after(x, output, training)
@@ -162,13 +171,22 @@ class Decoder(LayerWithSettings):
         self_mask: Any = None,
         cross_mask: Any = None,
         training: bool | None = None,
+        return_attention_scores: bool = True,
     ) -> DecoderOutput:
         """Runs the stack over whole sentences; arguments as in `DecoderLayer.call`."""
         outputs = []
         for layer in self.layers:
-            outputs.append(layer(x, memory, self_mask, cross_mask, training=training))
-            x = outputs[-1].hidden
-        return self._collect(outputs)
+            output = layer(
+                x,
+                memory,
+                self_mask,
+                cross_mask,
+                training=training,
+                return_attention_scores=return_attention_scores,
+            )
+            outputs.append(output)
+            x = output.hidden
+        return self._collect(outputs, return_attention_scores)
 
     def project(self, memory: Any) -> tuple[KeyValues, ...]:
         """The cross-attention keys and values of ``memory`` (B, S, D), one pair a layer."""
@@ -201,10 +219,15 @@ class Decoder(LayerWithSettings):
             x = output.hidden
         return self._collect(outputs), tuple(caches)
 
-    def _collect(self, outputs: list[DecoderOutput]) -> DecoderOutput:
+    def _collect(
+        self, outputs: list[DecoderOutput], return_attention_scores: bool = True
+    ) -> DecoderOutput:
         hidden = outputs[-1].hidden
+        hidden = hidden if self.norm is None else self.norm(hidden)
+        if not return_attention_scores:
+            return DecoderOutput(hidden, None, None)
         return DecoderOutput(
-            hidden if self.norm is None else self.norm(hidden),
+            hidden,
             ops.stack([output.self_attention_scores for output in outputs], axis=1),
             ops.stack([output.cross_attention_scores for output in outputs], axis=1),
         )

@@ -15,7 +15,7 @@ class EncoderOutput(NamedTuple):
 
     Attributes:
         hidden: (B, S, D), the vectors that the decoder attends to.
-        attention_scores: (B, L, N, S, S), every head of every layer.
+        attention_scores: (B, L, N, S, S), every head of every layer; None if not asked for.
     """
 
     hidden: Any
@@ -48,7 +48,11 @@ class EncoderLayer(LayerWithSettings):
             layer.build(x_shape)
 
     def call(
-        self, x: Any, attention_mask: Any = None, training: bool | None = None
+        self,
+        x: Any,
+        attention_mask: Any = None,
+        training: bool | None = None,
+        return_attention_scores: bool = True,
     ) -> AttentionOutput:
         """Runs the layer.
 
@@ -56,12 +60,19 @@ class EncoderLayer(LayerWithSettings):
             x: (B, S, D).
             attention_mask: broadcasts to (B, N, S, S), True = may attend.
             training: whether dropout is on.
+            return_attention_scores: whether they are needed.
 
         Returns:
             (B, S, D) and the scores (B, N, S, S).
         """
         query = self.attention_residual.before(x)
-        attention = self.self_attention(query, query, attention_mask, training=training)
+        attention = self.self_attention(
+            query,
+            query,
+            attention_mask,
+            training=training,
+            return_attention_scores=return_attention_scores,
+        )
         x = self.attention_residual.after(x, attention.output, training)
         output = self.feed_forward(self.feed_forward_residual.before(x), training=training)
         x = self.feed_forward_residual.after(x, output, training)
@@ -91,7 +102,11 @@ class Encoder(LayerWithSettings):
             self.norm.build(x_shape)
 
     def call(
-        self, x: Any, attention_mask: Any = None, training: bool | None = None
+        self,
+        x: Any,
+        attention_mask: Any = None,
+        training: bool | None = None,
+        return_attention_scores: bool = True,
     ) -> EncoderOutput:
         """Runs the stack.
 
@@ -99,17 +114,23 @@ class Encoder(LayerWithSettings):
             x: (B, S, D), embedded.
             attention_mask: (B, 1, 1, S), True = may attend.
             training: whether dropout is on.
+            return_attention_scores: whether they are needed.
 
         Returns:
             The hidden states and the scores of every layer and head.
         """
         scores = []
         for layer in self.layers:
-            x, layer_scores = layer(x, attention_mask, training=training)
+            x, layer_scores = layer(
+                x,
+                attention_mask,
+                training=training,
+                return_attention_scores=return_attention_scores,
+            )
             scores.append(layer_scores)
         if self.norm is not None:
             x = self.norm(x)
-        return EncoderOutput(x, ops.stack(scores, axis=1))
+        return EncoderOutput(x, ops.stack(scores, axis=1) if return_attention_scores else None)
 
     def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), "num_layers": self.num_layers}

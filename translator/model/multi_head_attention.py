@@ -9,6 +9,7 @@ from translator.model.dropout import Dropout
 from translator.model.shapes import Shape
 
 HIDDEN = -1e9  # replaces the logits of positions that the mask hides
+FUSED_FROM = 128  # keys; shorter sentences gain little
 
 
 class KeyValues(NamedTuple):
@@ -24,7 +25,8 @@ class AttentionOutput(NamedTuple):
     Attributes:
         output: (B, T, D).
         attention_scores: (B, N, T, S) float32, the weights after the softmax;
-            each row sums to 1, and hidden positions have weight 0.
+            each row sums to 1, and hidden positions have weight 0. None where nobody asked for
+            them.
     """
 
     output: Any
@@ -84,7 +86,12 @@ class MultiHeadAttention(keras.layers.Layer):
         self.output_dense.build((*query_shape[:-1], self.num_heads * self.head_dim))
 
     def call(
-        self, query: Any, memory: Any, attention_mask: Any = None, training: bool | None = None
+        self,
+        query: Any,
+        memory: Any,
+        attention_mask: Any = None,
+        training: bool | None = None,
+        return_attention_scores: bool = True,
     ) -> AttentionOutput:
         """Lets each query attend to the memory.
 
@@ -93,11 +100,14 @@ class MultiHeadAttention(keras.layers.Layer):
             memory: (B, S, D); the query itself in self-attention.
             attention_mask: booleans that broadcast to (B, N, T, S), True = may attend.
             training: whether dropout is on.
+            return_attention_scores: whether they are needed. Without them, long sentences under
+                JAX take the backend's fused attention, which never holds them.
 
         Returns:
             The output and every head's scores.
         """
-        return self.attend(query, self.project(memory), attention_mask, training)
+        memory = self.project(memory)
+        return self.attend(query, memory, attention_mask, training, return_attention_scores)
 
     def project(self, memory: Any) -> KeyValues:
         """Makes the keys and values of ``memory`` (B, S, D)."""
@@ -111,8 +121,11 @@ class MultiHeadAttention(keras.layers.Layer):
         key_values: KeyValues,
         attention_mask: Any = None,
         training: bool | None = None,
+        return_attention_scores: bool = True,
     ) -> AttentionOutput:
-        """Lets ``query`` (B, T, D) attend to keys and values that exist already."""
+        """Lets ``query`` (B, T, D) attend to keys and values that exist already; see `call`."""
+        if not return_attention_scores and self._may_fuse(key_values, training):
+            return AttentionOutput(self._attend_fused(query, key_values, attention_mask), None)
         queries = self.split_heads(self.query_dense(query) * self.head_dim**-0.5)  # (B, N, T, H)
         logits = ops.matmul(queries, ops.swapaxes(key_values.keys, -1, -2))  # (B, N, T, S)
         logits = ops.cast(logits, "float32")
@@ -122,7 +135,29 @@ class MultiHeadAttention(keras.layers.Layer):
         values = key_values.values
         kept = self.dropout(ops.cast(scores, values.dtype), training=training)
         context = ops.matmul(kept, values)  # (B, N, T, H)
-        return AttentionOutput(self.output_dense(self.join_heads(context)), scores)
+        output = self.output_dense(self.join_heads(context))
+        return AttentionOutput(output, scores if return_attention_scores else None)
+
+    def _may_fuse(self, key_values: KeyValues, training: bool | None) -> bool:
+        """Whether the backend's fused attention computes the same, and is worth it."""
+        drops = bool(training) and self.dropout_rate > 0  # it has no dropout of the scores
+        length = key_values.keys.shape[2]  # no number while a model is built
+        is_long = isinstance(length, int) and length >= FUSED_FROM
+        return keras.backend.backend() == "jax" and is_long and not drops
+
+    def _attend_fused(self, query: Any, key_values: KeyValues, attention_mask: Any) -> Any:
+        """The output (B, T, D) by the fused kernel of cuDNN, or by XLA where there is none."""
+        batch, length, _ = ops.shape(query)
+        queries = self.query_dense(query) * self.head_dim**-0.5
+        keys, values = (ops.swapaxes(array, 1, 2) for array in key_values)  # (B, S, N, H)
+        context = ops.dot_product_attention(
+            ops.reshape(queries, (batch, length, self.num_heads, self.head_dim)),
+            keys,
+            values,
+            mask=attention_mask,
+            scale=1.0,
+        )
+        return self.output_dense(ops.reshape(context, (batch, length, -1)))
 
     def split_heads(self, x: Any) -> Any:
         """(B, T, N * H) to (B, N, T, H)."""
@@ -135,13 +170,18 @@ class MultiHeadAttention(keras.layers.Layer):
         return ops.reshape(ops.swapaxes(x, 1, 2), (batch, length, self.num_heads * self.head_dim))
 
     def compute_output_spec(
-        self, query: Any, memory: Any, attention_mask: Any = None, training: bool | None = None
+        self,
+        query: Any,
+        memory: Any,
+        attention_mask: Any = None,
+        training: bool | None = None,
+        return_attention_scores: bool = True,
     ) -> AttentionOutput:
         batch, length, _ = query.shape
         scores_shape = (batch, self.num_heads, length, memory.shape[1])
         return AttentionOutput(
             keras.KerasTensor((batch, length, self.d_model), self.compute_dtype),
-            keras.KerasTensor(scores_shape, "float32"),
+            keras.KerasTensor(scores_shape, "float32") if return_attention_scores else None,
         )
 
     def get_config(self) -> dict[str, Any]:

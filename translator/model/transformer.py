@@ -89,7 +89,7 @@ class Transformer(keras.Model):
         Returns:
             (B, T, V) logits; those at position t are of the token at t + 1.
         """
-        return self.forward(*inputs, training=training).logits
+        return self._logits(self.hidden(*inputs, training=training))
 
     def forward(
         self, source_ids: Any, target_ids: Any, training: bool | None = None
@@ -114,7 +114,8 @@ class Transformer(keras.Model):
 
     def hidden(self, source_ids: Any, target_ids: Any, training: bool | None = None) -> Any:
         """The input of the output projection, (B, T, D); see `forward`."""
-        return self._run(source_ids, target_ids, training)[1].hidden
+        _, decoded = self._run(source_ids, target_ids, training, return_attention_scores=False)
+        return decoded.hidden
 
     def output_weights(self) -> tuple[Any, Any]:
         """The output projection's kernel (D, V) and bias (V,), which is None for tied weights."""
@@ -225,22 +226,38 @@ class Transformer(keras.Model):
         return Memory(tuple(KeyValues(zeros, zeros) for _ in self.decoder.layers), mask)
 
     def _run(
-        self, source_ids: Any, target_ids: Any, training: bool | None
+        self,
+        source_ids: Any,
+        target_ids: Any,
+        training: bool | None,
+        return_attention_scores: bool = True,
     ) -> tuple[EncoderOutput, DecoderOutput]:
         source_mask = padding_mask(source_ids, self.padding_ids[0])
-        encoded = self._encode(source_ids, source_mask, training)
+        encoded = self._encode(source_ids, source_mask, training, return_attention_scores)
         decoded = self.decoder(
             self.target_embedding(target_ids, training=training),
             encoded.hidden,
             target_mask(target_ids, self.padding_ids[1]),
             source_mask,
             training=training,
+            return_attention_scores=return_attention_scores,
         )
         return encoded, decoded
 
-    def _encode(self, source_ids: Any, mask: Any, training: bool | None) -> EncoderOutput:
+    def _encode(
+        self,
+        source_ids: Any,
+        mask: Any,
+        training: bool | None,
+        return_attention_scores: bool = False,
+    ) -> EncoderOutput:
         embedded = self.source_embedding(source_ids, training=training)
-        encoded: EncoderOutput = self.encoder(embedded, mask, training=training)
+        encoded: EncoderOutput = self.encoder(
+            embedded,
+            mask,
+            training=training,
+            return_attention_scores=return_attention_scores,
+        )
         return encoded
 
     def _logits(self, hidden: Any) -> Any:

@@ -155,9 +155,8 @@ def named_values(variables: Iterable[Any], prefix: str = "") -> dict[str, np.nda
 
 def variable_value(variable: Any) -> np.ndarray:
     """A copy of a Keras variable's value; later updates do not change it."""
-    from keras import ops
-
-    return np.array(ops.convert_to_numpy(variable.value))
+    value = variable.value  # a variable of TensorFlow's, or an array of JAX's
+    return np.array(value.numpy() if hasattr(value, "numpy") else value)
 
 
 def assign_named(

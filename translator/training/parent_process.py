@@ -13,11 +13,10 @@ import tempfile
 import threading
 from typing import IO
 
-from translator.training.processes import START_SECONDS, ProcessGroup
+from translator.training.processes import LOST, START_SECONDS, ProcessGroup
 
 LIFELINE, STANDARD_ERROR = "TRANSLATOR_LIFELINE", "TRANSLATOR_STDERR"  # file descriptors
 PASSED_ON = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-RESUME = "nothing that was saved is lost: start all of them again with --resume"
 
 
 def is_child() -> bool:
@@ -93,5 +92,8 @@ def _explain(number: int, said: str, group: ProcessGroup) -> str:
             " that all have been started"
         )
     if number in (signal.SIGABRT, signal.SIGSEGV):
-        return f"{this}: another process has ended or cannot be reached any longer; {RESUME}"
-    return f"{this}: ended by signal {number}, 9 where memory ran out; {RESUME}"
+        return f"{this}: {LOST}"
+    return (
+        f"{this}: ended by signal {number}, such as 9 where memory ran out; nothing that was saved"
+        " is lost: start all processes again with --resume"
+    )

@@ -25,7 +25,11 @@ LAUNCHERS = {  # the environment's number of processes, and the number of each
     "SLURM": ("SLURM_STEP_NUM_TASKS", "SLURM_PROCID"),
     "MPI": ("OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"),
 }
-FAILURE = "translator/failure"  # the key of the message of a process that ends
+LOST = (
+    "another process has ended or cannot be reached any longer; nothing that was saved is lost:"
+    " start all of them again with --resume"
+)
+FAILURES = "translator/failures"  # the keys of the messages of processes that end
 
 
 class ProcessGroup(NamedTuple):
@@ -205,11 +209,18 @@ class Processes:
             return
         if self._failure() is None:
             message = " ".join(str(error).split()) or type(error).__name__
-            _client().key_value_set(FAILURE, f"process {self.number}: {message}")
+            _client().key_value_set(
+                f"{FAILURES}/{self.number}", f"process {self.number}: {message}"
+            )
             time.sleep(4 * POLL_MILLISECONDS / 1000)  # they read it
-        is_expected = isinstance(error, InputError | OSError)
+        is_expected = isinstance(error, InputError | OSError) or self.has_lost_another(error)
         code = 130 if isinstance(error, KeyboardInterrupt) else 2 if is_expected else 1
         atexit.register(_end, code)
+
+    def has_lost_another(self, error: BaseException) -> bool:
+        """Whether an error of JAX means that another process does not answer any longer."""
+        names = {kind.__name__ for kind in type(error).__mro__}
+        return self.count > 1 and not names.isdisjoint(("JaxRuntimeError", "XlaRuntimeError"))
 
     def _wait(self, name: str) -> str:
         while True:
@@ -223,11 +234,9 @@ class Processes:
                 raise InputError(f"another process ended, {failure}")
 
     def _failure(self) -> str | None:
-        try:
-            message: str = _client().key_value_try_get(FAILURE)
-            return message
-        except RuntimeError:  # there is none
-            return None
+        """Why a process ends; None while none does."""
+        messages = [message for _, message in _client().key_value_dir_get(FAILURES)]
+        return messages[0] if messages else None
 
 
 def _end(code: int) -> None:

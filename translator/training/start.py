@@ -10,7 +10,7 @@ from translator.base.extras import missing_package
 from translator.base.keras_startup import quiet_import, start_keras
 from translator.config.schema import Config, TrainingConfig
 from translator.runs.directory import RunDirectory
-from translator.training.processes import Processes, ProcessGroup, connect
+from translator.training.processes import LOST, Processes, ProcessGroup, connect
 
 if TYPE_CHECKING:
     from translator.training.trainer import TrainingResult
@@ -63,6 +63,11 @@ def train(
         return train_run(config, run_dir, resume, report, processes)
     except BaseException as error:
         processes.leave(error)
+        if processes.has_lost_another(error):
+            raise InputError(
+                f"process {processes.number} of {processes.count}: {LOST}"
+                f" ({str(error).partition(chr(10))[0]})"
+            ) from error
         raise
 
 
