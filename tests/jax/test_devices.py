@@ -10,8 +10,8 @@ from tests.builders import quiet
 from translator.base.keras_startup import set_random_seed
 from translator.config.schema import Config
 from translator.config.yaml_file import read_config
-from translator.data import batches
 from translator.data.preparation import TrainingData, prepare
+from translator.training import feeding
 from translator.training.callbacks import UnreadLogs
 from translator.training.compilation import make_training_model
 from translator.training.devices import device_count, sharing_batches
@@ -43,7 +43,7 @@ OPTIONS = {
 @pytest.fixture(autouse=True)
 def one_shape(monkeypatch) -> None:
     """Pads all batches to ``max_length``, so that each number of devices compiles once."""
-    monkeypatch.setattr(batches, "EDGES", np.array([], np.int64))
+    monkeypatch.setattr(feeding, "FINE_EDGES", (16,))
 
 
 class Recorder(keras.callbacks.Callback):

@@ -14,8 +14,10 @@ from translator.config.schema import DataConfig
 from translator.data.encoding import EncodedPairs
 from translator.tokenizers.subword import Tokenizers
 
-# Where batches must have few different shapes, sentences are padded to one of these lengths.
-EDGES = np.array([8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024])
+# Where batches must have few different shapes, sentences are padded to one of these lengths: two
+# or eight in each doubling, and 8 or 4 at least.
+COARSE_EDGES = (8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
+FINE_EDGES = (4, *(2**power + 2**power // 8 * step for power in range(3, 11) for step in range(8)))
 PADDING_ALONE = np.array([-1])  # rows of a batch that holds no pair
 
 
@@ -32,7 +34,7 @@ def plan_batches(
     pairs: EncodedPairs,
     config: DataConfig,
     seed: tuple[int, int] | None = None,
-    pad_to_edges: bool = False,
+    edges: Sequence[int] = (),
 ) -> list[np.ndarray]:
     """Decides which pairs form a batch: pairs of similar length; the batches in random order.
 
@@ -41,7 +43,8 @@ def plan_batches(
         config: ``batch_tokens`` bounds sentences x longest side of a batch,
             padding included; ``batch_size`` its sentences.
         seed: (seed, epoch); None keeps everything in order of length.
-        pad_to_edges: whether all pairs of a batch are padded to the same one of `EDGES`.
+        edges: all pairs of a batch are padded to the same one of these lengths; to their longest
+            if there are none.
 
     Returns:
         The indices of each batch's pairs. How many batches there are does not
@@ -53,8 +56,8 @@ def plan_batches(
     ties = random.permutation(len(pairs)) if seed is not None else np.arange(len(pairs))
     order = np.lexsort((ties, shortest, longest))
     ascending = longest[order]
-    lengths = _edges(ascending, config) if pad_to_edges else ascending
-    cuts = _cut(lengths, config, pad_to_edges)
+    lengths = _round_up(ascending, edges, config) if edges else ascending
+    cuts = _cut(lengths, config, bool(edges))
     batches = np.split(order, cuts)
     if seed is not None:
         random.shuffle(batches)
@@ -78,10 +81,11 @@ def _max_sentences(config: DataConfig, length: int) -> int:
     return max(config.batch_tokens // length, 1)
 
 
-def _edges(lengths: np.ndarray, config: DataConfig) -> np.ndarray:
-    """Each length rounded up to the next of `EDGES` and ``max_length``."""
-    edges = np.append(EDGES[config.max_length > EDGES], config.max_length)
-    return edges[np.searchsorted(edges, lengths)]
+def _round_up(lengths: np.ndarray, edges: Sequence[int], config: DataConfig) -> np.ndarray:
+    """Each length rounded up to the next of the edges and ``max_length``."""
+    values = np.array([*(edge for edge in edges if edge < config.max_length), config.max_length])
+    rounded: np.ndarray = values[np.searchsorted(values, lengths)]
+    return rounded
 
 
 class BatchLayout(NamedTuple):
@@ -89,16 +93,16 @@ class BatchLayout(NamedTuple):
 
     Attributes:
         accumulation_steps: number of batches of an update.
-        pad_to_edges: whether batches are padded to `EDGES`, for XLA, which compiles
-            again for each shape.
+        edges: the lengths that batches are padded to, for XLA, which compiles again for each
+            shape; batches are as long as their longest sentence if there are none.
         equal_shapes: whether all batches of an update have one shape; an update then takes
-            batches of one of `EDGES`, and its last ones may hold padding alone.
+            batches of one edge, and its last ones may hold padding alone.
         shards: parts that each batch is cut into.
         devices: rows of padding make the rows of each batch a multiple of this.
     """
 
     accumulation_steps: int = 1
-    pad_to_edges: bool = False
+    edges: tuple[int, ...] = ()
     equal_shapes: bool = False
     shards: int = 1
     devices: int = 1
@@ -133,10 +137,11 @@ class Batches:
         self.config = config
         self.padding_ids = tuple(tokenizer.padding_id for tokenizer in tokenizers)
         self.layout = layout
-        self.plan = plan_batches(pairs, config, seed, layout.pad_to_edges)
+        self.plan = plan_batches(pairs, config, seed, layout.edges)
         self.shapes = _shapes(pairs, self.plan)
-        if layout.pad_to_edges:
-            self.shapes[:, 1:] = _edges(self.shapes[:, 1:].max(axis=1), config)[:, None]
+        if layout.edges:
+            longest = self.shapes[:, 1:].max(axis=1)
+            self.shapes[:, 1:] = _round_up(longest, layout.edges, config)[:, None]
             self.shapes[:, 0] = [_max_sentences(config, width) for width in self.shapes[:, 1]]
         if layout.equal_shapes and layout.accumulation_steps > 1:
             self._group(np.random.default_rng(seed))
@@ -174,7 +179,7 @@ class Batches:
         missing = (end - start) * steps - len(plan)
         plan = plan + [PADDING_ALONE] * missing
         shapes = shapes + [min(self.shapes.tolist())] * missing
-        if self.layout.pad_to_edges:
+        if self.layout.edges:
             multiple = self.layout.devices
             counts = (-(-shape[0] // multiple) * multiple for shape in shapes)
             plan = [_fill(rows, count) for rows, count in zip(plan, counts)]

@@ -8,7 +8,7 @@ import numpy as np
 
 from translator.base.backends import JAX
 from translator.config.schema import TrainingConfig
-from translator.data.batches import Batches, BatchLayout
+from translator.data.batches import COARSE_EDGES, FINE_EDGES, Batches, BatchLayout
 from translator.data.numpy_batches import MicroBatch, UpdateArrays
 from translator.training.devices import device_count
 from translator.training.hardware import shard_count
@@ -22,10 +22,12 @@ def training_layout(training: TrainingConfig) -> BatchLayout:
     Args:
         training: resolved; see `translator.training.resolution`.
     """
+    is_jax = keras.backend.backend() == JAX
+    edges = FINE_EDGES if is_jax else COARSE_EDGES
     return BatchLayout(
         training.accumulation_steps,
-        pad_to_edges=training.jit_compile is True,
-        equal_shapes=keras.backend.backend() == JAX,
+        edges if training.jit_compile is True else (),
+        equal_shapes=is_jax,
         shards=shard_count(training),
         devices=device_count(),
     )

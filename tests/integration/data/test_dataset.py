@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from translator.config.schema import DataConfig
-from translator.data.batches import Batches, BatchLayout, pad, plan_batches
+from translator.data.batches import COARSE_EDGES, Batches, BatchLayout, pad, plan_batches
 from translator.data.encoding import EncodedPairs, TokenArray
 from translator.data.tensorflow_batches import make_dataset
 
@@ -129,7 +129,9 @@ def test_padding_is_counted_as_the_batches_have_it(pairs):
 def test_padding_to_edges_keeps_the_sentences_and_adds_padding_only(pairs, size):
     """At most as many shapes as edges, however many batches."""
     config = DataConfig(max_length=40, **size)
-    batches = Batches(pairs, config, TOKENIZERS, seed=(1, 1), layout=BatchLayout(pad_to_edges=True))
+    batches = Batches(
+        pairs, config, TOKENIZERS, seed=(1, 1), layout=BatchLayout(edges=COARSE_EDGES)
+    )
     shapes, numbers, padding, positions = set(), [], 0, 0
     for (source, target_in), target_out in make_dataset(batches).as_numpy_iterator():
         shapes.add((source.shape, target_in.shape, target_out.shape))

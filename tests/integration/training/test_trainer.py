@@ -72,13 +72,13 @@ def test_same_seed_gives_the_same_weights(small, small_run, tmp_path):
 
 
 def train_until(where, config, run, monkeypatch):
-    """Trains, and asks for a stop after an update of an epoch (from 0)."""
+    """Trains, and asks for a stop during an update of an epoch (from 0)."""
     note = UpdateCounter.on_train_batch_end
 
     def interrupt(self, batch, logs=None):
-        note(self, batch, logs)
-        if (self.progress.epoch, self.progress.batch) == where:
+        if (self.progress.epoch, self.progress.batch + 1) == where:
             os.kill(os.getpid(), signal.SIGINT)
+        note(self, batch, logs)
 
     with monkeypatch.context() as patched:
         patched.setattr(UpdateCounter, "on_train_batch_end", interrupt)

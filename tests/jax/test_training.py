@@ -1,0 +1,134 @@
+"""A whole training on JAX: what it leaves, saving within an epoch, resuming on other devices."""
+
+import json
+import os
+import signal
+
+import numpy as np
+import pytest
+
+from tests.builders import quiet
+from tests.training_states import assert_same_endings
+from translator.base.errors import InputError
+from translator.config.yaml_file import read_config
+from translator.runs.directory import RunDirectory
+from translator.runs.weights import load_arrays
+from translator.training import feeding
+from translator.training.callbacks import UpdateCounter
+from translator.training.start import train
+
+SETTINGS = (
+    "training.backend=jax",
+    "model.num_layers=1",
+    "training.epochs=3",
+    "training.ema_momentum=0.9",
+    "training.accumulation_steps=2",
+    "training.save_minutes=0.00001",  # after every update
+    "training.keep_last=2",
+    "training.average=last",
+    "training.tensorboard=true",
+    "validation.translate_every=1",
+    "validation.samples=1",
+)
+
+
+@pytest.fixture(autouse=True)
+def one_shape(monkeypatch) -> None:
+    """All batches have one shape, which is compiled once a training."""
+    monkeypatch.setattr(feeding, "FINE_EDGES", (24,))
+
+
+def settings(corpus, *overrides: str):
+    """The tiny corpus's, for JAX."""
+    return read_config(corpus / "config.yaml", (*SETTINGS, *overrides))
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(tiny_corpus, tmp_path_factory):
+    """A run on one device that nobody disturbed."""
+    run = tmp_path_factory.mktemp("runs") / "uninterrupted"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(feeding, "FINE_EDGES", (24,))
+        assert train(settings(tiny_corpus), run, report=quiet).finished
+    return run
+
+
+def stop_at(update: int, monkeypatch) -> None:
+    """Asks for a stop during an update of the first epoch."""
+    note = UpdateCounter.on_train_batch_end
+
+    def interrupt(self, batch, logs=None):
+        if (self.progress.epoch, self.progress.batch + 1) == (0, update):
+            os.kill(os.getpid(), signal.SIGINT)
+        note(self, batch, logs)
+
+    monkeypatch.setattr(UpdateCounter, "on_train_batch_end", interrupt)
+
+
+def figures(run) -> list[dict]:
+    """Of each validation."""
+    return [json.loads(line) for line in RunDirectory(run).metrics.read_text().splitlines()]
+
+
+def test_a_run_is_like_one_of_tensorflow(uninterrupted):
+    run = RunDirectory(uninterrupted)
+    kept = run.read_config().training
+    assert (kept.backend, kept.jit_compile, kept.devices) == ("jax", True, "auto")
+    assert run.export.is_dir()
+    assert len(list(run.snapshots.glob("*.npz"))) == 2
+    assert any(run.tensorboard.iterdir())
+    lines = figures(uninterrupted)
+    assert lines[-1]["val_cross_entropy"] < lines[0]["val_cross_entropy"]
+    biases = [value for name, value in load_arrays(run.last).items() if "/key/bias" in name]
+    assert len(biases) > 0
+    assert not any(value.any() for value in biases), "their gradient is 0"
+
+
+def test_a_stopped_run_resumes_where_it_stopped(tiny_corpus, uninterrupted, tmp_path, monkeypatch):
+    with monkeypatch.context() as patched:
+        stop_at(3, patched)
+        assert not train(settings(tiny_corpus), tmp_path / "run", report=quiet).finished
+    assert train(settings(tiny_corpus), tmp_path / "run", resume=True, report=quiet).finished
+    assert_same_endings(uninterrupted, tmp_path / "run")
+
+
+def test_a_run_resumes_on_another_number_of_devices(
+    tiny_corpus, uninterrupted, tmp_path, monkeypatch
+):
+    run = tmp_path / "run"
+    with monkeypatch.context() as patched:
+        stop_at(3, patched)
+        assert not train(settings(tiny_corpus, "training.devices=3"), run, report=quiet).finished
+    assert train(settings(tiny_corpus, "training.devices=2"), run, True, report=quiet).finished
+    assert RunDirectory(run).read_config().training.devices == 2
+    for line, expected in zip(figures(run), figures(uninterrupted)):
+        for name in ("cross_entropy", "val_cross_entropy", "loss"):
+            assert line[name] == pytest.approx(expected[name], rel=1e-5)
+    ours, theirs = (load_arrays(RunDirectory(each).weights) for each in (run, uninterrupted))
+    for name, weights in ours.items():
+        np.testing.assert_allclose(weights, theirs[name], atol=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("override", "message"),
+    [
+        ("training.devices=4", "at most 3, the number that JAX finds here"),
+        ("training.data_parallel=2", "2 shards are for TensorFlow on a CPU"),
+        ("training.jit_compile=false", "JAX always compiles"),
+        ("training.backend=tensorflow", "found that Keras has started with jax in this process"),
+        ("training.precision=float16", "float16 needs a GPU"),
+    ],
+)
+def test_what_cannot_be_had_is_refused_before_anything_is_written(
+    tiny_corpus, tmp_path, override, message
+):
+    with pytest.raises(InputError, match=message):
+        train(settings(tiny_corpus, override), tmp_path / "run", report=quiet)
+    assert not (tmp_path / "run").exists()
+
+
+def test_more_devices_than_sentences_are_refused(tiny_corpus, tmp_path):
+    config = settings(tiny_corpus, "training.devices=3", "data.batch_size=2")
+    with pytest.raises(InputError, match="at most one for each sentence of a batch, which are 2"):
+        train(config, tmp_path / "run", report=quiet)
+    assert not (tmp_path / "run").exists()
