@@ -24,6 +24,7 @@ install: $(INSTALLED)
 test: $(INSTALLED)
 	$(BIN)/python -m pytest -n 2 --dist loadscope tests/unit
 	$(BIN)/python -m pytest -n 2 --dist loadscope --no-loadscope-reorder tests/system tests/integration
+	KERAS_BACKEND=jax $(BIN)/python -m pytest -n 2 --dist loadscope tests/jax
 
 test-unit: $(INSTALLED)
 	$(BIN)/python -m pytest tests/unit
