@@ -13,7 +13,7 @@ from translator.base.errors import InputError
 from translator.config.yaml_file import read_config
 from translator.runs.directory import RunDirectory
 from translator.runs.weights import load_arrays
-from translator.training import feeding
+from translator.training import feeding, training_loop
 from translator.training.callbacks import UpdateCounter
 from translator.training.start import train
 
@@ -53,12 +53,12 @@ def uninterrupted(tiny_corpus, tmp_path_factory):
     return run
 
 
-def stop_at(update: int, monkeypatch) -> None:
-    """Asks for a stop during an update of the first epoch."""
+def stop_at(where: tuple[int, int], monkeypatch) -> None:
+    """Asks for a stop during an update (from 1) of an epoch (from 0)."""
     note = UpdateCounter.on_train_batch_end
 
     def interrupt(self, batch, logs=None):
-        if (self.progress.epoch, self.progress.batch + 1) == (0, update):
+        if (self.progress.epoch, self.progress.batch + 1) == where:
             os.kill(os.getpid(), signal.SIGINT)
         note(self, batch, logs)
 
@@ -86,7 +86,7 @@ def test_a_run_is_like_one_of_tensorflow(uninterrupted):
 
 def test_a_stopped_run_resumes_where_it_stopped(tiny_corpus, uninterrupted, tmp_path, monkeypatch):
     with monkeypatch.context() as patched:
-        stop_at(3, patched)
+        stop_at((0, 3), patched)
         assert not train(settings(tiny_corpus), tmp_path / "run", report=quiet).finished
     assert train(settings(tiny_corpus), tmp_path / "run", resume=True, report=quiet).finished
     assert_same_endings(uninterrupted, tmp_path / "run")
@@ -97,7 +97,7 @@ def test_a_run_resumes_on_another_number_of_devices(
 ):
     run = tmp_path / "run"
     with monkeypatch.context() as patched:
-        stop_at(3, patched)
+        stop_at((0, 3), patched)
         assert not train(settings(tiny_corpus, "training.devices=3"), run, report=quiet).finished
     assert train(settings(tiny_corpus, "training.devices=2"), run, True, report=quiet).finished
     assert RunDirectory(run).read_config().training.devices == 2
@@ -107,6 +107,21 @@ def test_a_run_resumes_on_another_number_of_devices(
     ours, theirs = (load_arrays(RunDirectory(each).weights) for each in (run, uninterrupted))
     for name, weights in ours.items():
         np.testing.assert_allclose(weights, theirs[name], atol=1e-3)
+
+
+@pytest.mark.parametrize("asked_at", [(0, 3), (1, 2)])
+def test_translating_while_training_goes_on_changes_nothing(
+    tiny_corpus, uninterrupted, tmp_path, monkeypatch, asked_at
+):
+    """As on a GPU; also where the run is stopped, and goes on, before the verdict is written."""
+    monkeypatch.setattr(training_loop, "gpu_capability", lambda: (9, 0))
+    calm = settings(tiny_corpus, "training.save_minutes=10")
+    with monkeypatch.context() as patched:
+        stop_at(asked_at, patched)
+        assert not train(calm, tmp_path / "run", report=quiet).finished
+    lines = []
+    assert train(settings(tiny_corpus), tmp_path / "run", True, lines.append).finished
+    assert_same_endings(uninterrupted, tmp_path / "run")
 
 
 @pytest.mark.parametrize(

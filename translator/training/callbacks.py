@@ -168,21 +168,31 @@ class ProgressBar(keras.callbacks.Callback):
             self.bar.set_postfix_str(figures, refresh=False)
         self.bar.update()
 
-    def write(self, figures: dict[str, Any], times: dict[str, Any]) -> None:
-        """Writes the figures of a validation above the bar."""
-        line = self.name
-        if self.progress.batch < self.count:
-            line += f" {self.progress.batch / self.count:3.0%}"
-        line += f"  {times['seconds']:.0f} s  {_summary(figures | times)}"
-        line += f"  validation loss {figures['val_cross_entropy']:.3f}"
-        line += f" accuracy {figures['val_accuracy']:.1%}"
-        if "val_bleu" in figures:
-            line += f" BLEU {figures['val_bleu']:.2f} chrF2 {figures['val_chrf']:.2f}"
-        tqdm.write(line, file=sys.stderr)
+    def describe_position(self) -> str:
+        """The epoch, and how much of it is done."""
+        if self.progress.batch == self.count:
+            return self.name
+        return f"{self.name} {self.progress.batch / self.count:3.0%}"
 
     def close(self) -> None:
         """Removes the bar."""
         self.bar.close()
+
+
+def write_validation(position: str, figures: dict[str, Any], times: dict[str, Any]) -> None:
+    """Writes the figures of a validation above the bar.
+
+    Args:
+        position: from `ProgressBar.describe_position`.
+        figures: a line of ``metrics.jsonl``.
+        times: a line of ``times.jsonl``.
+    """
+    line = f"{position}  {times['seconds']:.0f} s  {_summary(figures | times)}"
+    line += f"  validation loss {figures['val_cross_entropy']:.3f}"
+    line += f" accuracy {figures['val_accuracy']:.1%}"
+    if "val_bleu" in figures:
+        line += f" BLEU {figures['val_bleu']:.2f} chrF2 {figures['val_chrf']:.2f}"
+    tqdm.write(line, file=sys.stderr)
 
 
 def report_above_bar(report: Callable[[str], None]) -> Callable[[str], None]:

@@ -3,7 +3,9 @@
 import functools
 import math
 import time
-from typing import Any
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
 
 import keras
 import numpy as np
@@ -21,6 +23,7 @@ from translator.training.callbacks import (
     StopOnSignal,
     UnreadLogs,
     UpdateCounter,
+    write_validation,
 )
 from translator.training.epochs import Epochs
 from translator.training.failures import (
@@ -31,12 +34,31 @@ from translator.training.failures import (
     out_of_memory_error,
 )
 from translator.training.feeding import feed
+from translator.training.hardware import gpu_capability
 from translator.training.moving_average import averaged_weights
 from translator.training.processes import Processes
 from translator.training.selection import Selection
 from translator.training.state import Progress, check_finite, save_state
 from translator.training.tensorboard import write_scalars
 from translator.training.validation import Validation
+
+
+class OpenValidation(NamedTuple):
+    """A validation that may still be translating, while training goes on.
+
+    Attributes:
+        position: epoch and share of it, for the line that reports the figures.
+        figures: but those of the translations.
+        times: its durations; seconds of the validation so far.
+        weights: that were measured.
+        scores: waits for BLEU and chrF; returns none where nothing is translated.
+    """
+
+    position: str
+    figures: dict[str, Any]
+    times: dict[str, Any]
+    weights: dict[str, np.ndarray]
+    scores: Callable[[], dict[str, float]]
 
 
 class TrainingLoop:
@@ -70,6 +92,10 @@ class TrainingLoop:
         self.selection = Selection.of(config)
         self.validation = validation
         self.processes = processes
+        # Where the CPU has nothing else to do, and no verdict can end the training.
+        self.translates_aside = gpu_capability() is not None and config.validation.patience is None
+        self.translating = ThreadPoolExecutor(max_workers=1)
+        self.open: OpenValidation | None = None
 
     @property
     def is_finished(self) -> bool:
@@ -104,7 +130,8 @@ class TrainingLoop:
                 bar.rate = functools.partial(self._tokens_per_second, tokens, start)
                 self._fit(batches, end, counter, bar)
                 self._validate(bar, batches.count, self._tokens_per_second(tokens, start))
-                counter.saved = time.perf_counter()
+                if self.open is None:
+                    counter.saved = time.perf_counter()
                 if any(self.processes.exchange(stop.asked)):
                     raise Interrupted
                 if self.is_finished:
@@ -154,54 +181,85 @@ class TrainingLoop:
             raise out_of_memory_error(failed.describe(), self.config.data) from None
 
     def _validate(self, bar: ProgressBar, count: int, tokens_per_second: float) -> None:
-        """Measures the model, then writes figures, weights and state."""
+        """Measures the model and begins to translate; training may go on while that is done."""
+        self._conclude()
         progress, model = self.progress, self.model
-        seconds = progress.seconds
-        of_training = model.get_metrics_result()
+        of_training, seconds = model.get_metrics_result(), progress.seconds
         began = time.perf_counter()
-        figures = self._measure(of_training, count)
+        figures = self._measure(of_training)
         updates = int(model.optimizer.iterations)
-        rounded = {name: round(value, 6) for name, value in sorted(figures.items())}
-        progress.validations.append({"epoch": progress.epoch + 1, "updates": updates, **rounded})
-        progress.times.append(
+        weights = averaged_weights(model)
+        check_finite(weights)
+        may_go_on = self.translates_aside and not self._is_last_validation(count)
+        self.open = OpenValidation(
+            bar.describe_position(),
+            {"epoch": progress.epoch + 1, "updates": updates, **figures},
             {
                 "updates": updates,
                 "seconds": round(seconds, 3),
-                "validation_seconds": round(time.perf_counter() - began, 3),
+                "validation_seconds": time.perf_counter() - began,
                 "target_tokens_per_second": round(tokens_per_second, 1),
-            }
+            },
+            weights,
+            self._begin_translating(weights, may_go_on) if self._translates(count) else dict,
         )
         progress.seconds = 0.0
-        if self.processes.is_first:
-            bar.write(progress.validations[-1], progress.times[-1])
-            if self.config.training.tensorboard:
-                write_scalars(self.run.tensorboard, progress.validations[-1], progress.times[-1])
         if progress.batch == count:
             progress.epoch, progress.batch = progress.epoch + 1, 0
-        weights = averaged_weights(model)
-        check_finite(weights)
-        is_best = self.selection.best(progress) is progress.validations[-1]
-        if is_best:
-            progress.averaged = None
-        if self.processes.is_first:
-            self._keep_weights(weights, is_best)
-            self._save()
-            self._remove_old_snapshots()
+        if not may_go_on:
+            self._conclude()
 
-    def _measure(self, of_training: dict[str, Any], count: int) -> dict[str, float]:
-        """The figures of a validation, with those of the training side."""
-        settings, number = self.config.validation, len(self.progress.validations) + 1
+    def _measure(self, of_training: dict[str, Any]) -> dict[str, float]:
+        """The figures of a validation but for the translations', with those of the training side.
+
+        Raises:
+            InputError: the loss is NaN or infinite.
+        """
         figures = {name: float(value) for name, value in of_training.items()}
-        every = settings.translate_every
-        translate = every > 0 and (number % every == 0 or self._is_last_validation(count))
-        figures |= self.validation.measure(self.model, translate)
+        figures |= self.validation.measure_loss(self.model)
         loss = figures["val_cross_entropy"]
         if not math.isfinite(loss):
             raise InputError(
                 f"validation: expected a finite loss, found {loss}; {STABILITY_ADVICE}"
             )
-        figures["learning_rate"] = float(self.model.optimizer.learning_rate)
-        return figures
+        return figures | {"learning_rate": float(self.model.optimizer.learning_rate)}
+
+    def _translates(self, count: int) -> bool:
+        every, number = self.config.validation.translate_every, len(self.progress.validations) + 1
+        return every > 0 and (number % every == 0 or self._is_last_validation(count))
+
+    def _begin_translating(
+        self, weights: dict[str, np.ndarray], aside: bool
+    ) -> Callable[[], dict[str, float]]:
+        """A function that returns BLEU and chrF, in the first process, when they are known."""
+        if not self.processes.is_first:
+            return dict
+        if not aside:
+            return functools.partial(self.validation.translate, weights)
+        return self.translating.submit(self.validation.translate, weights).result
+
+    def _conclude(self) -> None:
+        """Writes figures, weights and state of the latest validation, once it has translated."""
+        if self.open is None:
+            return
+        opened, self.open = self.open, None
+        progress, began = self.progress, time.perf_counter()
+        figures = opened.figures | self.processes.exchange(opened.scores())[0]
+        waited = time.perf_counter() - began + opened.times["validation_seconds"]
+        position = {name: figures.pop(name) for name in ("epoch", "updates")}
+        rounded = {name: round(value, 6) for name, value in sorted(figures.items())}
+        progress.validations.append({**position, **rounded})
+        progress.times.append({**opened.times, "validation_seconds": round(waited, 3)})
+        is_best = self.selection.best(progress) is progress.validations[-1]
+        if is_best:
+            progress.averaged = None
+        if self.processes.is_first:
+            write_validation(opened.position, progress.validations[-1], progress.times[-1])
+            if self.config.training.tensorboard:
+                write_scalars(self.run.tensorboard, progress.validations[-1], progress.times[-1])
+            self._keep_weights(opened.weights, is_best)
+            self._save()
+            self._remove_old_snapshots()
 
     def _is_last_validation(self, count: int) -> bool:
         """Whether all epochs end here; the last validation always translates."""
@@ -217,6 +275,9 @@ class TrainingLoop:
             save_arrays(self.run.weights, weights)
 
     def _save(self) -> None:
+        if self.open is not None:
+            self._conclude()  # which saves
+            return
         if keras.backend.backend() == JAX:  # the compiled step has the values while `fit` runs
             self.model.jax_state_sync()
         if self.processes.is_first:

@@ -85,14 +85,18 @@ class Validation:
         Raises:
             InputError: memory ran out.
         """
-        with averages_in_place(model), model.loss.without_r_drop():
-            figures = self._evaluate(model)
-        found = {f"val_{name}": value for name, value in figures.items()}
-        found["val_perplexity"] = perplexity(found["val_cross_entropy"])
+        found = self.measure_loss(model)
         if translate and self.processes.is_first:
             found |= self.translate(averaged_weights(model))
         verdict: dict[str, float] = self.processes.exchange(found)[0]
         return verdict
+
+    def measure_loss(self, model: keras.Model) -> dict[str, float]:
+        """The same without translations."""
+        with averages_in_place(model), model.loss.without_r_drop():
+            figures = self._evaluate(model)
+        found = {f"val_{name}": value for name, value in figures.items()}
+        return found | {"val_perplexity": perplexity(found["val_cross_entropy"])}
 
     def _evaluate(self, model: keras.Model) -> dict[str, float]:
         try:
