@@ -1,11 +1,16 @@
 """Normalises and drops sentence pairs, and splits them so that no sentence is in two splits."""
 
+import functools
 import hashlib
+import itertools
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
 
 from translator.base.counts import Counts
 from translator.config.schema import CleaningConfig
+from translator.corpora.duplicates import first_occurrences
 from translator.corpora.pairs import SentencePairs
 
 
@@ -35,34 +40,46 @@ def normalized_key(sentence: str) -> str:
     return " ".join(folded.translate(_WORD_CHARACTERS).split()) or sentence.strip()
 
 
-def normalize(pairs: SentencePairs, config: CleaningConfig, counts: Counts) -> SentencePairs:
+def normalize(
+    pairs: Iterable[tuple[str, str]], config: CleaningConfig, counts: Counts
+) -> SentencePairs:
     """Composes characters (Unicode NFC) and makes each run of white space one space.
 
     Args:
-        pairs: the sentences.
+        pairs: (source, target) as they are read.
         config: says which of the two to do.
         counts: the number of sentences that each rule changed is added to it.
 
     Returns:
         Equally many pairs.
+
+    Raises:
+        InputError: reading the pairs has failed.
     """
     rules: list[tuple[str, Callable[[str], str]]] = []
     if config.normalize_unicode:
-        rules.append(("composed", lambda text: unicodedata.normalize("NFC", text)))
+        rules.append(("composed", functools.partial(unicodedata.normalize, "NFC")))
     if config.normalize_whitespace:
         rules.append(("respaced", lambda text: " ".join(text.split())))
-    sides = tuple(pairs)
-    for rule, change in rules:
-        changed = tuple(tuple(map(change, side)) for side in sides)
-        counts[rule] = counts.get(rule, 0) + sum(
-            a != b for before, after in zip(sides, changed) for a, b in zip(before, after)
-        )
-        sides = changed
-    return SentencePairs(*sides)
+    for rule, _ in rules:
+        counts.setdefault(rule, 0)
+
+    def change(text: str) -> str:
+        for rule, apply in rules:
+            changed = apply(text)
+            if changed != text:
+                counts[rule] += 1
+                text = changed
+        return text
+
+    return SentencePairs.from_pairs((change(source), change(target)) for source, target in pairs)
 
 
 def drop_empty_and_duplicates(
-    pairs: SentencePairs, config: CleaningConfig, counts: Counts
+    pairs: SentencePairs,
+    config: CleaningConfig,
+    counts: Counts,
+    after: SentencePairs | None = None,
 ) -> SentencePairs:
     """Drops pairs with an empty side, and all but the first of equal pairs.
 
@@ -70,21 +87,26 @@ def drop_empty_and_duplicates(
         pairs: the sentences.
         config: says which of the two to do.
         counts: the number of pairs that each rule dropped is put into it.
+        after: earlier pairs; what is equal to one of them is dropped as a duplicate.
     """
-    kept = list(zip(*pairs))
     if config.drop_empty:
-        filled = [pair for pair in kept if pair[0].strip() and pair[1].strip()]
-        counts["empty"] = len(kept) - len(filled)
-        kept = filled
+        filled = (bool(source.strip() and target.strip()) for source, target in zip(*pairs))
+        pairs = _counted(pairs, np.fromiter(filled, bool, len(pairs)), "empty", counts)
     if config.drop_duplicates:
-        different = list(dict.fromkeys(kept))
-        counts["duplicates"] = len(kept) - len(different)
-        kept = different
-    return SentencePairs.from_pairs(kept)
+        earlier = after or SentencePairs((), ())
+        together = itertools.chain(zip(*earlier), zip(*pairs))
+        first = first_occurrences(together, len(earlier) + len(pairs))
+        pairs = _counted(pairs, first[len(earlier) :], "duplicates", counts)
+    return pairs
+
+
+def _counted(pairs: SentencePairs, chosen: np.ndarray, rule: str, counts: Counts) -> SentencePairs:
+    counts[rule] = int(np.sum(~chosen))
+    return pairs.select(chosen)
 
 
 def split_by_hash(
-    pairs: SentencePairs, keys: Sequence[str], shares: dict[str, float]
+    pairs: SentencePairs, keys: Iterable[str], shares: dict[str, float]
 ) -> dict[str, SentencePairs]:
     """Splits pairs by the hash of their keys.
 
@@ -99,18 +121,19 @@ def split_by_hash(
     Returns:
         Every split of ``shares``, and ``train``.
     """
-    chosen: dict[str, list[tuple[str, str]]] = {name: [] for name in (*shares, "train")}
-    for pair, key in zip(zip(*pairs), keys):
+    names = [*shares, "train"]
+
+    def choose(key: str) -> int:
         digest = hashlib.sha256(key.encode("utf-8", "surrogatepass")).digest()
         position = int.from_bytes(digest[:8]) / 2**64  # from 0 to 1
-        for name, share in shares.items():
+        for number, share in enumerate(shares.values()):
             if position < share:
-                chosen[name].append(pair)
-                break
+                return number
             position -= share
-        else:
-            chosen["train"].append(pair)
-    return {name: SentencePairs.from_pairs(kept) for name, kept in chosen.items()}
+        return len(shares)
+
+    chosen = np.fromiter(map(choose, keys), np.uint8, len(pairs))
+    return {name: pairs.select(chosen == number) for number, name in enumerate(names)}
 
 
 def drop_held_out(
@@ -130,10 +153,9 @@ def drop_held_out(
         {normalized_key(sentence) for pairs in held_out for sentence in pairs[side]}
         for side in (0, 1)
     ]
-    kept: list[tuple[str, str]] = []
-    dropped: list[tuple[str, str]] = []
-    for pair in zip(*train):
-        leaks = any(normalized_key(text) in keys for text, keys in zip(pair, known))
-        (dropped if leaks else kept).append(pair)
-    counts["held out"] = counts.get("held out", 0) + len(dropped)
-    return SentencePairs.from_pairs(kept), SentencePairs.from_pairs(dropped)
+    leaks = (
+        any(normalized_key(text) in keys for text, keys in zip(pair, known)) for pair in zip(*train)
+    )
+    dropped = np.fromiter(leaks, bool, len(train))
+    counts["held out"] = counts.get("held out", 0) + int(np.sum(dropped))
+    return train.select(~dropped), train.select(dropped)

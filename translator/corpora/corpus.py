@@ -42,7 +42,7 @@ class Corpus(NamedTuple):
         These are validation, test, and what was set aside with neither side in the training split:
         further translations of held-out sentences.
         """
-        trained = [set(side) for side in self.train]
+        trained = [set(aside).intersection(side) for aside, side in zip(self.set_aside, self.train)]
         references = SentencePairs.from_pairs(
             pair
             for pair in zip(*self.set_aside)
@@ -62,12 +62,14 @@ def load_corpus(config: CorpusConfig) -> Corpus:
         InputError: a file cannot be read or downloaded or does not fit its partner,
             or no pair is left.
     """
-    splits = read_corpus(config)
     rules = config.cleaning
     changed: Counts = {}
     dropped: Counts = {}
+    splits = {
+        name: cleaning.normalize(pairs, rules, changed)
+        for name, pairs in read_corpus(config).items()
+    }
     read = len(splits["train"])
-    splits = {name: cleaning.normalize(pairs, rules, changed) for name, pairs in splits.items()}
     splits["train"] = cleaning.drop_empty_and_duplicates(splits["train"], rules, dropped)
     split_here = "validation" not in splits
     set_aside = SentencePairs((), ())
@@ -117,8 +119,7 @@ def load_held_out(
     if config.name == "files" and (split in paths or "validation" in paths):
         if split not in paths:
             return None, None
-        given = SentencePairs.from_pairs(read_pairs(paths[split]))
-        return cleaning.normalize(given, config.cleaning, {}), None
+        return cleaning.normalize(read_pairs(paths[split]), config.cleaning, {}), None
     corpus = load_corpus(config)
     pairs = getattr(corpus, split)
     sentences = set(pairs.sources)
@@ -142,27 +143,22 @@ def read_synthetic(config: CorpusConfig, corpus: Corpus) -> SentencePairs:
     if config.synthetic is None:
         return SentencePairs((), ())
     rules = config.cleaning
-    pairs = SentencePairs.from_pairs(read_pairs(config.synthetic.paths))
-    pairs = cleaning.normalize(pairs, rules, {})
-    pairs = cleaning.drop_empty_and_duplicates(pairs, rules, {})
-    if rules.drop_duplicates:
-        known = set(zip(*corpus.train))
-        pairs = SentencePairs.from_pairs(pair for pair in zip(*pairs) if pair not in known)
-    return pairs
+    pairs = cleaning.normalize(read_pairs(config.synthetic.paths), rules, {})
+    return cleaning.drop_empty_and_duplicates(pairs, rules, {}, after=corpus.train)
 
 
 def _split(pairs: SentencePairs, config: CorpusConfig, with_test: bool) -> dict[str, SentencePairs]:
     names = ["validation", "test"] if with_test else ["validation"]
     by_target = language_facts(config.target_language).code == "en"
-    keys = [
-        normalized_key(sentence) for sentence in (pairs.targets if by_target else pairs.sources)
-    ]
-    splits = cleaning.split_by_hash(pairs, keys, {n: getattr(config.split, n) for n in names})
+    deciding = pairs.targets if by_target else pairs.sources
+    splits = cleaning.split_by_hash(
+        pairs, map(normalized_key, deciding), {name: getattr(config.split, name) for name in names}
+    )
     empty = [name for name in names if not splits[name]]
     if pairs and empty:
         raise InputError(
             f"corpus.split.{empty[0]}: expected pairs to hold out, found none among"
-            f" {len(set(keys)):,} different sentences; raise it above"
+            f" {len(set(map(normalized_key, deciding))):,} different sentences; raise it above"
             f" {getattr(config.split, empty[0])}, or name files of your own"
         )
     return splits

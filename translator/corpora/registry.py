@@ -1,6 +1,6 @@
 """The corpora that a configuration can name: where they come from, and their licences."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,13 +11,14 @@ from translator.base.errors import InputError
 from translator.config.schema import CorpusConfig
 from translator.corpora.files import (
     check_file,
+    iterate_lines,
     iterate_zip_member,
-    read_lines,
     read_pairs,
     read_parallel_files,
     read_tab_separated,
 )
-from translator.corpora.pairs import SentencePairs
+
+Splits = dict[str, Iterator[tuple[str, str]]]  # (source, target) of each split's pairs
 
 SPLITS = ("train", "validation", "test")
 CORPUS_VERSION = 1  # raise it when the same files are cleaned or split differently
@@ -47,14 +48,14 @@ class KnownCorpus(NamedTuple):
         pairs: how many sentence pairs it has, as text.
         licence: the licence and the authors.
         files: what is downloaded; empty if it is bundled.
-        read: returns each split's pairs, English first; a corpus without splits of
-            its own has only ``train``.
+        read: returns an iterator of each split's pairs, English first; a corpus without splits
+            of its own has only ``train``.
     """
 
     pairs: str
     licence: str
     files: tuple[RemoteFile, ...]
-    read: Callable[[], dict[str, SentencePairs]]
+    read: Callable[[], Splits]
 
     def describe(self) -> dict[str, str]:
         """What ``translator corpora`` prints about it, by name."""
@@ -101,22 +102,19 @@ def fetch_corpus(name: str) -> tuple[Path, ...]:
     return tuple(fetch(file) for file in known_corpora()[name].files)
 
 
-def read_corpus(config: CorpusConfig) -> dict[str, SentencePairs]:
-    """Reads every split of a corpus as it is, not yet cleaned; the source language comes first.
+def read_corpus(config: CorpusConfig) -> Splits:
+    """Opens every split of a corpus as it is, not yet cleaned; the source language comes first.
 
     Raises:
-        InputError: a file cannot be downloaded or read.
+        InputError: a file cannot be downloaded or read; reading the pairs raises it too.
     """
     if config.name == "files":
-        return {
-            split: SentencePairs.from_pairs(read_pairs(paths))
-            for split, paths in config.split_paths.items()
-        }
+        return {split: read_pairs(paths) for split, paths in config.split_paths.items()}
     is_swapped = config.source_language == "de"  # known corpora have English first
     fetch_corpus(config.name)
     splits = known_corpora()[config.name].read()
     return {
-        split: SentencePairs(pairs.targets, pairs.sources) if is_swapped else pairs
+        split: ((pair[1], pair[0]) for pair in pairs) if is_swapped else pairs
         for split, pairs in splits.items()
     }
 
@@ -165,19 +163,18 @@ def _hashes(paths: Sequence[Path]) -> list[tuple[str, bool]]:
     return [(sha256(path), path.suffix == ".gz") for path in paths]
 
 
-def _read_demo() -> dict[str, SentencePairs]:
+def _read_demo() -> Splits:
     from translator.corpora.demo import load_demo_corpus
 
     return {
-        split: SentencePairs(*zip(*((pair.source, pair.target) for pair in pairs)))
+        split: ((pair.source, pair.target) for pair in pairs)
         for split, pairs in zip(SPLITS, load_demo_corpus())
     }
 
 
-def _read_tatoeba() -> dict[str, SentencePairs]:
+def _read_tatoeba() -> Splits:
     lines = iterate_zip_member(TATOEBA.path, TATOEBA_MEMBER)
-    pairs = read_tab_separated(lines, f"{TATOEBA.path}, {TATOEBA_MEMBER}")
-    return {"train": SentencePairs.from_pairs(pairs)}
+    return {"train": read_tab_separated(lines, f"{TATOEBA.path}, {TATOEBA_MEMBER}")}
 
 
 def _multi30k_files(variant: str) -> tuple[RemoteFile, ...]:
@@ -196,14 +193,14 @@ def _multi30k_files(variant: str) -> tuple[RemoteFile, ...]:
 
 
 def _check_lines(path: Path, count: int) -> None:
-    found = len(read_lines(path))
+    found = sum(1 for _ in iterate_lines(path))
     if found != count:
         raise InputError(f"expected {count:,} lines, found {found:,}")
 
 
-def _read_multi30k(variant: str = "") -> dict[str, SentencePairs]:
+def _read_multi30k(variant: str = "") -> Splits:
     paths = [file.path for file in _multi30k_files(variant)]
     return {
-        split: SentencePairs.from_pairs(read_parallel_files(english, german))
+        split: read_parallel_files(english, german)
         for split, english, german in zip(SPLITS, paths[0::2], paths[1::2])
     }

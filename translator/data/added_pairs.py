@@ -52,5 +52,5 @@ def added_pairs(
     held_out = corpus.held_out if config.corpus.cleaning.drop_held_out else []
     for name, make in kinds:
         pairs, _ = drop_held_out(make(), held_out, {})
-        if pairs.sources:
+        if pairs:
             yield name, pairs

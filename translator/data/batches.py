@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from translator.config.schema import DataConfig
-from translator.data.encoding import EncodedPairs
+from translator.data.encoded_pairs import EncodedPairs
 from translator.tokenizers.subword import Tokenizers
 
 # Where batches must have few different shapes, sentences are padded to one of these lengths: two

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from translator.base.errors import InputError
-from translator.data.encoding import EncodedPairs, TokenArray
+from translator.data.encoded_pairs import EncodedPairs, TokenArray
 from translator.text.fitting import are_short_enough
 from translator.tokenizers.special_tokens import WORD_START
 from translator.tokenizers.subword import Tokenizer, Tokenizers

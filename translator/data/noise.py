@@ -1,5 +1,6 @@
 """Copies of sentence pairs as people type them: without the final mark, "21st" in digits."""
 
+import itertools
 import re
 from collections.abc import Iterator
 
@@ -34,19 +35,24 @@ def make_noisy_copies(
         The copies that differ from their pair, in the order of the pairs; those with ordinal
         numbers come last.
     """
-    draws = np.random.default_rng(SEED).random(len(pairs.sources)).tolist()
-    copies = []
-    for source, target, draw in zip(*pairs, draws):
+    ordinals = _with_ordinals(pairs, languages)
+    return SentencePairs.from_pairs(itertools.chain(_retyped(pairs, share), ordinals))
+
+
+def _retyped(pairs: SentencePairs, share: float) -> Iterator[tuple[str, str]]:
+    """Copies of a share of the pairs without final marks, or with curly ones."""
+    generator = np.random.default_rng(SEED)
+    for source, target in zip(*pairs):
+        draw = generator.random()
         if draw >= share:
             continue
         curly = with_curly_marks(source) if draw < share / 2 else source
         if curly != source:
-            copies.append((curly, target))
+            yield curly, target
             continue
         shorter = without_final_mark(source), without_final_mark(target)
         if all(shorter) and shorter[0] != source and shorter[1] != target:
-            copies.append(shorter)
-    return SentencePairs.from_pairs([*copies, *_with_ordinals(pairs, languages)])
+            yield shorter
 
 
 def _with_ordinals(pairs: SentencePairs, languages: tuple[str, str]) -> Iterator[tuple[str, str]]:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from translator.data.batches import Batches
-from translator.data.encoding import TokenArray
+from translator.data.encoded_pairs import TokenArray
 
 MicroBatch = tuple[tuple[np.ndarray, np.ndarray], np.ndarray]
 

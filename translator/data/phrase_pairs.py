@@ -5,6 +5,7 @@ section 3.1, https://aclanthology.org/N03-1017: no word in one side of a phrase 
 word outside of the other. Here the first and the last word of both sides are linked, too.
 """
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -93,7 +94,7 @@ def _sentences(pairs: SentencePairs, links: WordLinks) -> Iterator[tuple[_Words,
     step = links.step
     starts = [0, 0]
     sides = (links.source_words, links.target_words)
-    for number, texts in enumerate(zip(pairs.sources[::step], pairs.targets[::step])):
+    for number, texts in enumerate(itertools.islice(zip(*pairs), 0, None, step)):
         both = []
         for side, (words, text) in enumerate(zip(sides, texts)):
             end = starts[side] + int(words.lengths[number])
@@ -116,7 +117,7 @@ class _Linker:
 
     def __init__(self, links: WordLinks) -> None:
         self.width = len(links.target_words.plain)
-        self.keys = links.source * self.width + links.target  # in order
+        self.keys = links.keys
         self.associations = links.associations()
 
     def link(self, source: _Words, target: _Words) -> list[int]:

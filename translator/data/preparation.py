@@ -9,14 +9,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from translator.base.cache import cached_folder, crc32, home, key_of
-from translator.base.counts import describe_counts
+from translator.base.counts import Counts, describe_counts
 from translator.config.schema import Config
 from translator.corpora import Corpus, fingerprint, load_corpus, synthetic_fingerprint
 from translator.data.added_pairs import added_pairs
-from translator.data.encoding import EncodedPairs, encode_pairs, store_text
+from translator.data.encoded_pairs import EncodedPairs, PairWriter
+from translator.data.encoding import EncodingReport, PairRules, encode_pairs, store_text
 from translator.data.word_links import WordLinks, make_lexicon
 from translator.text.lexicon import Lexicon
 from translator.text.restoration import Restoration
+from translator.tokenizers.encoding import id_types
 from translator.tokenizers.sources import describe_stand_ins, find_tokenizers, train_tokenizers
 from translator.tokenizers.subword import Tokenizers
 
@@ -39,7 +41,7 @@ class TrainingData(NamedTuple):
         train_key: a key for what is in them.
         own: those of them that are the corpus's own; others were added.
         validation: the pairs of the validation split that fit the model.
-        validation_text: the text of all pairs of the validation split; see `store_text`.
+        validation_text: the text of all pairs of the validation split; see `read_text`.
         restoration: what is learnt from the training split's text; see `Restoration.of_corpus`.
         lexicon: the training split's words with their translations.
     """
@@ -176,58 +178,51 @@ def _encode(corpus: Corpus, tokenizers: Tokenizers, config: Config, key: str) ->
 
 def _write(corpus: Corpus, tokenizers: Tokenizers, config: Config, folder: Path) -> None:
     """Encodes a corpus into a folder, with the checksums of its files."""
-    length, rules = config.data.max_length, config.corpus.cleaning
-    train, train_report = encode_pairs(
-        corpus.train,
-        tokenizers,
-        length,
-        "train",
-        rules.max_length_ratio,
-        rules.drop_empty,
-        config.drops_unequal_numbers,
-        corpus.dropped,
-    )
-    own = len(train)
-    added = []
-    links = WordLinks.of(corpus.train)
-    for name, pairs in added_pairs(corpus, config, links):
-        encoded, _ = encode_pairs(
-            pairs,
-            tokenizers,
-            length,
-            name,
-            rules.max_length_ratio,
-            rules.drop_empty,
-            config.drops_unequal_numbers,
-        )
-        train = train.followed_by(encoded)
-        added.append(f"{len(encoded):,} {name}")
-    validation, validation_report = encode_pairs(
-        corpus.validation, tokenizers, length, "validation", drop_empty=rules.drop_empty
-    )
-    restoration = Restoration.of_corpus(corpus.train, tokenizers)
-    train.save(folder, "train")
-    (folder / OWN).write_text(json.dumps(own), "utf-8")
-    validation.save(folder, "validation")
-    store_text(corpus.validation).save(folder, "validation_text")
-    restoration.save(folder / RESTORATION)
-    make_lexicon(links).save(folder / LEXICON)
-    test = f", {len(corpus.test.sources):,} to test" if corpus.test else ""
+    train, added = _write_training_pairs(corpus, tokenizers, config, folder)
+    rules = PairRules(config.data.max_length, drop_empty=config.corpus.cleaning.drop_empty)
+    with PairWriter(folder, "validation", id_types(tokenizers)) as writer:
+        validation = encode_pairs(corpus.validation, tokenizers, rules, writer, "validation")
+    store_text(corpus.validation, folder, "validation_text")
+    Restoration.of_corpus(corpus.train, tokenizers).save(folder / RESTORATION)
+    (folder / OWN).write_text(json.dumps(train.kept), "utf-8")
+    test = f", {len(corpus.test):,} to test" if corpus.test else ""
     lines = [
-        f"corpus {config.corpus.name}: {len(train):,} pairs to train on,"
-        f" {len(validation):,} to validate{test}"
+        f"corpus {config.corpus.name}: {train.kept + sum(added.values()):,} pairs to train on,"
+        f" {validation.kept:,} to validate{test}"
     ]
     if added:
-        lines.append(f"added to the training pairs: {', '.join(added)}")
+        counted = (f"{count:,} {name}" for name, count in added.items())
+        lines.append(f"added to the training pairs: {', '.join(counted)}")
     for what, counts in (
         ("sentences changed", corpus.changed),
-        ("training pairs dropped", train_report.dropped),
-        ("validation pairs dropped", validation_report.dropped),
+        ("training pairs dropped", train.dropped),
+        ("validation pairs dropped", validation.dropped),
     ):
         if any(counts.values()):
             lines.append(f"{what}: {describe_counts(counts)}")
     (folder / REPORT).write_text("\n".join(lines), "utf-8")
     (folder / CHECKSUMS).write_text(json.dumps(_checksums(folder)), "utf-8")
+
+
+def _write_training_pairs(
+    corpus: Corpus, tokenizers: Tokenizers, config: Config, folder: Path
+) -> tuple[EncodingReport, Counts]:
+    """Writes the training pairs and the lexicon; reports on the corpus's own, counts the others."""
+    cleaning = config.corpus.cleaning
+    rules = PairRules(
+        config.data.max_length,
+        cleaning.max_length_ratio,
+        cleaning.drop_empty,
+        config.drops_unequal_numbers,
+    )
+    added: Counts = {}
+    with PairWriter(folder, "train", id_types(tokenizers)) as writer:
+        own = encode_pairs(corpus.train, tokenizers, rules, writer, "train", corpus.dropped)
+        links = WordLinks.of(corpus.train)
+        for name, pairs in added_pairs(corpus, config, links):
+            added[name] = encode_pairs(pairs, tokenizers, rules, writer, name).kept
+    make_lexicon(links).save(folder / LEXICON)
+    return own, added
 
 
 def _checksums(folder: Path) -> dict[str, int]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from translator.data.batches import Batches
-from translator.data.encoding import TokenArray
+from translator.data.encoded_pairs import TokenArray
 
 if TYPE_CHECKING:
     import tensorflow as tf

@@ -1,23 +1,30 @@
 """Trains SentencePiece models on a corpus, and keeps them in the cache."""
 
 import io
+import itertools
 import re
 import shutil
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import sentencepiece
 from bpemb import BPEmb
+from sentencepiece import sentencepiece_model_pb2
 
 from translator.base.cache import cached_folder, home, key_of
 from translator.base.errors import InputError
 from translator.config.schema import TokenizerConfig
 from translator.corpora import SentencePairs
 from translator.tokenizers.bpemb_download import check_model
-from translator.tokenizers.special_tokens import BPEMB_IDS, TRAINED_IDS
+from translator.tokenizers.special_tokens import BPEMB_IDS, TRAINED_IDS, WORD_START
 from translator.tokenizers.subword import with_zeros
 
+LONGEST = 4192  # bytes of a sentence that SentencePiece uses
+UNKNOWN_MARK = "▅"  # in SentencePiece's own output
+TAB = "\t"
+TAB_STAND_IN = "\n"  # is in no sentence, and is sorted as a tab, which a word in a TSV cannot have
 KIND = "tokenizers"  # the folder of the cache
 TRAINING_VERSION = 1  # raise it when the same text gives another model
 
@@ -67,7 +74,7 @@ def train_models(
     def build(folder: Path) -> None:
         texts: dict[str, Iterable[str]] = {side: getattr(train, f"{side}s") for side in sides}
         if settings.shared:
-            texts = {sides[0]: train.sources + train.targets}
+            texts = {sides[0]: itertools.chain(*train)}
         if settings.zero_digits:
             texts = {side: map(with_zeros, text) for side, text in texts.items()}
         models = {side: train_one(text, settings.vocab_size) for side, text in texts.items()}
@@ -127,10 +134,16 @@ def train_stand_in(sentences: Iterable[str], vocab_size: int) -> bytes:
 
 
 def _train(sentences: Iterable[str], vocab_size: int, **options: Any) -> bytes:
+    """Trains on the sentences' different words and their counts, which is all that BPE uses.
+
+    SentencePiece itself would keep all sentences in memory. The model is the same, byte by byte.
+    """
     model = io.BytesIO()
+    words = count_words(sentences)
     try:
         sentencepiece.SentencePieceTrainer.train(
-            sentence_iterator=iter(sentences),
+            sentence_iterator=map(_tsv_line, words.items()),
+            input_format="tsv",
             model_writer=model,
             model_type="bpe",
             vocab_size=vocab_size,
@@ -148,4 +161,29 @@ def _train(sentences: Iterable[str], vocab_size: int, **options: Any) -> bytes:
             "tokenizer.vocab_size: expected room for every character of the training text, and as"
             f" many pieces as it can fill, found {vocab_size}{advice}"
         ) from None
-    return model.getvalue()
+    content = sentencepiece_model_pb2.ModelProto.FromString(model.getvalue())
+    content.trainer_spec.ClearField("input_format")
+    for piece in content.pieces:
+        piece.piece = piece.piece.replace(TAB_STAND_IN, TAB)
+    return bytes(content.SerializeToString())
+
+
+def _tsv_line(counted: tuple[str, int]) -> str:
+    word, count = counted
+    return f"{word.replace(TAB, TAB_STAND_IN)}\t{count}"
+
+
+def count_words(sentences: Iterable[str]) -> Counter[str]:
+    """Counts the words of sentences as SentencePiece divides them.
+
+    SentencePiece leaves out sentences that are too long or have its own mark for unknown
+    characters. One with its mark for spaces is kept whole, as SentencePiece divides it itself.
+    """
+    counts: Counter[str] = Counter()
+    for sentence in sentences:
+        text = sentence.rstrip("\r\n")
+        if UNKNOWN_MARK in text or 4 * len(text) > LONGEST < len(text.encode()):
+            continue
+        counts.update((text,) if WORD_START in text else text.split(" "))
+    del counts[""]
+    return counts

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from translator.base.languages import language_facts
-from translator.data.encoding import TokenArray, read_text
+from translator.data.encoded_pairs import TokenArray, read_text
 from translator.data.preparation import TrainingData
 from translator.text.punctuation import split_marks
 from translator.text.source_words import SourceWords

@@ -12,7 +12,7 @@ import numpy as np
 from translator.config.schema import Config
 from translator.corpora import SentencePairs
 from translator.data.batches import Batches
-from translator.data.encoding import read_text
+from translator.data.encoded_pairs import read_text
 from translator.data.preparation import TrainingData
 from translator.evaluation.scores import gather_references, score_translations
 from translator.export.ctranslate2 import make_spec

@@ -7,7 +7,7 @@ import pytest
 
 from translator.config.schema import DataConfig
 from translator.data.batches import COARSE_EDGES, Batches, BatchLayout, pad, plan_batches
-from translator.data.encoding import EncodedPairs, TokenArray
+from translator.data.encoded_pairs import EncodedPairs, TokenArray
 from translator.data.tensorflow_batches import make_dataset
 
 

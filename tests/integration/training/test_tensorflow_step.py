@@ -8,7 +8,7 @@ import pytest
 
 from translator.config.schema import DataConfig, ModelConfig, ScheduleConfig, TrainingConfig
 from translator.data.batches import Batches, BatchLayout
-from translator.data.encoding import EncodedPairs, TokenArray
+from translator.data.encoded_pairs import EncodedPairs, TokenArray
 from translator.data.tensorflow_batches import make_dataset
 from translator.model.transformer import Transformer
 from translator.training.compilation import compile_model

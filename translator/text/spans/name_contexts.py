@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from translator.text.punctuation import split_marks
@@ -36,7 +36,7 @@ class NameContexts(NamedTuple):
     ending: dict[str, float]
 
     @classmethod
-    def learn(cls, sources: Sequence[str], targets: Sequence[str]) -> "NameContexts":
+    def learn(cls, sources: Iterable[str], targets: Iterable[str]) -> "NameContexts":
         """Learns from the sentence pairs of the training split.
 
         Words that are the same on both sides are names; rare ones that are not are nouns. A

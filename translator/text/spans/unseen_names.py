@@ -66,7 +66,7 @@ class KnownNames(NamedTuple):
 
     @classmethod
     def learn(
-        cls, sources: Sequence[str], targets: Sequence[str], language: str = ""
+        cls, sources: Iterable[str], targets: Iterable[str], language: str = ""
     ) -> "KnownNames":
         """Learns from the sentence pairs of the training split, the sources in a language."""
         before_places = language_facts(language).before_places

@@ -1,0 +1,165 @@
+"""Sentence pairs as ids in flat arrays, in memory or on disk, memory-mapped."""
+
+import contextlib
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+import numpy as np
+
+
+@dataclass(frozen=True, eq=False)
+class TokenArray:
+    """Many sentences of ids in one flat array.
+
+    Attributes:
+        ids: all tokens, uint16 or int32, sentence after sentence.
+        offsets: int64; sentence i is ``ids[offsets[i]:offsets[i + 1]]``.
+    """
+
+    ids: np.ndarray
+    offsets: np.ndarray
+
+    @classmethod
+    def of(cls, ids: np.ndarray, lengths: np.ndarray) -> "TokenArray":
+        """Sentences that have these numbers of tokens."""
+        return cls(ids, np.concatenate([[0], np.cumsum(lengths)]))
+
+    @property
+    def lengths(self) -> np.ndarray:
+        """Tokens of each sentence, start and end included."""
+        return np.diff(self.offsets)
+
+    def __getitem__(self, index: int) -> np.ndarray:
+        """One sentence's tokens."""
+        return self.ids[self.offsets[index] : self.offsets[index + 1]]
+
+    def select(self, chosen: np.ndarray) -> "TokenArray":
+        """The sentences where ``chosen``, a boolean for each, is True."""
+        lengths = self.lengths
+        return TokenArray.of(self.ids[np.repeat(chosen, lengths)], lengths[chosen])
+
+    def where(self, chosen: np.ndarray, others: "TokenArray") -> "TokenArray":
+        """These sentences where ``chosen`` is True, and those of ``others`` elsewhere."""
+        lengths = np.where(chosen, self.lengths, others.lengths)
+        ids = np.empty(lengths.sum(), self.ids.dtype)
+        of_these = np.repeat(chosen, lengths)
+        ids[of_these] = self.select(chosen).ids
+        ids[~of_these] = others.select(~chosen).ids
+        return TokenArray.of(ids, lengths)
+
+    def first(self, count: int) -> "TokenArray":
+        """The first sentences."""
+        return TokenArray(self.ids[: self.offsets[count]], self.offsets[: count + 1])
+
+
+class EncodedPairs(NamedTuple):
+    """A split, encoded: equally many sentences on both sides.
+
+    The same arrays hold a split's text, its ids being bytes of UTF-8; see `read_text`.
+    """
+
+    source: TokenArray
+    target: TokenArray
+
+    def __len__(self) -> int:
+        return len(self.source.offsets) - 1
+
+    @property
+    def target_tokens(self) -> int:
+        """The number of target tokens that are predicted: all but the start of each sentence."""
+        return len(self.target.ids) - len(self)
+
+    def first(self, count: int) -> "EncodedPairs":
+        """The first pairs."""
+        return EncodedPairs(*(side.first(count) for side in self))
+
+    def where(self, chosen: np.ndarray, others: "EncodedPairs") -> "EncodedPairs":
+        """These pairs where ``chosen``, a boolean for each, is True, and the others elsewhere."""
+        return EncodedPairs(*(side.where(chosen, other) for side, other in zip(self, others)))
+
+    @classmethod
+    def load(cls, folder: Path, name: str) -> "EncodedPairs":
+        """Opens what `PairWriter` wrote, memory-mapped: nothing is read before it is used."""
+        arrays = [np.load(path, mmap_mode="c") for path in _paths(folder, name)]
+        return cls(TokenArray(*arrays[:2]), TokenArray(*arrays[2:]))
+
+
+class PairWriter:
+    """Writes pairs to disk some at a time; a context manager that completes the files.
+
+    Args:
+        folder: holds four NumPy files for each name.
+        name: the beginning of their names, such as ``train``.
+        types: of the ids of the source side and of the target side.
+    """
+
+    def __init__(self, folder: Path, name: str, types: tuple[np.dtype[Any], np.dtype[Any]]) -> None:
+        kinds = [kind for ids in types for kind in (ids, np.dtype(np.int64))]
+        self._files = contextlib.ExitStack()
+        self._arrays = [
+            _ArrayFile(self._files.enter_context(path.open("wb")), kind)
+            for path, kind in zip(_paths(folder, name), kinds)
+        ]
+        self._tokens = [0, 0]
+        for offsets in self._arrays[1::2]:
+            offsets.append(np.zeros(1, np.int64))
+
+    def __enter__(self) -> "PairWriter":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        with self._files:
+            for array in self._arrays:
+                array.finish()
+
+    def __len__(self) -> int:
+        """How many pairs there are so far."""
+        return self._arrays[1].count - 1
+
+    def append(self, pairs: EncodedPairs) -> None:
+        """Writes more pairs behind the last one.
+
+        Raises:
+            OSError: the disk is full.
+        """
+        for number, side in enumerate(pairs):
+            ids, offsets = self._arrays[2 * number : 2 * number + 2]
+            ids.append(side.ids)
+            offsets.append(self._tokens[number] + side.offsets[1:])
+            self._tokens[number] += len(side.ids)
+
+
+class _ArrayFile:
+    """A NumPy file of one dimension whose length is known at the end only."""
+
+    def __init__(self, file: BinaryIO, dtype: np.dtype[Any]) -> None:
+        self.count = 0
+        self._file = file
+        self._dtype = dtype
+        self.finish()
+
+    def append(self, values: np.ndarray) -> None:
+        # unlike ndarray.tofile, this reports that the disk is full
+        self._file.write(np.ascontiguousarray(values, self._dtype).data)
+        self.count += len(values)
+
+    def finish(self) -> None:
+        """Writes the header; NumPy gives it the same size whatever the length is."""
+        descr = np.lib.format.dtype_to_descr(self._dtype)
+        header = {"descr": descr, "fortran_order": False, "shape": (self.count,)}
+        self._file.seek(0)
+        np.lib.format.write_array_header_1_0(self._file, header)
+
+
+def read_text(stored: TokenArray) -> Iterator[str]:
+    """Yields the sentences of one side of a split's text, whose ids are bytes of UTF-8."""
+    for start, end in itertools.pairwise(stored.offsets.tolist()):
+        yield stored.ids[start:end].tobytes().decode()
+
+
+def _paths(folder: Path, name: str) -> list[Path]:
+    parts = itertools.product(("source", "target"), ("ids", "offsets"))
+    return [folder / f"{name}.{side}.{part}.npy" for side, part in parts]
