@@ -17,6 +17,7 @@ import click
 import numpy as np
 
 VOCABULARY = 1_000_000  # words of each language
+EXPONENT = 1.2  # of Zipf's law
 REPEATED = 0.05  # share of the pairs that are as an earlier one
 CHUNK = 50_000  # pairs that are made at a time
 SYLLABLES = [c + v for c in (*"bdfghklmnprstwz", "sch", "st", "tr") for v in "aeiou"]
@@ -72,7 +73,7 @@ def make_pairs(count: int) -> Iterator[tuple[str, str]]:
     draw = np.random.default_rng(1)
     source, target = Language(draw, nouns=0.1), Language(draw, nouns=0.4)
     target.words[::50] = source.words[::50]  # names
-    shares = 1 / (np.arange(VOCABULARY) + 2.7)
+    shares = (np.arange(VOCABULARY) + 2.7) ** -EXPONENT
     cumulated = np.cumsum(shares / shares.sum())
     for first in range(0, count, CHUNK):
         size = min(CHUNK, count - first)

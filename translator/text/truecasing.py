@@ -57,21 +57,26 @@ class Truecaser:
         Args:
             sentences: of the target language; they are iterated over twice.
         """
-        counts: dict[str, Counter[str]] = defaultdict(Counter)
+        counts: Counter[str] = Counter()  # of each spelling
         first_only: set[str] = set()
         for tokens, i, begins in _each_word(sentences):
             if begins:
                 first_only.add(tokens[i])
             else:
-                counts[tokens[i].lower()][tokens[i]] += 1
+                counts[tokens[i]] += 1
+        variants = Counter(map(str.lower, counts))  # spellings of each word
         # Words seen only at the beginning: their first capital says nothing, prefer lower case
         for token in sorted(first_only, reverse=True):
-            if token.lower() not in counts:
-                counts[token.lower()][
-                    token if token[1:] != token[1:].lower() else token.lower()
-                ] = 1
-        kept = {word: _without_errors(found) for word, found in counts.items()}
-        spellings = {word: next(iter(found)) for word, found in kept.items() if len(found) == 1}
+            if token.lower() not in variants:
+                variants[token.lower()] = 1
+                counts[token if token[1:] != token[1:].lower() else token.lower()] = 1
+        spellings = {token.lower(): token for token in counts if variants[token.lower()] == 1}
+        several: dict[str, Counter[str]] = defaultdict(Counter)
+        for token, count in counts.items():
+            if variants[token.lower()] > 1:
+                several[token.lower()][token] = count
+        kept = {word: _without_errors(found) for word, found in several.items()}
+        spellings |= {word: next(iter(found)) for word, found in kept.items() if len(found) == 1}
         ambiguous = {
             word: _Ambiguous(found, {s: Counter() for s in found}, {s: Counter() for s in found})
             for word, found in kept.items()

@@ -5,7 +5,7 @@ import itertools
 import re
 import shutil
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -179,11 +179,13 @@ def count_words(sentences: Iterable[str]) -> Counter[str]:
     SentencePiece leaves out sentences that are too long or have its own mark for unknown
     characters. One with its mark for spaces is kept whole, as SentencePiece divides it itself.
     """
-    counts: Counter[str] = Counter()
-    for sentence in sentences:
-        text = sentence.rstrip("\r\n")
-        if UNKNOWN_MARK in text or 4 * len(text) > LONGEST < len(text.encode()):
-            continue
-        counts.update((text,) if WORD_START in text else text.split(" "))
+    counts = Counter(itertools.chain.from_iterable(_divide(sentences)))
     del counts[""]
     return counts
+
+
+def _divide(sentences: Iterable[str]) -> Iterator[Sequence[str]]:
+    for sentence in sentences:
+        text = sentence.rstrip("\r\n")
+        if UNKNOWN_MARK not in text and (4 * len(text) <= LONGEST or len(text.encode()) <= LONGEST):
+            yield (text,) if WORD_START in text else text.split(" ")

@@ -36,22 +36,20 @@ class NameContexts(NamedTuple):
     ending: dict[str, float]
 
     @classmethod
-    def learn(cls, sources: Iterable[str], targets: Iterable[str]) -> "NameContexts":
-        """Learns from the sentence pairs of the training split.
+    def learn(cls, sources: Collection[str], targets: Iterable[str]) -> "NameContexts":
+        """Learns from the sentence pairs of the training split, whose sources are read twice.
 
         Words that are the same on both sides are names; rare ones that are not are nouns. A
         context counts more by different words than by the same one, as few names are frequent.
         """
         pairs: Counter[str] = Counter()
         copied: Counter[str] = Counter()
-        found: Counter[tuple[str, str, str]] = Counter()  # word, table, context
         for source, target in zip(sources, targets):
-            words = source.split()
             kept = {split_marks(word)[1].partition("'")[0] for word in target.split()}
-            for i, core in _with_capital(words):
+            for _, core in _with_capital(source.split()):
                 pairs[core] += 1
-                copied[core] += core in kept
-                found.update((core, *context) for context in _contexts(words, i))
+                if core in kept:
+                    copied[core] += 1
         names = {
             word
             for word, count in pairs.items()
@@ -62,11 +60,15 @@ class NameContexts(NamedTuple):
             for word, count in pairs.items()
             if count <= NOUNS_UP_TO and copied[word] <= TRANSLATED_SHARE * count
         }
+        found: Counter[tuple[str, str, str]] = Counter()  # word, table, context
+        for words in map(str.split, sources):
+            for i, core in _with_capital(words):
+                if core in names or core in nouns:
+                    found.update((core, *context) for context in _contexts(words, i))
         weights: dict[str, tuple[dict[str, float], dict[str, float]]]
         weights = {table: (defaultdict(float), defaultdict(float)) for table in cls._fields}
         for (word, table, context), count in found.items():
-            if word in names or word in nouns:
-                weights[table][word in names][context] += 1 + math.log(count)
+            weights[table][word in names][context] += 1 + math.log(count)
         return cls(**{table: _log_odds(*each) for table, each in weights.items()})
 
     def is_name(self, words: Sequence[str], place: int) -> bool:
