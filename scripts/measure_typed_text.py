@@ -11,7 +11,7 @@ texts are counted over n-best lists of the split's sentences.
 import argparse
 import random
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -118,7 +118,7 @@ def measure_loops(opened: Translator, count: int) -> None:
         print(f"    {source}  →  {text}")
 
 
-def draw_fragments(sentences: Sequence[str], count: int) -> list[str]:
+def draw_fragments(sentences: Collection[str], count: int) -> list[str]:
     """Draws different words and fragments of sentences, as many of one kind as of the other."""
     draw = random.Random(1)
     words = sorted({token for text in sentences for token in split_tokens(text) if is_word(token)})

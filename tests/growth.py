@@ -1,7 +1,8 @@
-"""How the time of some work grows with its size."""
+"""How the time and the memory of some work grow with its size."""
 
 import gc
 import time
+import tracemalloc
 from collections.abc import Callable
 
 
@@ -31,3 +32,19 @@ def _seconds(work: Callable[[int], object], size: int) -> float:
     start = time.thread_time()
     work(size)
     return time.thread_time() - start
+
+
+def bytes_per_item(work: Callable[[int], object], size: int) -> float:
+    """By how many bytes the peak memory of some work grows with each item, from a quarter on.
+
+    Memory that Python and NumPy allocate is counted, memory-mapped files are not.
+    """
+    work(size // 8)  # what the first time imports and keeps is left out
+    peaks = []
+    for each in (size // 4, size):
+        gc.collect()
+        tracemalloc.start()
+        work(each)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    return (peaks[1] - peaks[0]) / (size - size // 4)

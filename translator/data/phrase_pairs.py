@@ -71,13 +71,14 @@ def find_phrase_pairs(
         for phrase in _phrases(source, target, linker.link(source, target)):
             found[phrase] += 1
             of_source[phrase[0]] += 1
+    frequent = Counter({pair: count for pair, count in found.items() if count >= FEWEST_WORDS})
     usual: dict[str, str] = {}
     usual_source: dict[str, str] = {}
-    for (given, translated), _ in found.most_common():
+    for (given, translated), _ in frequent.most_common():
         usual.setdefault(given, translated)
         usual_source.setdefault(translated, given)
     kept = []
-    for (given, translated), count in found.items():
+    for (given, translated), count in frequent.items():
         is_word = " " not in given
         fewest = max(FEWEST_WORDS if is_word else FEWEST, LIKELY * of_source[given])
         is_mutual = is_word or usual_source[translated] == given

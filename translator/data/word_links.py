@@ -157,7 +157,7 @@ def make_lexicon(links: WordLinks) -> Lexicon:
 
 
 def _number(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Numbers equal keys; some are sorted at a time, because sorting needs more memory than they do.
+    """Numbers equal keys; some of them at a time, because sorting needs much more memory than they.
 
     Returns:
         (L,) the different keys in ascending order, the int32 number of each key, and (L,) how

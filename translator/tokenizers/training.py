@@ -107,7 +107,7 @@ def train_model(sentences: Iterable[str], vocab_size: int) -> bytes:
     Raises:
         InputError: the text does not hold that many different pieces.
     """
-    return _train(
+    return train_bpe(
         sentences,
         vocab_size,
         **TRAINED_IDS,
@@ -130,16 +130,27 @@ def train_stand_in(sentences: Iterable[str], vocab_size: int) -> bytes:
         InputError: the text does not hold that many different pieces.
     """
     texts = map(BPEmb.preprocess, sentences)
-    return _train(texts, vocab_size, **BPEMB_IDS, normalization_rule_name="nfkc")
+    return train_bpe(texts, vocab_size, **BPEMB_IDS, normalization_rule_name="nfkc")
 
 
-def _train(sentences: Iterable[str], vocab_size: int, **options: Any) -> bytes:
-    """Trains on the sentences' different words and their counts, which is all that BPE uses.
+def train_bpe(sentences: Iterable[str], vocab_size: int, **options: Any) -> bytes:
+    """Trains on the sentences' different words and how often each occurs, all that BPE looks at.
 
     SentencePiece itself would keep all sentences in memory. The model is the same, byte by byte.
+
+    Args:
+        sentences: the training text, without line feeds.
+        vocab_size: V, special ids included.
+        options: more of SentencePiece's.
+
+    Returns:
+        The content of the model's file.
+
+    Raises:
+        InputError: the text is too small for the vocabulary.
     """
     model = io.BytesIO()
-    words = count_words(sentences)
+    words = _count_words(sentences)
     try:
         sentencepiece.SentencePieceTrainer.train(
             sentence_iterator=map(_tsv_line, words.items()),
@@ -173,7 +184,7 @@ def _tsv_line(counted: tuple[str, int]) -> str:
     return f"{word.replace(TAB, TAB_STAND_IN)}\t{count}"
 
 
-def count_words(sentences: Iterable[str]) -> Counter[str]:
+def _count_words(sentences: Iterable[str]) -> Counter[str]:
     """Counts the words of sentences as SentencePiece divides them.
 
     SentencePiece leaves out sentences that are too long or have its own mark for unknown

@@ -7,7 +7,7 @@ import pytest
 
 from translator.config.schema import DataConfig
 from translator.data.batches import COARSE_EDGES, Batches, BatchLayout, pad, plan_batches
-from translator.data.encoded_pairs import EncodedPairs, TokenArray
+from translator.data.encoded_pairs import EncodedPairs, PairWriter, TokenArray
 from translator.data.tensorflow_batches import make_dataset
 
 
@@ -100,7 +100,8 @@ def test_left_out_updates_leave_the_rest_as_it_was(pairs):
 
 
 def test_memory_mapped_pairs_give_the_same_batches(pairs, tmp_path):
-    pairs.save(tmp_path, "train")
+    with PairWriter(tmp_path, "train", (pairs.source.ids.dtype, pairs.target.ids.dtype)) as writer:
+        writer.append(pairs)
     mapped = EncodedPairs.load(tmp_path, "train")
     assert isinstance(mapped.source.ids, np.memmap)
     config = DataConfig(max_length=40, batch_size=8)

@@ -44,11 +44,11 @@ def test_key_differs_for_different_sentences(one, other):
 def test_composition_and_white_space_are_normalised_and_counted():
     given = pairs(("Cafe\u0301\u00a0 au lait ", "Kaffee"), ("fine", "gut\u2028so"))
     counts = {}
-    clean = normalize(given, CleaningConfig(), counts)
+    clean = normalize(zip(*given), CleaningConfig(), counts)
     assert clean == (("Café au lait", "fine"), ("Kaffee", "gut so"))
     assert counts == {"composed": 1, "respaced": 2}
     left = CleaningConfig(normalize_unicode=False, normalize_whitespace=False)
-    assert normalize(given, left, {}) == given
+    assert normalize(zip(*given), left, {}) == given
 
 
 def test_empty_and_equal_pairs_are_dropped_and_counted():

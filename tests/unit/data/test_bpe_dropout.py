@@ -8,10 +8,11 @@ import pytest
 import sentencepiece
 
 from translator.base.errors import InputError
-from translator.corpora import SentencePairs, read_lines
+from translator.corpora import read_lines
 from translator.data.bpe_dropout import BPEDropout
-from translator.data.encoding import encode_pairs
+from translator.data.encoded_pairs import EncodedPairs, TokenArray
 from translator.tokenizers.bpemb_tokenizer import BPEmbTokenizer
+from translator.tokenizers.encoding import encode_flat
 from translator.tokenizers.merging import Merger
 from translator.tokenizers.sentencepiece_tokenizer import SentencePieceTokenizer
 from translator.tokenizers.subword import Tokenizers
@@ -44,8 +45,8 @@ def tokenizer(tmp_path_factory) -> SentencePieceTokenizer:
 def dropout(tokenizer, texts=TEXT, rate=0.3, seed=1, max_length=80) -> BPEDropout:
     """Both sides the same."""
     tokenizers = Tokenizers(tokenizer, tokenizer)
-    pairs, _ = encode_pairs(SentencePairs(texts, texts), tokenizers, 80, "train")
-    return BPEDropout(pairs, tokenizers, rate, seed, max_length)
+    side = TokenArray.of(*encode_flat(tokenizer, texts))
+    return BPEDropout(EncodedPairs(side, side), tokenizers, rate, seed, max_length)
 
 
 def test_words_with_all_merges_are_split_as_by_sentencepiece(tokenizer):

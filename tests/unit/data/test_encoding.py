@@ -12,9 +12,12 @@ from translator.config.corpus import FilesConfig
 from translator.config.yaml_file import validate_config
 from translator.corpora import SentencePairs
 from translator.data import preparation
-from translator.data.encoding import EncodedPairs, encode_pairs, has_equal_numbers, read_text
+from translator.data.encoded_pairs import EncodedPairs, PairWriter, read_text
+from translator.data.encoding import PairRules, encode_pairs, has_equal_numbers, store_text
 from translator.data.preparation import prepare
+from translator.tokenizers.encoding import id_types
 from translator.tokenizers.opening import load_tokenizers
+from translator.tokenizers.subword import Tokenizers
 from translator.training.confidence_examples import learn_source_words
 
 
@@ -37,9 +40,16 @@ class LengthTokenizer(FakeTokenizer):
 TOKENIZERS = (FakeTokenizer(), FakeTokenizer())
 
 
-def test_pairs_too_long_empty_or_of_unequal_length_are_dropped_and_counted():
+def encode(folder, pairs, rules, tokenizers=TOKENIZERS, **options):
+    """The encoded pairs, memory-mapped, and the report."""
+    with PairWriter(folder, "train", id_types(Tokenizers(*tokenizers))) as writer:
+        report = encode_pairs(pairs, tokenizers, rules, writer, "train", **options)
+    return EncodedPairs.load(folder, "train"), report
+
+
+def test_pairs_too_long_empty_or_of_unequal_length_are_dropped_and_counted(tmp_path):
     pairs = SentencePairs(("aaa", "aaaaaaaaa", "", "a", "aaaa"), ("bbb", "b", "b", "bb", "b"))
-    encoded, report = encode_pairs(pairs, TOKENIZERS, 6, "train", 3.5, dropped={"duplicates": 7})
+    encoded, report = encode(tmp_path, pairs, PairRules(6, 3.5), dropped={"duplicates": 7})
     assert report.kept == len(encoded) == 2
     assert report.dropped == {
         "duplicates": 7,
@@ -50,42 +60,60 @@ def test_pairs_too_long_empty_or_of_unequal_length_are_dropped_and_counted():
     assert encoded.source.lengths.tolist() == [5, 3]
     assert encoded.source.ids.tolist() == [1, 10, 10, 10, 2, 1, 10, 2]
     assert encoded.target_tokens == 4 + 3
-    assert len(encode_pairs(pairs, TOKENIZERS, 6, "train")[0]) == 3
-    assert len(encode_pairs(pairs, TOKENIZERS, 6, "train", drop_empty=False)[0]) == 4
+    assert len(encode(tmp_path, pairs, PairRules(6))[0]) == 3
+    assert len(encode(tmp_path, pairs, PairRules(6, drop_empty=False))[0]) == 4
 
 
-def test_an_empty_split_is_refused_with_what_each_rule_dropped():
+def test_an_empty_split_is_refused_with_what_each_rule_dropped(tmp_path):
     pairs = SentencePairs(("aaaaaaaa", ""), ("b", "b"))
     message = "train: no pair is left of 7; dropped: 5 duplicates, 1 empty, 1 longer than 6 tokens"
     with pytest.raises(InputError, match=message):
-        encode_pairs(pairs, TOKENIZERS, 6, "train", dropped={"duplicates": 5})
+        encode(tmp_path, pairs, PairRules(6), dropped={"duplicates": 5})
 
 
-def test_chunks_do_not_change_the_arrays(monkeypatch):
+def test_chunks_do_not_change_the_files(tmp_path, monkeypatch):
     pairs = SentencePairs(
         tuple("a" * (i % 7) for i in range(50)), tuple("b" * 3 for _ in range(50))
     )
-    whole, _ = encode_pairs(pairs, TOKENIZERS, 20, "train")
-    monkeypatch.setattr("translator.tokenizers.encoding.CHUNK_SIZE", 8)
-    pieces, _ = encode_pairs(pairs, TOKENIZERS, 20, "train")
-    for one, other in zip(whole, pieces):
-        assert all(np.array_equal(a, b) for a, b in zip(one, other))
+    folders = [tmp_path / name for name in ("whole", "pieces")]
+    for folder in folders:
+        folder.mkdir()
+        encode(folder, pairs, PairRules(7))
+        store_text(pairs, folder, "text")
+        monkeypatch.setattr("translator.data.encoding.CHUNK_SIZE", 8)
+    files = [sorted(folder.iterdir()) for folder in folders]
+    assert len(files[0]) == 8
+    for whole, pieces in zip(*files):
+        assert whole.read_bytes() == pieces.read_bytes()
+
+
+def test_files_are_those_that_numpy_writes(tmp_path):
+    pairs = SentencePairs(("abc", "d"), ("x", "yz"))
+    encode(tmp_path, pairs, PairRules(20))
+    for path in tmp_path.iterdir():
+        array = np.load(path)
+        np.save(tmp_path / "again.npy", array)
+        assert (tmp_path / "again.npy").read_bytes() == path.read_bytes()
+
+
+def test_text_comes_back(tmp_path):
+    pairs = SentencePairs(("a", "", "Größe 你好"), ("x", "y\n", ""))
+    store_text(pairs, tmp_path, "text")
+    assert tuple(map(tuple, map(read_text, EncodedPairs.load(tmp_path, "text")))) == pairs
 
 
 @pytest.mark.parametrize(("size", "dtype"), [(1 << 16, np.uint16), ((1 << 16) + 1, np.int32)])
-def test_ids_have_the_smallest_type_that_fits(size, dtype, monkeypatch):
+def test_ids_have_the_smallest_type_that_fits(size, dtype, tmp_path, monkeypatch):
     monkeypatch.setattr(FakeTokenizer, "size", size)
-    encoded, _ = encode_pairs(SentencePairs(("a",), ("b",)), TOKENIZERS, 20, "train")
+    encoded, _ = encode(tmp_path, SentencePairs(("a",), ("b",)), PairRules(20))
     assert encoded.source.ids.dtype == dtype
 
 
 def test_an_encoded_split_is_opened_memory_mapped(tmp_path):
-    encoded, _ = encode_pairs(SentencePairs(("abc", "d"), ("x", "yz")), TOKENIZERS, 20, "train")
-    encoded.save(tmp_path, "train")
-    opened = EncodedPairs.load(tmp_path, "train")
-    for kept, found in zip(encoded, opened):
-        assert isinstance(found.ids, np.memmap)
-        assert all(np.array_equal(a, b) for a, b in zip(kept, found))
+    encoded, _ = encode(tmp_path, SentencePairs(("abc", "d"), ("x", "yz")), PairRules(20))
+    assert isinstance(encoded.source.ids, np.memmap)
+    assert encoded.source.offsets.tolist() == [0, 5, 8]
+    assert encoded.target[1].tolist() == [1, 34, 35, 2]
 
 
 @pytest.fixture
@@ -238,17 +266,15 @@ def test_a_damaged_encoded_corpus_is_encoded_again(config, own_home, name):
 def test_a_full_disk_leaves_no_incomplete_corpus_and_keeps_the_tokenizers(
     config, own_home, monkeypatch
 ):
-    def full(self, folder, name):
-        if name == "validation":
-            raise OSError(errno.ENOSPC, "No space left on device")
-        save(self, folder, name)
+    def full(self, pairs):
+        raise OSError(errno.ENOSPC, "No space left on device")
 
-    save = EncodedPairs.save
-    monkeypatch.setattr(EncodedPairs, "save", full)
+    append = PairWriter.append
+    monkeypatch.setattr(PairWriter, "append", full)
     with pytest.raises(OSError, match="No space left"):
         prepared(config)
     assert cached(own_home) == ["tokenizers/source.model", "tokenizers/target.model"]
-    monkeypatch.setattr(EncodedPairs, "save", save)
+    monkeypatch.setattr(PairWriter, "append", append)
     monkeypatch.setattr("translator.tokenizers.training.train_model", None)  # is not trained again
     assert "read, cleaned, split and encoded" in prepared(config)[1][-1]
 
@@ -296,11 +322,12 @@ def test_numbers_are_equal_if_all_digits_are(one, other, expected):
     assert has_equal_numbers(one, other) == expected
 
 
-def test_pairs_of_unequal_numbers_are_dropped_and_counted():
+def test_pairs_of_unequal_numbers_are_dropped_and_counted(tmp_path):
     pairs = SentencePairs(("at 2:30", "at 2:30", "now"), ("um 2:30", "um halb drei", "jetzt"))
     tokenizers = (LengthTokenizer(), LengthTokenizer())
-    assert len(encode_pairs(pairs, tokenizers, 20, "train")[0]) == 3
-    _, report = encode_pairs(pairs, tokenizers, 20, "train", drop_unequal_numbers=True)
+    assert len(encode(tmp_path, pairs, PairRules(20), tokenizers)[0]) == 3
+    rules = PairRules(20, drop_unequal_numbers=True)
+    _, report = encode(tmp_path, pairs, rules, tokenizers)
     assert (report.kept, report.dropped["of unequal numbers"]) == (2, 1)
 
 

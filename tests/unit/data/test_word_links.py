@@ -1,5 +1,7 @@
 """A lexicon is found by counting words in sentence pairs."""
 
+import numpy as np
+
 from tests.builders import VERBS, article_pairs
 from translator.corpora import SentencePairs
 from translator.data.word_links import WordLinks, make_lexicon
@@ -26,3 +28,12 @@ def test_a_lexicon_leaves_out_words_that_are_together_once():
 
 def test_no_words_make_an_empty_lexicon():
     assert make_lexicon(WordLinks.of(SentencePairs((), ()))).translations == {}
+
+
+def test_words_are_linked_in_parts_as_all_at_once(monkeypatch):
+    whole = WordLinks.of(ARTICLE_PAIRS)
+    monkeypatch.setattr("translator.data.word_links.PART", 3)
+    monkeypatch.setattr("translator.data.word_links.SORTED", 200)
+    parts = WordLinks.of(ARTICLE_PAIRS)
+    for name in ("keys", "places", "forward", "backward"):
+        assert np.array_equal(getattr(whole, name), getattr(parts, name))

@@ -1,8 +1,10 @@
 """Where tokenizers come from: trained, BPEmb's, or a stand-in; and BPEmb's vectors."""
 
+import io
 import zipfile
 
 import pytest
+import sentencepiece
 
 from tests.tokenizer_corpora import TEXT, configure, prepare
 from translator.base.errors import InputError
@@ -10,7 +12,8 @@ from translator.corpora import SentencePairs
 from translator.tokenizers.bpemb_download import bpemb_tokenizer
 from translator.tokenizers.bpemb_tokenizer import BPEmbTokenizer
 from translator.tokenizers.opening import load_tokenizers
-from translator.tokenizers.training import train_stand_in
+from translator.tokenizers.special_tokens import BPEMB_IDS, TRAINED_IDS
+from translator.tokenizers.training import train_bpe, train_stand_in
 
 
 @pytest.mark.parametrize("shared", [False, True])
@@ -114,3 +117,35 @@ def test_zero_digits_is_refused_for_bpemb():
 def test_vectors_of_another_dimension_than_the_model_are_refused_with_those_there_are():
     with pytest.raises(InputError, match=r"25, 50, 100, 200, 300 .* found model.d_model 128"):
         configure({"name": "bpemb", "vectors": True})
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        "aa\tbb aa bb\tb ab\r",
+        "▁aa a▁b▁ ▁ a▁b ab▁",
+        "aa ▅ bb",
+        "a¨b ¨a \u0308a \u2003 a\u2003b ﬁ ½",
+        "  a  b ",
+        "a<s>b <s> a</s> b<0x41>",
+        "ab " * 1397 + "a",
+        "ab " * 1397 + "ab",  # one byte too long
+        "ü" * 2096,
+        "ü" * 2097,
+    ],
+)
+@pytest.mark.parametrize(
+    ("options", "vocab_size"),
+    [
+        ({**TRAINED_IDS, "byte_fallback": True, "normalization_rule_name": "identity"}, 300),
+        ({**BPEMB_IDS, "normalization_rule_name": "nfkc"}, 40),
+    ],
+)
+def test_a_model_is_the_one_that_sentencepiece_trains_on_whole_sentences(odd, options, vocab_size):
+    sentences = ["ab cd ef ghi jkl", "aa bb cc dd üü ff mno pqr stu vwx yz", *[odd] * 5] * 9
+    expected = io.BytesIO()
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter(sentences), model_writer=expected, vocab_size=vocab_size,
+        model_type="bpe", character_coverage=0.9995, minloglevel=2, **options,
+    )  # fmt: skip
+    assert train_bpe(iter(sentences), vocab_size, **options) == expected.getvalue()

@@ -1,0 +1,50 @@
+"""The memory that preparing a corpus needs."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from tests.growth import bytes_per_item
+from translator.config.yaml_file import validate_config
+from translator.data.preparation import prepare
+
+PAIRS = 4000
+MOST = 16  # bytes a pair, of about 60 characters
+
+
+@pytest.fixture
+def small_parts(monkeypatch):
+    """What is done for some thousand pairs at a time is done for a few."""
+    monkeypatch.setattr("translator.corpora.pairs.IN_MEMORY", 1 << 12)
+    monkeypatch.setattr("translator.corpora.pairs.BLOCK", 1 << 12)
+    monkeypatch.setattr("translator.corpora.pairs.CHUNK", 100)
+    monkeypatch.setattr("translator.corpora.duplicates.BUCKET", 500)
+    monkeypatch.setattr("translator.data.encoding.CHUNK_SIZE", 100)
+    monkeypatch.setattr("translator.data.word_links.MAX_PAIRS", 500)
+    monkeypatch.setattr("translator.data.word_links.PART", 100)
+
+
+def write_corpus(path: Path, count: int) -> None:
+    """Writes different sentences of 200 words."""
+    draw = random.Random(1)
+    words = ["".join(draw.choices("abcdefgh", k=4)) for _ in range(200)]
+    with open(path, "w", encoding="utf-8") as file:
+        for _ in range(count):
+            chosen = draw.choices(words, k=6)
+            target = " ".join(word[::-1] for word in chosen)
+            file.write(f"{' '.join(chosen).capitalize()}.\t{target.capitalize()}.\n")
+
+
+def test_memory_hardly_grows_with_the_corpus(small_parts, own_home, tmp_path):
+    def work(count: int) -> None:
+        path = tmp_path / f"{count}.tsv"
+        write_corpus(path, count)
+        values = {
+            "corpus": {"train": {"tsv": str(path)}},
+            "tokenizer": {"vocab_size": 320},
+            "data": {"batch_size": 8, "noise": 0.5, "word_pairs": True},
+        }
+        prepare(validate_config(values, "here"), lambda line: None)
+
+    assert bytes_per_item(work, PAIRS) < MOST
