@@ -1,5 +1,6 @@
-"""A training that takes all memory."""
+"""A training that takes all memory, and the memory that preparing a large corpus takes."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +10,8 @@ import pytest
 from translator.runs.directory import RunDirectory
 from translator.training import state
 
-DEMO = Path(__file__).parents[2] / "configs" / "demo.yaml"
+ROOT = Path(__file__).parents[2]
+DEMO = ROOT / "configs" / "demo.yaml"
 LITTLE_MEMORY = """
 import re, resource, sys
 from pathlib import Path
@@ -43,3 +45,17 @@ def test_a_batch_that_really_takes_all_memory(tmp_path):
     assert "out of memory at update" in done.stderr
     assert "20000 sentences of up to 13 source and 13 target tokens" in done.stderr
     assert state.read_progress(RunDirectory(tmp_path / "run")).epoch == 0
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is read from Linux's /proc")
+def test_preparing_a_million_pairs_takes_little_more_memory_than_a_quarter_of_them(tmp_path):
+    """From 200,000 pairs on, only the different words are more."""
+    script = ROOT / "scripts" / "measure_encoding.py"
+    done = subprocess.run(
+        [sys.executable, script, "--pairs", "250000", "--pairs", "1000000", "--folder", tmp_path],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    quarter, whole = (float(found) for found in re.findall(r"([\d.]+) GiB +[\d.]+ s", done.stdout))
+    assert whole < 1
+    assert whole - quarter < 0.1
