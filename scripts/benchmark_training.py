@@ -213,9 +213,9 @@ def work_torch(there: Connection, config: Config, drawn: Drawn, kind) -> None:
         return
     there.send(None)
     while there.recv():
-        losses = [step(*pair) for pair in tensors[:UNTIMED]]
+        losses = [step(*pair).item() for pair in tensors[:UNTIMED]]
         began = time.perf_counter()
-        losses += [step(*pair) for pair in tensors[UNTIMED:]]
+        losses += [step(*pair).item() for pair in tensors[UNTIMED:]]
         there.send((time.perf_counter() - began, statistics.fmean(losses)))
 
 

@@ -1,6 +1,6 @@
 """The same Transformer in PyTorch, as fast as PyTorch makes it: what the benchmarks compare with.
 
-Post-normalised, sinusoidal positions, three separate embedding matrices: the model
+Post-normalised, sinusoidal positions, three separate embedding matrices or a single one: the model
 of configs/tatoeba.yaml, operation for operation. Attention is
 `scaled_dot_product_attention`, queries, keys and values of self-attention are one product.
 """
@@ -69,6 +69,7 @@ class Transformer(nn.Module):
         num_heads: N.
         dff: inner width.
         dropout_rate: of embeddings and sub-layers.
+        is_tied: whether one table of embeddings serves source, target and output.
     """
 
     def __init__(
@@ -80,6 +81,7 @@ class Transformer(nn.Module):
         num_heads: int,
         dff: int,
         dropout_rate: float,
+        is_tied: bool = False,
     ) -> None:
         super().__init__()
         d_model = positions.shape[1]
@@ -90,47 +92,116 @@ class Transformer(nn.Module):
         for embedding in self.embeddings:
             nn.init.normal_(embedding.weight, std=d_model**-0.5)
         self.dropout = nn.Dropout(dropout_rate)
-        sizes = (d_model, num_heads, dff, dropout_rate)
-        self.encoder = nn.ModuleList(Layer(*sizes, False) for _ in range(num_layers))
-        self.decoder = nn.ModuleList(Layer(*sizes, True) for _ in range(num_layers))
-        self.projection = nn.Linear(d_model, vocab_sizes[1])
+        self._make_layers(num_layers, (d_model, num_heads, dff, dropout_rate))
+        self.projection = nn.Linear(d_model, vocab_sizes[1], bias=not is_tied)
+        if is_tied:
+            self.embeddings[0].weight = self.projection.weight = self.embeddings[1].weight
 
     def forward(self, source: Tensor, target: Tensor) -> Tensor:
         """(B, S) and (B, T) ids to (B, T, V) logits."""
-        source_mask = (source != self.padding_ids[0])[:, None, None]
-        length = target.shape[1]
-        causal = torch.ones(length, length, dtype=torch.bool).tril()
-        target_mask = (target != self.padding_ids[1])[:, None, None] & causal
-        memory = self._embed(source, 0)
+        real = [ids != padding_id for ids, padding_id in zip((source, target), self.padding_ids)]
+        hidden = self._run(self._embed(source, 0), self._embed(target, 1), *real)
+        return self.projection(hidden)
+
+    def _make_layers(self, num_layers: int, sizes: tuple[int, int, int, float]) -> None:
+        """Makes encoder and decoder; ``sizes`` are those of a `Layer`."""
+        self.encoder = nn.ModuleList(Layer(*sizes, False) for _ in range(num_layers))
+        self.decoder = nn.ModuleList(Layer(*sizes, True) for _ in range(num_layers))
+
+    def _run(
+        self, memory: Tensor, hidden: Tensor, source_real: Tensor, target_real: Tensor
+    ) -> Tensor:
+        """Embedded source (B, S, D) and target (B, T, D), and where they are no padding."""
+        source_mask = source_real[:, None, None]
+        target_mask = target_real[:, None, None] & _lower_triangle(hidden)
         for layer in self.encoder:
             memory = layer(memory, source_mask, memory, source_mask)
-        hidden = self._embed(target, 1)
         for layer in self.decoder:
             hidden = layer(hidden, target_mask, memory, source_mask)
-        return self.projection(hidden)
+        return hidden
 
     def _embed(self, ids: Tensor, side: int) -> Tensor:
         vectors = self.embeddings[side](ids) * self.scale
         return self.dropout(vectors + self.positions[: ids.shape[1]])
 
 
-def make_step(model: Transformer, learning_rate: float, bfloat16: bool, compiled: bool):
-    """A function from (source, target) ids to the loss, which takes one step of fused Adam."""
+class BuiltInTransformer(Transformer):
+    """The same with the layers of PyTorch's own ``nn.Transformer``."""
+
+    def _make_layers(self, num_layers: int, sizes: tuple[int, int, int, float]) -> None:
+        """Makes it, without what ours does not have: dropout in three more places, last norms."""
+        d_model, num_heads, dff, dropout_rate = sizes
+        self.layers = nn.Transformer(
+            *(d_model, num_heads, num_layers, num_layers, dff, dropout_rate),
+            layer_norm_eps=1e-6,
+            batch_first=True,
+        )
+        self.layers.encoder.norm = self.layers.decoder.norm = None
+        for module in self.layers.modules():
+            if isinstance(module, nn.MultiheadAttention):
+                module.dropout = 0.0  # of the scores
+            elif isinstance(module, nn.TransformerEncoderLayer | nn.TransformerDecoderLayer):
+                module.dropout.p = 0.0  # inside the feed-forward network
+
+    def _run(
+        self, memory: Tensor, hidden: Tensor, source_real: Tensor, target_real: Tensor
+    ) -> Tensor:
+        return self.layers(
+            memory,
+            hidden,
+            tgt_mask=~_lower_triangle(hidden),
+            src_key_padding_mask=~source_real,
+            tgt_key_padding_mask=~target_real,
+            memory_key_padding_mask=~source_real,
+            tgt_is_causal=True,
+        )
+
+
+def _lower_triangle(hidden: Tensor) -> Tensor:
+    """(T, T), True where a position of (B, T, D) may see another."""
+    length = hidden.shape[1]
+    return torch.ones(length, length, dtype=torch.bool, device=hidden.device).tril()
+
+
+def make_step(
+    model: Transformer,
+    learning_rate: float,
+    bfloat16: bool,
+    compiled: bool,
+    with_loss: bool = False,
+):
+    """A function from (source, target) ids to the loss, which takes one step of fused Adam.
+
+    Args:
+        model: on the device of the ids.
+        learning_rate: of Adam.
+        bfloat16: whether products are computed in it.
+        compiled: whether ``torch.compile`` compiles the model.
+        with_loss: whether the loss is compiled together with it.
+
+    Returns:
+        The function. Its loss is a tensor; reading that waits for the device.
+    """
     optimiser = torch.optim.Adam(
         model.parameters(), learning_rate, betas=(0.9, 0.98), eps=1e-9, fused=True
     )
-    run = torch.compile(model, dynamic=True) if compiled else model
+    run = torch.compile(model, dynamic=True) if compiled and not with_loss else model
     model.train()
 
-    def step(source: Tensor, target: Tensor) -> float:
-        optimiser.zero_grad(set_to_none=True)
-        with torch.autocast("cpu", torch.bfloat16, enabled=bfloat16):
+    def measure(source: Tensor, target: Tensor) -> Tensor:
+        with torch.autocast(source.device.type, torch.bfloat16, enabled=bfloat16):
             logits = run(source, target[:, :-1])
-        loss = functional.cross_entropy(
+        return functional.cross_entropy(
             logits.flatten(0, 1).float(), target[:, 1:].flatten(), ignore_index=model.padding_ids[1]
         )
+
+    run_and_measure = torch.compile(measure, dynamic=True) if compiled and with_loss else measure
+
+    def step(source: Tensor, target: Tensor) -> Tensor:
+        optimiser.zero_grad(set_to_none=True)
+        loss = run_and_measure(source, target)
         loss.backward()
         optimiser.step()
-        return loss.item()
+        return loss.detach()
 
     return step
