@@ -4,16 +4,18 @@ import json
 import os
 import signal
 
+import jax
 import numpy as np
 import pytest
 
 from tests.builders import quiet
 from tests.training_states import assert_same_endings
 from translator.base.errors import InputError
+from translator.config.schema import TrainingConfig
 from translator.config.yaml_file import read_config
 from translator.runs.directory import RunDirectory
 from translator.runs.weights import load_arrays
-from translator.training import feeding, training_loop
+from translator.training import feeding, start, training_loop
 from translator.training.callbacks import UpdateCounter
 from translator.training.start import train
 
@@ -140,6 +142,16 @@ def test_what_cannot_be_had_is_refused_before_anything_is_written(
     with pytest.raises(InputError, match=message):
         train(settings(tiny_corpus, override), tmp_path / "run", report=quiet)
     assert not (tmp_path / "run").exists()
+
+
+def test_what_is_compiled_for_a_gpu_is_kept_in_the_cache(home, monkeypatch):
+    before = jax.config.jax_compilation_cache_dir
+    monkeypatch.setattr(start, "has_gpu", lambda: True)
+    try:
+        start._start_jax(TrainingConfig(), None)
+        assert jax.config.jax_compilation_cache_dir == str(home / "compiled")
+    finally:
+        jax.config.update("jax_compilation_cache_dir", before)
 
 
 def test_more_devices_than_sentences_are_refused(tiny_corpus, tmp_path):

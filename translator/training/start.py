@@ -4,7 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from translator.base.backends import JAX, TENSORFLOW, choose_backend, running_backend
+from translator.base.backends import JAX, TENSORFLOW, choose_backend, has_gpu, running_backend
+from translator.base.cache import home
 from translator.base.errors import InputError
 from translator.base.extras import missing_package
 from translator.base.keras_startup import quiet_import, start_keras
@@ -14,6 +15,8 @@ from translator.training.processes import LOST, Processes, ProcessGroup, connect
 
 if TYPE_CHECKING:
     from translator.training.trainer import TrainingResult
+
+COMPILED = "compiled"  # the folder in the cache for what JAX has compiled for a GPU
 
 
 def train(
@@ -99,6 +102,8 @@ def _start_jax(training: TrainingConfig, group: ProcessGroup | None) -> None:
             import jax
     except ModuleNotFoundError as error:
         raise missing_package(error) or error from None
+    if has_gpu():  # which takes minutes to compile for all shapes; later starts find it done
+        jax.config.update("jax_compilation_cache_dir", str(home() / COMPILED))
     if training.devices != "auto":  # without a GPU, the CPU is cut into so many
         jax.config.update("jax_num_cpu_devices", training.devices)
     if group is not None:
