@@ -117,11 +117,11 @@ def work(devices: int, processes: int, number: int, port: int) -> None:
     """Trains in one process, and prints what it has found as JSON."""
     import jax
 
-    from translator.training.processes import ProcessGroup, connect
+    from translator.training.processes import Processes, ProcessGroup, connect
 
     jax.config.update("jax_num_cpu_devices", devices)
     if processes > 1:
-        connect(ProcessGroup(f"127.0.0.1:{port}", processes, number))
+        connect(Processes(ProcessGroup(f"127.0.0.1:{port}", processes, number)))
     from translator.base.keras_startup import set_random_seed, start_keras
     from translator.config.yaml_file import read_config
 

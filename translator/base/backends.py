@@ -40,8 +40,7 @@ def choose_backend(wanted: str = "auto") -> str:
             f" process; set KERAS_BACKEND={wanted} before it starts"
         )
     raise InputError(
-        f"training.backend: {wanted}, found KERAS_BACKEND={asked} in the environment; unset it, or"
-        f" set training.backend={asked}"
+        f"training.backend: {wanted}, found KERAS_BACKEND={asked} in the environment; unset it"
     )
 
 

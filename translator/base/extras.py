@@ -21,8 +21,13 @@ def missing_package(error: ModuleNotFoundError) -> InputError | None:
     package = (error.name or "").partition(".")[0]
     if package not in PACKAGES:
         return None
-    extra = "jax" if package == "jax" else "train"
+    if package == "jax":
+        return InputError(
+            "jax: expected this package, which training.backend: jax and several processes need,"
+            " found it not installed; pip install 'keras-translator[jax-cuda]' adds it for a GPU,"
+            " 'keras-translator[jax]' for a CPU"
+        )
     return InputError(
         f"{package}: expected this package, which training, scores and pictures need, found it not"
-        f" installed; pip install 'keras-translator[{extra}]' adds it"
+        " installed; pip install 'keras-translator[train]' adds it"
     )

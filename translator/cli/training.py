@@ -87,7 +87,7 @@ def train(
         from translator.training.parent_process import begin_as_child, is_child, run_child
 
         if not is_child():
-            sys.exit(run_child(group, context.params.get("debug", False)))
+            sys.exit(run_child(group, getattr(context.obj, "debug", False)))
         begin_as_child()
     result = train_run(settings, run_dir, resume, report, deterministic=True, group=group)
     is_first = group is None or group.number == 0

@@ -113,6 +113,7 @@ class UpdateCounter(keras.callbacks.Callback):
             self.save()
             self.saved = time.perf_counter()
         if stops:
+            self._read()
             raise Interrupted
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:

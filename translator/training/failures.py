@@ -56,7 +56,7 @@ class FailedUpdate(NamedTuple):
 
 
 def non_finite_loss_error(
-    found: str, update: FailedUpdate, tokenizers: Tokenizers, run: RunDirectory
+    found: str, update: FailedUpdate, tokenizers: Tokenizers, run: RunDirectory, writes: bool
 ) -> InputError:
     """The error for a NaN or infinite loss; writes the update's sentences to a file of the run.
 
@@ -65,10 +65,12 @@ def non_finite_loss_error(
         update: where it was found.
         tokenizers: the run's.
         run: its directory.
+        writes: whether this process writes the file; of several the first does.
     """
     pairs = update.pairs(tokenizers)
-    with whole_file(run.failed_batch) as file:
-        file.writelines(f"{source}\t{target}\n".encode() for source, target in pairs)
+    if writes:
+        with whole_file(run.failed_batch) as file:
+            file.writelines(f"{source}\t{target}\n".encode() for source, target in pairs)
     quoted = ", ".join(f"{source!r} with {target!r}" for source, target in pairs[:EXAMPLE_PAIRS])
     return InputError(
         f"the loss became {found} {update.describe()}, such as {quoted} (all of them:"

@@ -33,7 +33,7 @@ def choose_for_machine(training: TrainingConfig) -> dict[str, Any]:
     backend = choose_backend(training.backend)
     gpu = gpu_capability()
     check_precision(training.precision)
-    _check_backend_has(backend, training)
+    check_backend_has(backend, training)
     precision, jit_compile = training.precision, training.jit_compile
     if jit_compile == "auto":
         jit_compile = backend == JAX or gpu is not None
@@ -53,8 +53,12 @@ def choose_for_machine(training: TrainingConfig) -> dict[str, Any]:
     return dict(zip(MACHINE_CHOICES, (backend, precision, jit_compile, shards)))
 
 
-def _check_backend_has(backend: str, training: TrainingConfig) -> None:
-    """Refuses settings of the other backend."""
+def check_backend_has(backend: str, training: TrainingConfig) -> None:
+    """Refuses settings of the other backend.
+
+    Raises:
+        InputError: there is one.
+    """
     if backend == TENSORFLOW and training.devices not in ("auto", 1):
         raise InputError(
             f"training.devices: {training.devices} devices need JAX, found backend: tensorflow; set"

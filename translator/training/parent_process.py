@@ -53,6 +53,9 @@ def run_child(group: ProcessGroup, debug: bool = False) -> int:
         if code >= 0:
             return code
         said = _read(of_libraries)
+    if -code in PASSED_ON:  # before or after it could stop in order
+        print("translator: interrupted", file=sys.stderr)
+        return 130
     if debug:
         print(said, file=sys.stderr)
     print(f"translator: {_explain(-code, said, group)}", file=sys.stderr)
@@ -61,7 +64,9 @@ def run_child(group: ProcessGroup, debug: bool = False) -> int:
 
 def begin_as_child() -> None:
     """Connects a child with its parent: for error messages, and to end when the parent dies."""
-    sys.stderr = open(int(os.environ.pop(STANDARD_ERROR)), "w", buffering=1)  # noqa: SIM115
+    number = int(os.environ.pop(STANDARD_ERROR))
+    encoding = sys.stderr.encoding if sys.stderr else "utf-8"
+    sys.stderr = open(number, "w", 1, encoding, "backslashreplace")  # noqa: SIM115
     lifeline = int(os.environ.pop(LIFELINE))
 
     def wait_for_end() -> None:

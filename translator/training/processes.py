@@ -13,7 +13,6 @@ import time
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from translator.base.backends import JAX, running_backend
 from translator.base.errors import InputError
 from translator.base.keras_startup import quiet_import
 from translator.base.texts import quoted
@@ -21,10 +20,10 @@ from translator.base.texts import quoted
 START_SECONDS = 45  # until all processes must have begun
 HEARTBEAT_SECONDS = 25  # a process that is silent for so long is taken for dead
 POLL_MILLISECONDS = 500
-LAUNCHERS = {  # the environment's number of processes, and the number of each
-    "SLURM": ("SLURM_STEP_NUM_TASKS", "SLURM_PROCID"),
-    "MPI": ("OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"),
-}
+LAUNCHERS = (  # the environment's number of processes, and the number of each: SLURM, Open MPI
+    ("SLURM_STEP_NUM_TASKS", "SLURM_PROCID"),
+    ("OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"),
+)
 LOST = (
     "another process has ended or cannot be reached any longer; nothing that was saved is lost:"
     " start all of them again with --resume"
@@ -62,13 +61,14 @@ def find_group(
     Raises:
         InputError: the three are not complete, or do not fit together.
     """
-    given = (coordinator, count, number)
-    if given == (None, None, None):
-        for launcher, (of_count, of_number) in LAUNCHERS.items():
-            if int(os.environ.get(of_count) or 1) > 1:
-                if of_number not in os.environ:
-                    raise InputError(f"{launcher}: expected {of_number} beside {of_count}")
-                return ProcessGroup(None, int(os.environ[of_count]), int(os.environ[of_number]))
+    if count is None and number is None:
+        for names in LAUNCHERS:
+            texts = [os.environ.get(name, "") for name in names]
+            if all(map(str.isdecimal, texts)) and int(texts[0]) > 1:
+                count, number = map(int, texts)
+                if coordinator is None:
+                    return ProcessGroup(None, count, number)
+    if (coordinator, count, number) == (None, None, None):
         return None
     if coordinator is None or count is None or number is None:
         raise InputError(
@@ -89,39 +89,6 @@ def find_group(
     return ProcessGroup(coordinator, count, number) if count > 1 else None
 
 
-def connect(group: ProcessGroup) -> None:
-    """Connects this process with the others; before JAX or Keras is used.
-
-    JAX ends the program by an abort if they do not all begin within `START_SECONDS`, and
-    later if one of them dies; see `translator.training.parent_process`.
-
-    Raises:
-        InputError: the port is in use.
-    """
-    import jax
-
-    if group.coordinator is None:
-        where: dict[str, Any] = {}
-    else:
-        if group.number == 0:
-            _check_port(group.coordinator)
-        where = {
-            "coordinator_address": group.coordinator,
-            "num_processes": group.size,
-            "process_id": group.number,
-            "cluster_detection_method": "deactivate",
-        }
-    jax.distributed.initialize(
-        **where,
-        initialization_timeout=START_SECONDS,
-        heartbeat_timeout_seconds=HEARTBEAT_SECONDS,
-    )
-    with quiet_import():  # of CPUs, the first collective operation prints to standard output
-        from jax.experimental.multihost_utils import sync_global_devices
-
-        sync_global_devices("begin")
-
-
 def _check_port(coordinator: str) -> None:
     import socket
 
@@ -138,15 +105,16 @@ def _check_port(coordinator: str) -> None:
 
 
 class Processes:
-    """All processes of this training, seen from one of them."""
+    """All processes of this training, seen from one of them.
 
-    def __init__(self) -> None:
-        self.number, self.count = 0, 1
+    Args:
+        group: of this process; None where it trains alone.
+    """
+
+    def __init__(self, group: ProcessGroup | None = None) -> None:
+        self.group = group
+        self.number, self.count = (group.number, group.size) if group else (0, 1)
         self.exchanges = 0
-        if running_backend() == JAX:
-            import jax
-
-            self.number, self.count = jax.process_index(), jax.process_count()
 
     @property
     def is_first(self) -> bool:
@@ -186,13 +154,16 @@ class Processes:
         ours = dict(facts)
         first, *others = self.exchange(ours)
         for number, theirs in enumerate(others, 1):
-            for name in first | theirs:
-                one, other = first.get(name, "nothing"), theirs.get(name, "nothing")
-                if one != other:
-                    raise InputError(
-                        f"process {number}: expected the same {what} as in process 0, found"
-                        f" {name} {other}, there {one}; {advice}"
-                    )
+            different = [
+                f"{name} {theirs.get(name, 'nothing')} (there {first.get(name, 'nothing')})"
+                for name in first | theirs
+                if first.get(name) != theirs.get(name)
+            ]
+            if different:
+                raise InputError(
+                    f"process {number}: expected the same {what} as in process 0, found"
+                    f" {', '.join(different)}; {advice}"
+                )
 
     @contextlib.contextmanager
     def in_turn(self) -> Iterator[None]:
@@ -205,22 +176,30 @@ class Processes:
 
     def leave(self, error: BaseException) -> None:
         """Tells the others why this process ends, which it then does without waiting for them."""
-        if self.count == 1:
+        if self.count == 1 or _client() is None:
             return
         if self._failure() is None:
-            message = " ".join(str(error).split()) or type(error).__name__
+            message = _describe(error)
             _client().key_value_set(
                 f"{FAILURES}/{self.number}", f"process {self.number}: {message}"
             )
             time.sleep(4 * POLL_MILLISECONDS / 1000)  # they read it
-        is_expected = isinstance(error, InputError | OSError) or self.has_lost_another(error)
+        is_expected = isinstance(error, InputError | OSError) or _is_of_jax(error)
         code = 130 if isinstance(error, KeyboardInterrupt) else 2 if is_expected else 1
         atexit.register(_end, code)
 
-    def has_lost_another(self, error: BaseException) -> bool:
-        """Whether an error of JAX means that another process does not answer any longer."""
-        names = {kind.__name__ for kind in type(error).__mro__}
-        return self.count > 1 and not names.isdisjoint(("JaxRuntimeError", "XlaRuntimeError"))
+    def explain_loss(self, error: BaseException) -> str | None:
+        """A line for an error of JAX, which means that another process does not answer any longer.
+
+        Returns:
+            None for any other error.
+        """
+        if self.count == 1 or not _is_of_jax(error):
+            return None
+        this = f"process {self.number} of {self.count}"
+        if failure := self._failure():
+            return f"{this}: another process ended, {failure}"
+        return f"{this}: {LOST} ({str(error).partition(chr(10))[0]})"
 
     def _wait(self, name: str) -> str:
         while True:
@@ -235,8 +214,73 @@ class Processes:
 
     def _failure(self) -> str | None:
         """Why a process ends; None while none does."""
-        messages = [message for _, message in _client().key_value_dir_get(FAILURES)]
+        try:
+            messages = [message for _, message in _client().key_value_dir_get(FAILURES)]
+        except RuntimeError:  # process 0 is gone
+            return None
         return messages[0] if messages else None
+
+
+def connect(processes: Processes, devices: str = "auto") -> None:
+    """Connects this process with the others; before JAX or Keras is used.
+
+    Args:
+        processes: of a group.
+        devices: how many of its devices each process is to use; the same for all.
+
+    JAX ends the program by an abort if they do not all begin within `START_SECONDS`, and
+    later if one of them dies; see `translator.training.parent_process`.
+
+    Raises:
+        InputError: the port is in use; SLURM or MPI does not say where process 0 is; or the
+            processes have different numbers of devices.
+    """
+    import jax
+
+    group = processes.group
+    if group is None or group.coordinator is None:
+        where: dict[str, Any] = {}
+    else:
+        if group.number == 0:
+            _check_port(group.coordinator)
+        where = {
+            "coordinator_address": group.coordinator,
+            "num_processes": group.size,
+            "process_id": group.number,
+            "cluster_detection_method": "deactivate",
+        }
+    try:
+        jax.distributed.initialize(
+            **where,
+            initialization_timeout=START_SECONDS,
+            heartbeat_timeout_seconds=HEARTBEAT_SECONDS,
+        )
+    except ValueError as error:
+        raise InputError(
+            "expected that SLURM or MPI says where process 0 is, found:"
+            f" {error}; name it with --coordinator HOST:PORT"
+        ) from None
+    facts = {"training.devices": devices, "devices found": str(jax.local_device_count())}
+    advice = "give each process as many, with training.devices on a CPU or CUDA_VISIBLE_DEVICES"
+    processes.check_equal("devices", facts, advice)
+    with quiet_import():  # of CPUs, the first collective operation prints to standard output
+        from jax.experimental.multihost_utils import sync_global_devices
+
+        sync_global_devices("begin")
+
+
+def _is_of_jax(error: BaseException) -> bool:
+    names = {kind.__name__ for kind in type(error).__mro__}
+    return not names.isdisjoint(("JaxRuntimeError", "XlaRuntimeError"))
+
+
+def _describe(error: BaseException) -> str:
+    """An error as one line."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    if isinstance(error, KeyboardInterrupt):
+        return "interrupted"
+    return " ".join(str(error).split()) or type(error).__name__
 
 
 def _end(code: int) -> None:

@@ -13,7 +13,12 @@ from translator.base.backends import TENSORFLOW
 from translator.base.errors import InputError
 from translator.config.schema import Config, TrainingConfig
 from translator.training.epochs import Epochs
-from translator.training.hardware import MACHINE_CHOICES, check_precision, choose_for_machine
+from translator.training.hardware import (
+    MACHINE_CHOICES,
+    check_backend_has,
+    check_precision,
+    choose_for_machine,
+)
 
 CHANGEABLE_ON_RESUME = {  # all other settings of a run stay as they were when it began
     "training": ("epochs", "save_minutes", "tensorboard", "devices"),
@@ -43,6 +48,7 @@ def resolve(config: Config, of_run: Config | None = None, origin: str = "") -> C
         of_run = _with_training(of_run, {"backend": TENSORFLOW})
     resumed = _resume(config, of_run, origin)
     check_precision(resumed.training.precision)
+    check_backend_has(resumed.training.backend, resumed.training)
     return resumed
 
 

@@ -1,5 +1,7 @@
 """Begins a training: chooses the backend from the configuration, then starts Keras."""
 
+import contextlib
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +13,7 @@ from translator.base.extras import missing_package
 from translator.base.keras_startup import quiet_import, start_keras
 from translator.config.schema import Config, TrainingConfig
 from translator.runs.directory import RunDirectory
-from translator.training.processes import LOST, Processes, ProcessGroup, connect
+from translator.training.processes import Processes, ProcessGroup, connect
 
 if TYPE_CHECKING:
     from translator.training.trainer import TrainingResult
@@ -55,9 +57,9 @@ def train(
     training = config.training
     if resume:
         training = _settings_of_run(RunDirectory(run_dir), training)
-    _start(training, group)
-    processes = Processes()
+    processes = Processes(group)
     try:
+        _start(training, processes)
         from translator.training.hardware import make_deterministic
         from translator.training.trainer import train_run
 
@@ -65,12 +67,10 @@ def train(
             make_deterministic(training)
         return train_run(config, run_dir, resume, report, processes)
     except BaseException as error:
+        lost = processes.explain_loss(error)
         processes.leave(error)
-        if processes.has_lost_another(error):
-            raise InputError(
-                f"process {processes.number} of {processes.count}: {LOST}"
-                f" ({str(error).partition(chr(10))[0]})"
-            ) from error
+        if lost is not None:
+            raise InputError(lost) from error
         raise
 
 
@@ -81,22 +81,28 @@ def _settings_of_run(run: RunDirectory, asked: TrainingConfig) -> TrainingConfig
     return training.model_copy(update={"devices": asked.devices, "backend": backend})
 
 
-def _start(training: TrainingConfig, group: ProcessGroup | None) -> None:
+def _start(training: TrainingConfig, processes: Processes) -> None:
     """Starts Keras on its backend, and JAX with its devices and processes before."""
-    backend = choose_backend(training.backend)
-    if group is not None and backend != JAX:
-        if training.backend != "auto" or running_backend() is not None:
-            raise InputError(
-                f"training.backend: several processes need jax, found {backend}; set"
-                " training.backend: jax"
-            )
-        backend = JAX
+    is_alone = processes.count == 1
+    if not is_alone and running_backend() is not None:
+        raise InputError(
+            "several processes: expected that Keras starts after they have met, found that it runs"
+            " in this process already; train in a new one"
+        )
+    backend = choose_backend(training.backend if is_alone or training.backend != "auto" else JAX)
+    if not is_alone and backend != JAX:
+        raise InputError(
+            f"training.backend: several processes need jax, found {backend}; train a run with the"
+            " backend jax"
+        )
     if backend == JAX and running_backend() is None:
-        _start_jax(training, group)
+        _start_jax(training, processes)
     start_keras(backend)
+    if backend == JAX:
+        _check_gpu()
 
 
-def _start_jax(training: TrainingConfig, group: ProcessGroup | None) -> None:
+def _start_jax(training: TrainingConfig, processes: Processes) -> None:
     try:
         with quiet_import():
             import jax
@@ -105,6 +111,27 @@ def _start_jax(training: TrainingConfig, group: ProcessGroup | None) -> None:
     if has_gpu():  # which takes minutes to compile for all shapes; later starts find it done
         jax.config.update("jax_compilation_cache_dir", str(home() / COMPILED))
     if training.devices != "auto":  # without a GPU, the CPU is cut into so many
-        jax.config.update("jax_num_cpu_devices", training.devices)
-    if group is not None:
-        connect(group)
+        with contextlib.suppress(RuntimeError):  # JAX runs already, with what it has
+            jax.config.update("jax_num_cpu_devices", training.devices)
+    if processes.count > 1:
+        connect(processes, str(training.devices))
+
+
+def _check_gpu() -> None:
+    """Checks that JAX uses the GPU of the machine.
+
+    Raises:
+        InputError: it does not, although nobody has told it to use the CPU.
+    """
+    import jax
+
+    if (
+        has_gpu()
+        and "cpu" not in os.environ.get("JAX_PLATFORMS", "")
+        and not any(device.platform == "gpu" for device in jax.local_devices())
+    ):
+        raise InputError(
+            "training.backend: jax cannot use the GPU of this machine; pip install"
+            " 'keras-translator[jax-cuda]', which needs a driver for CUDA 12, or set"
+            " CUDA_VISIBLE_DEVICES= in the environment to train on the CPU"
+        )

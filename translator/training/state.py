@@ -113,9 +113,25 @@ def load_state(run: RunDirectory, model: Any, report: Callable[[str], None]) -> 
     Raises:
         InputError: there is no undamaged state, or it belongs to another model.
     """
+    return set_state(model, *read_state(run, report))
+
+
+def read_state(
+    run: RunDirectory, report: Callable[[str], None]
+) -> tuple[dict[str, np.ndarray], Path]:
+    """The arrays of the latest undamaged state, and its file; see `load_state`."""
     arrays, path = _load_undamaged(run, report)
     if path != run.last:
         run.last.unlink(missing_ok=True)  # so that it does not replace the undamaged state
+    return arrays, path
+
+
+def set_state(model: Any, arrays: Mapping[str, np.ndarray], path: Path) -> Progress:
+    """Gives a model the state of `read_state`; of several processes all must do it together.
+
+    Raises:
+        InputError: it belongs to another model.
+    """
     assign_named(model.weights, arrays, path, "model/")
     assign_named(model.optimizer.variables, arrays, path, "optimizer/")
     for name, i, variable in _unnamed_variables(model):

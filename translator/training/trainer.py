@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from translator.base.backends import has_gpu
 from translator.base.keras_startup import set_random_seed
 from translator.base.lock import locked
 from translator.base.version import __version__
@@ -29,7 +30,7 @@ from translator.training.devices import (
 )
 from translator.training.epochs import Epochs
 from translator.training.finishing import finish_run
-from translator.training.hardware import set_threads_per_shard, shard_count
+from translator.training.hardware import gpu_capability, set_threads_per_shard, shard_count
 from translator.training.initial_run import InitialRun
 from translator.training.metrics import perplexity
 from translator.training.processes import Processes
@@ -39,12 +40,16 @@ from translator.training.resolution import (
     resolve,
     resolve_schedule,
 )
-from translator.training.state import Progress, load_state, save_state
+from translator.training.state import Progress, load_state, read_state, save_state, set_state
 from translator.training.tensorboard import check_tensorboard
 from translator.training.training_loop import TrainingLoop
 from translator.training.validation import Validation
 
 Report = Callable[[str], None]
+IDLE_GPU = (
+    "training on the CPU, as nothing is installed that can use the GPU:"
+    " pip install 'keras-translator[jax-cuda]' adds it"
+)
 
 
 class TrainingResult(NamedTuple):
@@ -90,17 +95,19 @@ def train_run(
         epochs = Epochs(config, data)
         config = resolve_schedule(config, epochs, of_run)
         check_device_count(epochs.batches(0))
+        if has_gpu() and gpu_capability() is None:
+            report(IDLE_GPU)
         validation = Validation(config, data, report_above_bar(report), processes)
         has_state = resume and run.has_begun
         processes.exchange()  # all know whether there is a state before the first writes one
         model = _make_model(config, data, not has_state, initial, report)
-        progress = Progress()
+        state, progress = None, Progress()
         with processes.in_turn():
             if not resume and processes.is_first:
                 run.create(config, data.tokenizers, data.fingerprint, data.train_key)
                 while_training.enter_context(locked(run.path, report))
             if has_state:
-                progress = load_state(run, model, report)
+                state = read_state(run, report)
             if processes.is_first:
                 if resume:
                     run.write_config(config)
@@ -108,6 +115,8 @@ def train_run(
                 if not has_state:
                     save_state(run, model, progress)
         _check_folder(run, processes)
+        if state is not None:
+            progress = set_state(model, *state)
         loop = TrainingLoop(model, config, run, epochs, validation, progress, processes)
         return _train_and_finish(loop, report, began)
 

@@ -173,7 +173,8 @@ class TrainingLoop:
         except NonFiniteLoss as error:  # of the latest update that was counted
             failed = FailedUpdate(before, batches, self.progress.batch - 1)
             tokenizers = self.epochs.data.tokenizers
-            raise non_finite_loss_error(str(error), failed, tokenizers, self.run) from None
+            writes = self.processes.is_first
+            raise non_finite_loss_error(str(error), failed, tokenizers, self.run, writes) from None
         except Exception as error:
             if not is_out_of_memory(error):
                 raise
