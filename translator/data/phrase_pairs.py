@@ -65,13 +65,17 @@ def find_phrase_pairs(
     """
     has_capital_nouns = language_facts(source_language).capitalizes_nouns
     linker = _Linker(links)
-    found: Counter[tuple[str, str]] = Counter()
+    found: Counter[str] = Counter()  # with a tab between the sides, as millions of tuples are large
     of_source: Counter[str] = Counter()
     for source, target in _sentences(pairs, links):
         for phrase in _phrases(source, target, linker.link(source, target)):
-            found[phrase] += 1
+            found["\t".join(phrase)] += 1
             of_source[phrase[0]] += 1
-    frequent = Counter({pair: count for pair, count in found.items() if count >= FEWEST_WORDS})
+    frequent: Counter[tuple[str, str]] = Counter()
+    for joined, count in found.items():
+        if count >= FEWEST_WORDS:
+            given, _, translated = joined.partition("\t")
+            frequent[given, translated] = count
     usual: dict[str, str] = {}
     usual_source: dict[str, str] = {}
     for (given, translated), _ in frequent.most_common():
