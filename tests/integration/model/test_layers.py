@@ -141,12 +141,18 @@ def test_dropout_does_nothing_out_of_training_or_at_rate_0():
     assert Dropout(0.0)(x, training=True) is x
 
 
-def test_a_small_rate_is_not_none():
-    assert Dropout(1e-4).dropped == 1
+@pytest.mark.parametrize("rate", [0.001, 0.01, 0.1, 0.3, 0.9, 0.999])
+def test_dropout_drops_the_rate_that_it_was_given(rate, seeded):
+    """Within a tenth, however small or close to 1."""
+    y = ops.convert_to_numpy(Dropout(rate)(ops.ones((1000, 1001)), training=True))
+    dropped = np.mean(y == 0)
+    assert dropped == pytest.approx(rate, rel=0.1)
+    assert 1 - dropped == pytest.approx(1 - rate, rel=0.1)
+    assert np.mean(y) == pytest.approx(1, abs=0.1)
 
 
-def test_a_rate_close_to_1_leaves_numbers():
-    assert Dropout(0.9999).dropped == 255
+def test_usual_rates_of_dropout_draw_bytes():
+    assert {Dropout(rate).values for rate in (0.05, 0.1, 0.15, 0.2, 0.3, 0.5)} == {256}
 
 
 def test_unknown_kinds_of_norm_and_positions_are_named():
