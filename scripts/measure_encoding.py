@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 import numpy as np
@@ -22,7 +23,7 @@ REPEATED = 0.05  # share of the pairs that are as an earlier one
 CHUNK = 50_000  # pairs that are made at a time
 SYLLABLES = [c + v for c in (*"bdfghklmnprstwz", "sch", "st", "tr") for v in "aeiou"]
 CONFIG = """
-corpus: {{train: {{{files}}}, split: {{validation: 0.002, test: 0.002}}}}
+corpus: {{train: {{{files}}}}}
 tokenizer: {{{tokenizer}}}
 data: {{max_length: 64, batch_tokens: 4096{options}}}
 """
@@ -116,18 +117,37 @@ def read_status(process: int) -> dict[str, float]:
     return {kind: int(size) / 2**20 for kind, size in re.findall(r"(\w+):\s+(\d+) kB", lines)}
 
 
-def measure(command: list[str]) -> tuple[float, float, float]:
-    """Runs a command; returns its peak RSS and anonymous memory in GiB, and its seconds."""
-    began, peak, peak_anonymous = time.perf_counter(), 0.0, 0.0
+class Measured(NamedTuple):
+    """What a process needed.
+
+    Attributes:
+        peak: its peak memory in GiB, with pages of files (VmHWM).
+        anonymous: its peak anonymous memory in GiB, without them (RssAnon).
+        seconds: until it ended.
+        processor_seconds: of all its threads.
+    """
+
+    peak: float
+    anonymous: float
+    seconds: float
+    processor_seconds: float
+
+
+def measure(command: list[str]) -> Measured:
+    """Runs a command; its memory is read fifty times a second."""
+    began, before = time.perf_counter(), os.times()
+    peak = anonymous = 0.0
     with subprocess.Popen(command) as process:
         while process.poll() is None:
             found = read_status(process.pid)
             peak = max(peak, found.get("VmHWM", 0.0))
-            peak_anonymous = max(peak_anonymous, found.get("RssAnon", 0.0))
+            anonymous = max(anonymous, found.get("RssAnon", 0.0))
             time.sleep(0.02)
     if process.returncode:
         raise SystemExit(process.returncode)
-    return peak, peak_anonymous, time.perf_counter() - began
+    after = os.times()
+    used = sum(after[2:4]) - sum(before[2:4])
+    return Measured(peak, anonymous, time.perf_counter() - began, used)
 
 
 @click.command()
@@ -140,7 +160,8 @@ def main(
     pairs: tuple[int, ...], layout: str, tokenizer: str, added: bool, folder: Path | None
 ) -> None:
     """Print peak memory and time of preparing each number of PAIRS."""
-    print(f"{'pairs':>12} {'VmHWM':>10} {'RssAnon':>10} {'time':>9} {'pairs/s':>9}  {layout}")
+    names = f"{'pairs':>12} {'VmHWM':>10} {'RssAnon':>10} {'time':>9} {'pairs/s':>9}"
+    print(f"{names} {'processor':>10}  {layout}, {tokenizer}")
     options = ", noise: 0.2, word_pairs: true" if added else ""
     for count in pairs:
         with tempfile.TemporaryDirectory(dir=folder) as name:
@@ -152,10 +173,11 @@ def main(
                 CONFIG.format(files=files, tokenizer=TOKENIZERS[tokenizer], options=options)
             )
             os.environ["TRANSLATOR_HOME"] = str(Path(name) / "home")
-            peak, anonymous, seconds = measure([sys.executable, "-c", PREPARE, str(config)])
+            found = measure([sys.executable, "-c", PREPARE, str(config)])
             print(
-                f"{count:>12,} {peak:>6.2f} GiB {anonymous:>6.2f} GiB {seconds:>7.1f} s"
-                f" {count / seconds:>9,.0f}",
+                f"{count:>12,} {found.peak:>6.2f} GiB {found.anonymous:>6.2f} GiB"
+                f" {found.seconds:>7.1f} s {count / found.seconds:>9,.0f}"
+                f" {found.processor_seconds:>8.1f} s",
                 flush=True,
             )
 
