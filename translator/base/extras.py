@@ -4,7 +4,7 @@ from translator.base.errors import InputError
 
 PACKAGES = frozenset(
     ("PIL", "bpemb", "filelock", "keras", "matplotlib", "ml_dtypes", "pooch", "requests")
-    + ("sacrebleu", "tensorflow", "urllib3", "jax")
+    + ("sacrebleu", "tensorflow", "urllib3", "jax", "google")
 )
 
 

@@ -8,6 +8,7 @@ import atexit
 import contextlib
 import json
 import os
+import socket
 import sys
 import time
 from collections.abc import Iterator, Mapping
@@ -90,8 +91,6 @@ def find_group(
 
 
 def _check_port(coordinator: str) -> None:
-    import socket
-
     port = int(coordinator.rpartition(":")[2])
     with socket.socket() as probe:
         try:
@@ -224,12 +223,12 @@ class Processes:
 def connect(processes: Processes, devices: str = "auto") -> None:
     """Connects this process with the others; before JAX or Keras is used.
 
+    JAX ends the program by an abort if they do not all begin within `START_SECONDS`, and
+    later if one of them dies; see `translator.training.parent_process`.
+
     Args:
         processes: of a group.
         devices: how many of its devices each process is to use; the same for all.
-
-    JAX ends the program by an abort if they do not all begin within `START_SECONDS`, and
-    later if one of them dies; see `translator.training.parent_process`.
 
     Raises:
         InputError: the port is in use; SLURM or MPI does not say where process 0 is; or the
@@ -291,7 +290,9 @@ def _end(code: int) -> None:
 
 
 def _client() -> Any:
-    """JAX's client of its coordination service; JAX has no public name for it."""
+    """JAX's client of its coordination service, which has no public name; None before `connect`."""
+    if "jax" not in sys.modules:
+        return None
     from jax._src.distributed import global_state
 
     return global_state.client

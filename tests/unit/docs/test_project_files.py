@@ -43,7 +43,7 @@ def test_extras_are_installed_from_the_distribution_of_this_project() -> None:
 
 def test_packages_of_the_extras_are_those_that_errors_explain() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    imported_as = {"pillow": "PIL", "ml-dtypes": "ml_dtypes"}
+    imported_as = {"pillow": "PIL", "ml-dtypes": "ml_dtypes", "protobuf": "google"}
     extras = project["optional-dependencies"]
     lines = [*extras["common"], *extras["train"], *extras["jax"]]
     names = {re.split("[<>=]", line)[0] for line in lines} - {"keras-translator[common]"}
