@@ -135,6 +135,20 @@ def test_an_abort_of_the_child_is_one_line(capfd, monkeypatch, program, message)
     assert said.count("\n") == 1
 
 
+def test_a_program_that_calls_the_command_line_is_not_started_again(tiny_corpus, tmp_path):
+    with socket.socket() as in_use:
+        in_use.bind(("", 0))
+        in_use.listen()
+        where = f"127.0.0.1:{in_use.getsockname()[1]}"
+        group = ["--coordinator", where, "--processes", "2", "--process", "0"]
+        config = str(tiny_corpus / "config.yaml")
+        arguments = ["train", config, "--run", str(tmp_path / "run"), *group]
+        program = f"print('begun'); from translator.cli import main; main({arguments})"
+        ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (ended.returncode, ended.stdout) == (2, "begun\n")
+    assert "expected a free port" in ended.stderr
+
+
 @pytest.fixture(scope="module")
 def alone(tiny_corpus, tmp_path_factory) -> Path:
     """Three epochs on one device."""

@@ -105,20 +105,22 @@ def cli() -> None:
 
 
 @dataclasses.dataclass
-class ErrorDisplay:
-    """How errors are shown.
+class Invocation:
+    """How the command line was called.
 
     Attributes:
-        debug: whether with their traceback.
+        is_program: whether this process was started for it, and can be started again as it was.
+        debug: whether errors are shown with their traceback.
     """
 
+    is_program: bool
     debug: bool = False
 
 
 def _set_debug(context: click.Context, option: click.Parameter, is_set: bool) -> None:
-    display = context.find_object(ErrorDisplay)
-    if is_set and display is not None:
-        display.debug = True
+    invocation = context.find_object(Invocation)
+    if is_set and invocation is not None:
+        invocation.debug = True
 
 
 debug_option = click.option(
@@ -138,17 +140,21 @@ for group in GROUPS.values():
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Runs the command line."""
+    """Runs the command line.
+
+    Args:
+        arguments: those of the process if left out.
+    """
+    invocation = Invocation(is_program=arguments is None)
     arguments = sys.argv[1:] if arguments is None else arguments
-    display = ErrorDisplay()
-    with errors_as_one_line(display):
+    with errors_as_one_line(invocation):
         if sys.stdout is None:
             raise InputError("standard output: expected it open, found it closed")
-        cli.main(arguments, prog_name="translator", standalone_mode=False, obj=display)
+        cli.main(arguments, prog_name="translator", standalone_mode=False, obj=invocation)
 
 
 @contextlib.contextmanager
-def errors_as_one_line(display: ErrorDisplay | None = None) -> Iterator[None]:
+def errors_as_one_line(invocation: Invocation | None = None) -> Iterator[None]:
     """Ends the program with one line and exit code 2 at an error that the user can correct."""
     try:
         yield
@@ -162,7 +168,7 @@ def errors_as_one_line(display: ErrorDisplay | None = None) -> Iterator[None]:
         sys.exit(2)
     except (click.ClickException, InputError, OSError, UnicodeEncodeError, ImportError) as error:
         line = one_line(error)
-        if line is None or (display is not None and display.debug):
+        if line is None or (invocation is not None and invocation.debug):
             raise
         if sys.stdout is not None:
             sys.stdout.flush()

@@ -86,9 +86,10 @@ def train(
     if group is not None:
         from translator.training.parent_process import begin_as_child, is_child, run_child
 
-        if not is_child():
-            sys.exit(run_child(group, getattr(context.obj, "debug", False)))
-        begin_as_child()
+        if is_child():
+            begin_as_child()
+        elif context.obj.is_program:
+            sys.exit(run_child(group, context.obj.debug))
     result = train_run(settings, run_dir, resume, report, deterministic=True, group=group)
     is_first = group is None or group.number == 0
     if not result.finished:
