@@ -160,3 +160,30 @@ def test_more_devices_than_sentences_are_refused(tiny_corpus, tmp_path):
     with pytest.raises(InputError, match="at most one for each sentence of a batch, which are 2"):
         train(config, tmp_path / "run", report=quiet)
     assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("devices", [1, 2])
+def test_a_nan_loss_names_the_sentences_of_its_update(tiny_corpus, tmp_path, devices):
+    """An update has two batches of 16 rows, some of them padding."""
+    config = settings(tiny_corpus, f"training.devices={devices}", "data.batch_size=16")
+    schedule = config.training.schedule.model_copy(update={"learning_rate": 1e30})
+    training = config.training.model_copy(update={"schedule": schedule})
+    config = config.model_copy(update={"training": training})  # the YAML file refuses such a rate
+    message = r"the loss became (nan|inf) at update 2, 16 sentences of up to 24 .* and 16 sentences"
+    with pytest.raises(InputError, match=message):
+        train(config, tmp_path / "run", report=quiet)
+    run = RunDirectory(tmp_path / "run")
+    assert len(run.failed_batch.read_text("utf-8").splitlines()) == 32
+    assert all(np.isfinite(array).all() for array in load_arrays(run.last).values())
+
+
+def test_no_memory_names_the_shape_and_the_setting(tiny_corpus, tmp_path, monkeypatch):
+    """Its error comes when the figures of an update are read."""
+
+    def fail(self):
+        raise jax.errors.JaxRuntimeError("RESOURCE_EXHAUSTED: Out of memory allocating 8 bytes.")
+
+    monkeypatch.setattr(UpdateCounter, "_read", fail)
+    with pytest.raises(InputError, match=r"out of memory at update 1, .* lower data.batch_size"):
+        train(settings(tiny_corpus), tmp_path / "run", report=quiet)
+    assert RunDirectory(tmp_path / "run").last.exists()
