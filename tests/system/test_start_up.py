@@ -1,8 +1,11 @@
-"""What starts without TensorFlow."""
+"""What starts without TensorFlow, and what a start leaves in the environment."""
 
+import os
 import re
 import subprocess
 import sys
+
+import pytest
 
 from tests.commands import shell
 from tests.explorer_records import explorer_records
@@ -30,3 +33,18 @@ def test_what_was_saved_is_drawn_without_tensorflow(tmp_path):
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert not re.search(rb"\| +(tensorflow|keras)$", done.stderr, re.M)
+
+
+@pytest.mark.parametrize("asked", [{}, {"KERAS_BACKEND": "tensorflow"}])
+def test_programs_started_later_choose_their_own_backend(asked):
+    program = (
+        "import os\n"
+        "from translator.base.keras_startup import start_keras\n"
+        "start_keras('tensorflow')\n"
+        "print(os.environ.get('KERAS_BACKEND'))"
+    )
+    others = {name: value for name, value in os.environ.items() if name != "KERAS_BACKEND"}
+    done = subprocess.run(
+        [sys.executable, "-c", program], env={**others, **asked}, capture_output=True, text=True
+    )
+    assert done.stdout == f"{asked.get('KERAS_BACKEND')}\n"

@@ -9,6 +9,8 @@ from translator.base.backends import JAX, choose_backend
 from translator.base.errors import InputError
 from translator.base.extras import missing_package
 
+BACKEND = "KERAS_BACKEND"  # the variable of the environment that Keras reads, once
+
 _started_in: int | None = None  # the process that Keras was started in
 
 
@@ -55,7 +57,8 @@ def start_keras(backend: str = "auto") -> None:
         )
     chosen = choose_backend(backend)
     if "keras" not in sys.modules:
-        os.environ["KERAS_BACKEND"] = chosen  # whatever a user's keras.json says
+        asked = os.environ.get(BACKEND)
+        os.environ[BACKEND] = chosen  # whatever a user's keras.json says
         try:
             with quiet_import():
                 if chosen == JAX:
@@ -63,6 +66,11 @@ def start_keras(backend: str = "auto") -> None:
                 import keras  # noqa: F401
         except ModuleNotFoundError as error:
             raise missing_package(error) or error from None
+        finally:  # programs that this one starts choose for themselves
+            if asked is None:
+                del os.environ[BACKEND]
+            else:
+                os.environ[BACKEND] = asked
 
 
 def set_random_seed(seed: int) -> None:
