@@ -137,6 +137,8 @@ class UpdateCounter(keras.callbacks.Callback):
 class ProgressBar(keras.callbacks.Callback):
     """One tqdm bar for each epoch: loss, accuracy, tokens per second, time left.
 
+    It must come after `UpdateCounter`, whose figures it shows.
+
     Args:
         progress: the training's position.
         count: updates in the epoch.

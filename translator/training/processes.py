@@ -174,7 +174,10 @@ class Processes:
             self.exchange()
 
     def leave(self, error: BaseException) -> None:
-        """Tells the others why this process ends, which it then does without waiting for them."""
+        """Tells the others why this process ends, which it then does without waiting for them.
+
+        They can ask only as long as process 0 runs, and JAX ends them soon after it.
+        """
         if self.count == 1 or _client() is None:
             return
         if self._failure() is None:
@@ -182,7 +185,8 @@ class Processes:
             _client().key_value_set(
                 f"{FAILURES}/{self.number}", f"process {self.number}: {message}"
             )
-            time.sleep(4 * POLL_MILLISECONDS / 1000)  # they read it
+        if self.is_first:
+            time.sleep(4 * POLL_MILLISECONDS / 1000)  # they ask, and say what they have to
         is_expected = isinstance(error, InputError | OSError) or _is_of_jax(error)
         code = 130 if isinstance(error, KeyboardInterrupt) else 2 if is_expected else 1
         atexit.register(_end, code)

@@ -168,7 +168,7 @@ class TrainingLoop:
                 feed(batches, start, end, self.model.loss.copies, counter.wishes),
                 shuffle=False,  # the plan is shuffled already
                 verbose=0,
-                callbacks=UnreadLogs([bar, counter], add_history=True, model=self.model),
+                callbacks=UnreadLogs([counter, bar], add_history=True, model=self.model),
             )
         except NonFiniteLoss as error:  # of the latest update that was counted
             failed = FailedUpdate(before, batches, self.progress.batch - 1)
