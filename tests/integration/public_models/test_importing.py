@@ -1,0 +1,296 @@
+"""Importing: what the run can do, and what is refused without writing anything."""
+
+import json
+import pickle
+import shutil
+
+import numpy as np
+import pytest
+
+import translator
+from tests.public_models import SHAPES, random_weights, vocabularies
+from translator.attention.alignments import AlignmentMethod
+from translator.base.errors import InputError
+from translator.cli import main
+from translator.evaluation.gold_alignments import SegmentedPair
+from translator.evaluation.head_analysis import align_pairs
+from translator.public_models.importing import import_model
+from translator.public_models.tensor_files import read_safetensors
+from translator.runs.weights import load_arrays
+from translator.translation.options import TranslationOptions
+
+FORMS = ("hugging_face", "archive")
+LINES = ["The dog sees the house.", "A man sings. The woman laughs."]
+
+
+@pytest.fixture
+def copy_of(public_model, tmp_path):
+    """A copy of a public model of the tied shape, to be damaged."""
+
+    def make(form: str, name: str = "tied"):
+        return shutil.copytree(public_model(form, name), tmp_path / f"opus-{form}")
+
+    return make
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_both_forms_have_the_same_weights(imported, name):
+    ours, theirs = (load_arrays(imported(form, name) / "weights.npz") for form in FORMS)
+    assert ours.keys() == theirs.keys()
+    for key in ours:
+        assert np.array_equal(ours[key], theirs[key]), key
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_both_engines_translate_the_same(imported, name):
+    run = imported("archive", name)
+    opening = ">>deu<< " if SHAPES[name].multilingual else ""
+    lines = [opening + line for line in LINES]
+    options = TranslationOptions(beam_size=2, max_length=16)
+    ours, theirs = (
+        [each.text for each in translator.load(run, engine).translate(lines, options)]
+        for engine in ("keras", "ctranslate2")
+    )
+    assert ours == theirs
+    assert all(ours)
+
+
+def test_attention_is_recorded_with_the_tokens_of_marian(imported):
+    model = translator.load(imported("hugging_face", "multilingual"))
+    options = TranslationOptions(max_length=12)
+    [record] = model.attention(model.translate([">>fra<< The dog sees the house."], options))
+    assert record.source_tokens[0] == ">>fra<<"
+    assert record.source_tokens[-1] == "</s>"
+    assert record.target_tokens[0] == "<s>"
+    layers, heads = SHAPES["multilingual"].layers, SHAPES["multilingual"].heads
+    assert record.encoder.shape[:2] == (layers, heads)
+    assert record.encoder.shape[2] == len(record.source_tokens)
+
+
+def test_words_behind_a_target_token_are_aligned_by_their_numbers(imported):
+    model = translator.load(imported("archive", "multilingual"), "keras")
+    method = AlignmentMethod("written", 0, (0,))
+    words = ("The", "dog", "sees")
+    pairs = [
+        SegmentedPair(number, " ".join(source), "Der Hund", source, ("Der", "Hund"))
+        for number, source in enumerate([(">>fra<<", *words), (">>deu<<", *words)], 1)
+    ]
+    for aligned in align_pairs(model, pairs, method):
+        assert aligned.skipped is None
+        assert {link[0] for link in aligned.links} <= {1, 2, 3}
+        assert len({link[1] for link in aligned.links}) == 2
+
+
+def test_trained_alignment_is_taken_over_from_marian(imported):
+    alignment = translator.load(imported("archive", "tied"), "ctranslate2").restoration.alignment
+    assert (alignment.layer, alignment.heads) == (SHAPES["tied"].layers - 1, (0,))
+    of_folder = translator.load(imported("hugging_face", "tied"), "ctranslate2")
+    assert of_folder.restoration.alignment is None
+
+
+def test_import_prints_the_model_and_its_run(public_model, tmp_path, capsys):
+    main(["import", str(public_model("hugging_face", "tied")), "--out", str(tmp_path / "run")])
+    error = capsys.readouterr().err
+    assert "model: 2 layers, 4 heads, d_model 32" in error
+    assert "en to de" in error
+    assert f"run: {tmp_path / 'run'}" in error
+    assert json.loads((tmp_path / "run" / "run.json").read_text())["finished"] is True
+
+
+def test_a_run_without_corpus_says_so(imported):
+    run = str(imported("archive", "tied"))
+    with pytest.raises(SystemExit) as ended:
+        main(["evaluate", run])
+    assert ended.value.code == 2
+
+
+def refused(folder, tmp_path, match: str) -> None:
+    """Checks that a folder is refused with one line, and that nothing was written."""
+    with pytest.raises(InputError, match=match) as raised:
+        import_model(folder, tmp_path / "out" / "run", "en", "de")
+    assert "\n" not in str(raised.value)
+    assert not (tmp_path / "out").exists() or not any((tmp_path / "out").iterdir())
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "match"),
+    [
+        ("model_type", "bart", "expected a Marian Transformer .* found 'MarianMTModel'"),
+        ("scale_embedding", False, "expected scale_embedding: true, found False"),
+        ("normalize_before", True, "expected normalize_before: false, found True"),
+        ("decoder_layers", 1, "a decoder of the same layers, found 2 and 1"),
+        ("activation_function", "gelu_new", "as one of swish, silu, relu, gelu, found 'gelu_new'"),
+        ("d_model", None, "expected a number as d_model, found None"),
+        ("encoder_ffn_dim", 32, "a decoder of the same ffn_dim, found 32 and 64"),
+        ("d_model", 48, "expected model.shared.weight of shape"),
+        ("vocab_size", 7, "expected model.shared.weight of shape"),
+    ],
+)
+def test_other_architectures_are_refused(copy_of, tmp_path, key, value, match):
+    folder = copy_of("hugging_face")
+    values = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps({**values, key: value}))
+    refused(folder, tmp_path, match)
+
+
+@pytest.mark.parametrize(
+    ("form", "missing"),
+    [
+        ("hugging_face", "source.spm"),
+        ("hugging_face", "vocab.json"),
+        ("archive", "target.spm"),
+        ("archive", "decoder.yml"),
+        ("archive", "opus.spm32k-spm32k.vocab.yml"),
+    ],
+)
+def test_missing_files_are_named(copy_of, tmp_path, form, missing):
+    folder = copy_of(form)
+    (folder / missing).unlink()
+    refused(folder, tmp_path, f"{missing}: expected this file of .*, found none")
+
+
+def test_a_folder_without_weights_or_model_is_refused(copy_of, tmp_path):
+    folder = copy_of("hugging_face")
+    (folder / "model.safetensors").unlink()
+    refused(folder, tmp_path, r"expected one of model.safetensors, tf_model.h5, pytorch_model.bin")
+    (folder / "config.json").unlink()
+    refused(folder, tmp_path, "with config.json of Hugging Face or decoder.yml of OPUS-MT")
+    refused(folder / "vocab.json", tmp_path, "found a file; unpack it first")
+    refused(tmp_path / "nothing", tmp_path, "found no such folder")
+
+
+def test_archives_of_bpe_codes_are_refused_by_name(copy_of, tmp_path):
+    folder = copy_of("archive")
+    (folder / "source.spm").rename(folder / "source.bpe")
+    refused(folder, tmp_path, r"found BPE codes \(source.bpe\); archives of this older kind")
+
+
+def test_vocabularies_that_do_not_fit_are_refused(copy_of, tmp_path):
+    folder = copy_of("hugging_face")
+    values = json.loads((folder / "vocab.json").read_text())
+    count = len(values)
+    (folder / "vocab.json").write_text(json.dumps({**values, "more": count}))
+    refused(
+        folder, tmp_path, f"expected a source vocabulary of {count} pieces, .* found {count + 1}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "match"),
+    [
+        ("type", "s2s", "with type: 'transformer', found 's2s'"),
+        ("transformer-preprocess", "n", "post-norm Transformer with transformer-preprocess"),
+        ("transformer-decoder-autoreg", "rnn", "self-attention', found 'rnn'"),
+        ("transformer-ffn-activation", "gelu", "as one of swish, relu, found 'gelu'"),
+        ("dec-depth", 1, "as many layers of the decoder as of the encoder, 2, found 1"),
+        ("dim-emb", "wide", "expected a number as dim-emb, found 'wide'"),
+    ],
+)
+def test_other_models_of_marian_are_refused(copy_of, tmp_path, key, value, match):
+    folder = copy_of("archive")
+    [path] = folder.glob("*.npz")
+    arrays = load_arrays(path)
+    values = json.loads(arrays["special:model.yml"].tobytes().rstrip(b"\0"))
+    text = json.dumps({**values, key: value}).encode() + b"\0"
+    np.savez(path, **{**arrays, "special:model.yml": np.frombuffer(text, np.int8)})
+    refused(folder, tmp_path, match)
+
+
+def test_damaged_weights_are_refused(copy_of, tmp_path):
+    folder = copy_of("hugging_face")
+    path = folder / "model.safetensors"
+    content = path.read_bytes()
+    for damaged in (b"", content[:5], content[:-9], b"\xff" * 20, content[:8] + b"[" + content[9:]):
+        path.write_bytes(damaged)
+        refused(folder, tmp_path, "expected weights in safetensors, found a damaged file")
+    other = copy_of("archive")
+    [path] = other.glob("*.npz")
+    path.write_bytes(path.read_bytes()[:-100])
+    refused(other, tmp_path, "expected Marian's weights in NumPy's format, found a damaged file")
+    for content in (pickle.dumps({"a": 1}), b"hello"):
+        path.write_bytes(content)
+        refused(other, tmp_path, "expected Marian's weights in NumPy's format")
+
+
+class Trap:
+    """What a pickle could do to whoever loads it."""
+
+    def __reduce__(self):
+        return (print, ("the trap was run",))
+
+
+def test_an_unsafe_pickle_is_not_run(copy_of, tmp_path, capsys):
+    folder = copy_of("hugging_face")
+    (folder / "model.safetensors").unlink()
+    (folder / "pytorch_model.bin").write_bytes(pickle.dumps(Trap(), 2))
+    try:
+        import torch  # noqa: F401
+    except ModuleNotFoundError:
+        match = "expected PyTorch to read it, found it not installed; pip install torch"
+    else:
+        match = "found a pickle of something else, which could run a program; it was not loaded"
+    refused(folder, tmp_path, match)
+    assert "trap" not in capsys.readouterr().out
+
+
+def test_weights_of_keras_are_read_by_their_paths(copy_of, tmp_path):
+    """As TFMarianMTModel of transformers 4 writes them."""
+    import h5py
+
+    folder = copy_of("hugging_face")
+    sizes = [len(vocabulary) for vocabulary in vocabularies(folder, SHAPES["tied"])]
+    weights = random_weights(SHAPES["tied"], sizes)
+    with h5py.File(folder / "tf_model.h5", "w") as file:
+        for name, array in weights.items():
+            file[keras_path(name)] = (
+                array.T if name.endswith("proj.weight") or ".fc" in name else array
+            )
+    first = import_model(folder, tmp_path / "first", "en", "de")
+    (folder / "model.safetensors").unlink()
+    second = import_model(folder, tmp_path / "second", "en", "de")
+    ours, theirs = (load_arrays(run.weights) for run in (first, second))
+    assert all(np.array_equal(ours[key], theirs[key]) for key in ours)
+    (folder / "tf_model.h5").write_bytes(b"hello")
+    refused(folder, tmp_path, "expected weights in HDF5, found a damaged file")
+
+
+def keras_path(name: str) -> str:
+    """The path in tf_model.h5 of a weight by its name in PyTorch."""
+    if name == "final_logits_bias":
+        return "final_logits_bias/tf_marian_mt_model/final_logits_bias:0"
+    if name == "model.shared.weight":
+        return "model/model.shared/model.shared/embeddings:0"
+    *parts, kind = name.removeprefix("model.").split(".")
+    place = "/".join(parts).replace("layers/", "layers.")
+    if "norm" in place:
+        kind = {"weight": "gamma", "bias": "beta"}[kind]
+    kind = "kernel" if kind == "weight" else kind
+    return f"model/tf_marian_mt_model/model/{place}/{kind}:0"
+
+
+def test_half_precision_is_read(tmp_path):
+    numbers = np.array([[1.0, -2.5], [0.15625, 3.0]], np.float32)
+    halves = numbers.astype(np.float16).tobytes()
+    upper = (numbers.view(np.uint32) >> 16).astype(np.uint16).tobytes()
+    header = {
+        "half": {"dtype": "F16", "shape": [2, 2], "data_offsets": [0, 8]},
+        "brain": {"dtype": "BF16", "shape": [2, 2], "data_offsets": [8, 16]},
+        "count": {"dtype": "I64", "shape": [], "data_offsets": [16, 24]},
+    }
+    text = json.dumps(header).encode()
+    path = tmp_path / "model.safetensors"
+    path.write_bytes(len(text).to_bytes(8, "little") + text + halves + upper + bytes(8))
+    found = read_safetensors(path)
+    assert found.keys() == {"half", "brain"}
+    assert all(np.array_equal(array, numbers) for array in found.values())
+
+
+def test_languages_that_no_file_says_are_asked_for(copy_of, tmp_path):
+    folder = copy_of("archive")
+    with pytest.raises(InputError, match="add --source-language, such as en"):
+        import_model(folder, tmp_path / "run")
+    named = folder.rename(tmp_path / "opus-mt-en-fr")
+    config = import_model(named, tmp_path / "run").read_config()
+    assert config.corpus.languages == ("en", "fr")
+    with pytest.raises(InputError, match="expected an empty or new folder, found a run in it"):
+        import_model(named, tmp_path / "run")

@@ -1,0 +1,159 @@
+"""SentencePiece models whose pieces have the ids of a vocabulary file, and target tokens."""
+
+import json
+
+import pytest
+import sentencepiece
+
+from translator.base.errors import InputError
+from translator.config.schema import TokenizerConfig
+from translator.text.reading import LineReader
+from translator.tokenizers.marian_tokenizer import MarianTokenizer
+from translator.tokenizers.opening import open_tokenizers
+from translator.tokenizers.vocabulary_files import parse_vocabulary
+from translator.tokenizers.words import words_of
+
+TEXT = [*["The dog sees the cat. A bird sings. Two dogs run."] * 20, "Q"]
+
+
+@pytest.fixture(scope="module")
+def model_file(tmp_path_factory):
+    """A unigram model, as OPUS-MT has them."""
+    path = tmp_path_factory.mktemp("model") / "source.spm"
+    with open(path, "wb") as file:
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=iter(TEXT),
+            model_writer=file,
+            vocab_size=40,
+            model_type="unigram",
+            hard_vocab_limit=False,
+            minloglevel=2,
+        )
+    return path
+
+
+@pytest.fixture(scope="module")
+def vocabulary(model_file):
+    """The pieces in another order than the model's, without the last one, with target tokens."""
+    model = sentencepiece.SentencePieceProcessor(model_file=str(model_file))
+    pieces = [model.id_to_piece(i) for i in range(3, model.get_piece_size())]
+    names = ["</s>", "<unk>", *reversed(pieces[:-1]), ">>deu<<", ">>fra<<"]
+    return {name: i for i, name in enumerate(names)}
+
+
+@pytest.fixture
+def tokenizer(model_file, vocabulary, tmp_path):
+    (tmp_path / "vocab.json").write_text(json.dumps(vocabulary))
+    return MarianTokenizer(model_file, tmp_path / "vocab.json", "en", has_start=False)
+
+
+def test_ids_are_those_of_the_vocabulary(tokenizer, vocabulary, model_file):
+    model = sentencepiece.SentencePieceProcessor(model_file=str(model_file))
+    [ids] = tokenizer.encode("The dog sees the cat.")
+    pieces = model.encode("The dog sees the cat.", out_type=str)
+    assert ids == [*(vocabulary.get(piece, 1) for piece in pieces), 0]
+    assert tokenizer.decode(ids) == "The dog sees the cat."
+    assert tokenizer.piece_ids(tokenizer.pieces(ids)) == ids
+    assert (tokenizer.end_id, tokenizer.unknown_id) == (0, 1)
+    count = len(vocabulary)
+    assert (tokenizer.padding_id, tokenizer.start_id) == (count, count + 1)
+    assert (tokenizer.stored_size, tokenizer.size) == (count, count + 2)
+
+
+def test_pieces_outside_the_vocabulary_are_unknown(tokenizer, vocabulary, model_file):
+    model = sentencepiece.SentencePieceProcessor(model_file=str(model_file))
+    left_out = model.id_to_piece(model.get_piece_size() - 1)
+    assert left_out not in vocabulary
+    [ids] = tokenizer.encode(left_out.replace("▁", " "))
+    assert tokenizer.unknown_id in ids
+    assert not tokenizer.spells([tokenizer.unknown_id, tokenizer.end_id])
+
+
+def test_a_start_is_added_only_where_it_is_asked_for(model_file, tokenizer, tmp_path):
+    started = MarianTokenizer(model_file, tmp_path / "vocab.json", "en")
+    [plain], [framed] = tokenizer.encode("A bird"), started.encode("A bird")
+    assert framed == [started.start_id, *plain]
+    assert tokenizer.fingerprint != started.fingerprint
+
+
+def test_a_target_token_begins_a_line(tokenizer, vocabulary):
+    [ids], [plain] = tokenizer.encode(">>deu<< A bird sings."), tokenizer.encode("A bird sings.")
+    assert ids == [vocabulary[">>deu<<"], *plain]
+    assert tokenizer.decode(ids) == "A bird sings."
+    pieces = tokenizer.pieces(ids)
+    assert pieces[0] == ">>deu<<"
+    assert words_of(pieces).texts == ("A", "bird", "sings.")
+    with pytest.raises(InputError, match="such as >>deu<<, >>fra<<, found >>xyz<<"):
+        tokenizer.encode(">>xyz<< A bird")
+
+
+def test_each_sentence_of_a_line_gets_its_target_token(tokenizer, vocabulary):
+    reader = LineReader(tokenizer, 64, takes_out_marks=True)
+    line = reader.read(">>fra<< The dog sees. A bird sings.", "line 1")
+    assert line.text.startswith(">>fra<<")
+    assert [one.part.text for one in line.sentences] == ["The dog sees.", "A bird sings."]
+    for sentence in line.sentences:
+        [plain] = tokenizer.encode(sentence.part.text)
+        assert sentence.ids == [vocabulary[">>fra<<"], *plain]
+    assert reader.read(">>fra<< ", "line 2").sentences == ()
+    with pytest.raises(InputError, match="line 3: expected a target token"):
+        reader.read(">>xyz<< A bird", "line 3")
+    [sentence] = reader.read("A bird", "line 4").sentences
+    assert sentence.ids == tokenizer.encode("A bird")[0]
+
+
+def test_saved_tokenizers_are_the_same(model_file, vocabulary, tmp_path):
+    settings = TokenizerConfig(
+        name="marian",
+        source_model=str(model_file),
+        target_model=str(model_file),
+        source_vocabulary=str(tmp_path / "v.yml"),
+        target_vocabulary=str(tmp_path / "v.yml"),
+        shared=True,
+        source_start=False,
+    )
+    lines = (f"{json.dumps(name)}: {number}\n" for name, number in vocabulary.items())
+    (tmp_path / "v.yml").write_text("".join(lines), "utf-8")
+    made = open_tokenizers(settings.model_paths, settings.vocabulary_paths, settings, ("en", "de"))
+    made.save(tmp_path / "run")
+    paths = [
+        tuple(tmp_path / "run" / f"{side}.{ending}" for side in ("source", "target"))
+        for ending in ("model", "vocabulary.json")
+    ]
+    again = open_tokenizers(*paths, settings, ("en", "de"))
+    assert [t.fingerprint for t in again] == [t.fingerprint for t in made]
+    assert (again.source.has_start, again.target.has_start) == (False, True)
+    assert again.source.encode("A bird") == made.source.encode("A bird")
+
+
+def test_marian_yaml_is_read_as_marian_writes_it(tmp_path):
+    text = (
+        '</s>: 0\n<unk>: 1\n"▁\\"": 2\nno: 3\n\'it\'\'s\': 4\n? "\\x85"\n: 5\n"\\u2028": 6\n'
+        '"\\\\": 7\n▁a:b: 8\n1: 9\nx\u2028y: 10\n'
+    )
+    assert parse_vocabulary(text.encode(), tmp_path / "vocab.yml") == {
+        "</s>": 0, "<unk>": 1, '▁"': 2, "no": 3, "it's": 4, "\x85": 5, "\u2028": 6, "\\": 7,
+        "▁a:b": 8, "1": 9, "x\u2028y": 10,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "found"),
+    [
+        ("v.json", "[1]", "an id for each piece, found something else"),
+        ("v.json", "{", "an id for each piece, found something else"),
+        ("v.yml", "hello\n", "an id for each piece, found something else"),
+        ("v.yml", b"\xff: 1", "an id for each piece, found something else"),
+        ("v.json", '{"</s>": -1}', "expected an id for '</s>', found -1"),
+        ("v.json", '{"</s>": true}', "expected an id for '</s>', found True"),
+        ("v.json", '{"</s>": 1, "<unk>": 1}', "an id of its own for each piece"),
+        ("v.json", '{"</s>": 0}', "expected <unk> in the vocabulary, found none"),
+    ],
+)
+def test_other_files_are_no_vocabularies(model_file, tmp_path, name, content, found):
+    path = tmp_path / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    with pytest.raises(InputError, match=found):
+        MarianTokenizer(model_file, path, "en")
+    with pytest.raises(InputError, match="expected a vocabulary file, found no such file"):
+        MarianTokenizer(model_file, tmp_path / "missing.json", "en")

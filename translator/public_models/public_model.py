@@ -1,0 +1,239 @@
+"""What both forms of a public model are read into, and how its arrays get our names."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from translator.base.errors import InputError
+from translator.config.schema import ModelConfig
+from translator.text.word_alignment import AlignmentHeads
+from translator.tokenizers.marian_tokenizer import MarianTokenizer
+from translator.tokenizers.subword import Tokenizers
+
+# What padding and start get as output bias: e^-100 is nothing beside any other token, and still
+# a number that a loss can be computed with.
+NEVER_WRITTEN = -100.0
+LAYER_NORM_EPSILON = 1e-5  # of PyTorch, and of CTranslate2 for Marian's models
+MAX_LENGTH = 512  # tokens, as OPUS-MT's models are published
+Weights = dict[str, np.ndarray]
+
+
+class TokenizerFiles(NamedTuple):
+    """The files of both sides; the vocabulary may be one.
+
+    Attributes:
+        models: SentencePiece models.
+        vocabularies: the ids of their pieces.
+    """
+
+    models: tuple[Path, Path]
+    vocabularies: tuple[Path, Path]
+
+    def open(self, languages: tuple[str, str]) -> Tokenizers:
+        """Opens the tokenizers as Marian uses them, without a start on the source side.
+
+        Raises:
+            InputError: a file is missing or damaged.
+        """
+        opened = (
+            MarianTokenizer(model, vocabulary, language, has_start)
+            for model, vocabulary, language, has_start in zip(
+                self.models, self.vocabularies, languages, (False, True)
+            )
+        )
+        return Tokenizers(*opened)
+
+    @property
+    def are_shared(self) -> bool:
+        """Whether both sides have one vocabulary."""
+        return self.vocabularies[0] == self.vocabularies[1]
+
+
+class Embeddings(NamedTuple):
+    """Tables of token vectors, and the output projection.
+
+    Attributes:
+        source: (V, D) of the source.
+        target: (V, D) of the target; the same array where both are one.
+        projection: (D, V); None where it is the target's table.
+        bias: (V,) of the output; None where there is none.
+    """
+
+    source: np.ndarray
+    target: np.ndarray
+    projection: np.ndarray | None
+    bias: np.ndarray | None
+
+
+class PublicModel(NamedTuple):
+    """A model that was read, not yet written as a run.
+
+    Attributes:
+        model: its section of the configuration.
+        files: of its tokenizers.
+        embeddings: with the rows that its vocabularies have.
+        layers: the arrays of all layers by our names.
+        max_length: the most tokens that it takes.
+        beam_size: that it was published with.
+        length_penalty: likewise.
+        languages: of source and target, where they are known.
+        alignment: the heads that were trained to align words, where they are known.
+    """
+
+    model: ModelConfig
+    files: TokenizerFiles
+    embeddings: Embeddings
+    layers: Weights
+    max_length: int = MAX_LENGTH
+    beam_size: int = 4
+    length_penalty: float = 1.0
+    languages: tuple[str | None, str | None] = (None, None)
+    alignment: AlignmentHeads | None = None
+
+    def weights(self, tokenizers: Tokenizers, origin: Path) -> Weights:
+        """All arrays by the names of `translator.runs.weights.model_weights`.
+
+        Padding and start, which the tokenizers add, get vectors of zeros.
+
+        Args:
+            tokenizers: the model's.
+            origin: names the model in errors.
+
+        Raises:
+            InputError: the vocabularies have other sizes than the tables.
+        """
+        source, target, projection, bias = self.embeddings
+        for side, table, tokenizer in zip(("source", "target"), (source, target), tokenizers):
+            stored = getattr(tokenizer, "stored_size", tokenizer.size)
+            if len(table) != stored:
+                raise InputError(
+                    f"{origin}: expected a {side} vocabulary of {len(table):,} pieces, as many as"
+                    f" the model has vectors, found {stored:,}"
+                )
+        size = tokenizers.target.size
+        biases = _extended(np.zeros(len(target)) if bias is None else bias, size)
+        biases[[tokenizers.target.padding_id, tokenizers.target.start_id]] = NEVER_WRITTEN
+        weights = dict(self.layers)
+        if self.model.tied_embeddings == "all":
+            weights["shared_embedding/embedding/embeddings"] = _extended(target, size)
+            return {**weights, "shared_embedding/output_bias": biases}
+        table = _extended(source, tokenizers.source.size)
+        weights["source_embedding/embedding/embeddings"] = table
+        weights["target_embedding/embedding/embeddings"] = _extended(target, size)
+        if projection is None:
+            return {**weights, "target_embedding/output_bias": biases}
+        kernel = np.ascontiguousarray(_extended(projection.T, size).T)
+        return {**weights, "projection/kernel": kernel, "projection/bias": biases}
+
+
+def tying(embeddings: Embeddings) -> dict[str, Any]:
+    """The settings of a model with these tables."""
+    if embeddings.projection is not None:
+        return {"tied_embeddings": "none"}
+    is_one = embeddings.source is embeddings.target
+    return {"tied_embeddings": "all" if is_one else "target", "output_bias": True}
+
+
+def _extended(rows: np.ndarray, count: int) -> np.ndarray:
+    """Rows, with rows of zeros after them, ``count`` together."""
+    more = np.zeros((count - len(rows), *rows.shape[1:]), "float32")
+    return np.concatenate([rows.astype("float32"), more])
+
+
+class Arrays(NamedTuple):
+    """The arrays of a file, and how errors name it.
+
+    Attributes:
+        values: by the file's own names.
+        origin: the file.
+    """
+
+    values: Mapping[str, np.ndarray]
+    origin: Path
+
+    def take(self, name: str, *shape: int) -> np.ndarray:
+        """An array of a shape as float32.
+
+        Raises:
+            InputError: there is none, or it has another shape.
+        """
+        found = self.values.get(name)
+        if found is None or found.shape != shape:
+            what = "none" if found is None else f"{found.shape}"
+            raise InputError(f"{self.origin}: expected {name} of shape {shape}, found {what}")
+        return np.ascontiguousarray(found, "float32")
+
+
+# Returns the kernel (inputs, outputs) and the bias of a dense layer, or gamma and beta of a norm.
+Pair = tuple[np.ndarray, np.ndarray]
+
+
+def name_layers(
+    model: ModelConfig,
+    attention: Callable[[str, int, str, str], Pair],
+    feed_forward: Callable[[str, int, bool], Pair],
+    norm: Callable[[str, int, str], Pair],
+) -> Weights:
+    """The arrays of all layers by our names.
+
+    Args:
+        model: the sizes.
+        attention: a projection, by stack, number of the layer from 0, ``self`` or ``cross``, and
+            ``query``, ``key``, ``value`` or ``output``.
+        feed_forward: a dense layer, by stack, number, and whether it is the inner one.
+        norm: the norm after ``self``, ``cross`` or ``feed_forward``.
+    """
+    weights: Weights = {}
+    for stack in ("encoder", "decoder"):
+        for i in range(model.num_layers):
+            ours = f"{stack}/layer_{i + 1}"
+            kinds = ("self",) if stack == "encoder" else ("self", "cross")
+            for kind in kinds:
+                for part in ("query", "key", "value", "output"):
+                    name = f"{ours}/{kind}_attention/{part}"
+                    weights |= zip(_dense(name), attention(stack, i, kind, part))
+                residual = "attention" if stack == "encoder" else kind
+                weights |= zip(_norm(f"{ours}/{residual}_residual"), norm(stack, i, kind))
+            for layer in ("inner", "outer"):
+                name = f"{ours}/feed_forward/{layer}"
+                weights |= zip(_dense(name), feed_forward(stack, i, layer == "inner"))
+            last = f"{ours}/feed_forward_residual"
+            weights |= zip(_norm(last), norm(stack, i, "feed_forward"))
+    return weights
+
+
+def _dense(name: str) -> tuple[str, str]:
+    return f"{name}/kernel", f"{name}/bias"
+
+
+def _norm(name: str) -> tuple[str, str]:
+    return f"{name}/norm/gamma", f"{name}/norm/beta"
+
+
+def make_model_config(origin: Path, **settings: Any) -> ModelConfig:
+    """The section ``model`` of a Marian Transformer.
+
+    Args:
+        origin: names the file in errors.
+        **settings: its sizes; what all of Marian's have is added.
+
+    Raises:
+        InputError: a size is not one that a Transformer can have.
+    """
+    from pydantic import ValidationError
+
+    usual = {
+        "positions": "halves",
+        "zero_start": True,
+        "layer_norm_epsilon": LAYER_NORM_EPSILON,
+    }
+    try:
+        return ModelConfig(**{**usual, **settings})
+    except ValidationError as error:
+        problem = error.errors(include_url=False)[0]
+        key = ".".join(map(str, problem["loc"])) or "sizes"
+        raise InputError(
+            f"{origin}: expected the sizes of a Transformer, found {key}: {problem['msg']}"
+        ) from None

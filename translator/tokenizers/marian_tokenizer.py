@@ -1,0 +1,152 @@
+"""The tokenizer of Marian's public models: SentencePiece, with the ids of a vocabulary file.
+
+Junczys-Dowmunt et al. (2018), "Marian", https://aclanthology.org/P18-4020;
+Tiedemann and Thottingal (2020), "OPUS-MT", https://aclanthology.org/2020.eamt-1.61
+"""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from translator.base.errors import InputError
+from translator.base.texts import list_of_texts
+from translator.tokenizers.merging import Merger
+from translator.tokenizers.sentencepiece_tokenizer import SentencePieceTokenizer
+from translator.tokenizers.special_tokens import (
+    END,
+    PADDING,
+    START,
+    TARGET_TOKEN,
+    UNKNOWN,
+    WORD_START,
+    is_text,
+    write_target_token,
+)
+from translator.tokenizers.subword import VOCABULARY
+from translator.tokenizers.vocabulary_files import format_vocabulary, read_vocabulary
+
+
+class MarianTokenizer(SentencePieceTokenizer):
+    """Splits text by a SentencePiece model and takes the ids from a vocabulary file.
+
+    A piece that the vocabulary lacks is unknown. A line may begin with a token of the vocabulary
+    such as ``>>deu<<``, which says what a model of several target languages translates into.
+
+    Args:
+        model_file: a SentencePiece model.
+        vocabulary_file: the ids of the pieces, as JSON or as Marian's YAML, with ``</s>`` and
+            ``<unk>``. Padding and start get ids after the last one where it does not have them.
+        language: a code or name such as ``en`` or ``English``.
+        has_start: whether encoded text begins with the start token.
+
+    Attributes:
+        stored_size: the number of ids up to the last one of the vocabulary file.
+        tags: the target languages that a line may begin with, such as ``deu`` for ``>>deu<<``; most
+            models have none. They are part of the vocabulary that the model writes.
+
+    Raises:
+        InputError: a file is missing, or is not what is expected.
+    """
+
+    _preprocessing = "marian"
+
+    def __init__(
+        self,
+        model_file: str | Path,
+        vocabulary_file: str | Path,
+        language: str,
+        has_start: bool = True,
+    ) -> None:
+        super().__init__(model_file, language, has_start=has_start)
+        path = Path(vocabulary_file)
+        ids = read_vocabulary(path)
+        self.vocabulary_bytes = format_vocabulary(ids)
+        for name in (END, UNKNOWN):
+            if name not in ids:
+                raise InputError(f"{path}: expected {name} in the vocabulary, found none")
+        self.stored_size = max(ids.values()) + 1
+        for name in (PADDING, START):
+            ids.setdefault(name, max(ids.values()) + 1)
+        self.size = max(ids.values()) + 1
+        self._ids = ids
+        self._pieces = [f"<unused {i}>" for i in range(self.size)]
+        for piece, i in ids.items():
+            self._pieces[i] = piece
+        self.unknown_id, self.end_id = ids[UNKNOWN], ids[END]
+        self.padding_id, self.start_id = ids[PADDING], ids[START]
+        self._of_model = [
+            ids.get(self.model.id_to_piece(i), self.unknown_id)
+            for i in range(self.model.get_piece_size())
+        ]
+        found = map(TARGET_TOKEN.fullmatch, ids)
+        self._tags = {match[1]: ids[match[0]] for match in found if match}
+        self.tags = tuple(self._tags)
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of everything that decides how text is encoded."""
+        of_model = super().fingerprint.encode()
+        return hashlib.sha256(of_model + self.vocabulary_bytes).hexdigest()
+
+    @property
+    def files(self) -> dict[str, bytes]:
+        """The model and the vocabulary."""
+        return {**super().files, VOCABULARY: self.vocabulary_bytes}
+
+    def split_tags(self, line: str) -> tuple[list[int], str]:
+        """The id of the target token that a line begins with, if there is one, and the rest.
+
+        Raises:
+            InputError: the model has target tokens, but not this one.
+        """
+        found = TARGET_TOKEN.match(line.lstrip()) if self.tags else None
+        if found is None:
+            return [], line
+        if found[1] not in self.tags:
+            some = ", ".join(map(write_target_token, self.tags[:5]))
+            raise InputError(
+                f"expected a target token that the model knows, such as {some}, found {found[0]}"
+            )
+        return self.ids_of_tags([found[1]]), line.lstrip()[found.end() :].lstrip()
+
+    def encode(self, sentences: str | Iterable[str], reads_tags: bool = True) -> list[list[int]]:
+        """The ids of each sentence, framed; a target token keeps its place at the beginning."""
+        given = list_of_texts(sentences)
+        split = [self.split_tags(text) if reads_tags else ([], text) for text in given]
+        framed = super().encode([text for _, text in split], reads_tags=False)
+        first = int(self.has_start)
+        return [
+            [*ids[:first], *tags, *(self._of_model[i] for i in ids[first:-1]), self.end_id]
+            for (tags, _), ids in zip(split, framed)
+        ]
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """The text of one sentence's ids; the special ones are left out."""
+        pieces = [piece for piece in map(self._piece, ids) if is_text(piece)]
+        return str(self.model.decode(pieces)).replace(WORD_START, " ")
+
+    def pieces(self, ids: Iterable[int]) -> list[str]:
+        """Each id as a reader sees it: its piece, or the name of a special token."""
+        return [self._piece(i) for i in ids]
+
+    def _piece(self, i: int) -> str:
+        return self._pieces[int(i)]
+
+    def piece_ids(self, pieces: Iterable[str]) -> list[int]:
+        """The ids of pieces and names that `pieces` returned."""
+        return [self._ids.get(piece, self.unknown_id) for piece in pieces]
+
+    def spells(self, ids: Sequence[int]) -> bool:
+        """Whether anything in ``ids`` is a piece that the model has learnt from text."""
+        others = (UNKNOWN, WORD_START)
+        return any(is_text(piece) and piece not in others for piece in self.pieces(ids))
+
+    def merger(self) -> Merger:
+        """Raises `InputError`: the models need not be of the BPE kind."""
+        raise InputError("data.bpe_dropout: expected 0 with tokenizer.name: marian")
+
+    @property
+    def control_ids(self) -> tuple[int, ...]:
+        """The single bytes that are control characters, such as a line feed."""
+        pieces = (f"<0x{byte:02X}>" for byte in (*range(0x20), 0x7F))
+        return tuple(self._ids[piece] for piece in pieces if piece in self._ids)
