@@ -4,26 +4,43 @@ It may import `config` and the rooms below.
 """
 
 from translator.corpora.cleaning import drop_held_out
-from translator.corpora.corpus import Corpus, load_corpus, load_held_out, read_synthetic
+from translator.corpora.corpus import (
+    Corpus,
+    load_corpus,
+    load_held_out,
+    read_mixed,
+    read_synthetic,
+)
 from translator.corpora.files import read_lines
 from translator.corpora.pairs import SentencePairs
 from translator.corpora.registry import (
     fetch_corpus,
     fingerprint,
     known_corpora,
+    mixed_fingerprint,
     synthetic_fingerprint,
 )
+from translator.corpora.sizes import CorpusSize, measure_corpus
+from translator.corpora.tags import first_tag, split_tags, untagged, write_tag
 
 __all__ = [
     "Corpus",
+    "CorpusSize",
     "SentencePairs",
     "drop_held_out",
     "fetch_corpus",
     "fingerprint",
+    "first_tag",
     "known_corpora",
     "load_corpus",
     "load_held_out",
+    "measure_corpus",
+    "mixed_fingerprint",
     "read_lines",
+    "read_mixed",
     "read_synthetic",
+    "split_tags",
     "synthetic_fingerprint",
+    "untagged",
+    "write_tag",
 ]

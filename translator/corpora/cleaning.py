@@ -4,7 +4,7 @@ import functools
 import hashlib
 import itertools
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from translator.base.counts import Counts
 from translator.config.schema import CleaningConfig
 from translator.corpora.duplicates import first_occurrences
 from translator.corpora.pairs import SentencePairs
+from translator.corpora.tags import untagged
 
 
 class _WordCharacters(dict[int, str]):
@@ -80,6 +81,7 @@ def drop_empty_and_duplicates(
     config: CleaningConfig,
     counts: Counts,
     after: SentencePairs | None = None,
+    tags: Collection[str] = (),
 ) -> SentencePairs:
     """Drops pairs with an empty side, and all but the first of equal pairs.
 
@@ -88,9 +90,11 @@ def drop_empty_and_duplicates(
         config: says which of the two to do.
         counts: the number of pairs that each rule dropped is put into it.
         after: earlier pairs; what is equal to one of them is dropped as a duplicate.
+        tags: their names; a source of nothing else is empty.
     """
     if config.drop_empty:
-        filled = (bool(source.strip() and target.strip()) for source, target in zip(*pairs))
+        texts = zip(*untagged(pairs, tags))
+        filled = (bool(source.strip() and target.strip()) for source, target in texts)
         pairs = _counted(pairs, np.fromiter(filled, bool, len(pairs)), "empty", counts)
     if config.drop_duplicates:
         earlier = after or SentencePairs((), ())
@@ -137,7 +141,10 @@ def split_by_hash(
 
 
 def drop_held_out(
-    train: SentencePairs, held_out: Sequence[SentencePairs], counts: Counts
+    train: SentencePairs,
+    held_out: Sequence[SentencePairs],
+    counts: Counts,
+    tags: Collection[str] = (),
 ) -> tuple[SentencePairs, SentencePairs]:
     """Drops training pairs of which one side, normalised, is also in a held-out split.
 
@@ -145,16 +152,18 @@ def drop_held_out(
         train: the training split.
         held_out: validation and test.
         counts: the number of dropped pairs is added to it.
+        tags: their names; they do not count.
 
     Returns:
         The pairs that are kept, and those that are dropped.
     """
     known = [
-        {normalized_key(sentence) for pairs in held_out for sentence in pairs[side]}
+        {normalized_key(text) for pairs in held_out for text in untagged(pairs, tags)[side]}
         for side in (0, 1)
     ]
     leaks = (
-        any(normalized_key(text) in keys for text, keys in zip(pair, known)) for pair in zip(*train)
+        any(normalized_key(text) in keys for text, keys in zip(pair, known))
+        for pair in zip(*untagged(train, tags))
     )
     dropped = np.fromiter(leaks, bool, len(train))
     counts["held out"] = counts.get("held out", 0) + int(np.sum(dropped))

@@ -1,16 +1,18 @@
 """A corpus as the rest of the program sees it: read, cleaned and split."""
 
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from translator.base.counts import Counts, describe_counts
 from translator.base.errors import InputError
 from translator.base.languages import language_facts
-from translator.config.schema import CorpusConfig
+from translator.config.schema import CorpusConfig, MixedCorpusConfig
 from translator.corpora import cleaning
 from translator.corpora.cleaning import normalized_key
 from translator.corpora.files import read_pairs
 from translator.corpora.pairs import SentencePairs
-from translator.corpora.registry import read_corpus
+from translator.corpora.registry import known_part, read_corpus
+from translator.corpora.tags import check_tags, untagged, with_tag
 
 
 class Corpus(NamedTuple):
@@ -51,35 +53,41 @@ class Corpus(NamedTuple):
         return [pairs for pairs in (self.validation, self.test, references) if pairs is not None]
 
 
-def load_corpus(config: CorpusConfig) -> Corpus:
+def load_corpus(config: CorpusConfig, tags: Collection[str] = ()) -> Corpus:
     """Reads a corpus, cleans it, and splits it if it has no splits of its own.
 
     In validation and test splits that are given, only Unicode and white space are normalised,
     so that scores are comparable with published ones. The rules that drop pairs apply to the
     training split and to a corpus that is split here.
 
+    Args:
+        config: says which corpus.
+        tags: names of those that may begin a source line. Without them such text is only text.
+
     Raises:
         InputError: a file cannot be read or downloaded or does not fit its partner,
-            or no pair is left.
+            a line begins with another tag, or no pair is left.
     """
     rules = config.cleaning
     changed: Counts = {}
     dropped: Counts = {}
     splits = {
-        name: cleaning.normalize(pairs, rules, changed)
+        name: cleaning.normalize(_checked(pairs, config, name, tags), rules, changed)
         for name, pairs in read_corpus(config).items()
     }
     read = len(splits["train"])
-    splits["train"] = cleaning.drop_empty_and_duplicates(splits["train"], rules, dropped)
+    splits["train"] = cleaning.drop_empty_and_duplicates(splits["train"], rules, dropped, tags=tags)
     split_here = "validation" not in splits
     set_aside = SentencePairs((), ())
     if split_here:
         if rules.drop_held_out and "test" in splits:  # or validation could hold test sentences
-            splits["train"], _ = cleaning.drop_held_out(splits["train"], [splits["test"]], dropped)
-        splits |= _split(splits["train"], config, "test" not in splits)
+            splits["train"], _ = cleaning.drop_held_out(
+                splits["train"], [splits["test"]], dropped, tags
+            )
+        splits |= _split(splits["train"], config, "test" not in splits, tags)
     held_out = [splits[name] for name in ("validation", "test") if name in splits]
     if rules.drop_held_out:
-        splits["train"], leaks = cleaning.drop_held_out(splits["train"], held_out, dropped)
+        splits["train"], leaks = cleaning.drop_held_out(splits["train"], held_out, dropped, tags)
         set_aside = leaks if split_here else set_aside
     if not splits["train"]:
         raise InputError(
@@ -100,13 +108,18 @@ def load_corpus(config: CorpusConfig) -> Corpus:
 
 
 def load_held_out(
-    config: CorpusConfig, split: str
+    config: CorpusConfig, split: str, tags: Collection[str] = ()
 ) -> tuple[SentencePairs | None, tuple[frozenset[str], ...] | None]:
     """Loads ``validation`` or ``test``; of the user's own files, only those of that split.
 
     All translations of a held-out sentence are included. If the corpus is split here, its
     English sentences decide the split. A held-out German sentence may therefore have further
     translations in pairs that were set aside from the training split.
+
+    Args:
+        config: says which corpus.
+        split: ``validation`` or ``test``.
+        tags: as for `load_corpus`.
 
     Returns:
         The pairs, None if the corpus has no such split; and the labels of each pair,
@@ -119,8 +132,9 @@ def load_held_out(
     if config.name == "files" and (split in paths or "validation" in paths):
         if split not in paths:
             return None, None
-        return cleaning.normalize(read_pairs(paths[split]), config.cleaning, {}), None
-    corpus = load_corpus(config)
+        read = _checked(read_pairs(paths[split], config.languages), config, split, tags)
+        return cleaning.normalize(read, config.cleaning, {}), None
+    corpus = load_corpus(config, tags)
     pairs = getattr(corpus, split)
     sentences = set(pairs.sources)
     more = [pair for pair in zip(*corpus.set_aside) if pair[0] in sentences]
@@ -128,29 +142,78 @@ def load_held_out(
     return pairs, corpus.phenomena if split == "test" else None
 
 
-def read_synthetic(config: CorpusConfig, corpus: Corpus) -> SentencePairs:
-    """Reads the files of synthetic pairs, cleaned as the training split is.
+def read_synthetic(
+    config: CorpusConfig, corpus: Corpus, dropped: Counts, tags: Collection[str] = ()
+) -> SentencePairs:
+    """Reads the files of synthetic pairs, cleaned as the training split is, with their tag.
 
     Pairs that the training split has already are dropped.
 
     Args:
         config: names the files, and the rules.
         corpus: the corpus that they are added to.
+        dropped: how many pairs each rule dropped is put into it.
+        tags: as for `load_corpus`.
 
     Raises:
-        InputError: a file cannot be read or does not fit its partner.
+        InputError: a file cannot be read or does not fit its partner, or a line begins with
+            another tag.
     """
     if config.synthetic is None:
         return SentencePairs((), ())
+    rules, paths = config.cleaning, config.synthetic.paths
+    read = check_tags(read_pairs(paths, config.languages), tags, str(paths[0]))
+    pairs = cleaning.normalize(read, rules, {})
+    pairs = cleaning.drop_empty_and_duplicates(pairs, rules, dropped, corpus.train, tags)
+    return with_tag(pairs, config.synthetic.tag)
+
+
+def read_mixed(
+    config: CorpusConfig,
+    mixed: MixedCorpusConfig,
+    corpus: Corpus,
+    dropped: Counts,
+    tags: Collection[str] = (),
+) -> SentencePairs:
+    """Reads the training pairs of a further corpus, cleaned as those of the first, with its tag.
+
+    Pairs that the training split has already are dropped.
+
+    Args:
+        config: the first corpus's: languages and rules.
+        mixed: names the further one.
+        corpus: the first one.
+        dropped: how many pairs each rule dropped is put into it.
+        tags: as for `load_corpus`.
+
+    Raises:
+        InputError: a file cannot be read, a line begins with another tag, or no pair is left.
+    """
     rules = config.cleaning
-    pairs = cleaning.normalize(read_pairs(config.synthetic.paths), rules, {})
-    return cleaning.drop_empty_and_duplicates(pairs, rules, {}, after=corpus.train)
+    if mixed.train is None:
+        pairs = load_corpus(known_part(config, mixed)).train
+    else:
+        paths = mixed.train.paths
+        read = check_tags(read_pairs(paths, config.languages), tags, str(paths[0]))
+        pairs = cleaning.normalize(read, rules, {})
+    pairs = cleaning.drop_empty_and_duplicates(pairs, rules, dropped, corpus.train, tags)
+    return with_tag(pairs, mixed.tag)
 
 
-def _split(pairs: SentencePairs, config: CorpusConfig, with_test: bool) -> dict[str, SentencePairs]:
+def _checked(
+    pairs: Iterable[tuple[str, str]], config: CorpusConfig, split: str, tags: Collection[str]
+) -> Iterable[tuple[str, str]]:
+    """The pairs of a split, whose lines begin with known tags only."""
+    paths = config.split_paths.get(split)
+    return check_tags(pairs, tags, str(paths[0]) if paths else f"{config.name}, {split}")
+
+
+def _split(
+    pairs: SentencePairs, config: CorpusConfig, with_test: bool, tags: Collection[str]
+) -> dict[str, SentencePairs]:
     names = ["validation", "test"] if with_test else ["validation"]
     by_target = language_facts(config.target_language).code == "en"
-    deciding = pairs.targets if by_target else pairs.sources
+    deciding = pairs.targets if by_target else untagged(pairs, tags).sources
     splits = cleaning.split_by_hash(
         pairs, map(normalized_key, deciding), {name: getattr(config.split, name) for name in names}
     )

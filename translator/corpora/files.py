@@ -11,8 +11,25 @@ from typing import Any, Protocol
 
 from translator.base.errors import InputError
 from translator.base.texts import quoted
+from translator.corpora.file_forms import bare_returns, refuse_bare_returns, refuse_forms
 
 MAX_LINE_BYTES = 1 << 24  # 16 MiB, so that a file without line ends cannot fill the memory
+
+
+class UnequalFiles(InputError):
+    """Two files that should have equally many lines have not.
+
+    Attributes:
+        found: what was found, without the advice.
+        left_over: how many lines one has more.
+    """
+
+    def __init__(self, found: str, left_over: int) -> None:
+        super().__init__(
+            f"{found}; check that the lines belong together: translator inspect says up to where"
+        )
+        self.found = found
+        self.left_over = left_over
 
 
 class BinaryFile(Protocol):
@@ -81,6 +98,8 @@ def _split_lines(file: BinaryFile, name: str) -> Iterator[bytes]:
     while line := file.readline(MAX_LINE_BYTES + 1):
         number += 1
         if len(line) > MAX_LINE_BYTES:
+            if number == 1 and b"\r" in line:
+                raise bare_returns(name)
             raise InputError(
                 f"{name}, line {number}: expected a line of text of at most"
                 f" {MAX_LINE_BYTES >> 20} MiB, found a longer one; split it into lines"
@@ -151,12 +170,17 @@ def read_parallel_files(source: Path, target: Path) -> Iterator[tuple[str, str]]
         InputError: a file cannot be read, the files have different numbers of
             lines, or there is nothing in them.
     """
-    streams = ((str(path), iterate_lines(path)) for path in (source, target))
+    streams = (
+        (str(path), refuse_bare_returns(iterate_lines(path), str(path)))
+        for path in (source, target)
+    )
     yield from _expected_pairs(zip_lines(*streams), str(source))
 
 
 def read_tab_separated(lines: Iterable[str], name: str) -> Iterator[tuple[str, str]]:
     """Splits lines at tabs: source, target, and any further columns are ignored.
+
+    Blank lines at the end are left out.
 
     Args:
         lines: without their ends.
@@ -171,16 +195,26 @@ def read_tab_separated(lines: Iterable[str], name: str) -> Iterator[tuple[str, s
     yield from _expected_pairs(_split_at_tabs(lines, name), name)
 
 
-def read_pairs(paths: tuple[Path, ...]) -> Iterator[tuple[str, str]]:
+def read_pairs(
+    paths: tuple[Path, ...], languages: tuple[str, str] | None = None
+) -> Iterator[tuple[str, str]]:
     """Reads the sentence pairs of one TSV file, or of a source file and a target file.
+
+    Args:
+        paths: of the file or of both.
+        languages: the codes of source and target; with them, a header row and fields in quotation
+            marks are refused.
 
     Raises:
         InputError: as in `read_parallel_files` and `read_tab_separated`.
     """
     first, *second = paths
-    if second:
-        return read_parallel_files(first, *second)
-    return read_tab_separated(iterate_lines(first), str(first))
+    pairs = read_parallel_files(first, *second) if second else _read_tsv(first)
+    return pairs if languages is None else refuse_forms(pairs, paths, languages)
+
+
+def _read_tsv(path: Path) -> Iterator[tuple[str, str]]:
+    return read_tab_separated(refuse_bare_returns(iterate_lines(path), str(path)), str(path))
 
 
 def check_file(path: Path) -> None:
@@ -194,7 +228,7 @@ def check_file(path: Path) -> None:
 
 
 def zip_lines(*streams: tuple[str, Iterable[Any]]) -> Iterator[tuple[Any, ...]]:
-    """Iterates over several streams of lines together.
+    """Iterates over several streams of lines together; blank lines at the end of one are left out.
 
     Args:
         *streams: the name of each for errors, and its lines or the items read from them.
@@ -203,29 +237,41 @@ def zip_lines(*streams: tuple[str, Iterable[Any]]) -> Iterator[tuple[Any, ...]]:
         One item of each stream.
 
     Raises:
-        InputError: one stream ends before another.
+        UnequalFiles: one stream ends before another.
     """
     ended = object()
     names, lines = zip(*streams)
-    for number, items in enumerate(itertools.zip_longest(*lines, fillvalue=ended), start=1):
+    rows = enumerate(itertools.zip_longest(*lines, fillvalue=ended), start=1)
+    for number, items in rows:
         if ended in items:
+            left = [item for row in ((0, items), *rows) for item in row[1] if item is not ended]
+            if not any(map(_has_text, left)):
+                return
             short = names[items.index(ended)]
-            long, item = next((n, item) for n, item in zip(names, items) if item is not ended)
-            raise InputError(
+            long = next(name for name, item in zip(names, items) if item is not ended)
+            raise UnequalFiles(
                 f"{short}: expected as many lines as in {long}, found only {number - 1:,}; line"
-                f" {number:,} of {long} is left over: {_quoted(item)}; check that the lines belong"
-                " together"
+                f" {number:,} of {long} is left over: {_quoted(left[0])}",
+                len(left),
             )
         yield items
 
 
 def _split_at_tabs(lines: Iterable[str], name: str) -> Iterator[tuple[str, str]]:
+    blank: tuple[int, str] | None = None  # the first line without a tab or text since the last pair
     for number, line in enumerate(lines, start=1):
         source, *rest = line.split("\t")
-        if not rest:
+        if not rest and not source.strip():
+            blank = blank or (number, line)
+            continue
+        if not rest or blank is not None:
+            wrong, text = blank or (number, line)
+            advice = "correct the line or remove it"
+            if wrong == 1:
+                advice += ", or name two files if each side has its own"
             raise InputError(
-                f"{name}, line {number}: expected source TAB target, found no tab in"
-                f" {quoted(line)}; correct the line or remove it"
+                f"{name}, line {wrong}: expected source TAB target, found no tab in"
+                f" {quoted(text)}; {advice}"
             )
         yield source, rest[0]
 
@@ -237,6 +283,10 @@ def _expected_pairs(pairs: Iterator[tuple[str, str]], name: str) -> Iterator[tup
         yield pair
     if is_empty:
         raise InputError(f"{name}: expected sentence pairs, found an empty file")
+
+
+def _has_text(item: Any) -> bool:
+    return not isinstance(item, str) or bool(item.strip())
 
 
 def _quoted(item: Any) -> str:

@@ -5,10 +5,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pydantic import ValidationError
+
 from translator.base.cache import key_of, sha256
 from translator.base.download import RemoteFile, check_zip, fetch
 from translator.base.errors import InputError
-from translator.config.schema import CorpusConfig
+from translator.config.schema import CorpusConfig, MixedCorpusConfig
 from translator.corpora.files import (
     check_file,
     iterate_lines,
@@ -108,8 +110,12 @@ def read_corpus(config: CorpusConfig) -> Splits:
     Raises:
         InputError: a file cannot be downloaded or read; reading the pairs raises it too.
     """
+    _check_has_sentences(config)
     if config.name == "files":
-        return {split: read_pairs(paths) for split, paths in config.split_paths.items()}
+        return {
+            split: read_pairs(paths, config.languages)
+            for split, paths in config.split_paths.items()
+        }
     is_swapped = config.source_language == "de"  # known corpora have English first
     fetch_corpus(config.name)
     splits = known_corpora()[config.name].read()
@@ -128,6 +134,7 @@ def fingerprint(config: CorpusConfig) -> str:
     Raises:
         InputError: a file cannot be downloaded or read.
     """
+    _check_has_sentences(config)
     hashes: dict[str, Any]
     if config.name == "files":
         hashes = {split: _hashes(paths) for split, paths in config.split_paths.items()}
@@ -146,15 +153,59 @@ def fingerprint(config: CorpusConfig) -> str:
     return key_of([CORPUS_VERSION, hashes, settings])
 
 
+def _check_has_sentences(config: CorpusConfig) -> None:
+    if config.name == "none":
+        raise InputError(
+            "corpus.name: expected a corpus, found none, as the model was imported; name files,"
+            " such as with --source and --reference or --target, or a corpus to train on"
+        )
+
+
 def synthetic_fingerprint(config: CorpusConfig) -> str | None:
-    """A key for the bytes of the files of synthetic pairs; None if there are none.
+    """A key for the bytes of the files of synthetic pairs and their tag; None if there are none.
 
     Raises:
         InputError: a file is missing.
     """
     if config.synthetic is None:
         return None
-    return key_of(_hashes(config.synthetic.paths))
+    hashes, tag = _hashes(config.synthetic.paths), config.synthetic.tag
+    return key_of(hashes if tag is None else [hashes, tag])
+
+
+def mixed_fingerprint(config: CorpusConfig, mixed: MixedCorpusConfig) -> str:
+    """A key for the pairs of a further corpus, whatever its weight is.
+
+    Args:
+        config: the first corpus's.
+        mixed: names the further one.
+
+    Raises:
+        InputError: a file is missing, or cannot be downloaded.
+    """
+    if mixed.train is None:
+        key = fingerprint(known_part(config, mixed))
+    else:
+        key = key_of(_hashes(mixed.train.paths))
+    return key if mixed.tag is None else key_of([key, mixed.tag])
+
+
+def known_part(config: CorpusConfig, mixed: MixedCorpusConfig) -> CorpusConfig:
+    """The configuration of a known corpus that is mixed into another.
+
+    Raises:
+        InputError: it has other languages.
+    """
+    try:
+        return CorpusConfig(
+            name=mixed.name,
+            source_language=config.source_language,
+            target_language=config.target_language,
+            cleaning=config.cleaning,
+        )
+    except ValidationError as error:
+        problem = error.errors(include_url=False)[0]["msg"].partition(", ")[2]
+        raise InputError(f"corpora: {problem}") from None
 
 
 def _hashes(paths: Sequence[Path]) -> list[tuple[str, bool]]:

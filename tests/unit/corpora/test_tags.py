@@ -1,0 +1,141 @@
+"""Tags at the beginning of source lines: what is one, and what they do not change."""
+
+import pytest
+
+from translator.base.errors import InputError
+from translator.config.corpus import CorpusConfig, FilesConfig, MixedCorpusConfig
+from translator.corpora import (
+    load_corpus,
+    load_held_out,
+    mixed_fingerprint,
+    read_mixed,
+    read_synthetic,
+)
+from translator.corpora.tags import check_tags, split_tags
+
+KNOWN = ("bt", "news-2")
+
+
+@pytest.mark.parametrize(
+    ("line", "names", "rest"),
+    [
+        ("<bt> A dog.", ("bt",), "A dog."),
+        ("  <bt>\tA dog. ", ("bt",), "A dog. "),
+        ("<bt> <news-2> A dog.", ("bt", "news-2"), "A dog."),
+        ("<bt>", ("bt",), ""),
+        ("<bt> <BT> A dog.", ("bt",), "<BT> A dog."),
+        ("<bt>A dog.", (), "<bt>A dog."),
+        ("A <bt> dog.", (), "A <bt> dog."),
+        (" <b> A dog.", (), " <b> A dog."),
+        ("</bt> A dog.", (), "</bt> A dog."),
+        ("<bt > A dog.", (), "<bt > A dog."),
+        ("", (), ""),
+    ],
+)
+def test_only_a_known_name_at_the_beginning_is_a_tag(line, names, rest):
+    assert split_tags(line, KNOWN) == (names, rest)
+
+
+def test_without_known_names_nothing_is_a_tag():
+    assert split_tags("<bt> A dog.", ()) == ((), "<bt> A dog.")
+    pairs = [("<nix> A dog.", "Ein Hund.")]
+    assert list(check_tags(pairs, (), "file")) == pairs
+
+
+@pytest.mark.parametrize("source", ["<nix> A dog.", "<bt> <nix> A dog.", " <nix>"])
+def test_an_unknown_tag_is_refused_with_its_line_and_those_that_are_known(source):
+    pairs = [("<bt> A dog.", "<nix> Ein Hund."), (source, "Ein Hund.")]
+    message = (
+        r"^a\.tsv, line 2: expected a tag of tokenizer\.tags \(bt, news-2\), found <nix>; correct"
+        " it, or add its name there$"
+    )
+    with pytest.raises(InputError, match=message):
+        list(check_tags(pairs, KNOWN, "a.tsv"))
+
+
+def test_a_known_tag_before_a_target_is_refused():
+    pairs = [("A dog.", "<b> Ein Hund."), ("A dog.", "<bt> Ein Hund.")]
+    message = (
+        r"^a\.tsv, line 2: expected tags before the source alone, found <bt> before the target;"
+        " remove it there$"
+    )
+    with pytest.raises(InputError, match=message):
+        list(check_tags(pairs, KNOWN, "a.tsv"))
+    assert list(check_tags(pairs, (), "a.tsv")) == pairs
+
+
+def test_markup_is_no_unknown_tag():
+    pairs = [("<b>A</b> dog.", "x"), ("<br/> A dog.", "y"), ("1 <2> 3", "z")]
+    assert list(check_tags(pairs, KNOWN, "a.tsv")) == pairs
+
+
+@pytest.fixture
+def tagged(tmp_path) -> CorpusConfig:
+    """A corpus whose training side has a held-out sentence with a tag, and an empty line."""
+    texts = {
+        "train": "<bt> A dog.\tEin Hund.\n<bt> \tLeer.\n<bt> A cat!\tEine Katze.\n"
+        "A dog.\tEin Hund.\n",
+        "validation": "A cat.\tEine Katze da.\n",
+        "synthetic": "A dog.\tEin Hund.\n<news-2> A cow.\tEine Kuh.\n\tNichts.\n",
+    }
+    files = {}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, "utf-8")
+        files[name] = {"tsv": str(tmp_path / name)}
+    files["synthetic"]["tag"] = "bt"
+    return CorpusConfig.model_validate(files)
+
+
+def test_held_out_sentences_are_found_behind_tags_and_tags_alone_are_empty(tagged):
+    corpus = load_corpus(tagged, KNOWN)
+    assert list(zip(*corpus.train)) == [("<bt> A dog.", "Ein Hund."), ("A dog.", "Ein Hund.")]
+    assert corpus.dropped == {"empty": 1, "duplicates": 0, "held out": 1}
+    assert ("<bt> A cat!", "Eine Katze.") in zip(*load_corpus(tagged).train)
+
+
+def test_all_of_a_sentence_stay_together_whatever_its_tags(tmp_path):
+    lines = [f"{tag}Sentence {i}.\tSatz {i} {j}.\n" for i in range(300) for j, tag in
+             enumerate(("", "<bt> ", "<news-2> "))]  # fmt: skip
+    (tmp_path / "train").write_text("".join(lines), "utf-8")
+    config = CorpusConfig.model_validate(
+        {
+            "train": {"tsv": str(tmp_path / "train")},
+            "source_language": "fr",
+            "split": {"validation": 0.1, "test": 0.1},
+        }
+    )
+    corpus = load_corpus(config, KNOWN)
+    held_out = {split_tags(text, KNOWN)[1] for text in corpus.validation.sources}
+    assert len(corpus.validation) == 3 * len(held_out) > 0
+    assert not held_out & {split_tags(text, KNOWN)[1] for text in corpus.train.sources}
+
+
+def test_synthetic_pairs_get_their_tag_and_known_ones_are_dropped(tagged):
+    corpus = load_corpus(tagged, KNOWN)
+    dropped: dict[str, int] = {}
+    pairs = read_synthetic(tagged, corpus, dropped, KNOWN)
+    assert list(zip(*pairs)) == [("<bt> <news-2> A cow.", "Eine Kuh.")]
+    assert dropped == {"empty": 1, "duplicates": 1}
+
+
+def test_pairs_that_are_mixed_in_get_their_tag(tagged):
+    corpus = load_corpus(tagged, KNOWN)
+    mixed = MixedCorpusConfig(train=FilesConfig(tsv=tagged.synthetic.tsv), weight=1.0, tag="bt")
+    pairs = read_mixed(tagged, mixed, corpus, {}, KNOWN)
+    assert list(zip(*pairs)) == [("<bt> <news-2> A cow.", "Eine Kuh.")]
+    keys = [
+        mixed_fingerprint(tagged, mixed.model_copy(update={"tag": tag}))
+        for tag in ("bt", "news-2", None, "bt")
+    ]
+    assert len(set(keys)) == 3
+    assert keys[0] == keys[3]
+
+
+def test_unknown_tags_are_refused_in_every_file(tagged):
+    for tags, name in ((("news-2",), "train"), (("bt",), "synthetic")):
+        with pytest.raises(InputError, match=f"{name}, line [12]: expected a tag of"):
+            read_synthetic(tagged, load_corpus(tagged, tags), {}, tags)
+    path = tagged.validation.paths[0]
+    path.write_text("A cat.\tEine Katze.\n<nix> A.\tB.\n", "utf-8")
+    with pytest.raises(InputError, match="validation, line 2: .* found <nix>"):
+        load_held_out(tagged, "validation", ("bt",))

@@ -1,0 +1,89 @@
+"""Tags at the beginning of a source line, such as ``<bt>``, which tell a model where it is from.
+
+Caswell et al. (2019), "Tagged Back-Translation", https://arxiv.org/abs/1906.06442
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+
+from translator.base.errors import InputError
+from translator.base.texts import listed
+from translator.corpora.pairs import SentencePairs
+
+TAG = re.compile(r"\s*<(\w[\w-]*)>(?:\s+|$)")
+
+
+def write_tag(name: str) -> str:
+    """A tag as it stands in text."""
+    return f"<{name}>"
+
+
+def split_tags(line: str, known: Collection[str]) -> tuple[tuple[str, ...], str]:
+    """Takes the tags from the beginning of a line.
+
+    Args:
+        line: any text. A tag ends with white space or the line, so ``<b>bold</b>`` has none.
+        known: the names of tags; what has another name is text.
+
+    Returns:
+        The names, and the rest of the line.
+    """
+    names: list[str] = []
+    end = 0
+    while known and (found := TAG.match(line, end)) and found[1] in known:
+        names.append(found[1])
+        end = found.end()
+    return tuple(names), line[end:]
+
+
+def first_tag(line: str) -> str | None:
+    """The name of what may be a tag at the beginning of a line, known or not; None without one."""
+    found = TAG.match(line)
+    return found[1] if found else None
+
+
+def untagged(pairs: SentencePairs, known: Collection[str]) -> SentencePairs:
+    """The pairs without the tags of their sources."""
+    if not known:
+        return pairs
+    return SentencePairs.from_pairs(
+        (split_tags(source, known)[1], target) for source, target in zip(*pairs)
+    )
+
+
+def with_tag(pairs: SentencePairs, name: str | None) -> SentencePairs:
+    """The pairs with a tag before each source; None adds none."""
+    if name is None:
+        return pairs
+    return SentencePairs.from_pairs(
+        (f"{write_tag(name)} {source}", target) for source, target in zip(*pairs)
+    )
+
+
+def check_tags(
+    pairs: Iterable[tuple[str, str]], known: Collection[str], origin: str
+) -> Iterator[tuple[str, str]]:
+    """Passes on pairs and refuses wrong tags, if there are any known ones.
+
+    Args:
+        pairs: (source, target) of each line.
+        known: the names of tags.
+        origin: names the lines in errors.
+
+    Raises:
+        InputError: a source begins with a tag of another name, or a target with a known one.
+    """
+    for number, (source, target) in enumerate(pairs, start=1):
+        unknown = first_tag(split_tags(source, known)[1]) if known else None
+        if unknown is not None:
+            raise InputError(
+                f"{origin}, line {number}: expected a tag of tokenizer.tags"
+                f" ({listed(list(known))}), found {write_tag(unknown)}; correct it, or add its"
+                " name there"
+            )
+        if written := split_tags(target, known)[0]:
+            raise InputError(
+                f"{origin}, line {number}: expected tags before the source alone, found"
+                f" {write_tag(written[0])} before the target; remove it there"
+            )
+        yield source, target

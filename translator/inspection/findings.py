@@ -1,0 +1,130 @@
+"""What an inspection has found."""
+
+import enum
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Reason(enum.StrEnum):
+    """Why a pair should not be trained on, in the order in which pairs are examined."""
+
+    HEADER = "header row"
+    EMPTY = "empty"
+    DUPLICATE = "duplicate"
+    COPY = "untranslated copy"
+    SWAPPED = "swapped sides"
+    SCRIPT = "another script"
+    LANGUAGE = "another language"
+    LENGTH = "unequal length"
+    MISALIGNED = "misaligned"
+    UNLIKELY = "unlikely"
+    NUMBERS = "numbers differ"
+    NAMES = "names differ"
+
+
+MEANINGS = {
+    Reason.HEADER: "the names of the columns",
+    Reason.EMPTY: "a side has no text",
+    Reason.DUPLICATE: "an earlier pair is the same",
+    Reason.COPY: "both sides are the same text, or nearly",
+    Reason.SWAPPED: "each side is in the language of the other",
+    Reason.SCRIPT: "a side is in letters that its side seldom has",
+    Reason.LANGUAGE: "a side is in a third language, or both are in one",
+    Reason.LENGTH: "a side is far too long for the other",
+    Reason.MISALIGNED: "a stretch of lines whose sides do not belong together",
+    Reason.UNLIKELY: "the model takes the sides for sentences that have nothing in common",
+    Reason.NUMBERS: "each side has a number that the other lacks",
+    Reason.NAMES: "each side has a name that the other lacks",
+}
+
+
+class Finding(NamedTuple):
+    """One pair that should not be trained on.
+
+    Attributes:
+        place: of the pair, from 0.
+        reason: the first one that was found.
+        detail: what was found, such as ``fr`` or ``3 | 4``; may be empty.
+    """
+
+    place: int
+    reason: Reason
+    detail: str = ""
+
+
+class Stretch(NamedTuple):
+    """Lines whose sides do not belong together.
+
+    Attributes:
+        first: the place of the first pair, from 0.
+        last: the place of the last.
+        offset: how many lines further the translations of the sources are; negative where they
+            are before; None where that was not found.
+    """
+
+    first: int
+    last: int
+    offset: int | None
+
+
+class SideFacts(NamedTuple):
+    """One side of all pairs.
+
+    Attributes:
+        language: its code.
+        characters: (pairs,) characters of each sentence.
+        words: (pairs,) words of each, separated by spaces.
+        scripts: how many letters of each script there are.
+        languages: how many sentences were taken for each language; empty where its language
+            cannot be identified.
+    """
+
+    language: str
+    characters: np.ndarray
+    words: np.ndarray
+    scripts: Counter[str]
+    languages: Counter[str]
+
+
+class Scores(NamedTuple):
+    """How well the sides of pairs fit each other.
+
+    Attributes:
+        log_odds: (pairs,) that the two sides are translations and not put together by chance, if
+            both were equally probable before; NaN for pairs that were not scored.
+        by_chance: the same of sentences that were put together by chance.
+    """
+
+    log_odds: np.ndarray
+    by_chance: np.ndarray
+
+
+class Inspection(NamedTuple):
+    """All that was found about a corpus.
+
+    Attributes:
+        pairs: (source, target), as they were read.
+        findings: the pairs that should not be trained on, in the order of the file.
+        stretches: the misaligned ones.
+        sides: facts about the source side and the target side.
+        scores: None without a model.
+        one_sided_numbers: how many of the other pairs have a number on one side only, which is
+            often a free translation.
+        notes: what else the user should know, a sentence each.
+    """
+
+    pairs: Sequence[tuple[str, str]]
+    findings: Sequence[Finding]
+    stretches: Sequence[Stretch]
+    sides: tuple[SideFacts, SideFacts]
+    scores: Scores | None
+    one_sided_numbers: int
+    notes: Sequence[str]
+
+    @property
+    def counts(self) -> Counter[Reason]:
+        """How many pairs were found for each reason."""
+        return Counter(finding.reason for finding in self.findings)

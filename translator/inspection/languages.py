@@ -1,0 +1,105 @@
+"""Which language sentences are in, by py3langid.
+
+Lui and Baldwin (2012), "langid.py: An Off-the-shelf Language Identification Tool",
+https://aclanthology.org/P12-3005; py3langid is its maintained successor.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from translator.base.errors import InputError
+from translator.base.languages import language_facts
+
+CERTAIN = 2.5  # natural log of how many times as likely another language must be
+SMALLEST = 1e-30  # probability
+SAMPLE = 1000  # sentences by which the language of a side is found
+LEAST_SHARE = 0.5  # of them that must be in it
+SAME = {"nb": "no", "zh_yue": "yue", "zh_classical": "zh", "gan": "zh"}  # as py3langid calls them
+NO_LANGUAGE = "zxx"  # what it calls text such as "@@"
+
+
+class Identified(NamedTuple):
+    """What a sentence was taken for.
+
+    Attributes:
+        language: the likeliest one, as py3langid writes it.
+        odds: natural log of how many times as likely it is as the expected language, at least 0.
+        odds_of_other: the same of the language of the other side; negative where it is less likely.
+    """
+
+    language: str
+    odds: float
+    odds_of_other: float
+
+
+class LanguageIdentifier:
+    """Identifies languages.
+
+    Raises:
+        ModuleNotFoundError: py3langid is not installed.
+    """
+
+    def __init__(self) -> None:
+        from py3langid.langid import MODEL_FILE
+        from py3langid.langid import LanguageIdentifier as Model
+
+        self._model = Model.from_model_file(MODEL_FILE, norm_probs=True)
+        self._known = frozenset(self._model.labels)
+
+    def name(self, language: str) -> str | None:
+        """What the identifier calls a language; None if it does not know it."""
+        code = language_facts(language).code.lower()
+        code = SAME.get(code, code)
+        return code if code in self._known else None
+
+    def identify(
+        self, sentences: Iterable[str], expected: str, other: str | None
+    ) -> list[Identified]:
+        """Identifies the language of sentences.
+
+        Args:
+            sentences: of one side.
+            expected: the language of the side, by `name`.
+            other: that of the other side; None if it is not known.
+        """
+        found = []
+        for sentence in sentences:
+            language, _ = self._model.classify(sentence)
+            if language in (expected, NO_LANGUAGE):
+                found.append(Identified(language, 0.0, -math.inf))
+                continue
+            likely = dict(self._model.rank(sentence))
+            of_expected = _log(likely[expected])
+            of_other = _log(likely[other]) - of_expected if other is not None else -math.inf
+            found.append(Identified(language, _log(likely[language]) - of_expected, of_other))
+        return found
+
+    def language_of(self, sentences: Sequence[str], name: str) -> str:
+        """The language that most sentences of a file are in.
+
+        Raises:
+            InputError: they are in several, or there is too little text.
+        """
+        step = max(len(sentences) // SAMPLE, 1)
+        sample = [sentence for sentence in sentences[::step] if sentence.strip()]
+        counts: Counter[str] = Counter(self._model.classify(sentence)[0] for sentence in sample)
+        [(language, count)] = counts.most_common(1) or [("", 0)]
+        if count <= LEAST_SHARE * len(sample):
+            likely = ", ".join(code for code, _ in counts.most_common(3)) or "no text"
+            raise InputError(
+                f"{name}: expected sentences of one language, found {likely}; name the languages"
+                " with --from and --to"
+            )
+        return language
+
+
+def is_swapped(source: Identified, target: Identified) -> bool:
+    """Whether each side seems to be in the language of the other."""
+    odds = (source.odds_of_other, target.odds_of_other)
+    return min(odds) > 0 and sum(odds) > CERTAIN
+
+
+def _log(probability: float) -> float:
+    return math.log(max(probability, SMALLEST))

@@ -1,0 +1,92 @@
+"""A line that was read: its sentences, what the model is shown of them, and their ids."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from translator.text.casing import Casing
+from translator.text.characters import is_blank, without_unprintable
+from translator.text.sentences import Part
+from translator.text.spans.inline import InlineMark
+from translator.text.spans.showing import ShownText
+from translator.tokenizers.words import Words
+
+
+class ReadSentence(NamedTuple):
+    """A sentence of a line, or a part of one, that is translated by itself.
+
+    Attributes:
+        part: its text and where it stands in the line.
+        shown: what the model is shown of it.
+        ids: S tokens of what the model is shown, start and end included.
+        words: the words of these tokens; None if nothing is put back afterwards.
+        is_spelt: whether the tokenizer has a piece for any of it; if not, it is passed on.
+        is_first: whether it is the first sentence of its line that is translated.
+        casing: how it was capitalised; the model is shown it as ordinary sentences are.
+        marks: tags and emoji, which the model is not shown.
+        carried: its translation if it has no words, but spans, tags or marks; it is passed on then.
+        needs_alignment: whether there is anything in it that is put back by alignment.
+        others: the sentence with other stand-ins, in case that the model drops these.
+        label: a sentence of one word as a phrase, in case that this has a better translation.
+    """
+
+    part: Part
+    shown: ShownText
+    ids: list[int]
+    words: Words | None
+    is_spelt: bool
+    is_first: bool = False
+    casing: Casing = Casing.SENTENCE
+    marks: tuple[InlineMark, ...] = ()
+    carried: str | None = None
+    needs_alignment: bool = True
+    others: "tuple[ReadSentence, ...]" = ()
+    label: "ReadSentence | None" = None
+
+    def with_tags(self, ids: Sequence[int], first: int) -> "ReadSentence":
+        """The same with tags, which are part of no word, before the token ``first``."""
+        if not self.ids:  # it is passed on
+            return self
+        others = tuple(other.with_tags(ids, first) for other in self.others)
+        label = self.label and self.label.with_tags(ids, first)
+        words = self.words
+        if words is not None:
+            numbers = np.insert(words.numbers, first, np.full(len(ids), -1))
+            words = words._replace(numbers=numbers)
+        return self._replace(
+            ids=[*self.ids[:first], *ids, *self.ids[first:]],
+            words=words,
+            others=others,
+            label=label,
+        )
+
+    def as_first(self) -> "ReadSentence":
+        """The same as the first sentence of its line that is translated."""
+        others = tuple(other.as_first() for other in self.others)
+        label = self.label and self.label.as_first()
+        return self._replace(is_first=True, others=others, label=label)
+
+    @property
+    def passed_on(self) -> str:
+        """The text for the output if it is not translated, without characters that break a line."""
+        text = self.part.text if self.carried is None else self.carried
+        if is_blank(text):
+            return ""
+        return without_unprintable(text)
+
+
+class SourceLine(NamedTuple):
+    """A line that was read.
+
+    Attributes:
+        text: as it was given.
+        sentences: what is translated one by one; none for an empty line.
+        notices: what the user is told about the line.
+        mark: what opens it and stays, such as ``- ``, with its spaces; it is in no sentence.
+    """
+
+    text: str
+    sentences: tuple[ReadSentence, ...]
+    notices: tuple[str, ...] = ()
+    mark: str = ""
