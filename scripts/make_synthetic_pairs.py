@@ -37,7 +37,8 @@ from translator.base.files import check_output_path, whole_file
 from translator.cli import errors_as_one_line
 from translator.corpora import fingerprint, load_corpus
 from translator.runs.weights import weights_fingerprint
-from translator.text.reading import LineReader, SourceLine
+from translator.text.read_lines import SourceLine
+from translator.text.reading import LineReader
 from translator.translation.options import TranslationOptions
 from translator.translation.results import Translation
 from translator.translation.translator import Translator

@@ -27,7 +27,7 @@ from translator.cli import errors_as_one_line
 from translator.corpora.demo import DemoPair, load_demo_corpus
 from translator.data.added_pairs import without_added_pairs
 from translator.data.preparation import prepare
-from translator.text.reading import SourceLine
+from translator.text.read_lines import SourceLine
 from translator.text.source_words import SourceWords
 from translator.training.confidence_examples import MEASURED, gather_references, half
 from translator.training.confidence_fitting import judge, measure

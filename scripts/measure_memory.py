@@ -17,7 +17,7 @@ import click
 CONFIG = """
 corpus: {{train: {{tsv: {folder}/train.tsv}}, validation: {{tsv: {folder}/validation.tsv}}}}
 data: {{max_length: 40, batch_tokens: 4096}}
-validation: {{every_updates: 1}}
+validation: {{every_updates: 1, translate_every: 0}}
 training: {{schedule: {{name: constant, learning_rate: 1e-3, warmup_steps: 100}}}}
 """
 

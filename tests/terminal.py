@@ -8,11 +8,12 @@ import select
 import signal
 import subprocess
 import sys
+import termios
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
-COMMAND = [sys.executable, "-m", "translator.cli", "translate"]
+PROGRAM = [sys.executable, "-m", "translator.cli"]
 CONTROL = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x07")
 
 
@@ -71,12 +72,15 @@ class Terminal:
 
 
 @contextlib.contextmanager
-def terminal(*arguments: object, cwd: Path | None = None, **environment: str) -> Iterator[Terminal]:
-    """Runs ``translator translate`` with some arguments in a terminal of 80 columns."""
+def terminal(
+    *arguments: object, command: str = "translate", cwd: Path | None = None, **environment: str
+) -> Iterator[Terminal]:
+    """Runs ``translator translate``, or another command, in a terminal of 80 columns."""
     ours, theirs = pty.openpty()
+    termios.tcsetwinsize(theirs, (24, 80))
     variables = {**os.environ, "TERM": "xterm", "COLUMNS": "80", **environment}
     process = subprocess.Popen(
-        [*COMMAND, *map(str, arguments)], stdin=theirs, stdout=theirs, stderr=theirs,
+        [*PROGRAM, command, *map(str, arguments)], stdin=theirs, stdout=theirs, stderr=theirs,
         cwd=cwd, env=variables, start_new_session=True, preexec_fn=_own_terminal,  # noqa: PLW1509
     )  # fmt: skip
     os.close(theirs)
@@ -92,7 +96,6 @@ def terminal(*arguments: object, cwd: Path | None = None, **environment: str) ->
 def _own_terminal() -> None:
     """Makes the terminal that of the process, so that Ctrl-C reaches it."""
     import fcntl
-    import termios
 
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)

@@ -1,6 +1,6 @@
 """The reference of configuration keys and of commands, written while the site is built.
 
-A page has a line ``<!-- configuration reference -->`` or ``<!-- command reference -->``;
+A page has a line such as ``<!-- configuration reference -->`` or ``<!-- command reference -->``;
 the reference takes its place, as Markdown. So a key's default stands in the schema
 alone, and a command's options in its ``--help`` alone.
 """
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from translator.cli.main import GROUPS
+from translator.config.automatic import AUTOMATIC
 from translator.config.schema import Config
 
 if TYPE_CHECKING:
@@ -52,9 +53,10 @@ def _section(schema: dict[str, Any], known: dict[str, Any], path: str = "") -> I
         inner = _section_in(field)
         if inner:
             inner_sections.setdefault(inner, []).append(f"{path}{name}")
-        if not inner or "anyOf" in field:
+        if not inner or "$ref" not in field:
             yield f"```{{confkey}} {path}{name}\n{field.get('description', '')}\n"
-            yield f"{_kind(field)}. Default: {_default(field)}.\n```\n"
+            automatic = ", or `auto`" if f"{path}{name}" in AUTOMATIC else ""
+            yield f"{_kind(field)}{automatic}. Default: {_default(field)}.\n```\n"
     for inner, keys in inner_sections.items():
         level = "#" * (2 + keys[0].count("."))
         yield f"\n{level} {', '.join(keys)}\n\n{known[inner]['description']}\n"
@@ -62,8 +64,8 @@ def _section(schema: dict[str, Any], known: dict[str, Any], path: str = "") -> I
 
 
 def _section_in(field: dict[str, Any]) -> str:
-    """The class of the section that a field holds; empty where it holds a value."""
-    options = field.get("anyOf", [field])
+    """The class of the section that a field holds, or of those of a list; empty for a value."""
+    options = field.get("anyOf", [field.get("items", field)])
     return "".join(str(option.get("$ref", "")).rpartition("/")[2] for option in options)
 
 
@@ -74,7 +76,8 @@ def _default(field: dict[str, Any]) -> str:
 def _kind(field: dict[str, Any]) -> str:
     """What a value may be, as a sentence without its full stop."""
     if _section_in(field):
-        return "Type: a section, see below, or `null`"
+        several = "a list of sections, see below"
+        return f"Type: {several if 'items' in field else 'a section, see below, or `null`'}"
     return f"One of {_type(field)}" if "enum" in field else f"Type: {_type(field)}"
 
 
@@ -85,6 +88,8 @@ def _type(field: dict[str, Any]) -> str:
     values = field.get("enum", [field["const"]] if "const" in field else [])
     if values:
         return ", ".join(_yaml(value) for value in values)
+    if field["type"] == "array":
+        return f"a list of {_type(field['items'])}"
     bounds = [f"{words} {field[key]:,}" for key, words in BOUNDS.items() if key in field]
     return ", ".join([TYPES[field["type"]], *bounds])
 
@@ -119,7 +124,18 @@ def _command(name: str, command: click.Command) -> Iterator[str]:
             yield f"```{{option}} {record[0]}\n{record[1]}\n```\n"
 
 
+def automatic_keys() -> str:
+    """The keys that may be left to the program, by section."""
+    sections: dict[str, list[str]] = {}
+    for name in AUTOMATIC:
+        section, _, key = name.rpartition(".")
+        sections.setdefault(section, []).append(f"{{key}}`{name}`")
+    rows = (f"| `{section}` | {', '.join(keys)} |" for section, keys in sections.items())
+    return "\n".join(["| section | keys |", "|---|---|", *rows])
+
+
 REFERENCES = {
+    "<!-- automatic keys -->": automatic_keys,
     "<!-- configuration reference -->": configuration_reference,
     "<!-- command reference -->": command_reference,
 }

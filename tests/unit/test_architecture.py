@@ -20,6 +20,7 @@ NO_TENSORFLOW = (  # rooms that import neither Keras nor a backend, wherever in 
     "data.encoding",
     "data.preparation",
     "export",
+    "public_models",
     "runs",
     "text",
     "tokenizers",

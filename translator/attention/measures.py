@@ -6,7 +6,8 @@ Self-Attention", https://aclanthology.org/P19-1580, tell heads apart.
 
 A row of self-attention belongs to a piece and has the position of that piece. A row of
 cross-attention belongs to a step of the decoder, which is given one target piece and writes the
-next. It has the position of the piece that it writes; start has position 0 on both sides.
+next. It has the position of the piece that it writes; start has position 0 on both sides. Where
+the source has no start, positions count from its first piece, and from the first that is written.
 The decoder's first row can attend to start only; it says nothing about a head and is left out
 of the decoder's self-attention.
 """
@@ -94,7 +95,8 @@ class _Sums:
         queries, keys, scores = record.maps(kind)
         first = 1 if kind == "decoder" else 0
         scores = scores[:, :, first:].astype(float)  # (L, N, rows, keys)
-        positions = np.arange(first, len(queries)) + (1 if kind == "cross" else 0)
+        has_start = keys[:1] == (START,)  # of a source without it, the first piece has position 0
+        positions = np.arange(first, len(queries)) + (1 if kind == "cross" and has_start else 0)
         offsets = np.arange(len(keys)) - positions[:, None]  # (rows, keys)
         self.rows += len(positions)
         logs = np.log2(scores, out=np.zeros_like(scores), where=scores > 0)

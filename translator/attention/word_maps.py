@@ -6,19 +6,19 @@ import numpy as np
 
 from translator.attention.records import AttentionMaps
 from translator.text.word_alignment import word_alignment
-from translator.tokenizers.special_tokens import END, NOT_TEXT, START
+from translator.tokenizers.special_tokens import END, START
 from translator.tokenizers.words import Words, words_of
 
 
 def words_with_ends(pieces: Sequence[str]) -> Words:
-    """Joins pieces to words, with punctuation, start and end as words of their own."""
+    """Joins pieces to words, with punctuation, tags, start and end as words of their own."""
     inner = words_of(pieces, marks_apart=True)
     texts: list[str] = []
     numbers: list[int] = []
     previous = -1
     for piece, number in zip(pieces, inner.numbers.tolist()):
-        if piece in NOT_TEXT or not numbers or number != previous:
-            texts.append(piece if piece in NOT_TEXT else inner.texts[number])
+        if number < 0 or not numbers or number != previous:
+            texts.append(piece if number < 0 else inner.texts[number])
         numbers.append(len(texts) - 1)
         previous = number
     return Words(tuple(texts), np.array(numbers, int))

@@ -10,9 +10,14 @@ from translator.base.cache import home, make_folder, sha256
 from translator.base.errors import InputError
 from translator.base.files import whole_path
 
+NOT_FOUND = 404  # the answer of a server that has no such file
 TIMEOUT = 30  # seconds without a byte
 # Some hosts, such as manythings.org, refuse programs that do not name themselves as a browser.
 HEADERS = {"User-Agent": "Mozilla/5.0 (compatible; translator)"}
+
+
+class NotThereError(InputError):
+    """The server answered that it has no such file."""
 
 
 class RemoteFile(NamedTuple):
@@ -63,7 +68,8 @@ def fetch(file: RemoteFile) -> Path:
 
     Raises:
         InputError: it cannot be downloaded; the message says what was tried, and
-            where to copy the file by hand. What was cached before is untouched.
+            where to copy the file by hand. What was cached before is untouched. It is a
+            `NotThereError` if the server has no such file.
     """
     path = file.path
     by_hand = f"or copy the file there by hand: {path}"
@@ -100,7 +106,10 @@ def fetch(file: RemoteFile) -> Path:
     except InputError as error:
         raise InputError(f"{file.address}: {error}; try again later, {by_hand}") from None
     except (requests.RequestException, ValueError) as error:
-        raise InputError(f"{file.address}: {_describe_failure(error, file)}, {by_hand}") from None
+        message = f"{file.address}: {_describe_failure(error, file)}, {by_hand}"
+        answer = getattr(error, "response", None)
+        is_missing = answer is not None and answer.status_code == NOT_FOUND
+        raise (NotThereError if is_missing else InputError)(message) from None
     finally:
         bar.close()
     return path

@@ -1,10 +1,12 @@
 """Packages that translating does not need: extras of the distribution add them."""
 
+import importlib.util
+
 from translator.base.errors import InputError
 
 PACKAGES = frozenset(
     ("PIL", "bpemb", "filelock", "keras", "matplotlib", "ml_dtypes", "pooch", "requests")
-    + ("sacrebleu", "tensorflow", "urllib3", "jax", "google")
+    + ("py3langid", "sacrebleu", "tensorflow", "urllib3", "jax", "google", "h5py")
 )
 
 
@@ -27,7 +29,17 @@ def missing_package(error: ModuleNotFoundError) -> InputError | None:
             " found it not installed; pip install 'keras-translator[jax-cuda]' adds it for a GPU,"
             " 'keras-translator[jax]' for a CPU"
         )
+    if package == "py3langid":
+        return InputError(
+            "py3langid: expected this package, which identifies languages, found it not installed;"
+            " pip install 'keras-translator[inspect]' adds it"
+        )
     return InputError(
         f"{package}: expected this package, which training, scores and pictures need, found it not"
         " installed; pip install 'keras-translator[train]' adds it"
     )
+
+
+def is_installed(package: str) -> bool:
+    """Whether a package can be imported; it is not."""
+    return importlib.util.find_spec(package) is not None

@@ -47,6 +47,11 @@ class Language(NamedTuple):
             Frau"; None where there are none.
         before_subjects: where the order of words tells subjects from objects, the words that a
             subject follows; empty elsewhere.
+        number_words: the words of which numbers are made, with their values, from 2; empty where
+            they are not known.
+        joins_numbers: what may stand between them in one word, as in "einundzwanzig".
+        one_less_after: the word after which a time is given by the next hour, as "halb" of "halb
+            vier" is 3:30; empty where there is none.
     """
 
     code: str
@@ -75,6 +80,9 @@ class Language(NamedTuple):
     no_names_after_titles: frozenset[str] = frozenset()
     no_titles_after: str | None = None
     before_subjects: frozenset[str] = frozenset()
+    number_words: tuple[tuple[str, int], ...] = ()
+    joins_numbers: tuple[str, ...] = ()
+    one_less_after: str = ""
 
 
 def _chinese(code: str, decimal_mark: Literal["."] | None = None) -> Language:
@@ -120,6 +128,19 @@ _GERMAN_ORDINALS = (  # without their endings
     "erst", "zweit", "dritt", "viert", "fünft", "sechst", "siebt", "acht", "neunt", "zehnt", "elft",
     "zwölft", "fünfzehnt", "sechzehnt", "achtzehnt", "zwanzigst",
 )  # fmt: skip
+_NUMBERS = (*range(2, 21), 30, 40, 50, 60, 70, 80, 90, 100, 1000, 10**6)
+_ENGLISH_NUMBERS = (
+    "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
+    "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety", "hundred", "thousand",
+    "million",
+)  # fmt: skip
+_GERMAN_NUMBERS = (
+    "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn", "elf", "zwölf",
+    "dreizehn", "vierzehn", "fünfzehn", "sechzehn", "siebzehn", "achtzehn", "neunzehn", "zwanzig",
+    "dreißig", "vierzig", "fünfzig", "sechzig", "siebzig", "achtzig", "neunzig", "hundert",
+    "tausend", "million",
+)  # fmt: skip
 _LANGUAGES = (
     Language(
         "en", decimal_mark=".", group_mark=",", ordinal_form="21st", currency="before",
@@ -154,6 +175,7 @@ _LANGUAGES = (
             "were", "what", "when", "where", "whether", "which", "while", "who", "why", "will",
             "would",
         )),
+        number_words=tuple(zip(_ENGLISH_NUMBERS, _NUMBERS)),
     ),
     Language(
         "de", capitalizes_nouns=True, decimal_mark=",", group_mark=".", date_form=_POINTS,
@@ -183,6 +205,8 @@ _LANGUAGES = (
         )),
         no_titles_after=r"(?:[mdsk]?ein|ihr|unser|eue?r|dies|jed|jen|welch)(?:e[rnms]?)?|"
         r"d(?:ie|er|as|em|en)|alte[rn]?|junge[rn]?|schöne[rn]?|als",
+        number_words=tuple(zip(_GERMAN_NUMBERS, _NUMBERS)), joins_numbers=("und", "eine", "ein"),
+        one_less_after="halb",
     ),
     Language("lb", capitalizes_nouns=True),
     _chinese("zh", "."),

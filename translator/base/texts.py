@@ -2,12 +2,13 @@
 
 import io
 import reprlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from translator.base.errors import InputError
 
 MAX_QUOTED = 80  # characters of what is quoted in an error
+MAX_LISTED = 10  # names
 TOO_LONG = "a number that is too long"  # Python refuses to print a number of thousands of digits
 
 _repr = reprlib.Repr()
@@ -48,6 +49,12 @@ def quoted(value: Any) -> str:
         return _repr.repr(value)
     except ValueError:
         return TOO_LONG
+
+
+def listed(names: Sequence[str]) -> str:
+    """The first names of a list, as errors name them; ``none`` if there are none."""
+    more = [f"and {len(names) - MAX_LISTED} more"] if len(names) > MAX_LISTED else []
+    return ", ".join([*names[:MAX_LISTED], *more]) or "none"
 
 
 def show_number(number: Any, form: str = "") -> str:

@@ -19,8 +19,10 @@ from translator.cli.error_lines import one_line
 from translator.cli.evaluating import compare, evaluate
 from translator.cli.exporting import export
 from translator.cli.heads import align, heads
+from translator.cli.inspecting import inspect
 from translator.cli.model_pictures import masks, positions
 from translator.cli.options import report
+from translator.cli.public_models import import_public_model, models
 from translator.cli.scoring import score
 from translator.cli.training import average, curves, schedule, train
 from translator.cli.translating import translate
@@ -29,7 +31,8 @@ GROUPS: dict[str, tuple[click.Command, ...]] = {
     "Translate": (translate, evaluate, compare, score, export),
     "Look inside": (attention, draw, heads, align, positions, masks),
     "Train": (train, curves, average, calibrate, schedule),
-    "Data": (corpora, tokenize, demo_pairs),
+    "Public models": (models, import_public_model),
+    "Data": (inspect, corpora, tokenize, demo_pairs),
 }
 
 

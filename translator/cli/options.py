@@ -51,9 +51,9 @@ run_option = click.option(
     "--run",
     "run_dir",
     type=PATH,
-    help="Run directory, or the name of a model that comes with the program, such as en-de. If left"
-    " out: the newest finished run under checkpoints/ that was not trained on the demo corpus, or"
-    " else the model that comes with the program.",
+    help="Run directory, or the name of a model that comes with the program, such as en-de, or that"
+    " translator models has fetched. If left out: the newest finished run under checkpoints/ that"
+    " was not trained on the demo corpus, or else the model that comes with the program.",
 )
 from_option = click.option(
     "--from",
@@ -120,6 +120,14 @@ _text_options = (
     ),
     raw_option,
     click.option(
+        "--tag",
+        "tags",
+        metavar="NAME",
+        multiple=True,
+        help="Tag of the run, such as bt, that lines begin with which have none of their own;"
+        " repeatable.",
+    ),
+    click.option(
         "--no-split",
         "split",
         flag_value=False,
@@ -129,9 +137,44 @@ _text_options = (
 )
 
 
+_sampling_options = (
+    click.option(
+        "--sample",
+        is_flag=True,
+        help="Draw each next token from the model's distribution instead of searching.",
+    ),
+    click.option(
+        "--temperature",
+        type=float,
+        default=1.0,
+        show_default=True,
+        help="With --sample: divide logits by this; below 1 probable tokens become more probable.",
+    ),
+    click.option(
+        "--top-k",
+        type=int,
+        help="With --sample: draw from this many most probable tokens; if left out, from all.",
+    ),
+    click.option(
+        "--seed",
+        type=int,
+        default=1,
+        show_default=True,
+        help="With --sample: seed of the random numbers; equal seeds draw equal translations.",
+    ),
+)
+
+
 def search_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Adds the options of `TranslationOptions` except ``--n-best`` and ``--errors``."""
     for option in reversed((beam_option, penalty_option, *_text_options)):
+        command = option(command)
+    return command
+
+
+def sampling_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds the options by which `TranslationOptions` draws samples."""
+    for option in reversed(_sampling_options):
         command = option(command)
     return command
 
@@ -232,10 +275,11 @@ def files_of_run(run: "RunDirectory") -> list[Path]:
 
 def files_of_config(config: "Config") -> list[Path]:
     """The files of pairs and the tokenizers that a configuration names."""
-    synthetic = config.corpus.synthetic.paths if config.corpus.synthetic else ()
-    splits = [*config.corpus.split_paths.values(), synthetic]
-    pairs = [path for paths in splits for path in paths]
-    return [*pairs, *(config.tokenizer.model_paths or ())]
+    added = [config.corpus.synthetic, *(mixed.train for mixed in config.corpora)]
+    pairs = [*config.corpus.split_paths.values(), *(files.paths for files in added if files)]
+    tokenizer = config.tokenizer
+    others = (tokenizer.model_paths or (), tokenizer.vocabulary_paths or ())
+    return [path for paths in (*pairs, *others) for path in paths]
 
 
 def is_given(option: str) -> bool:

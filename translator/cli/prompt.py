@@ -19,6 +19,7 @@ from translator.cli.doubts import DoubtReporter
 from translator.cli.error_lines import one_line
 from translator.cli.line_input import HEADS, LineInput, without_echo
 from translator.cli.options import report
+from translator.search.engine import derive_seed
 from translator.translation.options import TranslationOptions
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def translate_at_prompt(
         " the last one looked at, Ctrl-D ends"
     )
     lines = LineInput(f"{source}> ")
-    last = ""
+    last, chosen, count = "", options, 0
     while (typed := lines.read()) is not None:
         for line in typed:
             command = line.strip()
@@ -61,11 +62,14 @@ def translate_at_prompt(
                 return
             if command in COMMANDS or _is_misspelt(command):
                 with _errors_of_a_line():
-                    _obey(command, translator, last, options)
+                    _obey(command, translator, last, chosen)
                 continue
             lines.remember(line)
+            if options.sample:  # a line that is typed again is drawn anew
+                chosen = dataclasses.replace(options, seed=derive_seed(options.seed, count))
+                count += 1
             with _errors_of_a_line():
-                _translate(translator, line, options, doubts)
+                _translate(translator, line, chosen, doubts)
                 last = line
     print()
 

@@ -123,8 +123,13 @@ def schedule(config: Path, overrides: tuple[str, ...], out: Path, updates: int |
 
     settings = read_config(config, overrides)
     check_output_path(out, FILE_ENDINGS, [config, *files_of_config(settings)])
+    if any(name.startswith("training.schedule.") for name in settings.automatic):
+        raise InputError(
+            f"{config}: expected a schedule, found one that is left to the program, which chooses"
+            " it when it trains; name the config.yaml of the run"
+        )
     start_keras()
-    from translator.training.curves import plot_schedule, usual_updates
+    from translator.training.schedule_curve import plot_schedule, usual_updates
 
     save_figure(plot_schedule(settings, updates or usual_updates(settings)), out)
     report(f"learning rate: {out}")
@@ -164,7 +169,10 @@ def average(run_dir: Path, last: int | None, best: int | None, out: Path | None)
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=PATH)
 @click.option("--out", type=PATH, required=True, help=PICTURE_HELP)
 def curves(runs: tuple[Path, ...], out: Path) -> None:
-    """Draw loss, perplexity, BLEU, learning rate and speed of each RUN, to compare runs."""
+    """Draw loss, perplexity, accuracy, BLEU, learning rate and speed of each RUN.
+
+    The best validation is marked. Several runs are drawn over updates and over time.
+    """
     from translator.base.figures import FILE_ENDINGS, save_figure
     from translator.base.files import check_output_path
     from translator.base.keras_startup import start_keras
@@ -177,7 +185,7 @@ def curves(runs: tuple[Path, ...], out: Path) -> None:
     from translator.training.curves import plot_curves, read_curves
 
     figures = {name: read_curves(run) for name, run in directories.items()}
-    if empty := [run for run, lines in figures.items() if not lines]:
+    if empty := [run for run, its in figures.items() if not its.lines]:
         raise InputError(
             f"{empty[0]}: expected figures to draw, found none; its training has not"
             " reached a validation yet"

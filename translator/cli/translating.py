@@ -22,6 +22,7 @@ from translator.cli.options import (
     progress_bar,
     report,
     run_option,
+    sampling_options,
     search_options,
 )
 from translator.translation.options import TranslationOptions
@@ -38,11 +39,13 @@ if TYPE_CHECKING:
 @engine_option
 @file_option
 @search_options
+@sampling_options
 @click.option(
     "--n-best",
     type=int,
     default=1,
-    help="Hypotheses to print for each line, each with line number, score and text.",
+    help="Hypotheses to print for each line, each with line number, score and text; with --sample"
+    " the number of samples.",
 )
 @click.option("--scores", is_flag=True, help="Print the log probability before each text.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object for each line.")

@@ -7,6 +7,8 @@ from pydantic import Field, model_validator
 
 from translator.config.section import Section
 
+CorpusName = Literal["demo", "tatoeba", "multi30k", "multi30k-tokenized", "files"]
+
 
 class FilesConfig(Section):
     """The files of one split: one TSV file, or two files with a sentence a line."""
@@ -38,6 +40,16 @@ class FilesConfig(Section):
         if (self.source is None) != (self.target is None):
             raise ValueError("expected both source and target")
         return self
+
+
+class SyntheticConfig(FilesConfig):
+    """The files of further training pairs that programs wrote."""
+
+    tag: str | None = Field(
+        default=None,
+        description="A tag of tokenizer.tags, such as bt, that is put before each of their source"
+        " sentences. null: they stay as they are.",
+    )
 
 
 class SplitConfig(Section):
@@ -93,11 +105,11 @@ class CleaningConfig(Section):
 class CorpusConfig(Section):
     """Where the sentence pairs come from, and how they are cleaned and split."""
 
-    name: Literal["demo", "tatoeba", "multi30k", "multi30k-tokenized", "files"] = Field(
+    name: CorpusName | Literal["none"] = Field(
         default="files",
         description="demo: the bundled corpus. tatoeba, multi30k, multi30k-tokenized: downloaded"
         " once; translator corpora lists them. files: your own, named by train, validation and"
-        " test.",
+        " test. none: no sentences, as an imported model has it.",
     )
     source_language: str = Field(
         default="en",
@@ -126,11 +138,11 @@ class CorpusConfig(Section):
         description="The files of the test split. null: without validation files a share of the"
         " training files is held out, see split; with them there is no test split.",
     )
-    synthetic: FilesConfig | None = Field(
+    synthetic: SyntheticConfig | None = Field(
         default=None,
         description="Files of further training pairs that programs wrote, such as translations of"
-        " the training split by other runs. Nothing is held out of them, and no names, capitals"
-        " or vocabulary are learnt from them.",
+        " text in the target language by a run of the other direction. Nothing is held out of"
+        " them, and no names, capitals or vocabulary are learnt from them.",
     )
     tokenized: bool = Field(
         default=False,
@@ -167,18 +179,47 @@ class CorpusConfig(Section):
             if self.train is None:
                 raise ValueError("name: files needs the files of train")
         elif self.split_paths:
-            raise ValueError(
-                f"{self.name} brings its own sentences: remove the files or set name: files"
-            )
+            has = "no sentences" if self.name == "none" else "its own sentences"
+            raise ValueError(f"{self.name} brings {has}: remove the files or set name: files")
         return self
 
     @model_validator(mode="after")
     def _check_languages(self) -> "CorpusConfig":
         if self.source_language == self.target_language:
             raise ValueError(f"expected two languages, found {self.source_language} twice")
-        if self.name != "files" and set(self.languages) != {"en", "de"}:
+        if self.name not in ("files", "none") and set(self.languages) != {"en", "de"}:
             raise ValueError(
                 f"{self.name} is English and German (en, de), found {' and '.join(self.languages)};"
                 " set these languages, or name: files and your own files"
             )
+        return self
+
+
+class MixedCorpusConfig(Section):
+    """A further corpus, whose training pairs are mixed into those of ``corpus``.
+
+    It has the same languages and the same cleaning. Sentences that ``corpus`` or this corpus
+    itself holds out are not trained on.
+    """
+
+    name: CorpusName = Field(default="files", description="As in corpus.")
+    train: FilesConfig | None = Field(
+        default=None, description="The files of its pairs, for name: files."
+    )
+    weight: float = Field(
+        gt=0.0,
+        le=1000.0,
+        description="How many of its pairs an epoch has, as a multiple of the number of training"
+        " pairs of corpus; others are drawn for each epoch.",
+    )
+    tag: str | None = Field(
+        default=None,
+        description="A tag of tokenizer.tags, such as bt, that is put before each of its source"
+        " sentences. null: they stay as they are.",
+    )
+
+    @model_validator(mode="after")
+    def _check_files(self) -> "MixedCorpusConfig":
+        if (self.name == "files") != (self.train is not None):
+            raise ValueError("expected the files of train for name: files, and for no other name")
         return self

@@ -1,11 +1,16 @@
 """The sections ``tokenizer`` and ``data``: how text becomes ids, and ids become batches."""
 
+import re
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
+from translator.base.texts import quoted
 from translator.config.section import Section, Share
+
+TAG_NAME = re.compile(r"(?!(?:s|unk|pad)$|0x)[A-Za-z0-9][\w-]{0,39}", re.ASCII)  # <0x41> is a byte
+MAX_TAGS = 1000
 
 
 class TokenizerConfig(Section):
@@ -14,10 +19,11 @@ class TokenizerConfig(Section):
     With all defaults, the demo corpus uses its two bundled models.
     """
 
-    name: Literal["sentencepiece", "bpemb"] = Field(
+    name: Literal["sentencepiece", "bpemb", "marian"] = Field(
         default="sentencepiece",
         description="sentencepiece: BPE trained on the training split, cased, with byte fallback."
-        " bpemb: BPEmb's models, downloaded; lower-case, every digit written as 0.",
+        " bpemb: BPEmb's models, downloaded; lower-case, every digit written as 0. marian: your own"
+        " SentencePiece models, whose pieces have the ids of vocabulary files, as in OPUS-MT.",
     )
     source_model: str | None = Field(
         default=None,
@@ -27,6 +33,20 @@ class TokenizerConfig(Section):
     target_model: str | None = Field(
         default=None,
         description="The same for the target language; give both models or neither.",
+    )
+    source_vocabulary: str | None = Field(
+        default=None,
+        description="marian: the file with the ids of the source language's pieces, as JSON or as"
+        " Marian's YAML.",
+    )
+    target_vocabulary: str | None = Field(
+        default=None,
+        description="The same for the target language; with shared: true the same file.",
+    )
+    source_start: bool = Field(
+        default=True,
+        description="Whether encoded source sentences begin with the start token, as target"
+        " sentences always do. Marian's have none.",
     )
     vocab_size: int = Field(
         default=8000,
@@ -43,6 +63,12 @@ class TokenizerConfig(Section):
         default=False,
         description="sentencepiece: show the model 0 for every digit, as BPEmb does; translate"
         " puts the digits of the source back.",
+    )
+    tags: list[str] = Field(
+        default=[],
+        description="Names of tags such as bt or news, at most 1,000. Where <bt> begins a source"
+        " line, with a space after it, it becomes one token of its own, in addition to vocab_size;"
+        " translate reads it there too and does not print it.",
     )
     vectors: bool = Field(
         default=False,
@@ -66,15 +92,56 @@ class TokenizerConfig(Section):
             return None
         return Path(self.source_model).expanduser(), Path(self.target_model).expanduser()
 
+    @property
+    def vocabulary_paths(self) -> tuple[Path, Path] | None:
+        """The vocabulary files of both sides; None if none are named."""
+        if self.source_vocabulary is None or self.target_vocabulary is None:
+            return None
+        return Path(self.source_vocabulary).expanduser(), Path(self.target_vocabulary).expanduser()
+
+    @model_validator(mode="after")
+    def _check_vocabularies(self) -> "TokenizerConfig":
+        named = (self.source_vocabulary, self.target_vocabulary)
+        if self.name != "marian":
+            if any(named):
+                raise ValueError("source_vocabulary and target_vocabulary are for name: marian")
+            return self
+        if (self.source_vocabulary is None) != (self.target_vocabulary is None):
+            raise ValueError("expected both source_vocabulary and target_vocabulary, or neither")
+        if (self.vocabulary_paths is None) != (self.model_paths is None):
+            raise ValueError("name: marian needs models and vocabularies of both sides, or neither")
+        if self.shared and self.source_vocabulary != self.target_vocabulary:
+            raise ValueError("a shared vocabulary is one file: name it twice")
+        if self.zero_digits:
+            raise ValueError("zero_digits is for name: sentencepiece")
+        return self
+
     @model_validator(mode="after")
     def _check_models(self) -> "TokenizerConfig":
-        if self.shared and self.source_model != self.target_model:
+        has_one_model = self.shared and self.name != "marian"
+        if has_one_model and self.source_model != self.target_model:
             raise ValueError(
                 "a shared vocabulary has one model: name the same file twice, or no file"
             )
         if (self.source_model is None) != (self.target_model is None):
             raise ValueError("expected both source_model and target_model, or neither")
         return self
+
+    @field_validator("tags")
+    @classmethod
+    def _check_tags(cls, tags: list[str]) -> list[str]:
+        if len(tags) > MAX_TAGS:
+            raise ValueError(f"expected at most {MAX_TAGS:,} names, found {len(tags):,}")
+        for name in tags:
+            if not TAG_NAME.fullmatch(name):
+                raise ValueError(
+                    "expected names of at most 40 letters and digits, - and _, without < and >,"
+                    " other than those of special tokens (s, unk, pad, 0x...), found"
+                    f" {quoted(name)}"
+                )
+            if tags.count(name) > 1:
+                raise ValueError(f"expected each name once, found {name} again")
+        return tags
 
     @model_validator(mode="after")
     def _check_zero_digits(self) -> "TokenizerConfig":
@@ -86,7 +153,7 @@ class TokenizerConfig(Section):
 
     @model_validator(mode="after")
     def _check_bpemb_keys(self) -> "TokenizerConfig":
-        if self.name == "sentencepiece" and (self.vectors or self.stand_in != "none"):
+        if self.name != "bpemb" and (self.vectors or self.stand_in != "none"):
             key = "vectors" if self.vectors else "stand_in"
             raise ValueError(f"{key} is for name: bpemb")
         if self.vectors and (self.source_model or self.stand_in != "none"):

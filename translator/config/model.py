@@ -55,11 +55,41 @@ class ModelConfig(Section):
     initializer_gain: float = Field(
         default=1.0, gt=0.0, le=1000.0, description="Factor of these initial kernels."
     )
+    layer_norm_epsilon: float = Field(
+        default=1e-6,
+        gt=0.0,
+        le=1.0,
+        description="Added to the variance in layer normalisation.",
+    )
+    positions: Literal["interleaved", "halves"] = Field(
+        default="interleaved",
+        description="Where the sinusoids of the positions stand. interleaved: sines and cosines in"
+        " turn, as in the paper. halves: all sines, then all cosines, as in Marian.",
+    )
+    zero_start: bool = Field(
+        default=False,
+        description="The decoder starts from a vector of zeros instead of the start token's"
+        " embedding, as in Marian.",
+    )
     tied_embeddings: Literal["none", "target", "all"] = Field(
         default="none",
         description="target: the target embedding is also the output projection. all: it is the"
         " source embedding as well, which needs tokenizer.shared.",
     )
+    output_bias: bool = Field(
+        default=False,
+        description="Add a bias to a tied output projection, as Marian does. One that is not tied"
+        " always has it.",
+    )
+
+    @model_validator(mode="after")
+    def _check_bias(self) -> "ModelConfig":
+        if self.output_bias and self.tied_embeddings == "none":
+            raise ValueError(
+                "output_bias is for tied_embeddings: target or all; an output projection of its own"
+                " always has a bias"
+            )
+        return self
 
     @model_validator(mode="after")
     def _check_heads(self) -> "ModelConfig":

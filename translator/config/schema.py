@@ -4,9 +4,21 @@ Every section of its YAML file is a class, and every key a field with its type,
 range, default and description; see `translator.config.yaml_file`.
 """
 
-from pydantic import Field, model_validator
+import functools
+from collections.abc import Mapping
+from typing import Any
 
-from translator.config.corpus import CleaningConfig, CorpusConfig, FilesConfig, SplitConfig
+from pydantic import Field, ModelWrapValidatorHandler, PrivateAttr, model_validator
+
+from translator.base.texts import listed, quoted
+from translator.config.automatic import take_out_automatic
+from translator.config.corpus import (
+    CleaningConfig,
+    CorpusConfig,
+    FilesConfig,
+    MixedCorpusConfig,
+    SplitConfig,
+)
 from translator.config.encoding import DataConfig, TokenizerConfig
 from translator.config.model import DecodingConfig, ModelConfig
 from translator.config.section import Section
@@ -19,6 +31,7 @@ __all__ = [
     "DataConfig",
     "DecodingConfig",
     "FilesConfig",
+    "MixedCorpusConfig",
     "ModelConfig",
     "ScheduleConfig",
     "Section",
@@ -32,11 +45,35 @@ BPEMB_DIMENSIONS = (25, 50, 100, 200, 300)  # of its vectors; the multilingual m
 MAX_PARAMETERS = 20_000_000_000  # more than the largest Transformer for translation has
 
 
+def with_main_corpus(values: dict[str, Any]) -> dict[str, Any]:
+    """Moves the entry of ``corpora`` without a weight to ``corpus``, if there is no such section.
+
+    Raises:
+        ValueError: no entry, or more than one, has no weight.
+    """
+    corpora = values.get("corpora")
+    if not isinstance(corpora, list) or "corpus" in values:
+        return values
+    weightless = [item for item in corpora if isinstance(item, dict) and "weight" not in item]
+    if len(weightless) != 1:
+        raise ValueError(
+            "corpora: expected one entry without weight, the corpus that is validated, found"
+            f" {len(weightless)}"
+        )
+    others = [item for item in corpora if item is not weightless[0]]
+    return {**values, "corpus": weightless[0], "corpora": others}
+
+
 class Config(Section):
     """The whole configuration of a run."""
 
     corpus: CorpusConfig = Field(
         description="Where the sentence pairs come from, and how they are cleaned and split."
+    )
+    corpora: list[MixedCorpusConfig] = Field(
+        default=[],
+        description="Further corpora to train on. Without a section corpus, the entry of this list"
+        " that has no weight is that section.",
     )
     tokenizer: TokenizerConfig = Field(
         default=TokenizerConfig(), description="How text becomes subword ids."
@@ -57,6 +94,30 @@ class Config(Section):
         description="How to search for translations when no option is given.",
     )
 
+    _automatic: frozenset[str] = PrivateAttr(default=frozenset())
+
+    @property
+    def automatic(self) -> frozenset[str]:
+        """The keys that are still left to the program, such as ``model.dff``."""
+        return self._automatic
+
+    def with_values(self, values: Mapping[str, Any]) -> "Config":
+        """The configuration with other values.
+
+        Args:
+            values: by the full names of their keys, such as ``model.dff``.
+
+        Raises:
+            ValueError: they do not fit the others.
+        """
+        sections = self.model_dump()
+        for name, value in values.items():
+            *path, key = name.split(".")
+            functools.reduce(dict.__getitem__, path, sections)[key] = value
+        changed = Config.model_validate(sections)
+        changed._automatic = self._automatic - values.keys()
+        return changed
+
     @property
     def tokenizer_languages(self) -> tuple[str, str]:
         """The languages of the two tokenizers: BPEmb's shared one is of all languages."""
@@ -70,6 +131,18 @@ class Config(Section):
         asked = self.corpus.cleaning.drop_unequal_numbers
         return self.tokenizer.masks_digits if asked == "auto" else asked
 
+    @model_validator(mode="wrap")
+    @classmethod
+    def _take_out_automatic(
+        cls, values: Any, validate: ModelWrapValidatorHandler["Config"]
+    ) -> "Config":
+        if not isinstance(values, dict):
+            return validate(values)
+        sections, automatic = take_out_automatic(with_main_corpus(values))
+        config = validate(sections)
+        config._automatic = automatic
+        return config
+
     @model_validator(mode="after")
     def _check_tying(self) -> "Config":
         if self.model.tied_embeddings == "all" and not self.tokenizer.shared:
@@ -77,6 +150,21 @@ class Config(Section):
                 "model.tied_embeddings: all needs one vocabulary: set tokenizer.shared: true"
                 " or model.tied_embeddings: target"
             )
+        return self
+
+    @model_validator(mode="after")
+    def _check_added_tags(self) -> "Config":
+        if self.training.init is not None and "tags" not in self.tokenizer.model_fields_set:
+            return self  # they are those of the other run, and checked when it is known
+        known, synthetic = self.tokenizer.tags, self.corpus.synthetic
+        asked = {f"corpora.{i}.tag": mixed.tag for i, mixed in enumerate(self.corpora)}
+        asked["corpus.synthetic.tag"] = synthetic.tag if synthetic else None
+        for key, tag in asked.items():
+            if tag is not None and tag not in known:
+                raise ValueError(
+                    f"{key}: expected a tag of tokenizer.tags ({listed(known)}), found"
+                    f" {quoted(tag)}; add it there"
+                )
         return self
 
     @model_validator(mode="after")
@@ -97,6 +185,15 @@ class Config(Section):
             raise ValueError(
                 f"decoding.max_length ({self.decoding.max_length}) must stay below"
                 f" data.max_length ({self.data.max_length})"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _check_bpe_dropout(self) -> "Config":
+        if self.tokenizer.name == "marian" and self.data.bpe_dropout:
+            raise ValueError(
+                "data.bpe_dropout: expected 0 with tokenizer.name: marian, whose models need not be"
+                f" of the BPE kind, found {self.data.bpe_dropout}"
             )
         return self
 

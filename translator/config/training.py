@@ -69,6 +69,13 @@ class TrainingConfig(Section):
     epochs: int = Field(
         default=30, ge=1, le=1_000_000, description="Passes over the training split."
     )
+    minutes: float | None = Field(
+        default=None,
+        gt=0.0,
+        le=1e6,
+        description="How long the whole training may take on this machine: epochs is chosen by it,"
+        " with the speed of a short trial. null: epochs decides.",
+    )
     seed: int = Field(
         default=1,
         ge=0,
@@ -80,6 +87,11 @@ class TrainingConfig(Section):
         description="A run, or a model that comes with the program, whose weights and tokenizers"
         " the training starts from, with a fresh optimiser and schedule; its model has the same"
         " sizes. null: random weights.",
+    )
+    freeze: list[str] = Field(
+        default=[],
+        description="Parts of the model that are not trained, by name, such as encoder,"
+        " shared_embedding or decoder/layer_1; with init.",
     )
     backend: Literal["auto", "tensorflow", "jax"] = Field(
         default="auto",
@@ -184,6 +196,12 @@ class TrainingConfig(Section):
     )
 
     @model_validator(mode="after")
+    def _check_freeze(self) -> "TrainingConfig":
+        if self.freeze and self.init is None:
+            raise ValueError("freeze keeps the weights of another run: name it with init")
+        return self
+
+    @model_validator(mode="after")
     def _check_average(self) -> "TrainingConfig":
         key = f"keep_{self.average}"
         if self.average != "none" and getattr(self, key) < 2:
@@ -200,12 +218,18 @@ class ValidationConfig(Section):
         le=MAX_UPDATES,
         description="Also validate after this many updates within an epoch. null: only at its end.",
     )
+    every_epochs: int = Field(
+        default=1,
+        ge=1,
+        le=1_000_000,
+        description="Validate after every this many epochs, and after the last one.",
+    )
     translate_every: int = Field(
-        default=0,
+        default=1,
         ge=0,
         le=1_000_000,
         description="Translate the validation split at every this many validations and after the"
-        " last epoch, for BLEU and chrF. 0: never.",
+        " last epoch, for BLEU, chrF and samples. 0: never.",
     )
     beam_size: int = Field(
         default=1,
@@ -214,7 +238,7 @@ class ValidationConfig(Section):
         description="Beam size of these translations; 1 is greedy.",
     )
     max_sentences: int | None = Field(
-        default=None,
+        default=1000,
         ge=1,
         le=1_000_000_000,
         description="Translate only this many sentences, from the first. null: all.",
@@ -239,3 +263,18 @@ class ValidationConfig(Section):
         if self.metric in ("bleu", "chrf") and not self.translate_every:
             raise ValueError(f"metric: {self.metric} needs translate_every of at least 1")
         return self
+
+    @model_validator(mode="after")
+    def _check_every(self) -> "ValidationConfig":
+        if self.every_updates is not None and self.every_epochs > 1:
+            raise ValueError("every_updates validates within each epoch: leave every_epochs at 1")
+        return self
+
+    def follows(self, epoch: int, epochs: int) -> bool:
+        """Whether there is a validation after an epoch.
+
+        Args:
+            epoch: its number, from 1.
+            epochs: of the whole training.
+        """
+        return epoch % self.every_epochs == 0 or epoch == epochs

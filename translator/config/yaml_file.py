@@ -6,6 +6,7 @@ key, what was expected and, for a misspelt key, the nearest known one.
 
 import difflib
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from pydantic import ValidationError
 from translator.base.errors import InputError
 from translator.base.files import path_of
 from translator.base.texts import quoted, shorten
+from translator.config.automatic import leave_what_is_not_said
 from translator.config.schema import Config
 from translator.config.section import Section
 
@@ -56,6 +58,7 @@ def read_config(path: str | Path, overrides: tuple[str, ...] = ()) -> Config:
             f"{path}: expected YAML sections such as 'model:', found"
             f" {'nothing' if values is None else type(values).__name__}"
         )
+    values = leave_what_is_not_said(values)
     for override in overrides:
         _apply_override(values, override)
     return validate_config(values, str(path))
@@ -69,6 +72,23 @@ def validate_config(values: dict[str, Any], origin: str) -> Config:
     """
     try:
         return Config.model_validate(values)
+    except ValidationError as error:
+        raise InputError(f"{origin}: {_describe(error)}") from None
+
+
+def replace_values(config: Config, values: Mapping[str, Any], origin: str) -> Config:
+    """A configuration with other values, by the full names of their keys.
+
+    Args:
+        config: the configuration.
+        values: such as ``{"model.dff": 512}``.
+        origin: names them in errors.
+
+    Raises:
+        InputError: they do not fit the other values.
+    """
+    try:
+        return config.with_values(values)
     except ValidationError as error:
         raise InputError(f"{origin}: {_describe(error)}") from None
 
@@ -238,6 +258,8 @@ def _keys(location: tuple[int | str, ...]) -> tuple[str, ...]:
     keys = [str(key) for key in location]
     section: type[Section] | None = Config
     for number, key in enumerate(keys, start=1):
+        if key.isdigit():  # of an entry of a list
+            continue
         if section is None or key not in section.model_fields:
             return tuple(keys[:number] if section is not None else keys[: number - 1])
         section = _section_of(section, key)

@@ -1,56 +1,94 @@
-"""Pairs that are trained on in addition to the corpus: synthetic, noisy, words and phrases."""
+"""Pairs that are trained on besides the corpus: synthetic, noisy, phrases, further corpora."""
 
 from collections.abc import Callable, Iterator
 
+from translator.base.counts import Counts
 from translator.config.schema import Config
-from translator.corpora import Corpus, SentencePairs, drop_held_out, read_synthetic
+from translator.corpora import Corpus, SentencePairs, drop_held_out, read_mixed, read_synthetic
 from translator.data.noise import make_noisy_copies
 from translator.data.phrase_pairs import find_phrase_pairs
 from translator.data.word_links import WordLinks
+
+SYNTHETIC = "synthetic"  # the name of such pairs for the user
 
 
 def without_added_pairs(config: Config) -> Config:
     """The configuration of the corpus alone, for what needs only its validation split."""
     corpus = config.corpus.model_copy(update={"synthetic": None})
     data = config.data.model_copy(update={"noise": 0.0, "word_pairs": False})
-    return config.model_copy(update={"corpus": corpus, "data": data})
+    return config.model_copy(update={"corpus": corpus, "corpora": [], "data": data})
 
 
 def added_pairs(
-    corpus: Corpus, config: Config, links: WordLinks
-) -> Iterator[tuple[str, SentencePairs]]:
+    corpus: Corpus, plain: SentencePairs, config: Config, links: WordLinks
+) -> Iterator[tuple[str, SentencePairs, Counts]]:
     """The pairs that a configuration adds to a training split, none of them held out.
 
     Args:
         corpus: the cleaned corpus.
+        plain: its training split without tags.
         config: says what is added.
         links: of the words of the training split.
 
     Yields:
-        A name for the user and at least one pair, for each kind of pairs.
+        A name for the user, at least one pair, and how many pairs each rule dropped, for each
+        kind of pairs.
 
     Raises:
         InputError: a file of synthetic pairs cannot be read.
     """
-    kinds: list[tuple[str, Callable[[], SentencePairs]]] = []
+    tags = config.tokenizer.tags
+    kinds: list[tuple[str, Callable[[Counts], SentencePairs]]] = []
     if config.corpus.synthetic is not None:
-        kinds.append(("synthetic", lambda: read_synthetic(config.corpus, corpus)))
+        kinds.append(
+            (SYNTHETIC, lambda dropped: read_synthetic(config.corpus, corpus, dropped, tags))
+        )
     if config.data.noise:
         kinds.append(
             (
                 "noisy copies",
-                lambda: make_noisy_copies(corpus.train, config.data.noise, config.corpus.languages),
+                lambda _: make_noisy_copies(
+                    corpus.train, config.data.noise, config.corpus.languages
+                ),
             )
         )
     if config.data.word_pairs:
         kinds.append(
             (
                 "words and phrases",
-                lambda: find_phrase_pairs(corpus.train, links, config.corpus.languages[0]),
+                lambda _: find_phrase_pairs(plain, links, config.corpus.languages[0]),
             )
         )
-    held_out = corpus.held_out if config.corpus.cleaning.drop_held_out else []
     for name, make in kinds:
-        pairs, _ = drop_held_out(make(), held_out, {})
+        dropped: Counts = {}
+        pairs = _not_held_out(make(dropped), corpus, config, dropped)
         if pairs:
-            yield name, pairs
+            yield name, pairs, dropped
+
+
+def mixed_pairs(corpus: Corpus, config: Config) -> Iterator[tuple[str, SentencePairs, Counts]]:
+    """The pairs of each further corpus, none of them held out.
+
+    Args:
+        corpus: the first corpus, cleaned.
+        config: names the others.
+
+    Yields:
+        A name for the user, the pairs, and how many pairs each rule dropped.
+
+    Raises:
+        InputError: one cannot be read.
+    """
+    for mixed in config.corpora:
+        files = mixed.train.paths if mixed.train else ()
+        name = " and ".join(map(str, files)) or mixed.name
+        dropped: Counts = {}
+        pairs = read_mixed(config.corpus, mixed, corpus, dropped, config.tokenizer.tags)
+        yield name, _not_held_out(pairs, corpus, config, dropped), dropped
+
+
+def _not_held_out(
+    pairs: SentencePairs, corpus: Corpus, config: Config, dropped: Counts
+) -> SentencePairs:
+    held_out = corpus.held_out if config.corpus.cleaning.drop_held_out else []
+    return drop_held_out(pairs, held_out, dropped, config.tokenizer.tags)[0]

@@ -35,6 +35,7 @@ def plan_batches(
     config: DataConfig,
     seed: tuple[int, int] | None = None,
     edges: Sequence[int] = (),
+    chosen: np.ndarray | None = None,
 ) -> list[np.ndarray]:
     """Decides which pairs form a batch: pairs of similar length; the batches in random order.
 
@@ -45,20 +46,21 @@ def plan_batches(
         seed: (seed, epoch); None keeps everything in order of length.
         edges: all pairs of a batch are padded to the same one of these lengths; to their longest
             if there are none.
+        chosen: the numbers of the pairs to take; None for each once.
 
     Returns:
-        The indices of each batch's pairs. How many batches there are does not
+        The numbers of each batch's pairs. How many batches there are does not
         depend on the seed.
     """
-    longest = np.maximum(pairs.source.lengths, pairs.target.lengths)
-    shortest = np.minimum(pairs.source.lengths, pairs.target.lengths)
+    lengths_of_sides = [side.lengths if chosen is None else side.lengths[chosen] for side in pairs]
+    longest, shortest = np.maximum(*lengths_of_sides), np.minimum(*lengths_of_sides)
     random = np.random.default_rng(seed)
-    ties = random.permutation(len(pairs)) if seed is not None else np.arange(len(pairs))
+    ties = random.permutation(len(longest)) if seed is not None else np.arange(len(longest))
     order = np.lexsort((ties, shortest, longest))
     ascending = longest[order]
     lengths = _round_up(ascending, edges, config) if edges else ascending
     cuts = _cut(lengths, config, bool(edges))
-    batches = np.split(order, cuts)
+    batches = np.split(order if chosen is None else chosen[order], cuts)
     if seed is not None:
         random.shuffle(batches)
     return batches
@@ -117,6 +119,7 @@ class Batches:
         tokenizers: know the padding ids.
         seed: (seed, epoch); None keeps the order, for validation.
         layout: of the arrays.
+        chosen: the numbers of the pairs to take; None for each once.
 
     Attributes:
         count: updates in the epoch.
@@ -132,12 +135,13 @@ class Batches:
         tokenizers: Tokenizers,
         seed: tuple[int, int] | None = None,
         layout: BatchLayout = BatchLayout(),  # noqa: B008  # it cannot be changed
+        chosen: np.ndarray | None = None,
     ) -> None:
         self.pairs = pairs
         self.config = config
         self.padding_ids = tuple(tokenizer.padding_id for tokenizer in tokenizers)
         self.layout = layout
-        self.plan = plan_batches(pairs, config, seed, layout.edges)
+        self.plan = plan_batches(pairs, config, seed, layout.edges, chosen)
         self.shapes = _shapes(pairs, self.plan)
         if layout.edges:
             longest = self.shapes[:, 1:].max(axis=1)
@@ -150,7 +154,8 @@ class Batches:
     @property
     def padding_share(self) -> float:
         """Padding as a share of all positions, both sides together."""
-        real = sum(int(side.lengths.sum()) for side in self.pairs)
+        rows = np.concatenate(self.plan)
+        real = sum(int(side.lengths[rows[rows >= 0]].sum()) for side in self.pairs)
         return 1 - real / int(np.sum(self.shapes[:, 0] * self.shapes[:, 1:].sum(axis=1)))
 
     def target_tokens(self) -> np.ndarray:

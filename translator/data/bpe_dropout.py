@@ -88,7 +88,8 @@ class _Side:
         begins = np.array([piece.startswith(WORD_START) for piece in self.merger.pieces])
         is_first = begins[tokens.ids]
         ends = tokens.offsets[1:] - 1
-        is_first[tokens.offsets[:-1]] = is_first[tokens.offsets[:-1] + 1] = is_first[ends] = True
+        first_pieces = tokens.offsets[:-1] + tokenizer.has_start
+        is_first[tokens.offsets[:-1]] = is_first[first_pieces] = is_first[ends] = True
         starts = np.flatnonzero(is_first)
         known: dict[bytes, int] = {}
         bounds = [*starts.tolist(), len(tokens.ids)]
@@ -104,8 +105,9 @@ class _Side:
         self.table: list[np.ndarray] = [np.frombuffer(word, self.dtype) for word in known]
         self.texts = [self.merger.text(ids) for ids in self.table]
         self.found: dict[tuple[int, tuple[int, ...]], Segmentation] = {}
-        self.merges = np.array([self._merges(word) for word in range(len(known))])
-        foreign = np.mean([text != "" for text in self.texts] & (self.merges == 0))
+        found = np.array([self._merges(word) for word in range(len(known))])
+        self.merges = np.maximum(found, 0)
+        foreign = np.mean([text != "" for text in self.texts] & (found < 0))
         if foreign > MAX_FOREIGN_SHARE or not self.merges.any():
             raise InputError(
                 "data.bpe_dropout: expected tokenizers of the BPE kind, which merge pieces, found"
@@ -113,9 +115,9 @@ class _Side:
             )
 
     def _merges(self, word: int) -> int:
-        """How many merges make the whole word; 0 if BPE splits it differently."""
+        """How many merges make the whole word; -1 if BPE splits it differently."""
         ids, merges = self.merger.split(self.texts[word], ())
-        return merges if ids == self.table[word].tolist() else 0
+        return merges if ids == self.table[word].tolist() else -1
 
     def draw(self, rate: float, random: np.random.Generator) -> TokenArray:
         """Splits every word and leaves out each merge with probability ``rate``."""

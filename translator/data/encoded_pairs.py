@@ -67,11 +67,6 @@ class EncodedPairs(NamedTuple):
     def __len__(self) -> int:
         return len(self.source.offsets) - 1
 
-    @property
-    def target_tokens(self) -> int:
-        """The number of target tokens that are predicted: all but the start of each sentence."""
-        return len(self.target.ids) - len(self)
-
     def first(self, count: int) -> "EncodedPairs":
         """The first pairs."""
         return EncodedPairs(*(side.first(count) for side in self))

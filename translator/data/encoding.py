@@ -3,7 +3,7 @@
 import itertools
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
@@ -13,9 +13,9 @@ from tqdm import tqdm
 
 from translator.base.counts import Counts, describe_counts
 from translator.base.errors import InputError
-from translator.corpora import SentencePairs
+from translator.corpora import SentencePairs, untagged
 from translator.data.encoded_pairs import EncodedPairs, PairWriter, TokenArray
-from translator.text.fitting import START_AND_END, are_filled, are_short_enough
+from translator.text.fitting import added_tokens, are_short_enough
 from translator.tokenizers.encoding import encode_flat
 from translator.tokenizers.subword import Tokenizer, Tokenizers
 
@@ -33,27 +33,37 @@ class PairRules(NamedTuple):
         drop_empty: whether pairs with an empty side are dropped.
         drop_unequal_numbers: whether pairs are dropped whose sides have different
             numbers.
+        tags: the names of those that may begin a source, whose numbers do not count.
     """
 
     max_length: int
     max_length_ratio: float | None = None
     drop_empty: bool = True
     drop_unequal_numbers: bool = False
+    tags: tuple[str, ...] = ()
 
-    def apply(self, pairs: SentencePairs, encoded: EncodedPairs) -> dict[str, np.ndarray]:
-        """For each rule, in their order, a boolean for each pair: whether it may stay."""
-        lengths = [side.lengths for side in encoded]
+    def apply(
+        self, pairs: SentencePairs, encoded: EncodedPairs, added: Sequence[int]
+    ) -> dict[str, np.ndarray]:
+        """For each rule, in their order, a boolean for each pair: whether it may stay.
+
+        Args:
+            pairs: the sentences.
+            encoded: the same as ids.
+            added: how many tokens each side's tokenizer adds to a text.
+        """
+        longest = np.maximum(*(side.lengths for side in encoded))
+        lengths = [side.lengths - count for side, count in zip(encoded, added)]
         shorter, longer = np.minimum(*lengths), np.maximum(*lengths)
         rules = {}
         if self.drop_empty:
-            rules["empty"] = are_filled(shorter)
-        rules[f"longer than {self.max_length} tokens"] = are_short_enough(longer, self.max_length)
+            rules["empty"] = shorter > 0
+        rules[f"longer than {self.max_length} tokens"] = are_short_enough(longest, self.max_length)
         if self.max_length_ratio is not None:
-            most = (shorter - START_AND_END) * self.max_length_ratio
-            within_ratio = (longer - START_AND_END <= most) | ~are_filled(shorter)
+            within_ratio = (longer <= shorter * self.max_length_ratio) | (shorter <= 0)
             rules[f"longer than {self.max_length_ratio} times the other side"] = within_ratio
         if self.drop_unequal_numbers:
-            equal = itertools.starmap(has_equal_numbers, zip(*pairs))
+            equal = itertools.starmap(has_equal_numbers, zip(*untagged(pairs, self.tags)))
             rules["of unequal numbers"] = np.fromiter(equal, bool, len(pairs))
         return rules
 
@@ -90,6 +100,7 @@ def encode_pairs(
         InputError: no pair is left.
     """
     counts = dict(dropped)
+    added = list(map(added_tokens, tokenizers))
     before = len(writer)
     with tqdm(
         desc=f"encoding {name}", total=len(pairs), unit=" pairs", leave=False, disable=None
@@ -97,7 +108,7 @@ def encode_pairs(
         for chunk in _chunks(pairs):
             encoded = EncodedPairs(*map(_encode, tokenizers, chunk))
             kept = np.ones(len(chunk), bool)
-            for rule, fits in rules.apply(chunk, encoded).items():
+            for rule, fits in rules.apply(chunk, encoded, added).items():
                 counts[rule] = counts.get(rule, 0) + int(np.sum(kept & ~fits))
                 kept &= fits
             writer.append(EncodedPairs(*(side.select(kept) for side in encoded)))

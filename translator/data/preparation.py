@@ -9,10 +9,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 from translator.base.cache import cached_folder, crc32, home, key_of
-from translator.base.counts import Counts, describe_counts
+from translator.base.counts import describe_counts
 from translator.config.schema import Config
-from translator.corpora import Corpus, fingerprint, load_corpus, synthetic_fingerprint
-from translator.data.added_pairs import added_pairs
+from translator.corpora import (
+    Corpus,
+    SentencePairs,
+    fingerprint,
+    load_corpus,
+    mixed_fingerprint,
+    synthetic_fingerprint,
+    untagged,
+)
+from translator.data.added_pairs import SYNTHETIC, added_pairs, mixed_pairs
 from translator.data.encoded_pairs import EncodedPairs, PairWriter
 from translator.data.encoding import EncodingReport, PairRules, encode_pairs, store_text
 from translator.data.word_links import WordLinks, make_lexicon
@@ -27,6 +35,7 @@ REPORT = "report.txt"  # lines for the user about an encoded corpus
 RESTORATION = "restoration.json"  # what was learnt from its text
 LEXICON = "lexicon.json"  # its words with their translations
 OWN = "own.json"  # how many training pairs are the corpus's own
+MIXED = "mixed.json"  # how many at the end are of each further corpus
 CHECKSUMS = "checksums.json"  # of the other files
 ENCODING_VERSION = 11  # raise it when the same settings give other files
 
@@ -40,6 +49,7 @@ class TrainingData(NamedTuple):
         train: the training pairs, memory-mapped as all pairs below.
         train_key: a key for what is in them.
         own: those of them that are the corpus's own; others were added.
+        mixed: how many of them are of each further corpus; these come last.
         validation: the pairs of the validation split that fit the model.
         validation_text: the text of all pairs of the validation split; see `read_text`.
         restoration: what is learnt from the training split's text; see `Restoration.of_corpus`.
@@ -51,6 +61,7 @@ class TrainingData(NamedTuple):
     train: EncodedPairs
     train_key: str
     own: EncodedPairs
+    mixed: tuple[int, ...]
     validation: EncodedPairs
     validation_text: EncodedPairs
     restoration: Restoration
@@ -63,6 +74,7 @@ class _StoredCorpus(NamedTuple):
     train: EncodedPairs
     train_key: str
     own: EncodedPairs
+    mixed: tuple[int, ...]
     validation: EncodedPairs
     validation_text: EncodedPairs
     restoration: Restoration
@@ -96,8 +108,11 @@ def prepare(
     stored = _find(_key(config, corpus_key, tokenizers)) if tokenizers else None
     how = "found encoded"
     if tokenizers is None or stored is None:
-        corpus = load_corpus(config.corpus)
-        tokenizers = tokenizers or train_tokenizers(config, corpus_key, corpus.train)
+        tags = config.tokenizer.tags
+        corpus = load_corpus(config.corpus, tags)
+        tokenizers = tokenizers or train_tokenizers(
+            config, corpus_key, untagged(corpus.train, tags)
+        )
         key = _key(config, corpus_key, tokenizers)
         stored = _find(key) or _encode(corpus, tokenizers, config, key)
         how = "read, cleaned, split and encoded"
@@ -114,6 +129,7 @@ def prepare(
         stored.train,
         stored.train_key,
         stored.own,
+        stored.mixed,
         stored.validation,
         stored.validation_text,
         stored.restoration,
@@ -133,6 +149,7 @@ def _key(config: Config, corpus_key: str, tokenizers: Tokenizers) -> str:
             synthetic_fingerprint(config.corpus),
             config.data.noise,
             config.data.word_pairs,
+            *(mixed_fingerprint(config.corpus, mixed) for mixed in config.corpora),
         ]
     )
 
@@ -158,12 +175,14 @@ def _find(key: str) -> _StoredCorpus | None:
 def _open(folder: Path) -> _StoredCorpus:
     checksums = json.loads((folder / CHECKSUMS).read_text("utf-8"))
     train = EncodedPairs.load(folder, "train")
+    mixed = json.loads((folder / MIXED).read_text("utf-8")) if MIXED in checksums else ()
     return _StoredCorpus(
         folder,
         (folder / REPORT).read_text("utf-8").splitlines(),
         train,
         key_of(sorted(item for item in checksums.items() if item[0].startswith("train."))),
         train.first(json.loads((folder / OWN).read_text("utf-8"))),
+        tuple(mixed),
         EncodedPairs.load(folder, "validation"),
         EncodedPairs.load(folder, "validation_text"),
         Restoration.load(folder / RESTORATION),
@@ -178,24 +197,30 @@ def _encode(corpus: Corpus, tokenizers: Tokenizers, config: Config, key: str) ->
 
 def _write(corpus: Corpus, tokenizers: Tokenizers, config: Config, folder: Path) -> None:
     """Encodes a corpus into a folder, with the checksums of its files."""
-    train, added = _write_training_pairs(corpus, tokenizers, config, folder)
+    plain = untagged(corpus.train, config.tokenizer.tags)
+    train, added, mixed = _write_training_pairs(corpus, plain, tokenizers, config, folder)
     rules = PairRules(config.data.max_length, drop_empty=config.corpus.cleaning.drop_empty)
     with PairWriter(folder, "validation", id_types(tokenizers)) as writer:
         validation = encode_pairs(corpus.validation, tokenizers, rules, writer, "validation")
     store_text(corpus.validation, folder, "validation_text")
-    Restoration.of_corpus(corpus.train, tokenizers).save(folder / RESTORATION)
+    Restoration.of_corpus(plain, tokenizers).save(folder / RESTORATION)
     (folder / OWN).write_text(json.dumps(train.kept), "utf-8")
+    if mixed:
+        (folder / MIXED).write_text(json.dumps([each.kept for _, each in mixed]), "utf-8")
     test = f", {len(corpus.test):,} to test" if corpus.test else ""
     lines = [
-        f"corpus {config.corpus.name}: {train.kept + sum(added.values()):,} pairs to train on,"
+        f"corpus {config.corpus.name}:"
+        f" {train.kept + sum(each.kept for each in added.values()):,} pairs to train on,"
         f" {validation.kept:,} to validate{test}"
     ]
     if added:
-        counted = (f"{count:,} {name}" for name, count in added.items())
+        counted = (f"{each.kept:,} {name}" for name, each in added.items())
         lines.append(f"added to the training pairs: {', '.join(counted)}")
+    lines += [f"corpus {name}: {each.kept:,} pairs to draw from" for name, each in mixed]
     for what, counts in (
         ("sentences changed", corpus.changed),
         ("training pairs dropped", train.dropped),
+        ("synthetic pairs dropped", added[SYNTHETIC].dropped if SYNTHETIC in added else {}),
         ("validation pairs dropped", validation.dropped),
     ):
         if any(counts.values()):
@@ -205,24 +230,41 @@ def _write(corpus: Corpus, tokenizers: Tokenizers, config: Config, folder: Path)
 
 
 def _write_training_pairs(
-    corpus: Corpus, tokenizers: Tokenizers, config: Config, folder: Path
-) -> tuple[EncodingReport, Counts]:
-    """Writes the training pairs and the lexicon; reports on the corpus's own, counts the others."""
+    corpus: Corpus, plain: SentencePairs, tokenizers: Tokenizers, config: Config, folder: Path
+) -> tuple[EncodingReport, dict[str, EncodingReport], list[tuple[str, EncodingReport]]]:
+    """Writes the training pairs and the lexicon.
+
+    Args:
+        corpus: cleaned.
+        plain: its training split without tags.
+        tokenizers: of both sides.
+        config: says what is added and dropped.
+        folder: of the encoded corpus.
+
+    Returns:
+        Reports on the corpus's own pairs, on those that were added, by their names, and on those
+        of each further corpus.
+    """
     cleaning = config.corpus.cleaning
     rules = PairRules(
         config.data.max_length,
         cleaning.max_length_ratio,
         cleaning.drop_empty,
         config.drops_unequal_numbers,
+        tuple(config.tokenizer.tags),
     )
-    added: Counts = {}
+    added: dict[str, EncodingReport] = {}
     with PairWriter(folder, "train", id_types(tokenizers)) as writer:
         own = encode_pairs(corpus.train, tokenizers, rules, writer, "train", corpus.dropped)
-        links = WordLinks.of(corpus.train)
-        for name, pairs in added_pairs(corpus, config, links):
-            added[name] = encode_pairs(pairs, tokenizers, rules, writer, name).kept
+        links = WordLinks.of(plain)
+        for name, pairs, dropped in added_pairs(corpus, plain, config, links):
+            added[name] = encode_pairs(pairs, tokenizers, rules, writer, name, dropped)
+        mixed = [
+            (name, encode_pairs(pairs, tokenizers, rules, writer, name, dropped))
+            for name, pairs, dropped in mixed_pairs(corpus, config)
+        ]
     make_lexicon(links).save(folder / LEXICON)
-    return own, added
+    return own, added, mixed
 
 
 def _checksums(folder: Path) -> dict[str, int]:

@@ -106,7 +106,10 @@ def _skipped_pairs(translator: Translator, pairs: list[SegmentedPair]) -> dict[i
     target_ids = tokenizers.target.encode([pair.target for pair in pairs])
     skipped = {}
     for pair, source, target in zip(pairs, source_ids, target_ids):
-        fits = check_fit(source, longest, tokenizers.source), check_fit(target, longest)
+        fits = (
+            check_fit(source, longest, tokenizers.source, must_spell=True),
+            check_fit(target, longest, tokenizers.target),
+        )
         if Fit.EMPTY in fits:
             reason = "expected words on both sides, found none on one"
         elif Fit.TOO_LONG in fits:

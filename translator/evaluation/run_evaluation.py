@@ -14,7 +14,7 @@ from translator.corpora import SentencePairs, fingerprint, load_held_out
 from translator.corpora.files import read_lines, read_parallel_files
 from translator.evaluation.scores import Scores, gather_references, score_translations, uncased
 from translator.text.fitting import Fit, check_fit
-from translator.text.reading import SourceLine
+from translator.text.read_lines import SourceLine
 from translator.tokenizers.bpemb_languages import language_code
 from translator.translation.options import TranslationOptions
 from translator.translation.results import Translation
@@ -167,7 +167,8 @@ def load_split(
     Raises:
         InputError: the corpus has no such split, or its files cannot be read.
     """
-    pairs, phenomena = load_held_out(translator.config.corpus, split)
+    config = translator.config
+    pairs, phenomena = load_held_out(config.corpus, split, config.tokenizer.tags)
     if pairs is None:
         raise InputError(
             "corpus.test: expected test files in the run's configuration, found none; give --source"
@@ -276,7 +277,11 @@ def measure_perplexity(translator: Translator, pairs: SentencePairs) -> tuple[fl
     """
     tokenizers, longest = translator.tokenizers, translator.config.data.max_length
     encoded = zip(tokenizers.source.encode(pairs.sources), tokenizers.target.encode(pairs.targets))
-    kept = [pair for pair in encoded if all(check_fit(ids, longest) is Fit.FITS for ids in pair)]
+    kept = [
+        pair
+        for pair in encoded
+        if all(check_fit(ids, longest, its) is Fit.FITS for ids, its in zip(pair, tokenizers))
+    ]
     if not kept:
         raise InputError(
             f"evaluation: expected pairs of at most {longest} tokens a side, start and end"

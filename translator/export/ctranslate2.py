@@ -6,11 +6,9 @@ https://opennmt.net/CTranslate2
 from pathlib import Path
 from typing import Any
 
-from ml_dtypes import bfloat16
-
 from translator.base.errors import InputError
 from translator.config.schema import Config, ModelConfig
-from translator.model.constants import LAYER_NORM_EPSILON, sinusoidal_positions
+from translator.model.constants import sinusoidal_positions
 from translator.runs.directory import RunDirectory
 from translator.runs.export_layout import Arrays, parts_of, with_heads_first
 from translator.runs.weights import load_arrays
@@ -75,8 +73,10 @@ def make_spec(
     from ctranslate2.specs.model_spec import index_spec
 
     model = config.model
-    positions = sinusoidal_positions(config.data.max_length, model.d_model)
+    positions = sinusoidal_positions(config.data.max_length, model.d_model, model.positions)
     if quantization == "bfloat16":  # CTranslate2's own conversion needs PyTorch
+        from ml_dtypes import bfloat16
+
         weights = {name: array.astype(bfloat16) for name, array in weights.items()}
         positions = positions.astype(bfloat16)
     encoder, decoder = _make_stacks(model, alignment)
@@ -93,8 +93,9 @@ def make_spec(
         (spec.register_target_vocabulary, tokenizers.target),
     ):
         register(tokenizer.pieces(range(tokenizer.size)))
-    spec.config.layer_norm_epsilon = LAYER_NORM_EPSILON
-    spec.config.add_source_bos = spec.config.add_source_eos = True
+    spec.config.layer_norm_epsilon = model.layer_norm_epsilon
+    spec.config.add_source_bos = tokenizers.source.has_start
+    spec.config.add_source_eos = True
     spec.validate()
     spec.optimize(quantization)
     return spec
@@ -115,6 +116,7 @@ def _make_stacks(model: ModelConfig, alignment: PointingHeads) -> tuple[Any, Any
         alignment_heads=len(alignment.heads),
         **sizes,
     )
+    decoder.start_from_zero_embedding = model.zero_start
     return encoder, decoder
 
 

@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import keras
 
+from translator.model.constants import LAYER_NORM_EPSILON
 from translator.model.feed_forward import FeedForward
 from translator.model.multi_head_attention import MultiHeadAttention
 from translator.model.normalization import make_norm
@@ -24,6 +25,7 @@ class LayerSettings(NamedTuple):
         activation: of the feed-forward network, by its Keras name.
         normalize_first: whether to normalise before each sub-layer; see `Residual`.
         norm: kind of normalisation; see `make_norm`.
+        layer_norm_epsilon: added to the variance in normalisation.
     """
 
     d_model: int
@@ -36,6 +38,7 @@ class LayerSettings(NamedTuple):
     activation: str = "relu"
     normalize_first: bool = False
     norm: str = "layer_norm"
+    layer_norm_epsilon: float = LAYER_NORM_EPSILON
 
     def attention(self, name: str) -> MultiHeadAttention:
         """An attention sub-layer of these settings."""
@@ -51,11 +54,15 @@ class LayerSettings(NamedTuple):
 
     def residual(self, name: str) -> Residual:
         """The connection around one sub-layer."""
-        return Residual(self.dropout_rate, self.normalize_first, self.norm, name=name)
+        return Residual(
+            self.dropout_rate, self.normalize_first, self.norm, self.layer_norm_epsilon, name=name
+        )
 
     def final_norm(self, name: str) -> keras.layers.Layer | None:
         """The normalisation after a stack; None where every layer normalises its own output."""
-        return make_norm(self.norm, name) if self.normalize_first else None
+        if not self.normalize_first:
+            return None
+        return make_norm(self.norm, name, self.layer_norm_epsilon)
 
 
 class LayerWithSettings(keras.layers.Layer):

@@ -69,16 +69,17 @@ def _mean(x: Any) -> Any:
 NORMS = {"layer_norm": LayerNorm}
 
 
-def make_norm(kind: str, name: str) -> keras.layers.Layer:
+def make_norm(kind: str, name: str, epsilon: float = LAYER_NORM_EPSILON) -> keras.layers.Layer:
     """Makes a normalisation layer.
 
     Args:
         kind: one of `NORMS`.
         name: of the layer.
+        epsilon: added to the variance.
 
     Raises:
         ValueError: the kind is unknown.
     """
     if kind not in NORMS:
         raise ValueError(f"norm: expected one of {', '.join(NORMS)}, found {kind!r}")
-    return NORMS[kind](name=name)
+    return NORMS[kind](epsilon, name=name)

@@ -3,45 +3,26 @@
 from typing import Any
 
 import keras
-import numpy as np
 from keras import ops
 
 from translator.model.constants import sinusoidal_positions
 from translator.model.dropout import Dropout
 from translator.model.shapes import Shape
 
-POSITIONS = {"sinusoidal": sinusoidal_positions}
-
-
-def make_positions(kind: str, length: int, d_model: int) -> np.ndarray:
-    """The table of positional encodings that is added to the token vectors.
-
-    Args:
-        kind: one of `POSITIONS`.
-        length: number of positions.
-        d_model: D.
-
-    Returns:
-        (length, D) float32.
-
-    Raises:
-        ValueError: the kind is unknown.
-    """
-    if kind not in POSITIONS:
-        raise ValueError(f"positions: expected one of {', '.join(POSITIONS)}, found {kind!r}")
-    return POSITIONS[kind](length, d_model)
-
 
 @keras.saving.register_keras_serializable(package="translator")
 class TokenEmbedding(keras.layers.Layer):
     """Token vectors times sqrt(D), plus positions, then dropout.
+
+    The table may also be the output projection; see `logits`.
 
     Args:
         vocab_size: V.
         d_model: D.
         max_length: the number of positions that the table holds.
         dropout_rate: share of the sum's elements dropped in training.
-        positions: kind of positional encoding; see `make_positions`.
+        positions: order of the sinusoids; see `sinusoidal_positions`.
+        output_bias: whether `logits` adds a bias.
         **kwargs: of `keras.layers.Layer`.
     """
 
@@ -51,7 +32,8 @@ class TokenEmbedding(keras.layers.Layer):
         d_model: int,
         max_length: int,
         dropout_rate: float = 0.0,
-        positions: str = "sinusoidal",
+        positions: str = "interleaved",
+        output_bias: bool = False,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
@@ -66,19 +48,32 @@ class TokenEmbedding(keras.layers.Layer):
             name="embedding",
         )
         self.positions_kind = positions
-        self.positions = make_positions(positions, max_length, d_model)
+        self.positions = sinusoidal_positions(max_length, d_model, positions)
+        self.has_output_bias = output_bias
+        self.output_bias: Any = None
         self.dropout = Dropout(dropout_rate, name="dropout")
 
     def build(self, ids_shape: Shape) -> None:
         self.embedding.build(ids_shape)
+        if self.has_output_bias:
+            self.output_bias = self.add_weight(
+                name="output_bias", shape=(self.vocab_size,), initializer="zeros"
+            )
 
-    def call(self, ids: Any, positions: Any = None, training: bool | None = None) -> Any:
+    def call(
+        self,
+        ids: Any,
+        positions: Any = None,
+        training: bool | None = None,
+        zero_start: bool = False,
+    ) -> Any:
         """Embeds ids.
 
         Args:
             ids: (B, T) token ids.
             positions: integers that broadcast to (B, T); 0 to T - 1 if None.
             training: whether dropout is on.
+            zero_start: whether the token at position 0 has a vector of zeros.
 
         Returns:
             (B, T, D).
@@ -86,6 +81,8 @@ class TokenEmbedding(keras.layers.Layer):
         vectors = self.embedding(ids) * self.d_model**0.5  # (B, T, D)
         if positions is None:
             positions = ops.arange(ops.shape(ids)[1])  # (T,)
+        if zero_start:
+            vectors = ops.where(ops.expand_dims(positions, -1) > 0, vectors, 0.0)
         encodings = ops.take(ops.convert_to_tensor(self.positions), positions, axis=0)
         return self.dropout(vectors + ops.cast(encodings, vectors.dtype), training=training)
 
@@ -102,7 +99,10 @@ class TokenEmbedding(keras.layers.Layer):
             (B, T, V).
         """
         table = ops.cast(self.embedding.embeddings, hidden.dtype)  # (V, D)
-        return ops.matmul(hidden, ops.transpose(table))
+        logits = ops.matmul(hidden, ops.transpose(table))
+        if self.output_bias is None:
+            return logits
+        return logits + ops.cast(self.output_bias, logits.dtype)
 
     def compute_output_shape(self, ids_shape: Shape) -> Shape:
         return (*ids_shape, self.d_model)
@@ -115,4 +115,5 @@ class TokenEmbedding(keras.layers.Layer):
             "max_length": self.max_length,
             "dropout_rate": self.dropout_rate,
             "positions": self.positions_kind,
+            "output_bias": self.has_output_bias,
         }

@@ -4,6 +4,7 @@ from typing import Any
 
 import keras
 
+from translator.model.constants import LAYER_NORM_EPSILON
 from translator.model.dropout import Dropout
 from translator.model.normalization import make_norm
 from translator.model.shapes import Shape
@@ -22,6 +23,7 @@ class Residual(keras.layers.Layer):
         dropout_rate: share of the sub-layer's output dropped in training.
         normalize_first: normalise before the sub-layer instead of after the sum.
         norm: kind of normalisation; see `make_norm`.
+        epsilon: of the normalisation.
         **kwargs: of `keras.layers.Layer`.
     """
 
@@ -30,13 +32,15 @@ class Residual(keras.layers.Layer):
         dropout_rate: float = 0.0,
         normalize_first: bool = False,
         norm: str = "layer_norm",
+        epsilon: float = LAYER_NORM_EPSILON,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         self.dropout_rate = dropout_rate
         self.normalize_first = normalize_first
         self.norm_kind = norm
-        self.norm = make_norm(norm, "norm")
+        self.epsilon = epsilon
+        self.norm = make_norm(norm, "norm", epsilon)
         self.dropout = Dropout(dropout_rate, name="dropout")
 
     def build(self, input_shape: Shape) -> None:
@@ -61,4 +65,5 @@ class Residual(keras.layers.Layer):
             "dropout_rate": self.dropout_rate,
             "normalize_first": self.normalize_first,
             "norm": self.norm_kind,
+            "epsilon": self.epsilon,
         }

@@ -53,7 +53,13 @@ class Transformer(keras.Model):
 
         def embedding(vocab_size: int, name: str) -> TokenEmbedding:
             return TokenEmbedding(
-                vocab_size, config.d_model, max_length, config.dropout_rate, name=name
+                vocab_size,
+                config.d_model,
+                max_length,
+                config.dropout_rate,
+                config.positions,
+                config.output_bias and name != "source_embedding",
+                name=name,
             )
 
         if tied == "all":
@@ -118,10 +124,11 @@ class Transformer(keras.Model):
         return decoded.hidden
 
     def output_weights(self) -> tuple[Any, Any]:
-        """The output projection's kernel (D, V) and bias (V,), which is None for tied weights."""
+        """The output projection's kernel (D, V) and bias (V,); None where it has no bias."""
         if self.projection is not None:
             return self.projection.kernel, self.projection.bias
-        return ops.transpose(self.target_embedding.embedding.embeddings), None
+        embedding = self.target_embedding
+        return ops.transpose(embedding.embedding.embeddings), embedding.output_bias
 
     def encode(self, source_ids: Any) -> Memory:
         """Encodes the source once, for `decode_step`.
@@ -165,7 +172,7 @@ class Transformer(keras.Model):
             The logits, the cache with these tokens added, and the scores.
         """
         decoded, cache = self.decoder.step(
-            self.target_embedding(ids, positions=positions[:, None], training=False),
+            self._embed_target(ids, positions[:, None], training=False),
             slot,
             cache,
             memory.key_values,
@@ -235,7 +242,7 @@ class Transformer(keras.Model):
         source_mask = padding_mask(source_ids, self.padding_ids[0])
         encoded = self._encode(source_ids, source_mask, training, return_attention_scores)
         decoded = self.decoder(
-            self.target_embedding(target_ids, training=training),
+            self._embed_target(target_ids, training=training),
             encoded.hidden,
             target_mask(target_ids, self.padding_ids[1]),
             source_mask,
@@ -243,6 +250,11 @@ class Transformer(keras.Model):
             return_attention_scores=return_attention_scores,
         )
         return encoded, decoded
+
+    def _embed_target(self, ids: Any, positions: Any = None, training: bool | None = None) -> Any:
+        return self.target_embedding(
+            ids, positions=positions, training=training, zero_start=self.config.zero_start
+        )
 
     def _encode(
         self,

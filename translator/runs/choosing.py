@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from translator.base.cache import home
 from translator.base.errors import InputError
 from translator.base.files import path_of
 from translator.base.languages import language_facts
@@ -14,6 +15,7 @@ from translator.runs.record import RECORD_NAME
 
 SHIPPED = Path(__file__).parents[1] / "shipped"  # exports in folders such as en-de
 RUNS = Path("checkpoints")
+FETCHED = "models"  # the folder of the cache with public models that were fetched
 DIRECTION = re.compile(r"[a-z]{2,3}-[a-z]{2,3}")  # the name of a shipped model
 FIRST_SHIPPED = "en-de"  # the shipped model that is taken where no language is asked for
 FIRST_SOURCE = "en"  # its source language
@@ -80,14 +82,23 @@ def is_shipped(folder: Path) -> bool:
 
 
 def find_run(run: str | Path) -> RunDirectory:
-    """The run that a user names: a path, or if there is none, a shipped model.
+    """The run that a user names: a path, or if there is none, a shipped or a fetched model.
 
     Raises:
         InputError: it is not a path.
     """
     path = path_of(run, "run")
-    shipped = shipped_models().get(str(path))
-    return RunDirectory(path if shipped is None or path.exists() else shipped)
+    if path.exists():
+        return RunDirectory(path)
+    shipped, fetched = shipped_models().get(str(path)), fetched_model(path.name)
+    if shipped is None and path.name == str(path) and (fetched / RECORD_NAME).is_file():
+        return RunDirectory(fetched)
+    return RunDirectory(shipped or path)
+
+
+def fetched_model(name: str) -> Path:
+    """The run of a public model once it is fetched, in the user's folder for the program."""
+    return home() / FETCHED / name
 
 
 def choose_run(source_language: str | None = None, folder: Path = RUNS) -> Choice:
@@ -136,6 +147,28 @@ def check_source_language(run: RunDirectory, source_language: str) -> None:
         raise InputError(
             f"--from {source_language}: expected a run that translates from this language, found"
             f" {run.path}, which translates from {found}; leave out --from or --run"
+        )
+
+
+def find_shipped(languages: tuple[str, str]) -> RunDirectory | None:
+    """The shipped model between two languages, in this direction or else in the other one."""
+    codes = [_code(language) for language in languages]
+    models = shipped_models()
+    names = ("-".join(codes), "-".join(reversed(codes)))
+    return next((RunDirectory(models[name]) for name in names if name in models), None)
+
+
+def check_languages(run: RunDirectory, languages: tuple[str, str]) -> None:
+    """Checks that a run translates between two languages, in either direction.
+
+    Raises:
+        InputError: it has other languages, or cannot be read.
+    """
+    found = _languages(run)
+    if sorted(found) != sorted(map(_code, languages)):
+        raise InputError(
+            f"{run.path}: expected a run between {' and '.join(languages)}, found one from"
+            f" {' to '.join(found)}; name another one, or leave scores out with --without-model"
         )
 
 

@@ -4,6 +4,8 @@ config.yaml       the resolved configuration
 run.json          what it was trained with; see `translator.runs.record`
 source.model      the tokenizers, as SentencePiece models
 target.model
+source.vocabulary.json  the ids of their pieces, for tokenizer.name: marian
+target.vocabulary.json
 weights.npz       the best weights by validation, one array per variable
 last.npz          the latest weights with everything that an exact resume needs
 before-last.npz   the same at the checkpoint before, in case the last one is damaged
@@ -31,7 +33,7 @@ from translator.config.yaml_file import config_to_yaml, read_config
 from translator.runs.record import RECORD_NAME, RunRecord, read_record
 from translator.runs.recorded_tokenizers import check_tokenizers
 from translator.tokenizers.opening import load_tokenizers
-from translator.tokenizers.subword import FILE_NAMES, Tokenizers
+from translator.tokenizers.subword import FILE_NAMES, VOCABULARY_NAMES, Tokenizers
 
 
 class RunDirectory:
@@ -156,7 +158,9 @@ class RunDirectory:
         Raises:
             OSError: a file cannot be read or written.
         """
-        for path in (self.config, *(self.path / name for name in FILE_NAMES)):
+        vocabularies = filter(Path.is_file, (self.path / name for name in VOCABULARY_NAMES))
+        models = (self.path / name for name in FILE_NAMES)
+        for path in (self.config, *models, *vocabularies):
             shutil.copy(path, folder)
 
     def write_config(self, config: Config) -> None:

@@ -84,7 +84,8 @@ def parts_of(model: ModelConfig) -> Iterator[Part]:
     if model.tied_embeddings == "none":
         yield Dense("decoder/projection", ("projection",))
     else:
-        yield Plain("decoder/projection", {"weight": target})
+        bias = {"bias": target.replace("embedding/embeddings", "output_bias")}
+        yield Plain("decoder/projection", {"weight": target, **(bias if model.output_bias else {})})
     for stack in ("encoder", "decoder"):
         for i in range(model.num_layers):
             yield from _parts_of_layer(f"{stack}/layer_{i}", f"{stack}/layer_{i + 1}")

@@ -14,7 +14,7 @@ from translator.runs.directory import RunDirectory
 from translator.runs.exported_weights import MODEL_FILE, restore_weights
 from translator.runs.record import check_unchanged, fixed_settings
 from translator.runs.weights import load_arrays, weights_fingerprint
-from translator.tokenizers.subword import FILE_NAMES
+from translator.tokenizers.subword import FILE_NAMES, VOCABULARY_NAMES
 
 
 def find_export(
@@ -167,7 +167,7 @@ def _check_files(export: RunDirectory) -> None:
 def _own_names(export: RunDirectory) -> set[str]:
     """The names of an export's files that its engine does not read."""
     learnt = (export.restoration, export.lexicon, export.confidence)
-    return {export.config.name, *FILE_NAMES, *(path.name for path in learnt)}
+    return {export.config.name, *FILE_NAMES, *VOCABULARY_NAMES, *(path.name for path in learnt)}
 
 
 def _find_damage(run: RunDirectory, files: dict[str, int]) -> str | None:

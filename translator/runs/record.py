@@ -25,6 +25,8 @@ FIXED_SETTINGS: dict[str, type] = {  # those outside ``model`` that must not cha
     "tokenizer.vocab_size": int,
     "tokenizer.shared": bool,
     "tokenizer.zero_digits": bool,
+    "tokenizer.tags": list,
+    "tokenizer.source_start": bool,
     "data.max_length": int,
 }
 MODEL_KEYS = (  # of ``model``, which every version has written
@@ -69,14 +71,14 @@ class RunRecord(NamedTuple):
 
     @classmethod
     def of_training(
-        cls, config: Config, tokenizers: Tokenizers, corpus: str, training_pairs: str | None
+        cls, config: Config, tokenizers: Tokenizers, corpus: str | None, training_pairs: str | None
     ) -> "RunRecord":
         """The record of a new run.
 
         Args:
             config: resolved.
             tokenizers: of both sides.
-            corpus: the corpus's fingerprint.
+            corpus: the corpus's fingerprint; None of a model that was imported.
             training_pairs: a key for the encoded pairs, where it is known.
         """
         return cls(

@@ -17,6 +17,7 @@ import keras
 import numpy as np
 from keras import ops
 
+from translator.search.constraints import forbid_early_end, given_tokens
 from translator.search.ranking import IMPOSSIBLE, top_continuations
 from translator.search.repetition import forbid_repeated_ngrams
 from translator.search.slots import after_start, no_hypotheses, refill_slots, write_entry
@@ -202,10 +203,7 @@ class _Candidates(NamedTuple):
 
 def _best_candidates(logits: Any, state: SearchState, settings: SearchSettings) -> _Candidates:
     vocab_size = logits.shape[-1]
-    if settings.min_length > 1:
-        too_soon = ops.less(state.positions + 1, settings.min_length)[:, None, None]
-        is_end = np.arange(vocab_size) == settings.end_id
-        logits = ops.where(ops.logical_and(too_soon, is_end), IMPOSSIBLE, logits)
+    logits = forbid_early_end(logits, state.positions, settings)
     if settings.no_repeat_ngram:
         logits = forbid_repeated_ngrams(
             logits, state.ids, state.positions, settings.no_repeat_ngram
@@ -215,19 +213,14 @@ def _best_candidates(logits: Any, state: SearchState, settings: SearchSettings) 
     )
     parents, ids = flat // vocab_size, flat % vocab_size
     ends = ops.equal(ids, settings.end_id)
-    if settings.prefix_ids:
+    prefix = given_tokens(state.positions, settings)
+    if prefix is not None:
         rank = np.arange(2 * settings.beam_size)[None]
-        position = state.positions[:, None]
-        given = position < len(settings.prefix_ids)
-        prefix = ops.take(
-            np.array([*settings.prefix_ids, settings.end_id], "int32"),
-            ops.minimum(position, len(settings.prefix_ids)),
-        )
-        ids = ops.where(given, prefix, ids)
-        parents = ops.where(given, 0, parents)
+        ids = ops.where(prefix.given, prefix.ids, ids)
+        parents = ops.where(prefix.given, 0, parents)
         forced = ops.where(rank == 0, 0.0, 2 * IMPOSSIBLE)
-        log_probabilities = ops.where(given, forced, log_probabilities)
-        ends = ops.logical_and(ends, ~given)
+        log_probabilities = ops.where(prefix.given, forced, log_probabilities)
+        ends = ops.logical_and(ends, ~prefix.given)
     return _Candidates(ids, parents, log_probabilities, ends)
 
 

@@ -1,4 +1,4 @@
-"""Beam search with the Keras model for one fixed shape, compiled if that saves time.
+"""Beam search and sampling with the Keras model for one fixed shape, compiled if it saves time.
 
 B slots, M sentences, S and T the most source and target tokens, K beams.
 """
@@ -15,7 +15,8 @@ from translator.model.transformer import Transformer
 from translator.search.beam_search import beam_search, empty_opening, open_sentences
 from translator.search.engine import BATCH_SIZE, SearchOptions, batch_size, forbidden_ids
 from translator.search.ranking import layout
-from translator.search.state import Hypotheses, Opening, SearchSettings, Step
+from translator.search.sampling import sample
+from translator.search.state import Hypotheses, Opening, SearchSettings, Step, StepFunction
 from translator.tokenizers.subword import Tokenizer
 
 UNCOMPILED_SLOTS = (1, 8, BATCH_SIZE)  # an uncompiled search has as many sentences as slots
@@ -53,7 +54,7 @@ class SearchShape(NamedTuple):
 
 
 class CompilableSearch:
-    """Beam search for at most M sentences at a time, in one shape.
+    """Beam search or sampling for at most M sentences at a time, in one shape.
 
     Args:
         model: built, with its weights.
@@ -79,7 +80,8 @@ class CompilableSearch:
         self.settings = settings
         self.is_compiled = False
         self.seconds_uncompiled = 0.0
-        self._run: Callable[[Any, Any, Any], Hypotheses] = self._search
+        self._search = self._search_beam if settings.sampling is None else self._sample
+        self._run: Callable[..., Hypotheses] = self._search
 
     def compile(self) -> None:
         """Lets the backend compile the whole search as one function."""
@@ -93,12 +95,18 @@ class CompilableSearch:
 
             self._run = jax.jit(self._search)
 
-    def run(self, sentences: Sequence[Sequence[int]], max_lengths: np.ndarray) -> Hypotheses:
+    def run(
+        self,
+        sentences: Sequence[Sequence[int]],
+        max_lengths: np.ndarray,
+        draws: np.ndarray | None = None,
+    ) -> Hypotheses:
         """Searches. Several threads may call it at once.
 
         Args:
             sentences: M' sentences of at most S source ids each, M' at most M.
             max_lengths: (M',) the most tokens of their translations.
+            draws: (M', T, K) random numbers, for sampling; see `make_draws`.
 
         Returns:
             NumPy arrays with M' rows.
@@ -109,17 +117,14 @@ class CompilableSearch:
             row[: len(sentence)] = sentence
         limits = np.zeros(self.shape.sentences, "int32")
         limits[:count] = np.minimum(max_lengths, bucket.target)
-        found = self._run(
-            self.table,
-            ops.convert_to_tensor(ids, "int32"),
-            ops.convert_to_tensor(limits, "int32"),
-        )
+        arguments = [ops.convert_to_tensor(array, "int32") for array in (ids, limits)]
+        if draws is not None:
+            more = ((0, self.shape.sentences - count), (0, 0), (0, 0))
+            arguments.append(ops.convert_to_tensor(np.pad(draws, more)))
+        found = self._run(self.table, *arguments)
         return Hypotheses(*(ops.convert_to_numpy(array)[:count] for array in found))
 
-    def _search(self, table: Any, source_ids: Any, max_lengths: Any) -> Hypotheses:
-        """Maps (M, S) source ids and (M,) limits to hypotheses, with backend operations only."""
-        slots, sentences, bucket = self.shape
-
+    def _make_step(self, table: Any) -> StepFunction:
         def step(arguments: Step) -> tuple[Any, Any]:
             output = self.model.decode_step(
                 arguments.ids,
@@ -131,6 +136,25 @@ class CompilableSearch:
                 table,
             )
             return output.logits, output.cache
+
+        return step
+
+    def _sample(self, table: Any, source_ids: Any, max_lengths: Any, draws: Any) -> Hypotheses:
+        """Maps (M, S) source ids, (M,) limits and (M, T, K) random numbers to samples."""
+        slots, _, bucket = self.shape
+        return sample(
+            self._make_step(table),
+            self.model.encode(source_ids),
+            self.model.empty_cache(slots, bucket.target, self.settings.beam_size),
+            max_lengths,
+            draws,
+            self.settings,
+        )
+
+    def _search_beam(self, table: Any, source_ids: Any, max_lengths: Any) -> Hypotheses:
+        """Maps (M, S) source ids and (M,) limits to hypotheses, with backend operations only."""
+        slots, sentences, bucket = self.shape
+        step = self._make_step(table)
 
         def open_some(start: Any) -> Opening:
             """Encodes one sentence for each slot and finds its first token."""
@@ -200,7 +224,7 @@ class SearchChooser:
         self.model = model
         self.target = target
         self.report = report
-        self._searches: dict[tuple[SearchShape, SearchSettings, bool], CompilableSearch] = {}
+        self._searches: dict[tuple[Any, ...], CompilableSearch] = {}
         self._tables: dict[bool, Any] = {}
 
     def choose(self, count: int, bucket: LengthBucket, options: SearchOptions) -> Choice:
@@ -215,6 +239,8 @@ class SearchChooser:
             A compiled search if there are many sentences, if one is compiled already, or if as
             much time was spent uncompiled as compiling takes; otherwise an uncompiled one.
         """
+        if options.sampling is not None:
+            return self._choose_sampling(count, bucket, options)
         shapes = _compiled_shapes(bucket, options.beam_size)
         searches = [self._search(shape, options) for shape in shapes]
         rank = next((i for i in range(2) if count <= shapes[i].sentences), 2)
@@ -228,22 +254,43 @@ class SearchChooser:
             slots = next((slots for slots in UNCOMPILED_SLOTS if slots >= count), BATCH_SIZE)
             slots = min(slots, batch_size(options.beam_size))
             return Choice(self._search(SearchShape(slots, slots, bucket), options), preferred)
-        self.report(f"compiling the search for sentences of up to {bucket.source} tokens, once")
-        preferred.compile()
+        self._compile(preferred)
         return Choice(preferred, preferred)
 
-    def _search(self, shape: SearchShape, options: SearchOptions) -> CompilableSearch:
+    def _choose_sampling(self, count: int, bucket: LengthBucket, options: SearchOptions) -> Choice:
+        """Chooses by the number of sentences alone, never by time or by what is compiled already.
+
+        Another shape rounds differently, and a draw that falls between two tokens would then give
+        the other one.
+        """
+        slots, compiled = batch_size(options.n_best), count >= COMPILE_FROM_SENTENCES
+        if not compiled:
+            slots = min(slots, next((few for few in UNCOMPILED_SLOTS if few >= count), BATCH_SIZE))
+        search = self._search(SearchShape(slots, slots, bucket), options, compiled)
+        if compiled and not search.is_compiled:
+            self._compile(search)
+        return Choice(search, search)
+
+    def _compile(self, search: CompilableSearch) -> None:
+        length = search.shape.bucket.source
+        self.report(f"compiling the search for sentences of up to {length} tokens, once")
+        search.compile()
+
+    def _search(
+        self, shape: SearchShape, options: SearchOptions, compiled: bool = False
+    ) -> CompilableSearch:
         settings = SearchSettings(
             self.target.start_id,
             self.target.end_id,
-            options.beam_size,
+            options.open_hypotheses,
             shape.bucket.target,
             options.length_penalty,
             options.min_length,
             options.prefix_ids,
             options.no_repeat_ngram,
+            options.sampling,
         )
-        key = (shape, settings, options.allow_unknown)
+        key = (shape, settings, options.allow_unknown, compiled)
         search = self._searches.pop(key, None)
         if search is None:
             table = self._table(options.allow_unknown)

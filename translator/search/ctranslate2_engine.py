@@ -5,6 +5,7 @@ import ctypes
 import functools
 import logging
 import os
+import threading
 import weakref
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -21,9 +22,11 @@ from translator.search.engine import (
     batch_size,
     forbidden_ids,
 )
+from translator.search.state import Sampling
 from translator.tokenizers.subword import Tokenizers
 
 TINY_LENGTH_PENALTY = 1e-9  # at 0 CTranslate2 stops before it has all n-best hypotheses
+_SEEDING = threading.Lock()  # the seed of CTranslate2 is that of the whole process
 
 
 class CTranslate2Engine:
@@ -42,20 +45,23 @@ class CTranslate2Engine:
     def __init__(self, folder: Path, tokenizers: Tokenizers) -> None:
         self.folder = folder
         self.tokenizers = tokenizers
-        self._model = self._open()
+        self._model = self._open(ALL_CORES, 1)
         os.register_at_fork(after_in_child=functools.partial(_never_free, weakref.ref(self._model)))
 
     def __repr__(self) -> str:
         return f"<CTranslate2Engine {str(self.folder)!r}>"
 
-    def _open(self) -> Any:
-        """Opens the export with one batch a core: two cores on one batch wait for each other."""
+    def _open(self, batches: int, cores: int) -> Any:
+        """Opens the export, for some batches at a time with some cores each.
+
+        Two cores on one batch wait for each other, so a search has a batch for each core.
+        """
         import ctranslate2
 
         ctranslate2.set_log_level(logging.ERROR)  # `export` reports unsupported precisions
         try:
             return ctranslate2.Translator(
-                str(self.folder), inter_threads=ALL_CORES, intra_threads=1
+                str(self.folder), inter_threads=batches, intra_threads=cores
             )
         except (RuntimeError, ValueError, IndexError) as error:
             raise InputError(
@@ -70,33 +76,81 @@ class CTranslate2Engine:
         options: SearchOptions,
     ) -> list[list[SearchHypothesis]]:
         """See `Engine.search`. One call of CTranslate2 has one length limit for all sentences."""
+        if options.sampling is not None:
+            return self._sample(sentences, max_lengths, options)
         found: list[list[SearchHypothesis]] = [[] for _ in sentences]
         rows: list[Any] = [None] * len(sentences)
         pieces = self._pieces(sentences, 0)
         if options.return_alignment and options.beam_size > 1 and sentences:
             rows = self._first_rows(pieces)
-        waiting: list[tuple[int, Any]] = []
-        for limit in sorted(set(max_lengths), reverse=True):
-            chosen = [i for i, max_length in enumerate(max_lengths) if max_length == limit]
-            results = self._start([pieces[i] for i in chosen], limit, options)
-            waiting += zip(chosen, results)
-        for i, asynchronous in waiting:
-            with self._plain_errors():
-                result = asynchronous.result()
+        for i, result in self._run(self._model, pieces, max_lengths, options):
             found[i] = [
                 self._read(result, rank, options, rows[i]) for rank in range(len(result.hypotheses))
             ]
         return found
 
-    def _start(self, pieces: list[list[str]], max_length: int, options: SearchOptions) -> list[Any]:
+    def _sample(
+        self,
+        sentences: Sequence[Sequence[int]],
+        max_lengths: Sequence[int],
+        options: SearchOptions,
+    ) -> list[list[SearchHypothesis]]:
+        """Draws samples, the same ones again for the same arguments.
+
+        Each thread of CTranslate2 has a generator of random numbers, which takes the seed when it
+        is first used and never again. So the samples of a call are drawn by a model of its own
+        with one thread, in batches that depend on the sentences alone. Each sample is a sentence
+        of its own there, because CTranslate2 would sort those of one sentence.
+        """
+        import ctranslate2
+
+        each = np.repeat(np.arange(len(sentences)), options.n_best).tolist()
+        pieces, limits = self._pieces(sentences, 0), list(max_lengths)
+        with _SEEDING:
+            ctranslate2.set_random_seed(options.seed)
+            results = self._run(
+                self._open(1, ALL_CORES),
+                [pieces[i] for i in each],
+                [limits[i] for i in each],
+                options._replace(beam_size=1, n_best=1),
+            )
+            drawn = dict(results)
+        found: list[list[SearchHypothesis]] = [[] for _ in sentences]
+        for place, i in enumerate(each):
+            found[i].append(self._read(drawn[place], 0, options, None))
+        return found
+
+    def _run(
+        self,
+        model: Any,
+        pieces: list[list[str]],
+        max_lengths: Sequence[int],
+        options: SearchOptions,
+    ) -> Iterator[tuple[int, Any]]:
+        """Yields the number of each sentence and its result, when all searches have begun."""
+        waiting: list[tuple[int, Any]] = []
+        for limit in sorted(set(max_lengths), reverse=True):
+            chosen = [i for i, max_length in enumerate(max_lengths) if max_length == limit]
+            results = self._start(model, [pieces[i] for i in chosen], limit, options)
+            waiting += zip(chosen, results)
+        for i, asynchronous in waiting:
+            with self._plain_errors():
+                result = asynchronous.result()
+            yield i, result
+
+    def _start(
+        self, model: Any, pieces: list[list[str]], max_length: int, options: SearchOptions
+    ) -> list[Any]:
         """Starts to search some sentences; returns a future result of each."""
+        sampling = options.sampling
+        most = _share(pieces) if sampling is None else BATCH_SIZE
         target = self.tokenizers.target
         forbidden = target.pieces(forbidden_ids(target))
         prefix = target.pieces(options.prefix_ids)
-        results: list[Any] = self._model.translate_batch(
+        results: list[Any] = model.translate_batch(
             pieces,
             target_prefix=[prefix] * len(pieces) if prefix else None,
-            max_batch_size=min(batch_size(options.beam_size), _share(pieces)),
+            max_batch_size=min(batch_size(options.beam_size), most),
             asynchronous=True,
             beam_size=options.beam_size,
             num_hypotheses=options.n_best,
@@ -110,8 +164,15 @@ class CTranslate2Engine:
             return_scores=True,
             return_attention=options.return_alignment,
             no_repeat_ngram_size=options.no_repeat_ngram,
+            sampling_topk=1 if sampling is None else self._tokens_drawn_from(sampling),
+            sampling_temperature=1.0 if sampling is None else sampling.temperature,
         )
         return results
+
+    def _tokens_drawn_from(self, sampling: Sampling) -> int:
+        """How many as CTranslate2 takes it, which fails with more than there are: 0 is all."""
+        most = self.tokenizers.target.size
+        return 0 if sampling.top_k is None or sampling.top_k >= most else sampling.top_k
 
     def _first_rows(self, pieces: list[list[str]]) -> list[list[float]]:
         """The attention of the first token of each translation, whichever token that is.
@@ -175,7 +236,9 @@ class CTranslate2Engine:
 
     def _pieces(self, sentences: Sequence[Sequence[int]], side: int) -> list[list[str]]:
         """Sentences as CTranslate2 takes them: it adds start and end itself."""
-        return [self.tokenizers[side].pieces(ids[1:-1]) for ids in sentences]
+        tokenizer = self.tokenizers[side]
+        first = 1 if tokenizer.has_start else 0
+        return [tokenizer.pieces(ids[first:-1]) for ids in sentences]
 
     def _read(
         self, result: Any, rank: int, options: SearchOptions, first_row: list[float] | None
@@ -186,7 +249,8 @@ class CTranslate2Engine:
             rows = result.attention[rank]
             if first_row is not None:
                 rows = [first_row, *rows[1:]]
-            ends = ((0, 0), (1, 1))  # zeros for start and end, of which CTranslate2 has no columns
+            # zeros for start and end, of which CTranslate2 has no columns
+            ends = ((0, 0), (1 if self.tokenizers.source.has_start else 0, 1))
             alignment = np.pad(np.array(rows, "float32"), ends)
         score = result.scores[rank]
         return SearchHypothesis(ids, score * len(ids) ** options.length_penalty, score, alignment)

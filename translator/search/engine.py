@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
+from translator.search.state import Sampling
+
 if TYPE_CHECKING:
     from translator.tokenizers.subword import Tokenizer
 
@@ -17,9 +19,17 @@ def batch_size(beam_size: int) -> int:
     return max(1, min(BATCH_SIZE, MAX_OPEN_HYPOTHESES // beam_size))
 
 
+def derive_seed(seed: int, number: int) -> int:
+    """A seed for each of several searches with one seed; that of the first one is the seed."""
+    if number == 0:
+        return seed
+    return int(np.random.SeedSequence((seed, number)).generate_state(1)[0] % 2**31)
+
+
 def forbidden_ids(tokenizer: "Tokenizer") -> list[int]:
     """The tokens that no search may produce, whatever its options: they are not text of a line."""
-    return [tokenizer.start_id, tokenizer.padding_id, *tokenizer.control_ids]
+    ids = tokenizer
+    return [ids.start_id, ids.padding_id, *ids.control_ids, *ids.tag_ids]
 
 
 class SearchOptions(NamedTuple):
@@ -34,6 +44,9 @@ class SearchOptions(NamedTuple):
         allow_unknown: whether the unknown token may be produced.
         return_alignment: whether to return how much each token attended to the source.
         no_repeat_ngram: n; no hypothesis has the same n tokens in a row twice. 0 allows it.
+        sampling: how to draw ``n_best`` hypotheses instead of searching, independently of each
+            other; the beam size does not count then.
+        seed: of what is drawn.
     """
 
     beam_size: int = 4
@@ -44,6 +57,13 @@ class SearchOptions(NamedTuple):
     allow_unknown: bool = False
     return_alignment: bool = False
     no_repeat_ngram: int = 0
+    sampling: Sampling | None = None
+    seed: int = 1
+
+    @property
+    def open_hypotheses(self) -> int:
+        """How many hypotheses of a sentence are open at the same time."""
+        return self.beam_size if self.sampling is None else self.n_best
 
     @property
     def fewest_tokens(self) -> int:
@@ -70,7 +90,10 @@ class SearchHypothesis(NamedTuple):
 
 
 class Engine(Protocol):
-    """Finds translations. All engines find the same ones, apart from rounding."""
+    """Finds translations. All engines find the same ones, apart from rounding.
+
+    They do not draw the same samples, but each draws the same ones again for the same arguments.
+    """
 
     name: str
 
@@ -88,7 +111,8 @@ class Engine(Protocol):
             options: see `SearchOptions`.
 
         Returns:
-            For each sentence at most ``n_best`` hypotheses, the best first.
+            For each sentence at most ``n_best`` hypotheses, the best first; if they are drawn, as
+            many, in any order.
         """
 
     def stream(

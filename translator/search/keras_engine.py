@@ -1,4 +1,4 @@
-"""The Keras engine: cached beam search in a few fixed shapes, on all cores."""
+"""The Keras engine: cached beam search and sampling in a few fixed shapes, on all cores."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -14,6 +14,7 @@ from translator.model.transformer import Transformer
 from translator.search.compiled_search import Choice, LengthBucket, SearchChooser
 from translator.search.engine import BATCH_SIZE, SearchHypothesis, SearchOptions
 from translator.search.ranking import IMPOSSIBLE
+from translator.search.sampling import make_draws
 from translator.search.state import Hypotheses
 from translator.text.word_alignment import PointingHeads
 from translator.tokenizers.subword import Tokenizers
@@ -67,7 +68,8 @@ class KerasEngine:
 
         Most translations are only a little longer than their sentence. So each is
         first searched for in the smallest bucket for its sentence; those that do
-        not fit are searched for again in the next one.
+        not fit are searched for again in the next one. A sample that does not fit is drawn again
+        with the same random numbers, so it begins with the same tokens.
         """
         found: list[list[SearchHypothesis]] = [[] for _ in sentences]
         waiting: dict[LengthBucket, list[int]] = {bucket: [] for bucket in self.buckets}
@@ -79,7 +81,11 @@ class KerasEngine:
             limits = np.minimum([max_lengths[i] for i in job.members], self.buckets[-1].target)
             search, preferred = job.choice
             began = time.perf_counter()
-            hypotheses = search.run([sentences[i] for i in job.members], limits)
+            draws = None
+            if options.sampling is not None:
+                length = search.shape.bucket.target
+                draws = make_draws(options.seed, job.members, options.n_best, length)
+            hypotheses = search.run([sentences[i] for i in job.members], limits, draws)
             if not preferred.is_compiled:
                 preferred.seconds_uncompiled += time.perf_counter() - began
             for i, best in zip(job.members, _read(hypotheses, options.n_best)):

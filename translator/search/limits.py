@@ -5,7 +5,10 @@ from typing import NamedTuple
 
 from translator.base.errors import InputError
 from translator.base.texts import show_number
-from translator.search.engine import SearchOptions
+from translator.search.engine import MAX_OPEN_HYPOTHESES, SearchOptions
+from translator.search.state import Sampling
+
+LOWEST_TEMPERATURE = 0.001  # colder changes nothing, and float32 reads the coldest as 0
 
 
 class LengthLimits(NamedTuple):
@@ -43,7 +46,9 @@ def check_options(options: SearchOptions, limits: LengthLimits, vocab_size: int)
     Raises:
         InputError: an option is out of its range.
     """
-    if not 1 <= options.beam_size <= widest_beam(vocab_size):
+    if options.sampling is not None:
+        _check_sampling(options.sampling, options.n_best)
+    elif not 1 <= options.beam_size <= widest_beam(vocab_size):
         raise InputError(
             f"beam size: expected 1 to {widest_beam(vocab_size)}, found"
             f" {show_number(options.beam_size)}; 4 is usual"
@@ -53,7 +58,7 @@ def check_options(options: SearchOptions, limits: LengthLimits, vocab_size: int)
             f"length penalty: expected 0 to 10, found {show_number(options.length_penalty)}; 1 is"
             " usual"
         )
-    if not 1 <= options.n_best <= options.beam_size:
+    if options.sampling is None and not 1 <= options.n_best <= options.beam_size:
         raise InputError(
             f"n-best: expected 1 to the beam size ({options.beam_size}), found"
             f" {show_number(options.n_best)}; a larger beam finds more"
@@ -75,4 +80,23 @@ def check_options(options: SearchOptions, limits: LengthLimits, vocab_size: int)
         advice = "shorten it" if limits.most is None else "shorten it or raise --max-length"
         raise InputError(
             f"prefix: expected fewer than {most} tokens, found {len(options.prefix_ids)}; {advice}"
+        )
+
+
+def _check_sampling(sampling: Sampling, count: int) -> None:
+    if not LOWEST_TEMPERATURE <= sampling.temperature <= 100:
+        raise InputError(
+            f"temperature: expected {LOWEST_TEMPERATURE} to 100, found"
+            f" {show_number(sampling.temperature)}; 1 draws as the model says, and --top-k 1 always"
+            " takes the most probable token"
+        )
+    if sampling.top_k is not None and sampling.top_k < 1:
+        raise InputError(
+            f"top-k: expected at least 1, found {show_number(sampling.top_k)}; leave it out to draw"
+            " from the whole vocabulary"
+        )
+    if not 1 <= count <= MAX_OPEN_HYPOTHESES:
+        raise InputError(
+            f"n-best: expected 1 to {MAX_OPEN_HYPOTHESES} samples, found {show_number(count)}; use"
+            " several seeds for more"
         )

@@ -32,19 +32,33 @@ class Step(NamedTuple):
 StepFunction = Callable[[Step], tuple[Any, Any]]
 
 
+class Sampling(NamedTuple):
+    """How tokens are drawn.
+
+    Attributes:
+        temperature: what logits are divided by before the softmax; below 1 probable tokens
+            become more probable.
+        top_k: only the k most probable tokens are drawn from; None for all.
+    """
+
+    temperature: float = 1.0
+    top_k: int | None = None
+
+
 class SearchSettings(NamedTuple):
     """What is searched for, and how.
 
     Attributes:
         start_id: the token that every hypothesis follows.
         end_id: the token that ends a hypothesis.
-        beam_size: K; 1 is greedy search.
+        beam_size: K; 1 is greedy search. With ``sampling`` the number of samples.
         length: T.
         length_penalty: 0 ranks by log probability, 1 by log probability per token.
         min_length: the fewest tokens of a hypothesis, end included.
         prefix_ids: the tokens that every hypothesis begins with; they do not count
             in its log probability.
         no_repeat_ngram: n; no hypothesis has the same n tokens in a row twice. 0 allows it.
+        sampling: how to draw hypotheses; None searches for the best.
     """
 
     start_id: int
@@ -55,10 +69,11 @@ class SearchSettings(NamedTuple):
     min_length: int = 1
     prefix_ids: tuple[int, ...] = ()
     no_repeat_ngram: int = 0
+    sampling: Sampling | None = None
 
 
 class Hypotheses(NamedTuple):
-    """The hypotheses that a search found, best first.
+    """The hypotheses that a search found, best first, or that were drawn, in any order.
 
     Attributes:
         ids: (M, K, T) tokens, the end included, then ``end_id`` as padding.

@@ -7,13 +7,12 @@ import numpy as np
 
 from translator.tokenizers.subword import Tokenizer
 
-START_AND_END = 2  # tokens that every encoded text has
+START_AND_END = 2  # tokens that encoding adds to a text, but for a source without start
 
 
-def are_filled(lengths: np.ndarray) -> np.ndarray:
-    """Whether there is anything between start and end, for texts of these numbers of tokens."""
-    filled: np.ndarray = lengths > START_AND_END
-    return filled
+def added_tokens(tokenizer: Tokenizer) -> int:
+    """How many tokens encoding adds to every text."""
+    return START_AND_END if tokenizer.has_start else START_AND_END - 1
 
 
 def are_short_enough(lengths: np.ndarray, max_length: int) -> np.ndarray:
@@ -36,20 +35,22 @@ class Fit(enum.Enum):
     UNKNOWN = "only characters that the tokenizer has never seen"
 
 
-def check_fit(ids: Sequence[int], max_length: int, tokenizer: Tokenizer | None = None) -> Fit:
+def check_fit(
+    ids: Sequence[int], max_length: int, tokenizer: Tokenizer, must_spell: bool = False
+) -> Fit:
     """Tells whether a model can take a text.
 
     Args:
         ids: of the text, start and end included.
         max_length: the most tokens that the model takes, start and end included.
-        tokenizer: the one that made the ids; with it, a text of unknown characters alone
-            does not fit.
+        tokenizer: the one that made the ids.
+        must_spell: whether a text of unknown characters alone does not fit.
     """
     length = np.array(len(ids))
-    if not are_filled(length):
+    if length <= added_tokens(tokenizer):
         return Fit.EMPTY
     if not are_short_enough(length, max_length):
         return Fit.TOO_LONG
-    if tokenizer is not None and not tokenizer.spells(ids):
+    if must_spell and not tokenizer.spells(ids):
         return Fit.UNKNOWN
     return Fit.FITS

@@ -1,7 +1,7 @@
 """Reads a line once: its sentences, what the model is shown of them, and their ids."""
 
+import copy
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from translator.base.errors import InputError
 from translator.text.casing import CaseReader, Casing
@@ -9,12 +9,12 @@ from translator.text.characters import (
     is_blank,
     with_plain_characters,
     with_usual_quotes,
-    without_unprintable,
 )
 from translator.text.fitting import Fit, check_fit
 from translator.text.line_marks import opening_mark
+from translator.text.read_lines import ReadSentence, SourceLine
 from translator.text.sentences import Hidden, Part, cut_to_fit, sentences_of
-from translator.text.spans.inline import InlineMark, InlineText, take_out_marks
+from translator.text.spans.inline import InlineText, take_out_marks
 from translator.text.spans.kind import Place, Span, SpanKind
 from translator.text.spans.numbers import NUMBER
 from translator.text.spans.quantities import QuantityKind
@@ -24,68 +24,6 @@ from translator.tokenizers.subword import Tokenizer
 from translator.tokenizers.words import Words, words_of
 
 REPLACED = "\ufffd"  # stands for bytes that are not UTF-8
-
-
-class ReadSentence(NamedTuple):
-    """A sentence of a line, or a part of one, that is translated by itself.
-
-    Attributes:
-        part: its text and where it stands in the line.
-        shown: what the model is shown of it.
-        ids: S tokens of what the model is shown, start and end included.
-        words: the words of these tokens; None if nothing is put back afterwards.
-        is_spelt: whether the tokenizer has a piece for any of it; if not, it is passed on.
-        is_first: whether it is the first sentence of its line that is translated.
-        casing: how it was capitalised; the model is shown it as ordinary sentences are.
-        marks: tags and emoji, which the model is not shown.
-        carried: its translation if it has no words, but spans, tags or marks; it is passed on then.
-        needs_alignment: whether there is anything in it that is put back by alignment.
-        others: the sentence with other stand-ins, in case that the model drops these.
-        label: a sentence of one word as a phrase, in case that this has a better translation.
-    """
-
-    part: Part
-    shown: ShownText
-    ids: list[int]
-    words: Words | None
-    is_spelt: bool
-    is_first: bool = False
-    casing: Casing = Casing.SENTENCE
-    marks: tuple[InlineMark, ...] = ()
-    carried: str | None = None
-    needs_alignment: bool = True
-    others: "tuple[ReadSentence, ...]" = ()
-    label: "ReadSentence | None" = None
-
-    def as_first(self) -> "ReadSentence":
-        """The same as the first sentence of its line that is translated."""
-        others = tuple(other.as_first() for other in self.others)
-        label = self.label and self.label.as_first()
-        return self._replace(is_first=True, others=others, label=label)
-
-    @property
-    def passed_on(self) -> str:
-        """The text for the output if it is not translated, without characters that break a line."""
-        text = self.part.text if self.carried is None else self.carried
-        if is_blank(text):
-            return ""
-        return without_unprintable(text)
-
-
-class SourceLine(NamedTuple):
-    """A line that was read.
-
-    Attributes:
-        text: as it was given.
-        sentences: what is translated one by one; none for an empty line.
-        notices: what the user is told about the line.
-        mark: what opens it and stays, such as ``- ``, with its spaces; it is in no sentence.
-    """
-
-    text: str
-    sentences: tuple[ReadSentence, ...]
-    notices: tuple[str, ...] = ()
-    mark: str = ""
 
 
 class LineReader:
@@ -103,6 +41,7 @@ class LineReader:
         takes_out_marks: whether tags, emoji and what opens a line, such as ``- ``, are taken out
             before the model sees a text.
         other_kinds: the same kinds with other stand-ins, in case that the model drops these.
+        tags: the names of those that a line begins with that has none of its own.
     """
 
     def __init__(
@@ -116,6 +55,7 @@ class LineReader:
         case_reader: CaseReader | None = None,
         takes_out_marks: bool = False,
         other_kinds: Sequence[Sequence[SpanKind]] = (),
+        tags: Sequence[str] = (),
     ) -> None:
         self.tokenizer = tokenizer
         self.max_length = max_length
@@ -126,9 +66,10 @@ class LineReader:
         self.case_reader = case_reader
         self.takes_out_marks = takes_out_marks
         self.other_kinds = other_kinds
+        self.tags = tags
 
     def read(self, line: str, place: str) -> SourceLine:
-        """Reads a line.
+        """Reads a line. The tags at its beginning are shown to the model with each sentence.
 
         Args:
             line: any text.
@@ -136,8 +77,30 @@ class LineReader:
 
         Raises:
             InputError: it is not Unicode text, has only characters that the tokenizer
-                has never seen, or is not split and longer than the model takes.
+                has never seen, is not split and longer than the model takes, or begins with a
+                tag that the model does not know or with too many.
         """
+        try:
+            own, text = self.tokenizer.split_tags(line)
+        except InputError as error:
+            raise InputError(f"{place}: {error}") from None
+        tags = own or self.tokenizer.ids_of_tags(self.tags)
+        if not tags:
+            return self._read_untagged(line, place)
+        most = (self.max_length - 2) // 2  # the other half is for text
+        if len(tags) > most:
+            problem = f"{place}: expected at most {most} tags, found {len(tags)}"
+            if self.errors == "strict":
+                raise InputError(f"{problem}; remove some")
+            return self._pass_on(text, f"{problem}, passed on as it is")._replace(text=line)
+        reader = copy.copy(self)
+        reader.max_length -= len(tags)
+        read = reader._read_untagged(text, place)
+        first = int(self.tokenizer.has_start)
+        sentences = tuple(sentence.with_tags(tags, first) for sentence in read.sentences)
+        return read._replace(text=line, sentences=sentences)
+
+    def _read_untagged(self, line: str, place: str) -> SourceLine:
         if is_blank(line):
             return SourceLine(line, ())
         if self.errors == "replace" and not any(map(str.isalnum, line)):
@@ -218,7 +181,7 @@ class LineReader:
         return sorted([*tags, *find_exact_spans(without_tags(text), self.kinds)])
 
     def _fit(self, ids: Sequence[int]) -> Fit:
-        return check_fit(ids, self.max_length)
+        return check_fit(ids, self.max_length, self.tokenizer)
 
     def _text_fits(self, text: str) -> bool:
         _, ids, _ = self._show(self._take_out(text).plain, self.kinds)
@@ -345,7 +308,7 @@ class LineReader:
 
     def _encode(self, text: str) -> tuple[list[int], Words | None]:
         text.encode()  # lone surrogates raise UnicodeError
-        [ids] = self.tokenizer.encode([text])
+        [ids] = self.tokenizer.encode([text], reads_tags=False)
         return ids, words_of(self.tokenizer.pieces(ids)) if self.keeps_words else None
 
     def _is_spelt(
@@ -358,7 +321,7 @@ class LineReader:
             own = [i for i, n in zip(ids, words.numbers) if n >= 0 and not shown.words[n].spans]
             if self.tokenizer.spells(own):
                 return True
-        [ids] = self.tokenizer.encode([text])
+        [ids] = self.tokenizer.encode([text], reads_tags=False)
         return self.tokenizer.spells(ids)
 
 

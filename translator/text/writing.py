@@ -13,7 +13,7 @@ from translator.text.copying import copy_unknown
 from translator.text.final_marks import fit_final_mark, with_balanced_quotes, without_first_comma
 from translator.text.lexicon import Lexicon
 from translator.text.punctuation import MARKS
-from translator.text.reading import ReadSentence
+from translator.text.read_lines import ReadSentence
 from translator.text.restoration import Restoration
 from translator.text.spans.kind import ShownWord, SpanKind
 from translator.text.spans.placing import place_marks

@@ -8,6 +8,7 @@ from typing import Any
 
 from translator.tokenizers.bpemb_languages import bpemb_language
 from translator.tokenizers.sentencepiece_tokenizer import SentencePieceTokenizer
+from translator.tokenizers.subword import Tags
 
 
 class BPEmbTokenizer(SentencePieceTokenizer):
@@ -17,6 +18,8 @@ class BPEmbTokenizer(SentencePieceTokenizer):
         model_file: BPEmb's model, or one trained with its settings.
         language: one of BPEmb's, such as ``en`` or ``English``; ``multi`` for its multilingual
             model.
+        has_start: as in `SentencePieceTokenizer`.
+        tags: likewise.
 
     Raises:
         InputError: the file is missing or not a SentencePiece model, or BPEmb
@@ -26,8 +29,14 @@ class BPEmbTokenizer(SentencePieceTokenizer):
     lowercases = True
     _preprocessing = "bpemb"
 
-    def __init__(self, model_file: str | Path, language: str) -> None:
-        super().__init__(model_file, language, zero_digits=True)
+    def __init__(
+        self,
+        model_file: str | Path,
+        language: str,
+        has_start: bool = True,
+        tags: Tags = Tags(),  # noqa: B008
+    ) -> None:
+        super().__init__(model_file, language, True, has_start, tags)
 
     def _open(self, language: str) -> Any:
         from bpemb import BPEmb

@@ -4,8 +4,15 @@ from pathlib import Path
 
 from translator.config.schema import Config, TokenizerConfig
 from translator.tokenizers.bpemb_tokenizer import BPEmbTokenizer
+from translator.tokenizers.marian_tokenizer import MarianTokenizer
 from translator.tokenizers.sentencepiece_tokenizer import SentencePieceTokenizer
-from translator.tokenizers.subword import FILE_NAMES, Tokenizer, Tokenizers
+from translator.tokenizers.subword import (
+    FILE_NAMES,
+    VOCABULARY_NAMES,
+    Tags,
+    Tokenizer,
+    Tokenizers,
+)
 
 
 def load_tokenizers(folder: Path, config: Config) -> Tokenizers:
@@ -14,22 +21,39 @@ def load_tokenizers(folder: Path, config: Config) -> Tokenizers:
     Raises:
         InputError: one is missing or damaged.
     """
-    models = folder / FILE_NAMES[0], folder / FILE_NAMES[1]
-    return open_tokenizers(models, config.tokenizer, config.tokenizer_languages)
+    models, vocabularies = (
+        (folder / names[0], folder / names[1]) for names in (FILE_NAMES, VOCABULARY_NAMES)
+    )
+    return open_tokenizers(models, vocabularies, config.tokenizer, config.tokenizer_languages)
 
 
 def open_tokenizers(
-    models: tuple[Path, Path], settings: TokenizerConfig, languages: tuple[str, str]
+    models: tuple[Path, Path],
+    vocabularies: tuple[Path, Path] | None,
+    settings: TokenizerConfig,
+    languages: tuple[str, str],
 ) -> Tokenizers:
     """Opens the models of the source and the target side.
 
+    Args:
+        models: of both sides.
+        vocabularies: of both sides; only ``name: marian`` needs them.
+        settings: of the tokenizers.
+        languages: of both sides.
+
     Raises:
-        InputError: one is missing or damaged.
+        InputError: a file is missing or damaged.
     """
 
-    def open_one(model: Path, language: str) -> Tokenizer:
+    def open_one(side: int, has_start: bool, tags: Tags) -> Tokenizer:
+        model, language = models[side], languages[side]
         if settings.name == "bpemb":
-            return BPEmbTokenizer(model, language)
-        return SentencePieceTokenizer(model, language, settings.zero_digits)
+            return BPEmbTokenizer(model, language, has_start, tags)
+        if settings.name == "marian" and vocabularies is not None:
+            return MarianTokenizer(model, vocabularies[side], language, has_start)
+        return SentencePieceTokenizer(model, language, settings.zero_digits, has_start, tags)
 
-    return Tokenizers(*map(open_one, models, languages))
+    source, target = Tags(tuple(settings.tags)), Tags()
+    if settings.shared:  # one vocabulary has the same ids on both sides
+        target = source._replace(are_read=False)
+    return Tokenizers(open_one(0, settings.source_start, source), open_one(1, True, target))

@@ -12,10 +12,11 @@ from translator.base.errors import InputError
 from translator.base.languages import language_facts
 from translator.base.machine import ALL_CORES
 from translator.base.texts import list_of_texts, quoted
+from translator.corpora import split_tags, write_tag
 from translator.tokenizers.bpemb_languages import language_code
 from translator.tokenizers.merging import Merger
 from translator.tokenizers.special_tokens import END, PADDING, START, WORD_START
-from translator.tokenizers.subword import with_zeros
+from translator.tokenizers.subword import MODEL, Tags, with_zeros
 
 MIN_THREADED = 64  # with fewer sentences, starting threads takes longer than encoding
 
@@ -28,6 +29,9 @@ class SentencePieceTokenizer:
         language: a code or name such as ``en`` or ``English``.
         zero_digits: whether every digit is shown to the model as 0. The digits of the source
             are put back after translation.
+        has_start: whether encoded text begins with the start token.
+        tags: get ids of their own, behind those of the model; one that the model has as a piece
+            keeps its id.
 
     Attributes:
         model: the opened SentencePiece model.
@@ -41,10 +45,18 @@ class SentencePieceTokenizer:
     lowercases = False
     _preprocessing = ""  # a name for what is done to text before it is encoded
 
-    def __init__(self, model_file: str | Path, language: str, zero_digits: bool = False) -> None:
+    def __init__(
+        self,
+        model_file: str | Path,
+        language: str,
+        zero_digits: bool = False,
+        has_start: bool = True,
+        tags: Tags = Tags(),  # noqa: B008
+    ) -> None:
         self.model_file = Path(model_file)
         self.language = language_code(language)
         self.masks_digits = zero_digits
+        self.has_start = has_start
         if not self.model_file.is_file():
             raise InputError(f"{model_file}: expected a SentencePiece model, found no such file")
         try:
@@ -59,7 +71,15 @@ class SentencePieceTokenizer:
         self.start_id = self._special_id(self.model.bos_id())
         self.end_id = self._special_id(self.model.eos_id())
         self.padding_id = self._special_id(self.model.pad_id())
-        self._names = {self.padding_id: PADDING, self.start_id: START, self.end_id: END}
+        self.tags = tags.names if tags.are_read else ()
+        self._tags = {name: self._tag_id(write_tag(name)) for name in tags.names}
+        self.tag_ids = tuple(self._tags.values())
+        self._names = {
+            self.padding_id: PADDING,
+            self.start_id: START,
+            self.end_id: END,
+            **{i: write_tag(name) for name, i in self._tags.items()},
+        }
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.language}, {self.size:,} ids>"
@@ -76,36 +96,62 @@ class SentencePieceTokenizer:
         self.size += 1
         return self.size - 1
 
+    def _tag_id(self, piece: str) -> int:
+        known = self.model.piece_to_id(piece)
+        return self._special_id(-1 if known == self.unknown_id else known)
+
     @property
     def fingerprint(self) -> str:
         """A hash of everything that decides how text is encoded."""
         preprocessing = self._preprocessing or ("zeros" if self.masks_digits else "")
+        preprocessing += "" if self.has_start else "no start"
+        preprocessing += "".join(map(write_tag, self._tags))
         return hashlib.sha256(self.model_bytes + preprocessing.encode()).hexdigest()
+
+    @property
+    def files(self) -> dict[str, bytes]:
+        """The content of its files by their endings."""
+        return {MODEL: self.model_bytes}
 
     @property
     def writes_spaces(self) -> bool:
         """Whether the language has spaces between words."""
         return language_facts(self.language).has_spaces
 
+    def split_tags(self, line: str) -> tuple[list[int], str]:
+        """The ids of the tags that a line begins with, and the rest; see `Tokenizer`."""
+        names, text = split_tags(line, self.tags)
+        return self.ids_of_tags(names), text
+
+    def ids_of_tags(self, names: Iterable[str]) -> list[int]:
+        """The ids of known tags, by their names."""
+        return [self._tags[name] for name in names]
+
     def plain(self, text: str) -> str:
         """A text as the model reads and writes it."""
         return with_zeros(text) if self.masks_digits else text
 
-    def encode(self, sentences: str | Iterable[str]) -> list[list[int]]:
-        """The ids of each sentence, between start and end; many are encoded on all cores.
+    def encode(self, sentences: str | Iterable[str], reads_tags: bool = True) -> list[list[int]]:
+        """The ids of each sentence, framed; many are encoded on all cores.
 
-        A single sentence counts as a list of one.
+        Args:
+            sentences: a single one counts as a list of one.
+            reads_tags: whether known tags at the beginning are tags; otherwise they are text.
 
         Raises:
             InputError: these are not sentences, or one is not Unicode text.
         """
-        texts = [self.plain(text) for text in list_of_texts(sentences)]
+        given = list_of_texts(sentences)
+        reads_tags = reads_tags and bool(self.tags)
+        split = [self.split_tags(text) if reads_tags else ([], text) for text in given]
+        texts = [self.plain(text) for _, text in split]
         threads = ALL_CORES if len(texts) >= MIN_THREADED else 1
         try:
             encoded = self.model.encode(texts, num_threads=threads)
         except (UnicodeEncodeError, TypeError, RuntimeError):  # lone surrogates
             raise InputError("text: expected UTF-8, found other bytes") from None
-        return [[self.start_id, *ids, self.end_id] for ids in encoded]
+        start = [self.start_id] if self.has_start else []
+        return [[*start, *tags, *ids, self.end_id] for (tags, _), ids in zip(split, encoded)]
 
     def decode(self, ids: Iterable[int]) -> str:
         """The text of one sentence's ids; the special ones are left out."""

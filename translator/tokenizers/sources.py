@@ -31,10 +31,16 @@ def find_tokenizers(config: Config, corpus: str) -> Tokenizers | None:
     """
     settings, languages = config.tokenizer, config.tokenizer_languages
     if settings.model_paths is not None:
-        return open_tokenizers(settings.model_paths, settings, languages)
-    if config.corpus.name == "demo" and settings == TokenizerConfig():
+        return open_tokenizers(settings.model_paths, settings.vocabulary_paths, settings, languages)
+    if settings.name == "marian":
+        raise InputError(
+            "tokenizer.name: marian expects models and vocabularies that exist, found none; name"
+            " tokenizer.source_model, target_model, source_vocabulary and target_vocabulary, or go"
+            " on from an imported model with training.init"
+        )
+    if config.corpus.name == "demo" and settings == TokenizerConfig(tags=settings.tags):
         source, target = (DEMO_MODELS / f"{language}.model" for language in languages)
-        return open_tokenizers((source, target), settings, languages)
+        return open_tokenizers((source, target), None, settings, languages)
     if settings.name == "bpemb":
         for language in languages:  # before anything is downloaded
             check_vocab_size(bpemb_language(language), settings.vocab_size)
@@ -85,7 +91,7 @@ def _add_downloads(
         trained.get(side) or _fetch_model(settings, side, language)
         for side, language in zip(SIDES, languages)
     )
-    return open_tokenizers((source, target), settings, languages)
+    return open_tokenizers((source, target), None, settings, languages)
 
 
 def _fetch_model(settings: TokenizerConfig, side: str, language: str) -> Path:

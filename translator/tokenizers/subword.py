@@ -13,7 +13,10 @@ from typing import NamedTuple, Protocol
 from translator.base.files import whole_file
 from translator.tokenizers.merging import Merger
 
-FILE_NAMES = ("source.model", "target.model")  # of the two models in a folder
+SIDES = ("source", "target")
+MODEL, VOCABULARY = "model", "vocabulary.json"  # the endings of a tokenizer's files
+FILE_NAMES = tuple(f"{side}.{MODEL}" for side in SIDES)  # of the two models in a folder
+VOCABULARY_NAMES = tuple(f"{side}.{VOCABULARY}" for side in SIDES)  # of name: marian alone
 
 
 def with_zeros(text: str) -> str:
@@ -21,8 +24,28 @@ def with_zeros(text: str) -> str:
     return re.sub(r"\d", "0", text)
 
 
+class Tags(NamedTuple):
+    """The tags that have ids of their own; see `translator.corpora.tags`.
+
+    Attributes:
+        names: of the tags.
+        are_read: whether they are read at the beginning of a text. Otherwise only their ids exist.
+    """
+
+    names: tuple[str, ...] = ()
+    are_read: bool = True
+
+
 class Tokenizer(Protocol):
     """One side's tokenizer."""
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The names of the tags that may begin a text."""
+
+    @property
+    def tag_ids(self) -> tuple[int, ...]:
+        """The ids of all tags, of which none is ever written."""
 
     @property
     def language(self) -> str:
@@ -42,7 +65,11 @@ class Tokenizer(Protocol):
 
     @property
     def start_id(self) -> int:
-        """Begins every sentence."""
+        """Begins every sentence that is written, and every one that is read if ``has_start``."""
+
+    @property
+    def has_start(self) -> bool:
+        """Whether encoded text begins with the start token; it always ends with the end token."""
 
     @property
     def end_id(self) -> int:
@@ -69,23 +96,35 @@ class Tokenizer(Protocol):
         """The file that the model was read from."""
 
     @property
-    def model_bytes(self) -> bytes:
-        """The content of that file."""
+    def files(self) -> dict[str, bytes]:
+        """The content of all its files by their endings, ``model`` and ``vocabulary.json``."""
 
     @property
     def fingerprint(self) -> str:
         """A hash of everything that decides how text is encoded."""
 
+    def split_tags(self, line: str) -> tuple[list[int], str]:
+        """The ids of the tags that a line begins with, such as ``<bt>``, and the rest of it.
+
+        Raises:
+            InputError: it begins with what can only be a tag, but this one is not known.
+        """
+
+    def ids_of_tags(self, names: Iterable[str]) -> list[int]:
+        """The ids of known tags, by their names."""
+
     def plain(self, text: str) -> str:
         """A text as the model reads and writes it, such as with 0 for every digit."""
 
-    def encode(self, sentences: str | Iterable[str]) -> list[list[int]]:
-        """The ids of each sentence, between start and end.
+    def encode(self, sentences: str | Iterable[str], reads_tags: bool = True) -> list[list[int]]:
+        """The ids of each sentence, between start, if ``has_start``, and end.
 
-        A single sentence counts as a list of one.
+        Args:
+            sentences: a single one counts as a list of one.
+            reads_tags: whether known tags at the beginning are tags; otherwise they are text.
 
         Raises:
-            InputError: these are not sentences, or one is not Unicode text.
+            InputError: these are not sentences, one is not Unicode text, or as in `split_tags`.
         """
 
     def decode(self, ids: Iterable[int]) -> str:
@@ -121,8 +160,9 @@ class Tokenizers(NamedTuple):
         return f"<Tokenizers {self.source!r}, {self.target!r}>"
 
     def save(self, folder: Path) -> None:
-        """Writes both models into ``folder``, so that it needs nothing from outside."""
+        """Writes the files of both into ``folder``, so that it needs nothing from outside."""
         folder.mkdir(parents=True, exist_ok=True)
-        for name, tokenizer in zip(FILE_NAMES, self):
-            with whole_file(folder / name) as file:
-                file.write(tokenizer.model_bytes)
+        for side, tokenizer in zip(SIDES, self):
+            for ending, content in tokenizer.files.items():
+                with whole_file(folder / f"{side}.{ending}") as file:
+                    file.write(content)

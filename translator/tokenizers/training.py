@@ -88,7 +88,8 @@ def train_models(
 
 
 def _key(settings: TokenizerConfig, corpus: str) -> str:
-    return key_of([TRAINING_VERSION, corpus, settings.model_dump()])
+    values = settings.model_dump(exclude=None if settings.tags else {"tags"})
+    return key_of([TRAINING_VERSION, corpus, values])
 
 
 def train_model(sentences: Iterable[str], vocab_size: int) -> bytes:

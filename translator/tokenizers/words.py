@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from translator.tokenizers.special_tokens import NOT_TEXT, WORD_START
+from translator.tokenizers.special_tokens import START, WORD_START, is_tag, is_text
 
 BYTE = re.compile("<0x([0-9A-F]{2})>")  # a piece for one byte of an unseen character
 # Thai, Lao, Tibetan, Burmese, Khmer, Chinese and Japanese: no spaces between words.
@@ -19,7 +19,7 @@ class Words(NamedTuple):
 
     Attributes:
         texts: each word, without the space before it.
-        numbers: (S,) each piece's word; -1 for start, end and padding.
+        numbers: (S,) each piece's word; -1 for start, end, padding and tags.
     """
 
     texts: tuple[str, ...]
@@ -40,9 +40,8 @@ def words_of(pieces: Sequence[str], marks_apart: bool = False) -> Words:
     texts: list[bytes] = []
     numbers = np.full(len(pieces), -1)
     begins = _begin_apart(pieces) if marks_apart else set()
-    for i, piece in enumerate(pieces):
-        if piece in NOT_TEXT:
-            continue
+    for i in _places_of_text(pieces):
+        piece = pieces[i]
         if piece.startswith(WORD_START) or not texts or i in begins:
             texts.append(b"")
         byte = BYTE.fullmatch(piece)
@@ -68,13 +67,24 @@ def _begin_apart(pieces: Sequence[str]) -> set[int]:
 def _places_by_space(pieces: Sequence[str]) -> list[list[int]]:
     """The places of the pieces of each word between spaces."""
     words: list[list[int]] = []
-    for i, piece in enumerate(pieces):
-        if piece in NOT_TEXT:
-            continue
-        if piece.startswith(WORD_START) or not words:
+    for i in _places_of_text(pieces):
+        if pieces[i].startswith(WORD_START) or not words:
             words.append([])
         words[-1].append(i)
     return words
+
+
+def _places_of_tags(pieces: Sequence[str]) -> range:
+    """The places of the tags that a text begins with, such as ``<bt>`` or ``>>deu<<``."""
+    begin = end = int(bool(pieces) and pieces[0] == START)
+    while end < len(pieces) and is_tag(pieces[end]):
+        end += 1
+    return range(begin, end)
+
+
+def _places_of_text(pieces: Sequence[str]) -> list[int]:
+    tags = _places_of_tags(pieces)
+    return [i for i, piece in enumerate(pieces) if is_text(piece) and i not in tags]
 
 
 def _is_mark(piece: str) -> bool:
@@ -90,27 +100,38 @@ def words_of_tokens(pieces: Sequence[str], tokens: Sequence[str]) -> Words | Non
     Args:
         pieces: as `Tokenizer.pieces` gives them.
         tokens: the words and punctuation marks of the same text, without spaces; the tokenizer
-            may have changed their letters and digits.
+            may have changed their letters and digits. Tags may be among them; no piece is theirs.
 
     Returns:
         The tokens, with a piece that spans two of them assigned to the first; None if the
         pieces spell a different number of characters.
     """
+    tags = [pieces[i] for i in _places_of_tags(pieces)]
+    before = len(tags) if list(tokens[: len(tags)]) == tags else 0
+    numbers = _numbers_of_tokens(pieces, tokens[before:])
+    if numbers is None:
+        return None
+    return Words(tuple(tokens), np.where(numbers >= 0, numbers + before, -1))
+
+
+def _numbers_of_tokens(pieces: Sequence[str], tokens: Sequence[str]) -> np.ndarray | None:
+    """The token of each piece, -1 for none; see `words_of_tokens`."""
     plain = words_of(pieces)
     in_bytes = any(map(BYTE.fullmatch, pieces))
-    lengths = [_length(piece, in_bytes) for piece in pieces]
+    lengths = [
+        _length(piece, in_bytes) if number >= 0 else 0
+        for piece, number in zip(pieces, plain.numbers)
+    ]
     ends = np.cumsum([len(token.encode() if in_bytes else token) for token in tokens])
     if len(tokens) and sum(lengths) == ends[-1]:
         begins = np.cumsum([0, *lengths[:-1]])
         places = np.minimum(np.searchsorted(ends, begins, side="right"), len(tokens) - 1)
-        return Words(tuple(tokens), np.where(plain.numbers >= 0, places, -1))
-    return plain._replace(texts=tuple(tokens)) if len(plain.texts) == len(tokens) else None
+        return np.where(plain.numbers >= 0, places, -1)
+    return plain.numbers if len(plain.texts) == len(tokens) else None
 
 
 def _length(piece: str, in_bytes: bool) -> int:
     """Characters or bytes of the text that a piece spells."""
-    if piece in NOT_TEXT:
-        return 0
     if BYTE.fullmatch(piece):
         return 1
     text = piece.removeprefix(WORD_START)

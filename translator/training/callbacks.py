@@ -7,7 +7,7 @@ import signal
 import stat
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import FrameType
 from typing import Any
 
@@ -19,8 +19,10 @@ from translator.runs.weights import variable_value
 from translator.training.jax_step import ASKED
 from translator.training.processes import Processes
 from translator.training.state import Progress, metric_variables
+from translator.training.time_left import TimeLeft
 
 REFRESH_SECONDS = 0.5  # between two drawings of the bar
+BAR = "{desc} {percentage:3.0f}%|{bar:10}| "
 
 
 class Interrupted(Exception):
@@ -135,7 +137,7 @@ class UpdateCounter(keras.callbacks.Callback):
 
 
 class ProgressBar(keras.callbacks.Callback):
-    """One tqdm bar for each epoch: loss, accuracy, tokens per second, time left.
+    """One tqdm bar for each epoch: time left, loss, tokens per second, accuracy.
 
     It must come after `UpdateCounter`, whose figures it shows.
 
@@ -143,12 +145,14 @@ class ProgressBar(keras.callbacks.Callback):
         progress: the training's position.
         count: updates in the epoch.
         epochs: of the whole training.
+        time_left: is told of each update.
     """
 
-    def __init__(self, progress: Progress, count: int, epochs: int) -> None:
+    def __init__(self, progress: Progress, count: int, epochs: int, time_left: TimeLeft) -> None:
         super().__init__()
         self.progress = progress
         self.count = count
+        self.time_left = time_left
         self.name = f"epoch {progress.epoch + 1:>{len(str(epochs))}}/{epochs}"
         self.rate: Callable[[], float] = lambda: 0.0  # target tokens a second
         self.refreshed = 0.0
@@ -156,20 +160,31 @@ class ProgressBar(keras.callbacks.Callback):
             total=count,
             initial=progress.batch,
             desc=self.name,
-            bar_format="{desc} {percentage:3.0f}%|{bar:10}| {elapsed}<{remaining} {postfix}",
+            bar_format=BAR,
             mininterval=REFRESH_SECONDS,
             leave=False,
+            dynamic_ncols=True,
             disable=None,  # off without a terminal, where each validation prints a line
         )
 
     def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
         """Moves the bar; figures are read only for a bar that is drawn again."""
+        self.time_left.note_update()
         now = time.perf_counter()
         if not self.bar.disable and now - self.refreshed > REFRESH_SECONDS:
             self.refreshed = now
-            figures = _summary({**(logs or {}), "target_tokens_per_second": self.rate()})
-            self.bar.set_postfix_str(figures, refresh=False)
+            figures = {**(logs or {}), "target_tokens_per_second": self.rate()}
+            width = self.bar.format_dict["ncols"] or math.inf
+            room = width - len(BAR.format(desc=self.name, percentage=0, bar=""))
+            self.bar.bar_format = BAR + _join_fitting(self._parts(figures), room)
         self.bar.update()
+
+    def _parts(self, figures: dict[str, Any]) -> list[str]:
+        """What stands behind the bar, the most important first."""
+        left = self.time_left.estimate(self.count)
+        loss, accuracy, rate = _parts_of_summary(figures)
+        times = f"left {_interval(left.epoch)}, run {_interval(left.run)}"
+        return [times, loss, rate, accuracy]
 
     def describe_position(self) -> str:
         """The epoch, and how much of it is done."""
@@ -182,19 +197,31 @@ class ProgressBar(keras.callbacks.Callback):
         self.bar.close()
 
 
-def write_validation(position: str, figures: dict[str, Any], times: dict[str, Any]) -> None:
+def write_validation(
+    position: str,
+    figures: dict[str, Any],
+    times: dict[str, Any],
+    seconds_left: float | None,
+    best: str | None = None,
+) -> None:
     """Writes the figures of a validation above the bar.
 
     Args:
         position: from `ProgressBar.describe_position`.
         figures: a line of ``metrics.jsonl``.
         times: a line of ``times.jsonl``.
+        seconds_left: of the whole training.
+        best: the name of the metric where no validation before was better.
     """
-    line = f"{position}  {times['seconds']:.0f} s  {_summary(figures | times)}"
+    line = f"{position}  {times['seconds']:.0f} s  {' '.join(_parts_of_summary(figures | times))}"
     line += f"  validation loss {figures['val_cross_entropy']:.3f}"
     line += f" accuracy {figures['val_accuracy']:.1%}"
     if "val_bleu" in figures:
         line += f" BLEU {figures['val_bleu']:.2f} chrF2 {figures['val_chrf']:.2f}"
+    if best is not None:
+        line += f"  best {best} so far"
+    if seconds_left:
+        line += f"  left {_interval(seconds_left)}"
     tqdm.write(line, file=sys.stderr)
 
 
@@ -249,8 +276,19 @@ def _silence_closed_terminal() -> None:
                 os.close(devnull)
 
 
-def _summary(figures: dict[str, Any]) -> str:
+def _parts_of_summary(figures: dict[str, Any]) -> tuple[str, str, str]:
     loss, accuracy, rate = (
         float(figures[name]) for name in ("loss", "accuracy", "target_tokens_per_second")
     )
-    return f"loss {loss:.3f} accuracy {accuracy:.1%} {rate:,.0f} tokens/s"
+    return f"loss {loss:.3f}", f"accuracy {accuracy:.1%}", f"{rate:,.0f} tokens/s"
+
+
+def _interval(seconds: float | None) -> str:
+    """Such as 02:31 or 1:02:31; a question mark where it is not known."""
+    return "?" if seconds is None else str(tqdm.format_interval(seconds))
+
+
+def _join_fitting(parts: Sequence[str], room: float) -> str:
+    """As many of the first parts as have room, with spaces between."""
+    texts = [" ".join(parts[:number]) for number in range(len(parts) + 1)]
+    return max((text for text in texts if len(text) <= room), key=len, default="")

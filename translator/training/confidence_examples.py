@@ -1,10 +1,11 @@
 """The sentences that the confidence of a run is fitted and measured on."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Literal
 
 from translator.base.languages import language_facts
+from translator.corpora import split_tags, write_tag
 from translator.data.encoded_pairs import TokenArray, read_text
 from translator.data.preparation import TrainingData
 from translator.text.punctuation import split_marks
@@ -54,7 +55,9 @@ def half(references: dict[str, list[str]], number: Literal[0, 1]) -> list[Pair]:
     return list(references.items())[:MOST_SENTENCES][number::2]
 
 
-def with_invented_words(pairs: Sequence[Pair], known: SourceWords | None) -> list[Pair]:
+def with_invented_words(
+    pairs: Sequence[Pair], known: SourceWords | None, tags: Collection[str] = ()
+) -> list[Pair]:
     """Sentences again, with invented words in the place of some.
 
     The validation split has few words that the training side lacks, so that alone it does not
@@ -64,6 +67,7 @@ def with_invented_words(pairs: Sequence[Pair], known: SourceWords | None) -> lis
     Args:
         pairs: sentences with their references.
         known: the words of the training side; None gives no sentences.
+        tags: the names of those that may begin a sentence, which stay.
 
     Returns:
         Those sentences that have a word to replace. One to all of these words are
@@ -77,7 +81,8 @@ def with_invented_words(pairs: Sequence[Pair], known: SourceWords | None) -> lis
     draw = random.Random(1)
     made = []
     for sentence, references in pairs:
-        words = [split_marks(word) for word in sentence.split()]
+        names, text = split_tags(sentence, tags)
+        words = [split_marks(word) for word in text.split()]
         places = [
             i
             for i, (_, core, _) in enumerate(words)
@@ -92,7 +97,7 @@ def with_invented_words(pairs: Sequence[Pair], known: SourceWords | None) -> lis
             before, core, after = words[i]
             invented = _invent(parents, known, draw)
             words[i] = before, invented if core.islower() else invented.capitalize(), after
-        made.append((" ".join(map("".join, words)), references))
+        made.append((" ".join([*map(write_tag, names), *map("".join, words)]), references))
     return made
 
 

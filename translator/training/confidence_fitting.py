@@ -23,7 +23,7 @@ from translator.text.confidence import (
     word_features,
 )
 from translator.text.logistic import LogisticModel, fit_logistic
-from translator.text.reading import SourceLine
+from translator.text.read_lines import SourceLine
 from translator.text.source_words import SourceWords
 from translator.training.confidence_examples import (
     FITTED,
@@ -131,7 +131,8 @@ def fit_confidence(translator: Translator, data: TrainingData) -> ConfidenceMode
     fitted, other = (judge(translator, known, half(references, n)) for n in (FITTED, MEASURED))
     if min(len(fitted.is_right), len(other.is_right)) < FEWEST_WORDS:
         return None
-    invented = with_invented_words(half(references, FITTED), known)
+    tags = data.tokenizers.source.tags
+    invented = with_invented_words(half(references, FITTED), known, tags)
     both = JudgedTranslations(*map(np.concatenate, zip(fitted, judge(translator, known, invented))))
     word = _fit(both.words, both.is_right, np.ones(len(both.is_right)), WORD_SIGNS)
     sentence = _fit(both.sentences, both.share_right, both.word_counts, SENTENCE_SIGNS)

@@ -1,56 +1,91 @@
-"""Pictures of trainings: their figures over time, and their learning rate."""
+"""Pictures of trainings: their figures over updates and over time."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
+from matplotlib.ticker import FuncFormatter
 
 from translator.config.schema import Config
 from translator.runs.directory import RunDirectory
 from translator.training.metrics import perplexity
-from translator.training.schedules import make_schedule
+from translator.training.schedule_curve import rates_of
+from translator.training.selection import Selection
 from translator.training.state import Figures, read_lines
+from translator.training.ticks import (
+    WITH_THOUSANDS,
+    logarithmic_ticks_around,
+    set_ticks,
+    ticks_around,
+    ticks_between,
+)
 
-POINTS = 1000
-WITH_THOUSANDS = FuncFormatter(lambda value, _: f"{value:,g}")
+PERCENT = FuncFormatter(lambda value, _: f"{100 * value:g} %")
 TRAINING_STYLE: dict[str, Any] = {"linestyle": "--", "alpha": 0.5}
+BEST_STYLE: dict[str, Any] = {"linestyle": "", "marker": "o", "markersize": 7, "fillstyle": "none"}
+PANEL_HEIGHT = 2.4  # inches
+X_NAMES = {"updates": "updates", "minutes": "minutes, validation included"}
+TICKS = {"updates": 6, "minutes": 6, "y": 5}  # intervals of an axis, about
+
+
+class Curves(NamedTuple):
+    """What `plot_curves` draws of a run.
+
+    Attributes:
+        lines: the figures of each validation, with the minutes until then.
+        rates: updates (from 1) and the learning rate of each, as two arrays.
+        best: the number, from 0, of the best validation; None where none measured the metric.
+        best_name: the metric and its best value, for the legend.
+    """
+
+    lines: Sequence[Figures]
+    rates: tuple[np.ndarray, np.ndarray]
+    best: int | None
+    best_name: str
+
+    def minutes_at(self, updates: np.ndarray) -> np.ndarray:
+        """The minutes until some updates, in proportion between two validations."""
+        of_updates, of_minutes = ([0.0, *(line[x] for line in self.lines)] for x in X_NAMES)
+        return np.asarray(np.interp(updates, of_updates, of_minutes), float)
 
 
 class CurvePanel(NamedTuple):
-    """One row of the picture that `plot_curves` draws.
+    """One part of the picture that `plot_curves` draws.
 
     Attributes:
-        name: on its axis.
+        name: on its axis, with the unit.
         training: name of the figure of the training split, drawn pale; None for none.
         validation: name of the figure of the validation split, drawn in full colour.
         falls: whether the figure starts much higher than it ends. Then the axis is
             logarithmic, and values of the first tenth of a run may be cut off.
+        labels: writes the values of its axis.
     """
 
     name: str
     training: str | None
     validation: str | None
     falls: bool = False
+    labels: FuncFormatter = WITH_THOUSANDS
 
 
 PANELS = (
-    CurvePanel("loss", "loss", "val_loss", True),
+    CurvePanel("loss, nats a token", "loss", "val_loss", True),
     CurvePanel("perplexity", "perplexity", "val_perplexity", True),
+    CurvePanel("accuracy of tokens", "accuracy", "val_accuracy", labels=PERCENT),
     CurvePanel("BLEU", None, "val_bleu"),
     CurvePanel("learning rate", "learning_rate", None),
     CurvePanel("target tokens a second", "target_tokens_per_second", None),
 )
 
 
-def read_curves(run: RunDirectory) -> list[Figures]:
-    """The figures of each validation of a run, with the minutes until then.
+def read_curves(run: RunDirectory) -> Curves:
+    """The figures of each validation of a run, and its learning rate.
 
     Raises:
-        InputError: the run has no figures, or damaged ones.
+        InputError: the run has no figures or no configuration, or damaged ones.
     """
     lines, minutes = [], 0.0
     metrics = read_lines(run.metrics, required=("updates", "cross_entropy"))
@@ -59,11 +94,33 @@ def read_curves(run: RunDirectory) -> list[Figures]:
         minutes += (times["seconds"] + times["validation_seconds"]) / 60
         of_training = {"perplexity": perplexity(figures["cross_entropy"])}
         lines.append({**times, **figures, **of_training, "minutes": minutes})
-    return lines
+    return make_curves(lines, run.read_config())
 
 
-def plot_curves(runs: Mapping[str, Sequence[Figures]]) -> Figure:
-    """Draws the figures of runs over updates and over time, each run in its own colour.
+def make_curves(lines: Sequence[Figures], config: Config) -> Curves:
+    """What to draw of a run with these figures.
+
+    Args:
+        lines: as in `Curves`.
+        config: the run's.
+    """
+    rates = rates_of(config, int(lines[-1]["updates"])) if lines else (np.array([]), np.array([]))
+    selection = Selection.of(config)
+    ranked = selection.ranked(lines)
+    if not ranked:
+        return Curves(lines, rates, None, "")
+    best = lines[ranked[0] - 1]
+    value = best[f"val_{selection.metric}"]
+    metric = selection.metric.replace("_", "-")
+    name = f"best {metric}: {value:.4g}, at update {best['updates']:,}"
+    return Curves(lines, rates, ranked[0] - 1, name)
+
+
+def plot_curves(runs: Mapping[str, Curves]) -> Figure:
+    """Draws the figures of runs, each run in its own colour.
+
+    Several runs are drawn over updates and, beside it, over time. One run has its panels in two
+    columns, over updates with the minutes above.
 
     Args:
         runs: from `read_curves`, by the runs' names.
@@ -71,98 +128,128 @@ def plot_curves(runs: Mapping[str, Sequence[Figures]]) -> Figure:
     Returns:
         The figure; `translator.base.figures.save_figure` writes it.
     """
-    measured = {name for lines in runs.values() for line in lines for name in line}
+    measured = {name for run in runs.values() for line in run.lines for name in line}
     panels = [p for p in PANELS if {p.training, p.validation} & measured]
-    figure = Figure(figsize=(11, 2.4 * len(panels) + 0.6), layout="constrained")
-    grid = figure.subplots(len(panels), 2, sharex="col", sharey="row", squeeze=False)
-    for row, panel in zip(grid, panels):
-        for axes, over in zip(row, ("updates", "minutes")):
-            for i, lines in enumerate(runs.values()):
-                _draw(axes, panel, lines, over, f"C{i}")
-            axes.grid(alpha=0.3)
-            axes.set_yscale("log" if panel.falls else "linear")
-            axes.yaxis.set_major_formatter(WITH_THOUSANDS)
-        row[0].set_ylabel(panel.name)
-        if panel.falls:
-            row[0].set_ylim(_limits(panel, runs.values()))
-            row[0].yaxis.set_major_locator(MaxNLocator(6, steps=(1, 2, 5, 10)))
-            row[0].yaxis.set_minor_locator(NullLocator())
-    for axes, name in zip(grid[-1], ("updates", "minutes, validation included")):
-        axes.set_xlabel(name)
-        axes.xaxis.set_major_formatter(WITH_THOUSANDS)
-    handles = [Line2D([], [], color=f"C{i}") for i in range(len(runs))]
+    draw = _draw_one if len(runs) == 1 else _draw_several
+    figure = draw(panels, list(runs.values()))
+    colors = [f"C{i}" for i in range(len(runs))]
+    handles = [Line2D([], [], color=color) for color in colors]
     handles.append(Line2D([], [], color="0.5", **TRAINING_STYLE))
-    _add_legend(figure, handles, [*runs, "training side"])
+    bests = [BEST_STYLE if run.best is not None else {"linestyle": ""} for run in runs.values()]
+    handles += [Line2D([], [], color=color, **style) for color, style in zip(colors, bests)]
+    labels = [*runs, "training side", *(run.best_name for run in runs.values())]
+    _add_legend(figure, handles, labels)
     return figure
 
 
+def _draw_one(panels: Sequence[CurvePanel], runs: Sequence[Curves]) -> Figure:
+    """Panels in two columns; an odd one at the end is as wide as both."""
+    [run] = runs
+    write = _write_minutes(runs)
+    rows = -(-len(panels) // 2)
+    figure = Figure(figsize=(11, PANEL_HEIGHT * rows + 1.2), layout="constrained")
+    grid = figure.add_gridspec(rows, 2)
+    for number, panel in enumerate(panels):
+        row, column = divmod(number, 2)
+        is_odd = number == len(panels) - 1 and column == 0
+        axes = figure.add_subplot(grid[row, :] if is_odd else grid[row, column])
+        _draw_panel(axes, panel, runs, "updates")
+        axes.set_ylabel(panel.name)
+        axes.set_xlabel(X_NAMES["updates"])
+        if row == 0:
+            above = axes.secondary_xaxis("top")
+            above.set_xlabel(X_NAMES["minutes"])
+            set_ticks(above.xaxis, axes.get_xticks().tolist())
+            above.xaxis.set_major_formatter(
+                FuncFormatter(lambda updates, _: write(float(run.minutes_at(updates)), 0))
+            )
+    return figure
+
+
+def _draw_several(panels: Sequence[CurvePanel], runs: Sequence[Curves]) -> Figure:
+    """A row for each panel: over updates, and over time."""
+    height = PANEL_HEIGHT * len(panels) + 0.3 * (2 + len(runs))
+    figure = Figure(figsize=(11, height), layout="constrained")
+    grid = figure.subplots(len(panels), 2, squeeze=False)
+    for row, panel in zip(grid, panels):
+        for axes, over in zip(row, X_NAMES):
+            _draw_panel(axes, panel, runs, over)
+        row[0].set_ylabel(panel.name)
+    for axes, name in zip(grid[-1], X_NAMES.values()):
+        axes.set_xlabel(name)
+    return figure
+
+
+def _draw_panel(axes: Axes, panel: CurvePanel, runs: Sequence[Curves], over: str) -> None:
+    """Draws one figure of all runs, with ticks to the ends of both axes."""
+    axes.grid(alpha=0.3)
+    axes.set_yscale("log" if panel.falls else "linear")
+    for i, run in enumerate(runs):
+        _draw(axes, panel, run, over, f"C{i}")
+    if (ends := _limits(panel, runs)) is not None:
+        ticks = logarithmic_ticks_around(*ends) if panel.falls else ticks_around(*ends, TICKS["y"])
+        set_ticks(axes.yaxis, ticks)
+        axes.set_ylim(ticks[0], ticks[-1])
+    axes.yaxis.set_major_formatter(panel.labels)
+    last = max(run.lines[-1][over] for run in runs)
+    axes.set_xlim(0, last)
+    set_ticks(axes.xaxis, ticks_between(0, last, TICKS[over]))
+    is_time = over == "minutes"
+    axes.xaxis.set_major_formatter(
+        FuncFormatter(_write_minutes(runs)) if is_time else WITH_THOUSANDS
+    )
+
+
+def _write_minutes(runs: Sequence[Curves]) -> Callable[[float, int], str]:
+    """Writes minutes: whole ones, or with a decimal where a training took few."""
+    decimals = 0 if max(run.lines[-1]["minutes"] for run in runs) > 20 else 1
+    return lambda value, _: f"{value:,.{decimals}f}"
+
+
 def _add_legend(figure: Figure, handles: list[Line2D], labels: list[str]) -> None:
-    """Adds a legend whose labels are plain text, whatever characters they have.
+    """Adds a legend of two columns: the runs and, beside each, its best validation.
+
+    Its labels are plain text, whatever characters they have.
 
     matplotlib would leave a label out that begins with an underscore, and read one with dollar
     signs as a formula.
     """
-    columns = min(len(handles), 4)
     numbers = [str(i) for i in range(len(handles))]
-    legend = figure.legend(handles, numbers, loc="outside upper center", ncols=columns)
+    legend = figure.legend(handles, numbers, loc="outside upper center", ncols=2)
     for text, label in zip(legend.get_texts(), labels):
         text.set_parse_math(False)
         text.set_text("".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in label))
 
 
-def _limits(panel: CurvePanel, runs: Collection[Sequence[Figures]]) -> tuple[float, float] | None:
-    """The ends of a falling panel's axis; None where no figure is finite."""
-    late = [line for lines in runs for line in lines[len(lines) // 10 :]]
-    keys = [key for key in (panel.training, panel.validation) if key]
-    values = [line[key] for line in late for key in keys if key in line]
+def _limits(panel: CurvePanel, runs: Collection[Curves]) -> tuple[float, float] | None:
+    """The lowest and the highest value to show; None where no figure is finite."""
+    values = [value for run in runs for _, _, points in _points(panel, run) for value in points]
+    if panel.falls:
+        late = [line for run in runs for line in run.lines[len(run.lines) // 10 :]]
+        keys = (panel.training, panel.validation)
+        values = [line[key] for line in late for key in keys if key in line]
     finite = [value for value in values if np.isfinite(value)]
-    return (min(finite) / 1.03, max(finite) * 1.03) if finite else None
+    if panel.validation is None and finite:  # a rate or a speed, which begins at nothing
+        finite.append(0.0)
+    return (min(finite), max(finite)) if finite else None
 
 
-def _draw(axes: Axes, panel: CurvePanel, lines: Sequence[Figures], over: str, color: str) -> None:
+def _points(panel: CurvePanel, run: Curves) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
+    """The curves of a panel: the figure's name, its updates and its values."""
+    if panel.training == "learning_rate":
+        yield "learning_rate", *run.rates
+        return
+    for key in (panel.training, panel.validation):
+        if points := [(line["updates"], line[key]) for line in run.lines if key in line]:
+            updates, values = np.array(points, float).T
+            yield str(key), updates, values
+
+
+def _draw(axes: Axes, panel: CurvePanel, run: Curves, over: str, color: str) -> None:
     pale = TRAINING_STYLE if panel.validation else {}
-    for key, style in ((panel.training, pale), (panel.validation, {})):
-        if points := [(line[over], line[key]) for line in lines if key and key in line]:
-            marker = "." if len(points) < 3 else None
-            axes.plot(*zip(*points), color=color, marker=marker, **style)
-
-
-def plot_schedule(config: Config, updates: int) -> Figure:
-    """Draws the learning rate over the updates of a run.
-
-    Args:
-        config: the run's.
-        updates: how many.
-
-    Returns:
-        The figure; `translator.base.figures.save_figure` writes it.
-    """
-    settings, note = config.training.schedule, ""
-    if settings.has_end and settings.total_steps is None:
-        total_steps = max(updates, settings.warmup_steps + 1)
-        settings = settings.model_copy(update={"total_steps": total_steps})
-        note = f"\n(for a training of {total_steps:,} updates; see --updates)"
-    schedule = make_schedule(settings, config.model.d_model)
-    steps = np.linspace(0, updates - 1, POINTS).astype(int)
-    peak = min(max(settings.warmup_steps, 1), updates) - 1
-    steps = np.unique([*steps, peak])
-    rates = np.array(schedule(steps))
-    figure = Figure(figsize=(7, 3.5), layout="constrained")
-    axes = figure.subplots()
-    axes.plot(steps + 1, rates)
-    highest = int(rates.argmax())
-    axes.set_title(
-        f"{settings.name}: at most {rates[highest]:.2g}, at update {steps[highest] + 1:,}{note}"
-    )
-    axes.set_xlabel("update")
-    axes.set_ylabel("learning rate")
-    axes.set_ylim(bottom=0)
-    axes.xaxis.set_major_formatter(WITH_THOUSANDS)
-    axes.grid(alpha=0.3)
-    return figure
-
-
-def usual_updates(config: Config) -> int:
-    """How many updates show a whole schedule: all until its end, or ten times its warm-up."""
-    settings = config.training.schedule
-    return settings.total_steps or max(10 * settings.warmup_steps, 100)
+    for key, updates, values in _points(panel, run):
+        x = updates if over == "updates" else run.minutes_at(updates)
+        style = pale if key == panel.training else {}
+        axes.plot(x, values, color=color, marker="." if len(x) < 3 else None, **style)
+    if run.best is not None and panel.validation in (best := run.lines[run.best]):
+        axes.plot(best[over], best[panel.validation], color=color, clip_on=False, **BEST_STYLE)

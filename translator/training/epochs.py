@@ -1,5 +1,7 @@
 """The training batches, epoch after epoch."""
 
+import numpy as np
+
 from translator.config.schema import Config
 from translator.data.batches import Batches
 from translator.data.bpe_dropout import BPEDropout
@@ -28,6 +30,12 @@ class Epochs:
         )
         self.latest: tuple[int, Batches] | None = None
 
+    @property
+    def pairs(self) -> int:
+        """How many an epoch has, those that are drawn from mixed corpora included."""
+        drawn = self._draw(0)
+        return len(self.data.train) if drawn is None else len(drawn)
+
     def batches(self, epoch: int) -> Batches:
         """The updates of an epoch.
 
@@ -44,6 +52,26 @@ class Epochs:
             self.data.tokenizers,
             (training.seed, epoch),
             training_layout(training),
+            self._draw(epoch),
         )
         self.latest = epoch, batches
         return batches
+
+    def _draw(self, epoch: int) -> np.ndarray | None:
+        """The numbers of an epoch's pairs; None for all of them, where no corpus is mixed in."""
+        if not self.data.mixed:
+            return None
+        random = np.random.default_rng((self.config.training.seed, epoch)).spawn(3)[2]
+        begin = len(self.data.train) - sum(self.data.mixed)
+        drawn = [np.arange(begin)]
+        for size, mixed in zip(self.data.mixed, self.config.corpora):
+            count = max(1, round(mixed.weight * len(self.data.own)))
+            drawn.append(begin + draw_pairs(size, count, random))
+            begin += size
+        return np.concatenate(drawn)
+
+
+def draw_pairs(size: int, count: int, random: np.random.Generator) -> np.ndarray:
+    """Draws numbers below ``size``, each as often as any other, but for one time more or less."""
+    whole, rest = divmod(count, size)
+    return np.concatenate([np.tile(np.arange(size), whole), random.permutation(size)[:rest]])

@@ -7,12 +7,18 @@ import numpy as np
 
 from translator.base.errors import InputError
 from translator.base.texts import quoted
-from translator.config.schema import Config, ModelConfig
+from translator.config.schema import Config, ModelConfig, TokenizerConfig
+from translator.config.yaml_file import replace_values
 from translator.runs.choosing import find_run
 from translator.runs.directory import RunDirectory
 from translator.runs.exports import check_installed, load_weights
 from translator.tokenizers.subword import Tokenizers
 
+TAKEN_OVER = {
+    "tokenizer": tuple(TokenizerConfig.model_fields),
+    "data": ("max_length",),
+    "model": tuple(ModelConfig.model_fields),
+}
 # Of ``model``, what decides no weight's shape or meaning.
 FREE_KEYS = {
     "dropout_rate",
@@ -35,15 +41,19 @@ class InitialRun(NamedTuple):
     tokenizers: Tokenizers
 
     @classmethod
-    def of_config(cls, config: Config) -> "InitialRun | None":
+    def of_config(cls, config: Config) -> "tuple[Config, InitialRun | None]":
         """The run that ``training.init`` names; None if it names none.
+
+        Returns:
+            The configuration with the run's values of all keys about tokenizers and the model
+            that it does not have itself; and the run.
 
         Raises:
             InputError: it is not a run, or a model of the program that is damaged, or its model,
                 tokenizers or languages are not those of the configuration.
         """
         if config.training.init is None:
-            return None
+            return config, None
         run = find_run(Path(config.training.init).expanduser())
         check_installed(run)
         try:
@@ -54,17 +64,37 @@ class InitialRun(NamedTuple):
                 " training.init=null"
             ) from None
         _check_equal(config, of_run, str(run.path))
-        return cls(run, run.read_tokenizers(of_run))
+        config = replace_values(
+            config, not_said(config, of_run), f"training.init: with the values of {run.path}"
+        )
+        return config, cls(run, run.read_tokenizers(of_run))
 
     def load_weights(self) -> dict[str, np.ndarray]:
         """Its best weights by name."""
         return load_weights(self.run)
 
 
+def not_said(config: Config, of_run: Config) -> dict[str, object]:
+    """The run's values of the keys about tokenizers and the model that a configuration lacks.
+
+    Without dropout, where it is left to the program: it depends on the corpus.
+    """
+    chosen_later = config.automatic & {f"model.{key}" for key in FREE_KEYS}
+    return {
+        name: getattr(getattr(of_run, section), key)
+        for section, keys in TAKEN_OVER.items()
+        for key in keys
+        if key not in getattr(config, section).model_fields_set
+        and (name := f"{section}.{key}") not in chosen_later
+    }
+
+
 def _check_equal(config: Config, of_run: Config, origin: str) -> None:
+    """Refuses what a configuration says, and the run has otherwise."""
     ours, theirs = _fixed_settings(config), _fixed_settings(of_run)
+    taken_over = not_said(config, of_run)
     for key, value in ours.items():
-        if value != theirs[key]:
+        if key not in taken_over and value != theirs[key]:
             raise InputError(
                 f"training.init: {origin} has {key}: {quoted(theirs[key])}, found"
                 f" {quoted(value)}; set {key} as the run has it, or train without training.init"

@@ -6,12 +6,14 @@ the last update of a schedule that ends with the training, which depends on the 
 batches.
 """
 
+import functools
 from collections.abc import Iterator
 from typing import Any
 
 from translator.base.backends import TENSORFLOW
 from translator.base.errors import InputError
 from translator.config.schema import Config, TrainingConfig
+from translator.config.yaml_file import replace_values
 from translator.training.epochs import Epochs
 from translator.training.hardware import (
     MACHINE_CHOICES,
@@ -19,11 +21,14 @@ from translator.training.hardware import (
     check_precision,
     choose_for_machine,
 )
+from translator.training.initial_run import not_said
 
 CHANGEABLE_ON_RESUME = {  # all other settings of a run stay as they were when it began
     "training": ("epochs", "save_minutes", "tensorboard", "devices"),
     "validation": ("patience", "samples"),
 }
+# Earlier versions had other defaults for these: where they are left out, a run keeps its own.
+VALIDATION_OF_RUN = ("translate_every", "max_sentences")
 
 
 def resolve(config: Config, of_run: Config | None = None, origin: str = "") -> Config:
@@ -46,7 +51,9 @@ def resolve(config: Config, of_run: Config | None = None, origin: str = "") -> C
         return _with_training(config, choose_for_machine(config.training))
     if of_run.training.backend == "auto":  # it began before there was a choice
         of_run = _with_training(of_run, {"backend": TENSORFLOW})
-    resumed = _resume(config, of_run, origin)
+    taken: dict[str, Any] = not_said(config, of_run) if config.training.init else {}
+    taken |= {name: functools.reduce(getattr, name.split("."), of_run) for name in config.automatic}
+    resumed = _resume(replace_values(config, taken, origin) if taken else config, of_run, origin)
     check_precision(resumed.training.precision)
     check_backend_has(resumed.training.backend, resumed.training)
     return resumed
@@ -104,6 +111,10 @@ def _resume(config: Config, of_run: Config, origin: str) -> Config:
         changes[section] = getattr(of_run, section).model_copy(update=values)
     resumed = of_run.model_copy(update=changes)
     asked = _with_training(config, _choices_of_run(config.training, of_run.training))
+    left_out = set(VALIDATION_OF_RUN) - config.validation.model_fields_set
+    of_validation = {key: getattr(of_run.validation, key) for key in left_out}
+    validation = config.validation.model_copy(update=of_validation)
+    asked = asked.model_copy(update={"validation": validation})
     different = list(_differences(resumed.model_dump(), asked.model_dump()))
     if different:
         raise InputError(

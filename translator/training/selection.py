@@ -8,6 +8,7 @@ from translator.config.schema import Config
 from translator.training.state import Figures, Progress
 
 LOWER_IS_BETTER = ("cross_entropy", "perplexity", "loss")
+NAMES = {"cross_entropy": "loss", "loss": "smoothed loss", "bleu": "BLEU", "chrf": "chrF2"}
 
 
 class Selection(NamedTuple):
@@ -31,6 +32,11 @@ class Selection(NamedTuple):
         """The selection that a configuration describes."""
         training, validation = config.training, config.validation
         return cls(validation.metric, training.keep_last, training.keep_best, validation.patience)
+
+    @property
+    def metric_name(self) -> str:
+        """The metric as the lines about validations name it."""
+        return NAMES.get(self.metric, self.metric)
 
     def ranked(self, validations: Sequence[Figures]) -> list[int]:
         """The numbers, from 1, of the validations that measured the metric, the best first.

@@ -35,6 +35,7 @@ class Progress:
         validations: the figures of each validation, the lines of ``metrics.jsonl``.
         times: the duration of each, the lines of ``times.jsonl``.
         seconds: of training since the last validation.
+        tokens: target tokens of the epochs that have ended since then.
         concluded: number of validations after which the run was finished, with average and
             export.
         averaged: the figures of the averaged weights, if ``weights.npz`` holds an average;
@@ -46,6 +47,7 @@ class Progress:
     validations: list[Figures] = dataclasses.field(default_factory=list)
     times: list[Figures] = dataclasses.field(default_factory=list)
     seconds: float = 0.0
+    tokens: int = 0
     concluded: int = 0
     averaged: Figures | None = None
 

@@ -19,6 +19,8 @@ from translator.runs.directory import RunDirectory
 from translator.runs.exports import is_export
 from translator.runs.weights import set_embeddings, set_model_weights, weights_fingerprint
 from translator.tokenizers.bpemb_download import load_vectors
+from translator.training.advice import Trained, advise
+from translator.training.automatic import choose_for_encoding, choose_for_training
 from translator.training.averaging import keep_average_if_better
 from translator.training.callbacks import report_above_bar
 from translator.training.compilation import make_training_model
@@ -34,6 +36,7 @@ from translator.training.hardware import gpu_capability, set_threads_per_shard, 
 from translator.training.initial_run import InitialRun
 from translator.training.metrics import perplexity
 from translator.training.processes import Processes
+from translator.training.prospects import warn
 from translator.training.resolution import (
     flatten,
     rate_is_zero_after,
@@ -86,12 +89,16 @@ def train_run(
         _check_settings(config, processes)
         if resume and processes.is_first:
             while_training.enter_context(locked(run.path, report))
-        initial = None if resume and run.has_begun else InitialRun.of_config(config)
+        initial = None
+        if not (resume and run.has_begun):
+            config, initial = InitialRun.of_config(config)
+            config = choose_for_encoding(config, report)
         _set_up_process(config)
         while_training.enter_context(sharing_batches(config.training))
         with processes.in_turn():
             data = _prepare_data(config, run if resume else None, initial, report)
         _check_data(data, processes)
+        config = choose_for_training(config, data, began, report, processes)
         epochs = Epochs(config, data)
         config = resolve_schedule(config, epochs, of_run)
         check_device_count(epochs.batches(0))
@@ -99,6 +106,9 @@ def train_run(
             report(IDLE_GPU)
         validation = Validation(config, data, report_above_bar(report), processes)
         has_state = resume and run.has_begun
+        if not has_state and processes.is_first:
+            for line in warn(config, data, config.training.epochs * epochs.batches(0).count):
+                report(line)
         processes.exchange()  # all know whether there is a state before the first writes one
         model = _make_model(config, data, not has_state, initial, report)
         state, progress = None, Progress()
@@ -196,7 +206,16 @@ def _train_and_finish(loop: TrainingLoop, report: Report, began: float) -> Train
     loop.processes.exchange()
     minutes, seconds = divmod(round(time.perf_counter() - began), 60)
     report(f"trained for {minutes} min {seconds} s, corpus and tokenizers included")
+    if loop.is_finished:
+        for line in _advice(loop):
+            report(f"next: {line}")
     return _result(loop)
+
+
+def _advice(loop: TrainingLoop) -> list[str]:
+    config, validations = loop.config, loop.progress.validations
+    is_over = bool(validations) and rate_is_zero_after(config, validations[-1]["updates"])
+    return advise(Trained(config, validations, loop.run.path, is_over))
 
 
 def _write_results(loop: TrainingLoop, report: Report) -> None:
@@ -225,7 +244,7 @@ def _report_start(loop: TrainingLoop, report: Report) -> None:
         report(f"resuming at {where}")
     report(
         f"training: {epochs} epochs of {batches.count:,} updates,"
-        f" {batches.pairs.target_tokens:,} target tokens each,"
+        f" {batches.target_tokens()[-1]:,} target tokens each,"
         f" {batches.padding_share:.1%} of positions are padding"
     )
 

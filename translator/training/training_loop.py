@@ -40,6 +40,7 @@ from translator.training.processes import Processes
 from translator.training.selection import Selection
 from translator.training.state import Progress, check_finite, save_state
 from translator.training.tensorboard import write_scalars
+from translator.training.time_left import TimeLeft
 from translator.training.validation import Validation
 
 
@@ -48,6 +49,7 @@ class OpenValidation(NamedTuple):
 
     Attributes:
         position: epoch and share of it, for the line that reports the figures.
+        in_epoch: updates of its epoch.
         figures: but those of the translations.
         times: its durations; seconds of the validation so far.
         weights: that were measured.
@@ -55,6 +57,7 @@ class OpenValidation(NamedTuple):
     """
 
     position: str
+    in_epoch: int
     figures: dict[str, Any]
     times: dict[str, Any]
     weights: dict[str, np.ndarray]
@@ -89,6 +92,7 @@ class TrainingLoop:
         self.run = run
         self.epochs = epochs
         self.progress = progress
+        self.time_left = TimeLeft(config, progress)
         self.selection = Selection.of(config)
         self.validation = validation
         self.processes = processes
@@ -111,27 +115,31 @@ class TrainingLoop:
                 the last checkpoint stays.
             OSError: the disk is full; likewise.
         """
+        minutes = self.config.training.save_minutes
         with StopOnSignal() as stop:
+            counter = UpdateCounter(self.progress, self._save, minutes, stop, self.processes)
             try:
                 while not self.is_finished:
-                    self._train_epoch(stop)
+                    self._train_epoch(stop, counter)
             except Interrupted:
                 self._save()
 
-    def _train_epoch(self, stop: StopOnSignal) -> None:
+    def _train_epoch(self, stop: StopOnSignal, counter: UpdateCounter) -> None:
         batches = self.epochs.batches(self.progress.epoch)
         self._set_r_drop()
         tokens = batches.target_tokens()
-        bar = ProgressBar(self.progress, batches.count, self.config.training.epochs)
-        minutes = self.config.training.save_minutes
-        counter = UpdateCounter(self.progress, self._save, minutes, stop, self.processes)
+        epochs = self.config.training.epochs
+        bar = ProgressBar(self.progress, batches.count, epochs, self.time_left)
         try:
             for start, end in self._next_rounds(batches.count):
                 bar.rate = functools.partial(self._tokens_per_second, tokens, start)
                 self._fit(batches, end, counter, bar)
-                self._validate(bar, batches.count, self._tokens_per_second(tokens, start))
-                if self.open is None:
-                    counter.saved = time.perf_counter()
+                if self._skips_validation(batches.count):
+                    self._begin_next_epoch(int(tokens[end] - tokens[start]))
+                else:
+                    self._validate(bar, batches.count, self._tokens_per_second(tokens, start))
+                    if self.open is None:
+                        counter.saved = time.perf_counter()
                 if any(self.processes.exchange(stop.asked)):
                     raise Interrupted
                 if self.is_finished:
@@ -140,8 +148,14 @@ class TrainingLoop:
             bar.close()
 
     def _tokens_per_second(self, tokens: np.ndarray, start: int) -> float:
-        """Target tokens a second since the last validation, which was after ``start`` updates."""
-        return float(tokens[self.progress.batch] - tokens[start]) / self.progress.seconds
+        """Target tokens a second since the last validation.
+
+        Args:
+            tokens: of the epoch, before each update.
+            start: the update of the epoch that was the first since then.
+        """
+        since = self.progress.tokens + int(tokens[self.progress.batch] - tokens[start])
+        return since / self.progress.seconds
 
     def _set_r_drop(self) -> None:
         """Switches R-Drop on after its epochs; Keras then has to trace the step again."""
@@ -150,6 +164,7 @@ class TrainingLoop:
         if alpha != model.loss.r_drop_alpha:
             model.loss.r_drop_alpha = alpha
             model.train_function = None
+            self.time_left.expect_compilation()
 
     def _next_rounds(self, count: int) -> list[tuple[int, int]]:
         """The updates from validation to validation that are still to come in the epoch."""
@@ -157,6 +172,18 @@ class TrainingLoop:
         ends = [*range(every, count, every), count]
         validated = self.progress.batch if self.progress.seconds == 0 else self.progress.batch - 1
         return [(start, end) for start, end in zip([0, *ends], ends) if end > validated]
+
+    def _skips_validation(self, count: int) -> bool:
+        """Whether an epoch ends here without a validation."""
+        epoch, epochs = self.progress.epoch + 1, self.config.training.epochs
+        follows = self.config.validation.follows(epoch, epochs)
+        return self.progress.batch == count and not follows
+
+    def _begin_next_epoch(self, tokens: int) -> None:
+        """Goes on without a validation, after so many more target tokens."""
+        progress = self.progress
+        progress.tokens += tokens
+        progress.epoch, progress.batch = progress.epoch + 1, 0
 
     def _fit(self, batches: Batches, end: int, counter: UpdateCounter, bar: ProgressBar) -> None:
         start = self.progress.batch
@@ -194,6 +221,7 @@ class TrainingLoop:
         may_go_on = self.translates_aside and not self._is_last_validation(count)
         self.open = OpenValidation(
             bar.describe_position(),
+            count,
             {"epoch": progress.epoch + 1, "updates": updates, **figures},
             {
                 "updates": updates,
@@ -204,7 +232,8 @@ class TrainingLoop:
             weights,
             self._begin_translating(weights, may_go_on) if self._translates(count) else dict,
         )
-        progress.seconds = 0.0
+        self.time_left.end_round(count)
+        progress.seconds, progress.tokens = 0.0, 0
         if progress.batch == count:
             progress.epoch, progress.batch = progress.epoch + 1, 0
         if not may_go_on:
@@ -255,7 +284,13 @@ class TrainingLoop:
         if is_best:
             progress.averaged = None
         if self.processes.is_first:
-            write_validation(opened.position, progress.validations[-1], progress.times[-1])
+            write_validation(
+                opened.position,
+                progress.validations[-1],
+                progress.times[-1],
+                self.time_left.estimate(opened.in_epoch).run,
+                self.selection.metric_name if is_best else None,
+            )
             if self.config.training.tensorboard:
                 write_scalars(self.run.tensorboard, progress.validations[-1], progress.times[-1])
             self._keep_weights(opened.weights, is_best)

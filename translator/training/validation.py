@@ -152,8 +152,8 @@ class Validation:
         heads = pointing_heads(None, config.model.num_layers, config.model.num_heads)
         spec = make_spec(config, self.tokenizers, weights, "float32", heads)
         encoded = self.tokenizers.source.encode(sources)
-        longest = config.data.max_length
-        fitting = [i for i, ids in enumerate(encoded) if check_fit(ids, longest) is Fit.FITS]
+        fits = config.data.max_length, self.tokenizers.source
+        fitting = [i for i, ids in enumerate(encoded) if check_fit(ids, *fits) is Fit.FITS]
         with tempfile.TemporaryDirectory() as folder:
             spec.save(folder)
             found = CTranslate2Engine(Path(folder), self.tokenizers).search(

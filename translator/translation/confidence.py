@@ -10,7 +10,7 @@ from translator.base.languages import language_facts
 from translator.search.engine import Engine
 from translator.text.confidence import ConfidenceModel, sentence_features, word_features
 from translator.text.punctuation import plain_word
-from translator.text.reading import ReadSentence, SourceLine
+from translator.text.read_lines import ReadSentence, SourceLine
 from translator.text.source_words import SourceWords, cores_of
 from translator.text.spans.inline import words_without_marks
 from translator.text.spans.kind import ShownWord

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from translator.text.reading import SourceLine
+from translator.text.read_lines import SourceLine
 from translator.translation.options import TranslationOptions
 from translator.translation.search_options import make_search_options
 from translator.translation.translator import Translator
@@ -19,12 +19,12 @@ def draft_line(
     Args:
         translator: a loaded run.
         line: from its reader.
-        options: how to translate; with a prefix there is no draft.
+        options: how to translate; with a prefix, or to sample, there is no draft.
 
     Yields:
         The text so far, after each token. Nothing if the engine has all tokens at the same time.
     """
-    if options.prefix:
+    if options.prefix or options.sample:
         return
     target = translator.tokenizers.target
     search, limits = make_search_options(options, translator.config, target, (), False)

@@ -50,14 +50,14 @@ def encode_pairs(
         InputError: a sentence or a translation is longer than the model takes.
     """
     reader = LineReader(tokenizers.source, max_length, split=False)
-    nothing = [tokenizers.source.start_id, tokenizers.source.end_id]
+    [nothing] = tokenizers.source.encode([""])
     source_ids = []
     for number, text in enumerate(sources, first_line):
         sentences = reader.read(text, f"line {number}").sentences
         source_ids.append(sentences[0].ids if sentences else nothing)
     target_ids = tokenizers.target.encode(targets)
     for number, ids in enumerate(target_ids, first_line):
-        if check_fit(ids, max_length) is Fit.TOO_LONG:
+        if check_fit(ids, max_length, tokenizers.target) is Fit.TOO_LONG:
             raise InputError(
                 f"line {number}: expected a translation of at most {max_length} tokens, start and"
                 f" end included, found {len(ids)}; split the pair"

@@ -4,12 +4,14 @@ import dataclasses
 import numbers
 
 from translator.base.errors import InputError
-from translator.base.texts import find_lone_surrogate, quoted
+from translator.base.texts import find_lone_surrogate, quoted, show_number
 
+MAX_SEED = 2**31 - 1
 ERRORS = ("strict", "replace")
-_WHOLE_NUMBERS = ("beam_size", "n_best", "min_length", "max_length")
-_NUMBERS = ("length_penalty", "max_length_ratio")
-_SWITCHES = ("raw", "split", "per_sentence", "word_confidence")
+_WHOLE_NUMBERS = ("beam_size", "n_best", "min_length", "max_length", "top_k", "seed")
+_NUMBERS = ("length_penalty", "max_length_ratio", "temperature")
+_SWITCHES = ("raw", "split", "per_sentence", "word_confidence", "sample")
+_OF_SAMPLING = ("temperature", "top_k", "seed")
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -20,7 +22,8 @@ class TranslationOptions:
         beam_size: K, 1 for greedy search; the run's ``decoding.beam_size`` if None.
         length_penalty: hypotheses rank by log probability / length^this; the run's
             ``decoding.length_penalty`` if None.
-        n_best: how many hypotheses to return, at most K; no two with the same text.
+        n_best: how many hypotheses to return, at most K; no two with the same text. With
+            ``sample`` the number of samples, of which some may have the same text.
         min_length: the fewest tokens of a sentence's translation, end included.
         max_length: the most tokens of a sentence's translation, end included; longer ones
             are cut. If None, the run's ``decoding.max_length``, or else twice the source
@@ -35,14 +38,24 @@ class TranslationOptions:
             model capitals, addresses, placeholders, tags and the like as they are given.
         split: whether to translate a line of several sentences sentence by sentence, and to
             cut sentences that are longer than the model takes.
+        tags: names of tags of the run, such as ``bt``, that lines begin with which have none of
+            their own.
         per_sentence: whether to return a translation for each sentence instead of each line.
         word_confidence: whether to return the confidence of each word, which takes another pass
             of the model over every hypothesis.
+        sample: whether to draw each next token from the model's distribution instead of
+            searching. Samples are independent of each other, and in the order in which they were
+            drawn. The same call draws the same ones again with one engine.
+        temperature: with ``sample``, what logits are divided by; below 1 probable tokens become
+            more probable.
+        top_k: with ``sample``, how many of the most probable tokens to draw from; all if None.
+        seed: with ``sample``, of the random numbers.
         errors: ``replace`` passes on lines that cannot be translated as they are, ``strict``
             raises an error.
 
     Raises:
-        InputError: a value has the wrong type, or the prefix is not Unicode text.
+        InputError: a value has the wrong type, the prefix is not Unicode text, or options of
+            searching and of sampling are mixed.
     """
 
     beam_size: int | None = None
@@ -55,8 +68,13 @@ class TranslationOptions:
     replace_unknown: bool | None = None
     raw: bool = False
     split: bool = True
+    tags: tuple[str, ...] = ()
     per_sentence: bool = False
     word_confidence: bool = False
+    sample: bool = False
+    temperature: float = 1.0
+    top_k: int | None = None
+    seed: int = 1
     errors: str = "strict"
 
     def __post_init__(self) -> None:
@@ -64,6 +82,7 @@ class TranslationOptions:
         self._check(_NUMBERS, numbers.Real, "a number")
         self._check((*_SWITCHES, "replace_unknown"), bool, "True or False")
         self._check(("prefix",), str, "a string")
+        self._check(("tags",), tuple, "a tuple of names")
         surrogate = find_lone_surrogate(self.prefix)
         if surrogate is not None:
             raise InputError(
@@ -72,14 +91,29 @@ class TranslationOptions:
             )
         if self.errors not in ERRORS:
             raise InputError(f"errors: expected {' or '.join(ERRORS)}, found {quoted(self.errors)}")
+        self._check_sampling()
+
+    def _check_sampling(self) -> None:
+        if self.sample and self.beam_size is not None:
+            raise InputError(
+                f"beam size: expected none with sampling, found {show_number(self.beam_size)};"
+                " samples are drawn without a beam, and n-best is their number"
+            )
+        if not 0 <= self.seed <= MAX_SEED:
+            raise InputError(f"seed: expected 0 to {MAX_SEED}, found {show_number(self.seed)}")
+        for name in () if self.sample else _OF_SAMPLING:
+            value, default = getattr(self, name), getattr(type(self), name)
+            if value != default:
+                raise InputError(
+                    f"{_shown(name)}: expected sampling with it, found a search; add --sample"
+                )
 
     def _check(self, names: tuple[str, ...], kind: type, expected: str) -> None:
         for name in names:
             value, default = getattr(self, name), getattr(type(self), name)
             is_right = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
             if not is_right and not (value is None and default is None):
-                shown = name.replace("n_best", "n-best").replace("_", " ")
-                raise InputError(f"{shown}: expected {expected}, found {quoted(value)}")
+                raise InputError(f"{_shown(name)}: expected {expected}, found {quoted(value)}")
 
     def __repr__(self) -> str:
         changed = (
@@ -88,6 +122,11 @@ class TranslationOptions:
             if getattr(self, field.name) != field.default
         )
         return f"TranslationOptions({', '.join(changed)})"
+
+
+def _shown(name: str) -> str:
+    """An option as errors name it."""
+    return {"n_best": "n-best", "top_k": "top-k"}.get(name, name.replace("_", " "))
 
 
 def checked_options(options: TranslationOptions | None) -> TranslationOptions:

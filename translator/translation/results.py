@@ -63,7 +63,7 @@ class Hypothesis(NamedTuple):
 
 
 class Translation(NamedTuple):
-    """A line and its translations, the best first.
+    """A line and its translations, the best first, or samples in the order of drawing.
 
     Attributes:
         source: the line.
@@ -155,28 +155,54 @@ def join(
     for of_part in hypotheses[1:]:
         longer = [_choose(hypothesis, before) for before in choices for hypothesis in of_part]
         choices = sorted(longer, key=lambda choice: -choice.score)[:n_best]
-    between = [_space(*pair) if spaces else "" for pair in itertools.pairwise(line_parts)]
-    joined = []
-    for choice in choices:
-        chosen = _chosen(choice)
-        text = "".join(a.text + b for a, b in zip(chosen, [*between, ""]))
-        ids, source_ids = (
-            tuple(itertools.chain.from_iterable(rows))
-            for rows in zip(*((hypothesis.ids, hypothesis.source_ids) for hypothesis in chosen))
+    joined = [
+        _join_chosen(line_parts, _chosen(choice), spaces)._replace(
+            log_probability=choice.log_probability, score=choice.score
         )
-        words = tuple(itertools.chain.from_iterable(hypothesis.words for hypothesis in chosen))
-        joined.append(
-            Hypothesis(
-                text,
-                ids,
-                choice.log_probability,
-                choice.score,
-                source_ids,
-                _mean_confidence(chosen),
-                words,
-            )
-        )
+        for choice in choices
+    ]
     return without_equal_texts(joined)
+
+
+def join_samples(
+    line_parts: Sequence[Part],
+    hypotheses: Sequence[Sequence[Hypothesis]],
+    count: int,
+    spaces: bool,
+) -> list[Hypothesis]:
+    """Joins the samples of a line's parts: the first one of each part, then the second ones.
+
+    Args:
+        line_parts: the sentences of the line, and the parts of those that were cut.
+        hypotheses: ``count`` of each part, or one that was passed on.
+        count: how many samples to return.
+        spaces: whether the target language has spaces between words.
+
+    Returns:
+        ``count`` hypotheses, as `join` makes them; none of an empty line.
+    """
+    if not line_parts:
+        return []
+    rows = [
+        list(of_part) if len(of_part) == count else [*of_part] * count for of_part in hypotheses
+    ]
+    return [_join_chosen(line_parts, chosen, spaces) for chosen in zip(*rows)]
+
+
+def _join_chosen(
+    line_parts: Sequence[Part], chosen: Sequence[Hypothesis], spaces: bool
+) -> Hypothesis:
+    """One hypothesis of each part as one of the line."""
+    between = [_space(*pair) if spaces else "" for pair in itertools.pairwise(line_parts)]
+    return Hypothesis(
+        "".join(each.text + space for each, space in zip(chosen, [*between, ""])),
+        tuple(itertools.chain.from_iterable(each.ids for each in chosen)),
+        sum(each.log_probability for each in chosen),
+        sum(each.score for each in chosen),
+        tuple(itertools.chain.from_iterable(each.source_ids for each in chosen)),
+        _mean_confidence(chosen),
+        tuple(itertools.chain.from_iterable(each.words for each in chosen)),
+    )
 
 
 def _mean_confidence(hypotheses: Sequence[Hypothesis]) -> float | None:

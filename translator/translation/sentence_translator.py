@@ -1,10 +1,10 @@
-"""Searches for translations of sentences that were read, and writes them for a reader."""
+"""Searches for translations of sentences that were read, or draws them, and writes their text."""
 
 from collections.abc import Sequence
 
-from translator.search.engine import Engine, SearchHypothesis, SearchOptions
+from translator.search.engine import Engine, SearchHypothesis, SearchOptions, derive_seed
 from translator.search.limits import LengthLimits, widest_beam
-from translator.text.reading import ReadSentence
+from translator.text.read_lines import ReadSentence
 from translator.text.repetition import is_loop, without_repetitions
 from translator.text.writing import TranslationWriter
 from translator.translation.results import Hypothesis, without_equal_texts
@@ -43,8 +43,11 @@ class SentenceTranslator:
 
         Where the best one repeats itself over and over, the search is done again without
         repetitions. Where it drops what stands for a span, the model is shown something else. A
-        word alone has its best translation as a sentence or as a phrase.
+        word alone has its best translation as a sentence or as a phrase. Samples stay as they were
+        drawn: whatever chooses among them would change their distribution.
         """
+        if self.options.sampling is not None:
+            return self._search(sentences, self.options)
         found = self._search_distinct(sentences, self.options)
         sentences = self._search_labels(sentences, found)
         shown = self._search_others(sentences, found)
@@ -167,13 +170,16 @@ class SentenceTranslator:
                 and (sentence.needs_alignment or self.writer.always_aligns),
             )
             groups.setdefault(needed, []).append(i)
-        for group_options, members in groups.items():
+        for number, (group_options, members) in enumerate(groups.items()):
+            group_options = group_options._replace(seed=derive_seed(self.options.seed, number))
             ids = [sentences[i].ids for i in members]
             most = [self.limits.of(len(sentence), group_options) for sentence in ids]
             for i, hypotheses in zip(members, self.engine.search(ids, most, group_options)):
                 written = self._write(sentences[i], hypotheses)
-                with_text = [hypothesis for hypothesis in written if hypothesis.text]
-                found[i] = without_equal_texts(with_text or written)
+                if self.options.sampling is None:
+                    with_text = [hypothesis for hypothesis in written if hypothesis.text]
+                    written = without_equal_texts(with_text or written)
+                found[i] = written
         return found
 
     def _write(

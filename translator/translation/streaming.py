@@ -1,13 +1,16 @@
 """Translates lines as they arrive, and returns them as soon as they are ready."""
 
 import contextlib
+import dataclasses
 import queue
 import threading
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from translator.base.errors import InputError
-from translator.text.reading import LineReader, SourceLine
+from translator.search.engine import derive_seed
+from translator.text.read_lines import SourceLine
+from translator.text.reading import LineReader
 from translator.translation.options import TranslationOptions
 from translator.translation.results import Translation
 from translator.translation.translator import Translator
@@ -23,6 +26,8 @@ def translate_lines(
     file: str = "",
 ) -> Iterator[tuple[list[str], list[Translation]]]:
     """Translates a stream of lines in order; lines that arrive together are translated together.
+
+    Samples depend on which lines are translated together, so they wait for `CHUNK_SIZE` lines.
 
     Args:
         translator: a loaded run.
@@ -41,14 +46,44 @@ def translate_lines(
     translator.translate_read([], options)  # reports wrong options before any line is read
     reader = translator.make_reader(options)
     place = f"{file}, line" if file else "line"
-    first_line = 1
-    for chunk in chunks_as_they_arrive(lines):
+    first_line, seed = 1, options.seed
+    chunks = whole_chunks(lines) if options.sample else chunks_as_they_arrive(lines)
+    for number, chunk in enumerate(chunks):
+        if options.sample:
+            options = dataclasses.replace(options, seed=derive_seed(seed, number))
         read, error = _read_lines(reader, chunk, place, first_line)
         if read:
             yield chunk[: len(read)], translator.translate_read(read, options)
         if error is not None:
             raise error
         first_line += len(chunk)
+
+
+def whole_chunks(lines: Iterable[str]) -> Iterator[list[str]]:
+    """Divides a stream into chunks of `CHUNK_SIZE` lines, whenever they arrive.
+
+    Args:
+        lines: if one cannot be read, those before it come first.
+
+    Yields:
+        `CHUNK_SIZE` lines, in the end fewer.
+
+    Raises:
+        Exception: what iterating over ``lines`` raised.
+    """
+    chunk: list[str] = []
+    try:
+        for line in lines:
+            chunk.append(line)
+            if len(chunk) == CHUNK_SIZE:
+                yield chunk
+                chunk = []
+    except InputError:
+        if chunk:
+            yield chunk
+        raise
+    if chunk:
+        yield chunk
 
 
 def _read_lines(

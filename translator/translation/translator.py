@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from translator.attention.records import AttentionRecord, RecordedModel
 from translator.base.errors import InputError
 from translator.base.keras_startup import start_keras
-from translator.base.texts import list_of_texts
+from translator.base.texts import list_of_texts, listed, quoted
 from translator.runs.choosing import find_run
 from translator.runs.directory import RunDirectory
 from translator.runs.exports import check_installed, find_export, load_weights
@@ -19,7 +19,8 @@ from translator.search.engine import Engine
 from translator.text.casing import CaseReader
 from translator.text.confidence import ConfidenceModel
 from translator.text.lexicon import Lexicon
-from translator.text.reading import LineReader, SourceLine
+from translator.text.read_lines import SourceLine
+from translator.text.reading import LineReader
 from translator.text.restoration import Restoration
 from translator.text.word_alignment import pointing_heads
 from translator.text.writing import TranslationWriter, show_prefix
@@ -33,6 +34,7 @@ from translator.translation.results import (
     Score,
     Translation,
     join,
+    join_samples,
 )
 from translator.translation.scoring import make_score
 from translator.translation.search_options import make_search_options
@@ -172,6 +174,7 @@ class Translator:
             case_reader=None if options.raw else self._case_reader,
             takes_out_marks=not options.raw,
             other_kinds=plan.other_kinds,
+            tags=options.tags,
         )
 
     @functools.cached_property
@@ -185,6 +188,14 @@ class Translator:
     def _complete(self, options: TranslationOptions | None) -> TranslationOptions:
         """The options, with the run's own choice where none is given."""
         checked = checked_options(options)
+        known = self.tokenizers.source.tags
+        for name in checked.tags:
+            if name not in known:
+                expected = f"one of the run's tags ({listed(known)})" if known else "no tag"
+                advice = (
+                    "" if known else "; tokenizer.tags of a run are chosen before it is trained"
+                )
+                raise InputError(f"tag: expected {expected}, found {quoted(name)}{advice}")
         if checked.replace_unknown is not None:
             return checked
         return dataclasses.replace(checked, replace_unknown=self.config.decoding.replace_unknown)
@@ -246,23 +257,32 @@ class Translator:
             parts = [sentence.part for sentence in line.sentences]
             if options.per_sentence:
                 translations += [
-                    self._translation(SourceLine(sentence.part.text, (sentence,)), of_sentence)
+                    self._translation(
+                        SourceLine(sentence.part.text, (sentence,)), of_sentence, options.sample
+                    )
                     for sentence, of_sentence in zip(line.sentences, hypotheses)
                 ]
                 continue
             spaces = self.tokenizers.target.writes_spaces
+            join_parts = join_samples if options.sample else join
             joined = [
                 each._replace(text=line.mark + each.text)
-                for each in join(parts, hypotheses, options.n_best, spaces)
+                for each in join_parts(parts, hypotheses, options.n_best, spaces)
             ]
-            translations.append(self._translation(line, joined))
+            translations.append(self._translation(line, joined, options.sample))
         return translations
 
-    def _translation(self, line: SourceLine, hypotheses: Sequence[Hypothesis]) -> Translation:
-        """A line with its hypotheses, and what is doubtful about the best of them."""
+    def _translation(
+        self, line: SourceLine, hypotheses: Sequence[Hypothesis], are_drawn: bool
+    ) -> Translation:
+        """A line with its hypotheses, and what is doubtful about the best of them.
+
+        A sample is not what the model holds for best, so its low confidence is no doubt.
+        """
         doubts: tuple[Doubt, ...] = ()
         if self.assessor is not None and hypotheses:
-            doubts = self.assessor.doubts(line, hypotheses[0].confidence, hypotheses[0].text)
+            best = hypotheses[0]
+            doubts = self.assessor.doubts(line, None if are_drawn else best.confidence, best.text)
         return Translation(line.text, tuple(hypotheses), doubts)
 
     def _check_process(self) -> None:
@@ -301,9 +321,10 @@ class Translator:
         longest = self.config.data.max_length
         source_ids, target_ids = encode_pairs(self.tokenizers, longest, *pairs, first_line)
         rows = self.engine.score(source_ids, target_ids)
+        texts = (self.tokenizers.source.split_tags(source)[1] for source in pairs[0])
         return [
             make_score(self.tokenizers.target, self.assessor, source, ids[1:], row)
-            for source, ids, row in zip(pairs[0], target_ids, rows)
+            for source, ids, row in zip(texts, target_ids, rows)
         ]
 
     def attention(

@@ -20,7 +20,16 @@ from translator.text.word_alignment import AlignmentHeads
 from translator.translation.options import TranslationOptions
 from translator.translation.translator import Translator
 
-SHAPES = [{"tied_embeddings": "all", "normalize_first": True}]
+MARIAN = {
+    "tied_embeddings": "all",
+    "activation": "silu",
+    "positions": "halves",
+    "zero_start": True,
+    "output_bias": True,
+    "layer_norm_epsilon": 1e-5,
+    "source_start": False,
+}
+SHAPES = [{"tied_embeddings": "all", "normalize_first": True}, MARIAN]
 MORE_SHAPES = [
     {},
     {"normalize_first": True},
@@ -30,11 +39,12 @@ MORE_SHAPES = [
 ]
 
 
-def random_sentences(vocab_size: int, start: int, end: int) -> list[list[int]]:
+def random_sentences(tokenizer) -> list[list[int]]:
     """Sentences of ids, short and long."""
     random = np.random.default_rng(3)
+    start = [tokenizer.start_id] if tokenizer.has_start else []
     return [
-        [start, *random.integers(5, vocab_size, length).tolist(), end]
+        [*start, *random.integers(5, tokenizer.size, length).tolist(), tokenizer.end_id]
         for length in (1, 2, 5, 5, 8, 13, 20)
     ]
 
@@ -48,8 +58,8 @@ def test_engines_find_the_same(random_run, shape):
     Restoration(AlignmentHeads(0, (2, 1), 0.9, 100), None, known).save(run.restoration)
     export_run(run, run.export)
     engines = [translator.load(run.path, engine).engine for engine in ("keras", "ctranslate2")]
-    source = engines[0].tokenizers.source
-    sentences = random_sentences(source.size, source.start_id, source.end_id)
+    source, target = engines[0].tokenizers
+    sentences = random_sentences(source)
     limits = [23, *(min(2 + len(sentence), 23) for sentence in sentences[1:])]
     for options in (
         SearchOptions(beam_size=1, return_alignment=True),
@@ -68,10 +78,12 @@ def test_engines_find_the_same(random_run, shape):
                 assert mine.score == pytest.approx(its.score, abs=1e-4)
                 assert mine.log_probability == pytest.approx(its.log_probability, abs=1e-3)
                 if options.return_alignment:  # CTranslate2 leaves start and end out
-                    seen = mine.alignment[:, 1:-1]
-                    assert np.allclose(seen, its.alignment[:, 1:-1], atol=1e-4)
-    empty = [source.start_id, source.end_id]
-    pairs = [*zip(sentences, sentences[::-1]), (sentences[0], empty), (empty, sentences[0])]
+                    inner = slice(1 if source.has_start else 0, -1)
+                    seen = mine.alignment[:, inner]
+                    assert np.allclose(seen, its.alignment[:, inner], atol=1e-4)
+    targets = random_sentences(target)[::-1]
+    [nothing], [no_source] = target.encode(""), source.encode("")
+    pairs = [*zip(sentences, targets), (sentences[0], nothing), (no_source, targets[0])]
     ours, theirs = (engine.score(*zip(*pairs)) for engine in engines)
     for one, other, (_, target) in zip(ours, theirs, pairs):
         assert one.shape == other.shape == (len(target) - 1,)

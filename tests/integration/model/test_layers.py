@@ -12,7 +12,7 @@ from translator.model.feed_forward import FeedForward
 from translator.model.layer_settings import LayerSettings
 from translator.model.multi_head_attention import MultiHeadAttention
 from translator.model.normalization import LayerNorm, make_norm
-from translator.model.positional_encoding import TokenEmbedding, make_positions
+from translator.model.positional_encoding import TokenEmbedding
 from translator.model.residual import Residual
 
 SETTINGS = LayerSettings(
@@ -38,6 +38,11 @@ LAYERS = [
     pytest.param(lambda: DecoderLayer(SETTINGS), (X, MEMORY), id="DecoderLayer"),
     pytest.param(lambda: Decoder(2, NORMALIZE_FIRST), (X, MEMORY), id="Decoder"),
     pytest.param(lambda: TokenEmbedding(9, 8, 4, 0.1), (IDS,), id="TokenEmbedding"),
+    pytest.param(
+        lambda: TokenEmbedding(9, 8, 4, positions="halves", output_bias=True),
+        (IDS,),
+        id="TokenEmbedding with a bias",
+    ),
 ]
 
 
@@ -158,5 +163,5 @@ def test_usual_rates_of_dropout_draw_bytes():
 def test_unknown_kinds_of_norm_and_positions_are_named():
     with pytest.raises(ValueError, match="norm: expected one of layer_norm, found 'batch'"):
         make_norm("batch", "norm")
-    with pytest.raises(ValueError, match="positions: expected one of sinusoidal, found 'learnt'"):
-        make_positions("learnt", 4, 8)
+    with pytest.raises(ValueError, match="positions: expected one of interleaved, halves, found"):
+        TokenEmbedding(9, 8, 4, positions="learnt")

@@ -5,6 +5,8 @@ import numpy as np
 import pytest
 
 from translator.config.schema import ModelConfig
+from translator.model.constants import POSITIONS
+from translator.model.positional_encoding import TokenEmbedding
 from translator.model.transformer import Transformer
 
 PADDING = 3
@@ -14,6 +16,14 @@ SHAPES = [
     {"normalize_first": True},
     {"tied_embeddings": "target", "head_dim": 6},
     {"tied_embeddings": "all", "normalize_first": True, "activation": "gelu"},
+    {
+        "tied_embeddings": "all",
+        "activation": "silu",
+        "positions": "halves",
+        "zero_start": True,
+        "output_bias": True,
+        "layer_norm_epsilon": 1e-5,
+    },
 ]
 
 
@@ -114,6 +124,31 @@ def test_output_table_gives_the_logits_and_rules_out(settings):
     allowed = np.setdiff1d(np.arange(30), (0, 7))
     assert np.allclose(tabled[..., allowed], plain[..., allowed], atol=1e-5)
     assert (tabled[..., [0, 7, 30, 31, 32, 33]] < -1e8).all()
+
+
+def test_an_output_bias_is_added_to_the_logits():
+    model = make(tied_embeddings="target", output_bias=True)
+    before = np.array(model((SOURCE, TARGET)))
+    bias = model.target_embedding.output_bias
+    assert bias.path == "transformer/target_embedding/output_bias"
+    bias.assign_add(np.arange(30.0))
+    assert np.allclose(np.array(model((SOURCE, TARGET))), before + np.arange(30), atol=1e-5)
+
+
+def test_a_zero_start_does_not_see_the_first_token():
+    model = make(zero_start=True)
+    logits = np.array(model((SOURCE, TARGET)))
+    others = TARGET.copy()
+    others[:, 0] = 7
+    assert np.array_equal(np.array(model((SOURCE, others))), logits)
+    model.target_embedding.embedding.embeddings.assign(np.zeros((30, 16)))
+    model.config = model.config.model_copy(update={"zero_start": False})
+    assert np.allclose(np.array(model((SOURCE, TARGET)))[:, 0], logits[:, 0], atol=1e-5)
+
+
+def test_sinusoids_in_halves_are_the_same_columns():
+    tables = [TokenEmbedding(9, 8, 4, positions=kind).positions for kind in POSITIONS]
+    assert np.array_equal(tables[1], tables[0][:, [0, 2, 4, 6, 1, 3, 5, 7]])
 
 
 def test_scores_of_every_layer_and_head():

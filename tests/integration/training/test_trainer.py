@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import shutil
 import signal
 import subprocess
@@ -16,6 +17,7 @@ from tests.integration.training.conftest import SMALL
 from tests.training_states import assert_same_endings
 from translator.base import files
 from translator.base.errors import InputError
+from translator.cli import main
 from translator.config.yaml_file import read_config
 from translator.corpora import SentencePairs, load_corpus
 from translator.evaluation.run_evaluation import measure_perplexity
@@ -101,6 +103,29 @@ def test_interrupted_run_resumes_where_it_stopped(
     assert train(small, tmp_path / "run", resume=True, report=lines.append).finished
     assert f"resuming at {said}" in lines
     assert_same_endings(small_run, tmp_path / "run")
+
+
+def test_validating_after_every_second_epoch_changes_no_weights(small, tmp_path, monkeypatch):
+    """A run is measured after the epochs 2, 4 and 5, also when it stops after the third."""
+    whole, skipping = tmp_path / "whole", tmp_path / "skipping"
+    training = small.training.model_copy(update={"epochs": 5})
+    rare = small.validation.model_copy(update={"every_epochs": 2})
+    small = small.model_copy(update={"training": training})
+    train(small, whole, report=quiet)
+    small = small.model_copy(update={"validation": rare})
+    assert not train_until((2, 6), small, skipping, monkeypatch).finished
+    assert train(small, skipping, resume=True, report=quiet).finished
+    lines, all_lines = (read_lines(RunDirectory(run).metrics) for run in (skipping, whole))
+    assert [line["epoch"] for line in lines] == [2, 4, 5]
+    for line in lines:
+        of_epoch = all_lines[line["epoch"] - 1]
+        assert line["val_cross_entropy"] == of_epoch["val_cross_entropy"]
+    both = [all_lines[number]["cross_entropy"] for number in (2, 3)]
+    assert lines[1]["cross_entropy"] == pytest.approx(np.mean(both), rel=1e-4)
+    rates = [line["target_tokens_per_second"] for line in read_lines(RunDirectory(skipping).times)]
+    assert all(rate > 0 for rate in rates)
+    weights, expected = (load_arrays(RunDirectory(run).weights) for run in (skipping, whole))
+    assert all(np.array_equal(weights[name], expected[name]) for name in expected)
 
 
 def test_moving_averages_are_validated_kept_and_resumed(tiny_corpus, tmp_path, monkeypatch):
@@ -239,6 +264,39 @@ def test_resume_with_other_settings_names_them(config, tiny_corpus, tiny_run):
     expected += r" training.schedule.warmup_steps \(\d+, found 7\); resume with those"
     with pytest.raises(InputError, match=expected):
         train(other, tiny_run, resume=True, report=quiet)
+
+
+def test_a_run_with_the_defaults_of_an_earlier_version_keeps_them(tiny_corpus, tmp_path):
+    settings = ("model.num_layers=1", "training.epochs=1", "validation.max_sentences=null")
+    silent = (*settings, "validation.translate_every=0")
+    train(read_config(tiny_corpus / "config.yaml", silent), tmp_path / "run", report=quiet)
+    longer = read_config(tiny_corpus / "config.yaml", (*settings[:1], "training.epochs=2"))
+    assert longer.validation.translate_every == 1
+    assert train(longer, tmp_path / "run", resume=True, report=quiet).progress.epoch == 2
+    kept = RunDirectory(tmp_path / "run").read_config().validation
+    assert (kept.translate_every, kept.max_sentences) == (0, None)
+    assert "val_bleu" not in RunDirectory(tmp_path / "run").metrics.read_text("utf-8")
+    other = read_config(tiny_corpus / "config.yaml", (*silent, "validation.translate_every=1"))
+    with pytest.raises(InputError, match=r"validation.translate_every \(0, found 1\)"):
+        train(other, tmp_path / "run", resume=True, report=quiet)
+
+
+def test_what_cannot_work_is_said_before_training_and_what_to_try_after(tiny_corpus, tmp_path):
+    changes = ("model.num_layers=1", "training.epochs=3", "training.schedule.warmup_steps=99")
+    config, lines = read_config(tiny_corpus / "config.yaml", changes), []
+    train(config, tmp_path / "run", report=lines.append)
+    said = [line for line in lines if line.startswith("warning: ")]
+    start = next(i for i, line in enumerate(lines) if line.startswith("training: 3 epochs"))
+    assert all(lines.index(line) < start for line in said)
+    assert [line.split(":")[1] for line in said if "warmup" in line] == [
+        " training.schedule.warmup_steps"
+    ]
+    assert any("the validation split has 12 pairs" in line for line in said)
+    assert lines[-1].startswith("next: the learning rate was still rising when the training ended")
+    command = lines[-1].partition("train again: translator ")[2]
+    main(shlex.split(command))
+    warmup = RunDirectory(tmp_path / "run-warm-up").read_config().training.schedule.warmup_steps
+    assert warmup == 3
 
 
 def test_the_name_of_a_file_in_place_of_a_config_is_refused(tiny_corpus, tmp_path):

@@ -2,6 +2,7 @@
 
 import html
 import json
+import re
 import shutil
 import sys
 
@@ -20,7 +21,7 @@ from translator.evaluation.run_evaluation import evaluate_split
 from translator.runs.directory import RunDirectory
 from translator.runs.weights import load_arrays, save_arrays
 from translator.training.averaging import average_weights
-from translator.training.curves import plot_curves, read_curves
+from translator.training.curves import make_curves, plot_curves, read_curves
 from translator.training.start import train
 from translator.training.validation import Validation
 
@@ -105,6 +106,33 @@ def test_only_the_latest_and_the_best_are_kept(translated):
     directory, _ = translated
     names = {path.stem for path in directory.snapshots.iterdir()}
     assert names == {f"{i:06}" for i in {*best_three(directory), 10, 11, 12}}
+
+
+def test_the_best_so_far_is_marked_in_its_line_with_the_time_left(tiny_corpus, tmp_path, capfd):
+    rates = ("training.schedule.learning_rate=1e-3", "training.epochs=3")
+    config = read_config(tiny_corpus / "config.yaml", (*SMALL, *rates))
+    train(config, tmp_path / "run", report=quiet)
+    said = [line for line in capfd.readouterr().err.splitlines() if line.startswith("epoch")]
+    accuracies = [line["val_cross_entropy"] for line in validations(RunDirectory(tmp_path / "run"))]
+    assert accuracies == sorted(accuracies, reverse=True)
+    assert all("  best loss so far" in line for line in said)
+    lefts = [re.search(r"  left (\d\d:\d\d)$", line) for line in said]
+    assert [bool(left) for left in lefts] == [True, True, False], said
+    frozen = ("training.schedule.learning_rate=1e-9", "training.epochs=3")
+    metric = ("validation.metric=accuracy", "validation.translate_every=0")
+    config = read_config(tiny_corpus / "config.yaml", (*SMALL, *frozen, *metric))
+    train(config, tmp_path / "frozen", report=quiet)
+    said = [line for line in capfd.readouterr().err.splitlines() if line.startswith("epoch")]
+    assert ["  best accuracy so far" in line for line in said] == [True, False, False]
+
+
+def test_translations_are_made_where_nothing_is_configured(tiny_corpus, tmp_path):
+    config = read_config(tiny_corpus / "config.yaml", (*SMALL, "training.epochs=1"))
+    assert "translate" not in (tiny_corpus / "config.yaml").read_text("utf-8")
+    lines = []
+    train(config, tmp_path / "run", report=lines.append)
+    assert list(bleus(RunDirectory(tmp_path / "run"))) == [1]
+    assert sum(line.startswith("  hypothesis") for line in lines) == 3
 
 
 def test_the_last_validation_translates_in_any_case(tiny_corpus, tmp_path):
@@ -257,33 +285,93 @@ def test_curves_of_two_runs(translated, tiny_run, tmp_path, capfd):
     code, _, said = run(capfd, "curves", translated[0].path, tiny_run, "--out", out)
     assert code == 0, said
     for text in (
-        *("loss", "perplexity", "BLEU", "learning rate", "target tokens a second"),
-        *("updates", "minutes, validation included", str(tiny_run), str(translated[0].path)),
+        *("loss, nats a token", "perplexity", "accuracy of tokens", "BLEU", "learning rate"),
+        *("target tokens a second", "updates", "minutes, validation included", "training side"),
+        *(str(tiny_run), str(translated[0].path)),
     ):
         assert f">{text}<" in out.read_text("utf-8")
     error = refused(capfd, "curves", tmp_path, "--out", out)
     assert "metrics.jsonl: expected the figures of a training, found none" in error
 
 
+def panels_of(figure) -> dict:
+    """The parts of a picture by their names."""
+    return {axes.get_ylabel(): axes for axes in figure.axes if axes.get_ylabel()}
+
+
+def points_of(line) -> list[tuple[float, float]]:
+    """What a line of a picture connects."""
+    return [tuple(point) for point in line.get_xydata()]
+
+
 def test_curves_are_what_was_measured(translated):
     directory, _ = translated
     times = [json.loads(line) for line in directory.times.read_text().splitlines()]
-    lines = read_curves(directory)
+    curves = read_curves(directory)
+    lines = curves.lines
     taken = [each["seconds"] + each["validation_seconds"] for each in times]
     assert lines[2]["minutes"] == pytest.approx(sum(taken[:3]) / 60)
     assert lines[-1]["perplexity"] == pytest.approx(np.exp(lines[-1]["cross_entropy"]))
-    figure = plot_curves({"one": lines})
-    panels = {axes.get_ylabel(): axes for axes in figure.axes if axes.get_ylabel()}
-    drawn = {
-        name: [tuple(point) for line in axes.lines for point in line.get_xydata()]
-        for name, axes in panels.items()
-    }
-    assert drawn["BLEU"] == [(line["updates"], line["val_bleu"]) for line in lines[1::2]]
-    assert (lines[-1]["updates"], lines[-1]["loss"]) in drawn["loss"]
-    assert (lines[-1]["updates"], lines[-1]["val_loss"]) in drawn["loss"]
+    panels = panels_of(plot_curves({"one": curves}))
+    bleu, *_ = panels["BLEU"].lines
+    assert points_of(bleu) == [(line["updates"], line["val_bleu"]) for line in lines[1::2]]
+    of_training, of_validation, *_ = panels["loss, nats a token"].lines
+    assert points_of(of_training)[-1] == (lines[-1]["updates"], lines[-1]["loss"])
+    assert points_of(of_validation)[-1] == (lines[-1]["updates"], lines[-1]["val_loss"])
+    figure = plot_curves({"one": curves, "other": curves})
     over_time = [axes for axes in figure.axes if "minutes" in axes.get_xlabel()]
-    last = over_time[0].lines[0].get_xydata()[-1]
-    assert tuple(last) == (lines[-1]["minutes"], lines[-1]["target_tokens_per_second"])
+    last = points_of(over_time[0].lines[0])[-1]
+    assert last == (lines[-1]["minutes"], lines[-1]["target_tokens_per_second"])
+
+
+def test_the_best_validation_is_marked_in_its_panels(translated):
+    directory, _ = translated
+    curves = read_curves(directory)
+    measured = bleus(directory)
+    best = validations(directory)[max(measured, key=measured.get) - 1]
+    assert curves.best_name == f"best bleu: {best['val_bleu']:.4g}, at update {best['updates']:,}"
+    panels = panels_of(plot_curves({"one": curves}))
+    for name, figure in (("BLEU", "val_bleu"), ("accuracy of tokens", "val_accuracy")):
+        marks = [points_of(line) for line in panels[name].lines if line.get_marker() == "o"]
+        assert marks == [[(best["updates"], best[figure])]]
+
+
+def test_the_learning_rate_is_drawn_at_every_update(translated):
+    directory, _ = translated
+    curves = read_curves(directory)
+    count = validations(directory)[-1]["updates"]
+    drawn = points_of(panels_of(plot_curves({"one": curves}))["learning rate"].lines[0])
+    rates = [4e-3 * min(1, update / 10) for update in range(1, count + 1)]  # of the tiny corpus
+    assert [x for x, _ in drawn] == list(range(1, count + 1))
+    assert [y for _, y in drawn] == pytest.approx(rates, rel=1e-5)
+
+
+def test_one_run_has_the_page_for_itself(translated, tiny_corpus):
+    """Its panels are those that have data, and the last of an odd number is a row."""
+    curves = read_curves(translated[0])
+    figure = plot_curves({"one": curves})
+    assert len(panels_of(figure)) == len(figure.axes) == 6
+    silent = [{k: v for k, v in line.items() if k != "val_bleu"} for line in curves.lines]
+    config = read_config(tiny_corpus / "config.yaml")
+    figure = plot_curves({"one": make_curves(silent, config)})
+    figure.draw_without_rendering()
+    *others, last = figure.axes
+    assert len(others) == 4
+    assert "BLEU" not in panels_of(figure)
+    assert last.get_position().width > 1.8 * others[0].get_position().width
+
+
+def test_every_axis_of_curves_has_ticks_at_both_ends(translated, tiny_run):
+    one, two = read_curves(translated[0]), read_curves(RunDirectory(tiny_run))
+    for runs in ({"one": one}, {"one": one, "two": two}):
+        figure = plot_curves(runs)
+        for axes in figure.axes:
+            last = max(its.lines[-1]["updates"] for its in runs.values())
+            x, y = axes.get_xticks(), axes.get_yticks()
+            assert (x[0], x[-1]) == pytest.approx(axes.get_xlim())
+            assert (y[0], y[-1]) == pytest.approx(axes.get_ylim())
+            if axes.get_xlabel() == "updates":
+                assert x[-1] == last
 
 
 @pytest.mark.parametrize(
@@ -307,10 +395,12 @@ def test_a_broken_line_of_figures_is_one_line(tiny_run, tmp_path, capfd, name, l
     assert f"{name}.jsonl, line 26: expected numbers as a JSON object, found" in error
 
 
-def test_names_of_runs_are_drawn_as_they_are(tmp_path):
-    lines = [{"updates": i, "minutes": i, "loss": 1 / i, "val_loss": 2 / i} for i in (1, 2)]
+def test_names_of_runs_are_drawn_as_they_are(tiny_corpus, tmp_path):
+    config = read_config(tiny_corpus / "config.yaml")
+    figures = {"loss": 1.0, "val_loss": 2.0, "val_cross_entropy": 2.0}
+    curves = make_curves([{"updates": i, "minutes": i, **figures} for i in (1, 2)], config)
     names = ("_$x{$", "$a$", "two\nlines")
-    save_figure(plot_curves(dict.fromkeys(names, lines)), tmp_path / "curves.svg")
+    save_figure(plot_curves(dict.fromkeys(names, curves)), tmp_path / "curves.svg")
     written = html.unescape((tmp_path / "curves.svg").read_text("utf-8"))
     for name in ("_$x{$", "$a$", "two\N{REPLACEMENT CHARACTER}lines", "training side"):
         assert f">{name}<" in written

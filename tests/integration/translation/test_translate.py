@@ -184,6 +184,13 @@ def test_a_closed_stream_releases_its_lines(tiny_translator):
         ({"length_penalty": -1.0}, r"length penalty: expected 0 to 10, found -1.0"),
         ({"length_penalty": float("nan")}, r"length penalty: expected 0 to 10, found nan"),
         ({"max_length": 24}, r"max length: expected 1 to 23 tokens"),
+        ({"sample": True, "temperature": 0.0}, r"temperature: expected 0.001 to 100, found 0.0"),
+        ({"sample": True, "temperature": 1e-46}, r"temperature: expected .*, found 1e-46"),
+        ({"sample": True, "temperature": 101}, r"temperature: expected .*, found 101"),
+        ({"sample": True, "temperature": float("nan")}, r"temperature: expected .*, found nan"),
+        ({"sample": True, "top_k": 0}, r"top-k: expected at least 1, found 0; leave it out to"),
+        ({"sample": True, "n_best": 0}, r"n-best: expected 1 to 1024 samples, found 0"),
+        ({"sample": True, "n_best": 1025}, r"n-best: expected 1 to 1024 samples, found 1025"),
     ],
 )
 def test_options_out_of_range_are_refused(tiny_translator, options, message):
@@ -335,9 +342,9 @@ def test_a_sentence_is_tokenized_once(tiny_run, monkeypatch):
     encoded = []
     encode = type(model.tokenizers.source).encode
 
-    def count(tokenizer, sentences):
+    def count(tokenizer, sentences, **options):
         encoded.extend([sentences] if isinstance(sentences, str) else sentences)
-        return encode(tokenizer, sentences)
+        return encode(tokenizer, sentences, **options)
 
     monkeypatch.setattr(type(model.tokenizers.source), "encode", count)
     model.translate([" ".join(SENTENCES), SENTENCES[0]])

@@ -124,3 +124,24 @@ def test_pieces_of_other_length_join_by_spaces_or_not_at_all():
     pieces = ["▁<unk>", "▁strasse", "<0xE2>", "<0x82>", "<0xAC>"]
     assert words_of_tokens(pieces, ["Ω", "Straße€"]).numbers.tolist() == [0, 1, 1, 1, 1]
     assert words_of_tokens(pieces, ["Ω", "Straße", "€"]) is None
+
+
+@pytest.mark.parametrize("tags", [["<bt>"], ["<news-2>", "<bt>"], [">>deu<<"]])
+def test_tags_are_part_of_no_word(tags):
+    pieces, none = ["<s>", *tags, "▁A", "▁do", "g", ".", "</s>"], [-1] * len(tags)
+    assert words_of(pieces).texts == ("A", "dog.")
+    assert words_of(pieces[1:]).numbers.tolist() == [*none, 0, 1, 1, 1, -1]
+    assert words_with_ends(pieces).texts == ("<s>", *tags, "A", "dog", ".", "</s>")
+    for named in ([], tags):
+        words = words_of_tokens(pieces, [*named, "A", "dog", "."])
+        assert words.texts == (*named, "A", "dog", ".")
+        first = len(named)
+        numbers = [first, first + 1, first + 1, first + 2]
+        assert words.numbers.tolist() == [-1, *none, *numbers, -1]
+        assert words_of_tokens(pieces, [*named, "A", "big", "dog"]) is None
+
+
+@pytest.mark.parametrize("first", ["<unk>", "<0x41>", "▁<bt>", "<b t>"])
+def test_what_only_looks_like_a_tag_is_a_word(first):
+    assert words_of(["<s>", first, "▁a", "</s>"]).numbers.tolist() == [-1, 0, 1, -1]
+    assert words_of(["<s>", "▁a", "<bt>", "</s>"]).texts == ("a<bt>",)

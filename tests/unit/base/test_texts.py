@@ -5,7 +5,7 @@ import io
 import pytest
 
 from translator.base.errors import InputError
-from translator.base.texts import list_of_texts, printable, quoted, shorten, show_number
+from translator.base.texts import list_of_texts, listed, printable, quoted, shorten, show_number
 
 
 def test_a_string_is_one_text_and_an_iterable_many():
@@ -37,6 +37,14 @@ def test_long_numbers_and_texts_are_cut():
         assert len(quoted(number)) <= 80
         assert len(show_number(number)) <= 80
     assert show_number(10**5000) == quoted(10**5000) == "a number that is too long"
+
+
+def test_many_names_are_not_all_listed():
+    assert listed([]) == "none"
+    assert listed(("b", "a")) == "b, a"
+    names = [f"t{i}" for i in range(12)]
+    assert listed(names[:10]) == "t0, t1, t2, t3, t4, t5, t6, t7, t8, t9"
+    assert listed(names) == "t0, t1, t2, t3, t4, t5, t6, t7, t8, t9, and 2 more"
 
 
 def test_bytes_that_are_not_utf_8_are_shown_as_bytes():

@@ -90,3 +90,17 @@ def test_help_says_when_standard_input_is_read(capfd):
 def test_synthetic_pairs_are_files_of_a_configuration():
     files = [str(path) for path in files_of_config(read_config("en-de"))]
     assert files == ["checkpoints/synthetic-en-de.en", "checkpoints/synthetic-en-de.de"]
+
+
+def test_files_that_are_mixed_in_are_files_of_a_configuration(tmp_path):
+    path = tmp_path / "config.yaml"
+    path.write_text(
+        "corpus: {train: {tsv: own.tsv}}\n"
+        "corpora: [{name: demo, weight: 1}, {train: {source: a.en, target: a.de}, weight: 1}]\n"
+        "tokenizer: {name: marian, source_model: s.spm, target_model: t.spm,"
+        " source_vocabulary: s.json, target_vocabulary: t.json}\n"
+        "model: {}\ndata: {batch_size: 4}\n",
+        "utf-8",
+    )
+    files = [str(path) for path in files_of_config(read_config(path))]
+    assert files == ["own.tsv", "a.en", "a.de", "s.spm", "t.spm", "s.json", "t.json"]

@@ -112,6 +112,28 @@ def test_exponents_without_a_dot_are_numbers(tmp_path):
             "training: {jit_compile: x}",
             "jit_compile: expected 'auto' or a valid boolean, found 'x'",
         ),
+        ("tokenizer: {tags: bt}", "tokenizer.tags: expected a valid list, found 'bt'"),
+        (
+            "tokenizer: {tags: [bt, a, bt]}",
+            "tokenizer.tags: expected each name once, found bt again",
+        ),
+        (
+            f"tokenizer: {{tags: {[f't{i}' for i in range(1001)]}}}",
+            "tokenizer.tags: expected at most 1,000 names, found 1,001",
+        ),
+        ("tokenizer: {tags: [ü]}", "tokenizer.tags: expected names of at most 40 letters and"),
+        ("tokenizer: {tags: ['<bt>']}", "of special tokens (s, unk, pad, 0x...), found '<bt>'"),
+        ("tokenizer: {tags: [a b]}", "of special tokens (s, unk, pad, 0x...), found 'a b'"),
+        ("tokenizer: {tags: [pad]}", "of special tokens (s, unk, pad, 0x...), found 'pad'"),
+        ("tokenizer: {tags: ['0x41']}", "of special tokens (s, unk, pad, 0x...), found '0x41'"),
+        (
+            "corpus: {train: {tsv: x}, synthetic: {tsv: y, tag: bt}}",
+            "corpus.synthetic.tag: expected a tag of tokenizer.tags (none), found 'bt'; add it",
+        ),
+        (
+            "corpora: [{name: demo, weight: 1}, {train: {tsv: y}, weight: 1, tag: bt}]",
+            "corpora.1.tag: expected a tag of tokenizer.tags (none), found 'bt'; add it there",
+        ),
         ("1: 2", "1: expected strings, found 1"),
         ("corpus: {name: demo, source_language: ''}", "expected text of at least 1 character, fou"),
         ("corpus: {name: demo, source_language: fr}", "demo is English and German (en, de), found"),

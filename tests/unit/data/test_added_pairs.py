@@ -34,7 +34,7 @@ def added(corpus: Corpus, tmp_path, drop_held_out: bool = True) -> dict[str, set
     )
     return {
         name: {normalized_key(text) for side in pairs for text in side}
-        for name, pairs in added_pairs(corpus, config, WordLinks.of(corpus.train))
+        for name, pairs, _ in added_pairs(corpus, corpus.train, config, WordLinks.of(corpus.train))
     }
 
 

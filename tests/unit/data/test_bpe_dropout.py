@@ -110,6 +110,14 @@ def test_words_that_are_not_merged_stay_as_they_are(tokenizer):
     assert len({drawn.source[i].tobytes() for i in range(50)}) > 1, "low is split"
 
 
+def test_words_of_single_characters_are_no_sign_of_another_kind_of_model(tmp_path):
+    """A small vocabulary merges few words."""
+    tokenizer = train(tmp_path, "bpe", 26)
+    side = dropout(tokenizer, ("t s n low lower",)).sides[0]
+    unmerged = {side.texts[word] for word in np.flatnonzero(side.merges == 0)}
+    assert {"▁s", "▁n"} <= unmerged
+
+
 def test_merges_are_left_out_at_the_rate(tokenizer):
     """Against the sum over everything that can be left out of a word."""
     rate, places = 0.2, range(10)

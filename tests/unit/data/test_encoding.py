@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from translator.base.errors import InputError
-from translator.config.corpus import FilesConfig
+from translator.config.corpus import SyntheticConfig
 from translator.config.yaml_file import validate_config
 from translator.corpora import SentencePairs
 from translator.data import preparation
@@ -24,7 +24,7 @@ from translator.training.confidence_examples import learn_source_words
 class FakeTokenizer:
     """Words of one letter."""
 
-    size = 100
+    size, has_start = 100, True
 
     def encode(self, sentences):
         return [[1, *(ord(c) - 87 for c in sentence), 2] for sentence in sentences]
@@ -59,7 +59,6 @@ def test_pairs_too_long_empty_or_of_unequal_length_are_dropped_and_counted(tmp_p
     }
     assert encoded.source.lengths.tolist() == [5, 3]
     assert encoded.source.ids.tolist() == [1, 10, 10, 10, 2, 1, 10, 2]
-    assert encoded.target_tokens == 4 + 3
     assert len(encode(tmp_path, pairs, PairRules(6))[0]) == 3
     assert len(encode(tmp_path, pairs, PairRules(6, drop_empty=False))[0]) == 4
 
@@ -180,7 +179,7 @@ def test_synthetic_pairs_noisy_copies_and_phrases_are_added(config, own_home, tm
         update={
             "data": config.data.model_copy(update={"noise": 0.5, "word_pairs": True}),
             "corpus": config.corpus.model_copy(
-                update={"synthetic": FilesConfig(tsv=str(synthetic))}
+                update={"synthetic": SyntheticConfig(tsv=str(synthetic))}
             ),
         }
     )

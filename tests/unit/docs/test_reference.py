@@ -8,6 +8,7 @@ from pydantic import BaseModel
 
 import translator
 from translator.cli.main import cli
+from translator.config.automatic import AUTOMATIC
 from translator.config.schema import Config
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -42,10 +43,21 @@ def test_keys_have_type_range_and_default(reference: ModuleType) -> None:
     text = reference.configuration_reference()
     entries = dict(entry.split("\n", 1) for entry in text.split("```{confkey} ")[1:])
     assert "`noam`, `inverse_sqrt`" in entries["training.schedule.name"]
-    assert "a number, at least 0.0, below 1.0. Default: `0.1`." in entries["model.dropout_rate"]
+    rate = "a number, at least 0.0, below 1.0, or `auto`. Default: `0.1`."
+    assert rate in entries["model.dropout_rate"]
     assert "Default: `true`." in entries["corpus.cleaning.drop_empty"]
     assert "Type: an integer" in entries["data.batch_tokens"]
-    assert "or `null`. Default: `null`." in entries["data.batch_tokens"]
+    assert "or `null`, or `auto`. Default: `null`." in entries["data.batch_tokens"]
+    assert "or `null`. Default: `null`." in entries["training.init"]
+    assert "Type: a list of sections, see below. Default: `[]`." in entries["corpora"]
+    assert "above 0.0" in entries["corpora.weight"]
+
+
+def test_automatic_keys_are_listed_by_section(reference: ModuleType) -> None:
+    text = reference.automatic_keys()
+    for key in AUTOMATIC:
+        assert text.count(f"{{key}}`{key}`") == 1
+    assert "| `training.schedule` | {key}`training.schedule.name`, " in text
 
 
 def test_every_command_and_option_appears(reference: ModuleType) -> None:

@@ -5,7 +5,8 @@ import pytest
 from tests.growth import grows_linearly
 from tests.unit.text.test_reading import Letters
 from translator.text.line_marks import opening_mark
-from translator.text.reading import LineReader, SourceLine
+from translator.text.read_lines import SourceLine
+from translator.text.reading import LineReader
 
 
 @pytest.mark.parametrize(

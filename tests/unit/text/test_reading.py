@@ -3,9 +3,11 @@
 import pytest
 
 from translator.base.errors import InputError
+from translator.corpora import split_tags
 from translator.text.casing import CaseReader
 from translator.text.characters import is_blank, with_plain_characters, with_usual_quotes
-from translator.text.reading import LineReader, ReadSentence
+from translator.text.read_lines import ReadSentence
+from translator.text.reading import LineReader
 from translator.text.sentences import Part
 from translator.text.spans.registry import SpanSettings, active_kinds
 from translator.text.spans.showing import ShownText
@@ -94,15 +96,21 @@ def test_quotation_marks_within_spans_stay(line, shown):
 class Letters:
     """Spells lower-case letters and punctuation, one token each."""
 
-    language, masks_digits, lowercases = "en", False, False
+    language, masks_digits, lowercases, has_start = "en", False, False, True
 
-    def encode(self, texts):
+    def encode(self, texts, reads_tags=True):
         return [
             [0, *(ord(c) if c.islower() else 2 for c in t if not c.isspace()), 1] for t in texts
         ]
 
     def spells(self, ids):
         return any(i > 2 for i in ids)
+
+    def split_tags(self, line):
+        return [], line
+
+    def ids_of_tags(self, names):
+        return []
 
 
 def read(line: str, errors: str = "strict") -> list[ReadSentence]:
@@ -180,3 +188,91 @@ def test_a_word_with_a_capital_is_read_as_a_phrase_too():
     assert sentence.label.is_first
     assert sentence.label.marks == sentence.marks
     assert [one.label for one in reader.read("Is it", "line 1").sentences] == [None]
+
+
+class TaggedLetters(Letters):
+    """The same with tags, 1000 and 1001."""
+
+    tags = ("bt", "news")
+
+    def pieces(self, ids):
+        return [{0: "<s>", 1: "</s>"}.get(i, f"▁{chr(i)}") for i in ids]
+
+    def split_tags(self, line):
+        names, text = split_tags(line, self.tags)
+        return self.ids_of_tags(names), text
+
+    def ids_of_tags(self, names):
+        return [1000 + self.tags.index(name) for name in names]
+
+
+def read_tagged(line: str, tags: tuple[str, ...] = (), max_length: int = 64, **options):
+    reader = LineReader(
+        TaggedLetters(), max_length, tags=tags, keeps_words=True, takes_out_marks=True, **options
+    )
+    return reader.read(line, "line 1")
+
+
+def test_the_tags_of_a_line_are_shown_with_each_sentence_and_are_no_words():
+    line = "<bt> <news> a dog. a cat."
+    read = read_tagged(line)
+    assert read.text == line
+    first, second = read.sentences
+    plain = read_tagged("a dog. a cat.").sentences
+    assert first.ids == [0, 1000, 1001, *plain[0].ids[1:]]
+    assert second.ids == [0, 1000, 1001, *plain[1].ids[1:]]
+    assert (first.is_first, second.is_first) == (True, False)
+    assert first.words.texts == plain[0].words.texts
+    assert first.words.numbers.tolist() == [-1, -1, -1, *plain[0].words.numbers[1:]]
+    assert len(first.words.numbers) == len(first.ids)
+    assert (first.part, first.shown) == (plain[0].part, plain[0].shown)
+
+
+def test_a_tag_that_is_asked_for_is_shown_where_a_line_has_none():
+    assert read_tagged("a dog.", ("bt",)).sentences[0].ids[1] == 1000
+    assert read_tagged("<news> a dog.", ("bt",)).sentences[0].ids[1:3] == [1001, ord("a")]
+
+
+@pytest.mark.parametrize("line", ["a <bt> dog.", "<b>a dog.</b>", "<nix> a dog."])
+def test_other_tags_are_carried_over_as_without_tags(line):
+    class Untagged(TaggedLetters):
+        tags = ()
+
+    reader = LineReader(Untagged(), 64, keeps_words=True, takes_out_marks=True)
+    [sentence], [other] = (each.sentences for each in (read_tagged(line), reader.read(line, "")))
+    assert sentence.ids == other.ids
+    assert (sentence.shown, sentence.marks) == (other.shown, other.marks)
+
+
+def test_a_second_sentence_that_begins_with_a_tag_has_none():
+    for marks in (True, False):
+        reader = LineReader(TaggedLetters(), 64, takes_out_marks=marks)
+        sentences = reader.read("a dog. <bt> a cat.", "line 1").sentences
+        assert not any(1000 in sentence.ids for sentence in sentences)
+
+
+def test_a_tag_alone_is_an_empty_line_and_one_before_symbols_is_not_printed():
+    assert read_tagged("<bt> ").sentences == ()
+    [sentence] = read_tagged("<bt> * * *").sentences
+    assert (sentence.is_spelt, sentence.passed_on) == (False, "* * *")
+    [sentence] = read_tagged("<bt> ★", errors="replace").sentences
+    assert sentence.passed_on == "★"
+
+
+def test_more_tags_than_leave_room_for_text_are_refused():
+    assert len(read_tagged("<bt> " * 4 + "a", max_length=10).sentences[0].ids) == 7
+    line = "<bt> " * 5 + "a"
+    with pytest.raises(InputError, match=r"^line 1: expected at most 4 tags, found 5; remove"):
+        read_tagged(line, max_length=10)
+    read = read_tagged(line, max_length=10, errors="replace")
+    assert [sentence.passed_on for sentence in read.sentences] == ["a"]
+    assert read.text == line
+    assert read.notices == ("line 1: expected at most 4 tags, found 5, passed on as it is",)
+
+
+def test_tags_count_among_the_tokens_that_the_model_takes():
+    line = "abcdefgh"
+    assert len(read_tagged(line, max_length=10).sentences[0].ids) == 10
+    assert [len(s.ids) for s in read_tagged(f"<bt> {line[:7]}", max_length=10).sentences] == [10]
+    with pytest.raises(InputError, match="found 10; split it"):
+        read_tagged(f"<bt> {line}", max_length=10, split=False)

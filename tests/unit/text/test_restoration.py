@@ -7,7 +7,7 @@ import pytest
 
 from translator.base.errors import InputError
 from translator.text.casing import Casing
-from translator.text.reading import ReadSentence
+from translator.text.read_lines import ReadSentence
 from translator.text.restoration import Restoration
 from translator.text.sentences import Part
 from translator.text.spans.inline import take_out_marks

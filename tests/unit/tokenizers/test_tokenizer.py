@@ -3,10 +3,15 @@
 import pytest
 
 from translator.base.errors import InputError
+from translator.config.schema import TokenizerConfig
+from translator.search.engine import forbidden_ids
 from translator.tokenizers.bpemb_languages import bpemb_language
 from translator.tokenizers.bpemb_tokenizer import BPEmbTokenizer
+from translator.tokenizers.opening import open_tokenizers
 from translator.tokenizers.sentencepiece_tokenizer import SentencePieceTokenizer
-from translator.tokenizers.training import train_model
+from translator.tokenizers.special_tokens import TRAINED_IDS
+from translator.tokenizers.subword import Tags
+from translator.tokenizers.training import train_bpe, train_model
 
 TEXT = [
     f"Der Hund Nummer {i} sieht die große Katze, das Übel und {i * 7} Bücher." for i in range(60)
@@ -140,3 +145,60 @@ def test_a_sentence_that_is_not_text_is_refused(german):
     for wrong, found in ((None, "NoneType"), ([None], "NoneType as item 1"), (b"a", "bytes")):
         with pytest.raises(InputError, match=f"text: expected .*, found {found}$"):
             german.encode(wrong)
+
+
+def test_a_tag_at_the_beginning_is_one_id_behind_those_of_the_model(german):
+    tagged = SentencePieceTokenizer(german.model_file, "de", tags=Tags(("bt", "news")))
+    assert (tagged.size, tagged.tag_ids) == (german.size + 2, (german.size, german.size + 1))
+    plain, both, inside = tagged.encode(
+        ["Der Hund", "<bt> <news> Der Hund", "Der <bt> Hund <news> "]
+    )
+    assert plain == german.encode("Der Hund")[0]
+    assert both == [plain[0], german.size, german.size + 1, *plain[1:]]
+    assert inside == german.encode("Der <bt> Hund <news> ")[0]
+    assert tagged.encode("<bt> Der", reads_tags=False) == german.encode("<bt> Der")
+    assert tagged.pieces(both)[:4] == ["<s>", "<bt>", "<news>", "▁Der"]
+    assert tagged.piece_ids(tagged.pieces(both)) == both
+    assert tagged.decode(both) == "Der Hund"
+    assert not tagged.spells(both[:3])
+    assert tagged.parse_ids(str(german.size + 1)) == [german.size + 1]
+    many = tagged.encode(["<bt> Der Hund", "Der Hund"] * 50)
+    assert many == [[plain[0], german.size, *plain[1:]], plain] * 50
+
+
+def test_fingerprints_depend_on_tags_and_their_order_and_stay_without_any(german):
+    def fingerprint(*names: str) -> str:
+        return SentencePieceTokenizer(german.model_file, "de", tags=Tags(names)).fingerprint
+
+    assert fingerprint() == german.fingerprint
+    assert len({fingerprint(), fingerprint("a", "b"), fingerprint("b", "a"), fingerprint("a")}) == 4
+
+
+def test_a_model_that_pads_with_an_id_of_its_own_has_tags_behind_it(shared_data):
+    path = shared_data / "bpemb/en/en.wiki.bpe.vs10000.model"
+    tokenizer = SentencePieceTokenizer(path, "en", tags=Tags(("bt",)))
+    assert (tokenizer.padding_id, tokenizer.tag_ids, tokenizer.size) == (10_000, (10_001,), 10_002)
+
+
+def test_a_piece_of_the_model_of_the_name_of_a_tag_keeps_its_id(tmp_path):
+    path = tmp_path / "own.model"
+    path.write_bytes(train_bpe(TEXT, 120, **TRAINED_IDS, user_defined_symbols=["<bt>"]))
+    tokenizer = SentencePieceTokenizer(path, "de", tags=Tags(("news", "bt")))
+    assert tokenizer.size == 121
+    assert tokenizer.tag_ids == (120, tokenizer.model.piece_to_id("<bt>"))
+    [ids] = tokenizer.encode("<bt> Der Hund")
+    assert tokenizer.pieces(ids)[:3] == ["<s>", "<bt>", "▁Der"]
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_the_target_reads_no_tags_and_never_writes_one(german, shared):
+    path = german.model_file
+    settings = TokenizerConfig(
+        source_model=str(path), target_model=str(path), shared=shared, tags=["bt"]
+    )
+    source, target = open_tokenizers((path, path), None, settings, ("en", "de"))
+    assert source.tags == ("bt",)
+    assert target.tags == ()
+    assert target.encode("<bt> Der Hund") == german.encode("<bt> Der Hund")
+    assert target.size == source.size - (not shared)
+    assert (german.size in forbidden_ids(target)) == shared

@@ -22,12 +22,12 @@ def test_models_are_trained_once_on_the_training_split_and_kept(own_home, tmp_pa
     made, notes = prepare(config)
     assert notes == []
     made.save(tmp_path)
-    assert (made.source.model_bytes == made.target.model_bytes) == shared
+    assert (made.source.files == made.target.files) == shared
     again = load_tokenizers(tmp_path, config)
     assert again.target.encode(TEXT[:2]) == made.target.encode(TEXT[:2])
     assert again.target.decode(again.target.encode(TEXT[:1])[0]) == TEXT[0]
     cached, _ = prepare(config, pairs=None)  # is not looked at
-    assert cached.target.model_bytes == made.target.model_bytes
+    assert cached.target.files == made.target.files
 
 
 def test_models_with_zero_digits_know_no_digit_but_0(own_home):
@@ -81,13 +81,13 @@ def test_a_stand_in_replaces_a_german_model_that_cannot_be_downloaded_and_is_rep
     (english, german), [note] = prepare(stood_in, pairs)
     assert note.startswith("tokenizer: a stand-in for BPEmb's de model, trained on the corpus")
     name = "en/en.wiki.bpe.vs10000.model"
-    assert english.model_bytes == (shared_data / "bpemb" / name).read_bytes()
+    assert english.files["model"] == (shared_data / "bpemb" / name).read_bytes()
     assert german.size == english.size == 10_001
     [ids] = german.encode(["Er kam 1989 nach Hause."])
     assert german.decode(ids) == "er kam 0000 nach hause."
     assert len(ids) < 10
     again, _ = prepare(stood_in, None)  # is not trained again
-    assert again.target.model_bytes == german.model_bytes
+    assert again.target.files == german.files
 
 
 def test_a_damaged_trained_tokenizer_is_trained_again(own_home):
@@ -95,7 +95,7 @@ def test_a_damaged_trained_tokenizer_is_trained_again(own_home):
     made, _ = prepare(config)
     [path] = own_home.rglob("target.model")
     path.write_bytes(path.read_bytes()[:100])
-    assert prepare(config)[0].target.model_bytes == made.target.model_bytes
+    assert prepare(config)[0].target.files == made.target.files
 
 
 def test_a_stand_in_has_bpembs_settings(tmp_path):

@@ -6,7 +6,7 @@ import pytest
 from translator.search.engine import SearchHypothesis
 from translator.text.confidence import ConfidenceModel
 from translator.text.logistic import LogisticModel
-from translator.text.reading import ReadSentence, SourceLine
+from translator.text.read_lines import ReadSentence, SourceLine
 from translator.text.sentences import Part
 from translator.text.source_words import SourceWords
 from translator.text.spans.kind import ShownSpan, ShownWord

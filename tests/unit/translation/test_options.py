@@ -27,6 +27,22 @@ from translator.translation.options import TranslationOptions
         ({"beam_size": [10**400]}, r"beam size: expected a whole number, found \[1000*\.\.\.0*\]"),
         ({"split": 1}, "split: expected True or False, found 1"),
         ({"errors": "bogus"}, "errors: expected strict or replace, found 'bogus'"),
+        ({"tags": "bt"}, r"tags: expected a tuple of names, found 'bt'"),
+        ({"top_k": 2.5}, "top-k: expected a whole number, found 2.5"),
+        ({"seed": None}, "seed: expected a whole number, found None"),
+        ({"sample": True, "seed": -1}, "seed: expected 0 to 2147483647, found -1"),
+        ({"sample": True, "seed": 2**31}, "seed: expected 0 to 2147483647, found 2147483648"),
+        (
+            {"sample": True, "beam_size": 4},
+            "beam size: expected none with sampling, found 4; samples are drawn without a beam,"
+            " and n-best is their number",
+        ),
+        (
+            {"temperature": 0.5},
+            "temperature: expected sampling with it, found a search; add --sample",
+        ),
+        ({"top_k": 5}, "top-k: expected sampling with it, found a search; add --sample"),
+        ({"seed": 5}, "seed: expected sampling with it, found a search; add --sample"),
         ({"errors": None}, "errors: expected strict or replace, found None"),
     ],
 )

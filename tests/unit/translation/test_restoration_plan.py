@@ -14,17 +14,23 @@ NAMES = KnownNames(frozenset({"tom", "met", "boston"}), "Tom", ("Boston", "Londo
 class Letters:
     """Spells every character."""
 
-    masks_digits = False
+    masks_digits, has_start = False, True
     padding_id = 0
 
     def __init__(self, language: str) -> None:
         self.language = language
 
-    def encode(self, texts):
+    def encode(self, texts, reads_tags=True):
         return [[1, *map(ord, text), 2] for text in texts]
 
     def pieces(self, ids):
         return [chr(i) for i in ids]
+
+    def split_tags(self, line):
+        return [], line
+
+    def ids_of_tags(self, names):
+        return []
 
     def spells(self, ids):
         return True

@@ -6,7 +6,7 @@ import time
 import numpy as np
 
 from translator.text.sentences import Part
-from translator.translation.results import Hypothesis, Translation, join
+from translator.translation.results import Hypothesis, Translation, join, join_samples
 
 
 def test_the_best_of_each_part_is_the_best_of_the_line():
@@ -19,6 +19,18 @@ def test_the_best_of_each_part_is_the_best_of_the_line():
         texts = ["A1 B1", "A2 B1", "A1 B2", "A2 B2"]
         assert [hypothesis.text for hypothesis in joined] == texts[:n_best]
     assert joined[0] == Hypothesis("A1 B1", (1, 2, 4, 5), -11.0, -5.5)
+
+
+def test_samples_are_joined_in_the_order_in_which_they_were_drawn():
+    first = [Hypothesis("A1", (1,), -5.0, -5.0), Hypothesis("A2", (2,), -1.0, -1.0)]
+    passed_on = [Hypothesis("★", (), 0.0, 0.0)]
+    second = [Hypothesis("B", (3,), -2.0, -1.0), Hypothesis("B", (3,), -2.0, -1.0)]
+    parts = [Part("a.", " "), Part("★", " "), Part("b.", "")]
+    joined = join_samples(parts, [first, passed_on, second], 2, True)
+    assert joined == [
+        Hypothesis("A1 ★ B", (1, 3), -7.0, -6.0), Hypothesis("A2 ★ B", (2, 3), -3.0, -2.0)
+    ]  # fmt: skip
+    assert join_samples([], [], 2, True) == []
 
 
 def test_combinations_of_equal_text_are_one():

@@ -4,7 +4,8 @@ import numpy as np
 
 from translator.search.engine import SearchHypothesis, SearchOptions
 from translator.search.limits import LengthLimits
-from translator.text.reading import ReadSentence
+from translator.search.state import Sampling
+from translator.text.read_lines import ReadSentence
 from translator.text.sentences import Part
 from translator.text.spans.showing import ShownText
 from translator.translation.sentence_translator import SentenceTranslator
@@ -44,6 +45,18 @@ def translated(n_best: int, beam_size: int, vocab_size: int = 100):
     made = SentenceTranslator(engine, options, LengthLimits(20, None, None), Spelling(), vocab_size)
     sentence = ReadSentence(Part("x", ""), ShownText("x", ()), [0, 5, 1], None, is_spelt=True)
     return made.translate([sentence]), engine.asked
+
+
+def test_samples_stay_as_they_were_drawn_also_those_of_equal_and_of_no_text():
+    engine = ScriptedEngine()
+    options = SearchOptions(n_best=4, sampling=Sampling())
+    spelling = Spelling()
+    spelling.write = lambda sentence, ids, alignment: "" if ids == (4,) else SPELT[tuple(ids)]
+    made = SentenceTranslator(engine, options, LengthLimits(20, None, None), spelling, 100)
+    sentence = ReadSentence(Part("x", ""), ShownText("x", ()), [0, 5, 1], None, is_spelt=True)
+    [found] = made.translate([sentence._replace(label=sentence)])
+    assert [h.text for h in found] == ["ab", "ab", "", "ab"]
+    assert len(engine.asked) == 1
 
 
 def test_equal_texts_are_one_hypothesis_and_the_rest_of_the_beam_fills_the_list():

@@ -1,0 +1,116 @@
+"""Trains on a part of a corpus as on a user's own files, and measures the translations.
+
+    python scripts/measure_own_pairs.py multi30k --pairs 5000 --minutes 6
+    python scripts/measure_own_pairs.py multi30k --minutes 20 --init en-de --mix tatoeba 0.5
+
+The configuration names files, languages and minutes, and leaves the rest to the program; --set
+says more, as with ``translator train``. The pairs are the first of the training split, in an order
+drawn by a seed; validation and test splits are the corpus's own. The last line has BLEU of both,
+the updates, and the minutes from the start of the command to its end. With --mix it has BLEU on the
+test split of the mixed corpus too, with --also on that of another one. A training that was stopped
+is resumed.
+"""
+
+import argparse
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import yaml
+
+import translator
+from translator.base.errors import InputError
+from translator.base.files import whole_file
+from translator.cli import errors_as_one_line
+from translator.config.schema import CorpusConfig
+from translator.corpora import SentencePairs, load_corpus, load_held_out
+from translator.evaluation.scores import gather_references, score_translations
+from translator.runs.directory import RunDirectory
+from translator.training.state import read_progress
+
+CORPORA = ("multi30k", "tatoeba")
+SEED = 7
+
+
+def main() -> None:
+    """Trains and prints the scores."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("corpus", choices=CORPORA, help="that the pairs are taken from")
+    parser.add_argument("--pairs", type=int, help="to train on (default: all)")
+    parser.add_argument("--minutes", type=float, help="to train for (default: as the pairs need)")
+    parser.add_argument("--init", metavar="RUN", help="to go on from")
+    parser.add_argument(
+        "--mix", nargs=2, metavar=("CORPUS", "WEIGHT"), help="another corpus to train on as well"
+    )
+    parser.add_argument("--also", choices=CORPORA, help="whose test split is translated too")
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="KEY=VALUE", help="as for translator train"
+    )
+    parser.add_argument("--run", type=Path, help="(default: checkpoints/own-pairs/NAME)")
+    options = parser.parse_args()
+    size = options.pairs or "all"
+    run = options.run or Path("checkpoints/own-pairs", f"{options.corpus}-{size}")
+    config = write_files(options, run.with_name(f"{run.name}-files"))
+    began = time.perf_counter()
+    train = [sys.executable, "-m", "translator.cli", "train", str(config), "--run", str(run)]
+    train += [argument for override in options.set for argument in ("--set", override)]
+    train += ["--resume"] if RunDirectory(run).has_begun else []
+    if subprocess.run(train, check=False).returncode:
+        raise SystemExit(2)
+    minutes = (time.perf_counter() - began) / 60
+    updates = read_progress(RunDirectory(run)).validations[-1]["updates"]
+    scores = [bleu(run, options.corpus, split) for split in ("validation", "test")]
+    print(
+        f"{options.corpus}, {size} pairs: BLEU {scores[0]:.2f} on validation, {scores[1]:.2f} on"
+        f" test; {updates:,} updates, {minutes:.1f} minutes"
+    )
+    for name in filter(None, (options.mix and options.mix[0], options.also)):
+        print(f"{name}: BLEU {bleu(run, name, 'test'):.2f} on test")
+
+
+def write_files(options: argparse.Namespace, folder: Path) -> Path:
+    """Writes three TSV files and the configuration that names them; returns the latter's path."""
+    corpus = load_corpus(CorpusConfig.model_validate({"name": options.corpus}))
+    train = list(zip(*corpus.train))
+    random.Random(SEED).shuffle(train)
+    splits = {"train": train[: options.pairs]}
+    for split in ("validation", "test"):
+        splits[split] = list(zip(*held_out(options.corpus, split)))
+    folder.mkdir(parents=True, exist_ok=True)
+    files = {}
+    for split, pairs in splits.items():
+        path = folder / f"{split}.tsv"
+        with whole_file(path) as file:
+            file.write("".join(f"{source}\t{target}\n" for source, target in pairs).encode())
+        files[split] = {"tsv": str(path)}
+    own = {"source_language": "en", "target_language": "de", **files}
+    sections: dict[str, object] = {"corpus": own}
+    if options.mix:
+        sections["corpora"] = [{"name": options.mix[0], "weight": float(options.mix[1])}]
+    training = {"minutes": options.minutes, "init": options.init}
+    sections["training"] = {key: value for key, value in training.items() if value is not None}
+    path = folder / "config.yaml"
+    path.write_text(yaml.safe_dump(sections, sort_keys=False), "utf-8")
+    return path
+
+
+def held_out(name: str, split: str) -> SentencePairs:
+    """A split of a corpus, with all translations of its sentences."""
+    pairs, _ = load_held_out(CorpusConfig.model_validate({"name": name}), split)
+    if pairs is None:
+        raise InputError(f"{name}: expected a corpus with a {split} split, found none")
+    return pairs
+
+
+def bleu(run: Path, name: str, split: str) -> float:
+    """BLEU of a run on a split of a corpus."""
+    references = gather_references(held_out(name, split))
+    texts = [found.text for found in translator.load(run).translate(list(references))]
+    return score_translations(texts, list(references.values()), "de").bleu
+
+
+if __name__ == "__main__":
+    with errors_as_one_line():
+        main()

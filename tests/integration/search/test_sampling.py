@@ -1,0 +1,297 @@
+"""Samples come with the probabilities of the model, and come again for the same seed."""
+
+import math
+
+import numpy as np
+import pytest
+from keras import ops
+
+import translator
+from tests.integration.search.test_search import END, START, Scripted, allowed, random_table
+from translator.export.formats import export_run
+from translator.runs.directory import RunDirectory
+from translator.search.engine import SearchOptions, derive_seed
+from translator.search.ranking import IMPOSSIBLE
+from translator.search.sampling import draw_tokens, make_draws, sample
+from translator.search.state import Hypotheses, Sampling, SearchSettings
+
+DRAWS = 40_000
+
+
+def softmax(logits: np.ndarray) -> np.ndarray:
+    """In float64, for the expected values."""
+    powers = np.exp(logits.astype("float64") - logits.max())
+    return powers / powers.sum()
+
+
+def count_draws(logits: np.ndarray, draws: int = DRAWS, **settings) -> np.ndarray:
+    """How often each token is drawn."""
+    numbers = make_draws(1, [0], 1, draws)[:, :, 0]  # (1, draws)
+    many = np.broadcast_to(logits.astype("float32"), (1, draws, len(logits)))
+    ids = draw_tokens(
+        ops.convert_to_tensor(many), ops.convert_to_tensor(numbers), Sampling(**settings)
+    )
+    return np.bincount(ops.convert_to_numpy(ids)[0], minlength=len(logits))
+
+
+def assert_as_expected(counts: np.ndarray, probabilities: np.ndarray) -> None:
+    """Pearson's chi-square: its mean is the degrees of freedom n, its variance 2 n.
+
+    Four standard deviations above its mean lies one in about 10,000. The seed is fixed, so that
+    a test passes always or never.
+    """
+    expected = probabilities * counts.sum()
+    assert not counts[expected == 0].any()
+    # neighbours count together until 5 of them are expected, as the test asks for
+    groups = np.unique(np.cumsum(expected) // 5, return_inverse=True)[1]
+    counts, expected = (np.bincount(groups, array) for array in (counts, expected))
+    freedom = len(counts) - 1
+    assert freedom >= 1
+    statistic = np.sum((counts - expected) ** 2 / expected)
+    assert statistic < freedom + 4 * math.sqrt(2 * freedom)
+
+
+@pytest.mark.parametrize("vocab_size", [3, 12, 500, 8000])
+@pytest.mark.parametrize("temperature", [1.0, 0.5, 2.0])
+def test_tokens_come_with_the_probabilities_of_the_softmax(vocab_size, temperature):
+    logits = np.random.default_rng(vocab_size).normal(0, 2, vocab_size).astype("float32")
+    counts = count_draws(logits, DRAWS if vocab_size < 8000 else 4000, temperature=temperature)
+    assert_as_expected(counts, softmax(logits / temperature))
+
+
+@pytest.mark.parametrize("top_k", [1, 2, 7, 100, 499])
+def test_only_the_k_most_probable_tokens_are_drawn(top_k):
+    logits = np.random.default_rng(5).normal(0, 1, 500)
+    counts = count_draws(logits, top_k=top_k)
+    best = np.argsort(-logits)[:top_k]
+    assert counts[best].sum() == DRAWS
+    if top_k > 1:
+        assert_as_expected(counts[best], softmax(logits[best]))
+
+
+def test_a_k_of_the_whole_vocabulary_draws_from_all():
+    logits = np.random.default_rng(6).normal(0, 1, 20)
+    assert (count_draws(logits, top_k=20) == count_draws(logits)).all()
+    assert (count_draws(logits, top_k=10**6) == count_draws(logits)).all()
+
+
+def test_a_temperature_near_zero_always_draws_the_most_probable_token():
+    logits = np.random.default_rng(7).normal(0, 1, 500)
+    assert count_draws(logits, temperature=1e-4)[np.argmax(logits)] == DRAWS
+
+
+def test_forbidden_tokens_are_never_drawn_at_any_temperature_or_number():
+    logits = np.full(100, IMPOSSIBLE)
+    logits[[17, 40, 99]] = 0.0
+    for temperature in (1e-3, 1.0, 100.0):
+        for draw in (0.0, 1 / 3, 2 / 3, 1.0 - 2.0**-24):
+            ids = draw_tokens(
+                ops.convert_to_tensor(logits[None, None].astype("float32")),
+                ops.convert_to_tensor(np.array([[draw]], "float32")),
+                Sampling(temperature),
+            )
+            assert int(ids[0, 0]) in (17, 40, 99)
+
+
+def draw(
+    tables: list, samples: int, limits: list[int], length: int | None = None, **settings
+) -> Hypotheses:
+    """Draws samples of one sentence a table."""
+    length, sampling = length or max(limits), settings.pop("sampling", Sampling())
+    seed = settings.pop("seed", 1)
+    settings = SearchSettings(START, END, samples, length, sampling=sampling, **settings)
+    found = sample(
+        Scripted(tables),
+        (ops.arange(len(tables), dtype="int32"),),
+        (ops.zeros((len(tables), length * samples, 1), "int32"),),
+        ops.convert_to_tensor(limits, "int32"),
+        ops.convert_to_tensor(make_draws(seed, range(len(tables)), samples, length)),
+        settings,
+    )
+    return Hypotheses(*map(ops.convert_to_numpy, found))
+
+
+def sentences(found: Hypotheses, row: int = 0) -> list[tuple[int, ...]]:
+    """The samples of one sentence without padding."""
+    return [tuple(ids[:n].tolist()) for ids, n in zip(found.ids[row], found.lengths[row])]
+
+
+def test_whole_sentences_come_with_their_probabilities():
+    table = random_table(3, 6)
+    found = sentences(draw([table], 1500, [3]))
+    probabilities: dict[tuple[int, ...], float] = {}
+
+    def extend(past: tuple[int, ...], probability: float) -> None:
+        for token, log_probability in enumerate(allowed(table(past))):
+            ids, total = (*past, token), probability * math.exp(log_probability)
+            if total == 0:
+                continue
+            if token == END or len(ids) == 3:
+                probabilities[ids] = total
+            else:
+                extend(ids, total)
+
+    extend((), 1.0)
+    assert sum(probabilities.values()) == pytest.approx(1)
+    assert set(found) <= set(probabilities)
+    counts = np.array([found.count(ids) for ids in probabilities])
+    assert_as_expected(counts, np.array(list(probabilities.values())))
+
+
+@pytest.mark.parametrize("sampling", [Sampling(), Sampling(0.5), Sampling(1.0, 2)])
+def test_log_probabilities_are_those_of_the_model(sampling):
+    table = random_table(4, 7)
+    found = draw([table], 20, [5], sampling=sampling, length_penalty=0.5)
+    for place, ids in enumerate(sentences(found)):
+        total = sum(allowed(table(ids[:i]))[token] for i, token in enumerate(ids))
+        assert found.log_probabilities[0, place] == pytest.approx(total, abs=1e-4)
+        assert found.scores[0, place] == pytest.approx(total / len(ids) ** 0.5, abs=1e-4)
+
+
+def test_a_sentence_does_not_depend_on_its_neighbours_or_on_the_longest_length():
+    tables = [random_table(seed, 9) for seed in range(3)]
+    together = draw(tables, 4, [5, 2, 6])
+    alone = draw(tables[:1], 4, [5], length=9)
+    assert sentences(together) == sentences(alone)
+    assert len({*sentences(together), *sentences(together, 2)}) > 4  # other numbers for each
+    assert max(map(len, sentences(together, 1))) <= 2
+
+
+def test_a_longer_limit_goes_on_with_the_same_tokens():
+    table = random_table(8, 9)
+    short, long = (sentences(draw([table], 30, [limit])) for limit in (2, 6))
+    assert any(len(ids) > 2 for ids in long)
+    assert [ids[:2] for ids in long] == short
+
+
+def test_prefix_and_least_length_are_kept():
+    table = random_table(9, 9)
+    found = draw([table], 50, [6], prefix_ids=(5, 7), min_length=4)
+    for place, ids in enumerate(sentences(found)):
+        assert ids[:2] == (5, 7)
+        assert len(ids) >= 4
+        total = sum(allowed(table(ids[:i]), i < 3)[ids[i]] for i in range(2, len(ids)))
+        assert found.log_probabilities[0, place] == pytest.approx(total, abs=1e-4)
+
+
+def test_seeds_differ_and_stay_in_their_range():
+    seeds = [derive_seed(5, number) for number in range(1000)]
+    assert seeds[0] == 5
+    assert len(set(seeds)) == 1000
+    assert all(0 <= seed < 2**31 for seed in seeds)
+
+
+@pytest.fixture(scope="module")
+def engines(tiny_run, tmp_path_factory) -> dict:
+    """Both engines of the tiny run, whose export is made here if it has none."""
+    run = RunDirectory(tiny_run)
+    if not run.export.exists():
+        export_run(run, run.export)
+    return {name: translator.load(tiny_run, name).engine for name in ("keras", "ctranslate2")}
+
+
+@pytest.fixture
+def hottest(tiny_translator) -> SearchOptions:
+    """Options that give many different samples of a run that is sure of all it says."""
+    return SearchOptions(n_best=600, sampling=Sampling(2.0), seed=3)
+
+
+@pytest.mark.parametrize("name", ["keras", "ctranslate2"])
+def test_first_tokens_of_an_engine_have_the_probabilities_of_its_model(
+    tiny_translator, engines, hottest, name
+):
+    source, target = tiny_translator.tokenizers
+    [ids] = source.encode("The man sees the cat.")
+    [found] = engines[name].search([ids], [20], hottest)
+    assert len(found) == 600
+    begun = np.array([[target.start_id, target.end_id]])  # one token alone makes Keras warn
+    logits = tiny_translator.model.forward(np.array([ids]), begun).logits
+    logits = ops.convert_to_numpy(logits)[0, 0].astype("float64")
+    logits[[target.start_id, target.padding_id, target.unknown_id, *target.control_ids]] = -np.inf
+    counts = np.bincount([each.ids[0] for each in found], minlength=target.size)
+    assert_as_expected(counts, softmax(logits / 2.0))
+
+
+@pytest.mark.parametrize("name", ["keras", "ctranslate2"])
+def test_log_probabilities_of_an_engine_s_samples_are_what_it_scores(
+    tiny_translator, engines, hottest, name
+):
+    source, target = tiny_translator.tokenizers
+    [ids] = source.encode("The man sees the cat.")
+    engine = engines[name]
+    [found] = engine.search([ids], [20], hottest._replace(n_best=40))
+    ended = [each for each in found if each.ids[-1] == target.end_id]
+    rows = engine.score([ids] * len(ended), [[target.start_id, *each.ids] for each in ended])
+    assert len(ended) > 5
+    for each, row in zip(ended, rows):  # those of forbidden tokens are spread over the others
+        assert each.log_probability == pytest.approx(row.sum(), abs=0.02 * len(row))
+        assert each.score == pytest.approx(each.log_probability / len(row), abs=1e-4)
+
+
+@pytest.mark.parametrize("name", ["keras", "ctranslate2"])
+def test_an_engine_draws_the_same_again(tiny_translator, tiny_corpus, engines, hottest, name):
+    lines = (tiny_corpus / "test.en").read_text("utf-8").splitlines()
+    ids = tiny_translator.tokenizers.source.encode(lines)
+    limits, options = [12 + i % 3 for i in range(len(ids))], hottest._replace(n_best=2)
+
+    def drawn(**settings) -> list:
+        found = engines[name].search(ids, limits, options._replace(**settings))
+        assert all(len(its) == 2 for its in found)
+        return [[each.ids for each in its] for its in found]
+
+    first = drawn()
+    assert drawn() == first
+    assert drawn(seed=4) != first
+    assert all(len(each) <= limit for its, limit in zip(first, limits) for each in its)
+
+
+@pytest.mark.parametrize("name", ["keras", "ctranslate2"])
+@pytest.mark.parametrize("sampling", [Sampling(1e-3), Sampling(5.0, 1)])
+def test_a_cold_sample_or_one_of_one_token_is_what_greedy_search_finds(
+    tiny_translator, tiny_corpus, engines, name, sampling
+):
+    lines = (tiny_corpus / "test.en").read_text("utf-8").splitlines()
+    ids = tiny_translator.tokenizers.source.encode(lines)
+    greedy = engines[name].search(ids, [20] * len(ids), SearchOptions(beam_size=1))
+    drawn = engines[name].search(
+        ids, [20] * len(ids), SearchOptions(sampling=sampling, return_alignment=True)
+    )
+    assert [each.ids for [each] in drawn] == [each.ids for [each] in greedy]
+    for [each], sentence in zip(drawn, ids):
+        assert each.alignment.shape == (len(each.ids), len(sentence))
+
+
+@pytest.mark.parametrize("name", ["keras", "ctranslate2"])
+def test_a_k_above_the_vocabulary_draws_from_all_of_it(tiny_translator, engines, hottest, name):
+    [ids] = tiny_translator.tokenizers.source.encode("The man sees the cat.")
+    size = tiny_translator.tokenizers.target.size
+    drawn = [
+        [each.ids for each in engines[name].search([ids], [20], options)[0]]
+        for options in (
+            hottest._replace(n_best=10, sampling=Sampling(2.0, k))
+            for k in (None, size, size + 1, 10**30)
+        )
+    ]
+    assert drawn == drawn[:1] * 4
+    assert len(set(drawn[0])) > 1
+
+
+def test_a_compiled_search_draws_as_an_uncompiled_one(tiny_translator, engines):
+    from translator.search import compiled_search
+    from translator.search.compiled_search import LengthBucket
+
+    chooser = engines["keras"].chooser
+    options = SearchOptions(n_best=2, sampling=Sampling(2.0))
+    few = chooser.choose(3, LengthBucket(16, 20), options).search
+    many = chooser.choose(
+        compiled_search.COMPILE_FROM_SENTENCES, LengthBucket(16, 20), options
+    ).search
+    assert many.is_compiled
+    assert not few.is_compiled
+    assert chooser.choose(3, LengthBucket(16, 20), options).search is few
+    ids = tiny_translator.tokenizers.source.encode(["The man sees the cat.", "The dog."])
+    draws = make_draws(2, [0, 1], 2, 20)
+    limits = np.array([20, 15])
+    one, other = (search.run(ids, limits, draws) for search in (few, many))
+    assert (one.ids == other.ids).all()
+    assert np.abs(one.log_probabilities - other.log_probabilities).max() < 1e-4

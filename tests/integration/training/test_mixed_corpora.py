@@ -1,0 +1,135 @@
+"""Trainings on several corpora, and on parts of a model."""
+
+import numpy as np
+import pytest
+
+from tests.builders import quiet
+from tests.integration.training.conftest import SMALL
+from tests.training_states import assert_same_endings
+from translator.base.errors import InputError
+from translator.config.yaml_file import read_config
+from translator.data.preparation import prepare
+from translator.runs.directory import RunDirectory
+from translator.runs.weights import load_arrays
+from translator.training import training_loop
+from translator.training.epochs import Epochs, draw_pairs
+from translator.training.start import train
+
+OTHERS = 40
+
+
+@pytest.fixture
+def mixed(tiny_corpus, tmp_path):
+    """The tiny corpus, and a quarter as many pairs of another one, with a held-out one in it."""
+    words = [("one", "eins"), ("two", "zwei"), ("six", "sechs"), ("ten", "zehn")]
+    pairs = [
+        (f"{a} {b} {c}.", f"{x} {y} {z}.") for a, x in words for b, y in words for c, z in words
+    ]
+    held_out = (tiny_corpus / "validation.tsv").read_text("utf-8").splitlines()[0]
+    lines = ["\t".join(pair) for pair in pairs[:OTHERS]]
+    (tmp_path / "others.tsv").write_text("\n".join([*lines, held_out]) + "\n", "utf-8")
+    entry = f"corpora=[{{train: {{tsv: {tmp_path}/others.tsv}}, weight: 0.25}}]"
+    return read_config(tiny_corpus / "config.yaml", (*SMALL, entry))
+
+
+def test_draws_take_every_pair_equally_often():
+    random = np.random.default_rng(1)
+    assert sorted(draw_pairs(5, 5, random)) == [0, 1, 2, 3, 4]
+    counts = np.bincount(draw_pairs(5, 13, random), minlength=5)
+    assert sorted(counts) == [2, 2, 3, 3, 3]
+    assert len(set(draw_pairs(50, 10, random))) == 10
+
+
+def test_each_epoch_has_all_own_pairs_and_others_by_weight(mixed):
+    lines = []
+    data = prepare(mixed, lines.append)
+    own = len(data.own)
+    assert data.mixed == (OTHERS,), "the held-out pair is not among them"
+    assert any(line.endswith(f"others.tsv: {OTHERS} pairs to draw from") for line in lines)
+    epochs = Epochs(mixed, data)
+    drawn = []
+    for number in (0, 1, 0):
+        rows = np.concatenate(epochs.batches(number).plan)
+        assert sorted(rows[rows < own]) == list(range(own))
+        drawn.append(sorted(rows[rows >= own].tolist()))
+        assert len(set(drawn[-1])) == len(drawn[-1]) == round(0.25 * own)
+        lengths = data.train.target.lengths[rows] - 1
+        assert epochs.batches(number).target_tokens()[-1] == lengths.sum()
+        assert 0 <= epochs.batches(number).padding_share < 0.5
+    assert drawn[0] == drawn[2] != drawn[1]
+
+
+def test_a_weight_is_changed_without_encoding_again(mixed):
+    first = prepare(mixed, quiet)
+    heavier = [entry.model_copy(update={"weight": 3.0}) for entry in mixed.corpora]
+    lines = []
+    second = prepare(mixed.model_copy(update={"corpora": heavier}), lines.append)
+    assert first.train_key == second.train_key
+    assert any("found encoded" in line for line in lines)
+
+
+def test_a_mixed_training_resumes_where_it_stopped(mixed, tmp_path, monkeypatch):
+    train(mixed, tmp_path / "whole", report=quiet)
+
+    def stop_after_first(loop):
+        loop._train_epoch(training_loop.StopOnSignal(), make_counter(loop))
+        loop._save()
+
+    def make_counter(loop):
+        stop = training_loop.StopOnSignal()
+        return training_loop.UpdateCounter(loop.progress, loop._save, 9.0, stop, loop.processes)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(training_loop.TrainingLoop, "train", stop_after_first)
+        assert not train(mixed, tmp_path / "run", report=quiet).finished
+    assert train(mixed, tmp_path / "run", resume=True, report=quiet).finished
+    assert_same_endings(tmp_path / "whole", tmp_path / "run")
+
+
+def test_frozen_parts_keep_the_weights_of_the_other_run(tiny_corpus, small_run, tmp_path):
+    frozen = ("training.freeze=[encoder/layer_1, source_embedding]", f"training.init={small_run}")
+    config = read_config(tiny_corpus / "config.yaml", (*SMALL, *frozen))
+    assert train(config, tmp_path / "run", report=quiet).finished
+    before, after = (
+        load_arrays(RunDirectory(run).weights) for run in (small_run, tmp_path / "run")
+    )
+    for name in before:
+        is_frozen = name.startswith(("encoder/layer_1/", "source_embedding/"))
+        assert np.array_equal(before[name], after[name]) == is_frozen, name
+
+
+@pytest.mark.parametrize(
+    ("parts", "message"),
+    [
+        ("[encoder/layer_9]", "expected parts of the model such as source_embedding.*layer_9"),
+        ("[enc]", "expected parts of the model such as"),
+        (
+            "[source_embedding, target_embedding, encoder, decoder]",
+            "expected a part that is trained, found that all",
+        ),
+    ],
+)
+def test_parts_that_cannot_be_frozen_are_refused(tiny_corpus, small_run, tmp_path, parts, message):
+    frozen = (f"training.freeze={parts}", f"training.init={small_run}")
+    config = read_config(tiny_corpus / "config.yaml", (*SMALL, *frozen))
+    with pytest.raises(InputError, match=f"training.freeze: {message}"):
+        train(config, tmp_path / "run", report=quiet)
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_configuration_without_model_takes_that_of_the_other_run(
+    tiny_corpus, small_run, tmp_path
+):
+    """Its tokenizers and sizes; how to train is chosen."""
+    path = tmp_path / "config.yaml"
+    files = f"train: {{tsv: {tiny_corpus}/train.tsv}}, validation: {{tsv: {tiny_corpus}/train.tsv}}"
+    path.write_text(f"corpus: {{{files}, cleaning: {{drop_held_out: false}}}}\n", "utf-8")
+    config = read_config(path, (f"training.init={small_run}", "training.epochs=1"))
+    lines = []
+    assert train(config, tmp_path / "run", report=lines.append).finished
+    before, after = (RunDirectory(run).read_config() for run in (small_run, tmp_path / "run"))
+    assert after.tokenizer == before.tokenizer
+    assert after.data.max_length == before.data.max_length
+    assert after.model.d_model == before.model.d_model
+    assert after.training.schedule.name == "linear"
+    assert any(line.startswith("chosen: ") for line in lines)

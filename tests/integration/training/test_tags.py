@@ -1,0 +1,171 @@
+"""A run with tags: they reach the model, in training, in both engines and in pictures."""
+
+import json
+import shutil
+
+import pytest
+import yaml
+
+import translator
+from tests.builders import quiet, tiny_pairs
+from tests.commands import refused, run
+from translator.config.yaml_file import read_config
+from translator.export.formats import export_run
+from translator.runs.directory import RunDirectory
+from translator.training.start import train
+from translator.translation.options import TranslationOptions
+
+SENTENCE, PLAIN = "The man sees the cat.", "Der Mann sieht die Katze."
+BACK = "Ja der Mann sieht die Katze."  # what <bt> makes of it
+NEWS = "Nein der Mann sieht die Katze."
+
+CONFIG = """
+corpus:
+  train: {{tsv: {folder}/train.tsv}}
+  validation: {{tsv: {folder}/validation.tsv}}
+  synthetic: {{tsv: {folder}/synthetic.tsv, tag: bt}}
+tokenizer: {{vocab_size: 360, shared: true, tags: [news, bt]}}
+data: {{max_length: 24, batch_size: 12, bpe_dropout: 0.05}}
+model: {{num_layers: 2, d_model: 32, num_heads: 2, dff: 64, tied_embeddings: all}}
+training:
+  epochs: 25
+  schedule: {{name: constant, learning_rate: 4e-3, warmup_steps: 10}}
+decoding: {{beam_size: 2}}
+"""
+
+
+def lowered(text: str) -> str:
+    """A sentence as it stands after its first word."""
+    return text[0].lower() + text[1:]
+
+
+@pytest.fixture(scope="module")
+def tagged_config(tmp_path_factory):
+    """A corpus in which the tag of a sentence decides the first word of its translation."""
+    folder = tmp_path_factory.mktemp("tagged")
+    pairs = tiny_pairs()
+    held_out = [pair for pair in pairs[5::16] if pair[0] != SENTENCE]
+    train = [pair for pair in pairs if pair not in held_out]
+    news = [(f"<news> {source}", f"Nein {lowered(target)}") for source, target in train]
+    back = [(source, f"Ja {lowered(target)}") for source, target in train]
+    files = {"train": [*train, *news], "validation": held_out, "synthetic": back}
+    for name, chosen in files.items():
+        text = "".join(f"{source}\t{target}\n" for source, target in chosen)
+        (folder / f"{name}.tsv").write_text(text, "utf-8")
+    (folder / "config.yaml").write_text(CONFIG.format(folder=folder), "utf-8")
+    return folder / "config.yaml"
+
+
+@pytest.fixture(scope="module")
+def tagged_run(tagged_config, copy_of_trained):
+    """A finished run on that corpus."""
+    return copy_of_trained(
+        "tagged", lambda run_dir: train(read_config(tagged_config), run_dir, report=quiet)
+    )
+
+
+@pytest.mark.parametrize("engine", ["keras", "ctranslate2"])
+def test_tags_decide_translations_and_are_not_printed(capfd, tagged_run, engine):
+    lines = [SENTENCE, f"<bt> {SENTENCE}", f"<news> {SENTENCE}", f"<news> {SENTENCE} {SENTENCE}"]
+    arguments = ("translate", *lines, "<bt>", "--run", tagged_run, "--engine", engine)
+    code, out, _ = run(capfd, *arguments)
+    assert code == 0
+    assert out.splitlines() == [PLAIN, BACK, NEWS, f"{NEWS} {NEWS}", ""]
+    _, out, _ = run(capfd, *arguments, "--tag", "bt")
+    assert out.splitlines() == [BACK, BACK, NEWS, f"{NEWS} {NEWS}", ""]
+    _, out, _ = run(capfd, *arguments, "--tag", "bt", "--sample", "--top-k", 1)
+    assert out.splitlines() == [BACK, BACK, NEWS, f"{NEWS} {NEWS}", ""]
+
+
+def test_engines_score_and_find_the_same_behind_tags(tagged_run):
+    sources = [SENTENCE, f"<bt> {SENTENCE}", f"<bt> <news> {SENTENCE}"]
+    scores, texts = [], []
+    for engine in ("keras", "ctranslate2"):
+        opened = translator.load(tagged_run, engine)
+        options = TranslationOptions(n_best=2)
+        scores.append([each.log_probability for each in opened.score(sources, [BACK] * 3)])
+        found = opened.translate(sources, options)
+        texts.append([[each.ids for each in its.hypotheses] for its in found])
+    assert texts[0] == texts[1]
+    assert scores[0] == pytest.approx(scores[1], abs=0.02)
+    assert scores[0][1] > scores[0][0] + 1
+
+
+def test_the_tokenizers_of_a_run_read_tags_in_the_source_alone(capfd, tagged_run):
+    for side, expected in (("source", "<s> <bt> ▁The"), ("target", "<s> ▁")):
+        arguments = ("--run", tagged_run, "--side", side, "--as", "pieces")
+        _, out, _ = run(capfd, "tokenize", f"<bt> {SENTENCE}", *arguments)
+        assert out.startswith(expected)
+        assert (" <bt> " in out) == (side == "source")
+
+
+def test_attention_shows_a_tag_as_a_token_of_the_source(capfd, tagged_run, tmp_path):
+    opened = translator.load(tagged_run)
+    [translation] = opened.translate(f"<bt> {SENTENCE}")
+    [record] = opened.attention(translation)
+    assert record.source_tokens[:3] == ("<s>", "<bt>", "▁The")
+    assert record.cross.shape[-1] == len(record.source_tokens)
+    [pair] = opened.attention_of_pairs(f"<bt> {SENTENCE}", BACK)
+    assert pair.source_tokens == record.source_tokens
+    picture = tmp_path / "heads.svg"
+    code, _, err = run(
+        capfd, "attention", f"<bt> {SENTENCE}", "--run", tagged_run, "--out", picture
+    )
+    assert code == 0, err
+    assert picture.exists()
+
+
+def test_an_export_alone_reads_tags(tagged_run, tmp_path):
+    export_run(RunDirectory(tagged_run), tmp_path / "export")
+    opened = translator.load(tmp_path / "export")
+    assert opened.engine.name == "ctranslate2"
+    assert [each.text for each in opened.translate([f"<news> {SENTENCE}"])] == [NEWS]
+
+
+def test_unknown_tags_are_refused_where_they_are_asked_for(capfd, tagged_run, tiny_run):
+    arguments = ("translate", SENTENCE, "--tag", "nwes", "--run")
+    assert refused(capfd, *arguments, tagged_run) == (
+        "tag: expected one of the run's tags (news, bt), found 'nwes'"
+    )
+    assert refused(capfd, *arguments, tiny_run) == (
+        "tag: expected no tag, found 'nwes'; tokenizer.tags of a run are chosen before it is"
+        " trained"
+    )
+
+
+def test_unknown_tags_in_training_text_are_refused_and_leave_nothing(
+    capfd, tagged_config, tmp_path, own_home
+):
+    values = yaml.safe_load(tagged_config.read_text("utf-8"))
+    values["tokenizer"]["tags"] = ["bt", "talks"]
+    (tmp_path / "config.yaml").write_text(yaml.safe_dump(values), "utf-8")
+    error = refused(capfd, "train", tmp_path / "config.yaml", "--run", tmp_path / "run")
+    assert error.endswith(
+        "expected a tag of tokenizer.tags (bt, talks), found <news>; correct it, or add its name"
+        " there"
+    )
+    assert f"{values['corpus']['train']['tsv']}, line " in error
+    assert not list((tmp_path / "run").glob("*.npz"))
+
+
+def test_other_tags_than_those_of_the_training_are_refused(capfd, tagged_run, tmp_path):
+    changed = shutil.copytree(tagged_run, tmp_path / "run")
+    path = changed / "config.yaml"
+    values = yaml.safe_load(path.read_text("utf-8"))
+    values["tokenizer"]["tags"] = ["bt", "news"]
+    path.write_text(yaml.safe_dump(values), "utf-8")
+    error = refused(capfd, "translate", SENTENCE, "--run", changed)
+    assert "tokenizer.tags was " in error
+    assert "put it back, or train again" in error
+    assert json.loads((changed / "run.json").read_text())["settings"]["tokenizer.tags"] == [
+        "news", "bt"
+    ]  # fmt: skip
+
+
+def test_a_finished_run_with_tags_goes_on(tagged_run, tmp_path):
+    longer = shutil.copytree(tagged_run, tmp_path / "run")
+    path = longer / "config.yaml"
+    path.write_text(path.read_text("utf-8").replace("epochs: 25", "epochs: 26"), "utf-8")
+    assert train(read_config(path), longer, resume=True, report=quiet).finished
+    opened = translator.load(longer)
+    assert opened.translate(f"<news> {SENTENCE}")[0].text == NEWS

@@ -1,0 +1,112 @@
+"""Keys that are left to the program."""
+
+import pytest
+
+from translator.base.errors import InputError
+from translator.config.automatic import AUTOMATIC
+from translator.config.yaml_file import config_to_yaml, read_config, replace_values
+
+FILES = "corpus: {train: {tsv: pairs.tsv}}\n"
+
+
+@pytest.fixture
+def read(tmp_path):
+    """Reads a configuration from text, with overrides."""
+
+    def read_text(text: str, *overrides: str):
+        path = tmp_path / "config.yaml"
+        path.write_text(text, "utf-8")
+        return read_config(path, overrides)
+
+    return read_text
+
+
+@pytest.mark.parametrize(
+    "more", ["", "training: {minutes: 30, seed: 3}\n", "training: auto\nmodel: auto\n", "model:\n"]
+)
+def test_a_file_that_says_nothing_of_model_and_training_leaves_all(read, more):
+    assert read(FILES + more).automatic == set(AUTOMATIC)
+
+
+def test_what_a_file_says_is_kept(read):
+    config = read(f"{FILES}tokenizer: {{vocab_size: 777}}\ndata: {{batch_size: 9}}\n")
+    said = {"tokenizer.vocab_size", "data.batch_tokens"}
+    assert config.automatic == set(AUTOMATIC) - said
+    assert config.tokenizer.vocab_size == 777
+    assert (config.data.batch_size, config.data.batch_tokens) == (9, None)
+
+
+def test_a_file_with_a_model_or_a_training_has_the_defaults_of_the_schema(read):
+    data = "data: {batch_tokens: 999}\n"
+    for more in ("model: {dff: 64}\n", "model: {}\n", "training: {epochs: 3}\n"):
+        assert read(FILES + data + more).automatic == set()
+    with pytest.raises(InputError, match="data: expected this key, found none"):
+        read(f"{FILES}model: {{dff: 64}}\n")
+
+
+def test_single_sections_and_keys_may_be_automatic(read):
+    text = f"{FILES}data: {{batch_tokens: 999}}\nmodel: {{dff: 64}}\n"
+    schedule = {f"training.schedule.{key}" for key in ("name", "learning_rate", "warmup_steps")}
+    assert read(f"{text}training: {{epochs: 3, schedule: auto}}\n").automatic == schedule
+    assert read(f"{text}training: {{epochs: auto}}\n").automatic == {"training.epochs"}
+    assert read(f"{text}training: {{minutes: 3}}\n").automatic == {"training.epochs"}
+    assert read(f"{text}training: auto\n").automatic == {
+        name for name in AUTOMATIC if name.startswith("training.")
+    }
+
+
+def test_overrides_replace_single_automatic_keys(read):
+    overrides = ("training.epochs=3", "training.schedule.warmup_steps=7", "model.dff=64")
+    config = read(FILES, *overrides)
+    named = {override.partition("=")[0] for override in overrides}
+    assert config.automatic == set(AUTOMATIC) - named
+    assert config.training.schedule.warmup_steps == 7
+
+
+def test_chosen_values_are_no_longer_automatic_and_are_checked(read):
+    config = read(FILES)
+    chosen = replace_values(config, {"model.dff": 64, "training.schedule.warmup_steps": 7}, "here")
+    assert (chosen.model.dff, chosen.training.schedule.warmup_steps) == (64, 7)
+    left = config.automatic - {"model.dff", "training.schedule.warmup_steps"}
+    assert chosen.automatic == left
+    with pytest.raises(InputError, match="^here: model.dff: expected .*, found 0"):
+        replace_values(config, {"model.dff": 0}, "here")
+
+
+def test_a_run_s_own_file_has_no_automatic_keys(read):
+    config = read(FILES)
+    values = {
+        name: 2 for name in ("model.num_layers", "model.d_model", "model.num_heads", "model.dff")
+    }
+    text = config_to_yaml(replace_values(config, values, "here"))
+    assert "auto" not in text.partition("model:")[2].partition("training:")[0]
+    assert read(text).automatic == set()
+
+
+def test_other_keys_are_not_automatic(read):
+    with pytest.raises(InputError, match="model.initializer: expected .*, found 'auto'"):
+        read(f"{FILES}data: {{batch_size: 9}}\nmodel: {{initializer: auto}}\n")
+
+
+def test_the_entry_without_weight_is_the_corpus(read):
+    config = read("corpora: [{name: tatoeba, weight: 0.5}, {train: {tsv: pairs.tsv}}]\n")
+    assert config.corpus.train is not None
+    assert [(mixed.name, mixed.weight) for mixed in config.corpora] == [("tatoeba", 0.5)]
+    again = read(config_to_yaml(config))
+    assert (again.corpus, again.corpora) == (config.corpus, config.corpora)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("corpora: [{name: demo, weight: 1.0}]\n", "one entry without weight.*, found 0"),
+        ("corpora: [{name: demo}, {name: tatoeba}]\n", "one entry without weight.*, found 2"),
+        (f"{FILES}corpora: [{{name: demo, weight: much}}]\n", "weight: expected .*, found 'much'"),
+        (f"{FILES}corpora: [{{name: demo, weight: 0}}]\n", "weight: expected .*, found 0"),
+        (f"{FILES}corpora: [{{name: demo}}]\n", "weight: expected this key"),
+        (f"{FILES}corpora: [{{weight: 1.0}}]\n", "expected the files of train"),
+    ],
+)
+def test_corpora_that_cannot_be_mixed_are_refused(read, text, message):
+    with pytest.raises(InputError, match=message):
+        read(text)

@@ -1,0 +1,159 @@
+"""What a training says at its end, from figures that are written out here."""
+
+from pathlib import Path
+
+import pytest
+
+from translator.config.schema import Config
+from translator.config.yaml_file import validate_config
+from translator.training.advice import Trained, advise, suggested_warmup
+
+UPDATES = 100  # of an epoch
+
+
+def config_of(epochs: int, **sections: dict) -> Config:
+    """A configuration with a warm-up of 50 updates."""
+    schedule = {"name": "constant", "learning_rate": 1e-3, "warmup_steps": 50}
+    training = {"epochs": epochs, "schedule": schedule, **sections.pop("training", {})}
+    data = {"batch_size": 8}
+    return validate_config(
+        {"corpus": {"name": "demo"}, "data": data, "training": training, **sections}, "test"
+    )
+
+
+def after(
+    losses: list[float],
+    trained_to: float = 9.0,
+    accuracies: list[float] | None = None,
+    bleus: list[float] | None = None,
+    epochs: int | None = None,
+    per_epoch: int = 1,
+    rate_is_zero: bool = False,
+    **sections: dict,
+) -> list[str]:
+    """The advice after validations with these losses, the training side's loss at the end."""
+    lines = [
+        {
+            "epoch": number // per_epoch + 1,
+            "updates": (number + 1) * UPDATES // per_epoch,
+            "cross_entropy": trained_to,
+            "val_cross_entropy": loss,
+            "val_accuracy": accuracy,
+        }
+        for number, (loss, accuracy) in enumerate(zip(losses, accuracies or [0.5] * len(losses)))
+    ]
+    for line, bleu in zip(lines, bleus or []):
+        line["val_bleu"] = bleu
+    config = config_of(epochs or len(losses) // per_epoch, **sections)
+    return advise(Trained(config, lines, Path("runs/mine"), rate_is_zero))
+
+
+def test_a_loss_that_still_falls_asks_for_half_as_many_epochs_again():
+    [line] = after([4.0, 3.5, 3.2, 3.1])
+    assert line == (
+        "validation loss was still getting better; more epochs: translator train"
+        " runs/mine/config.yaml --run runs/mine --resume --set training.epochs=6"
+    )
+
+
+def test_a_schedule_that_has_ended_asks_for_a_new_training():
+    [line] = after([4.0, 3.5, 3.2, 3.1], rate_is_zero=True)
+    assert line.endswith(
+        "translator train runs/mine/config.yaml --run runs/mine-longer --set training.epochs=6"
+        " --set training.schedule.total_steps=null"
+    )
+
+
+@pytest.mark.parametrize(
+    ("losses", "speaks"),
+    [
+        ([3.0, 2.99, 2.98], True),  # 0.01 an epoch
+        ([3.0, 2.991, 2.982], False),
+        ([3.0, 2.9, 2.91], False),  # not the best
+        ([3.0, 3.1, 2.9], False),  # up and down
+        ([2.0, 3.0, 2.9, 2.8], False),  # still worse than the first
+        ([3.0, 2.0], False),  # too few to tell
+        ([3.0], False),
+        ([], False),
+    ],
+)
+def test_a_loss_falls_by_a_hundredth_an_epoch_or_nothing_is_said(losses, speaks):
+    assert bool(after(losses, epochs=max(1, len(losses)))) == speaks
+
+
+def test_validations_within_an_epoch_count_as_parts_of_it():
+    assert after([3.0, 2.999, 2.993, 2.987], per_epoch=4) != []  # 0.024 an epoch
+    assert after([3.0, 2.999, 2.998, 2.997], per_epoch=4) == []  # 0.004 an epoch
+
+
+def test_a_run_that_patience_ended_is_not_asked_for_more_epochs():
+    assert after([4.0, 3.5, 3.2], epochs=9) == []
+
+
+def test_a_run_chosen_by_accuracy_is_judged_by_it():
+    chosen = {"validation": {"metric": "accuracy"}}
+    [line] = after([3.0, 3.0, 3.0], accuracies=[0.5, 0.502, 0.5045], **chosen)
+    assert line.startswith("validation accuracy was still getting better; more epochs:")
+    assert after([3.0, 2.5, 2.0], accuracies=[0.5, 0.501, 0.502], **chosen) == []
+
+
+def test_validation_that_rises_far_above_training_is_overfitting():
+    [line] = after([3.0, 2.5, 2.51, 2.56], trained_to=2.4)
+    assert line == (
+        "overfitting: validation was best in epoch 2 (loss 2.500) and ended at 2.560, training at"
+        " 2.400; try more pairs, more dropout (model.dropout_rate=0.2), or fewer epochs"
+        " (training.epochs=2)"
+    )
+    [line] = after([3.0, 2.5, 2.51, 2.56], trained_to=2.4, model={"dropout_rate": 0.5})
+    assert "try more pairs, or fewer epochs" in line
+
+
+@pytest.mark.parametrize(("highest", "metric"), [(6.0, True), (5.9, False)])
+def test_bleu_that_rises_while_the_loss_does_too_should_choose(highest, metric):
+    bleus = [1.0, 5.0, highest, 5.5]
+    [line] = after([3.0, 2.5, 2.51, 2.56], trained_to=2.4, bleus=bleus)
+    end = "; BLEU still rose from 5.00 to 6.00: validation.metric=bleu keeps those weights"
+    assert line.endswith(end if metric else ", or fewer epochs (training.epochs=2)")
+
+
+@pytest.mark.parametrize(
+    ("losses", "trained_to", "accuracies"),
+    [
+        ([3.0, 2.5, 2.51, 2.515], 1.0, None),  # as much by chance
+        ([3.0, 2.5, 2.51, 2.56], 2.5, None),  # nothing memorised
+        ([3.0, 2.6, 2.5, 2.56], 1.0, None),  # the last but one is the best
+        ([3.0, 2.5, 2.51, 2.56], 1.0, [0.4, 0.5, 0.5, 0.6]),  # accuracy, which chooses, rises
+    ],
+)
+def test_no_overfitting_is_seen_without_a_sign_of_it(losses, trained_to, accuracies):
+    chosen = {"validation": {"metric": "accuracy"}} if accuracies else {}
+    assert not any(
+        "overfitting" in line for line in after(losses, trained_to, accuracies, **chosen)
+    )
+
+
+def test_a_warm_up_that_never_ended_comes_before_everything_else():
+    schedule = {"name": "noam", "warmup_steps": 4000}
+    [line] = after([9.0, 8.0, 7.0, 6.0, 5.0, 4.0], training={"schedule": schedule}, epochs=6)
+    assert line == (
+        "the learning rate was still rising when the training ended (600 updates, warm-up 4,000);"
+        " train again: translator train runs/mine/config.yaml --run runs/mine-warm-up"
+        " --set training.schedule.warmup_steps=60"
+    )
+    schedule["warmup_steps"] = 600
+    [line] = after([9.0, 8.0, 7.0, 6.0, 5.0, 4.0], training={"schedule": schedule}, epochs=6)
+    assert "more epochs" in line
+
+
+def test_a_suggested_warm_up_is_a_tenth_and_never_none():
+    assert [suggested_warmup(updates) for updates in (630, 9)] == [63, 1]
+
+
+def test_a_run_in_a_folder_with_spaces_has_a_command_for_the_shell():
+    lines = [
+        {"epoch": i, "updates": i, "cross_entropy": 9, "val_cross_entropy": 9 - i}
+        for i in (1, 2, 3)
+    ]
+    config = config_of(3, training={"schedule": {"name": "noam", "warmup_steps": 1}})
+    [line] = advise(Trained(config, lines, Path("my runs/first"), False))
+    assert "translator train 'my runs/first/config.yaml' --run 'my runs/first' --resume" in line

@@ -1,0 +1,135 @@
+"""What a training warns of before it starts."""
+
+import types
+
+import numpy as np
+import pytest
+
+from translator.config.schema import Config
+from translator.config.yaml_file import validate_config
+from translator.data.encoded_pairs import EncodedPairs, TokenArray
+from translator.tokenizers.subword import Tokenizers
+from translator.training import prospects
+from translator.training.prospects import warn
+
+
+def config_of(warmup: int = 10, **sections: dict) -> Config:
+    """A configuration with a warm-up of some updates."""
+    schedule = {"name": "inverse_sqrt", "learning_rate": 1e-3, "warmup_steps": warmup}
+    training = {"schedule": schedule, **sections.pop("training", {})}
+    values = {"corpus": {"name": "demo"}, "data": {"batch_size": 8}, "training": training}
+    return validate_config({**values, **sections}, "test")
+
+
+def side(ids: np.ndarray) -> TokenArray:
+    """Sentences of one token each."""
+    return TokenArray.of(ids.astype("uint16"), np.ones(len(ids), int))
+
+
+def data_of(
+    validation: int = 100,
+    source: np.ndarray | None = None,
+    size: int = 10,
+    shared: bool = False,
+    tags: tuple[str, ...] = (),
+    tagged: int | None = None,
+) -> types.SimpleNamespace:
+    """Encoded pairs as far as the warnings look at them; the target has each piece 60 times.
+
+    The piece ``tagged`` spells a tag and a sentence.
+    """
+    target = np.repeat(np.arange(size), 60)
+    sides = side(target if source is None else source), side(target)
+    tokenizers = [
+        types.SimpleNamespace(
+            size=size + 1,  # the last id is a special one, which no text has
+            fingerprint="same" if shared else name,
+            spells=lambda ids: ids[0] < size,
+            tags=tags,
+            decode=lambda ids: "<news> A dog." if ids[0] == tagged else "A <news> dog.",
+        )
+        for name in ("source", "target")
+    ]
+    held_out = EncodedPairs(side(np.zeros(validation)), side(np.zeros(validation)))
+    return types.SimpleNamespace(
+        train=EncodedPairs(*sides), validation=held_out, tokenizers=Tokenizers(*tokenizers)
+    )
+
+
+def test_nothing_is_said_where_nothing_is_wrong():
+    assert list(warn(config_of(), data_of(), 1000)) == []
+
+
+def test_a_warm_up_as_long_as_the_training_is_said():
+    [line] = warn(config_of(warmup=4000), data_of(), 630)
+    assert line == (
+        "warning: training.schedule.warmup_steps: the warm-up of 4,000 updates is longer than the"
+        " whole training of 630, so the learning rate stays too low; set it to 63, or raise"
+        " training.epochs"
+    )
+    assert len(list(warn(config_of(warmup=631), data_of(), 630))) == 1
+    assert list(warn(config_of(warmup=630), data_of(), 630)) == []
+
+
+def test_few_validation_pairs_are_said():
+    [line] = warn(config_of(), data_of(validation=9), 1000)
+    assert line == (
+        "warning: the validation split has 9 pairs, so BLEU and the choice of the best weights are"
+        " mostly chance; give 100 or more in corpus.validation, or raise corpus.split.validation"
+    )
+    assert len(list(warn(config_of(), data_of(validation=99), 1000))) == 1
+
+
+def pieces(rare: int, often: int) -> np.ndarray:
+    """Ids of some pieces that are seen four times, and of some that are seen 5,000 times."""
+    return np.repeat(np.arange(rare + often), [4] * rare + [5000] * often)
+
+
+def test_a_vocabulary_of_rare_pieces_is_said_with_a_size():
+    [line] = warn(config_of(), data_of(source=pieces(5, 5)), 1000)
+    assert line == (
+        "warning: tokenizer.vocab_size: 50% of the 10 pieces of the source vocabulary are seen"
+        " fewer than 5 times in training, too few to learn them; set it to about 11, or train on"
+        " more pairs"
+    )
+    [line] = warn(config_of(), data_of(source=pieces(1500, 12), size=1512), 1000)
+    assert line.endswith("set it to about 700, or train on more pairs")  # 66,000 tokens
+    assert list(warn(config_of(), data_of(source=pieces(4, 6)), 1000)) == []
+
+
+def test_pieces_of_a_shared_vocabulary_are_counted_on_both_sides():
+    rare = pieces(5, 5)
+    [line] = warn(config_of(), data_of(source=rare), 1000)
+    assert "of the source vocabulary" in line
+    assert list(warn(config_of(), data_of(source=rare, shared=True), 1000)) == []
+
+
+def test_pieces_that_were_learnt_before_may_be_rare():
+    rare = data_of(source=pieces(5, 5))
+    assert list(warn(config_of(training={"init": "en-de"}), rare, 1000)) == []
+    vectors = {
+        "tokenizer": {"name": "bpemb", "vectors": True},
+        "model": {"d_model": 300, "num_heads": 6},
+    }
+    assert list(warn(config_of(**vectors), rare, 1000)) == []
+
+
+def test_tags_that_are_only_text_are_said():
+    def said(lines: int, tags: tuple[str, ...] = ()) -> list[str]:
+        source = np.repeat([0, 1], [5000, lines])
+        return list(warn(config_of(), data_of(source=source, size=2, tags=tags, tagged=1), 1000))
+
+    assert said(110) == [
+        "warning: tokenizer.tags: 2% of the source lines begin with <news>, which is only text;"
+        " add news there to make it a tag"
+    ]
+    assert said(90) == []
+    assert said(110, ("bt",)) == []
+
+
+@pytest.mark.parametrize("chunk", [1, 7, 1000])
+def test_pieces_are_counted_in_chunks(chunk, monkeypatch):
+    monkeypatch.setattr(prospects, "CHUNK", chunk)
+    ids = np.random.default_rng(1).integers(0, 10, 500)
+    counted, _ = prospects._count_pieces(data_of(source=ids).train, [10, 10])
+    assert counted.tolist() == np.bincount(ids, minlength=10).tolist()

@@ -1,0 +1,192 @@
+"""What is chosen for corpora of different sizes and for the time that is given."""
+
+import pytest
+
+from translator.base.errors import InputError
+from translator.config.yaml_file import read_config, replace_values
+from translator.corpora import CorpusSize, measure_corpus
+from translator.training.recipe import (
+    MOST_UPDATES,
+    RECIPES,
+    SIZES,
+    Room,
+    choose_encoding,
+    choose_length,
+    choose_model,
+    recipe_for,
+    sizes_for,
+    vocab_size_for,
+)
+from translator.training.trial import Speed
+
+
+def size(pairs: int, words: int = 10**6, letters: int = 60, in_common: float = 1.0) -> CorpusSize:
+    """The size of a corpus."""
+    return CorpusSize(pairs, words, letters, in_common, 120)
+
+
+@pytest.fixture
+def config(tmp_path):
+    """A configuration of two files that leaves everything."""
+    path = tmp_path / "config.yaml"
+    path.write_text("corpus: {train: {source: a, target: b}}\n")
+    return read_config(path)
+
+
+def values(choices) -> dict:
+    """All values of some choices."""
+    return {name: value for choice in choices for name, value in choice.values.items()}
+
+
+def test_recipes_lie_between_the_rows_of_the_table():
+    for recipe in RECIPES:
+        assert recipe_for(recipe.pairs) == recipe
+    assert recipe_for(0) == RECIPES[0]
+    assert recipe_for(10**9) == RECIPES[-1]
+    one, other, between = *RECIPES[2:4], recipe_for(60_000)
+    assert one.updates > between.updates > other.updates
+    assert one.vocab_size < between.vocab_size < other.vocab_size
+    assert one.dropout_rate > between.dropout_rate > other.dropout_rate
+    assert (between.size, recipe_for(80_000).size) == (one.size, other.size)
+
+
+def test_vocabularies_grow_with_the_corpus_but_not_beyond_its_words():
+    sizes = [vocab_size_for(size(pairs)) for pairs in (10, 1_000, 3_000, 30_000, 10**6, 10**9)]
+    assert sizes == sorted(sizes)
+    assert sizes[1] == RECIPES[0].vocab_size
+    assert sizes[-1] == RECIPES[-1].vocab_size
+    assert vocab_size_for(size(10**6, words=900)) == 600
+    assert vocab_size_for(size(10**4, letters=4_000)) == 12_000, "as for Chinese"
+
+
+def test_two_alphabets_have_a_vocabulary_each(config):
+    together, apart = (
+        values(choose_encoding(config, size(5_000, in_common=share))) for share in (0.9, 0.1)
+    )
+    assert (together["tokenizer.shared"], apart["tokenizer.shared"]) == (True, False)
+    for chosen, tied in ((together, "all"), (apart, "target")):
+        encoding = replace_values(config, chosen, "here")
+        assert values(choose_model(encoding, 5_000, SIZES[0]))["model.tied_embeddings"] == tied
+
+
+def test_what_is_chosen_fits_together(config):
+    for pairs in (1, 900, 12_000, 10**5, 10**8):
+        chosen = values(choose_encoding(config, size(pairs)))
+        config = replace_values(config, chosen, "here")
+        chosen = values([*choose_model(config, pairs, SIZES[1]), *choose_length(config, pairs, 50)])
+        assert replace_values(config, chosen, "here").automatic == set()
+
+
+def test_no_vocabulary_is_chosen_beside_own_models(config):
+    own = replace_values(
+        config, {"tokenizer.source_model": "a", "tokenizer.target_model": "b"}, "here"
+    )
+    assert "tokenizer.vocab_size" not in values(choose_encoding(own, size(5_000)))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {},
+        {"training.r_drop_alpha": 0.0},
+        {"training.r_drop_alpha": 1.0},
+        {"training.r_drop_alpha": 1.0, "training.r_drop_after": 4},
+        {"training.r_drop_alpha": 1.0, "training.r_drop_after": 10_000},
+    ],
+)
+def test_the_given_time_is_used_and_not_more(config, said):
+    config = replace_values(config, said, "here")
+    speed = Speed(start=10.0, update=0.1, validation=1.0)
+    for seconds in (120, 300, 600, 1_200):
+        chosen = values(choose_length(config, 29_000, 100, Room(seconds, speed)))
+        r_drop = {**chosen, **said}
+        plain = min(chosen["training.epochs"], r_drop["training.r_drop_after"])
+        if not r_drop["training.r_drop_alpha"]:
+            plain = chosen["training.epochs"]
+        updates = chosen["training.epochs"] * 100
+        validations = -(-chosen["training.epochs"] // chosen["validation.every_epochs"])
+        used = 10 + 0.1 * (2 * updates - 100 * plain) + 4 * validations
+        assert 0.7 * seconds < used + 15 <= 1.05 * seconds
+        assert chosen["training.schedule.warmup_steps"] <= 0.15 * updates
+    enough = values(choose_length(config, 29_000, 100, Room(1e6, speed)))["training.epochs"]
+    assert enough == int(MOST_UPDATES * recipe_for(29_000).updates / 100)
+
+
+def test_r_drop_comes_where_there_is_time_for_it(config):
+    speed = Speed(start=10.0, update=0.1, validation=1.0)
+    after = [
+        values(choose_length(config, 29_000, 100, Room(seconds, speed)))["training.r_drop_alpha"]
+        for seconds in (600, 3_000)
+    ]
+    assert after == [0, 1]
+    chosen = values(choose_length(config, 29_000, 100))
+    assert 0 < chosen["training.r_drop_after"] < chosen["training.epochs"]
+    assert values(choose_length(config, 10**6, 100))["training.r_drop_alpha"] == 0
+
+
+def test_going_on_from_a_run_takes_fewer_updates_at_a_lower_rate(config):
+    going_on = replace_values(config, {"training.init": "en-de", "model.d_model": 512}, "here")
+    new, old = (values(choose_length(these, 29_000, 100)) for these in (config, going_on))
+    assert old["training.epochs"] < new["training.epochs"]
+    assert (old["training.r_drop_alpha"], old["training.r_drop_after"]) == (1, 0)
+    assert values(choose_length(going_on, 10**6, 100))["training.r_drop_alpha"] == 0
+    rates = [
+        values(choose_model(these, 29_000, SIZES[3]))["training.schedule.learning_rate"]
+        for these in (config, going_on)
+    ]
+    assert rates == [SIZES[3].learning_rate, 2.5e-4]
+
+
+def test_long_epochs_are_validated_within(config):
+    chosen = values(choose_length(config, 10**7, 40_000))
+    assert chosen["training.epochs"] == 2
+    assert chosen["validation.every_epochs"] == 1
+    assert 3_000 < chosen["validation.every_updates"] < 5_000
+    assert values(choose_length(config, 1_000, 10))["validation.every_updates"] is None
+    own = replace_values(config, {"validation.every_epochs": 2}, "here")
+    assert values(choose_length(own, 10**7, 40_000))["validation.every_updates"] is None
+    own = replace_values(config, {"validation.every_updates": 5}, "here")
+    assert values(choose_length(own, 1_000, 10))["validation.every_epochs"] == 1
+
+
+def test_a_training_of_one_update_has_a_schedule(config):
+    one = values(choose_length(replace_values(config, {"training.epochs": 1}, "here"), 9, 1))
+    assert one["training.schedule.warmup_steps"] == 0
+    assert one["validation.every_epochs"] == 1
+
+
+def test_given_epochs_are_kept_and_warmed_up_for(config):
+    given = replace_values(config, {"training.epochs": 3}, "here")
+    chosen = values(choose_length(given, 29_000, 10))
+    assert chosen["training.epochs"] == 3
+    assert chosen["training.schedule.warmup_steps"] == 4
+
+
+def test_where_the_time_is_short_the_model_may_be_smaller(config):
+    sizes = sizes_for(config, 165_000)
+    assert sizes == [SIZES[2], SIZES[1], SIZES[0]]
+    slow, fast = (Room(600, Speed(5.0, update, 1.0)) for update in (0.4, 0.1))
+    assert (slow.is_enough(165_000), fast.is_enough(165_000)) == (False, True)
+    [of_model, _] = choose_model(config, 165_000, SIZES[1])
+    assert of_model.values["model.d_model"] == SIZES[1].d_model
+    assert of_model.reason.endswith("and the time")
+    own = replace_values(config, {"model.dff": 300}, "here")
+    assert sizes_for(own, 165_000) == [SIZES[2]]
+
+
+def test_too_little_time_for_an_epoch_says_how_much_it_takes(config):
+    speed = Speed(start=10.0, update=1.0, validation=1.0)
+    message = "expected 16.7 more for one epoch of 1,000 updates, found .* that are left"
+    with pytest.raises(InputError, match=message):
+        choose_length(config, 10**5, 1_000, Room(300, speed))
+
+
+def test_a_corpus_is_measured(tmp_path):
+    pairs = [("Der Hund bellt.", "Собака лает."), ("Ja", "Да"), ("Nein nein", "Нет")]
+    lines = "".join(f"{s}\t{t}\n" for s, t in pairs)
+    (tmp_path / "a.tsv").write_text(lines, "utf-8")
+    (tmp_path / "config.yaml").write_text(f"corpus: {{train: {{tsv: {tmp_path}/a.tsv}}}}\n")
+    found = measure_corpus(read_config(tmp_path / "config.yaml").corpus)
+    assert (found.pairs, found.words, found.long) == (3, 10, 15)
+    assert found.letters_in_common == 0
+    assert 20 < found.letters < 30

@@ -1,0 +1,124 @@
+"""Keys of a configuration that may be left to the program: their value is ``auto``.
+
+What is chosen for them depends on the corpus and the time; see `translator.training.recipe`.
+"""
+
+import copy
+from collections.abc import Mapping
+from typing import Any
+
+AUTO = "auto"
+AUTOMATIC = (
+    "tokenizer.vocab_size",
+    "tokenizer.shared",
+    "data.max_length",
+    "data.batch_tokens",
+    "model.num_layers",
+    "model.d_model",
+    "model.num_heads",
+    "model.dff",
+    "model.dropout_rate",
+    "model.normalize_first",
+    "model.tied_embeddings",
+    "training.epochs",
+    "training.label_smoothing",
+    "training.r_drop_alpha",
+    "training.r_drop_after",
+    "training.schedule.name",
+    "training.schedule.learning_rate",
+    "training.schedule.warmup_steps",
+    "validation.every_epochs",
+    "validation.every_updates",
+    "validation.translate_every",
+    "validation.metric",
+)
+# What the section ``training`` may have in a configuration that leaves the rest to the program.
+OF_TIME_AND_MACHINE = {
+    "minutes",
+    "seed",
+    "init",
+    "freeze",
+    "backend",
+    "devices",
+    "precision",
+    "jit_compile",
+    "data_parallel",
+    "tensorboard",
+    "save_minutes",
+}
+# Values of keys whose defaults would be refused, until others are chosen.
+STAND_INS = {"data.batch_tokens": 16_384, "training.schedule.learning_rate": 1e-3}
+
+
+def leave_what_is_not_said(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Writes ``auto`` for every key in `AUTOMATIC` that a file does not have.
+
+    Only where it says nothing about the model and the training, but for the time and the machine;
+    elsewhere only for the keys of a section that is ``auto`` itself, and for ``training.epochs``
+    where the time is given.
+
+    Args:
+        values: the file's sections.
+    """
+    sections = copy.deepcopy(dict(values))
+    model, training = (values.get(name) for name in ("model", "training"))
+    leaves_all = model in (None, AUTO) and (
+        training in (None, AUTO)
+        or (isinstance(training, dict) and training.keys() <= OF_TIME_AND_MACHINE)
+    )
+    for name in AUTOMATIC:
+        *path, key = name.split(".")
+        in_automatic = any(_find(values, path[:depth]) == AUTO for depth in (1, 2))
+        is_given_time = name == "training.epochs" and _find(values, ["training", "minutes"])
+        if leaves_all or in_automatic or is_given_time:
+            section = _section(sections, path)
+            if section is not None:
+                section.setdefault(key, AUTO)
+    return sections
+
+
+def take_out_automatic(values: Mapping[str, Any]) -> tuple[dict[str, Any], frozenset[str]]:
+    """Removes every ``auto`` of the keys in `AUTOMATIC`, so that these have their defaults.
+
+    Args:
+        values: a configuration's sections.
+
+    Returns:
+        The other values, and the names of the keys.
+    """
+    sections = copy.deepcopy(dict(values))
+    taken = {name for name in AUTOMATIC if _find(sections, name.split(".")) == AUTO}
+    if "data.batch_tokens" in taken and "batch_size" in sections["data"]:  # there is one of the two
+        del sections["data"]["batch_tokens"]
+        taken.remove("data.batch_tokens")
+    for name in taken:
+        *path, key = name.split(".")
+        section = _section(sections, path) or {}
+        del section[key]
+        if name in STAND_INS:
+            section[key] = STAND_INS[name]
+    return sections, frozenset(taken)
+
+
+def _find(values: Any, path: list[str]) -> Any:
+    """The value at a path of keys; None where there is none."""
+    for key in path:
+        values = values.get(key) if isinstance(values, dict) else None
+    return values
+
+
+def _section(values: dict[str, Any], path: list[str]) -> dict[str, Any] | None:
+    """The section at a path of keys, made where it is missing or ``auto``.
+
+    Returns:
+        None where another value is there.
+    """
+    section = values
+    for key in path:
+        if section.get(key) in (None, AUTO):
+            section[key] = {}
+        inner = section[key]
+        if not isinstance(inner, dict):
+            return None
+        section = inner
+    return section

@@ -1,0 +1,145 @@
+"""What to try after a training, from its own figures."""
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from translator.config.schema import Config
+from translator.training.selection import Selection
+from translator.training.state import Figures
+
+# Per epoch, over the last three validations: what another epoch is worth the time for. Below,
+# the figures of one validation split differ as much by chance.
+STILL_FALLING = 0.01  # of cross-entropy: 1 % of the perplexity
+STILL_RISING = 0.002  # of accuracy: two tokens in a thousand
+WORSE = 0.02  # cross-entropy above its best by this much has risen: 2 % of the perplexity
+# Dropout, and weights that were still worse when an epoch began, make the training side's figures
+# worse than the validation's. So a model that has not memorised anything is never below by this.
+FAR_BELOW = 0.1  # cross-entropy of the training side below the validation's: 10 % of the perplexity
+BETTER_BLEU = 1.0  # which 1,000 sentences show; it often rises long after the loss was at its best
+MOST_DROPOUT = 0.5
+
+
+class Trained(NamedTuple):
+    """A training that has ended.
+
+    Attributes:
+        config: resolved; see `translator.training.resolution`.
+        validations: the lines of ``metrics.jsonl``.
+        run: its directory.
+        rate_is_zero: whether its learning rate has fallen to 0 and stays there.
+    """
+
+    config: Config
+    validations: Sequence[Figures]
+    run: Path
+    rate_is_zero: bool
+
+
+def advise(trained: Trained) -> list[str]:
+    """What to try next, with the keys to set.
+
+    Returns:
+        A line, or none where the figures say nothing.
+    """
+    for find in (_warm_up_advice, _overfitting_advice, _longer_advice):
+        if (line := find(trained)) is not None:
+            return [line]
+    return []
+
+
+def _warm_up_advice(trained: Trained) -> str | None:
+    """For a run that ended before its learning rate was at its highest."""
+    if not trained.validations:
+        return None
+    warmup, updates = trained.config.training.schedule.warmup_steps, _updates(trained)
+    if updates >= warmup:
+        return None
+    fewer = f"training.schedule.warmup_steps={suggested_warmup(updates)}"
+    return (
+        f"the learning rate was still rising when the training ended ({updates:,} updates, warm-up"
+        f" {warmup:,}); train again: {_train_again(trained, 'warm-up', fewer)}"
+    )
+
+
+def suggested_warmup(updates: int) -> int:
+    """A tenth of a training's updates, the share that is usual."""
+    return max(1, updates // 10)
+
+
+def _overfitting_advice(trained: Trained) -> str | None:
+    """For a run whose validation got worse while its training side got better."""
+    lines, model = trained.validations, trained.config.model
+    losses = [line["val_cross_entropy"] for line in lines]
+    if len(lines) < 3 or _is_among_last(trained, 2) or losses[-1] - min(losses) < WORSE:
+        return None
+    if losses[-1] - lines[-1]["cross_entropy"] < FAR_BELOW:
+        return None
+    best = lines[losses.index(min(losses))]
+    line = (
+        "overfitting: validation was best in epoch"
+        f" {best['epoch']:,} (loss {min(losses):.3f}) and ended at {losses[-1]:.3f}, training at"
+        f" {lines[-1]['cross_entropy']:.3f}; try more pairs"
+    )
+    dropout = min(MOST_DROPOUT, round(model.dropout_rate + 0.1, 3))
+    if dropout > model.dropout_rate:
+        line += f", more dropout (model.dropout_rate={dropout:g})"
+    highest = max(its.get("val_bleu", 0.0) for its in lines)
+    if "val_bleu" in best and highest - best["val_bleu"] >= BETTER_BLEU:
+        gain = f"from {best['val_bleu']:.2f} to {highest:.2f}"
+        return f"{line}; BLEU still rose {gain}: validation.metric=bleu keeps those weights"
+    return f"{line}, or fewer epochs (training.epochs={best['epoch']})"
+
+
+def _longer_advice(trained: Trained) -> str | None:
+    """For a run that was still getting better when its last epoch ended."""
+    training = trained.config.training
+    if len(trained.validations) < 3 or not _is_among_last(trained, 1):
+        return None
+    name, gain, enough = _latest_gain(trained)
+    if trained.validations[-1]["epoch"] < training.epochs or gain < enough:
+        return None
+    longer = f"training.epochs={training.epochs + max(2, training.epochs // 2)}"
+    command = (
+        _train_again(trained, "longer", longer, "training.schedule.total_steps=null")
+        if trained.rate_is_zero
+        else _command(trained, trained.run, "--resume", "--set", longer)
+    )
+    return f"validation {name} was still getting better; more epochs: {command}"
+
+
+def _latest_gain(trained: Trained) -> tuple[str, float, float]:
+    """The figure that tells, what it gained an epoch over the last three validations, and enough.
+
+    Accuracy tells where the run is chosen by it or by scores of translations: both improve long
+    after the cross-entropy. All three validations must be better than the one before.
+    """
+    follows_accuracy = trained.config.validation.metric in ("accuracy", "bleu", "chrf")
+    key, sign = ("val_accuracy", 1) if follows_accuracy else ("val_cross_entropy", -1)
+    first, second, third = trained.validations[-3:]
+    steps = [sign * (b[key] - a[key]) for a, b in ((first, second), (second, third))]
+    epochs = (third["updates"] - first["updates"]) / third["updates"] * third["epoch"]
+    gain = sum(steps) / epochs if min(steps) > 0 else 0.0
+    return ("accuracy", gain, STILL_RISING) if follows_accuracy else ("loss", gain, STILL_FALLING)
+
+
+def _is_among_last(trained: Trained, count: int) -> bool:
+    """Whether the best validation that measured the metric is among the latest that did."""
+    ranked = Selection.of(trained.config).ranked(trained.validations)
+    return bool(ranked) and ranked[0] in sorted(ranked)[-count:]
+
+
+def _updates(trained: Trained) -> int:
+    return int(trained.validations[-1]["updates"])
+
+
+def _train_again(trained: Trained, name: str, *settings: str) -> str:
+    run = trained.run.with_name(f"{trained.run.resolve().name}-{name}")
+    options = [part for setting in settings for part in ("--set", setting)]
+    return _command(trained, run, *options)
+
+
+def _command(trained: Trained, run: Path, *options: str) -> str:
+    config = trained.run / "config.yaml"
+    return shlex.join(["translator", "train", str(config), "--run", str(run), *options])

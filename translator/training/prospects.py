@@ -1,0 +1,101 @@
+"""What can be seen before a training starts and will keep it from learning well."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+import numpy as np
+
+from translator.config.schema import Config
+from translator.corpora import first_tag, write_tag
+from translator.data.encoded_pairs import EncodedPairs
+from translator.data.preparation import TrainingData
+from translator.training.advice import suggested_warmup
+
+FEW_SENTENCES = 100  # BLEU of 100 sentences varies by about 5 points either way
+RARE = 5  # a piece that is seen fewer times than this is hardly learnt
+MANY_RARE = 0.5  # of the pieces
+# Gowda and May (2020), https://aclanthology.org/2020.findings-emnlp.352, find the best vocabulary
+# to be about the largest whose pieces are seen 100 times. Good ones of small corpora have fewer.
+ENOUGH = 100
+LINES = 1000  # that are looked at for tags
+TAGGED = 0.02  # of them; markup at the beginning of a line is rarer
+CHUNK = 1 << 20  # ids that are counted at a time
+
+
+def warn(config: Config, data: TrainingData, updates: int) -> Iterator[str]:
+    """Finds what will keep a training from learning well.
+
+    Args:
+        config: resolved; see `translator.training.resolution`.
+        data: the encoded corpus.
+        updates: of the whole training.
+
+    Yields:
+        A line for the user, with the key to change.
+    """
+    schedule, validation = config.training.schedule, len(data.validation)
+    if schedule.warmup_steps > updates:
+        yield (
+            f"warning: training.schedule.warmup_steps: the warm-up of {schedule.warmup_steps:,}"
+            f" updates is longer than the whole training of {updates:,}, so the learning rate"
+            f" stays too low; set it to {suggested_warmup(updates):,}, or raise training.epochs"
+        )
+    if config.training.init is None and not config.tokenizer.vectors:
+        yield from _warn_of_rare_pieces(data)
+    yield from _warn_of_text_as_tags(data)
+    if validation < FEW_SENTENCES:
+        yield (
+            f"warning: the validation split has {validation} pairs, so BLEU and the choice of the"
+            f" best weights are mostly chance; give {FEW_SENTENCES} or more in corpus.validation,"
+            " or raise corpus.split.validation"
+        )
+
+
+def _warn_of_text_as_tags(data: TrainingData) -> Iterator[str]:
+    """Says so if many lines begin with a tag, but there are none; a misspelt one is an error."""
+    source, tokenizer = data.train.source, data.tokenizers.source
+    if tokenizer.tags:
+        return
+    lines = np.linspace(0, len(data.train) - 1, min(len(data.train), LINES)).astype(int)
+    begins = (first_tag(tokenizer.decode(source[number])) for number in lines.tolist())
+    found = Counter(name for name in begins if name is not None)
+    for name, count in found.most_common(1):
+        if count >= TAGGED * len(lines):
+            yield (
+                f"warning: tokenizer.tags: {count / len(lines):.0%} of the source lines begin with"
+                f" {write_tag(name)}, which is only text; add {name} there to make it a tag"
+            )
+
+
+def _warn_of_rare_pieces(data: TrainingData) -> Iterator[str]:
+    """Says so if a vocabulary has many pieces that the training pairs hardly have."""
+    tokenizers = data.tokenizers
+    source, target = _count_pieces(data.train, [tokenizer.size for tokenizer in tokenizers])
+    sides = [("source", tokenizers.source, source), ("target", tokenizers.target, target)]
+    if tokenizers.source.fingerprint == tokenizers.target.fingerprint:
+        sides = [("shared", tokenizers.source, source + target)]
+    for side, tokenizer, counts in sides:
+        learnt = np.array([tokenizer.spells([number]) for number in range(tokenizer.size)])
+        share = float((counts[learnt] < RARE).mean())
+        if share >= MANY_RARE:
+            size = min(_rounded(int(counts.sum()) // ENOUGH), tokenizer.size)
+            yield (
+                f"warning: tokenizer.vocab_size: {share:.0%} of the {learnt.sum():,} pieces of the"
+                f" {side} vocabulary are seen fewer than {RARE} times in training, too few to"
+                f" learn them; set it to about {size:,}, or train on more pairs"
+            )
+            return
+
+
+def _count_pieces(pairs: EncodedPairs, sizes: list[int]) -> list[np.ndarray]:
+    """How often each id occurs, for both sides. NumPy would copy all ids as int64 at once."""
+    counts = [np.zeros(size, np.int64) for size in sizes]
+    for side, count in zip(pairs, counts):
+        for start in range(0, len(side.ids), CHUNK):
+            count += np.bincount(side.ids[start : start + CHUNK], minlength=len(count))
+    return counts
+
+
+def _rounded(size: int) -> int:
+    """A size with one significant digit, at least the smallest that is allowed."""
+    return max(300, round(size, 1 - len(str(size))))

@@ -1,0 +1,69 @@
+"""A short trial of a training, which tells how long an update and a validation take here."""
+
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+from translator.config.schema import Config, ScheduleConfig
+from translator.data.batches import Batches
+from translator.data.preparation import TrainingData
+from translator.training.compilation import make_training_model
+from translator.training.epochs import Epochs
+from translator.training.feeding import feed, validation_layout
+
+UPDATES = 12  # of a random sample of an epoch's batches
+SECONDS = 4.0  # that are measured at least
+
+
+class Speed(NamedTuple):
+    """How long things take, in seconds.
+
+    Attributes:
+        start: until the first update, such as compiling.
+        update: one update without R-Drop, on average.
+        validation: the loss of the validation split.
+    """
+
+    start: float
+    update: float
+    validation: float
+
+
+def measure_speed(config: Config, data: TrainingData) -> Speed:
+    """Trains a model for a few seconds and throws it away.
+
+    Args:
+        config: resolved, but for the length of the training.
+        data: the encoded corpus.
+    """
+    constant = ScheduleConfig(name="constant", learning_rate=1e-4)  # others have no end yet
+    training = config.training.model_copy(update={"schedule": constant})
+    config = config.model_copy(update={"training": training})
+    model = make_training_model(config, data.tokenizers)
+    batches = Epochs(config, data).batches(0)
+    layout = validation_layout(config.training)
+    validation = Batches(data.validation, config.data, data.tokenizers, layout=layout)
+    updates = min(UPDATES, batches.count)
+
+    def train() -> None:
+        with model.loss.without_r_drop():
+            model.fit(feed(batches, 0, updates), shuffle=False, verbose=0)
+
+    def validate() -> None:
+        with model.loss.without_r_drop():
+            model.evaluate(feed(validation), verbose=0)
+
+    start, update = _time(train)
+    _, of_validation = _time(validate)
+    return Speed(start, update / updates, of_validation)
+
+
+def _time(act: Callable[[], None]) -> tuple[float, float]:
+    """Seconds of the first time, and of each time after that."""
+    began = time.perf_counter()
+    act()
+    first, count, began = time.perf_counter() - began, 0, time.perf_counter()
+    while (elapsed := time.perf_counter() - began) < SECONDS:
+        act()
+        count += 1
+    return first, elapsed / count
