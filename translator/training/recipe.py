@@ -85,7 +85,7 @@ UPDATES_OF_TRAINED = 0.4  # times those of the recipe; R-Drop from the first of 
 
 VALIDATIONS = 20  # of a training
 VALIDATION_SHARE = 0.1  # of the time, at most
-SECONDS_TO_FINISH = 15.0  # export, confidence and so on
+SECONDS_TO_FINISH = 30.0  # export, confidence and so on
 SECONDS_TO_TRANSLATE = 3.0  # the validation split, once
 SAME_LETTERS = 0.5  # with fewer letters in common, each language has a vocabulary of its own
 PIECES_A_LETTER = 3  # at least, in a vocabulary
