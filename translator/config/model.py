@@ -6,6 +6,7 @@ from pydantic import Field, model_validator
 
 from translator.config.section import Section, Share
 
+MAX_LENGTH_PENALTY = 100.0
 MAX_BEAM_SIZE = 1000  # wider beams than anyone has studied; memory grows with the width
 
 
@@ -113,7 +114,7 @@ class DecodingConfig(Section):
     length_penalty: float = Field(
         default=1.0,
         ge=0.0,
-        le=100.0,
+        le=MAX_LENGTH_PENALTY,
         description="Hypotheses are ranked by log probability / length^length_penalty.",
     )
     max_length: int | None = Field(

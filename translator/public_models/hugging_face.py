@@ -14,18 +14,22 @@ from translator.base.errors import InputError
 from translator.base.texts import quoted
 from translator.config.schema import ModelConfig
 from translator.public_models.public_model import (
+    MAX_LENGTH,
     Arrays,
     Embeddings,
     Pair,
     PublicModel,
     TokenizerFiles,
+    chosen_name,
     make_model_config,
     name_layers,
     tying,
+    whole_number,
 )
 from translator.public_models.tensor_files import READERS
 
 CONFIG = "config.json"
+GENERATION_CONFIG = "generation_config.json"  # newer folders have it; it goes before config.json
 TOKENIZER_CONFIG = "tokenizer_config.json"
 # By the names that transformers has; its gelu is the exact one, as ours.
 ACTIVATIONS = {"swish": "silu", "silu": "silu", "relu": "relu", "gelu": "gelu"}
@@ -43,8 +47,12 @@ NORMS = {
     "cross": "encoder_attn_layer_norm",
     "feed_forward": "final_layer_norm",
 }
+STACKS = ("encoder", "decoder")
 SHARED = "model.shared.weight"
+EMBED_TOKENS = tuple(f"model.{stack}.embed_tokens.weight" for stack in STACKS)
+LM_HEAD = "lm_head.weight"
 LOGITS_BIAS = "final_logits_bias"
+BEAM_SIZE = 4  # where no file says it
 
 
 def is_hugging_face(folder: Path) -> bool:
@@ -68,24 +76,28 @@ def read_hugging_face(folder: Path) -> PublicModel:
         if not file.is_file():
             raise InputError(f"{file}: expected this file of a Marian model, found none")
     found = _read_arrays(folder)
-    embeddings = _read_embeddings(found, values)
+    embeddings = _read_embeddings(found, values, path)
     model = make_model_config(
         path,
         num_layers=values["encoder_layers"],
         d_model=values["d_model"],
         num_heads=values["encoder_attention_heads"],
         dff=values["encoder_ffn_dim"],
-        activation=ACTIVATIONS[values["activation_function"]],
+        activation=chosen_name(values, "activation_function", ACTIVATIONS, path),
         **tying(embeddings),
     )
+    layers = _name_layers(model, found)
+    _check_copies(found, embeddings)
+    found.check_rest()
     settings = _read_json(folder / TOKENIZER_CONFIG, required=False)
+    values |= _read_json(folder / GENERATION_CONFIG, required=False)
     return PublicModel(
         model,
         files,
         embeddings,
-        _name_layers(model, found),
-        max_length=int(values.get("max_position_embeddings") or 512),
-        beam_size=int(values.get("num_beams") or 4),
+        layers,
+        max_length=whole_number(values, "max_length", folder, MAX_LENGTH),
+        beam_size=whole_number(values, "num_beams", folder, BEAM_SIZE),
         languages=(settings.get("source_lang"), settings.get("target_lang")),
     )
 
@@ -116,15 +128,14 @@ def _check(values: dict[str, Any], path: Path) -> None:
                 f"{path}: expected an encoder and a decoder of the same {key}, found"
                 f" {quoted(encoder)} and {quoted(decoder)}"
             )
-        if type(encoder) is not int:
-            raise InputError(f"{path}: expected a number as encoder_{key}, found {quoted(encoder)}")
-    if type(values.get("d_model")) is not int:
-        raise InputError(f"{path}: expected a number as d_model, found {values.get('d_model')!r}")
-    activation = values.get("activation_function")
-    if activation not in ACTIVATIONS:
+        whole_number(values, f"encoder_{key}", path)
+    for key in ("d_model", "vocab_size", "pad_token_id"):
+        whole_number(values, key, path)
+    padding, start = values["pad_token_id"], values.get("decoder_start_token_id")
+    if start != padding:
         raise InputError(
-            f"{path}: expected activation_function as one of {', '.join(ACTIVATIONS)}, found"
-            f" {quoted(activation)}"
+            f"{path}: expected decoder_start_token_id: {padding}, as pad_token_id, found"
+            f" {quoted(start)}"
         )
 
 
@@ -161,32 +172,70 @@ def _as_pytorch(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
             found[LOGITS_BIAS] = array
         elif any(name.endswith("shared") for name in names):
             found[SHARED] = array
+        elif names[-1].startswith("embeddings") and {"embed_positions", "embed_tokens"} & {*names}:
+            found[".".join(["model", *names[-3:-1], "weight"])] = array
         elif "layers" in names and names[-1] in ("kernel", "bias", "gamma", "beta"):
             first = names.index("layers") - 1
             kind = {"kernel": "weight", "gamma": "weight", "beta": "bias"}.get(names[-1], "bias")
             name = ".".join(["model", *names[first:-1], kind])
             found[name] = array.T if names[-1] == "kernel" else array
+        else:
+            found[path] = array
     return found
 
 
-def _read_embeddings(found: Arrays, values: dict[str, Any]) -> Embeddings:
-    width = values["d_model"]
-    size = int(values.get("vocab_size") or 0)
-    sizes = size, int(values.get("decoder_vocab_size") or size)
-    stacks = [f"model.{stack}.embed_tokens.weight" for stack in ("encoder", "decoder")]
+def _read_embeddings(found: Arrays, values: dict[str, Any], path: Path) -> Embeddings:
+    width, size = values["d_model"], values["vocab_size"]
+    sizes = size, whole_number(values, "decoder_vocab_size", path, size)
     if SHARED in found.values:
         source = target = found.take(SHARED, sizes[0], width)
     else:
-        source, target = (found.take(*each, width) for each in zip(stacks, sizes))
+        source, target = (found.take(*each, width) for each in zip(EMBED_TOKENS, sizes))
         if sizes[0] == sizes[1] and np.array_equal(source, target):
             source = target
     projection = None
     if not values.get("tie_word_embeddings", True):
-        projection = found.take("lm_head.weight", sizes[1], width).T
-    bias = None
-    if LOGITS_BIAS in found.values:
-        bias = found.take(LOGITS_BIAS, 1, sizes[1])[0]
+        projection = found.take(LM_HEAD, sizes[1], width).T
+    bias = found.take(LOGITS_BIAS, 1, sizes[1])[0]
+    start = values["pad_token_id"]
+    if start >= sizes[1] or target[start].any():
+        raise InputError(
+            f"{found.origin}: expected zeros as the vector of pad_token_id, {start}, with which the"
+            " target begins, found others"
+        )
     return Embeddings(source, target, projection, bias)
+
+
+def _check_copies(found: Arrays, embeddings: Embeddings) -> None:
+    """Checks what some files have again: the tables of the tokens, and the positions.
+
+    Raises:
+        InputError: there are other numbers in them, so the model is not one that ours can be.
+    """
+    source, target, projection, _ = embeddings
+    tables = {EMBED_TOKENS[0]: source, EMBED_TOKENS[1]: target}
+    if projection is None:
+        tables[LM_HEAD] = target
+    for name, table in tables.items():
+        if name in found.values and not np.array_equal(found.take(name, *table.shape), table):
+            raise InputError(
+                f"{found.origin}: expected {name} as the table that it is tied to, found other"
+                " numbers"
+            )
+    for stack in STACKS:
+        name, width = f"model.{stack}.embed_positions.weight", source.shape[1]
+        if name in found.values:
+            count = len(found.values[name])
+            if np.abs(found.take(name, count, width) - _sinusoids(count, width)).max() > 0.01:
+                raise InputError(
+                    f"{found.origin}: expected sinusoids as {name}, found trained positions"
+                )
+
+
+def _sinusoids(count: int, width: int) -> np.ndarray:
+    """(count, width) vectors of positions: sines, then cosines."""
+    angles = np.arange(count)[:, None] / 10_000 ** (np.arange(0, width, 2) / width)
+    return np.concatenate([np.sin(angles), np.cos(angles)], 1)
 
 
 def _name_layers(model: ModelConfig, found: Arrays) -> dict[str, np.ndarray]:

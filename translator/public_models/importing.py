@@ -52,6 +52,12 @@ def import_model(
     model = read_model(folder)
     languages = _languages(model, folder, source_language, target_language)
     tokenizers = model.files.open(languages)
+    if model.model.tied_embeddings == "all" and not model.files.are_shared:
+        first, second = (path.name for path in model.files.vocabularies)
+        raise InputError(
+            f"{folder}: expected one vocabulary for both sides, since the model has one table of"
+            f" vectors, found that {first} and {second} differ"
+        )
     weights = model.weights(tokenizers, folder)
     config = _make_config(model, tokenizers, languages, folder)
     parameters = sum(array.size for array in weights.values())

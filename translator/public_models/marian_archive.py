@@ -5,7 +5,6 @@ Its weights are a NumPy archive, with Marian's configuration inside.
 https://marian-nmt.github.io/docs
 """
 
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ import yaml
 
 from translator.base.errors import InputError
 from translator.base.texts import quoted
-from translator.config.model import MAX_BEAM_SIZE
+from translator.config.model import MAX_BEAM_SIZE, MAX_LENGTH_PENALTY
 from translator.config.schema import ModelConfig
 from translator.public_models.public_model import (
     Arrays,
@@ -22,10 +21,13 @@ from translator.public_models.public_model import (
     Pair,
     PublicModel,
     TokenizerFiles,
+    chosen_name,
     make_model_config,
     name_layers,
     tying,
+    whole_number,
 )
+from translator.public_models.tensor_files import expected_weights
 from translator.text.word_alignment import AlignmentHeads
 
 DECODER = "decoder.yml"
@@ -45,8 +47,11 @@ EXPECTED: dict[
     "transformer-train-position-embeddings": (False,),
     "transformer-ffn-depth": (2,),
     "transformer-tied-layers": ([],),
+    "right-left": (False,),
     "lemma-dim-emb": (0,),
 }
+SIZES = ("enc-depth", "dec-depth", "dim-emb", "transformer-heads", "transformer-dim-ffn")
+VOCABULARIES = (".yml", ".yaml", ".json")  # those that say the id of each piece
 PARTS = {"query": "q", "key": "k", "value": "v", "output": "o"}
 KINDS = {"self": "self", "cross": "context"}
 
@@ -72,7 +77,7 @@ def read_marian_archive(folder: Path) -> PublicModel:
             raise InputError(f"{file}: expected this file of an OPUS-MT archive, found none")
     found = Arrays(_read_npz(path), path)
     values = _read_config(found)
-    _check(values, path)
+    activation = _check(values, path)
     embeddings = _read_embeddings(found, values["dim-emb"])
     model = make_model_config(
         path,
@@ -80,17 +85,22 @@ def read_marian_archive(folder: Path) -> PublicModel:
         d_model=values["dim-emb"],
         num_heads=values["transformer-heads"],
         dff=values["transformer-dim-ffn"],
-        activation=ACTIVATIONS[values["transformer-ffn-activation"]],
+        activation=activation,
         **tying(embeddings),
     )
-    beam_size, penalty = settings.get("beam-size"), settings.get("normalize")
+    layers = _name_layers(model, found)
+    found.check_rest(CONFIG)
+    beam_size: Any = settings.get("beam-size")
+    penalty: Any = settings.get("normalize")
+    is_beam = type(beam_size) is int and 0 < beam_size <= MAX_BEAM_SIZE
+    is_penalty = type(penalty) in (int, float) and 0 <= penalty <= MAX_LENGTH_PENALTY
     return PublicModel(
         model,
         files,
         embeddings,
-        _name_layers(model, found),
-        beam_size=beam_size if isinstance(beam_size, int) and 0 < beam_size < MAX_BEAM_SIZE else 4,
-        length_penalty=float(penalty) if isinstance(penalty, int | float) else 1.0,
+        layers,
+        beam_size=beam_size if is_beam else 4,
+        length_penalty=float(penalty) if is_penalty else 1.0,
         alignment=_alignment(values, model.num_layers),
     )
 
@@ -116,6 +126,13 @@ def _named_files(folder: Path, settings: dict[str, Any]) -> tuple[Path, tuple[Pa
                 f"{folder / DECODER}: expected {wanted} as {key}, found {quoted(names)}"
             )
         paths.append([folder / Path(name).name for name in names])
+    for path in paths[1]:
+        if path.suffix not in VOCABULARIES:
+            raise InputError(
+                f"{folder / DECODER}: expected vocabularies with an id for each piece, files of"
+                f" {', '.join(VOCABULARIES)}, found {path.name}; lists of pieces without ids"
+                " cannot be imported"
+            )
     return paths[0][0], (paths[1][0], paths[1][-1])
 
 
@@ -136,14 +153,12 @@ def _parse_yaml(content: bytes, origin: str) -> dict[str, Any]:
 
 
 def _read_npz(path: Path) -> dict[str, np.ndarray]:
-    try:
-        with open(path, "rb") as file, np.load(file, allow_pickle=False) as archive:
-            return dict(archive)
-    except (ValueError, zipfile.BadZipFile, EOFError, KeyError, TypeError, AttributeError):
-        raise InputError(
-            f"{path}: expected Marian's weights in NumPy's format, found a damaged file or another"
-            " one"
-        ) from None
+    with (
+        expected_weights(path, "Marian's weights in NumPy's format"),
+        open(path, "rb") as file,
+        np.load(file, allow_pickle=False) as archive,
+    ):
+        return dict(archive)
 
 
 def _read_config(found: Arrays) -> dict[str, Any]:
@@ -153,8 +168,8 @@ def _read_config(found: Arrays) -> dict[str, Any]:
     return _parse_yaml(content.tobytes().rstrip(b"\0"), f"{found.origin}, {CONFIG}")
 
 
-def _check(values: dict[str, Any], path: Path) -> None:
-    """Checks that the model is one that ours can be.
+def _check(values: dict[str, Any], path: Path) -> str:
+    """Checks that the model is one that ours can be; returns its activation.
 
     Raises:
         InputError: it is not; the message says what was expected.
@@ -165,21 +180,14 @@ def _check(values: dict[str, Any], path: Path) -> None:
                 f"{path}: expected a post-norm Transformer with {key}:"
                 f" {' or '.join(map(repr, expected))}, found {quoted(values[key])}"
             )
-    activation = values.get("transformer-ffn-activation")
-    if activation not in ACTIVATIONS:
-        raise InputError(
-            f"{path}: expected transformer-ffn-activation as one of {', '.join(ACTIVATIONS)},"
-            f" found {quoted(activation)}"
-        )
-    sizes = ("enc-depth", "dec-depth", "dim-emb", "transformer-heads", "transformer-dim-ffn")
-    for key in sizes:
-        if type(values.get(key)) is not int:
-            raise InputError(f"{path}: expected a number as {key}, found {quoted(values.get(key))}")
+    for key in SIZES:
+        whole_number(values, key, path)
     if values["enc-depth"] != values["dec-depth"]:
         raise InputError(
             f"{path}: expected as many layers of the decoder as of the encoder,"
             f" {values['enc-depth']}, found {values['dec-depth']}"
         )
+    return chosen_name(values, "transformer-ffn-activation", ACTIVATIONS, path)
 
 
 def _read_embeddings(found: Arrays, width: int) -> Embeddings:

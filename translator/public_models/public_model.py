@@ -1,16 +1,19 @@
 """What both forms of a public model are read into, and how its arrays get our names."""
 
+import dataclasses
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from translator.base.errors import InputError
+from translator.base.texts import listed, quoted
 from translator.config.schema import ModelConfig
 from translator.text.word_alignment import AlignmentHeads
 from translator.tokenizers.marian_tokenizer import MarianTokenizer
 from translator.tokenizers.subword import Tokenizers
+from translator.tokenizers.vocabulary_files import MAX_ID, read_vocabulary
 
 # What padding and start get as output bias: e^-100 is nothing beside any other token, and still
 # a number that a loss can be computed with.
@@ -48,7 +51,8 @@ class TokenizerFiles(NamedTuple):
     @property
     def are_shared(self) -> bool:
         """Whether both sides have one vocabulary."""
-        return self.vocabularies[0] == self.vocabularies[1]
+        first, second = self.vocabularies
+        return first == second or read_vocabulary(first) == read_vocabulary(second)
 
 
 class Embeddings(NamedTuple):
@@ -106,7 +110,7 @@ class PublicModel(NamedTuple):
         """
         source, target, projection, bias = self.embeddings
         for side, table, tokenizer in zip(("source", "target"), (source, target), tokenizers):
-            stored = getattr(tokenizer, "stored_size", tokenizer.size)
+            stored = cast(MarianTokenizer, tokenizer).stored_size
             if len(table) != stored:
                 raise InputError(
                     f"{origin}: expected a {side} vocabulary of {len(table):,} pieces, as many as"
@@ -142,16 +146,19 @@ def _extended(rows: np.ndarray, count: int) -> np.ndarray:
     return np.concatenate([rows.astype("float32"), more])
 
 
-class Arrays(NamedTuple):
+@dataclasses.dataclass(frozen=True)
+class Arrays:
     """The arrays of a file, and how errors name it.
 
     Attributes:
         values: by the file's own names.
         origin: the file.
+        taken: the names of those that the model has a place for.
     """
 
     values: Mapping[str, np.ndarray]
     origin: Path
+    taken: set[str] = dataclasses.field(default_factory=set)
 
     def take(self, name: str, *shape: int) -> np.ndarray:
         """An array of a shape as float32.
@@ -163,7 +170,67 @@ class Arrays(NamedTuple):
         if found is None or found.shape != shape:
             what = "none" if found is None else f"{found.shape}"
             raise InputError(f"{self.origin}: expected {name} of shape {shape}, found {what}")
+        self.taken.add(name)
         return np.ascontiguousarray(found, "float32")
+
+    def check_rest(self, *known: str) -> None:
+        """Checks that every array was taken.
+
+        Args:
+            *known: the names of those that are none of the model's.
+
+        Raises:
+            InputError: one was not, so that our model would compute something else.
+        """
+        rest = sorted(self.values.keys() - self.taken - {*known})
+        if rest:
+            raise InputError(
+                f"{self.origin}: expected the weights of a Marian Transformer alone, found"
+                f" {listed(rest)} as well; variants of it cannot be imported"
+            )
+
+
+def whole_number(
+    values: Mapping[str, Any], key: str, origin: Path, default: int | None = None
+) -> int:
+    """A number of a model's settings, above 0.
+
+    Args:
+        values: the settings.
+        key: of the number.
+        origin: names them in errors.
+        default: where there is none; None requires one.
+
+    Raises:
+        InputError: it is something else.
+    """
+    value = values.get(key)
+    value = default if value is None else value
+    if type(value) is not int or not 0 < value < MAX_ID:
+        raise InputError(f"{origin}: expected a number above 0 as {key}, found {quoted(value)}")
+    return value
+
+
+def chosen_name(
+    values: Mapping[str, Any], key: str, choices: Mapping[str, str], origin: Path
+) -> str:
+    """Our name of what a model's settings choose.
+
+    Args:
+        values: the settings.
+        key: of the name.
+        choices: our names by theirs.
+        origin: names the settings in errors.
+
+    Raises:
+        InputError: it is none of these names.
+    """
+    value = values.get(key)
+    if not isinstance(value, str) or value not in choices:
+        raise InputError(
+            f"{origin}: expected {key} as one of {', '.join(choices)}, found {quoted(value)}"
+        )
+    return choices[value]
 
 
 # Returns the kernel (inputs, outputs) and the bias of a dense layer, or gamma and beta of a norm.

@@ -1,9 +1,12 @@
 """Files of named arrays: safetensors, Keras's HDF5, and PyTorch's, without running code in them."""
 
+import contextlib
+import errno
 import json
 import math
 import pickle
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +17,32 @@ from translator.base.errors import InputError
 MAX_HEADER = 100 << 20  # bytes, the format's own limit
 # The kinds of numbers of weights in safetensors; bfloat16 is the upper half of a float32.
 FLOATS = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2"}
+OLDEST_TORCH = (2, 6)  # before it, weights_only could be got round: CVE-2025-32434
+
+
+@contextlib.contextmanager
+def expected_weights(path: Path, form: str) -> Iterator[None]:
+    """Makes one line of whatever goes wrong where a file of weights is read.
+
+    Args:
+        path: the file.
+        form: how errors name what it should be.
+
+    Raises:
+        InputError: it is damaged, or too large for the memory.
+    """
+    try:
+        yield
+    except InputError:
+        raise
+    except MemoryError:
+        raise InputError(
+            f"{path}: expected {form}, found arrays that do not fit into this machine's memory"
+        ) from None
+    except Exception as error:  # readers fail in dozens of ways at a damaged file
+        if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
+            raise  # of the system: no permission, a broken disk
+        raise InputError(f"{path}: expected {form}, found a damaged file or another one") from None
 
 
 def read_safetensors(path: Path) -> dict[str, np.ndarray]:
@@ -27,23 +56,18 @@ def read_safetensors(path: Path) -> dict[str, np.ndarray]:
     Raises:
         InputError: the file is damaged, cut short or something else.
     """
-    content = np.memmap(path, np.uint8, "r") if path.stat().st_size else np.empty(0, np.uint8)
-    try:
+    with expected_weights(path, "weights in safetensors"):
+        content = np.memmap(path, np.uint8, "r")
         length = int.from_bytes(content[:8].tobytes(), "little")
         if length > min(MAX_HEADER, len(content) - 8):
             raise ValueError
         header = json.loads(content[8 : 8 + length].tobytes())
         data = content[8 + length :]
-        arrays = {
+        return {
             name: _tensor(data, entry)
             for name, entry in header.items()
             if name != "__metadata__" and entry["dtype"] in FLOATS
         }
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError):
-        raise InputError(
-            f"{path}: expected weights in safetensors, found a damaged file or another one"
-        ) from None
-    return arrays
 
 
 def _tensor(data: np.ndarray, entry: dict[str, Any]) -> np.ndarray:
@@ -72,21 +96,24 @@ def read_hdf5(path: Path) -> dict[str, np.ndarray]:
     Raises:
         InputError: the file is damaged or something else, or h5py is not installed.
     """
-    import h5py
-
+    try:
+        import h5py
+    except ModuleNotFoundError:
+        raise InputError(
+            f"{path}: expected h5py to read it, found it not installed; pip install"
+            " 'keras-translator[train]' adds it, or put model.safetensors beside it"
+        ) from None
     arrays: dict[str, np.ndarray] = {}
+    size = path.stat().st_size
 
     def visit(name: str, item: Any) -> None:
         if isinstance(item, h5py.Dataset):
+            if item.nbytes > size:  # a shape alone, which would be filled with zeros
+                raise ValueError
             arrays[name] = np.array(item, np.float32)
 
-    try:
-        with h5py.File(path, "r") as file:
-            file.visititems(visit)
-    except (OSError, ValueError, TypeError, KeyError, RuntimeError):
-        raise InputError(
-            f"{path}: expected weights in HDF5, found a damaged file or another one"
-        ) from None
+    with expected_weights(path, "weights in HDF5"), h5py.File(path, "r") as file:
+        file.visititems(visit)
     return arrays
 
 
@@ -97,31 +124,39 @@ def read_pytorch(path: Path) -> dict[str, np.ndarray]:
         The arrays by name, as float32.
 
     Raises:
-        InputError: the file is damaged, has anything but arrays, or PyTorch is not installed.
+        InputError: the file is damaged, has anything but arrays, or PyTorch is not installed or
+            older than `OLDEST_TORCH`.
     """
     try:
         import torch
     except ModuleNotFoundError:
+        found = "it not installed"
+    else:
+        found = "" if _is_safe(torch.__version__) else f"version {torch.__version__}"
+    if found:
+        oldest = ".".join(map(str, OLDEST_TORCH))
         raise InputError(
-            f"{path}: expected PyTorch to read it, found it not installed; pip install torch, or"
-            " put model.safetensors or tf_model.h5 beside it"
-        ) from None
-    try:
-        values = torch.load(path, map_location="cpu", weights_only=True)
+            f"{path}: expected PyTorch {oldest} or newer, which reads it safely, found {found};"
+            f' pip install "torch>={oldest}", or put model.safetensors or tf_model.h5 beside it'
+        )
+    with expected_weights(path, "weights of PyTorch"):
+        try:
+            values = torch.load(path, map_location="cpu", weights_only=True)
+        except pickle.UnpicklingError:
+            raise InputError(
+                f"{path}: expected weights alone, found a pickle of something else, which could"
+                " run a program; it was not loaded"
+            ) from None
         return {
             name: value.float().numpy()
             for name, value in values.items()
             if value.is_floating_point()
         }
-    except pickle.UnpicklingError:
-        raise InputError(
-            f"{path}: expected weights alone, found a pickle of something else, which could run a"
-            " program; it was not loaded"
-        ) from None
-    except (RuntimeError, ValueError, KeyError, AttributeError, EOFError, TypeError):
-        raise InputError(
-            f"{path}: expected weights of PyTorch, found a damaged file or another one"
-        ) from None
+
+
+def _is_safe(version: str) -> bool:
+    """Whether a version of PyTorch, such as 2.6.0+cpu, loads a file without running it."""
+    return tuple(map(int, re.findall(r"\d+", version)[:2])) >= OLDEST_TORCH
 
 
 # In the order in which they are looked for.

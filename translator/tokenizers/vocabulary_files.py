@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from translator.base.errors import InputError
-from translator.base.texts import quoted
+from translator.base.texts import find_lone_surrogate, quoted
 
 HEX = "[0-9A-Fa-f]"
 ESCAPED = re.compile(rf"\\(?:x({HEX}{{2}})|u({HEX}{{4}})|U({HEX}{{8}})|(.))")
@@ -41,13 +41,18 @@ def parse_vocabulary(content: bytes, origin: Path) -> dict[str, int]:
     try:
         text = content.decode("utf-8")
         values = json.loads(text) if origin.suffix == ".json" else _parse_yaml(text)
-    except (ValueError, RecursionError):
+    except (ValueError, OverflowError, RecursionError):
         values = None
     if not isinstance(values, dict):
         raise InputError(
             f"{origin}: expected a vocabulary, an id for each piece, found something else"
         )
     for piece, number in values.items():
+        if find_lone_surrogate(piece):
+            raise InputError(
+                f"{origin}: expected pieces of Unicode text, found {quoted(piece)}, half of a"
+                " character"
+            )
         if type(number) is not int or not 0 <= number < MAX_ID:
             raise InputError(
                 f"{origin}: expected an id for {quoted(piece)}, found {quoted(number)}"

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import translator
-from tests.public_models import SHAPES, random_weights, vocabularies
+from tests.public_models import SHAPES, random_weights, vocabularies, write_safetensors
 from translator.attention.alignments import AlignmentMethod
 from translator.base.errors import InputError
 from translator.cli import main
@@ -20,6 +20,9 @@ from translator.runs.weights import load_arrays
 from translator.translation.options import TranslationOptions
 
 FORMS = ("hugging_face", "archive")
+ONE = np.ones(1, "float32")
+SHARED = "model.shared.weight"
+POSITIONS = "model.encoder.embed_positions.weight"
 LINES = ["The dog sees the house.", "A man sings. The woman laughs."]
 
 
@@ -120,7 +123,14 @@ def refused(folder, tmp_path, match: str) -> None:
         ("normalize_before", True, "expected normalize_before: false, found True"),
         ("decoder_layers", 1, "a decoder of the same layers, found 2 and 1"),
         ("activation_function", "gelu_new", "as one of swish, silu, relu, gelu, found 'gelu_new'"),
-        ("d_model", None, "expected a number as d_model, found None"),
+        ("activation_function", ["swish"], r"as one of swish, .* found \['swish'\]"),
+        ("d_model", None, "expected a number above 0 as d_model, found None"),
+        ("vocab_size", "many", "expected a number above 0 as vocab_size, found 'many'"),
+        ("decoder_vocab_size", [1], r"expected a number above 0 as decoder_vocab_size, found \[1"),
+        ("num_beams", "four", "expected a number above 0 as num_beams, found 'four'"),
+        ("max_length", float("inf"), "expected a number above 0 as max_length, found inf"),
+        ("decoder_start_token_id", 0, "expected decoder_start_token_id: [0-9]+, as pad_token_id"),
+        ("tie_word_embeddings", False, "expected lm_head.weight of shape .*, found none"),
         ("encoder_ffn_dim", 32, "a decoder of the same ffn_dim, found 32 and 64"),
         ("d_model", 48, "expected model.shared.weight of shape"),
         ("vocab_size", 7, "expected model.shared.weight of shape"),
@@ -183,7 +193,9 @@ def test_vocabularies_that_do_not_fit_are_refused(copy_of, tmp_path):
         ("transformer-decoder-autoreg", "rnn", "self-attention', found 'rnn'"),
         ("transformer-ffn-activation", "gelu", "as one of swish, relu, found 'gelu'"),
         ("dec-depth", 1, "as many layers of the decoder as of the encoder, 2, found 1"),
-        ("dim-emb", "wide", "expected a number as dim-emb, found 'wide'"),
+        ("dim-emb", "wide", "expected a number above 0 as dim-emb, found 'wide'"),
+        ("transformer-ffn-activation", ["swish"], "as one of swish, relu, found"),
+        ("right-left", True, "with right-left: False, found True"),
     ],
 )
 def test_other_models_of_marian_are_refused(copy_of, tmp_path, key, value, match):
@@ -212,6 +224,95 @@ def test_damaged_weights_are_refused(copy_of, tmp_path):
         refused(other, tmp_path, "expected Marian's weights in NumPy's format")
 
 
+def rewrite_weights(folder, change) -> None:
+    """Writes model.safetensors again after a change of its arrays."""
+    arrays = read_safetensors(folder / "model.safetensors")
+    change(arrays)
+    write_safetensors(folder / "model.safetensors", arrays)
+
+
+@pytest.mark.parametrize(
+    ("change", "match"),
+    [
+        (lambda arrays: arrays.pop("final_logits_bias"), "expected final_logits_bias of shape"),
+        (
+            lambda arrays: arrays.update({"model.encoder.layernorm_embedding.weight": ONE}),
+            "a Marian Transformer alone, found model.encoder.layernorm_embedding.weight as well",
+        ),
+        (
+            lambda arrays: arrays.update({POSITIONS: np.ones((5, 32), "float32")}),
+            f"expected sinusoids as {POSITIONS}, found trained positions",
+        ),
+        (
+            lambda arrays: arrays.update({"lm_head.weight": arrays[SHARED] + 1}),
+            "expected lm_head.weight as the table that it is tied to, found other numbers",
+        ),
+        (
+            lambda arrays: arrays[SHARED].__setitem__((-1, 0), 1),
+            "expected zeros as the vector of pad_token_id, .*, found others",
+        ),
+    ],
+)
+def test_weights_of_another_model_are_refused(copy_of, tmp_path, change, match):
+    folder = copy_of("hugging_face")
+    rewrite_weights(folder, change)
+    refused(folder, tmp_path, match)
+
+
+def test_tables_that_are_stored_again_are_no_other_model(copy_of, tmp_path):
+    """As older versions of transformers write them."""
+    folder = copy_of("hugging_face")
+    first = import_model(folder, tmp_path / "first", "en", "de")
+    angles = np.arange(512)[:, None] / 10_000 ** (np.arange(0, 32, 2) / 32)
+    sinusoids = np.concatenate([np.sin(angles), np.cos(angles)], 1).astype("float32")
+    copies = {POSITIONS: sinusoids, POSITIONS.replace("encoder", "decoder"): sinusoids}
+
+    def store_again(arrays):
+        names = ("model.encoder.embed_tokens", "model.decoder.embed_tokens", "lm_head")
+        arrays.update({f"{name}.weight": arrays[SHARED] for name in names}, **copies)
+
+    rewrite_weights(folder, store_again)
+    second = import_model(folder, tmp_path / "second", "en", "de")
+    assert first.weights.read_bytes() == second.weights.read_bytes()
+
+
+@pytest.mark.parametrize("name", ["Wpos", "Wtype", "encoder_l1_self_bias_table"])
+def test_arrays_of_other_models_of_marian_are_refused(copy_of, tmp_path, name):
+    folder = copy_of("archive")
+    [path] = folder.glob("*.npz")
+    np.savez(path, **{**load_arrays(path), name: ONE})
+    refused(folder, tmp_path, f"a Marian Transformer alone, found {name} as well")
+
+
+def test_half_a_character_as_a_piece_is_refused(copy_of, tmp_path):
+    folder = copy_of("hugging_face")
+    text = (folder / "vocab.json").read_text("utf-8")
+    (folder / "vocab.json").write_text(text.replace('"▁rare1"', '"\\ud83d"'), "utf-8")
+    refused(folder, tmp_path, "expected pieces of Unicode text, found .*ud83d")
+
+
+def test_lists_of_pieces_without_ids_are_refused_by_name(copy_of, tmp_path):
+    folder = copy_of("archive")
+    settings = json.loads((folder / "decoder.yml").read_text())
+    settings["vocabs"] = ["opus.src.vocab", "opus.trg.vocab"]
+    (folder / "decoder.yml").write_text(json.dumps(settings))
+    refused(folder, tmp_path, "with an id for each piece, .*found opus.src.vocab")
+
+
+def test_one_table_needs_one_vocabulary(copy_of, tmp_path):
+    folder = copy_of("archive")
+    [name] = {path.name for path in folder.glob("*vocab.yml")}
+    settings = json.loads((folder / "decoder.yml").read_text())
+    settings["vocabs"] = [name, "other.yml"]
+    (folder / "decoder.yml").write_text(json.dumps(settings))
+    text = (folder / name).read_text("utf-8")
+    (folder / "other.yml").write_text(text, "utf-8")
+    run = import_model(folder, tmp_path / "same", "en", "de")
+    assert run.read_config().tokenizer.shared
+    (folder / "other.yml").write_text(text.replace("▁rare1", "▁else1"), "utf-8")
+    refused(folder, tmp_path, f"one table of vectors, found that {name} and other.yml differ")
+
+
 class Trap:
     """What a pickle could do to whoever loads it."""
 
@@ -226,7 +327,7 @@ def test_an_unsafe_pickle_is_not_run(copy_of, tmp_path, capsys):
     try:
         import torch  # noqa: F401
     except ModuleNotFoundError:
-        match = "expected PyTorch to read it, found it not installed; pip install torch"
+        match = "expected PyTorch 2.6 or newer.* found it not installed; pip install .torch>=2.6"
     else:
         match = "found a pickle of something else, which could run a program; it was not loaded"
     refused(folder, tmp_path, match)

@@ -50,7 +50,8 @@ def build(form: str, name: str) -> Transformer:
         embeddings = marian_archive._read_embeddings(found, shape.width)
     else:
         found = Arrays(weights, ORIGIN)
-        embeddings = hugging_face._read_embeddings(found, hugging_face_config(shape, sizes))
+        values = hugging_face_config(shape, sizes)
+        embeddings = hugging_face._read_embeddings(found, values, ORIGIN)
     activation = hugging_face.ACTIVATIONS[shape.activation]
     config = make_model_config(
         ORIGIN,
