@@ -1,7 +1,7 @@
 """The table of facts about languages, which every other room reads."""
 
 import re
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 
 class Language(NamedTuple):
@@ -85,12 +85,29 @@ class Language(NamedTuple):
     one_less_after: str = ""
 
 
+# ISO 639-3, and those of ISO 639-2 that differ from it, as in the names of public models.
+_THREE_LETTERS = {
+    "bg": ("bul",), "ca": ("cat",), "cs": ("ces", "cze"), "da": ("dan",), "el": ("ell", "gre"),
+    "es": ("spa",), "et": ("est",), "fi": ("fin",), "fr": ("fra", "fre"), "gl": ("glg",),
+    "he": ("heb",), "hi": ("hin",), "hr": ("hrv",), "hu": ("hun",), "id": ("ind",),
+    "is": ("isl", "ice"), "it": ("ita",), "ja": ("jpn",), "ko": ("kor",), "lt": ("lit",),
+    "lv": ("lav",), "nb": ("nob",), "nl": ("nld", "dut"), "no": ("nor",), "pl": ("pol",),
+    "pt": ("por",), "ro": ("ron", "rum"), "ru": ("rus",), "sk": ("slk", "slo"), "sl": ("slv",),
+    "sr": ("srp",), "sv": ("swe",), "th": ("tha",), "tr": ("tur",), "uk": ("ukr",), "vi": ("vie",),
+    "zh": ("zho", "chi", "cmn"),
+}  # fmt: skip
+
+
 def _chinese(code: str, decimal_mark: Literal["."] | None = None) -> Language:
-    return Language(code, False, decimal_mark=decimal_mark, bleu_tokenizer="zh")
+    return _plain(code, False, decimal_mark=decimal_mark, bleu_tokenizer="zh")
 
 
 def _by_character(code: str, decimal_mark: Literal["."] | None = None) -> Language:
-    return Language(code, False, decimal_mark=decimal_mark, bleu_tokenizer="char")
+    return _plain(code, False, decimal_mark=decimal_mark, bleu_tokenizer="char")
+
+
+def _plain(code: str, has_spaces: bool = True, **facts: Any) -> Language:
+    return Language(code, has_spaces, aliases=_THREE_LETTERS.get(code, ()), **facts)
 
 
 _POINTS = "{day}.{month}.{year}"
@@ -103,7 +120,7 @@ def _with_comma(code: str) -> Language:
     date_form = _POINTS if code in _DATES_WITH_POINTS else None
     date_form = _SLASHES if code in _DATES_WITH_SLASHES else date_form
     ordinal_form: Literal["21."] | None = "21." if code in _ORDINALS_WITH_POINTS else None
-    return Language(
+    return _plain(
         code,
         decimal_mark=",",
         group_mark=group_mark,
@@ -214,7 +231,7 @@ _LANGUAGES = (
     _by_character("ja", "."),
     _by_character("th", "."),
     *map(_by_character, ("lo", "km", "my", "bo")),
-    *(Language(code, decimal_mark=".") for code in ("ko", "he", "hi")),
+    *(_plain(code, decimal_mark=".") for code in ("ko", "he", "hi")),
     *map(
         _with_comma,
         (
@@ -238,6 +255,14 @@ def language_facts(language: str) -> Language:
     Returns:
         An entry of the table, or one of defaults for a language that is not in it.
     """
+    return _BY_NAME.get(_known_name(language), Language(language.partition("-")[0]))
+
+
+def is_known_language(language: str) -> bool:
+    """Whether the table has a language; see `language_facts`."""
+    return _known_name(language) in _BY_NAME
+
+
+def _known_name(language: str) -> str:
     name = language.lower()
-    code = name if name in _BY_NAME else re.split("[-_]", name)[0]
-    return _BY_NAME.get(code, Language(language.partition("-")[0]))
+    return name if name in _BY_NAME else re.split("[-_]", name)[0]

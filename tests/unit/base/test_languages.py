@@ -1,6 +1,7 @@
 """The table of languages, and what is read from it."""
 
-from translator.base.languages import language_facts
+from translator.base.languages import is_known_language, language_facts
+from translator.public_models.table import known_models
 
 
 def test_facts_of_known_languages():
@@ -11,6 +12,16 @@ def test_facts_of_known_languages():
     assert language_facts("English") == language_facts("eng") == english
     assert language_facts("zh").bleu_tokenizer == "zh"
     assert (language_facts("ja").has_spaces, language_facts("ja").bleu_tokenizer) == (False, "char")
+
+
+def test_codes_of_three_letters_are_other_names():
+    codes = {"eng": "en", "deu": "de", "fra": "fr", "zho": "zh", "spa": "es", "rus": "ru"}
+    codes |= {"ita": "it", "nld": "nl", "por": "pt", "swe": "sv", "fin": "fi"}
+    assert {code: language_facts(code).code for code in codes} == codes
+    known = {code for model in known_models().values() for code in (model.source, model.target)}
+    assert known <= set(codes.values())
+    assert all(map(is_known_language, (*codes, *known, "de-AT")))
+    assert not is_known_language("xx")
 
 
 def test_a_variant_has_the_facts_of_its_language():
