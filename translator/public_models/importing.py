@@ -6,7 +6,7 @@ from pathlib import Path
 
 from translator.base.errors import InputError
 from translator.base.files import path_of, whole_folder
-from translator.base.languages import language_facts
+from translator.base.languages import is_known_language, language_facts
 from translator.config.schema import Config
 from translator.config.yaml_file import config_to_yaml, validate_config
 from translator.export.formats import export_run
@@ -20,7 +20,7 @@ from translator.text.restoration import Restoration
 from translator.tokenizers.subword import Tokenizers
 
 BATCH_TOKENS = 4096  # of a training that goes on from the model, if it does not say otherwise
-DIRECTION = re.compile(r"(?:opus-mt-(?:tc-\w+-)?)?([a-z]{2,3})-([a-z]{2,3})")
+DIRECTION = re.compile(r"(opus-mt-(?:tc-\w+-)?)?([a-z]{2,3})-([a-z]{2,3})")
 
 
 def import_model(
@@ -105,8 +105,7 @@ def _languages(
     model: PublicModel, folder: Path, source: str | None, target: str | None
 ) -> tuple[str, str]:
     """The languages that are asked for, or those of the model's files, or of its folder's name."""
-    named = DIRECTION.fullmatch(folder.resolve().name)
-    known = model.languages if all(model.languages) else named.groups() if named else (None, None)
+    known = model.languages if all(model.languages) else _languages_in(folder.resolve().name)
     found = [asked or its for asked, its in zip((source, target), known)]
     for option, language in zip(("--source-language", "--target-language"), found):
         if not language or not isinstance(language, str):
@@ -115,6 +114,14 @@ def _languages(
                 f" name, such as opus-mt-en-de, found neither; add {option}, such as en"
             )
     return language_facts(str(found[0])).code, language_facts(str(found[1])).code
+
+
+def _languages_in(name: str) -> tuple[str | None, str | None]:
+    """The languages in the name of a folder, where it is surely that of a model."""
+    found = DIRECTION.fullmatch(name)
+    if found is None or not (found[1] or all(map(is_known_language, found.group(2, 3)))):
+        return None, None
+    return found[2], found[3]
 
 
 def _make_config(

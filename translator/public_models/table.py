@@ -1,8 +1,12 @@
 """The public models that can be fetched by name: a small table of OPUS-MT's.
 
+The licences are those that the models' own pages named when the table was written; where none was
+looked up, the table says so. What a page says counts.
+
 Tiedemann and Thottingal (2020), "OPUS-MT", https://aclanthology.org/2020.eamt-1.61
 """
 
+import contextlib
 import json
 import shutil
 from collections.abc import Callable
@@ -20,12 +24,14 @@ from translator.runs.directory import RunDirectory
 
 HOST = "https://huggingface.co/Helsinki-NLP"
 DOWNLOADS = "downloads"  # the folder of the cache for files that were not imported yet
-LICENCE = "CC BY 4.0, OPUS-MT by the University of Helsinki"
 PAIRS = (
     *("en-de", "de-en", "en-fr", "fr-en", "en-es", "es-en", "en-it", "it-en", "en-nl", "nl-en"),
     *("en-sv", "sv-en", "en-fi", "fi-en", "en-ru", "ru-en", "en-zh", "zh-en", "de-fr", "fr-de"),
 )
+CC_BY, APACHE = "CC BY 4.0", "Apache 2.0"
+LICENCES = {"en-de": CC_BY, "zh-en": CC_BY, "en-fr": APACHE, "fr-en": APACHE, "en-zh": APACHE}
 SETTINGS = ("config.json", "tokenizer_config.json", "vocab.json")
+OPTIONAL = "generation_config.json"
 MODELS = ("source.spm", "target.spm")
 # What must be installed to read each file of weights; nothing for safetensors.
 NEEDED = {"model.safetensors": None, "tf_model.h5": "h5py", "pytorch_model.bin": "torch"}
@@ -38,11 +44,13 @@ class KnownModel(NamedTuple):
         name: for ``--fetch`` and ``--run``.
         source: the code of the source language.
         target: the code of the target language.
+        licence: of its page, or where to look.
     """
 
     name: str
     source: str
     target: str
+    licence: str
 
     @property
     def address(self) -> str:
@@ -59,7 +67,7 @@ class KnownModel(NamedTuple):
         is_here = RunDirectory(self.run).record.is_file()
         return {
             "pair": f"{self.source} to {self.target}",
-            "licence": LICENCE,
+            "licence": f"{self.licence}; by the University of Helsinki",
             "address": self.address,
             "fetched": f"yes, {self.run}" if is_here else "no",
         }
@@ -72,13 +80,19 @@ class KnownModel(NamedTuple):
 
 def known_models() -> dict[str, KnownModel]:
     """Every known public model by its name."""
-    pairs = (pair.split("-") for pair in PAIRS)
-    models = (KnownModel(f"opus-mt-{source}-{target}", source, target) for source, target in pairs)
-    return {model.name: model for model in models}
+    models = {}
+    for pair in PAIRS:
+        source, target = pair.split("-")
+        name, licence = f"opus-mt-{pair}", LICENCES.get(pair, "see its page")
+        models[name] = KnownModel(name, source, target, licence)
+    return models
 
 
 def fetch_model(name: str, report: Callable[[str], None] = lambda line: None) -> RunDirectory:
     """Downloads a public model, checks it and imports it, unless it is there already.
+
+    Files that arrived before a download broke off are kept for the next one. If the model cannot be
+    imported, they are removed.
 
     Args:
         name: of `known_models`.
@@ -99,14 +113,23 @@ def fetch_model(name: str, report: Callable[[str], None] = lambda line: None) ->
     run = RunDirectory(model.run)
     if run.record.is_file():
         return run
+    run.check_free(f"remove it, so that {name} can be written there")
     from translator.tokenizers.bpemb_download import check_model
 
     for file in SETTINGS:
         fetch(model.file(file, _check_json))
+    with contextlib.suppress(NotThereError):
+        fetch(model.file(OPTIONAL, _check_json))
     for file in MODELS:
         fetch(model.file(file, check_model))
     folder = fetch_weights(model).parent
-    imported = import_model(folder, model.run, model.source, model.target, report)
+    try:
+        imported = import_model(folder, model.run, model.source, model.target, report)
+    except InputError as error:
+        shutil.rmtree(folder)
+        raise InputError(
+            f"{error}; what was downloaded is removed, so that the next --fetch begins anew"
+        ) from None
     shutil.rmtree(folder)  # the run has all of it
     return imported
 
@@ -124,8 +147,9 @@ def fetch_weights(model: KnownModel) -> Path:
                 return fetch(model.file(name, partial(_check_weights, name=name)))
             except NotThereError as error:
                 missing = error
-    needed = " or ".join(package for package in NEEDED.values() if package)
-    raise InputError(f"{missing}; for the other forms of weights, install {needed}")
+    needed = [package for package in NEEDED.values() if package and not is_installed(package)]
+    more = f"; for other forms of weights, install {' or '.join(needed)}" if needed else ""
+    raise InputError(f"{missing}{more}")
 
 
 def _check_json(path: Path) -> None:

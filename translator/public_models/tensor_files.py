@@ -127,17 +127,18 @@ def read_pytorch(path: Path) -> dict[str, np.ndarray]:
         InputError: the file is damaged, has anything but arrays, or PyTorch is not installed or
             older than `OLDEST_TORCH`.
     """
+    oldest = ".".join(map(str, OLDEST_TORCH))
+    advice = f'pip install "torch>={oldest}", or put model.safetensors or tf_model.h5 beside it'
     try:
         import torch
     except ModuleNotFoundError:
-        found = "it not installed"
-    else:
-        found = "" if _is_safe(torch.__version__) else f"version {torch.__version__}"
-    if found:
-        oldest = ".".join(map(str, OLDEST_TORCH))
         raise InputError(
-            f"{path}: expected PyTorch {oldest} or newer, which reads it safely, found {found};"
-            f' pip install "torch>={oldest}", or put model.safetensors or tf_model.h5 beside it'
+            f"{path}: expected PyTorch to read it, found it not installed; {advice}"
+        ) from None
+    if not _is_safe(torch.__version__):
+        raise InputError(
+            f"{path}: expected PyTorch {oldest} or newer, which reads it safely, found version"
+            f" {torch.__version__}; {advice}"
         )
     with expected_weights(path, "weights of PyTorch"):
         try:

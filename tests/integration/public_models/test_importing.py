@@ -327,7 +327,7 @@ def test_an_unsafe_pickle_is_not_run(copy_of, tmp_path, capsys):
     try:
         import torch  # noqa: F401
     except ModuleNotFoundError:
-        match = "expected PyTorch 2.6 or newer.* found it not installed; pip install .torch>=2.6"
+        match = "expected PyTorch to read it, found it not installed; pip install .torch>=2.6"
     else:
         match = "found a pickle of something else, which could run a program; it was not loaded"
     refused(folder, tmp_path, match)
@@ -388,6 +388,9 @@ def test_half_precision_is_read(tmp_path):
 
 def test_languages_that_no_file_says_are_asked_for(copy_of, tmp_path):
     folder = copy_of("archive")
+    with pytest.raises(InputError, match="add --source-language, such as en"):
+        import_model(folder, tmp_path / "run")
+    folder = folder.rename(tmp_path / "my-run")
     with pytest.raises(InputError, match="add --source-language, such as en"):
         import_model(folder, tmp_path / "run")
     named = folder.rename(tmp_path / "opus-mt-en-fr")

@@ -27,6 +27,8 @@ def test_the_table_names_pair_licence_and_address(own_home, capsys):
     first = lines.index(NAME)
     assert lines[first + 1].split() == ["pair", "en", "to", "de"]
     assert "CC BY 4.0" in lines[first + 2]
+    assert "Apache 2.0" in lines[lines.index("opus-mt-en-zh") + 2]
+    assert "see its page" in lines[lines.index("opus-mt-en-fi") + 2]
     assert lines[first + 3].split() == ["address", f"https://huggingface.co/Helsinki-NLP/{NAME}"]
     assert lines[first + 4].split() == ["fetched", "no"]
 
@@ -51,13 +53,33 @@ def test_a_fetched_model_is_found_by_its_name(host, own_home, capsys):
 
 def test_another_form_of_weights_is_taken_where_safetensors_are_missing(host, monkeypatch):
     content = host.content.pop(f"/{NAME}/resolve/main/model.safetensors")
-    monkeypatch.setattr(table, "NEEDED", {"model.safetensors": None, "tf_model.h5": "json"})
+    monkeypatch.setattr(table, "NEEDED", {"model.safetensors": None, "tf_model.h5": "no_such"})
     monkeypatch.setitem(table.READERS, "tf_model.h5", table.READERS["model.safetensors"])
-    with pytest.raises(InputError, match="the answer 404 .* install json"):
+    with pytest.raises(InputError, match="the answer 404 .* install no_such"):
         table.fetch_model(NAME)
-    host.content[f"/{NAME}/resolve/main/tf_model.h5"] = content
+    monkeypatch.setattr(table, "NEEDED", {"model.safetensors": None, "tf_model.h5": "json"})
     model = table.known_models()[NAME]
+    with pytest.raises(InputError, match="the answer 404") as raised:
+        table.fetch_weights(model)
+    assert "install" not in str(raised.value)
+    host.content[f"/{NAME}/resolve/main/tf_model.h5"] = content
     assert table.fetch_weights(model).name == "tf_model.h5"
+
+
+def test_a_model_that_cannot_be_imported_is_downloaded_anew(host, own_home):
+    address = f"/{NAME}/resolve/main/config.json"
+    kept = host.content[address]
+    host.content[address] = kept.replace(b"swish", b"tanh")
+    with pytest.raises(InputError, match="found 'tanh'; what was downloaded is removed"):
+        table.fetch_model(NAME)
+    assert not (own_home / "downloads" / NAME).exists()
+    host.content[address] = kept
+    assert table.fetch_model(NAME).record.is_file()
+
+
+def test_settings_of_newer_folders_say_the_beam(host):
+    host.content[f"/{NAME}/resolve/main/generation_config.json"] = b'{"num_beams": 3}'
+    assert table.fetch_model(NAME).read_config().decoding.beam_size == 3
 
 
 def test_bad_downloads_leave_no_run(host, own_home):
