@@ -10,9 +10,10 @@ from translator.cli.options import PATH, report
 @click.command(short_help="List the public models that can be fetched.")
 @click.option("--fetch", "wanted", metavar="NAME", help="Download and import the model NAME now.")
 def models(wanted: str | None) -> None:
-    """List the public models that can be fetched: pair, licence, address, and whether they are.
+    """List the public models that can be fetched.
 
-    A model that was fetched is a run: its name works wherever a command takes --run.
+    Shown are pair, licence, address, and whether a model was fetched. A model that was fetched is a
+    run: its name works wherever a command takes --run.
     """
     from translator.public_models.table import fetch_model, known_models
 
@@ -30,9 +31,11 @@ def models(wanted: str | None) -> None:
 @click.argument("folder", type=PATH)
 @click.option("--out", type=PATH, required=True, help="Folder of the run, new or empty.")
 @click.option(
-    "--source-language", help="Its code, such as en, if the files of the model do not say it."
+    "--source-language", help="Code of the source language, if the model's files do not say it."
 )
-@click.option("--target-language", help="Likewise.")
+@click.option(
+    "--target-language", help="Code of the target language, if the model's files do not say it."
+)
 def import_public_model(
     folder: Path, out: Path, source_language: str | None, target_language: str | None
 ) -> None:

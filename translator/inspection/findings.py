@@ -35,7 +35,7 @@ MEANINGS = {
     Reason.LANGUAGE: "a side is in a third language, or both are in one",
     Reason.LENGTH: "a side is far too long for the other",
     Reason.MISALIGNED: "a stretch of lines whose sides do not belong together",
-    Reason.UNLIKELY: "the model takes the sides for sentences that have nothing in common",
+    Reason.UNLIKELY: "the model finds nothing that the two sides share",
     Reason.NUMBERS: "each side has a number that the other lacks",
     Reason.NAMES: "each side has a name that the other lacks",
 }
