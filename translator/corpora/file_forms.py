@@ -16,7 +16,7 @@ Pair = tuple[str, str]
 COLUMN_NAMES = frozenset(
     ("source", "src", "source_text", "target", "tgt", "trg", "target_text", "translation")
 )
-LOOKED_AT = 20  # lines at the beginning by which a file is taken for a quoted one
+LOOKED_AT = 20  # lines at the beginning that are all quoted, by which training knows such a file
 FEWEST_QUOTED = 3  # of them that there must be
 
 
@@ -40,9 +40,21 @@ def is_quoted(field: str) -> bool:
     return is_enclosed and '"' not in inside.replace('""', "")
 
 
-def is_surely_quoted(field: str) -> bool:
-    """Whether a field is quoted and has marks inside, which no other text writes doubled."""
-    return is_quoted(field) and '""' in field.strip()[1:-1]
+def sign_of_quotes(field: str) -> int:
+    """What the marks in one field show about its file.
+
+    Programs that write quoted fields put marks around each that has a mark in it, and double those.
+
+    Returns:
+        1 if it has marks as no other text writes them; -1 if it has some that are not doubled; 0 if
+        it may be of either kind.
+    """
+    if '"' not in field:
+        return 0
+    if not is_quoted(field):
+        return -1
+    inside = field.strip()[1:-1]
+    return int('""' in inside and inside.strip('"') != "")
 
 
 def unquoted(field: str) -> str:
@@ -51,9 +63,9 @@ def unquoted(field: str) -> str:
 
 
 def are_quoted(pairs: Sequence[Pair]) -> bool:
-    """Whether the first lines of a TSV file show that its fields are quoted."""
+    """Whether lines of a TSV file show that its fields are quoted, all of them or where needed."""
     fields = [field for pair in pairs for field in pair if field.strip()]
-    if any(map(is_surely_quoted, fields)):
+    if sum(map(sign_of_quotes, fields)) > 0:
         return True
     return len(pairs) >= FEWEST_QUOTED and bool(fields) and all(map(is_quoted, fields))
 
@@ -63,10 +75,16 @@ def describe_header(path: Path, pair: Pair) -> str:
     return f"{path}, line 1: expected a pair of sentences, found a header row, {_shown(pair)}"
 
 
-def describe_quoted(path: Path, pairs: Sequence[Pair]) -> str:
-    """What is said of a file whose fields are quoted."""
+def describe_quoted(path: Path, pairs: Iterable[Pair], first: int = 1) -> str:
+    """What is said of a file whose fields are quoted.
+
+    Args:
+        path: the file.
+        pairs: lines of it, of which the first quoted one is named.
+        first: the number of the first one.
+    """
     number, pair = next(
-        (number, pair) for number, pair in enumerate(pairs, start=1) if any(map(is_quoted, pair))
+        (number, pair) for number, pair in enumerate(pairs, first) if any(map(is_quoted, pair))
     )
     return (
         f"{path}, line {number}: expected plain source TAB target, found fields in quotation marks,"
@@ -89,21 +107,29 @@ def refuse_forms(
         languages: the codes of both sides.
 
     Raises:
-        InputError: the first lines show that the file has one of these forms.
+        InputError: the file has one of these forms; of one that quotes only some fields, the lines
+            before the first such field were already yielded.
     """
     beginning = list(itertools.islice(pairs, LOOKED_AT))
-    found = ""
     if beginning and is_header(beginning[0], languages):
-        found = describe_header(paths[0], beginning[0])
-    elif len(paths) == 1 and are_quoted(beginning):
-        found = describe_quoted(paths[0], beginning)
-    if found:
-        files = " ".join(map(str, paths))
-        raise InputError(
-            f"{found}; 'translator inspect {files} --write clean.tsv' writes a file without them"
-        )
+        raise _refused(describe_header(paths[0], beginning[0]), paths)
+    if len(paths) == 1 and are_quoted(beginning):
+        raise _refused(describe_quoted(paths[0], beginning), paths)
     yield from beginning
-    yield from pairs
+    signs = sum(map(sign_of_quotes, itertools.chain.from_iterable(beginning)))
+    for number, pair in enumerate(pairs, LOOKED_AT + 1):
+        if len(paths) == 1 and ('"' in pair[0] or '"' in pair[1]):
+            signs += sum(map(sign_of_quotes, pair))
+            if signs > 0:
+                raise _refused(describe_quoted(paths[0], [pair], number), paths)
+        yield pair
+
+
+def _refused(found: str, paths: tuple[Path, ...]) -> InputError:
+    files = " ".join(map(str, paths))
+    return InputError(
+        f"{found}; 'translator inspect {files} --write clean.tsv' writes a file without them"
+    )
 
 
 def refuse_bare_returns(lines: Iterable[str], name: str) -> Iterator[str]:

@@ -56,11 +56,28 @@ def test_a_quoted_file_is_refused_and_says_what_writes_a_plain_one(tmp_path, quo
         list(read_pairs((path,), LANGUAGES))
 
 
+def test_fields_that_alone_are_quoted_are_found_wherever_they_are(tmp_path):
+    path = tmp_path / "pairs.tsv"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        rows = [*PAIRS, ('He said "hi".', 'Er sagte "hallo".')]
+        csv.writer(file, delimiter="\t").writerows(rows)
+    with pytest.raises(InputError, match=r"line 31: .*in quotation marks.*inspect .*--write clean"):
+        list(read_pairs((path,), LANGUAGES))
+
+
+def test_a_file_of_plain_marks_may_have_doubled_ones(tmp_path):
+    quotation = ('He said "hi".', 'Er sagte "hallo".')
+    pairs = [quotation, *PAIRS, ('"Say ""hi"" to him."', "Grüß ihn."), quotation]
+    assert list(read_pairs(write(tmp_path / "pairs.tsv", tsv(pairs)), LANGUAGES)) == pairs
+    assert not are_quoted(pairs)
+
+
 @pytest.mark.parametrize(
     "pairs",
     [
         [('"Yes," he said, "no."', '"Ja", sagte er, "nein."')] * 5,
         [('"Wait!"', '"Warte!"')],
+        [('""""', "''")],
         [('"Wait!"', '"Warte!"')] * 5 + [("Go.", "Geh.")],
         [("", ""), ("", "")],
         [],
