@@ -78,12 +78,15 @@ def inspect(
     from translator.inspection.model_choice import open_model
     from translator.inspection.reading import explain_unequal, find_source, read_source
     from translator.inspection.report import describe, parse_reasons, to_json
-    from translator.inspection.writing import write_dropped, write_kept
+    from translator.inspection.writing import check_any_kept, write_dropped, write_kept
 
     if run_dir is not None and without_model:
         raise InputError("expected --run or --without-model, found both")
-    if write is not None and write == dropped:
-        raise InputError(f"{write}: expected different files for --write and --dropped")
+    outputs = [path for path in (out, write, dropped) if path is not None]
+    places = [output.resolve() for output in outputs]
+    for output, place in zip(outputs, places):
+        if places.count(place) > 1:
+            raise InputError(f"{output}: expected different files for --out, --write and --dropped")
     chosen = find_source(files, (source, target))
     for path, endings in ((out, FILE_ENDINGS), (write, ()), (dropped, ())):
         if path is not None:
@@ -108,6 +111,8 @@ def inspect(
     else:
         for line in describe(found, examples):
             click.echo(line)
+    if write is not None:
+        check_any_kept(found, write, kept)
     if out is not None:
         from translator.inspection.drawing import plot_inspection
 

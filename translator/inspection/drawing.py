@@ -50,10 +50,8 @@ def _draw_lengths(axes: Axes, found: Inspection) -> None:
         axes.pcolormesh(
             *edges, np.ma.masked_equal(counts.T, 0), cmap="Greys", norm=LogNorm(1, counts.max() * 2)
         )
-    for finding in found.findings:
-        if finding.reason is Reason.LENGTH:
-            place = finding.place
-            axes.plot(source[place], target[place], "x", color=COLOURS[Reason.LENGTH], clip_on=True)
+    places = [each.place for each in found.findings if each.reason is Reason.LENGTH]
+    axes.plot(source[places], target[places], "x", color=COLOURS[Reason.LENGTH], clip_on=True)
     axes.set_xlim(0, ends[0])
     axes.set_ylim(0, ends[1])
     axes.set_title("lengths of all pairs (darker: more of them)", fontsize="medium")

@@ -10,7 +10,6 @@ from translator.base.texts import quoted
 from translator.config.schema import CorpusConfig
 from translator.config.yaml_file import read_config, shipped_configs
 from translator.corpora.file_forms import (
-    LOOKED_AT,
     are_quoted,
     describe_header,
     describe_quoted,
@@ -36,11 +35,13 @@ class Source(NamedTuple):
         paths: one TSV file, or a source file and a target file; empty for a known corpus.
         languages: the codes of both sides; None where they are identified.
         known: the configuration of a known corpus.
+        notes: what of a configuration is not looked at, a sentence each.
     """
 
     paths: tuple[Path, ...]
     languages: tuple[str | None, str | None]
     known: CorpusConfig | None = None
+    notes: tuple[str, ...] = ()
 
 
 class ReadPairs(NamedTuple):
@@ -80,10 +81,15 @@ def find_source(files: tuple[Path, ...], languages: tuple[str | None, str | None
             f"{files[0]}: expected a configuration alone, which names files and languages, found"
             " more; leave out the other file, --from and --to"
         )
-    corpus = read_config(files[0]).corpus
+    config = read_config(files[0])
+    corpus, notes = config.corpus, []
+    if config.corpora:
+        notes.append("the other corpora of the configuration are not looked at")
+    if corpus.synthetic is not None:
+        notes.append("the synthetic pairs of the configuration are not looked at")
     if corpus.train is None:
-        return Source((), corpus.languages, corpus)
-    return Source(corpus.train.paths, corpus.languages)
+        return Source((), corpus.languages, corpus, tuple(notes))
+    return Source(corpus.train.paths, corpus.languages, notes=tuple(notes))
 
 
 def read_source(source: Source, identifier: LanguageIdentifier) -> ReadPairs:
@@ -94,8 +100,10 @@ def read_source(source: Source, identifier: LanguageIdentifier) -> ReadPairs:
         InputError: as in `read_files` and `read_corpus`.
     """
     if source.known is not None:
-        return ReadPairs(list(read_corpus(source.known)["train"]), source.known.languages, [])
-    return read_files(source.paths, source.languages, identifier)
+        pairs = list(read_corpus(source.known)["train"])
+        return ReadPairs(pairs, source.known.languages, list(source.notes))
+    read = read_files(source.paths, source.languages, identifier)
+    return read._replace(notes=[*source.notes, *read.notes])
 
 
 def explain_unequal(
@@ -108,10 +116,12 @@ def explain_unequal(
 
     Args:
         error: as it was raised.
-        source: the two files.
+        source: the two files; of those of a known corpus the error stays as it is.
         identifier: of their languages.
         open_translator: opens a model between two languages, if there is one.
     """
+    if not source.paths:
+        return error
     sides = [list(iterate_lines(path)) for path in source.paths]
     languages = find_languages(source.paths, sides, source.languages, identifier)
     translator = open_translator(languages)
@@ -153,7 +163,7 @@ def read_files(
             a side cannot be told.
     """
     pairs, notes = list(read_pairs(paths)), []
-    if len(paths) == 1 and are_quoted(pairs[:LOOKED_AT]):
+    if len(paths) == 1 and are_quoted(pairs):
         notes.append(f"{describe_quoted(paths[0], pairs)}; they are read without these")
         pairs = [(unquoted(source), unquoted(target)) for source, target in pairs]
     known = find_languages(paths, tuple(zip(*pairs)), languages, identifier)

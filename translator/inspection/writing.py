@@ -1,6 +1,7 @@
 """Writes the pairs that are kept, and those that are dropped with their reasons."""
 
 import gzip
+import re
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from translator.base.errors import InputError
 from translator.base.files import whole_file
 from translator.inspection.findings import Inspection, Reason
 
+BREAKS = re.compile(r"[\t\r\n]+")
 COLUMNS = ("line", "reason", "detail", "source", "target")
 
 
@@ -25,12 +27,28 @@ def write_kept(found: Inspection, path: Path, kept: Collection[Reason] = ()) -> 
     Raises:
         InputError: there is none.
     """
-    dropped = {finding.place for finding in found.findings if finding.reason not in kept}
-    rows = [pair for place, pair in enumerate(found.pairs) if place not in dropped]
-    if not rows:
-        raise InputError(f"{path}: expected pairs to write, found none that is kept; see --dropped")
+    rows = _kept(found, kept)
+    check_any_kept(found, path, kept)
     _write(path, rows)
     return len(rows)
+
+
+def check_any_kept(found: Inspection, path: Path, kept: Collection[Reason] = ()) -> None:
+    """Checks that there is something to write; see `write_kept`.
+
+    Raises:
+        InputError: there is nothing.
+    """
+    if not _kept(found, kept):
+        raise InputError(
+            f"{path}: expected pairs to write, found none that is kept; --dropped without"
+            " --write says why"
+        )
+
+
+def _kept(found: Inspection, kept: Collection[Reason]) -> list[tuple[str, str]]:
+    dropped = {finding.place for finding in found.findings if finding.reason not in kept}
+    return [pair for place, pair in enumerate(found.pairs) if place not in dropped]
 
 
 def write_dropped(found: Inspection, path: Path, kept: Collection[Reason] = ()) -> None:
@@ -50,8 +68,8 @@ def write_dropped(found: Inspection, path: Path, kept: Collection[Reason] = ()) 
 
 
 def _write(path: Path, rows: Iterable[Iterable[str]]) -> None:
-    """Writes rows as TSV; white space within a field becomes one space."""
-    lines = ("\t".join(" ".join(field.split()) for field in row) + "\n" for row in rows)
+    """Writes rows as TSV; a tab or a line end within a field becomes a space."""
+    lines = ("\t".join(BREAKS.sub(" ", field) for field in row) + "\n" for row in rows)
     with whole_file(path) as file:
         if path.suffix == ".gz":
             with gzip.GzipFile(fileobj=file, mode="wb", mtime=0) as compressed:

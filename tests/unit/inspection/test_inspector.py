@@ -1,5 +1,6 @@
 """The whole inspection without a model, its report, its picture and its files."""
 
+import csv
 import gzip
 import json
 import re
@@ -8,10 +9,13 @@ import pytest
 
 from tests.commands import refused, run
 from translator.base.errors import InputError
+from translator.config.corpus import CorpusConfig
+from translator.corpora.files import UnequalFiles
 from translator.inspection.drawing import plot_inspection
 from translator.inspection.findings import Inspection, Reason
 from translator.inspection.inspector import inspect_pairs
 from translator.inspection.languages import LanguageIdentifier
+from translator.inspection.reading import Source, explain_unequal
 from translator.inspection.report import describe, parse_reasons, to_json
 from translator.inspection.writing import write_dropped, write_kept
 
@@ -158,12 +162,60 @@ def test_the_command_reads_what_training_refuses_and_writes_what_it_reads(capfd,
     assert (code, json.loads(out)["counts"]) == (0, {})
 
 
+def test_fields_are_read_without_quotes_wherever_they_are(capfd, files):
+    rows = [*GOOD * 3, ('He said "hi".', 'Er sagte "hallo".')]
+    with open("pairs.tsv", "w", encoding="utf-8", newline="") as file:
+        csv.writer(file, delimiter="\t").writerows(rows)
+    code, out, _ = run(capfd, "inspect", "pairs.tsv", "--without-model", "--write", "clean.tsv")
+    assert code == 0
+    assert f"pairs.tsv, line {len(rows)}: expected plain source TAB target" in out
+    assert 'He said "hi".\tEr sagte "hallo".\n' in (files / "clean.tsv").read_text("utf-8")
+
+
+def test_the_text_of_kept_pairs_stays_as_it_is(found, tmp_path):
+    pairs = [("Two\u00a0spaces  here,\rone line.", " 5\u202f000\u2009km. ")]
+    write_kept(found._replace(pairs=pairs, findings=[]), tmp_path / "kept.tsv")
+    written = (tmp_path / "kept.tsv").read_bytes().decode()
+    assert written == "Two\u00a0spaces  here, one line.\t 5\u202f000\u2009km. \n"
+
+
+def test_nothing_is_written_where_no_pair_is_left(capfd, files):
+    (files / "pairs.tsv").write_text("A dog barks. A cat sleeps.\t\n" * 3, "utf-8")
+    outputs = ("--write", "clean.tsv", "--dropped", "why.tsv", "--out", "a.png")
+    languages = ("--from", "en", "--to", "de")
+    code, _, err = run(capfd, "inspect", "pairs.tsv", "--without-model", *languages, *outputs)
+    assert code == 2
+    assert "clean.tsv: expected pairs to write, found none that is kept" in err
+    assert [path.name for path in files.iterdir()] == ["pairs.tsv"]
+
+
+def test_what_of_a_configuration_is_not_looked_at_is_said(capfd, files):
+    (files / "mine.yaml").write_text(
+        "corpora: [{train: {tsv: pairs.tsv}, synthetic: {tsv: more.tsv}},"
+        " {train: {tsv: other.tsv}, weight: 1}]\n",
+        "utf-8",
+    )
+    (files / "pairs.tsv").write_text("".join(f"{s}\t{t}\n" for s, t in GOOD), "utf-8")
+    code, out, _ = run(capfd, "inspect", "mine.yaml", "--without-model")
+    assert code == 0
+    assert "the other corpora of the configuration are not looked at" in out
+    assert "the synthetic pairs of the configuration are not looked at" in out
+
+
+def test_unequal_files_of_a_known_corpus_are_named(identifier):
+    error = UnequalFiles("train.de: expected as many lines as in train.en", 1)
+    known = Source((), ("en", "de"), CorpusConfig(name="multi30k"))
+    assert explain_unequal(error, known, identifier, lambda languages: None) is error
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("a", "b", "c"), "expected one TSV file, a source file and a target file, or a config"),
         (("pairs.tsv", "--write", "pairs.tsv"), "pairs.tsv: expected a file that is not read here"),
         (("pairs.tsv", "--write", "x", "--dropped", "x"), "x: expected different files for"),
+        (("pairs.tsv", "--write", "x", "--dropped", "./y/../x"), "x: expected different files for"),
+        (("pairs.tsv", "--out", "x.png", "--write", "x.png"), "x.png: expected different files"),
         (("pairs.tsv", "--run", "r", "--without-model"), "expected --run or --without-model"),
         (("pairs.tsv", "--out", "a.txt"), "a.txt: expected a name that ends in .png"),
         (("demo", "--from", "en"), "demo: expected a configuration alone"),
