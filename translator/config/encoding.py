@@ -68,7 +68,7 @@ class TokenizerConfig(Section):
         default=[],
         description="Names of tags such as bt or news, at most 1,000. Where <bt> begins a source"
         " line, with a space after it, it becomes one token of its own, in addition to vocab_size;"
-        " translate reads it there too and does not print it.",
+        " translate reads it there too and does not print it. Not for name: marian.",
     )
     vectors: bool = Field(
         default=False,
@@ -114,6 +114,11 @@ class TokenizerConfig(Section):
             raise ValueError("a shared vocabulary is one file: name it twice")
         if self.zero_digits:
             raise ValueError("zero_digits is for name: sentencepiece")
+        if self.tags:
+            raise ValueError(
+                "tags are for name: sentencepiece and bpemb; those of marian, such as >>deu<<, are"
+                " in its vocabulary"
+            )
         return self
 
     @model_validator(mode="after")

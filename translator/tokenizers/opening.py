@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from translator.base.errors import InputError
 from translator.config.schema import Config, TokenizerConfig
 from translator.tokenizers.bpemb_tokenizer import BPEmbTokenizer
 from translator.tokenizers.marian_tokenizer import MarianTokenizer
@@ -49,7 +50,12 @@ def open_tokenizers(
         model, language = models[side], languages[side]
         if settings.name == "bpemb":
             return BPEmbTokenizer(model, language, has_start, tags)
-        if settings.name == "marian" and vocabularies is not None:
+        if settings.name == "marian":
+            if vocabularies is None:
+                raise InputError(
+                    "tokenizer.name: marian: expected source_vocabulary and target_vocabulary,"
+                    " found none; name the files with the ids of the pieces"
+                )
             return MarianTokenizer(model, vocabularies[side], language, has_start)
         return SentencePieceTokenizer(model, language, settings.zero_digits, has_start, tags)
 

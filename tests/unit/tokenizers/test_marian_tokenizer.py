@@ -126,6 +126,14 @@ def test_saved_tokenizers_are_the_same(model_file, vocabulary, tmp_path):
     assert again.source.encode("A bird") == made.source.encode("A bird")
 
 
+def test_tags_and_missing_vocabularies_are_refused(model_file):
+    with pytest.raises(ValueError, match="tags are for name: sentencepiece and bpemb; those of"):
+        TokenizerConfig(name="marian", tags=["bt"])
+    settings = TokenizerConfig(name="marian")
+    with pytest.raises(InputError, match="expected source_vocabulary and target_vocabulary"):
+        open_tokenizers((model_file, model_file), None, settings, ("en", "de"))
+
+
 def test_marian_yaml_is_read_as_marian_writes_it(tmp_path):
     text = (
         '</s>: 0\n<unk>: 1\n"▁\\"": 2\nno: 3\n\'it\'\'s\': 4\n? "\\x85"\n: 5\n"\\u2028": 6\n'
@@ -143,6 +151,8 @@ def test_marian_yaml_is_read_as_marian_writes_it(tmp_path):
         ("v.json", "[1]", "an id for each piece, found something else"),
         ("v.json", "{", "an id for each piece, found something else"),
         ("v.yml", "hello\n", "an id for each piece, found something else"),
+        ("v.yml", '"\\UFFFFFFFF": 1\n', "an id for each piece, found something else"),
+        ("v.yml", '"\\ud83d": 1\n', "expected pieces of Unicode text, found .*ud83d"),
         ("v.yml", b"\xff: 1", "an id for each piece, found something else"),
         ("v.json", '{"</s>": -1}', "expected an id for '</s>', found -1"),
         ("v.json", '{"</s>": true}', "expected an id for '</s>', found True"),
