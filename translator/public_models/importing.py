@@ -7,6 +7,7 @@ from pathlib import Path
 from translator.base.errors import InputError
 from translator.base.files import path_of, whole_folder
 from translator.base.languages import is_known_language, language_facts
+from translator.base.texts import listed
 from translator.config.schema import Config
 from translator.config.yaml_file import config_to_yaml, validate_config
 from translator.export.formats import export_run
@@ -17,6 +18,7 @@ from translator.runs.directory import RunDirectory
 from translator.runs.record import RunRecord
 from translator.runs.weights import save_arrays
 from translator.text.restoration import Restoration
+from translator.tokenizers.marian_tokenizer import target_tokens
 from translator.tokenizers.subword import Tokenizers
 
 BATCH_TOKENS = 4096  # of a training that goes on from the model, if it does not say otherwise
@@ -67,6 +69,8 @@ def import_model(
         f" {tokenizers.target.size:,} pieces, {parameters:,} parameters,"
         f" {languages[0]} to {languages[1]}"
     )
+    if tokens := target_tokens(tokenizers.source):
+        report(f"model: each line begins with the target language's token: {listed(tokens)}")
     with whole_folder(run.path, replace=False) as partial:
         written = RunDirectory(partial)
         written.config.write_text(config_to_yaml(config), encoding="utf-8")

@@ -17,10 +17,12 @@ from typing import NamedTuple
 from translator.base.download import NotThereError, RemoteFile, fetch
 from translator.base.errors import InputError
 from translator.base.extras import is_installed
+from translator.base.texts import listed
 from translator.public_models.importing import import_model
 from translator.public_models.tensor_files import READERS
 from translator.runs.choosing import fetched_model
 from translator.runs.directory import RunDirectory
+from translator.tokenizers.marian_tokenizer import target_tokens
 
 HOST = "https://huggingface.co/Helsinki-NLP"
 DOWNLOADS = "downloads"  # the folder of the cache for files that were not imported yet
@@ -64,12 +66,16 @@ class KnownModel(NamedTuple):
 
     def describe(self) -> dict[str, str]:
         """What ``translator models`` prints about it, by name."""
-        is_here = RunDirectory(self.run).record.is_file()
+        run = RunDirectory(self.run)
+        is_here = run.record.is_file()
+        known = target_tokens(run.read_tokenizers(run.read_config()).source) if is_here else ()
+        tokens = {"tokens": f"a line begins with one of {listed(known)}"} if known else {}
         return {
             "pair": f"{self.source} to {self.target}",
             "licence": f"{self.licence}; by the University of Helsinki",
             "address": self.address,
             "fetched": f"yes, {self.run}" if is_here else "no",
+            **tokens,
         }
 
     def file(self, name: str, check: Callable[[Path], None] | None = None) -> RemoteFile:

@@ -1,9 +1,10 @@
 """Reads a line once: its sentences, what the model is shown of them, and their ids."""
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from translator.base.errors import InputError
+from translator.base.texts import listed
 from translator.text.casing import CaseReader, Casing
 from translator.text.characters import (
     is_blank,
@@ -20,6 +21,7 @@ from translator.text.spans.numbers import NUMBER
 from translator.text.spans.quantities import QuantityKind
 from translator.text.spans.showing import ShownText, find_exact_spans, find_hidden_spans, show_spans
 from translator.text.spans.tags import find_tags, without_tags
+from translator.tokenizers.marian_tokenizer import target_tokens
 from translator.tokenizers.subword import Tokenizer
 from translator.tokenizers.words import Words, words_of
 
@@ -67,6 +69,7 @@ class LineReader:
         self.takes_out_marks = takes_out_marks
         self.other_kinds = other_kinds
         self.tags = tags
+        self._target_tokens = target_tokens(tokenizer)  # until a line without one was told
 
     def read(self, line: str, place: str) -> SourceLine:
         """Reads a line. The tags at its beginning are shown to the model with each sentence.
@@ -83,10 +86,13 @@ class LineReader:
         try:
             own, text = self.tokenizer.split_tags(line)
         except InputError as error:
-            raise InputError(f"{place}: {error}") from None
+            if self.errors == "strict":
+                raise InputError(f"{place}: {error}") from None
+            return self._pass_on(line, f"{place}: {error}, passed on as it is")
         tags = own or self.tokenizer.ids_of_tags(self.tags)
         if not tags:
-            return self._read_untagged(line, place)
+            read = self._read_untagged(line, place)
+            return read._replace(notices=(*self._missing_token(line, place), *read.notices))
         most = (self.max_length - 2) // 2  # the other half is for text
         if len(tags) > most:
             problem = f"{place}: expected at most {most} tags, found {len(tags)}"
@@ -99,6 +105,15 @@ class LineReader:
         first = int(self.tokenizer.has_start)
         sentences = tuple(sentence.with_tags(tags, first) for sentence in read.sentences)
         return read._replace(text=line, sentences=sentences)
+
+    def _missing_token(self, line: str, place: str) -> Iterator[str]:
+        """A notice for the first line without the target token that the model needs."""
+        if self._target_tokens and not is_blank(line):
+            known, self._target_tokens = listed(self._target_tokens), ()
+            yield (
+                f"{place}: expected a target token ({known}) at the beginning, found none; the"
+                " model reads there which language to write, and --tag gives one to all lines"
+            )
 
     def _read_untagged(self, line: str, place: str) -> SourceLine:
         if is_blank(line):

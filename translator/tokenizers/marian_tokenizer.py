@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from translator.base.errors import InputError
-from translator.base.texts import list_of_texts
+from translator.base.texts import list_of_texts, listed
 from translator.tokenizers.merging import Merger
 from translator.tokenizers.sentencepiece_tokenizer import SentencePieceTokenizer
 from translator.tokenizers.special_tokens import (
@@ -22,8 +22,14 @@ from translator.tokenizers.special_tokens import (
     is_text,
     write_target_token,
 )
-from translator.tokenizers.subword import VOCABULARY
+from translator.tokenizers.subword import VOCABULARY, Tokenizer
 from translator.tokenizers.vocabulary_files import format_vocabulary, read_vocabulary
+
+
+def target_tokens(tokenizer: Tokenizer) -> tuple[str, ...]:
+    """The tokens of which each line needs one, such as ``>>deu<<``; most models have none."""
+    is_marian = isinstance(tokenizer, MarianTokenizer)
+    return tuple(map(write_target_token, tokenizer.tags)) if is_marian else ()
 
 
 class MarianTokenizer(SentencePieceTokenizer):
@@ -103,9 +109,9 @@ class MarianTokenizer(SentencePieceTokenizer):
         if found is None:
             return [], line
         if found[1] not in self.tags:
-            some = ", ".join(map(write_target_token, self.tags[:5]))
+            known = listed(target_tokens(self))
             raise InputError(
-                f"expected a target token that the model knows, such as {some}, found {found[0]}"
+                f"expected a target token that the model knows ({known}), found {found[0]}"
             )
         return self.ids_of_tags([found[1]]), line.lstrip()[found.end() :].lstrip()
 

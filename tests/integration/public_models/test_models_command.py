@@ -51,6 +51,22 @@ def test_a_fetched_model_is_found_by_its_name(host, own_home, capsys):
     assert f"fetched  yes, {run.path}" in capsys.readouterr().out
 
 
+def test_a_model_of_several_target_languages_says_its_tokens(
+    host, own_home, public_model, monkeypatch, capsys
+):
+    for path in public_model("hugging_face", "multilingual").iterdir():
+        host.content[f"/{NAME}/resolve/main/{path.name}"] = path.read_bytes()
+    main(["models", "--fetch", NAME])
+    tokens = ">>deu<<, >>fra<<"
+    assert f"begins with the target language's token: {tokens}\n" in capsys.readouterr().err
+    main(["models"])
+    assert f"tokens   a line begins with one of {tokens}\n" in capsys.readouterr().out
+    main(["translate", "--run", NAME, "--max-length", "8", "The dog.", "The house."])
+    error = capsys.readouterr().err
+    assert error.count(f"line 1: expected a target token ({tokens}) at the beginning") == 1
+    assert "line 2: expected a target token" not in error
+
+
 def test_another_form_of_weights_is_taken_where_safetensors_are_missing(host, monkeypatch):
     content = host.content.pop(f"/{NAME}/resolve/main/model.safetensors")
     monkeypatch.setattr(table, "NEEDED", {"model.safetensors": None, "tf_model.h5": "no_such"})

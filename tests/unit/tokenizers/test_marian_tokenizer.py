@@ -83,7 +83,7 @@ def test_a_target_token_begins_a_line(tokenizer, vocabulary):
     pieces = tokenizer.pieces(ids)
     assert pieces[0] == ">>deu<<"
     assert words_of(pieces).texts == ("A", "bird", "sings.")
-    with pytest.raises(InputError, match="such as >>deu<<, >>fra<<, found >>xyz<<"):
+    with pytest.raises(InputError, match="knows .>>deu<<, >>fra<<., found >>xyz<<"):
         tokenizer.encode(">>xyz<< A bird")
 
 
@@ -100,6 +100,24 @@ def test_each_sentence_of_a_line_gets_its_target_token(tokenizer, vocabulary):
         reader.read(">>xyz<< A bird", "line 3")
     [sentence] = reader.read("A bird", "line 4").sentences
     assert sentence.ids == tokenizer.encode("A bird")[0]
+
+
+def test_unknown_target_tokens_are_passed_on_where_that_is_asked_for(tokenizer):
+    reader = LineReader(tokenizer, 64, errors="replace")
+    line = reader.read(">>xyz<< A bird", "line 3")
+    assert [one.passed_on for one in line.sentences] == [">>xyz<< A bird"]
+    assert not any(one.ids for one in line.sentences)
+    [notice] = line.notices
+    assert notice.startswith("line 3: expected a target token that the model knows (>>deu<<, >>")
+    assert notice.endswith("found >>xyz<<, passed on as it is")
+
+
+def test_the_first_line_without_a_target_token_is_told_with_those_there_are(tokenizer):
+    reader = LineReader(tokenizer, 64)
+    lines = [reader.read(text, "line 1") for text in ("", ">>deu<< A bird", "A bird", "A dog")]
+    assert [len(line.notices) for line in lines] == [0, 0, 1, 0]
+    assert "expected a target token (>>deu<<, >>fra<<) at the beginning" in lines[2].notices[0]
+    assert not LineReader(tokenizer, 64, tags=("deu",)).read("A bird", "line 1").notices
 
 
 def test_saved_tokenizers_are_the_same(model_file, vocabulary, tmp_path):
