@@ -5,11 +5,13 @@
 
 import itertools
 import json
+import re
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import sentencepiece
+import yaml
 
 TARGET_TOKENS = (">>deu<<", ">>fra<<")
 SUB_LAYERS = {"self_attn": "self", "encoder_attn": "context"}
@@ -194,7 +196,21 @@ def write_hugging_face(folder: Path, shape: Shape) -> None:
         "model_max_length": 512,
     }
     (folder / "tokenizer_config.json").write_text(json.dumps(settings), "utf-8")
-    write_safetensors(folder / "model.safetensors", random_weights(shape, sizes))
+    weights = random_weights(shape, sizes)
+    write_safetensors(folder / "model.safetensors", weights | stored_again(shape, weights))
+
+
+def stored_again(shape: Shape, weights: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """What files of transformers have besides: the positions, and the table of the output."""
+    angles = np.arange(512)[:, None] / 10_000 ** (np.arange(0, shape.width, 2) / shape.width)
+    sinusoids = np.concatenate([np.sin(angles), np.cos(angles)], 1).astype("float32")
+    copies = {
+        f"model.{stack}.embed_positions.weight": sinusoids for stack in ("encoder", "decoder")
+    }
+    if shape.tied == "all":
+        names = ("model.encoder.embed_tokens", "model.decoder.embed_tokens", "lm_head")
+        copies |= {f"{name}.weight": weights["model.shared.weight"] for name in names}
+    return copies
 
 
 def write_archive(folder: Path, shape: Shape) -> None:
@@ -205,16 +221,38 @@ def write_archive(folder: Path, shape: Shape) -> None:
     if len(found) == 2:
         names = ["opus.src.vocab.yml", "opus.trg.vocab.yml"]
     for name, vocabulary in zip(names, found):
-        lines = (f"{json.dumps(p, ensure_ascii=False)}: {i}\n" for p, i in vocabulary.items())
-        text = "".join(line for line in lines if "<pad>" not in line)
-        (folder / name).write_text(text, "utf-8")
+        lines = (f"{yaml_key(p)}: {i}\n" for p, i in vocabulary.items() if p != "<pad>")
+        (folder / name).write_text("".join(lines), "utf-8")
     weights = "opus.spm32k-spm32k.transformer-align.model1.npz.best-perplexity.npz"
-    decoder = {"models": [weights], "vocabs": [names[0], names[-1]], "beam-size": 6, "normalize": 1}
-    (folder / "decoder.yml").write_text(json.dumps(decoder), "utf-8")
+    decoder = {
+        "relative-paths": True,
+        "models": [weights],
+        "vocabs": [names[0], names[-1]],
+        "beam-size": 6,
+        "normalize": 1,
+        "word-penalty": 0,
+        "maxi-batch-sort": "none",
+    }
+    write_yaml(folder / "decoder.yml", decoder)
     arrays = marian_arrays(shape, random_weights(shape, sizes))
-    text = json.dumps(marian_config(shape, sizes)).encode() + b"\0"
-    arrays["special:model.yml"] = np.frombuffer(text, np.int8)
+    arrays["special:model.yml"] = yaml_array(marian_config(shape, sizes))
     np.savez(folder / weights, **arrays)
+
+
+def yaml_key(piece: str) -> str:
+    """A piece as Marian writes it: as it is where YAML allows that, else in quotation marks."""
+    is_plain = re.fullmatch(r"[^\s\-?:,\[\]{}#&*!|>'\"%@`][^\s:#]*", piece) and piece.isprintable()
+    return piece if is_plain else json.dumps(piece, ensure_ascii=False)
+
+
+def write_yaml(path: Path, values: dict[str, object]) -> None:
+    """Writes settings in block style, a key on each line."""
+    path.write_text(yaml.safe_dump(values, sort_keys=False), "utf-8")
+
+
+def yaml_array(values: dict[str, object]) -> np.ndarray:
+    """Settings as Marian has them among its arrays: bytes, with a zero at the end."""
+    return np.frombuffer(yaml.safe_dump(values, sort_keys=False).encode() + b"\0", np.int8)
 
 
 def marian_config(shape: Shape, sizes: list[int]) -> dict[str, object]:
