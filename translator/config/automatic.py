@@ -33,7 +33,7 @@ AUTOMATIC = (
     "validation.metric",
 )
 # What the section ``training`` may have in a configuration that leaves the rest to the program.
-OF_TIME_AND_MACHINE = {
+KEYS_BESIDE_MINUTES = {
     "minutes",
     "seed",
     "init",
@@ -45,17 +45,22 @@ OF_TIME_AND_MACHINE = {
     "data_parallel",
     "tensorboard",
     "save_minutes",
+    "keep_last",
+    "keep_best",
+    "average",
+    "ema_momentum",
+    "clip_grad_norm",
 }
 # Values of keys whose defaults would be refused, until others are chosen.
-STAND_INS = {"data.batch_tokens": 16_384, "training.schedule.learning_rate": 1e-3}
+PROVISIONAL = {"data.batch_tokens": 16_384, "training.schedule.learning_rate": 1e-3}
 
 
-def leave_what_is_not_said(values: Mapping[str, Any]) -> dict[str, Any]:
+def mark_missing_keys(values: Mapping[str, Any]) -> dict[str, Any]:
     """Writes ``auto`` for every key in `AUTOMATIC` that a file does not have.
 
-    Only where it says nothing about the model and the training, but for the time and the machine;
-    elsewhere only for the keys of a section that is ``auto`` itself, and for ``training.epochs``
-    where the time is given.
+    Only where it says nothing about the model, and about the training no more than
+    `KEYS_BESIDE_MINUTES`; elsewhere only for the keys of a section that is ``auto`` itself, and for
+    ``training.epochs`` where the time is given.
 
     Args:
         values: the file's sections.
@@ -64,7 +69,7 @@ def leave_what_is_not_said(values: Mapping[str, Any]) -> dict[str, Any]:
     model, training = (values.get(name) for name in ("model", "training"))
     leaves_all = model in (None, AUTO) and (
         training in (None, AUTO)
-        or (isinstance(training, dict) and training.keys() <= OF_TIME_AND_MACHINE)
+        or (isinstance(training, dict) and training.keys() <= KEYS_BESIDE_MINUTES)
     )
     for name in AUTOMATIC:
         *path, key = name.split(".")
@@ -95,8 +100,8 @@ def take_out_automatic(values: Mapping[str, Any]) -> tuple[dict[str, Any], froze
         *path, key = name.split(".")
         section = _section(sections, path) or {}
         del section[key]
-        if name in STAND_INS:
-            section[key] = STAND_INS[name]
+        if name in PROVISIONAL:
+            section[key] = PROVISIONAL[name]
     return sections, frozenset(taken)
 
 

@@ -4,7 +4,6 @@ Every section of its YAML file is a class, and every key a field with its type,
 range, default and description; see `translator.config.yaml_file`.
 """
 
-import functools
 from collections.abc import Mapping
 from typing import Any
 
@@ -110,10 +109,13 @@ class Config(Section):
         Raises:
             ValueError: they do not fit the others.
         """
-        sections = self.model_dump()
+        sections = self.model_dump(exclude_unset=True)  # what was left out still counts as such
         for name, value in values.items():
             *path, key = name.split(".")
-            functools.reduce(dict.__getitem__, path, sections)[key] = value
+            section = sections
+            for part in path:
+                section = section.setdefault(part, {})
+            section[key] = value
         changed = Config.model_validate(sections)
         changed._automatic = self._automatic - values.keys()
         return changed
@@ -161,9 +163,10 @@ class Config(Section):
         asked["corpus.synthetic.tag"] = synthetic.tag if synthetic else None
         for key, tag in asked.items():
             if tag is not None and tag not in known:
+                advice = "leave it out, or train without training.init"
                 raise ValueError(
                     f"{key}: expected a tag of tokenizer.tags ({listed(known)}), found"
-                    f" {quoted(tag)}; add it there"
+                    f" {quoted(tag)}; {advice if self.training.init else 'add it there'}"
                 )
         return self
 

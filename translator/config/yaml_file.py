@@ -16,8 +16,8 @@ from pydantic import ValidationError
 from translator.base.errors import InputError
 from translator.base.files import path_of
 from translator.base.texts import quoted, shorten
-from translator.config.automatic import leave_what_is_not_said
-from translator.config.schema import Config
+from translator.config.automatic import AUTO, mark_missing_keys
+from translator.config.schema import Config, with_main_corpus
 from translator.config.section import Section
 
 MAX_BYTES = 1 << 20  # of a file; the longest sensible one has a few kilobytes
@@ -58,9 +58,15 @@ def read_config(path: str | Path, overrides: tuple[str, ...] = ()) -> Config:
             f"{path}: expected YAML sections such as 'model:', found"
             f" {'nothing' if values is None else type(values).__name__}"
         )
-    values = leave_what_is_not_said(values)
+    try:
+        values = with_main_corpus(values)
+    except ValueError as error:
+        raise InputError(f"{path}: {error}") from None
+    values = mark_missing_keys(values)
     for override in overrides:
         _apply_override(values, override)
+        values = mark_missing_keys(values)
+    _let_time_decide(values, overrides)
     return validate_config(values, str(path))
 
 
@@ -210,21 +216,44 @@ def _line(node: yaml.Node) -> int:
     return int(node.start_mark.line) + 1
 
 
+def _let_time_decide(values: dict[str, Any], overrides: tuple[str, ...]) -> None:
+    """Leaves the epochs of a file to the program, if an override gives the time and none them."""
+    keys = {override.partition("=")[0] for override in overrides}
+    is_left = "training.minutes" in keys and "training.epochs" not in keys
+    if is_left and values["training"]["minutes"] is not None:
+        values["training"]["epochs"] = AUTO
+
+
 def _apply_override(values: dict[str, Any], override: str) -> None:
     path, equals, text = override.partition("=")
     keys = path.split(".")
     origin = f"--set {quoted(override)}"
     if not equals or not all(keys):
         raise InputError(f"{origin}: expected section.key=value, such as training.epochs=5")
-    section = values
+    section: Any = values
     for key in keys[:-1]:
-        child = section.get(key)
-        if child is None:
-            child = section[key] = {}
-        if not isinstance(child, dict):
-            raise InputError(f"{origin}: {shorten(key)} is a value, not a section")
-        section = child
+        section = _inner(section, key, origin)
+    if isinstance(section, list):
+        raise InputError(f"{origin}: expected the number of an entry before a key, found none")
     section[keys[-1]] = _parse_yaml(text, origin)
+
+
+def _inner(section: Any, key: str, origin: str) -> Any:
+    """What a section, or a list of sections, has for a key; an empty section if it is missing."""
+    if isinstance(section, list):
+        if not key.isdecimal() or int(key) >= len(section):
+            raise InputError(
+                f"{origin}: expected the number of an entry, below {len(section)}, found"
+                f" {shorten(key)}"
+            )
+        inner = section[int(key)]
+    else:
+        if section.get(key) is None:
+            section[key] = {}
+        inner = section[key]
+    if not isinstance(inner, (dict, list)):
+        raise InputError(f"{origin}: {shorten(key)} is a value, not a section")
+    return inner
 
 
 def _describe(error: ValidationError) -> str:

@@ -1,10 +1,12 @@
 """How large a corpus is, counted without cleaning or splitting it."""
 
 from collections import Counter
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
+from translator.base.languages import language_facts
 from translator.config.schema import CorpusConfig
 from translator.corpora.registry import read_corpus
 
@@ -14,20 +16,33 @@ READ_CLOSELY = 100_000  # pairs, the first ones, whose words and letters are cou
 COMMON_SHARE = 0.9995  # of all letters are among the common ones
 
 
+class SideSize(NamedTuple):
+    """What a side of the first pairs has, or both sides together.
+
+    Attributes:
+        words: different ones, divided by spaces. In a language without spaces, different pairs of
+            neighbouring characters.
+        letters: different ones that are common.
+    """
+
+    words: int
+    letters: int
+
+
 class CorpusSize(NamedTuple):
     """The size of a training split as it is read.
 
     Attributes:
         pairs: sentence pairs.
-        words: different words of both sides, divided by spaces, among the first pairs.
-        letters: different letters of both sides that are common there.
+        sides: source and target.
+        together: both of them.
         letters_in_common: share of the target side's letters that the source side has as well.
         long: characters of a long sentence.
     """
 
     pairs: int
-    words: int
-    letters: int
+    sides: tuple[SideSize, SideSize]
+    together: SideSize
     letters_in_common: float
     long: int
 
@@ -39,23 +54,26 @@ def measure_corpus(config: CorpusConfig) -> CorpusSize:
         InputError: a file cannot be read or downloaded.
     """
     lengths = np.zeros(COUNTED_TO + 1, np.int64)
-    words: set[str] = set()
-    letters: tuple[Counter[str], Counter[str]] = Counter(), Counter()
+    words: tuple[set[str], set[str]] = set(), set()
+    characters: tuple[Counter[str], Counter[str]] = Counter(), Counter()
+    have_spaces = [language_facts(language).has_spaces for language in config.languages]
     for number, pair in enumerate(read_corpus(config)["train"]):
         lengths[min(max(map(len, pair)), COUNTED_TO)] += 1
         if number < READ_CLOSELY:
-            for side, of_side in zip(pair, letters):
-                words.update(side.split())
-                of_side.update(side)
+            for text, has_spaces, its_words, its in zip(pair, have_spaces, words, characters):
+                its_words.update(text.split() if has_spaces else map("".join, pairwise(text)))
+                its.update(text)
     pairs = int(lengths.sum())
     long = int(np.searchsorted(np.cumsum(lengths), LONG_SHARE * pairs))
-    source, target = ({c: n for c, n in side.items() if c.isalpha()} for side in letters)
-    shared = sum(count for letter, count in target.items() if letter in source)
+    source, target = (
+        Counter({character: count for character, count in its.items() if character.isalpha()})
+        for its in characters
+    )
     return CorpusSize(
         pairs,
-        len(words),
-        _common(Counter(source) + Counter(target)),
-        shared / max(1, sum(target.values())),
+        (SideSize(len(words[0]), _common(source)), SideSize(len(words[1]), _common(target))),
+        SideSize(len(words[0] | words[1]), _common(source + target)),
+        sum(count for letter, count in target.items() if letter in source) / max(1, target.total()),
         long,
     )
 

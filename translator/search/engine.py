@@ -19,11 +19,11 @@ def batch_size(beam_size: int) -> int:
     return max(1, min(BATCH_SIZE, MAX_OPEN_HYPOTHESES // beam_size))
 
 
-def derive_seed(seed: int, number: int) -> int:
-    """A seed for each of several searches with one seed; that of the first one is the seed."""
-    if number == 0:
+def derive_seed(seed: int, *numbers: int) -> int:
+    """A seed for each of several numbered searches with one seed; the first keeps the seed."""
+    if not any(numbers):
         return seed
-    return int(np.random.SeedSequence((seed, number)).generate_state(1)[0] % 2**31)
+    return int(np.random.SeedSequence((seed, *numbers)).generate_state(1)[0] % 2**31)
 
 
 def forbidden_ids(tokenizer: "Tokenizer") -> list[int]:

@@ -18,6 +18,8 @@ WORSE = 0.02  # cross-entropy above its best by this much has risen: 2 % of the 
 # worse than the validation's. So a model that has not memorised anything is never below by this.
 FAR_BELOW = 0.1  # cross-entropy of the training side below the validation's: 10 % of the perplexity
 BETTER_BLEU = 1.0  # which 1,000 sentences show; it often rises long after the loss was at its best
+# Below by this, it has learnt much by heart, even if the validation's never rose.
+VERY_FAR_BELOW = 0.7
 MOST_DROPOUT = 0.5
 
 
@@ -28,7 +30,7 @@ class Trained(NamedTuple):
         config: resolved; see `translator.training.resolution`.
         validations: the lines of ``metrics.jsonl``.
         run: its directory.
-        rate_is_zero: whether its learning rate has fallen to 0 and stays there.
+        rate_is_zero: whether its learning rate is 0 in another epoch.
     """
 
     config: Config
@@ -37,16 +39,13 @@ class Trained(NamedTuple):
     rate_is_zero: bool
 
 
-def advise(trained: Trained) -> list[str]:
-    """What to try next, with the keys to set.
-
-    Returns:
-        A line, or none where the figures say nothing.
-    """
-    for find in (_warm_up_advice, _overfitting_advice, _longer_advice):
-        if (line := find(trained)) is not None:
-            return [line]
-    return []
+def advise(trained: Trained) -> str | None:
+    """What to try next, with the keys to set; None where the figures say nothing."""
+    found = (
+        find(trained)
+        for find in (_warm_up_advice, _overfitting_advice, _longer_advice, _memorising_advice)
+    )
+    return next((line for line in found if line is not None), None)
 
 
 def _warm_up_advice(trained: Trained) -> str | None:
@@ -70,7 +69,7 @@ def suggested_warmup(updates: int) -> int:
 
 def _overfitting_advice(trained: Trained) -> str | None:
     """For a run whose validation got worse while its training side got better."""
-    lines, model = trained.validations, trained.config.model
+    lines = trained.validations
     losses = [line["val_cross_entropy"] for line in lines]
     if len(lines) < 3 or _is_among_last(trained, 2) or losses[-1] - min(losses) < WORSE:
         return None
@@ -80,16 +79,34 @@ def _overfitting_advice(trained: Trained) -> str | None:
     line = (
         "overfitting: validation was best in epoch"
         f" {best['epoch']:,} (loss {min(losses):.3f}) and ended at {losses[-1]:.3f}, training at"
-        f" {lines[-1]['cross_entropy']:.3f}; try more pairs"
+        f" {lines[-1]['cross_entropy']:.3f}; try more pairs{_or_more_dropout(trained)}"
     )
-    dropout = min(MOST_DROPOUT, round(model.dropout_rate + 0.1, 3))
-    if dropout > model.dropout_rate:
-        line += f", more dropout (model.dropout_rate={dropout:g})"
     highest = max(its.get("val_bleu", 0.0) for its in lines)
     if "val_bleu" in best and highest - best["val_bleu"] >= BETTER_BLEU:
         gain = f"from {best['val_bleu']:.2f} to {highest:.2f}"
         return f"{line}; BLEU still rose {gain}: validation.metric=bleu keeps those weights"
+    if best["epoch"] >= trained.config.training.epochs:
+        return line
     return f"{line}, or fewer epochs (training.epochs={best['epoch']})"
+
+
+def _memorising_advice(trained: Trained) -> str | None:
+    """For a run that knows its training side much better than the validation's."""
+    if not trained.validations:
+        return None
+    last = trained.validations[-1]
+    if last["val_cross_entropy"] - last["cross_entropy"] < VERY_FAR_BELOW:
+        return None
+    return (
+        f"training loss ended at {last['cross_entropy']:.3f}, far below validation"
+        f" ({last['val_cross_entropy']:.3f}); try more pairs{_or_more_dropout(trained)}"
+    )
+
+
+def _or_more_dropout(trained: Trained) -> str:
+    rate = trained.config.model.dropout_rate
+    more = min(MOST_DROPOUT, round(rate + 0.1, 3))
+    return f", more dropout (model.dropout_rate={more:g})" if more > rate else ""
 
 
 def _longer_advice(trained: Trained) -> str | None:
@@ -135,7 +152,8 @@ def _updates(trained: Trained) -> int:
 
 
 def _train_again(trained: Trained, name: str, *settings: str) -> str:
-    run = trained.run.with_name(f"{trained.run.resolve().name}-{name}")
+    run = trained.run if trained.run.name not in ("", "..") else trained.run.resolve()
+    run = run.with_name(f"{run.name}-{name}")
     options = [part for setting in settings for part in ("--set", setting)]
     return _command(trained, run, *options)
 

@@ -9,15 +9,9 @@ from translator.config.yaml_file import replace_values
 from translator.corpora import measure_corpus
 from translator.data.preparation import TrainingData
 from translator.training.epochs import Epochs
+from translator.training.length import Room, choose_length
 from translator.training.processes import Processes
-from translator.training.recipe import (
-    Choice,
-    Room,
-    choose_encoding,
-    choose_length,
-    choose_model,
-    sizes_for,
-)
+from translator.training.recipe import Choice, choose_encoding, choose_model, sizes_for
 from translator.training.trial import Speed, measure_speed
 
 Report = Callable[[str], None]

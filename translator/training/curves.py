@@ -228,6 +228,7 @@ def _limits(panel: CurvePanel, runs: Collection[Curves]) -> tuple[float, float] 
         late = [line for run in runs for line in run.lines[len(run.lines) // 10 :]]
         keys = (panel.training, panel.validation)
         values = [line[key] for line in late for key in keys if key in line]
+        values = [value for value in values if value > 0]  # the axis is logarithmic
     finite = [value for value in values if np.isfinite(value)]
     if panel.validation is None and finite:  # a rate or a speed, which begins at nothing
         finite.append(0.0)

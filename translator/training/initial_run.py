@@ -65,7 +65,7 @@ class InitialRun(NamedTuple):
             ) from None
         _check_equal(config, of_run, str(run.path))
         config = replace_values(
-            config, not_said(config, of_run), f"training.init: with the values of {run.path}"
+            config, values_of_run(config, of_run), f"training.init: with the values of {run.path}"
         )
         return config, cls(run, run.read_tokenizers(of_run))
 
@@ -74,7 +74,7 @@ class InitialRun(NamedTuple):
         return load_weights(self.run)
 
 
-def not_said(config: Config, of_run: Config) -> dict[str, object]:
+def values_of_run(config: Config, of_run: Config) -> dict[str, object]:
     """The run's values of the keys about tokenizers and the model that a configuration lacks.
 
     Without dropout, where it is left to the program: it depends on the corpus.
@@ -92,7 +92,7 @@ def not_said(config: Config, of_run: Config) -> dict[str, object]:
 def _check_equal(config: Config, of_run: Config, origin: str) -> None:
     """Refuses what a configuration says, and the run has otherwise."""
     ours, theirs = _fixed_settings(config), _fixed_settings(of_run)
-    taken_over = not_said(config, of_run)
+    taken_over = values_of_run(config, of_run)
     for key, value in ours.items():
         if key not in taken_over and value != theirs[key]:
             raise InputError(

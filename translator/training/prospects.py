@@ -41,7 +41,7 @@ def warn(config: Config, data: TrainingData, updates: int) -> Iterator[str]:
             f" stays too low; set it to {suggested_warmup(updates):,}, or raise training.epochs"
         )
     if config.training.init is None and not config.tokenizer.vectors:
-        yield from _warn_of_rare_pieces(data)
+        yield from _warn_of_rare_pieces(config, data)
     yield from _warn_of_text_as_tags(data)
     if validation < FEW_SENTENCES:
         yield (
@@ -67,7 +67,7 @@ def _warn_of_text_as_tags(data: TrainingData) -> Iterator[str]:
             )
 
 
-def _warn_of_rare_pieces(data: TrainingData) -> Iterator[str]:
+def _warn_of_rare_pieces(config: Config, data: TrainingData) -> Iterator[str]:
     """Says so if a vocabulary has many pieces that the training pairs hardly have."""
     tokenizers = data.tokenizers
     source, target = _count_pieces(data.train, [tokenizer.size for tokenizer in tokenizers])
@@ -78,11 +78,15 @@ def _warn_of_rare_pieces(data: TrainingData) -> Iterator[str]:
         learnt = np.array([tokenizer.spells([number]) for number in range(tokenizer.size)])
         share = float((counts[learnt] < RARE).mean())
         if share >= MANY_RARE:
-            size = min(_rounded(int(counts.sum()) // ENOUGH), tokenizer.size)
+            size = _rounded(int(counts.sum()) // ENOUGH)
+            asked = config.tokenizer
+            smaller = "a smaller tokenizer, "
+            if asked.name == "sentencepiece" and asked.model_paths is None:
+                smaller = f"tokenizer.vocab_size of about {size:,}, "
             yield (
-                f"warning: tokenizer.vocab_size: {share:.0%} of the {learnt.sum():,} pieces of the"
-                f" {side} vocabulary are seen fewer than {RARE} times in training, too few to"
-                f" learn them; set it to about {size:,}, or train on more pairs"
+                f"warning: tokenizer: {share:.0%} of the {learnt.sum():,} pieces of the {side}"
+                f" vocabulary are seen fewer than {RARE} times in training, too few to learn them;"
+                f" try {smaller if size < tokenizer.size else ''}more pairs"
             )
             return
 

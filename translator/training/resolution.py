@@ -21,7 +21,7 @@ from translator.training.hardware import (
     check_precision,
     choose_for_machine,
 )
-from translator.training.initial_run import not_said
+from translator.training.initial_run import values_of_run
 
 CHANGEABLE_ON_RESUME = {  # all other settings of a run stay as they were when it began
     "training": ("epochs", "save_minutes", "tensorboard", "devices"),
@@ -51,7 +51,7 @@ def resolve(config: Config, of_run: Config | None = None, origin: str = "") -> C
         return _with_training(config, choose_for_machine(config.training))
     if of_run.training.backend == "auto":  # it began before there was a choice
         of_run = _with_training(of_run, {"backend": TENSORFLOW})
-    taken: dict[str, Any] = not_said(config, of_run) if config.training.init else {}
+    taken: dict[str, Any] = values_of_run(config, of_run) if config.training.init else {}
     taken |= {name: functools.reduce(getattr, name.split("."), of_run) for name in config.automatic}
     resumed = _resume(replace_values(config, taken, origin) if taken else config, of_run, origin)
     check_precision(resumed.training.precision)

@@ -157,7 +157,6 @@ def _set_up_process(config: Config) -> None:
     shards = shard_count(config.training)
     if shards > 1:
         set_threads_per_shard(shards)
-    set_random_seed(config.training.seed)
 
 
 def _prepare_data(
@@ -177,6 +176,7 @@ def _prepare_data(
 def _make_model(
     config: Config, data: TrainingData, is_new: bool, initial: InitialRun | None, report: Report
 ) -> Transformer:
+    set_random_seed(config.training.seed)  # here, because a trial draws random numbers too
     model = make_training_model(config, data.tokenizers)
     if initial is not None:
         set_model_weights(model, initial.load_weights(), initial.run.weights)
@@ -206,16 +206,15 @@ def _train_and_finish(loop: TrainingLoop, report: Report, began: float) -> Train
     loop.processes.exchange()
     minutes, seconds = divmod(round(time.perf_counter() - began), 60)
     report(f"trained for {minutes} min {seconds} s, corpus and tokenizers included")
-    if loop.is_finished:
-        for line in _advice(loop):
-            report(f"next: {line}")
+    if loop.is_finished and (advice := _advice(loop)) is not None:
+        report(f"next: {advice}")
     return _result(loop)
 
 
-def _advice(loop: TrainingLoop) -> list[str]:
-    config, validations = loop.config, loop.progress.validations
-    is_over = bool(validations) and rate_is_zero_after(config, validations[-1]["updates"])
-    return advise(Trained(config, validations, loop.run.path, is_over))
+def _advice(loop: TrainingLoop) -> str | None:
+    config, updates = loop.config, loop.epochs.batches(0).count
+    is_over = rate_is_zero_after(config, (config.training.epochs + 1) * updates - 1)
+    return advise(Trained(config, loop.progress.validations, loop.run.path, is_over))
 
 
 def _write_results(loop: TrainingLoop, report: Report) -> None:

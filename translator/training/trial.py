@@ -9,10 +9,14 @@ from translator.data.batches import Batches
 from translator.data.preparation import TrainingData
 from translator.training.compilation import make_training_model
 from translator.training.epochs import Epochs
+from translator.training.failures import is_out_of_memory, out_of_memory_error
 from translator.training.feeding import feed, validation_layout
 
 UPDATES = 12  # of a random sample of an epoch's batches
 SECONDS = 4.0  # that are measured at least
+# A validation split of 1,000 sentences takes so long to export for and translate on two cores, for
+# each million parameters. A model that has learnt nothing stops nowhere, so it is not measured.
+SECONDS_TO_TRANSLATE = 0.6
 
 
 class Speed(NamedTuple):
@@ -21,7 +25,7 @@ class Speed(NamedTuple):
     Attributes:
         start: until the first update, such as compiling.
         update: one update without R-Drop, on average.
-        validation: the loss of the validation split.
+        validation: the loss of the validation split, and its translations.
     """
 
     start: float
@@ -35,6 +39,9 @@ def measure_speed(config: Config, data: TrainingData) -> Speed:
     Args:
         config: resolved, but for the length of the training.
         data: the encoded corpus.
+
+    Raises:
+        InputError: the memory is too small for a batch.
     """
     constant = ScheduleConfig(name="constant", learning_rate=1e-4)  # others have no end yet
     training = config.training.model_copy(update={"schedule": constant})
@@ -53,9 +60,17 @@ def measure_speed(config: Config, data: TrainingData) -> Speed:
         with model.loss.without_r_drop():
             model.evaluate(feed(validation), verbose=0)
 
-    start, update = _time(train)
-    _, of_validation = _time(validate)
-    return Speed(start, update / updates, of_validation)
+    try:
+        start, update = _time(train)
+        _, of_loss = _time(validate)
+    except Exception as error:
+        if not is_out_of_memory(error):
+            raise
+        raise out_of_memory_error("in a trial of some updates", config.data) from error
+    translating = SECONDS_TO_TRANSLATE * model.count_params() / 1e6
+    if not config.validation.translate_every:
+        translating = 0.0
+    return Speed(start, update / updates, of_loss + translating)
 
 
 def _time(act: Callable[[], None]) -> tuple[float, float]:

@@ -171,7 +171,7 @@ class SentenceTranslator:
             )
             groups.setdefault(needed, []).append(i)
         for number, (group_options, members) in enumerate(groups.items()):
-            group_options = group_options._replace(seed=derive_seed(self.options.seed, number))
+            group_options = group_options._replace(seed=derive_seed(self.options.seed, 0, number))
             ids = [sentences[i].ids for i in members]
             most = [self.limits.of(len(sentence), group_options) for sentence in ids]
             for i, hypotheses in zip(members, self.engine.search(ids, most, group_options)):

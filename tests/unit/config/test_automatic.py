@@ -63,6 +63,40 @@ def test_overrides_replace_single_automatic_keys(read):
     assert config.training.schedule.warmup_steps == 7
 
 
+def test_a_time_that_is_set_decides_over_the_epochs_of_the_file(read):
+    text = f"{FILES}data: {{batch_tokens: 999}}\nmodel: {{dff: 64}}\n"
+    epochs = f"{text}training: {{epochs: 3}}\n"
+    assert read(text, "training.minutes=5").automatic == {"training.epochs"}
+    assert read(epochs, "training.minutes=5").automatic == {"training.epochs"}
+    assert read(epochs, "training.minutes=5", "training.epochs=4").automatic == set()
+    assert read(epochs, "training.minutes=null").automatic == set()
+
+
+def test_sections_can_be_left_by_an_override(read):
+    text = f"{FILES}data: {{batch_tokens: 999}}\nmodel: {{dff: 64}}\ntraining: {{epochs: 3}}\n"
+    of_model = {name for name in AUTOMATIC if name.startswith("model.")}
+    assert read(text, "model=auto").automatic == of_model
+    assert read(text, "model=auto", "model.dff=9").automatic == of_model - {"model.dff"}
+    schedule = {f"training.schedule.{key}" for key in ("name", "learning_rate", "warmup_steps")}
+    assert read(text, "training.schedule=auto").automatic == schedule
+
+
+def test_a_mean_of_weights_leaves_the_rest_to_the_program(read):
+    more = "training: {minutes: 3, average: last, keep_last: 5}\n"
+    assert read(FILES + more).automatic == set(AUTOMATIC)
+
+
+def test_keys_of_mixed_corpora_can_be_set(read):
+    text = "corpora: [{name: tatoeba, weight: 0.5}, {train: {tsv: pairs.tsv}}]\n"
+    config = read(text, "corpora.0.weight=0.2", "corpus.split.validation=0.1")
+    assert config.corpora[0].weight == 0.2
+    assert config.corpus.split.validation == 0.1
+    with pytest.raises(InputError, match="the number of an entry, below 1, found 1"):
+        read(text, "corpora.1.weight=0.2")
+    with pytest.raises(InputError, match="the number of an entry before a key"):
+        read(text, "corpora.weight=0.2")
+
+
 def test_chosen_values_are_no_longer_automatic_and_are_checked(read):
     config = read(FILES)
     chosen = replace_values(config, {"model.dff": 64, "training.schedule.warmup_steps": 7}, "here")

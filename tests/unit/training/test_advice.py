@@ -29,6 +29,7 @@ def after(
     epochs: int | None = None,
     per_epoch: int = 1,
     rate_is_zero: bool = False,
+    run: str = "runs/mine",
     **sections: dict,
 ) -> list[str]:
     """The advice after validations with these losses, the training side's loss at the end."""
@@ -45,7 +46,8 @@ def after(
     for line, bleu in zip(lines, bleus or []):
         line["val_bleu"] = bleu
     config = config_of(epochs or len(losses) // per_epoch, **sections)
-    return advise(Trained(config, lines, Path("runs/mine"), rate_is_zero))
+    advice = advise(Trained(config, lines, Path(run), rate_is_zero))
+    return [] if advice is None else [advice]
 
 
 def test_a_loss_that_still_falls_asks_for_half_as_many_epochs_again():
@@ -108,6 +110,29 @@ def test_validation_that_rises_far_above_training_is_overfitting():
     assert "try more pairs, or fewer epochs" in line
 
 
+def test_a_training_side_far_below_validation_asks_for_dropout_even_if_nothing_rose():
+    [line] = after([3.0, 2.5, 2.51, 2.5], trained_to=1.8)
+    assert line == (
+        "training loss ended at 1.800, far below validation (2.500); try more pairs, more dropout"
+        " (model.dropout_rate=0.2)"
+    )
+    assert after([3.0, 2.5, 2.51, 2.5], trained_to=1.81) == []
+    [line] = after([3.0, 2.5, 2.0], trained_to=1.0)
+    assert "more epochs" in line
+
+
+def test_fewer_epochs_are_no_advice_within_the_only_epoch():
+    [line] = after([3.0, 2.5, 2.51, 2.56], trained_to=2.4, per_epoch=4)
+    assert line.endswith("more dropout (model.dropout_rate=0.2)")
+
+
+@pytest.mark.parametrize("run", [".", "..", "runs/.."])
+def test_a_new_training_has_a_place_beside_any_run(run):
+    [line] = after([4.0, 3.5, 3.2, 3.1], rate_is_zero=True, run=run)
+    again = line.partition(" --run ")[2].split()[0]
+    assert Path(again) == Path(run).resolve().with_name(f"{Path(run).resolve().name}-longer")
+
+
 @pytest.mark.parametrize(("highest", "metric"), [(6.0, True), (5.9, False)])
 def test_bleu_that_rises_while_the_loss_does_too_should_choose(highest, metric):
     bleus = [1.0, 5.0, highest, 5.5]
@@ -155,5 +180,6 @@ def test_a_run_in_a_folder_with_spaces_has_a_command_for_the_shell():
         for i in (1, 2, 3)
     ]
     config = config_of(3, training={"schedule": {"name": "noam", "warmup_steps": 1}})
-    [line] = advise(Trained(config, lines, Path("my runs/first"), False))
+    line = advise(Trained(config, lines, Path("my runs/first"), False))
+    assert line is not None
     assert "translator train 'my runs/first/config.yaml' --run 'my runs/first' --resume" in line

@@ -88,12 +88,15 @@ def pieces(rare: int, often: int) -> np.ndarray:
 def test_a_vocabulary_of_rare_pieces_is_said_with_a_size():
     [line] = warn(config_of(), data_of(source=pieces(5, 5)), 1000)
     assert line == (
-        "warning: tokenizer.vocab_size: 50% of the 10 pieces of the source vocabulary are seen"
-        " fewer than 5 times in training, too few to learn them; set it to about 11, or train on"
-        " more pairs"
+        "warning: tokenizer: 50% of the 10 pieces of the source vocabulary are seen fewer than 5"
+        " times in training, too few to learn them; try more pairs"
     )
-    [line] = warn(config_of(), data_of(source=pieces(1500, 12), size=1512), 1000)
-    assert line.endswith("set it to about 700, or train on more pairs")  # 66,000 tokens
+    rare = data_of(source=pieces(1500, 12), size=1512)  # 66,000 tokens
+    [line] = warn(config_of(), rare, 1000)
+    assert line.endswith("; try tokenizer.vocab_size of about 700, more pairs")
+    for own in ({"source_model": "a", "target_model": "b"}, {"name": "bpemb"}):
+        [line] = warn(config_of(tokenizer=own), rare, 1000)
+        assert line.endswith("; try a smaller tokenizer, more pairs")
     assert list(warn(config_of(), data_of(source=pieces(4, 6)), 1000)) == []
 
 

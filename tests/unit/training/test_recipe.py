@@ -5,13 +5,12 @@ import pytest
 from translator.base.errors import InputError
 from translator.config.yaml_file import read_config, replace_values
 from translator.corpora import CorpusSize, measure_corpus
+from translator.corpora.sizes import SideSize
+from translator.training.length import MOST_UPDATES, SECONDS_TO_FINISH, Room, choose_length
 from translator.training.recipe import (
-    MOST_UPDATES,
     RECIPES,
     SIZES,
-    Room,
     choose_encoding,
-    choose_length,
     choose_model,
     recipe_for,
     sizes_for,
@@ -21,8 +20,9 @@ from translator.training.trial import Speed
 
 
 def size(pairs: int, words: int = 10**6, letters: int = 60, in_common: float = 1.0) -> CorpusSize:
-    """The size of a corpus."""
-    return CorpusSize(pairs, words, letters, in_common, 120)
+    """The size of a corpus whose sides have as many words and letters as both together."""
+    side = SideSize(words, letters)
+    return CorpusSize(pairs, (side, side), side, in_common, 120)
 
 
 @pytest.fixture
@@ -51,12 +51,23 @@ def test_recipes_lie_between_the_rows_of_the_table():
 
 
 def test_vocabularies_grow_with_the_corpus_but_not_beyond_its_words():
-    sizes = [vocab_size_for(size(pairs)) for pairs in (10, 1_000, 3_000, 30_000, 10**6, 10**9)]
+    sizes = [
+        vocab_size_for(size(pairs), True) for pairs in (10, 1_000, 3_000, 30_000, 10**6, 10**9)
+    ]
     assert sizes == sorted(sizes)
     assert sizes[1] == RECIPES[0].vocab_size
     assert sizes[-1] == RECIPES[-1].vocab_size
-    assert vocab_size_for(size(10**6, words=900)) == 600
-    assert vocab_size_for(size(10**4, letters=4_000)) == 12_000, "as for Chinese"
+    assert vocab_size_for(size(10**6, words=900), True) == 600
+    assert vocab_size_for(size(10**4, letters=4_000), True) == 12_000, "as for Chinese"
+
+
+def test_each_of_two_vocabularies_fits_both_sides():
+    english, chinese = SideSize(900, 52), SideSize(9_000, 800)
+    of_200 = CorpusSize(200, (english, chinese), SideSize(9_900, 850), 0.0, 120)
+    assert vocab_size_for(of_200, False) == 1_100, "a piece for each Chinese character"
+    english = SideSize(9_000, 52)
+    of_5000 = CorpusSize(5_000, (english, chinese), SideSize(18_000, 850), 0.0, 120)
+    assert vocab_size_for(of_5000, False) == 2_500
 
 
 def test_two_alphabets_have_a_vocabulary_each(config):
@@ -105,8 +116,8 @@ def test_the_given_time_is_used_and_not_more(config, said):
             plain = chosen["training.epochs"]
         updates = chosen["training.epochs"] * 100
         validations = -(-chosen["training.epochs"] // chosen["validation.every_epochs"])
-        used = 10 + 0.1 * (2 * updates - 100 * plain) + 4 * validations
-        assert 0.7 * seconds < used + 15 <= 1.05 * seconds
+        used = 10 + 0.1 * (2 * updates - 100 * plain) + validations
+        assert 0.7 * seconds < used + SECONDS_TO_FINISH <= 1.05 * seconds
         assert chosen["training.schedule.warmup_steps"] <= 0.15 * updates
     enough = values(choose_length(config, 29_000, 100, Room(1e6, speed)))["training.epochs"]
     assert enough == int(MOST_UPDATES * recipe_for(29_000).updates / 100)
@@ -187,6 +198,29 @@ def test_a_corpus_is_measured(tmp_path):
     (tmp_path / "a.tsv").write_text(lines, "utf-8")
     (tmp_path / "config.yaml").write_text(f"corpus: {{train: {{tsv: {tmp_path}/a.tsv}}}}\n")
     found = measure_corpus(read_config(tmp_path / "config.yaml").corpus)
-    assert (found.pairs, found.words, found.long) == (3, 10, 15)
+    assert (found.pairs, found.together.words, found.long) == (3, 10, 15)
+    assert [side.words for side in found.sides] == [6, 4]
     assert found.letters_in_common == 0
-    assert 20 < found.letters < 30
+    assert 20 < found.together.letters < 30
+    assert found.together.letters == sum(side.letters for side in found.sides)
+
+
+def test_text_without_spaces_is_measured_by_pairs_of_characters(tmp_path):
+    (tmp_path / "a.tsv").write_text("I see.\t我看见了。\n", "utf-8")
+    languages = "source_language: en, target_language: zh"
+    corpus = f"corpus: {{{languages}, train: {{tsv: {tmp_path}/a.tsv}}}}\n"
+    (tmp_path / "config.yaml").write_text(corpus)
+    found = measure_corpus(read_config(tmp_path / "config.yaml").corpus)
+    assert [side.words for side in found.sides] == [2, 4]
+
+
+def test_a_given_maximal_length_fits_into_the_batch_that_is_chosen(config):
+    own = replace_values(config, {"data.max_length": 4_096}, "here")
+    assert values(choose_encoding(own, size(5_000)))["data.batch_tokens"] == 4_096
+
+
+def test_the_factor_of_noam_gives_the_rate_that_is_chosen(config):
+    own = replace_values(config, {"training.schedule.name": "noam"}, "here")
+    factor = values(choose_model(own, 5_000, SIZES[1]))["training.schedule.learning_rate"]
+    highest = factor * SIZES[1].d_model ** -0.5 * recipe_for(5_000).warmup_steps ** -0.5
+    assert highest == pytest.approx(SIZES[1].learning_rate, rel=0.05)

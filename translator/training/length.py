@@ -1,0 +1,162 @@
+"""How long a training is that is left to the program, and how often it is measured."""
+
+from typing import Any, NamedTuple
+
+from translator.base.errors import InputError
+from translator.config.schema import Config
+from translator.training.recipe import Choice, recipe_for
+from translator.training.trial import Speed
+
+MOST_UPDATES = 1.5  # times those of the recipe, where there is time for them
+ENOUGH = 0.4  # of a recipe's updates; where there is no time for so many, a smaller model is better
+ENOUGH_FOR_R_DROP = 0.5  # likewise, training without R-Drop is better
+R_DROP = 1.0  # its weight
+WARM_UP_SHARE = 0.15  # of a training's updates, at most
+UPDATES_OF_TRAINED = 0.4  # times those of the recipe, to go on from another run
+VALIDATIONS = 20  # of a training
+VALIDATION_SHARE = 0.1  # of the time, at most
+SECONDS_TO_FINISH = 30.0  # export, confidence and so on
+
+
+class Room(NamedTuple):
+    """What there is time for.
+
+    Attributes:
+        seconds: that are left of the time that was given.
+        speed: of a trial on this machine.
+    """
+
+    seconds: float
+    speed: Speed
+
+    @property
+    def validations(self) -> float:
+        """How many."""
+        share = VALIDATION_SHARE * self._for_updates(0) / self.speed.validation
+        return min(float(VALIDATIONS), max(1.0, share))
+
+    @property
+    def updates(self) -> float:
+        """How many, besides these validations."""
+        return self._for_updates(self.validations) / self.speed.update
+
+    def is_enough(self, pairs: int) -> bool:
+        """Whether a model of this speed can learn what it is able to learn."""
+        return self.updates >= ENOUGH * recipe_for(pairs).updates
+
+    def check(self, updates_per_epoch: int) -> None:
+        """Checks that there is time for an epoch.
+
+        Raises:
+            InputError: there is not.
+        """
+        if self.updates >= updates_per_epoch:
+            return
+        left = max(0.0, self._for_updates(0)) / 60
+        minutes = (updates_per_epoch * self.speed.update + self.speed.validation) / 60
+        raise InputError(
+            f"training.minutes: expected {minutes:.1f} more for one epoch of"
+            f" {updates_per_epoch:,} updates, found {left:.1f} that are left; give more time, or"
+            " fewer pairs"
+        )
+
+    def _for_updates(self, validations: float) -> float:
+        """Seconds for updates, with so many validations."""
+        used = self.speed.start + SECONDS_TO_FINISH + validations * self.speed.validation
+        return self.seconds - used
+
+
+def choose_length(
+    config: Config, pairs: int, updates_per_epoch: int, room: Room | None = None
+) -> list[Choice]:
+    """Chooses how long to train, with R-Drop from when on, and how often to validate.
+
+    Args:
+        config: with keys that are left to the program; all others are chosen.
+        pairs: of an epoch.
+        updates_per_epoch: with its batches.
+        room: None where no time was given, or it does not count.
+
+    Raises:
+        InputError: the time is too short for one epoch.
+    """
+    recipe = recipe_for(pairs)
+    epochs, without_r_drop, reason = _choose_epochs(config, pairs, updates_per_epoch, room)
+    if "training.epochs" not in config.automatic:
+        epochs = config.training.epochs
+        reason = f"for {epochs} epochs of {updates_per_epoch:,} updates"
+    updates = epochs * updates_per_epoch
+    warmup = min(recipe.warmup_steps, max(1, int(updates * WARM_UP_SHARE)), updates - 1)
+    has_r_drop = without_r_drop < 1
+    values = {
+        "training.epochs": epochs,
+        "training.schedule.warmup_steps": warmup,
+        "training.r_drop_alpha": R_DROP if has_r_drop else 0.0,
+        "training.r_drop_after": round(without_r_drop * epochs) if has_r_drop else 0,
+    }
+    validations = VALIDATIONS if room is None else room.validations
+    return [
+        Choice(values, reason),
+        _choose_validations(config, epochs, updates_per_epoch, validations),
+    ]
+
+
+def _choose_epochs(
+    config: Config, pairs: int, updates_per_epoch: int, room: Room | None
+) -> tuple[int, float, str]:
+    """How many epochs, which share of them is without R-Drop, and why so many."""
+    recipe = recipe_for(pairs)
+    without_r_drop, needed = recipe.without_r_drop, recipe.updates / updates_per_epoch
+    if config.training.init is not None:
+        without_r_drop = 0.0 if without_r_drop < 1 else 1.0
+        needed *= UPDATES_OF_TRAINED
+    updates = f"{needed * updates_per_epoch:,.0f} updates"
+    if room is None:
+        reason = f"for about {updates}, as {pairs:,} pairs need"
+        return max(1, round(needed)), without_r_drop, reason
+    room.check(updates_per_epoch)
+    fitting = room.updates / updates_per_epoch
+    if fitting < ENOUGH_FOR_R_DROP * needed * (2 - without_r_drop):
+        without_r_drop = 1.0
+    fitting = _epochs_with_r_drop(config, fitting, without_r_drop)
+    most = MOST_UPDATES * needed
+    reason = f"for {MOST_UPDATES} times the {updates} that {pairs:,} pairs need"
+    if fitting <= most:
+        left, update = room.seconds / 60, 1_000 * room.speed.update
+        reason = f"for the {left:.0f} minutes left, {update:.0f} ms an update"
+    return max(1, int(min(fitting, most))), without_r_drop, reason
+
+
+def _epochs_with_r_drop(config: Config, epochs: float, without: float) -> float:
+    """How many epochs there is time for, of which some take twice the time.
+
+    Args:
+        config: may say itself when R-Drop begins.
+        epochs: that there is time for without it.
+        without: share of the epochs that have none.
+    """
+    if "training.r_drop_alpha" in config.automatic:
+        return epochs / (2 - without)
+    if not config.training.r_drop_alpha:
+        return epochs
+    after = config.training.r_drop_after
+    return epochs if epochs <= after else (epochs + after) / 2
+
+
+def _choose_validations(
+    config: Config, epochs: int, updates_per_epoch: int, validations: float
+) -> Choice:
+    """How often to validate: every few epochs, or within them where they are long."""
+    between = epochs / validations  # epochs
+    every_updates = max(1, int(between * updates_per_epoch)) if between < 0.6 else None
+    if "validation.every_epochs" not in config.automatic:
+        every_updates = None
+    elif "validation.every_updates" not in config.automatic:
+        every_updates = config.validation.every_updates
+    values: dict[str, Any] = {
+        "validation.every_epochs": max(1, round(between)) if every_updates is None else 1,
+        "validation.every_updates": every_updates,
+        "validation.translate_every": 1,
+        "validation.metric": "accuracy",  # it rises longer than perplexity falls, as BLEU does
+    }
+    return Choice(values, f"for about {validations:.0f} validations")
