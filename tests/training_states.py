@@ -1,12 +1,40 @@
-"""Compares what two runs left, bit by bit."""
+"""Stops a training, and compares what two runs left, bit by bit."""
 
 import json
+import os
+import signal
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
+import pytest
 
+from tests.builders import quiet
+from translator.config.schema import Config
 from translator.runs.directory import RunDirectory
 from translator.runs.weights import load_arrays
+
+if TYPE_CHECKING:
+    from translator.training.trainer import TrainingResult
+
+
+def train_until(
+    where: tuple[int, int], config: Config, run: Path, monkeypatch: pytest.MonkeyPatch
+) -> "TrainingResult":
+    """Trains, and asks for a stop during an update of an epoch (from 0)."""
+    from translator.training.callbacks import UpdateCounter
+    from translator.training.start import train
+
+    note = UpdateCounter.on_train_batch_end
+
+    def interrupt(self, batch, logs=None):
+        if (self.progress.epoch, self.progress.batch + 1) == where:
+            os.kill(os.getpid(), signal.SIGINT)
+        note(self, batch, logs)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(UpdateCounter, "on_train_batch_end", interrupt)
+        return train(config, run, report=quiet)
 
 
 def assert_same_endings(one: Path, other: Path) -> None:

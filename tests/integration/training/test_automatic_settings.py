@@ -2,14 +2,17 @@
 
 import pytest
 
+from tests.builders import quiet
 from tests.commands import refused
+from tests.training_states import assert_same_endings, train_until
 from translator.base.errors import InputError
 from translator.config.yaml_file import read_config
 from translator.runs.directory import RunDirectory
-from translator.training import recipe, trial
+from translator.training import automatic, recipe, trial
 from translator.training.resolution import flatten
 from translator.training.start import train
 from translator.training.state import read_progress
+from translator.training.trial import Speed
 
 
 @pytest.fixture
@@ -48,15 +51,43 @@ def test_what_is_chosen_is_reported_and_written(config_file, tmp_path):
     )
 
 
-def test_a_resumed_training_chooses_nothing_again(config_file, tmp_path, monkeypatch):
-    run = tmp_path / "run"
-    train(read_config(config_file), run, report=lambda line: None)
-    before = RunDirectory(run).config.read_text()
-    monkeypatch.setattr(trial, "measure_speed", None)
+def test_a_resumed_training_chooses_nothing_again_and_ends_alike(
+    config_file, tmp_path, monkeypatch
+):
+    tried = []
+
+    def measure(config, data):
+        tried.append(trial.measure_speed(config, data))
+        return Speed(start=1.0, update=10.0, validation=1.0)
+
+    monkeypatch.setattr(automatic, "measure_speed", measure)
+    config, run = read_config(config_file), tmp_path / "run"
+    train(config, tmp_path / "whole", report=quiet)
+    assert not train_until((1, 1), config, run, monkeypatch).finished
+    before, of_first, tried[:] = RunDirectory(run).config.read_text(), len(tried), []
     lines: list[str] = []
-    train(read_config(config_file), run, resume=True, report=lines.append)
+    assert train(config, run, resume=True, report=lines.append).finished
+    assert (of_first, tried) == (2, [])
     assert not [line for line in lines if line.startswith("chosen")]
     assert RunDirectory(run).config.read_text() == before
+    assert_same_endings(tmp_path / "whole", run)
+
+
+def test_the_weights_begin_alike_with_and_without_a_trial(config_file, tmp_path):
+    train(read_config(config_file), tmp_path / "tried", report=quiet)
+    of_run = RunDirectory(tmp_path / "tried").read_config()
+    train(of_run, tmp_path / "again", report=quiet)
+    assert_same_endings(tmp_path / "tried", tmp_path / "again")
+
+
+def test_a_batch_too_large_for_the_memory_is_said_in_the_trial(config_file, tmp_path, monkeypatch):
+    def fit(self, *arguments, **options):
+        raise MemoryError
+
+    monkeypatch.setattr("keras.Model.fit", fit)
+    with pytest.raises(InputError, match="^out of memory in a trial .* lower data.batch_tokens"):
+        train(read_config(config_file), tmp_path / "run", report=quiet)
+    assert not (tmp_path / "run").exists()
 
 
 def test_too_little_time_leaves_no_run_behind(config_file, tmp_path):

@@ -5,13 +5,12 @@ import pytest
 
 from tests.builders import quiet
 from tests.integration.training.conftest import SMALL
-from tests.training_states import assert_same_endings
+from tests.training_states import assert_same_endings, train_until
 from translator.base.errors import InputError
 from translator.config.yaml_file import read_config
 from translator.data.preparation import prepare
 from translator.runs.directory import RunDirectory
 from translator.runs.weights import load_arrays
-from translator.training import training_loop
 from translator.training.epochs import Epochs, draw_pairs
 from translator.training.start import train
 
@@ -70,18 +69,7 @@ def test_a_weight_is_changed_without_encoding_again(mixed):
 
 def test_a_mixed_training_resumes_where_it_stopped(mixed, tmp_path, monkeypatch):
     train(mixed, tmp_path / "whole", report=quiet)
-
-    def stop_after_first(loop):
-        loop._train_epoch(training_loop.StopOnSignal(), make_counter(loop))
-        loop._save()
-
-    def make_counter(loop):
-        stop = training_loop.StopOnSignal()
-        return training_loop.UpdateCounter(loop.progress, loop._save, 9.0, stop, loop.processes)
-
-    with monkeypatch.context() as patched:
-        patched.setattr(training_loop.TrainingLoop, "train", stop_after_first)
-        assert not train(mixed, tmp_path / "run", report=quiet).finished
+    assert not train_until((1, 1), mixed, tmp_path / "run", monkeypatch).finished
     assert train(mixed, tmp_path / "run", resume=True, report=quiet).finished
     assert_same_endings(tmp_path / "whole", tmp_path / "run")
 

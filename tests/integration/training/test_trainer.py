@@ -14,7 +14,7 @@ import pytest
 import translator
 from tests.builders import quiet
 from tests.integration.training.conftest import SMALL
-from tests.training_states import assert_same_endings
+from tests.training_states import assert_same_endings, train_until
 from translator.base import files
 from translator.base.errors import InputError
 from translator.cli import main
@@ -71,20 +71,6 @@ def test_best_weights_are_those_of_the_best_epoch(tiny_run):
 def test_same_seed_gives_the_same_weights(small, small_run, tmp_path):
     train(small, tmp_path / "run", report=quiet)
     assert_same_endings(small_run, tmp_path / "run")
-
-
-def train_until(where, config, run, monkeypatch):
-    """Trains, and asks for a stop during an update of an epoch (from 0)."""
-    note = UpdateCounter.on_train_batch_end
-
-    def interrupt(self, batch, logs=None):
-        if (self.progress.epoch, self.progress.batch + 1) == where:
-            os.kill(os.getpid(), signal.SIGINT)
-        note(self, batch, logs)
-
-    with monkeypatch.context() as patched:
-        patched.setattr(UpdateCounter, "on_train_batch_end", interrupt)
-        return train(config, run, report=quiet)
 
 
 @pytest.mark.parametrize(
@@ -381,6 +367,17 @@ def test_training_goes_on_from_another_run(tiny_corpus, small_run, tmp_path):
         assert np.allclose(array, theirs[name], atol=1e-4), name
     losses = [read_lines(run.metrics)[-1]["val_cross_entropy"] for run in (before, after)]
     assert losses[1] == pytest.approx(losses[0], abs=0.01)
+
+
+def test_a_run_that_went_on_from_another_keeps_the_defaults_that_it_began_with(
+    tiny_corpus, small_run, tmp_path
+):
+    run, gone_on = tmp_path / "run", (*SMALL, f"training.init={small_run}")
+    earlier = ("validation.translate_every=0", "validation.max_sentences=null")
+    train(read_config(tiny_corpus / "config.yaml", (*gone_on, *earlier)), run, report=quiet)
+    longer = read_config(tiny_corpus / "config.yaml", (*gone_on, "training.epochs=3"))
+    assert train(longer, run, resume=True, report=quiet).progress.epoch == 3
+    assert RunDirectory(run).read_config().validation.translate_every == 0
 
 
 def test_training_goes_on_from_an_export(tiny_corpus, small_run, tmp_path):
