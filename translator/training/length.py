@@ -1,5 +1,6 @@
 """How long a training is that is left to the program, and how often it is measured."""
 
+import math
 from typing import Any, NamedTuple
 
 from translator.base.errors import InputError
@@ -53,7 +54,8 @@ class Room(NamedTuple):
         if self.updates >= updates_per_epoch:
             return
         left = max(0.0, self._for_updates(0)) / 60
-        minutes = (updates_per_epoch * self.speed.update + self.speed.validation) / 60
+        seconds = updates_per_epoch * self.speed.update + self.speed.validation
+        minutes = math.ceil(seconds / 6) / 10
         raise InputError(
             f"training.minutes: expected {minutes:.1f} more for one epoch of"
             f" {updates_per_epoch:,} updates, found {left:.1f} that are left; give more time, or"

@@ -8,7 +8,7 @@ from tests.training_states import assert_same_endings, train_until
 from translator.base.errors import InputError
 from translator.config.yaml_file import read_config
 from translator.runs.directory import RunDirectory
-from translator.training import automatic, recipe, trial
+from translator.training import automatic, length, recipe, trial
 from translator.training.resolution import flatten
 from translator.training.start import train
 from translator.training.state import read_progress
@@ -22,6 +22,7 @@ def config_file(tiny_corpus, tmp_path, monkeypatch):
     small = small._replace(num_layers=1, d_model=16, num_heads=2, dff=32)
     monkeypatch.setattr(recipe, "SIZES", (small, *larger))
     monkeypatch.setattr(recipe, "RECIPES", (recipe.RECIPES[0]._replace(updates=100),))
+    monkeypatch.setattr(length, "MOST_UPDATES", 0.06)
     monkeypatch.setattr(trial, "SECONDS", 0.1)
     path = tmp_path / "mine.yaml"
     tsv, held_out = tiny_corpus / "train.tsv", tiny_corpus / "validation.tsv"
@@ -58,12 +59,12 @@ def test_a_resumed_training_chooses_nothing_again_and_ends_alike(
 
     def measure(config, data):
         tried.append(trial.measure_speed(config, data))
-        return Speed(start=1.0, update=10.0, validation=1.0)
+        return Speed(start=1.0, update=0.01, validation=0.01)
 
     monkeypatch.setattr(automatic, "measure_speed", measure)
     config, run = read_config(config_file), tmp_path / "run"
     train(config, tmp_path / "whole", report=quiet)
-    assert not train_until((1, 1), config, run, monkeypatch).finished
+    assert not train_until((3, 1), config, run, monkeypatch).finished
     before, of_first, tried[:] = RunDirectory(run).config.read_text(), len(tried), []
     lines: list[str] = []
     assert train(config, run, resume=True, report=lines.append).finished
