@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from translator.config.encoding import TAG_NAME
 from translator.config.schema import Config
 from translator.corpora import first_tag, write_tag
 from translator.data.encoded_pairs import EncodedPairs
@@ -58,7 +59,7 @@ def _warn_of_text_as_tags(data: TrainingData) -> Iterator[str]:
         return
     lines = np.linspace(0, len(data.train) - 1, min(len(data.train), LINES)).astype(int)
     begins = (first_tag(tokenizer.decode(source[number])) for number in lines.tolist())
-    found = Counter(name for name in begins if name is not None)
+    found = Counter(name for name in begins if name is not None and TAG_NAME.fullmatch(name))
     for name, count in found.most_common(1):
         if count >= TAGGED * len(lines):
             yield (

@@ -33,6 +33,7 @@ def data_of(
     shared: bool = False,
     tags: tuple[str, ...] = (),
     tagged: int | None = None,
+    tag: str = "news",
 ) -> types.SimpleNamespace:
     """Encoded pairs as far as the warnings look at them; the target has each piece 60 times.
 
@@ -46,7 +47,7 @@ def data_of(
             fingerprint="same" if shared else name,
             spells=lambda ids: ids[0] < size,
             tags=tags,
-            decode=lambda ids: "<news> A dog." if ids[0] == tagged else "A <news> dog.",
+            decode=lambda ids: f"<{tag}> A dog." if ids[0] == tagged else "A <news> dog.",
         )
         for name in ("source", "target")
     ]
@@ -118,9 +119,10 @@ def test_pieces_that_were_learnt_before_may_be_rare():
 
 
 def test_tags_that_are_only_text_are_said():
-    def said(lines: int, tags: tuple[str, ...] = ()) -> list[str]:
+    def said(lines: int, tags: tuple[str, ...] = (), tag: str = "news") -> list[str]:
         source = np.repeat([0, 1], [5000, lines])
-        return list(warn(config_of(), data_of(source=source, size=2, tags=tags, tagged=1), 1000))
+        data = data_of(source=source, size=2, tags=tags, tagged=1, tag=tag)
+        return list(warn(config_of(), data, 1000))
 
     assert said(110) == [
         "warning: tokenizer.tags: 2% of the source lines begin with <news>, which is only text;"
@@ -128,6 +130,7 @@ def test_tags_that_are_only_text_are_said():
     ]
     assert said(90) == []
     assert said(110, ("bt",)) == []
+    assert said(110, tag="s") == [], "no tag can have this name"
 
 
 @pytest.mark.parametrize("chunk", [1, 7, 1000])
