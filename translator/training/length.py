@@ -3,6 +3,8 @@
 import math
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from translator.base.errors import InputError
 from translator.config.schema import Config
 from translator.training.recipe import Choice, recipe_for
@@ -17,6 +19,9 @@ UPDATES_OF_TRAINED = 0.4  # times those of the recipe, to go on from another run
 VALIDATIONS = 20  # of a training
 VALIDATION_SHARE = 0.1  # of the time, at most
 SECONDS_TO_FINISH = 30.0  # export, confidence and so on
+# Dropout for how often a pair goes through the model; R-Drop sends it twice in an epoch.
+PASSES = (8, 38)
+DROPOUT_RATES = (0.1, 0.3)
 
 
 class Room(NamedTuple):
@@ -71,7 +76,7 @@ class Room(NamedTuple):
 def choose_length(
     config: Config, pairs: int, updates_per_epoch: int, room: Room | None = None
 ) -> list[Choice]:
-    """Chooses how long to train, with R-Drop from when on, and how often to validate.
+    """Chooses how long to train, with how much dropout and R-Drop, and how often to validate.
 
     Args:
         config: with keys that are left to the program; all others are chosen.
@@ -96,9 +101,12 @@ def choose_length(
         "training.r_drop_alpha": R_DROP if has_r_drop else 0.0,
         "training.r_drop_after": round(without_r_drop * epochs) if has_r_drop else 0,
     }
+    passes = epochs * (2 - without_r_drop)
+    dropout = round(float(np.interp(passes, PASSES, DROPOUT_RATES)), 2)
     validations = VALIDATIONS if room is None else room.validations
     return [
         Choice(values, reason),
+        Choice({"model.dropout_rate": dropout}, f"for {passes:.0f} passes over the pairs"),
         _choose_validations(config, epochs, updates_per_epoch, validations),
     ]
 

@@ -41,7 +41,6 @@ class Recipe(NamedTuple):
         vocab_size: pieces of the vocabulary of both languages.
         batch_tokens: as the key of that name, as all below.
         size: the number of one of `SIZES`.
-        dropout_rate: of ``model``.
         warmup_steps: of the schedule, in a training of so many updates.
         updates: after which longer training hardly improves the scores.
         without_r_drop: the share of the epochs before R-Drop begins; 1 where it does not help.
@@ -51,7 +50,6 @@ class Recipe(NamedTuple):
     vocab_size: int
     batch_tokens: int
     size: int
-    dropout_rate: float
     warmup_steps: int
     updates: int
     without_r_drop: float
@@ -64,12 +62,12 @@ SIZES = (
     Size(6, 512, 8, 2_048, 1e-3),
 )
 RECIPES = (
-    Recipe(1_000, 1_000, 1_024, 0, 0.2, 200, 1_200, 0.4),
-    Recipe(5_000, 2_500, 2_048, 1, 0.2, 400, 2_000, 0.4),
-    Recipe(29_000, 6_000, 2_048, 1, 0.3, 1_000, 12_000, 0.4),
-    Recipe(165_000, 8_000, 3_072, 2, 0.15, 1_000, 10_000, 1.0),
-    Recipe(1_500_000, 16_000, 8_192, 3, 0.1, 4_000, 60_000, 1.0),
-    Recipe(10_000_000, 32_000, 25_600, 3, 0.1, 4_000, 100_000, 1.0),
+    Recipe(1_000, 1_000, 1_024, 0, 200, 1_200, 0.4),
+    Recipe(5_000, 2_500, 2_048, 1, 400, 2_000, 0.4),
+    Recipe(29_000, 6_000, 2_048, 1, 1_000, 12_000, 0.4),
+    Recipe(165_000, 8_000, 3_072, 2, 1_000, 10_000, 1.0),
+    Recipe(1_500_000, 16_000, 8_192, 3, 4_000, 60_000, 1.0),
+    Recipe(10_000_000, 32_000, 25_600, 3, 4_000, 100_000, 1.0),
 )
 LABEL_SMOOTHING = 0.1
 # Of a training that goes on from another run:
@@ -105,12 +103,10 @@ def recipe_for(pairs: int) -> Recipe:
         logs = np.log([getattr(recipe, key) for recipe in RECIPES])
         return _round(math.exp(np.interp(at, sizes, logs)), multiple)
 
-    dropouts = [recipe.dropout_rate for recipe in RECIPES]
     return RECIPES[int(np.argmin(abs(sizes - at)))]._replace(
         pairs=round(math.exp(at)),
         vocab_size=between("vocab_size", 100),
         batch_tokens=between("batch_tokens", 128),
-        dropout_rate=round(float(np.interp(at, sizes, dropouts)), 2),
         warmup_steps=between("warmup_steps", 50),
         updates=between("updates", 100),
     )
@@ -203,7 +199,6 @@ def choose_model(config: Config, pairs: int, size: Size) -> list[Choice]:
                 "model.d_model": size.d_model,
                 "model.num_heads": size.num_heads,
                 "model.dff": size.dff,
-                "model.dropout_rate": recipe.dropout_rate,
                 "model.normalize_first": True,
                 "model.tied_embeddings": "all" if config.tokenizer.shared else "target",
             },

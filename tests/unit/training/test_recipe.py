@@ -46,7 +46,6 @@ def test_recipes_lie_between_the_rows_of_the_table():
     one, other, between = *RECIPES[2:4], recipe_for(60_000)
     assert one.updates > between.updates > other.updates
     assert one.vocab_size < between.vocab_size < other.vocab_size
-    assert one.dropout_rate > between.dropout_rate > other.dropout_rate
     assert (between.size, recipe_for(80_000).size) == (one.size, other.size)
 
 
@@ -164,6 +163,15 @@ def test_a_training_of_one_update_has_a_schedule(config):
     one = values(choose_length(replace_values(config, {"training.epochs": 1}, "here"), 9, 1))
     assert one["training.schedule.warmup_steps"] == 0
     assert one["validation.every_epochs"] == 1
+
+
+def test_dropout_grows_with_how_often_a_pair_is_seen(config):
+    def rate(epochs: int, pairs: int = 10**6) -> float:
+        given = replace_values(config, {"training.epochs": epochs}, "here")
+        return values(choose_length(given, pairs, 10))["model.dropout_rate"]
+
+    assert [rate(epochs) for epochs in (1, 8, 23, 38, 90)] == [0.1, 0.1, 0.2, 0.3, 0.3]
+    assert rate(16, 29_000) > rate(16), "R-Drop sees it twice"
 
 
 def test_given_epochs_are_kept_and_warmed_up_for(config):
