@@ -19,8 +19,8 @@ UPDATES_OF_TRAINED = 0.4  # times those of the recipe, to go on from another run
 VALIDATIONS = 20  # of a training
 VALIDATION_SHARE = 0.1  # of the time, at most
 SECONDS_TO_FINISH = 30.0  # export, confidence and so on
-# Dropout for how often a pair goes through the model; R-Drop sends it twice in an epoch.
-PASSES = (8, 38)
+# Dropout for a number of epochs, which is how often a pair is seen.
+EPOCHS = (8, 38)
 DROPOUT_RATES = (0.1, 0.3)
 
 
@@ -101,12 +101,11 @@ def choose_length(
         "training.r_drop_alpha": R_DROP if has_r_drop else 0.0,
         "training.r_drop_after": round(without_r_drop * epochs) if has_r_drop else 0,
     }
-    passes = epochs * (2 - without_r_drop)
-    dropout = round(float(np.interp(passes, PASSES, DROPOUT_RATES)), 2)
+    dropout = round(float(np.interp(epochs, EPOCHS, DROPOUT_RATES)), 2)
     validations = VALIDATIONS if room is None else room.validations
     return [
         Choice(values, reason),
-        Choice({"model.dropout_rate": dropout}, f"for {passes:.0f} passes over the pairs"),
+        Choice({"model.dropout_rate": dropout}, f"for {epochs} epochs"),
         _choose_validations(config, epochs, updates_per_epoch, validations),
     ]
 

