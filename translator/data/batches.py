@@ -49,8 +49,8 @@ def plan_batches(
         chosen: the numbers of the pairs to take; None for each once.
 
     Returns:
-        The numbers of each batch's pairs. How many batches there are does not
-        depend on the seed.
+        The numbers of each batch's pairs. How many batches there are depends on the pairs that
+        are taken, not on the seed.
     """
     lengths_of_sides = [side.lengths if chosen is None else side.lengths[chosen] for side in pairs]
     longest, shortest = np.maximum(*lengths_of_sides), np.minimum(*lengths_of_sides)

@@ -62,7 +62,8 @@ def resolve(config: Config, of_run: Config | None = None, origin: str = "") -> C
 def resolve_schedule(config: Config, epochs: Epochs, of_run: Config | None = None) -> Config:
     """Sets the end of a linear or cosine schedule to the end of the training, if none is set.
 
-    With BPE-dropout, epochs differ a little in their number of updates; the first one counts.
+    With BPE-dropout or mixed corpora, epochs differ a little in their number of updates; the first
+    one counts.
 
     Args:
         config: from `resolve`.

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import translator
+from tests import public_models
 from translator.base.errors import InputError
 from translator.export.ctranslate2 import QUANTIZATIONS
 from translator.export.formats import export_run
@@ -20,15 +21,7 @@ from translator.text.word_alignment import AlignmentHeads
 from translator.translation.options import TranslationOptions
 from translator.translation.translator import Translator
 
-MARIAN = {
-    "tied_embeddings": "all",
-    "activation": "silu",
-    "positions": "halves",
-    "zero_start": True,
-    "output_bias": True,
-    "layer_norm_epsilon": 1e-5,
-    "source_start": False,
-}
+MARIAN = {**public_models.MODEL, "source_start": False}
 SHAPES = [{"tied_embeddings": "all", "normalize_first": True}, MARIAN]
 MORE_SHAPES = [
     {},

@@ -4,6 +4,7 @@ import keras
 import numpy as np
 import pytest
 
+from tests import public_models
 from translator.config.schema import ModelConfig
 from translator.model.constants import POSITIONS
 from translator.model.positional_encoding import TokenEmbedding
@@ -16,14 +17,7 @@ SHAPES = [
     {"normalize_first": True},
     {"tied_embeddings": "target", "head_dim": 6},
     {"tied_embeddings": "all", "normalize_first": True, "activation": "gelu"},
-    {
-        "tied_embeddings": "all",
-        "activation": "silu",
-        "positions": "halves",
-        "zero_start": True,
-        "output_bias": True,
-        "layer_norm_epsilon": 1e-5,
-    },
+    public_models.MODEL,
 ]
 
 
