@@ -179,6 +179,8 @@ def test_seeds_differ_and_stay_in_their_range():
     assert seeds[0] == 5
     assert len(set(seeds)) == 1000
     assert all(0 <= seed < 2**31 for seed in seeds)
+    groups = {derive_seed(seed, 0, group) for seed in seeds[:30] for group in range(30)}
+    assert len(groups) == 900
 
 
 @pytest.fixture(scope="module")

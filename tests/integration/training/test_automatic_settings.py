@@ -6,13 +6,17 @@ from tests.builders import quiet
 from tests.commands import refused
 from tests.training_states import assert_same_endings, train_until
 from translator.base.errors import InputError
-from translator.config.yaml_file import read_config
+from translator.config.yaml_file import read_config, replace_values
+from translator.data.preparation import prepare
 from translator.runs.directory import RunDirectory
 from translator.training import automatic, length, recipe, trial
-from translator.training.resolution import flatten
+from translator.training.automatic import choose_for_encoding
+from translator.training.resolution import flatten, resolve
 from translator.training.start import train
 from translator.training.state import read_progress
 from translator.training.trial import Speed
+
+SILENT = {"validation.translate_every": 0, "validation.metric": "loss"}
 
 
 @pytest.fixture
@@ -72,6 +76,19 @@ def test_a_resumed_training_chooses_nothing_again_and_ends_alike(
     assert not [line for line in lines if line.startswith("chosen")]
     assert RunDirectory(run).config.read_text() == before
     assert_same_endings(tmp_path / "whole", run)
+
+
+def test_translations_count_as_time_of_a_validation_by_the_size_of_the_model(
+    config_file, monkeypatch
+):
+    config = choose_for_encoding(resolve(read_config(config_file)), quiet)
+    data = prepare(config, quiet)
+    monkeypatch.setattr(trial, "_time", lambda act: (1.0, 2.0))
+    small, wide, silent = (
+        trial.measure_speed(replace_values(config, changes, "here"), data).validation
+        for changes in ({"model.d_model": 16}, {"model.d_model": 64}, SILENT)
+    )
+    assert 2.0 == silent < small < wide
 
 
 def test_the_weights_begin_alike_with_and_without_a_trial(config_file, tmp_path):

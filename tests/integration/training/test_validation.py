@@ -395,6 +395,16 @@ def test_a_broken_line_of_figures_is_one_line(tiny_run, tmp_path, capfd, name, l
     assert f"{name}.jsonl, line 26: expected numbers as a JSON object, found" in error
 
 
+def test_a_loss_of_zero_is_left_out_of_a_logarithmic_axis(tiny_corpus):
+    config = read_config(tiny_corpus / "config.yaml")
+    lines = [
+        {"updates": i, "minutes": i, "loss": loss, "val_loss": 2.0, "val_cross_entropy": 2.0}
+        for i, loss in ((1, 1.0), (2, 0.0))
+    ]
+    axes = plot_curves({"one": make_curves(lines, config)}).axes[0]
+    assert axes.get_ylim()[0] > 0
+
+
 def test_names_of_runs_are_drawn_as_they_are(tiny_corpus, tmp_path):
     config = read_config(tiny_corpus / "config.yaml")
     figures = {"loss": 1.0, "val_loss": 2.0, "val_cross_entropy": 2.0}

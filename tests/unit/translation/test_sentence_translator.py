@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from translator.search.engine import SearchHypothesis, SearchOptions
+from translator.search.engine import SearchHypothesis, SearchOptions, derive_seed
 from translator.search.limits import LengthLimits
 from translator.search.state import Sampling
 from translator.text.read_lines import ReadSentence
@@ -86,6 +86,28 @@ def test_no_beam_is_wider_than_the_vocabulary_allows():
     [found], asked = translated(n_best=3, beam_size=4, vocab_size=10)
     assert asked == [(1, 4, 3), (1, 4, 4), (1, 5, 5)]
     assert [h.text for h in found] == ["ab", "c", "d"]
+
+
+class SeedKeepingEngine(ScriptedEngine):
+    """Keeps the seeds that it was given."""
+
+    def search(self, sentences, max_lengths, options):
+        self.asked.append(options.seed)
+        return [[SearchHypothesis((7,), -1.0, -1.0, None)] for _ in sentences]
+
+
+def test_groups_of_sentences_and_chunks_of_lines_draw_by_different_seeds():
+    asked = []
+    for chunk in (0, 1):
+        engine = SeedKeepingEngine()
+        options = SearchOptions(prefix_ids=(7,), seed=derive_seed(5, chunk))
+        limits = LengthLimits(20, None, None)
+        made = SentenceTranslator(engine, options, limits, Words(), 100)
+        first, second = sentence_of("x", 5), sentence_of("y", 6)
+        made.translate([first, second._replace(is_first=False)])
+        asked += engine.asked
+    assert len(asked) == 4
+    assert len(set(asked)) == 4
 
 
 class EmptyHandedEngine:
