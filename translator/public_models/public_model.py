@@ -164,13 +164,17 @@ class Arrays:
         """An array of a shape as float32.
 
         Raises:
-            InputError: there is none, or it has another shape.
+            InputError: there is none, it has another shape, or numbers that are not finite.
         """
         found = self.values.get(name)
         if found is None or found.shape != shape:
             what = "none" if found is None else f"{found.shape}"
             raise InputError(f"{self.origin}: expected {name} of shape {shape}, found {what}")
         self.taken.add(name)
+        if not np.isfinite(found).all():
+            raise InputError(
+                f"{self.origin}: expected finite numbers in {name}, found NaN or infinite ones"
+            )
         return np.ascontiguousarray(found, "float32")
 
     def check_rest(self, *known: str) -> None:

@@ -284,6 +284,16 @@ def test_arrays_of_other_models_of_marian_are_refused(copy_of, tmp_path, name):
     refused(folder, tmp_path, f"a Marian Transformer alone, found {name} as well")
 
 
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_weights_that_are_not_finite_are_refused(copy_of, tmp_path, value):
+    def spoil(arrays):
+        arrays["model.encoder.layers.0.fc1.weight"][1, 2] = value
+
+    folder = copy_of("hugging_face")
+    rewrite_weights(folder, spoil)
+    refused(folder, tmp_path, r"finite numbers in model.encoder.layers.0.fc1.weight, found NaN")
+
+
 def test_half_a_character_as_a_piece_is_refused(copy_of, tmp_path):
     folder = copy_of("hugging_face")
     text = (folder / "vocab.json").read_text("utf-8")
