@@ -109,8 +109,8 @@ class TrainingConfig(Section):
     precision: Literal["auto", "float32", "bfloat16", "float16"] = Field(
         default="auto",
         description="Precision of matrix products; weights are always float32. auto: the half"
-        " precision of the GPU; on a CPU bfloat16 where it has AMX or AVX-512 BF16, otherwise"
-        " float32.",
+        " precision of the GPU; on a CPU bfloat16 where that is faster, which it is with AMX and on"
+        " AMD's processors with AVX-512 BF16, otherwise float32.",
     )
     jit_compile: Literal["auto"] | bool = Field(
         default="auto",

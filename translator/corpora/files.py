@@ -7,12 +7,13 @@ import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from translator.base.errors import InputError
 from translator.base.texts import quoted
 from translator.corpora.file_forms import bare_returns, refuse_bare_returns, refuse_forms
 
+Row = TypeVar("Row", bound=tuple[str, ...])
 MAX_LINE_BYTES = 1 << 24  # 16 MiB, so that a file without line ends cannot fill the memory
 
 
@@ -170,11 +171,23 @@ def read_parallel_files(source: Path, target: Path) -> Iterator[tuple[str, str]]
         InputError: a file cannot be read, the files have different numbers of
             lines, or there is nothing in them.
     """
-    streams = (
-        (str(path), refuse_bare_returns(iterate_lines(path), str(path)))
-        for path in (source, target)
-    )
-    yield from _expected_pairs(zip_lines(*streams), str(source))
+    yield from ((line, translation) for line, translation in read_side_by_side(source, target))
+
+
+def read_side_by_side(*paths: Path) -> Iterator[tuple[str, ...]]:
+    """Reads files whose lines belong together, each once; blank lines at the end are left out.
+
+    Args:
+        *paths: plain or ``.gz``.
+
+    Yields:
+        One line of each file.
+
+    Raises:
+        InputError: as in `read_parallel_files`.
+    """
+    streams = ((str(path), refuse_bare_returns(iterate_lines(path), str(path))) for path in paths)
+    yield from _expected_rows(zip_lines(*streams), str(paths[0]))
 
 
 def read_tab_separated(lines: Iterable[str], name: str) -> Iterator[tuple[str, str]]:
@@ -192,7 +205,7 @@ def read_tab_separated(lines: Iterable[str], name: str) -> Iterator[tuple[str, s
     Raises:
         InputError: a line has no tab, or there are no lines.
     """
-    yield from _expected_pairs(_split_at_tabs(lines, name), name)
+    yield from _expected_rows(_split_at_tabs(lines, name), name)
 
 
 def read_pairs(
@@ -276,11 +289,11 @@ def _split_at_tabs(lines: Iterable[str], name: str) -> Iterator[tuple[str, str]]
         yield source, rest[0]
 
 
-def _expected_pairs(pairs: Iterator[tuple[str, str]], name: str) -> Iterator[tuple[str, str]]:
+def _expected_rows(rows: Iterator[Row], name: str) -> Iterator[Row]:
     is_empty = True
-    for pair in pairs:
+    for row in rows:
         is_empty = False
-        yield pair
+        yield row
     if is_empty:
         raise InputError(f"{name}: expected sentence pairs, found an empty file")
 

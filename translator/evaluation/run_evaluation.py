@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from translator.base.errors import InputError
 from translator.base.files import whole_file
 from translator.corpora import SentencePairs, fingerprint, load_held_out
-from translator.corpora.files import read_lines, read_parallel_files
+from translator.corpora.files import read_side_by_side
 from translator.evaluation.scores import Scores, gather_references, score_translations, uncased
 from translator.text.fitting import Fit, check_fit
 from translator.text.read_lines import SourceLine
@@ -249,10 +249,8 @@ def read_source_and_references(
     if source is None or not references:
         missing = "--source" if source is None else "--reference"
         raise InputError(f"expected both --source and --reference, found no {missing}")
-    texts = [
-        [target for _, target in read_parallel_files(source, reference)] for reference in references
-    ]
-    return read_lines(source), list(zip(*texts))
+    sources, *texts = zip(*read_side_by_side(source, *references))
+    return sources, list(zip(*texts))
 
 
 def write_translations(path: Path, translations: Sequence[Translation]) -> None:

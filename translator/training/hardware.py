@@ -12,7 +12,9 @@ from translator.config.schema import TrainingConfig
 
 BFLOAT16_SINCE = (8, 0)  # compute capability
 MACHINE_CHOICES = ("backend", "precision", "jit_compile", "data_parallel")  # may be ``auto``
-BFLOAT16_FLAGS = {"amx_bf16", "avx512_bf16"}  # of processors
+# Of processors that multiply faster in bfloat16 than in float32. Intel's without AMX do not, though
+# they have instructions for it.
+FAST_BFLOAT16 = ({"amx_bf16"}, {"avx512_bf16", "AuthenticAMD"})
 MAX_SHARDS = 4  # each shard makes the graph of a step larger
 
 
@@ -20,7 +22,7 @@ def choose_for_machine(training: TrainingConfig) -> dict[str, Any]:
     """Replaces ``auto`` in a configuration by what suits this machine.
 
     With TensorFlow on a CPU: no XLA, one shard of each batch for each core, and bfloat16 where
-    the CPU has units for it, float32 otherwise. On a GPU: XLA, and bfloat16 where the GPU has it,
+    the CPU is faster in it, float32 otherwise. On a GPU: XLA, and bfloat16 where the GPU has it,
     float16 otherwise. With JAX: always XLA, and float32 on a CPU.
 
     Returns:
@@ -39,7 +41,7 @@ def choose_for_machine(training: TrainingConfig) -> dict[str, Any]:
         jit_compile = backend == JAX or gpu is not None
     on_cpu = gpu is None and not jit_compile
     if precision == "auto" and gpu is None:
-        precision = "bfloat16" if on_cpu and has_bfloat16_units() else "float32"
+        precision = "bfloat16" if on_cpu and has_fast_bfloat16() else "float32"
     elif precision == "auto" and gpu is not None:
         precision = "bfloat16" if gpu >= BFLOAT16_SINCE else "float16"
     shards = training.data_parallel
@@ -129,13 +131,13 @@ def runs_on_cpu(training: TrainingConfig) -> bool:
     return on_cpu and training.jit_compile is not True
 
 
-def has_bfloat16_units() -> bool:
-    """Whether the CPU multiplies in bfloat16; False where that is unknown."""
+def has_fast_bfloat16() -> bool:
+    """Whether the CPU multiplies faster in bfloat16; False where that is unknown."""
     try:
-        flags = Path("/proc/cpuinfo").read_text().split()
+        facts = set(Path("/proc/cpuinfo").read_text().split())
     except OSError:  # not Linux
         return False
-    return not BFLOAT16_FLAGS.isdisjoint(flags)
+    return any(needed <= facts for needed in FAST_BFLOAT16)
 
 
 def dtype_policy(precision: str) -> str:

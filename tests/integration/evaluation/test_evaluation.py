@@ -1,5 +1,8 @@
 """Scores against sacreBLEU itself, perplexity against a sum by hand."""
 
+import os
+import threading
+
 import numpy as np
 import pytest
 import sacrebleu
@@ -87,6 +90,23 @@ def test_splits_and_files(tiny_translator, tiny_corpus):
     )
     with pytest.raises(InputError, match="expected both --source and --reference"):
         evaluate_files(tiny_translator, tiny_corpus / "test.en", [])
+
+
+def test_files_are_read_once_and_blank_lines_at_their_end_do_not_count(
+    tiny_translator, tiny_corpus, tmp_path
+):
+    source, reference = tiny_corpus / "test.en", tiny_corpus / "test.de"
+    pipe, longer = tmp_path / "pipe", tmp_path / "longer.en"
+    os.mkfifo(pipe)
+    longer.write_text(source.read_text("utf-8") + "\n\n", "utf-8")
+    writer = threading.Thread(target=lambda: pipe.write_bytes(source.read_bytes()))
+    writer.start()
+    of_pipe, of_longer = (
+        evaluate_files(tiny_translator, path, [reference, reference]) for path in (pipe, longer)
+    )
+    writer.join()
+    assert of_pipe.scores == of_longer.scores
+    assert of_pipe.pairs == 2 * len(of_pipe.translations)
 
 
 def test_uncased_scores_are_of_lowercase_text_with_zeros(tiny_translator):

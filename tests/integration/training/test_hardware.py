@@ -61,24 +61,27 @@ def plain(tiny_corpus, tmp_path_factory) -> list[float]:
 )
 def test_auto(tiny_corpus, monkeypatch, capability, has_units, precision, compiled):
     monkeypatch.setattr(hardware, "gpu_capability", lambda: capability)
-    monkeypatch.setattr(hardware, "has_bfloat16_units", lambda: has_units)
+    monkeypatch.setattr(hardware, "has_fast_bfloat16", lambda: has_units)
     training = resolve(settings(tiny_corpus, "training.precision=auto")).training
     assert (training.precision, training.jit_compile) == (precision, compiled)
 
 
 @pytest.mark.parametrize(
-    ("flags", "jit_compile", "precision"),
+    ("facts", "jit_compile", "precision"),
     [
         ("amx_tile amx_bf16", "auto", "bfloat16"),
-        ("avx512_vnni avx512_bf16", "auto", "bfloat16"),
+        ("AuthenticAMD avx512_vnni avx512_bf16", "auto", "bfloat16"),
+        ("GenuineIntel avx512_vnni avx512_bf16", "auto", "float32"),
         ("amx_tile amx_int8 avx512_vnni", "auto", "float32"),
         ("amx_tile amx_bf16", "true", "float32"),
     ],
 )
-def test_a_cpu_is_asked_for_its_units(tiny_corpus, monkeypatch, flags, jit_compile, precision):
+def test_a_cpu_is_asked_whether_it_is_faster(
+    tiny_corpus, monkeypatch, facts, jit_compile, precision
+):
     chosen = ("training.precision=auto", f"training.jit_compile={jit_compile}")
     config = settings(tiny_corpus, *chosen)
-    monkeypatch.setattr(hardware.Path, "read_text", lambda path: f"flags : fpu {flags} avx")
+    monkeypatch.setattr(hardware.Path, "read_text", lambda path: f"fpu {facts} avx")
     assert resolve(config).training.precision == precision
 
 
@@ -151,9 +154,9 @@ def test_compiled_accumulation_learns_the_same(tiny_corpus, tmp_path, plain):
 
 def test_a_run_keeps_what_auto_was_for_it(tiny_corpus, tmp_path, monkeypatch):
     config = settings(tiny_corpus, "training.epochs=1", "training.precision=auto")
-    monkeypatch.setattr(hardware, "has_bfloat16_units", lambda: False)
+    monkeypatch.setattr(hardware, "has_fast_bfloat16", lambda: False)
     train(config, tmp_path / "run", report=quiet)
-    monkeypatch.setattr(hardware, "has_bfloat16_units", lambda: True)
+    monkeypatch.setattr(hardware, "has_fast_bfloat16", lambda: True)
     longer = settings(tiny_corpus, "training.epochs=2", "training.precision=auto")
     assert train(longer, tmp_path / "run", resume=True, report=quiet).finished
     other = settings(tiny_corpus, "training.epochs=3", "training.precision=bfloat16")
