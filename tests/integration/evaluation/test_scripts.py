@@ -25,8 +25,9 @@ def test_every_form_of_typed_text_is_measured(tiny_run, monkeypatch, capsys):
     assert list(rows) == [
         "as written", "ALL CAPS", "Title Case", "lower case", "without the final mark"
     ]  # fmt: skip
-    bleu, difference, capitals = rows["ALL CAPS"].split()
-    assert (float(bleu), float(difference), int(capitals)) == (100.0, 0.0, 6)
+    bleu, *_ = rows["as written"].split()
+    assert float(bleu) > 50
+    assert rows["ALL CAPS"].split() == [bleu, "+0.00", "6"]
     assert rows["lower case"].split()[1:] == ["+0.00", "0"]
     assert "5-best lists with equal texts: 0 of 6" in printed
     assert re.search(r"loops: \d+ of 30 single words and fragments", printed)

@@ -192,6 +192,17 @@ def engines(tiny_run, tmp_path_factory) -> dict:
     return {name: translator.load(tiny_run, name).engine for name in ("keras", "ctranslate2")}
 
 
+def logits_of_model(translator, ids: list[int], begun: list[int]) -> np.ndarray:
+    """For the token after each of a target's; shape (tokens, vocabulary)."""
+    logits = translator.model.forward(np.array([ids]), np.array([begun])).logits
+    return ops.convert_to_numpy(logits)[0].astype("float64")
+
+
+def forbidden_ids(target) -> list[int]:
+    """Tokens that are never drawn."""
+    return [target.start_id, target.padding_id, target.unknown_id, *target.control_ids]
+
+
 @pytest.fixture
 def hottest(tiny_translator) -> SearchOptions:
     """Options that give many different samples of a run that is sure of all it says."""
@@ -206,10 +217,9 @@ def test_first_tokens_of_an_engine_have_the_probabilities_of_its_model(
     [ids] = source.encode("The man sees the cat.")
     [found] = engines[name].search([ids], [20], hottest)
     assert len(found) == 600
-    begun = np.array([[target.start_id, target.end_id]])  # one token alone makes Keras warn
-    logits = tiny_translator.model.forward(np.array([ids]), begun).logits
-    logits = ops.convert_to_numpy(logits)[0, 0].astype("float64")
-    logits[[target.start_id, target.padding_id, target.unknown_id, *target.control_ids]] = -np.inf
+    begun = [target.start_id, target.end_id]  # one token alone makes Keras warn
+    logits = logits_of_model(tiny_translator, ids, begun)[0]
+    logits[forbidden_ids(target)] = -np.inf
     counts = np.bincount([each.ids[0] for each in found], minlength=target.size)
     assert_as_expected(counts, softmax(logits / 2.0))
 
@@ -225,8 +235,12 @@ def test_log_probabilities_of_an_engine_s_samples_are_what_it_scores(
     ended = [each for each in found if each.ids[-1] == target.end_id]
     rows = engine.score([ids] * len(ended), [[target.start_id, *each.ids] for each in ended])
     assert len(ended) > 5
-    for each, row in zip(ended, rows):  # those of forbidden tokens are spread over the others
-        assert each.log_probability == pytest.approx(row.sum(), abs=0.02 * len(row))
+    for each, row in zip(ended, rows):
+        begun = [target.start_id, *each.ids[:-1]]
+        shares = map(softmax, logits_of_model(tiny_translator, ids, begun))
+        forbidden = np.array([share[forbidden_ids(target)].sum() for share in shares])
+        spread = row - np.log1p(-forbidden)  # over the tokens that are allowed
+        assert each.log_probability == pytest.approx(spread.sum(), abs=1e-3 * len(row))
         assert each.score == pytest.approx(each.log_probability / len(row), abs=1e-4)
 
 
