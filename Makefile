@@ -31,6 +31,7 @@ test-unit: $(INSTALLED)
 
 test-slow: $(INSTALLED)
 	$(BIN)/python -m pytest -m slow
+	KERAS_BACKEND=jax $(BIN)/python -m pytest -m slow tests/jax
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .

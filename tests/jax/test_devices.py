@@ -39,6 +39,8 @@ OPTIONS = {
     "float16": ("training.precision=float16", "training.accumulation_steps=2"),
 }
 
+SELDOM = {"dropout", "bpe_dropout", "float16"}  # tried by the slow tests; others have dropout too
+
 
 @pytest.fixture(autouse=True)
 def one_shape(monkeypatch) -> None:
@@ -87,7 +89,13 @@ def train(config: Config, data: TrainingData, devices: int) -> tuple[list[dict],
         return recorder.figures, averaged_weights(model)
 
 
-@pytest.mark.parametrize("option", OPTIONS)
+@pytest.mark.parametrize(
+    "option",
+    [
+        pytest.param(option, marks=pytest.mark.slow) if option in SELDOM else option
+        for option in OPTIONS
+    ],
+)
 def test_two_devices_compute_what_one_computes(tiny_corpus, option):
     """The figures of every update, and the weights after the last."""
     config = settings(tiny_corpus, *OPTIONS[option])
@@ -104,6 +112,7 @@ def test_two_devices_compute_what_one_computes(tiny_corpus, option):
             np.testing.assert_allclose(other_weights[name], weights, atol=10 * tolerance)
 
 
+@pytest.mark.slow
 def test_three_devices_compute_what_one_computes(tiny_corpus):
     """Seven rows of a batch are then filled up to nine."""
     config = settings(tiny_corpus)

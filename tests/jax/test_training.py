@@ -112,7 +112,7 @@ def test_a_run_resumes_on_another_number_of_devices(
         np.testing.assert_allclose(weights, theirs[name], atol=1e-3)
 
 
-@pytest.mark.parametrize("asked_at", [(0, 3), (1, 2)])
+@pytest.mark.parametrize("asked_at", [pytest.param((0, 3), marks=pytest.mark.slow), (1, 2)])
 def test_translating_while_training_goes_on_changes_nothing(
     tiny_corpus, uninterrupted, tmp_path, monkeypatch, asked_at
 ):

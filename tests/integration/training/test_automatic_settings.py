@@ -6,6 +6,7 @@ from tests.builders import quiet
 from tests.commands import refused
 from tests.training_states import assert_same_endings, train_until
 from translator.base.errors import InputError
+from translator.config.schema import Config
 from translator.config.yaml_file import read_config, replace_values
 from translator.data.preparation import prepare
 from translator.runs.directory import RunDirectory
@@ -37,42 +38,52 @@ def config_file(tiny_corpus, tmp_path, monkeypatch):
     return path
 
 
-def test_what_is_chosen_is_reported_and_written(config_file, tmp_path):
-    lines: list[str] = []
-    run = tmp_path / "run"
-    result = train(read_config(config_file), run, report=lines.append)
-    assert result.finished
+def test_what_is_chosen_is_reported_and_written_and_trains_alike_without_a_trial(
+    config_file, tmp_path
+):
+    said = ("tokenizer.vocab_size=360", "data.batch_tokens=600", "validation.every_epochs=2")
+    config, lines = read_config(config_file, said), []
+    assert train(config, tmp_path / "run", report=lines.append).finished
     chosen = [line for line in lines if line.startswith("chosen: ")]
-    keys = {key for key, _ in flatten(read_config(config_file).model_dump())}
+    keys = {key for key, _ in flatten(config.model_dump())}
     named = {word for line in chosen for word in line.split() if word in keys}
-    assert named == read_config(config_file).automatic
+    assert named == config.automatic
+    assert named.isdisjoint(each.partition("=")[0] for each in said)
     assert all(": for " in line or ": because " in line for line in chosen)
-    of_run = RunDirectory(run).read_config()
+    of_run = RunDirectory(tmp_path / "run").read_config()
     assert of_run.automatic == frozenset()
     assert (of_run.model.d_model, of_run.training.minutes) == (16, 10)
-    assert (
-        of_run.training.schedule.total_steps
-        == read_progress(RunDirectory(run)).validations[-1]["updates"]
-    )
+    assert (of_run.tokenizer.vocab_size, of_run.data.batch_tokens) == (360, 600)
+    assert of_run.validation.every_epochs == 2
+    validations = read_progress(RunDirectory(tmp_path / "run")).validations
+    assert validations[-1]["updates"] == of_run.training.schedule.total_steps
+    train(of_run, tmp_path / "again", report=quiet)
+    assert_same_endings(tmp_path / "run", tmp_path / "again")
 
 
-def test_a_resumed_training_chooses_nothing_again_and_ends_alike(
-    config_file, tmp_path, monkeypatch
-):
-    tried = []
+@pytest.fixture
+def trials(monkeypatch) -> list[Config]:
+    """The configurations that were tried; the trials themselves take no time."""
+    tried: list[Config] = []
 
     def measure(config, data):
-        tried.append(trial.measure_speed(config, data))
+        tried.append(config)
         return Speed(start=1.0, update=0.01, validation=0.01)
 
     monkeypatch.setattr(automatic, "measure_speed", measure)
+    return tried
+
+
+def test_a_resumed_training_chooses_nothing_again_and_ends_alike(
+    config_file, tmp_path, monkeypatch, trials
+):
     config, run = read_config(config_file), tmp_path / "run"
     train(config, tmp_path / "whole", report=quiet)
     assert not train_until((3, 1), config, run, monkeypatch).finished
-    before, of_first, tried[:] = RunDirectory(run).config.read_text(), len(tried), []
+    before, of_first, trials[:] = RunDirectory(run).config.read_text(), len(trials), []
     lines: list[str] = []
     assert train(config, run, resume=True, report=lines.append).finished
-    assert (of_first, tried) == (2, [])
+    assert (of_first, trials) == (2, [])
     assert not [line for line in lines if line.startswith("chosen")]
     assert RunDirectory(run).config.read_text() == before
     assert_same_endings(tmp_path / "whole", run)
@@ -91,13 +102,6 @@ def test_translations_count_as_time_of_a_validation_by_the_size_of_the_model(
     assert 2.0 == silent < small < wide
 
 
-def test_the_weights_begin_alike_with_and_without_a_trial(config_file, tmp_path):
-    train(read_config(config_file), tmp_path / "tried", report=quiet)
-    of_run = RunDirectory(tmp_path / "tried").read_config()
-    train(of_run, tmp_path / "again", report=quiet)
-    assert_same_endings(tmp_path / "tried", tmp_path / "again")
-
-
 def test_a_batch_too_large_for_the_memory_is_said_in_the_trial(config_file, tmp_path, monkeypatch):
     def fit(self, *arguments, **options):
         raise MemoryError
@@ -108,20 +112,10 @@ def test_a_batch_too_large_for_the_memory_is_said_in_the_trial(config_file, tmp_
     assert not (tmp_path / "run").exists()
 
 
-def test_too_little_time_leaves_no_run_behind(config_file, tmp_path):
+def test_too_little_time_leaves_no_run_behind(config_file, tmp_path, trials):
     with pytest.raises(InputError, match="training.minutes: expected 0.1 more for one epoch"):
         train(read_config(config_file, ("training.minutes=0.01",)), tmp_path / "run")
     assert not (tmp_path / "run").exists()
-
-
-def test_what_is_said_is_not_chosen(config_file, tmp_path):
-    said = ("tokenizer.vocab_size=360", "data.batch_tokens=600", "validation.every_epochs=2")
-    config = read_config(config_file, said)
-    train(config, tmp_path / "run", report=lambda line: None)
-    of_run = RunDirectory(tmp_path / "run").read_config()
-    assert of_run.tokenizer.vocab_size == 360
-    assert of_run.data.batch_tokens == 600
-    assert of_run.validation.every_epochs == 2
 
 
 def test_a_schedule_that_is_not_chosen_yet_cannot_be_drawn(config_file, capfd, tmp_path):

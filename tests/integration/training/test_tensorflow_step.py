@@ -84,9 +84,9 @@ def batches(steps: int, shards: int, size: int) -> Batches:
     [
         (1, 1, 12, True),
         (5, 1, 3, False),
-        (4, 1, 5, True),
+        pytest.param(4, 1, 5, True, marks=pytest.mark.slow),
         (1, 2, 12, False),
-        (1, 5, 12, True),
+        pytest.param(1, 5, 12, True, marks=pytest.mark.slow),
         pytest.param(2, 3, 11, False, marks=pytest.mark.slow),
         (2, 3, 11, True),
     ],

@@ -475,13 +475,13 @@ def test_a_schedule_without_an_end_of_its_own_ends_with_the_training(tiny_corpus
     assert not (tmp_path / "short").exists()
 
 
-def test_r_drop_begins_after_its_epochs(tiny_corpus, tmp_path):
-    recipe = ("training.epochs=2", "data.batch_size=16", "training.schedule.learning_rate=3e-3")
+def test_r_drop_begins_after_its_epochs(tiny_corpus, small_run, tmp_path):
     r_drop = ("training.r_drop_alpha=5", "training.r_drop_after=1")
-    for name, overrides in (("plain", recipe), ("run", (*recipe, *r_drop))):
-        config = read_config(tiny_corpus / "config.yaml", overrides)
-        train(config, tmp_path / name, report=quiet)
-    plain, drawn = (read_lines(RunDirectory(tmp_path / name).metrics) for name in ("plain", "run"))
+    config = read_config(tiny_corpus / "config.yaml", (*SMALL, *r_drop))
+    train(config, tmp_path / "run", report=quiet)
+    plain, drawn = (
+        read_lines(RunDirectory(path).metrics) for path in (small_run, tmp_path / "run")
+    )
     assert drawn[0] == plain[0]
     assert drawn[1]["loss"] > plain[1]["loss"] + 0.1
     cross_entropy = pytest.approx(drawn[1]["val_cross_entropy"], rel=1e-6)

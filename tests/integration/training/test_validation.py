@@ -261,7 +261,11 @@ def test_an_average_is_kept_where_it_is_better(
 
 
 @pytest.mark.parametrize(
-    ("margin", "kept"), [(4.0, "the earlier average"), (1e-3, "the best validation")]
+    ("margin", "kept"),
+    [
+        (4.0, "the earlier average"),
+        pytest.param(1e-3, "the best validation", marks=pytest.mark.slow),
+    ],
 )
 def test_an_average_is_kept_until_something_is_better(
     tiny_corpus, tmp_path, monkeypatch, margin, kept
