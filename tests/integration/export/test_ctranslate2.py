@@ -53,7 +53,7 @@ def test_engines_find_the_same(random_run, shape):
     engines = [translator.load(run.path, engine).engine for engine in ("keras", "ctranslate2")]
     source, target = engines[0].tokenizers
     sentences = random_sentences(source)
-    limits = [23, *(min(2 + len(sentence), 23) for sentence in sentences[1:])]
+    limits = [12, *(min(2 + len(sentence), 12) for sentence in sentences[1:])]
     for options in (
         SearchOptions(beam_size=1, return_alignment=True),
         SearchOptions(beam_size=3, n_best=3, return_alignment=True),
