@@ -103,8 +103,9 @@ def test_binary_standard_input_is_refused_in_one_line(tiny_run, content):
     assert done.stderr.count(b"\n") == 1
 
 
-def test_hostile_lines_come_out_as_lines(tiny_run):
-    lines = ["e" * 20_000, "The man " * 2_500, "\x00\x1b[31m The man sees.", SENTENCE]
+@pytest.mark.parametrize("length", [20_000, pytest.param(100_000, marks=pytest.mark.slow)])
+def test_hostile_lines_come_out_as_lines(tiny_run, length):
+    lines = ["e" * length, "The man " * (length // 8), "\x00\x1b[31m The man sees.", SENTENCE]
     done = shell("translate", "--run", tiny_run, text="\n".join(lines).encode())
     assert done.returncode == 0
     assert done.stdout.decode().count("\n") == 4

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import sacrebleu
 
 import translator
 
@@ -17,7 +18,12 @@ def run_script(name: str, arguments: list[str], monkeypatch: pytest.MonkeyPatch)
     runpy.run_path(str(SCRIPTS / name))["main"]()
 
 
-def test_every_form_of_typed_text_is_measured(tiny_run, monkeypatch, capsys):
+def test_every_form_of_typed_text_is_measured(tiny_run, tiny_corpus, monkeypatch, capsys):
+    sources, references = (
+        (tiny_corpus / f"test.{side}").read_text("utf-8").splitlines()[:6] for side in ("en", "de")
+    )
+    texts = [found.text for found in translator.load(tiny_run).translate(sources)]
+    expected = sacrebleu.corpus_bleu(texts, [references], lowercase=True).score
     arguments = ["--run", str(tiny_run), "--sentences", "6", "--fragments", "30"]
     run_script("measure_typed_text.py", arguments, monkeypatch)
     printed = capsys.readouterr().out
@@ -25,9 +31,9 @@ def test_every_form_of_typed_text_is_measured(tiny_run, monkeypatch, capsys):
     assert list(rows) == [
         "as written", "ALL CAPS", "Title Case", "lower case", "without the final mark"
     ]  # fmt: skip
-    bleu, *_ = rows["as written"].split()
-    assert float(bleu) > 50
-    assert rows["ALL CAPS"].split() == [bleu, "+0.00", "6"]
+    assert expected > 50
+    assert rows["as written"].split() == [f"{expected:.2f}", "+0.00", "0"]
+    assert rows["ALL CAPS"].split() == [f"{expected:.2f}", "+0.00", "6"]
     assert rows["lower case"].split()[1:] == ["+0.00", "0"]
     assert "5-best lists with equal texts: 0 of 6" in printed
     assert re.search(r"loops: \d+ of 30 single words and fragments", printed)

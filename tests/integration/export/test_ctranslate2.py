@@ -45,7 +45,8 @@ def random_sentences(tokenizer) -> list[list[int]]:
 @pytest.mark.parametrize(
     "shape", [*SHAPES, *(pytest.param(s, marks=pytest.mark.slow) for s in MORE_SHAPES)], ids=str
 )
-def test_engines_find_the_same(random_run, shape):
+@pytest.mark.parametrize("longest", [12, pytest.param(23, marks=pytest.mark.slow)])
+def test_engines_find_the_same(random_run, shape, longest):
     run = random_run(**shape)
     known = KnownNames(frozenset(), None)
     Restoration(AlignmentHeads(0, (2, 1), 0.9, 100), None, known).save(run.restoration)
@@ -53,7 +54,7 @@ def test_engines_find_the_same(random_run, shape):
     engines = [translator.load(run.path, engine).engine for engine in ("keras", "ctranslate2")]
     source, target = engines[0].tokenizers
     sentences = random_sentences(source)
-    limits = [12, *(min(2 + len(sentence), 12) for sentence in sentences[1:])]
+    limits = [longest, *(min(2 + len(sentence), longest) for sentence in sentences[1:])]
     for options in (
         SearchOptions(beam_size=1, return_alignment=True),
         SearchOptions(beam_size=3, n_best=3, return_alignment=True),

@@ -51,7 +51,7 @@ def plain(tiny_corpus, tmp_path_factory) -> list[float]:
 
 
 @pytest.mark.parametrize(
-    ("capability", "has_units", "precision", "compiled"),
+    ("capability", "is_fast", "precision", "compiled"),
     [
         (None, False, "float32", False),
         (None, True, "bfloat16", False),
@@ -59,9 +59,9 @@ def plain(tiny_corpus, tmp_path_factory) -> list[float]:
         ((9, 0), False, "bfloat16", True),
     ],
 )
-def test_auto(tiny_corpus, monkeypatch, capability, has_units, precision, compiled):
+def test_auto(tiny_corpus, monkeypatch, capability, is_fast, precision, compiled):
     monkeypatch.setattr(hardware, "gpu_capability", lambda: capability)
-    monkeypatch.setattr(hardware, "has_fast_bfloat16", lambda: has_units)
+    monkeypatch.setattr(hardware, "has_fast_bfloat16", lambda: is_fast)
     training = resolve(settings(tiny_corpus, "training.precision=auto")).training
     assert (training.precision, training.jit_compile) == (precision, compiled)
 
