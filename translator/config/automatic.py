@@ -9,6 +9,8 @@ from typing import Any
 
 AUTO = "auto"
 AUTOMATIC = (
+    "corpus.split.validation",
+    "corpus.split.test",
     "tokenizer.vocab_size",
     "tokenizer.shared",
     "data.max_length",
@@ -51,16 +53,21 @@ KEYS_BESIDE_MINUTES = {
     "ema_momentum",
     "clip_grad_norm",
 }
-# Values of keys whose defaults would be refused, until others are chosen.
-PROVISIONAL = {"data.batch_tokens": 16_384, "training.schedule.learning_rate": 1e-3}
+# Values of keys whose defaults may be refused beside what a file says, until others are chosen.
+PROVISIONAL = {
+    "data.batch_tokens": 16_384,
+    "training.schedule.name": "linear",
+    "training.schedule.learning_rate": 1e-3,
+    "training.schedule.warmup_steps": 1,
+}
 
 
 def mark_missing_keys(values: Mapping[str, Any]) -> dict[str, Any]:
     """Writes ``auto`` for every key in `AUTOMATIC` that a file does not have.
 
     Only where it says nothing about the model, and about the training no more than
-    `KEYS_BESIDE_MINUTES`; elsewhere only for the keys of a section that is ``auto`` itself, and for
-    ``training.epochs`` where the time is given.
+    `KEYS_BESIDE_MINUTES`; elsewhere only for the keys of a section that is ``auto`` itself, for
+    ``training.epochs`` where the time is given, and for the size of batches, which has no default.
 
     Args:
         values: the file's sections.
@@ -75,7 +82,8 @@ def mark_missing_keys(values: Mapping[str, Any]) -> dict[str, Any]:
         *path, key = name.split(".")
         in_automatic = any(_find(values, path[:depth]) == AUTO for depth in (1, 2))
         is_given_time = name == "training.epochs" and _find(values, ["training", "minutes"])
-        if leaves_all or in_automatic or is_given_time:
+        is_missing = name == "data.batch_tokens" and _find(values, ["data", "batch_size"]) is None
+        if leaves_all or in_automatic or is_given_time or is_missing:
             section = _section(sections, path)
             if section is not None:
                 section.setdefault(key, AUTO)

@@ -202,7 +202,8 @@ class DataConfig(Section):
         ge=1,
         le=10_000_000,  # several times the largest batches that have been published
         description="The most tokens of a batch, padding included: its sentences times the tokens"
-        " of its longest side. null: batch_size is given instead.",
+        " of its longest side. null: batch_size is given instead. If a file has neither, it is"
+        " auto.",
     )
     batch_size: int | None = Field(
         default=None,

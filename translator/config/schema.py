@@ -72,7 +72,8 @@ class Config(Section):
     corpora: list[MixedCorpusConfig] = Field(
         default=[],
         description="Further corpora to train on. Without a section corpus, the entry of this list"
-        " that has no weight is that section.",
+        " that has no weight is that section, and does not count in names of keys such as"
+        " corpora.0.weight.",
     )
     tokenizer: TokenizerConfig = Field(
         default=TokenizerConfig(), description="How text becomes subword ids."
@@ -187,7 +188,7 @@ class Config(Section):
         if self.decoding.max_length is not None and self.decoding.max_length > longest:
             raise ValueError(
                 f"decoding.max_length ({self.decoding.max_length}) must stay below"
-                f" data.max_length ({self.data.max_length})"
+                f" data.max_length ({self.data.max_length}); lower it, or set both"
             )
         return self
 

@@ -217,11 +217,20 @@ def _line(node: yaml.Node) -> int:
 
 
 def _let_time_decide(values: dict[str, Any], overrides: tuple[str, ...]) -> None:
-    """Leaves the epochs of a file to the program, if an override gives the time and none them."""
+    """Leaves epochs and the end of the schedule to the program, if an override gives the time.
+
+    What another override says stays.
+    """
     keys = {override.partition("=")[0] for override in overrides}
-    is_left = "training.minutes" in keys and "training.epochs" not in keys
-    if is_left and values["training"]["minutes"] is not None:
-        values["training"]["epochs"] = AUTO
+    if "training.minutes" not in keys or "training.epochs" in keys:
+        return
+    training: dict[str, Any] = values["training"]
+    if training["minutes"] is None:
+        return
+    training["epochs"] = AUTO
+    schedule = training.get("schedule")
+    if isinstance(schedule, dict) and "training.schedule.total_steps" not in keys:
+        schedule.pop("total_steps", None)
 
 
 def _apply_override(values: dict[str, Any], override: str) -> None:
@@ -258,6 +267,7 @@ def _inner(section: Any, key: str, origin: str) -> Any:
 
 def _describe(error: ValidationError) -> str:
     problems = error.errors(include_url=False)
+    problems.sort(key=lambda problem: problem["type"] != "extra_forbidden")  # it may explain others
     first, place = problems[0], _keys(problems[0]["loc"])
     alike = [problem for problem in problems if _keys(problem["loc"]) == place]  # of a union
     if first["type"] == "extra_forbidden":

@@ -27,7 +27,8 @@ class UnequalFiles(InputError):
 
     def __init__(self, found: str, left_over: int) -> None:
         super().__init__(
-            f"{found}; check that the lines belong together: translator inspect says up to where"
+            f"{found}; check that the lines belong together: with a model of these languages,"
+            " translator inspect says up to where"
         )
         self.found = found
         self.left_over = left_over

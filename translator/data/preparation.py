@@ -221,6 +221,7 @@ def _write(corpus: Corpus, tokenizers: Tokenizers, config: Config, folder: Path)
         ("sentences changed", corpus.changed),
         ("training pairs dropped", train.dropped),
         ("synthetic pairs dropped", added[SYNTHETIC].dropped if SYNTHETIC in added else {}),
+        *((f"corpus {name}, pairs dropped", each.dropped) for name, each in mixed),
         ("validation pairs dropped", validation.dropped),
     ):
         if any(counts.values()):

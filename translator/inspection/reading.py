@@ -126,7 +126,10 @@ def explain_unequal(
     languages = find_languages(source.paths, sides, source.languages, identifier)
     translator = open_translator(languages)
     if translator is None:
-        return error
+        return InputError(
+            f"{error.found}; name a model of these languages with --run to see up to where the"
+            " lines belong together"
+        )
     pairs = list(zip(*sides))
     scorer = PairScorer(translator, translates_in_reverse(translator, languages), pairs)
     place = first_divergence(sides[0], sides[1], scorer)

@@ -117,7 +117,13 @@ def _languages(
                 f"{folder}: expected its languages in tokenizer_config.json or in the folder's"
                 f" name, such as opus-mt-en-de, found neither; add {option}, such as en"
             )
-    return language_facts(str(found[0])).code, language_facts(str(found[1])).code
+    codes = language_facts(str(found[0])).code, language_facts(str(found[1])).code
+    if codes[0] == codes[1]:
+        raise InputError(
+            f"{folder}: expected two languages, found {codes[0]} twice; name them with"
+            " --source-language and --target-language"
+        )
+    return codes
 
 
 def _languages_in(name: str) -> tuple[str | None, str | None]:

@@ -120,15 +120,12 @@ def fetch_model(name: str, report: Callable[[str], None] = lambda line: None) ->
     if run.record.is_file():
         return run
     run.check_free(f"remove it, so that {name} can be written there")
-    from translator.tokenizers.bpemb_download import check_model
-
-    for file in SETTINGS:
-        fetch(model.file(file, _check_json))
-    with contextlib.suppress(NotThereError):
-        fetch(model.file(OPTIONAL, _check_json))
-    for file in MODELS:
-        fetch(model.file(file, check_model))
-    folder = fetch_weights(model).parent
+    try:
+        folder = fetch_files(model)
+    except InputError as error:
+        raise InputError(
+            f"{error}; or make a run of a folder with all files of the model: translator import"
+        ) from None
     try:
         imported = import_model(folder, model.run, model.source, model.target, report)
     except InputError as error:
@@ -138,6 +135,23 @@ def fetch_model(name: str, report: Callable[[str], None] = lambda line: None) ->
         ) from None
     shutil.rmtree(folder)  # the run has all of it
     return imported
+
+
+def fetch_files(model: KnownModel) -> Path:
+    """Downloads the files of a model into one folder.
+
+    Raises:
+        InputError: one cannot be downloaded.
+    """
+    from translator.tokenizers.bpemb_download import check_model
+
+    for file in SETTINGS:
+        fetch(model.file(file, _check_json))
+    with contextlib.suppress(NotThereError):
+        fetch(model.file(OPTIONAL, _check_json))
+    for file in MODELS:
+        fetch(model.file(file, check_model))
+    return fetch_weights(model).parent
 
 
 def fetch_weights(model: KnownModel) -> Path:

@@ -35,6 +35,9 @@ from translator.runs.recorded_tokenizers import check_tokenizers
 from translator.tokenizers.opening import load_tokenizers
 from translator.tokenizers.subword import FILE_NAMES, VOCABULARY_NAMES, Tokenizers
 
+PUBLIC_MODEL = "opus-mt-"  # begins the names of public models
+PUBLIC_MODEL_FILES = ("decoder.yml", "config.json")  # one of them is in the folder of any
+
 
 class RunDirectory:
     """The paths of a run's files, and its configuration and tokenizers, checked.
@@ -175,11 +178,21 @@ class RunDirectory:
             InputError: this is not a run directory, or run.json is damaged.
         """
         if not self.record.is_file():
-            found = "no such folder" if not self.path.exists() else f"no {RECORD_NAME} in it"
             raise InputError(
-                f"{self.path}: expected a run directory of translator train, found {found}"
+                f"{self.path}: expected a run directory of translator train, found"
+                f" {self._what_is_there()}"
             )
         return read_record(self.record)
+
+    def _what_is_there(self) -> str:
+        """What a folder is that is no run, and what to do."""
+        if self.path.exists():
+            found = f"no {RECORD_NAME} in it"
+            is_public = any((self.path / name).is_file() for name in PUBLIC_MODEL_FILES)
+            return f"{found}; make a run of it with translator import" if is_public else found
+        if self.path.name.startswith(PUBLIC_MODEL):
+            return f"no such folder; fetch it with translator models --fetch {self.path.name}"
+        return "no such folder; train it first, or name another one"
 
     def read_config(self) -> Config:
         """The run's configuration.

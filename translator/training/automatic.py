@@ -11,7 +11,7 @@ from translator.data.preparation import TrainingData
 from translator.training.epochs import Epochs
 from translator.training.length import Room, choose_length
 from translator.training.processes import Processes
-from translator.training.recipe import Choice, choose_encoding, choose_model, sizes_for
+from translator.training.recipe import Choice, choose_encoding, choose_model, choose_rate, sizes_for
 from translator.training.trial import Speed, measure_speed
 
 Report = Callable[[str], None]
@@ -52,16 +52,17 @@ def choose_for_training(
     pairs, room = Epochs(config, data).pairs, None
     is_limited = config.training.minutes is not None and "training.epochs" in config.automatic
     for size in sizes_for(config, pairs):
-        choices = choose_model(config, pairs, size)
-        chosen = _apply(config, choices)
+        of_model = [choose_model(config, pairs, size)]
+        chosen = _apply(config, of_model)
         if not is_limited:
             break
         room = _measure_room(chosen, data, began, processes)
         if room.is_enough(pairs):
             break
-    chosen = _apply(config, choices, report)
+    chosen = _apply(config, of_model, report)
     updates = Epochs(chosen, data).batches(0).count
-    return _apply(chosen, choose_length(chosen, pairs, updates, room), report)
+    chosen = _apply(chosen, choose_length(chosen, pairs, updates, room), report)
+    return _apply(chosen, [choose_rate(chosen, size)], report)
 
 
 def _measure_room(config: Config, data: TrainingData, began: float, processes: Processes) -> Room:

@@ -8,6 +8,8 @@ from translator.data.bpe_dropout import BPEDropout
 from translator.data.preparation import TrainingData
 from translator.training.feeding import training_layout
 
+DRAWS = 3  # sets the seeds of these draws apart from those of batches
+
 
 class Epochs:
     """Plans the batches of each epoch of a training.
@@ -61,17 +63,27 @@ class Epochs:
         """The numbers of an epoch's pairs; None for all of them, where no corpus is mixed in."""
         if not self.data.mixed:
             return None
-        random = np.random.default_rng((self.config.training.seed, epoch)).spawn(3)[2]
         begin = len(self.data.train) - sum(self.data.mixed)
         drawn = [np.arange(begin)]
-        for size, mixed in zip(self.data.mixed, self.config.corpora):
+        for number, (size, mixed) in enumerate(zip(self.data.mixed, self.config.corpora)):
             count = max(1, round(mixed.weight * len(self.data.own)))
-            drawn.append(begin + draw_pairs(size, count, random))
+            seed = (self.config.training.seed, DRAWS, number)
+            drawn.append(begin + draw_pairs(size, count, epoch, seed))
             begin += size
         return np.concatenate(drawn)
 
 
-def draw_pairs(size: int, count: int, random: np.random.Generator) -> np.ndarray:
-    """Draws numbers below ``size``, each as often as any other, but for one time more or less."""
-    whole, rest = divmod(count, size)
-    return np.concatenate([np.tile(np.arange(size), whole), random.permutation(size)[:rest]])
+def draw_pairs(size: int, count: int, epoch: int, seed: tuple[int, ...]) -> np.ndarray:
+    """Draws an epoch's numbers below ``size``: all are drawn before one comes again.
+
+    Args:
+        size: how many there are.
+        count: how many are drawn for each epoch.
+        epoch: from 0.
+        seed: of the order, which is another one each time that all have been drawn.
+    """
+    first, last = epoch * count, (epoch + 1) * count
+    rounds = range(first // size, -(-last // size))
+    orders = [np.random.default_rng((*seed, number)).permutation(size) for number in rounds]
+    begin = rounds.start * size
+    return np.concatenate(orders)[first - begin : last - begin]

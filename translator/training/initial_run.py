@@ -59,10 +59,7 @@ class InitialRun(NamedTuple):
         try:
             of_run = run.read_config()
         except InputError as error:
-            raise InputError(
-                f"training.init: {error}; train that run first, or name none with --set"
-                " training.init=null"
-            ) from None
+            raise InputError(f"training.init: {error}") from None
         _check_equal(config, of_run, str(run.path))
         config = replace_values(
             config, values_of_run(config, of_run), f"training.init: with the values of {run.path}"

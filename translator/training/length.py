@@ -19,6 +19,7 @@ UPDATES_OF_TRAINED = 0.4  # times those of the recipe, to go on from another run
 VALIDATIONS = 20  # of a training
 VALIDATION_SHARE = 0.1  # of the time, at most
 SECONDS_TO_FINISH = 30.0  # export, confidence and so on
+MARGIN = 1.2  # of the time that is asked for, since the next trial may find all a little slower
 # Dropout for a number of epochs, which is how often a pair is seen.
 EPOCHS = (8, 38)
 DROPOUT_RATES = (0.1, 0.3)
@@ -50,21 +51,24 @@ class Room(NamedTuple):
         """Whether a model of this speed can learn what it is able to learn."""
         return self.updates >= ENOUGH * recipe_for(pairs).updates
 
-    def check(self, updates_per_epoch: int) -> None:
+    def check(self, updates_per_epoch: int, minutes: float) -> None:
         """Checks that there is time for an epoch.
+
+        Args:
+            updates_per_epoch: with the chosen batches.
+            minutes: that were given for the whole training.
 
         Raises:
             InputError: there is not.
         """
-        if self.updates >= updates_per_epoch:
+        lacking = (updates_per_epoch - self.updates) * self.speed.update
+        if lacking <= 0:
             return
-        left = max(0.0, self._for_updates(0)) / 60
-        seconds = updates_per_epoch * self.speed.update + self.speed.validation
-        minutes = math.ceil(seconds / 6) / 10
+        needed = math.ceil(10 * minutes + lacking / 6 * MARGIN) / 10
         raise InputError(
-            f"training.minutes: expected {minutes:.1f} more for one epoch of"
-            f" {updates_per_epoch:,} updates, found {left:.1f} that are left; give more time, or"
-            " fewer pairs"
+            f"training.minutes: expected at least {needed:.1f}, which one epoch of"
+            f" {updates_per_epoch:,} updates needs with the start and the end, found {minutes:g};"
+            " give more time, or fewer pairs"
         )
 
     def _for_updates(self, validations: float) -> float:
@@ -93,7 +97,8 @@ def choose_length(
         epochs = config.training.epochs
         reason = f"for {epochs} epochs of {updates_per_epoch:,} updates"
     updates = epochs * updates_per_epoch
-    warmup = min(recipe.warmup_steps, max(1, int(updates * WARM_UP_SHARE)), updates - 1)
+    end = min(updates, config.training.schedule.total_steps or updates)
+    warmup = min(recipe.warmup_steps, max(1, int(end * WARM_UP_SHARE)), end - 1)
     has_r_drop = without_r_drop < 1
     values = {
         "training.epochs": epochs,
@@ -123,7 +128,7 @@ def _choose_epochs(
     if room is None:
         reason = f"for about {updates}, as {pairs:,} pairs need"
         return max(1, round(needed)), without_r_drop, reason
-    room.check(updates_per_epoch)
+    room.check(updates_per_epoch, config.training.minutes or 0.0)
     fitting = room.updates / updates_per_epoch
     if fitting < ENOUGH_FOR_R_DROP * needed * (2 - without_r_drop):
         without_r_drop = 1.0
@@ -132,7 +137,7 @@ def _choose_epochs(
     reason = f"for {MOST_UPDATES} times the {updates} that {pairs:,} pairs need"
     if fitting <= most:
         left, update = room.seconds / 60, 1_000 * room.speed.update
-        reason = f"for the {left:.0f} minutes left, {update:.0f} ms an update"
+        reason = f"for the {left:.1f} minutes left, {update:.0f} ms an update"
     return max(1, int(min(fitting, most))), without_r_drop, reason
 
 

@@ -70,9 +70,12 @@ RECIPES = (
     Recipe(10_000_000, 32_000, 25_600, 3, 4_000, 100_000, 1.0),
 )
 LABEL_SMOOTHING = 0.1
-# Of a training that goes on from another run:
-RATE_OF_TRAINED = 1e-3  # at this width; it falls with the square of the width
-WIDTH_OF_TRAINED = 256
+# Sentences for each of the two splits, where a corpus has none, and their share at least and most.
+HELD_OUT = 200
+LEAST_HELD_OUT, MOST_HELD_OUT = 0.01, 0.1
+# Learning rates of a training that goes on from a model of these widths: below those from scratch.
+TRAINED_WIDTHS = (128, 256, 512, 1_024)
+TRAINED_RATES = (1.5e-3, 1e-3, 2.5e-4, 1e-4)
 SAME_LETTERS = 0.5  # with fewer letters in common, each language has a vocabulary of its own
 PIECES_A_LETTER = 3  # in a vocabulary
 OTHER_PIECES = 300  # bytes, marks and special tokens
@@ -113,7 +116,7 @@ def recipe_for(pairs: int) -> Recipe:
 
 
 def choose_encoding(config: Config, size: CorpusSize) -> list[Choice]:
-    """Chooses vocabularies and batches.
+    """Chooses what is held out, vocabularies and batches.
 
     Args:
         config: with keys that are left to the program.
@@ -126,13 +129,20 @@ def choose_encoding(config: Config, size: CorpusSize) -> list[Choice]:
     max_length = min(max(longest, 48), 256)
     if "data.max_length" not in config.automatic:
         max_length = config.data.max_length
+    elif "data.batch_tokens" not in config.automatic and config.data.batch_tokens is not None:
+        max_length = min(max_length, config.data.batch_tokens)
     trained = config.tokenizer.name == "sentencepiece" and config.tokenizer.model_paths is None
     vocabulary: dict[str, Any] = {}
     if trained:
         vocabulary["tokenizer.vocab_size"] = vocab_size_for(size, are_alike)
         vocabulary["tokenizer.shared"] = are_alike
     alphabets = "one alphabet" if are_alike else "two alphabets"
+    held_out = {}
+    if config.corpus.validation is None:
+        share = round(min(max(HELD_OUT / max(1, size.pairs), LEAST_HELD_OUT), MOST_HELD_OUT), 3)
+        held_out = {"corpus.split.validation": share, "corpus.split.test": share}
     return [
+        Choice(held_out, f"of {size.pairs:,} pairs"),
         Choice(vocabulary, f"for {size.pairs:,} pairs of sentences in {alphabets}"),
         Choice(
             {"data.max_length": max_length},
@@ -174,45 +184,51 @@ def sizes_for(config: Config, pairs: int) -> list[Size]:
     return [SIZES[number] for number in range(largest, smallest - 1, -1)]
 
 
-def choose_model(config: Config, pairs: int, size: Size) -> list[Choice]:
-    """Chooses the model and the learning rate.
+def choose_model(config: Config, pairs: int, size: Size) -> Choice:
+    """Chooses the model.
 
     Args:
         config: with keys that are left to the program; those of `choose_encoding` are chosen.
         pairs: of an epoch.
+        size: of the model.
+    """
+    is_best = config.training.init is not None or size is SIZES[recipe_for(pairs).size]
+    return Choice(
+        {
+            "model.num_layers": size.num_layers,
+            "model.d_model": size.d_model,
+            "model.num_heads": size.num_heads,
+            "model.dff": size.dff,
+            "model.normalize_first": True,
+            "model.tied_embeddings": "all" if config.tokenizer.shared else "target",
+        },
+        f"for {pairs:,} pairs to train on{'' if is_best else ', and the time'}",
+    )
+
+
+def choose_rate(config: Config, size: Size) -> Choice:
+    """Chooses the schedule and its highest learning rate.
+
+    Args:
+        config: with keys that are left to the program; the model and the warm-up are chosen.
         size: of the model. It does not count where the training goes on from another run.
     """
-    recipe = recipe_for(pairs)
-    of_size = "" if size is SIZES[recipe.size] else ", and the time"
-    rate, of_rate, d_model = size.learning_rate, "for a model of this size", size.d_model
+    d_model, schedule = config.model.d_model, config.training.schedule
+    rate, reason = size.learning_rate, "for a model of this size"
     if config.training.init is not None:
-        d_model = config.model.d_model
-        rate = RATE_OF_TRAINED * (WIDTH_OF_TRAINED / d_model) ** 2
-        of_size, of_rate = "", f"to go on from a model of width {d_model}"
-    schedule, is_named = config.training.schedule, "training.schedule.name" not in config.automatic
+        logs = np.interp(math.log(d_model), np.log(TRAINED_WIDTHS), np.log(TRAINED_RATES))
+        rate, reason = math.exp(logs), f"to go on from a model of width {d_model}"
+    is_named = "training.schedule.name" not in config.automatic
     if is_named and schedule.name == "noam":  # where it is a factor, not the highest rate
-        rate *= math.sqrt(d_model * recipe.warmup_steps)
-    return [
-        Choice(
-            {
-                "model.num_layers": size.num_layers,
-                "model.d_model": size.d_model,
-                "model.num_heads": size.num_heads,
-                "model.dff": size.dff,
-                "model.normalize_first": True,
-                "model.tied_embeddings": "all" if config.tokenizer.shared else "target",
-            },
-            f"for {pairs:,} pairs to train on{of_size}",
-        ),
-        Choice(
-            {
-                "training.label_smoothing": LABEL_SMOOTHING,
-                "training.schedule.name": "linear",
-                "training.schedule.learning_rate": float(f"{rate:.1e}"),
-            },
-            of_rate,
-        ),
-    ]
+        rate *= math.sqrt(d_model * max(1, schedule.warmup_steps))
+    return Choice(
+        {
+            "training.label_smoothing": LABEL_SMOOTHING,
+            "training.schedule.name": "linear",
+            "training.schedule.learning_rate": float(f"{rate:.1e}"),
+        },
+        reason,
+    )
 
 
 def _round(number: float, multiple: int) -> int:

@@ -83,15 +83,14 @@ class TimeLeft:
         if passes <= 0:
             return Remaining(None, None)
         in_epoch = (count - progress.batch) * self._passes(progress.epoch)
-        later = range(progress.epoch + 1, epochs)
-        with_r_drop = len(range(max(later.start, self._first_with_r_drop), epochs))
         validations = [self._validations(number, count) for number in range(progress.epoch, epochs)]
         every = self.config.validation.every_updates or count
         validations[0] -= (progress.batch - (progress.seconds > 0)) // every
         each = self._seconds_of_validation()
         epoch = in_epoch * seconds / passes + validations[0] * each
-        of_others = count * (len(later) + with_r_drop) * seconds / passes
-        return Remaining(epoch, epoch + of_others + sum(validations[1:]) * each)
+        later = count * self._passes_of(range(progress.epoch + 1, epochs))
+        of_others = later * seconds / passes + sum(validations[1:]) * each
+        return Remaining(epoch, epoch + of_others)
 
     def _validations(self, epoch: int, count: int) -> int:
         """Those of an epoch, by its number from 0."""
@@ -109,6 +108,10 @@ class TimeLeft:
         """How often each batch of an epoch goes through the model."""
         return 2 if epoch >= self._first_with_r_drop else 1
 
+    def _passes_of(self, epochs: range) -> int:
+        """The sum over several epochs."""
+        return sum(map(self._passes, epochs))
+
     def _current_round(self, count: int) -> Pace:
         """The updates since the last validation, without the one that was compiled."""
         progress = self.progress
@@ -116,10 +119,10 @@ class TimeLeft:
             return Pace(0.0, 0)
         every = self.config.validation.every_updates
         if every is None:
-            updates = progress.batch + (progress.epoch - self.validated) * count
+            passes = count * self._passes_of(range(self.validated, progress.epoch))
+            passes += progress.batch * self._passes(progress.epoch)
         else:
-            updates = (progress.batch - 1) % every + 1
-        passes = updates * self._passes(progress.epoch)
+            passes = ((progress.batch - 1) % every + 1) * self._passes(progress.epoch)
         compiled = self.compiled or Pace(0.0, 0)
         return Pace(progress.seconds - compiled.seconds, passes - compiled.passes)
 
@@ -129,8 +132,10 @@ class TimeLeft:
         if not times:
             return Pace(0.0, 0)
         updates = times[-1]["updates"] - (times[-2]["updates"] if len(times) > 1 else 0)
-        epoch = self.progress.validations[-1]["epoch"] - 1
-        return Pace(times[-1]["seconds"], updates * self._passes(epoch))
+        validations = self.progress.validations
+        last, before = validations[-1]["epoch"], validations[-2]["epoch"] if len(times) > 1 else 0
+        epochs = range(min(before, last - 1), last)
+        return Pace(times[-1]["seconds"], updates * self._passes_of(epochs) // len(epochs))
 
     def _seconds_of_validation(self) -> float:
         """The mean of as many as have one translation among them."""

@@ -14,8 +14,9 @@ from translator.training.feeding import feed, validation_layout
 
 UPDATES = 12  # of a random sample of an epoch's batches
 SECONDS = 4.0  # that are measured at least
-# A validation split of 1,000 sentences takes so long to export for and translate on two cores, for
-# each million parameters. A model that has learnt nothing stops nowhere, so it is not measured.
+# A validation split of 1,000 sentences takes so long to export for and translate greedily on two
+# cores, for each million parameters. A model that has learnt nothing stops nowhere, so it is not
+# measured.
 SECONDS_TO_TRANSLATE = 0.6
 
 
@@ -67,10 +68,11 @@ def measure_speed(config: Config, data: TrainingData) -> Speed:
         if not is_out_of_memory(error):
             raise
         raise out_of_memory_error("in a trial of some updates", config.data) from error
-    translating = SECONDS_TO_TRANSLATE * model.count_params() / 1e6
-    if not config.validation.translate_every:
-        translating = 0.0
-    return Speed(start, update / updates, of_loss + translating)
+    sentences = len(data.validation) if config.validation.translate_every else 0
+    if config.validation.max_sentences is not None:
+        sentences = min(sentences, config.validation.max_sentences)
+    translating = SECONDS_TO_TRANSLATE * model.count_params() / 1e6 * sentences / 1_000
+    return Speed(start, update / updates, of_loss + translating * config.validation.beam_size)
 
 
 def _time(act: Callable[[], None]) -> tuple[float, float]:

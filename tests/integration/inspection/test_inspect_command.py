@@ -87,7 +87,7 @@ def test_unequal_files_are_refused_with_the_line_up_to_which_they_belong_togethe
     said = refused(capfd, "inspect", "a.en", "b.de")
     assert "all lines before it belong together" in said
     said = refused(capfd, "inspect", "a.en", "a.de", "--without-model")
-    assert said.endswith("translator inspect says up to where")
+    assert said.endswith("with --run to see up to where the lines belong together")
 
 
 def test_a_configuration_names_the_files(capfd, files):

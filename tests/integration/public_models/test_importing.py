@@ -3,6 +3,7 @@
 import json
 import pickle
 import shutil
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -174,6 +175,24 @@ def test_a_folder_without_weights_or_model_is_refused(copy_of, tmp_path):
     refused(folder, tmp_path, "with config.json of Hugging Face or decoder.yml of OPUS-MT")
     refused(folder / "vocab.json", tmp_path, "found a file; unpack it first")
     refused(tmp_path / "nothing", tmp_path, "found no such folder")
+
+
+def test_the_languages_of_a_model_must_be_two(public_model, tmp_path):
+    with pytest.raises(InputError, match="found de twice; name them with --source-language and"):
+        import_model(public_model("hugging_face", "tied"), tmp_path / "run", "de", "de")
+
+
+def test_a_model_that_is_no_run_yet_is_told_how_to_become_one(copy_of):
+    def advice(run: Path) -> str:
+        with pytest.raises(InputError) as refusal:
+            translator.load(run)
+        return str(refusal.value).rpartition("; ")[2]
+
+    for form in ("hugging_face", "archive"):
+        assert advice(copy_of(form)) == "make a run of it with translator import"
+    name = "opus-mt-en-xx"
+    assert advice(Path(name)) == f"fetch it with translator models --fetch {name}"
+    assert advice(Path("nothing")) == "train it first, or name another one"
 
 
 def test_archives_of_bpe_codes_are_refused_by_name(copy_of, tmp_path):

@@ -40,8 +40,29 @@ def test_a_file_with_a_model_or_a_training_has_the_defaults_of_the_schema(read):
     data = "data: {batch_tokens: 999}\n"
     for more in ("model: {dff: 64}\n", "model: {}\n", "training: {epochs: 3}\n"):
         assert read(FILES + data + more).automatic == set()
-    with pytest.raises(InputError, match="data: expected this key, found none"):
-        read(f"{FILES}model: {{dff: 64}}\n")
+
+
+@pytest.mark.parametrize(
+    "more", ["model: {dff: 64}\n", "training: {epochs: 3}\n", "model: {}\ndata: {noise: 0.1}\n"]
+)
+def test_the_size_of_batches_is_chosen_where_nothing_says_it(read, more):
+    assert read(FILES + more).automatic == {"data.batch_tokens"}
+    assert read(FILES + more, "data.batch_size=9").automatic == set()
+
+
+def test_a_misspelt_key_is_named_before_what_else_is_wrong(read):
+    text = f"{FILES}model: {{num_layers: 0}}\ntraining: {{minuts: 30, epochs: 0}}\n"
+    with pytest.raises(InputError, match="training.minuts: unknown key; did you mean minutes"):
+        read(text)
+
+
+@pytest.mark.parametrize(
+    "schedule",
+    ["total_steps: 3000", "name: linear, total_steps: 3000", "final_rate: 1e-5", "name: cosine"],
+)
+def test_what_is_said_of_a_schedule_needs_not_fit_the_defaults_of_what_is_left(read, schedule):
+    overrides = (f"training.schedule.{key}" for key in schedule.replace(": ", "=").split(", "))
+    assert read(FILES, *overrides).automatic >= {"training.schedule.warmup_steps"}
 
 
 def test_single_sections_and_keys_may_be_automatic(read):
@@ -70,6 +91,17 @@ def test_a_time_that_is_set_decides_over_the_epochs_of_the_file(read):
     assert read(epochs, "training.minutes=5").automatic == {"training.epochs"}
     assert read(epochs, "training.minutes=5", "training.epochs=4").automatic == set()
     assert read(epochs, "training.minutes=null").automatic == set()
+
+
+def test_a_time_that_is_set_decides_over_the_end_of_a_schedule(read):
+    schedule = "{name: linear, learning_rate: 1e-3, warmup_steps: 5, total_steps: 90}"
+    text = f"{FILES}training: {{epochs: 3, schedule: {schedule}}}\n"
+    minutes, end = "training.minutes=5", "training.schedule.total_steps=70"
+    found = [
+        read(text, *overrides).training.schedule.total_steps
+        for overrides in ((), (minutes,), (minutes, end), (minutes, "training.epochs=3"))
+    ]
+    assert found == [90, None, 70, 90]
 
 
 def test_sections_can_be_left_by_an_override(read):

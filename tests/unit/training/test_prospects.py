@@ -72,6 +72,19 @@ def test_a_warm_up_as_long_as_the_training_is_said():
     assert list(warn(config_of(warmup=630), data_of(), 630)) == []
 
 
+def test_a_schedule_that_ends_before_the_training_is_said():
+    ends = {"name": "linear", "learning_rate": 1e-3, "warmup_steps": 5, "total_steps": 204}
+
+    def said(updates: int, **more: float) -> list[str]:
+        return list(warn(config_of(training={"schedule": {**ends, **more}}), data_of(), updates))
+
+    assert (said(204), said(816, final_rate=1e-5)) == ([], [])
+    assert said(816) == [
+        "warning: training.schedule.total_steps: the learning rate is 0 after 204 of 816 updates,"
+        " and nothing is learnt from then on; leave it out, so that it is the end of the training"
+    ]
+
+
 def test_few_validation_pairs_are_said():
     [line] = warn(config_of(), data_of(validation=9), 1000)
     assert line == (

@@ -1,5 +1,7 @@
 """What is chosen for corpora of different sizes and for the time that is given."""
 
+import re
+
 import pytest
 
 from translator.base.errors import InputError
@@ -12,6 +14,7 @@ from translator.training.recipe import (
     SIZES,
     choose_encoding,
     choose_model,
+    choose_rate,
     recipe_for,
     sizes_for,
     vocab_size_for,
@@ -76,15 +79,18 @@ def test_two_alphabets_have_a_vocabulary_each(config):
     assert (together["tokenizer.shared"], apart["tokenizer.shared"]) == (True, False)
     for chosen, tied in ((together, "all"), (apart, "target")):
         encoding = replace_values(config, chosen, "here")
-        assert values(choose_model(encoding, 5_000, SIZES[0]))["model.tied_embeddings"] == tied
+        model = choose_model(encoding, 5_000, SIZES[0])
+        assert model.values["model.tied_embeddings"] == tied
 
 
 def test_what_is_chosen_fits_together(config):
     for pairs in (1, 900, 12_000, 10**5, 10**8):
         chosen = values(choose_encoding(config, size(pairs)))
         config = replace_values(config, chosen, "here")
-        chosen = values([*choose_model(config, pairs, SIZES[1]), *choose_length(config, pairs, 50)])
-        assert replace_values(config, chosen, "here").automatic == set()
+        model, length = choose_model(config, pairs, SIZES[1]), choose_length(config, pairs, 50)
+        config = replace_values(config, values([model, *length]), "here")
+        chosen = choose_rate(config, SIZES[1]).values
+        assert replace_values(config, chosen, "here").automatic <= {"corpus.split.validation"}
 
 
 def test_no_vocabulary_is_chosen_beside_own_models(config):
@@ -134,17 +140,24 @@ def test_r_drop_comes_where_there_is_time_for_it(config):
     assert values(choose_length(config, 10**6, 100))["training.r_drop_alpha"] == 0
 
 
-def test_going_on_from_a_run_takes_fewer_updates_at_a_lower_rate(config):
+def test_going_on_from_a_run_takes_fewer_updates(config):
     going_on = replace_values(config, {"training.init": "en-de", "model.d_model": 512}, "here")
     new, old = (values(choose_length(these, 29_000, 100)) for these in (config, going_on))
     assert old["training.epochs"] < new["training.epochs"]
     assert (old["training.r_drop_alpha"], old["training.r_drop_after"]) == (1, 0)
     assert values(choose_length(going_on, 10**6, 100))["training.r_drop_alpha"] == 0
-    rates = [
-        values(choose_model(these, 29_000, SIZES[3]))["training.schedule.learning_rate"]
-        for these in (config, going_on)
-    ]
-    assert rates == [SIZES[3].learning_rate, 2.5e-4]
+
+
+def test_going_on_from_a_run_has_a_lower_rate_than_a_model_of_its_width_from_scratch(config):
+    rates = []
+    for scratch in SIZES:
+        keys = {"training.init": "a-run", "model.d_model": scratch.d_model}
+        choice = choose_rate(replace_values(config, keys, "here"), SIZES[0])
+        rates.append(choice.values["training.schedule.learning_rate"])
+        assert rates[-1] <= scratch.learning_rate / 2
+        assert f"width {scratch.d_model}" in choice.reason
+    assert rates == [1.5e-3, 1.5e-3, 1e-3, 2.5e-4]
+    assert choose_rate(config, SIZES[3]).values["training.schedule.learning_rate"] == 1e-3
 
 
 def test_long_epochs_are_validated_within(config):
@@ -185,18 +198,26 @@ def test_where_the_time_is_short_the_model_may_be_smaller(config):
     assert sizes == [SIZES[2], SIZES[1], SIZES[0]]
     slow, fast = (Room(600, Speed(5.0, update, 1.0)) for update in (0.4, 0.1))
     assert (slow.is_enough(165_000), fast.is_enough(165_000)) == (False, True)
-    [of_model, _] = choose_model(config, 165_000, SIZES[1])
+    of_model = choose_model(config, 165_000, SIZES[1])
     assert of_model.values["model.d_model"] == SIZES[1].d_model
     assert of_model.reason.endswith("and the time")
     own = replace_values(config, {"model.dff": 300}, "here")
     assert sizes_for(own, 165_000) == [SIZES[2]]
 
 
-def test_too_little_time_for_an_epoch_says_how_much_it_takes(config):
-    speed = Speed(start=10.0, update=1.0, validation=1.0)
-    message = "expected 16.7 more for one epoch of 1,000 updates, found .* that are left"
-    with pytest.raises(InputError, match=message):
-        choose_length(config, 10**5, 1_000, Room(300, speed))
+@pytest.mark.parametrize("minutes", [0.5, 5, 15])
+def test_too_little_time_for_an_epoch_says_how_much_is_enough(config, minutes):
+    config = replace_values(config, {"training.minutes": minutes}, "here")
+    speed, prepared = Speed(start=10.0, update=1.0, validation=1.0), 40.0
+    room = Room(60 * minutes - prepared, speed)
+    message = "expected at least (.*), which one epoch of 1,000 updates needs .* found {:g};"
+    with pytest.raises(InputError, match=message.format(minutes)) as refused:
+        choose_length(config, 10**5, 1_000, room)
+    needed = float(re.search(message.format(minutes), str(refused.value))[1])
+    exact = (prepared + 10 + 1_000 + SECONDS_TO_FINISH) / 60
+    assert exact < needed < 1.25 * exact
+    enough = values(choose_length(config, 10**5, 1_000, Room(60 * needed - prepared, speed)))
+    assert enough["training.epochs"] == 1
 
 
 def test_a_corpus_is_measured(tmp_path):
@@ -221,13 +242,47 @@ def test_text_without_spaces_is_measured_by_pairs_of_characters(tmp_path):
     assert [side.words for side in found.sides] == [2, 4]
 
 
+def test_a_length_is_chosen_that_fits_into_given_batches(config):
+    own = replace_values(config, {"data.batch_tokens": 70}, "here")
+    long = size(5_000)._replace(long=400)
+    lengths = [values(choose_encoding(these, long))["data.max_length"] for these in (config, own)]
+    assert lengths == [176, 70]
+
+
+def test_enough_sentences_are_held_out_where_no_file_has_them(config):
+    def shares(pairs: int, config=config) -> set[float | None]:
+        chosen = values(choose_encoding(config, size(pairs)))
+        return {chosen.get(f"corpus.split.{split}") for split in ("validation", "test")}
+
+    assert [shares(pairs) for pairs in (30, 1_000, 5_000, 20_000, 10**6)] == [
+        {0.1},
+        {0.1},
+        {0.04},
+        {0.01},
+        {0.01},
+    ]
+    with_files = replace_values(config, {"corpus.validation": {"tsv": "a.tsv"}}, "here")
+    assert shares(5_000, with_files) == {None}
+
+
+def test_a_given_end_of_the_schedule_leaves_room_for_the_warm_up(config):
+    own = replace_values(config, {"training.schedule.total_steps": 100}, "here")
+    assert values(choose_length(own, 29_000, 100))["training.schedule.warmup_steps"] == 15
+
+
 def test_a_given_maximal_length_fits_into_the_batch_that_is_chosen(config):
     own = replace_values(config, {"data.max_length": 4_096}, "here")
     assert values(choose_encoding(own, size(5_000)))["data.batch_tokens"] == 4_096
 
 
-def test_the_factor_of_noam_gives_the_rate_that_is_chosen(config):
-    own = replace_values(config, {"training.schedule.name": "noam"}, "here")
-    factor = values(choose_model(own, 5_000, SIZES[1]))["training.schedule.learning_rate"]
-    highest = factor * SIZES[1].d_model ** -0.5 * recipe_for(5_000).warmup_steps ** -0.5
+@pytest.mark.parametrize("epochs", [3, 100])
+def test_the_factor_of_noam_gives_the_rate_that_is_chosen(config, epochs):
+    own = replace_values(
+        config, {"training.schedule.name": "noam", "training.epochs": epochs}, "here"
+    )
+    model = choose_model(own, 5_000, SIZES[1])
+    own = replace_values(own, values([model, *choose_length(own, 5_000, 20)]), "here")
+    warmup = own.training.schedule.warmup_steps
+    factor = choose_rate(own, SIZES[1]).values["training.schedule.learning_rate"]
+    highest = factor * SIZES[1].d_model ** -0.5 * warmup**-0.5
     assert highest == pytest.approx(SIZES[1].learning_rate, rel=0.05)

@@ -134,3 +134,27 @@ def test_r_drop_doubles_the_epochs_that_have_it():
     assert time_left.estimate(COUNT).epoch == pytest.approx(8 * 2 * (20 + 4) / (10 + 2))
     without = {"r_drop_alpha": 0.0, "r_drop_after": 3}
     assert TimeLeft(config_of(5, without), progress).estimate(COUNT).run == pytest.approx(80)
+
+
+def test_r_drop_may_begin_between_two_validations():
+    config = config_of(6, {"r_drop_alpha": 1.0, "r_drop_after": 3}, every_epochs=2)
+    progress = Progress()
+    time_left = TimeLeft(config, progress)
+    for epoch, seconds in enumerate((1.0, 1.0, 1.0, 2.0)):
+        progress.epoch, progress.batch = epoch, 0
+        for _ in range(COUNT):
+            update(time_left, progress, seconds)
+            if (progress.epoch, progress.batch) != (0, 1):
+                later = 2 * COUNT * max(0, 5 - max(epoch, 2)) + COUNT * max(0, 2 - epoch)
+                left = (COUNT - progress.batch) * seconds + later
+                assert time_left.estimate(COUNT).run == pytest.approx(left)
+        if epoch % 2:
+            time_left.end_round(COUNT)
+            progress.seconds = 0.0
+    progress.epoch, progress.batch = 4, 0
+    progress.validations = [{"epoch": 2}, {"epoch": 4}]
+    progress.times = [
+        {"updates": updates, "seconds": seconds, "validation_seconds": 0.0}
+        for updates, seconds in ((20, 20.0), (40, 30.0))
+    ]
+    assert TimeLeft(config, progress).estimate(COUNT).run == pytest.approx(40), "of a resumed run"
