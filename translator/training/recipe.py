@@ -142,7 +142,7 @@ def choose_encoding(config: Config, size: CorpusSize) -> list[Choice]:
         share = round(min(max(HELD_OUT / max(1, size.pairs), LEAST_HELD_OUT), MOST_HELD_OUT), 3)
         held_out = {"corpus.split.validation": share, "corpus.split.test": share}
     return [
-        Choice(held_out, f"of {size.pairs:,} pairs"),
+        Choice(held_out, f"for {size.pairs:,} pairs"),
         Choice(vocabulary, f"for {size.pairs:,} pairs of sentences in {alphabets}"),
         Choice(
             {"data.max_length": max_length},

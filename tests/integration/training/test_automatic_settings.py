@@ -47,7 +47,7 @@ def test_what_is_chosen_is_reported_and_written_and_trains_alike_without_a_trial
     chosen = [line for line in lines if line.startswith("chosen: ")]
     keys = {key for key, _ in flatten(config.model_dump())}
     named = {word for line in chosen for word in line.split() if word in keys}
-    assert named == config.automatic
+    assert named == config.automatic - {"corpus.split.validation", "corpus.split.test"}
     assert named.isdisjoint(each.partition("=")[0] for each in said)
     assert all(": for " in line or ": because " in line for line in chosen)
     of_run = RunDirectory(tmp_path / "run").read_config()
@@ -89,17 +89,25 @@ def test_a_resumed_training_chooses_nothing_again_and_ends_alike(
     assert_same_endings(tmp_path / "whole", run)
 
 
-def test_translations_count_as_time_of_a_validation_by_the_size_of_the_model(
+def test_translations_count_as_time_of_a_validation_by_model_search_and_sentences(
     config_file, monkeypatch
 ):
     config = choose_for_encoding(resolve(read_config(config_file)), quiet)
     data = prepare(config, quiet)
     monkeypatch.setattr(trial, "_time", lambda act: (1.0, 2.0))
-    small, wide, silent = (
+    few, small, searched, wide, silent = (
         trial.measure_speed(replace_values(config, changes, "here"), data).validation
-        for changes in ({"model.d_model": 16}, {"model.d_model": 64}, SILENT)
+        for changes in (
+            {"model.d_model": 16, "validation.max_sentences": 1},
+            {"model.d_model": 16},
+            {"model.d_model": 16, "validation.beam_size": 2},
+            {"model.d_model": 64},
+            SILENT,
+        )
     )
-    assert 2.0 == silent < small < wide
+    assert 2.0 == silent < few < small < wide
+    assert searched - silent == pytest.approx(2 * (small - silent))
+    assert few - silent == pytest.approx((small - silent) / len(data.validation))
 
 
 def test_a_batch_too_large_for_the_memory_is_said_in_the_trial(config_file, tmp_path, monkeypatch):
