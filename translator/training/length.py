@@ -12,7 +12,7 @@ from translator.training.trial import Speed
 
 MOST_UPDATES = 1.5  # times those of the recipe, where there is time for them
 ENOUGH = 0.4  # of a recipe's updates; where there is no time for so many, a smaller model is better
-ENOUGH_FOR_R_DROP = 0.5  # likewise, training without R-Drop is better
+ENOUGH_FOR_R_DROP = 0.8  # likewise, training without R-Drop is better
 R_DROP = 1.0  # its weight
 WARM_UP_SHARE = 0.15  # of a training's updates, at most
 UPDATES_OF_TRAINED = 0.4  # times those of the recipe, to go on from another run
