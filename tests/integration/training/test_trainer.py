@@ -413,7 +413,7 @@ def test_training_from_another_kind_of_run_is_refused(
 
 def test_training_from_what_is_no_run_is_refused(tiny_corpus, tmp_path):
     config = read_config(tiny_corpus / "config.yaml", (*SMALL, f"training.init={tmp_path}"))
-    with pytest.raises(InputError, match="^training.init: .* expected a run .*; train that run"):
+    with pytest.raises(InputError, match="^training.init: .* expected a run .*, found no run.json"):
         train(config, tmp_path / "run", report=quiet)
 
 
