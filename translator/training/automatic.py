@@ -27,7 +27,7 @@ def choose_for_encoding(config: Config, report: Report) -> Config:
     Raises:
         InputError: the corpus cannot be read, or what is chosen does not fit other keys.
     """
-    if not any(name.startswith(("tokenizer.", "data.")) for name in config.automatic):
+    if not any(name.startswith(("corpus.", "tokenizer.", "data.")) for name in config.automatic):
         return config
     return _apply(config, choose_encoding(config, measure_corpus(config.corpus)), report)
 
