@@ -6,14 +6,13 @@ from collections.abc import Callable, Sequence
 import keras
 
 from translator.base.backends import JAX, TENSORFLOW
-from translator.base.errors import InputError
-from translator.base.texts import quoted
 from translator.config.schema import Config, TrainingConfig
 from translator.model.keras_internals import build_from_shapes
 from translator.model.transformer import Transformer
 from translator.runs.weights import make_model, model_weights
 from translator.tokenizers.subword import Tokenizers
 from translator.training.hardware import dtype_policy, runs_on_cpu, shard_count
+from translator.training.initial_run import frozen_names
 from translator.training.jax_step import JaxTransformer
 from translator.training.losses import MaskedCrossEntropy
 from translator.training.metrics import TokenAccuracy, TokenCrossEntropy
@@ -42,28 +41,12 @@ def freeze(model: Transformer, parts: Sequence[str]) -> None:
 
     Args:
         model: built.
-        parts: names such as ``encoder`` or ``decoder/layer_1``: the beginnings of the names of
-            their variables.
-
-    Raises:
-        InputError: the model has no such part, or nothing is left to train.
+        parts: see `translator.training.initial_run.frozen_names`, whose errors it raises.
     """
     names = list(model_weights(model))
-    for part in parts:
-        chosen = [name.startswith(f"{part.rstrip('/')}/") for name in names]
-        if not any(chosen):
-            known = dict.fromkeys(name.partition("/")[0] for name in names)
-            raise InputError(
-                f"training.freeze: expected parts of the model such as {', '.join(known)} or"
-                f" encoder/layer_1, found {quoted(part)}"
-            )
-        for variable, is_chosen in zip(model.weights, chosen):
-            variable.trainable = variable.trainable and not is_chosen
-    if not model.trainable_weights:
-        raise InputError(
-            "training.freeze: expected a part that is trained, found that all are named; leave one"
-            " out"
-        )
+    frozen = frozen_names(names, parts)
+    for name, variable in zip(names, model.weights):
+        variable.trainable = variable.trainable and name not in frozen
 
 
 def training_kind(training: TrainingConfig) -> Callable[..., Transformer]:

@@ -1,5 +1,6 @@
 """Training that goes on from the weights of another run, with a fresh optimiser and schedule."""
 
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -50,7 +51,8 @@ class InitialRun(NamedTuple):
 
         Raises:
             InputError: it is not a run, or a model of the program that is damaged, or its model,
-                tokenizers or languages are not those of the configuration.
+                tokenizers or languages are not those of the configuration, or it lacks a part
+                that ``training.freeze`` names.
         """
         if config.training.init is None:
             return config, None
@@ -64,7 +66,10 @@ class InitialRun(NamedTuple):
         config = replace_values(
             config, values_of_run(config, of_run), f"training.init: with the values of {run.path}"
         )
-        return config, cls(run, run.read_tokenizers(of_run))
+        initial = cls(run, run.read_tokenizers(of_run))
+        if config.training.freeze:
+            frozen_names(initial.load_weights(), config.training.freeze)
+        return config, initial
 
     def load_weights(self) -> dict[str, np.ndarray]:
         """Its best weights by name."""
@@ -84,6 +89,34 @@ def values_of_run(config: Config, of_run: Config) -> dict[str, object]:
         if key not in getattr(config, section).model_fields_set
         and (name := f"{section}.{key}") not in chosen_later
     }
+
+
+def frozen_names(names: Collection[str], parts: Sequence[str]) -> set[str]:
+    """The names of the weights that ``training.freeze`` keeps as they are.
+
+    Args:
+        names: of all weights.
+        parts: names such as ``encoder`` or ``decoder/layer_1``: the beginnings of the names.
+
+    Raises:
+        InputError: there is no such part, or nothing is left to train.
+    """
+    frozen: set[str] = set()
+    for part in parts:
+        chosen = {name for name in names if name.startswith(f"{part.rstrip('/')}/")}
+        if not chosen:
+            known = dict.fromkeys(name.partition("/")[0] for name in names)
+            raise InputError(
+                f"training.freeze: expected parts of the model such as {', '.join(known)} or"
+                f" encoder/layer_1, found {quoted(part)}"
+            )
+        frozen |= chosen
+    if len(frozen) == len(names):
+        raise InputError(
+            "training.freeze: expected a part that is trained, found that all are named; leave one"
+            " out"
+        )
+    return frozen
 
 
 def _check_equal(config: Config, of_run: Config, origin: str) -> None:

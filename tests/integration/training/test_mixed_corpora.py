@@ -108,8 +108,10 @@ def test_frozen_parts_keep_the_weights_of_the_other_run(tiny_corpus, small_run, 
 def test_parts_that_cannot_be_frozen_are_refused(tiny_corpus, small_run, tmp_path, parts, message):
     frozen = (f"training.freeze={parts}", f"training.init={small_run}")
     config = read_config(tiny_corpus / "config.yaml", (*SMALL, *frozen))
+    lines = []
     with pytest.raises(InputError, match=f"training.freeze: {message}"):
-        train(config, tmp_path / "run", report=quiet)
+        train(config, tmp_path / "run", report=lines.append)
+    assert lines == []  # before the corpus is read
     assert not (tmp_path / "run").exists()
 
 
