@@ -101,3 +101,24 @@ def test_samples_are_the_same_for_the_same_seed(tiny_run, tmp_path, monkeypatch)
     opened = translator.load(tiny_run)
     for source, _, translation, _ in rows[1:]:
         assert opened.translate(source.removeprefix("| "))[0].text == translation
+
+
+def test_the_search_is_chosen_by_more_than_chance(tiny_run, monkeypatch, capsys):
+    """The tiny run knows its sentences by heart: no beam makes it better."""
+    arguments = ["--run", str(tiny_run), "--beam-sizes", "1", "4", "--length-penalties", "1.0"]
+    run_script("choose_search.py", arguments, monkeypatch)
+    first, second, _, last = capsys.readouterr().out.splitlines()
+    assert re.fullmatch(r"beam_size 4, length_penalty 1.0: BLEU \d+\.\d\d", first)
+    assert re.fullmatch(r"beam_size 1, length_penalty 1.0: BLEU \d+\.\d\d  p \d\.\d{3}", second)
+    assert last == "chosen: beam_size 4, length_penalty 1.0"
+
+    script = runpy.run_path(str(SCRIPTS / "choose_search.py"))
+    usual, chance, certain, worse = (
+        script["Tried"](*values)
+        for values in (
+            ("usual", 40.0, None), ("chance", 41.0, 0.04), ("certain", 40.8, 0.01), ("worse", 30, 0)
+        )
+    )  # fmt: skip
+    assert script["choose"]([usual, chance]) == chance
+    assert script["choose"]([usual, chance, certain, worse]) == certain
+    assert script["choose"]([usual, chance, worse]) == usual
