@@ -1,4 +1,4 @@
-"""Chooses beam size and length penalty on the validation split, without chasing chance.
+"""Chooses beam size and length penalty on the validation split, by more than chance.
 
     python scripts/choose_search.py --run checkpoints/multi30k
 
@@ -40,10 +40,8 @@ def main() -> None:
     translator = Translator(find_run(options.run))
     references = gather_references(load_split(translator, "validation")[0])
     sources = list(references)
-    usual = (
-        DecodingConfig.model_fields["beam_size"].default,
-        DecodingConfig.model_fields["length_penalty"].default,
-    )
+    defaults = DecodingConfig()
+    usual = defaults.beam_size, defaults.length_penalty
     tried = itertools.product(options.beam_sizes, options.length_penalties)
     settings = [usual, *(pair for pair in tried if pair != usual)]
     translated = [
@@ -73,8 +71,8 @@ class Tried(NamedTuple):
     Attributes:
         name: says which.
         bleu: of the validation split.
-        p_value: how likely chance alone gives as large a difference from the first pair; None of
-            the first.
+        p_value: how likely chance alone gives as large a difference from the first pair; None
+            for the first.
     """
 
     name: str

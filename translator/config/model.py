@@ -97,7 +97,7 @@ class ModelConfig(Section):
         if self.head_dim is None and self.d_model % self.num_heads:
             raise ValueError(
                 f"num_heads ({self.num_heads}) must divide d_model ({self.d_model})"
-                " where no head_dim is given; set both"
+                " where no head_dim is given; set both numbers, or head_dim"
             )
         return self
 
