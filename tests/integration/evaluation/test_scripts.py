@@ -9,6 +9,8 @@ import pytest
 import sacrebleu
 
 import translator
+from translator.base.errors import InputError
+from translator.translation.options import TranslationOptions
 
 SCRIPTS = Path(__file__).parents[3] / "scripts"
 
@@ -122,3 +124,27 @@ def test_the_search_is_chosen_by_more_than_chance(tiny_run, monkeypatch, capsys)
     assert script["choose"]([usual, chance]) == chance
     assert script["choose"]([usual, chance, certain, worse]) == certain
     assert script["choose"]([usual, chance, worse]) == usual
+
+
+def test_translations_are_chosen_by_the_scores_of_runs(tiny_run, tiny_corpus, monkeypatch, capsys):
+    """With one run and no weight, that is the search with a length penalty of 1."""
+    monkeypatch.syspath_prepend(str(SCRIPTS))
+    arguments = ["--forward", str(tiny_run), "--n-best", "4", "--split", "test"]
+    run_script("rerank.py", [*arguments, "--weights", "0", "1"], monkeypatch)
+    first, without, _ = capsys.readouterr().out.splitlines()
+    sources, references = (
+        (tiny_corpus / f"test.{side}").read_text("utf-8").splitlines() for side in ("en", "de")
+    )
+    search = TranslationOptions(beam_size=4, length_penalty=1.0)
+    texts = [found.text for found in translator.load(tiny_run).translate(sources, search)]
+    expected = sacrebleu.corpus_bleu(texts, [references]).score
+    assert re.fullmatch(rf"\d+ hypotheses of {len(sources)} sentences", first)
+    assert without.startswith(f"weight 0: BLEU {expected:.2f}  nrefs:1")
+
+    script = runpy.run_path(str(SCRIPTS / "rerank.py"))
+    pairs = [("a", "x"), ("b", "y"), ("a", "z")]
+    assert script["choose"](pairs, [-1.0, -9.0, -0.5]) == {"a": "z", "b": "y"}
+    long = [("a", "x"), ("a", "x " * 500)]
+    assert script["score"](translator.load(tiny_run), long).tolist()[1] == script["TOO_LONG"]
+    with pytest.raises(InputError, match="runs of --backward from that to the first"):
+        run_script("rerank.py", [*arguments, "--backward", str(tiny_run)], monkeypatch)
