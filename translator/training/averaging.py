@@ -1,4 +1,4 @@
-"""Averaging: the mean of the weights of several validations of one run.
+"""Averaging: the mean of the weights of several validations of one run, or of two runs.
 
 Vaswani et al. (2017), https://arxiv.org/abs/1706.03762, section 6.1.
 """
@@ -6,6 +6,7 @@ Vaswani et al. (2017), https://arxiv.org/abs/1706.03762, section 6.1.
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -14,9 +15,11 @@ from translator.base.files import whole_folder
 from translator.corpora import fingerprint
 from translator.data.preparation import prepare
 from translator.runs.directory import RunDirectory
+from translator.runs.exports import load_weights
 from translator.runs.weights import load_arrays, make_model, save_arrays
 from translator.training.compilation import compile_model, training_kind
 from translator.training.finishing import finish_run
+from translator.training.initial_run import FREE_KEYS
 from translator.training.selection import Selection
 from translator.training.state import read_lines
 from translator.training.training_loop import TrainingLoop
@@ -85,11 +88,57 @@ def average_run(run: RunDirectory, which: str, count: int, out: Path, report: Re
     Raises:
         InputError: fewer weights were kept, ``out`` exists, or the corpus has changed.
     """
+    RunDirectory(out).check_free("name a new folder with --out")
+    numbers = _snapshots_of(run, Selection.of(run.read_config()), which, count)
+    _write_run(run, average_weights([run.snapshot(number) for number in numbers]), out, report)
+
+
+def average_with(
+    run: RunDirectory, other: RunDirectory, share: float, out: Path, report: Report
+) -> None:
+    """Makes a new run from the weights of a run and those of another one that it went on from.
+
+    It keeps more of what the other one knew than the run does, at the cost of what it learnt:
+    Wortsman et al. (2022), "Robust fine-tuning of zero-shot models",
+    https://arxiv.org/abs/2109.01903, section 3.
+
+    Args:
+        run: with its weights.
+        other: likewise, or an export; with the same tokenizers and sizes.
+        share: of the other run's weights, above 0 and below 1.
+        out: the new run's directory.
+        report: is given each line for the user.
+
+    Raises:
+        InputError: the runs do not fit together, ``out`` exists, or the corpus has changed.
+    """
+    RunDirectory(out).check_free("name a new folder with --out")
+    for name, of_run, of_other in zip(("tokenizers", "sizes"), _what_fits(run), _what_fits(other)):
+        if of_run != of_other:
+            raise InputError(
+                f"{other.path}: expected the {name} of {run.path}, found others; name a run that"
+                " it went on from, or one that went on from the same"
+            )
+    ours, theirs = load_arrays(run.find_weights()), load_weights(other)
+    mean = {
+        name: ((1.0 - share) * array + share * theirs[name]).astype(np.float32)
+        for name, array in ours.items()
+    }
+    _write_run(run, mean, out, report)
+
+
+def _what_fits(run: RunDirectory) -> tuple[list[str], dict[str, Any]]:
+    """The tokenizers and the sizes of a run, which decide what its weights mean."""
+    record = run.read_record()
+    sizes = {key: value for key, value in record.model.items() if key not in FREE_KEYS}
+    return record.tokenizers, sizes
+
+
+def _write_run(
+    run: RunDirectory, weights: dict[str, np.ndarray], out: Path, report: Report
+) -> None:
+    """Measures weights beside those of a run, and writes them as a new run with its settings."""
     config = run.read_config()
-    averaged = RunDirectory(out)
-    averaged.check_free("name a new folder with --out")
-    numbers = _snapshots_of(run, Selection.of(config), which, count)
-    weights = average_weights([run.snapshot(number) for number in numbers])
     tokenizers = run.read_tokenizers(config)
     corpus = fingerprint(config.corpus)
     run.check_corpus(corpus)
@@ -104,7 +153,7 @@ def average_run(run: RunDirectory, which: str, count: int, out: Path, report: Re
         run.copy_settings(partial)
         shutil.copy(run.record, partial)
         save_arrays(RunDirectory(partial).weights, weights)
-    finish_run(averaged, data, model, report)
+    finish_run(RunDirectory(out), data, model, report)
 
 
 def _snapshots_of(run: RunDirectory, selection: Selection, which: str, count: int) -> list[int]:

@@ -203,7 +203,7 @@ def test_average_makes_a_run_of_its_own(translated, tmp_path, capfd, monkeypatch
     assert "found a run in it already; name a new folder with --out" in refused(
         capfd, "average", directory.path, "--last", "3", "--out", out
     )
-    assert "expected either --last or --best" in refused(capfd, "average", directory.path)
+    assert "expected one of --last, --best and --with" in refused(capfd, "average", directory.path)
     new = ("--out", tmp_path / "new")
     error = refused(capfd, "average", directory.path, "--last", "4", *new)
     assert "expected weights of the last 4 validations in snapshots/, found those of 3" in error
@@ -216,6 +216,27 @@ def test_average_makes_a_run_of_its_own(translated, tmp_path, capfd, monkeypatch
         capfd, "average", tmp_path / "other", "--last", "3", "--out", tmp_path / "of-another"
     )
     assert "its corpus has changed since the run began" in error
+
+
+def test_average_mixes_a_run_with_the_one_it_went_on_from(translated, tmp_path, capfd):
+    directory, _ = translated
+    other = RunDirectory(shutil.copytree(directory.path, tmp_path / "other"))
+    theirs = load_arrays(directory.snapshot(10))
+    save_arrays(other.weights, theirs)
+    ours, out = load_arrays(directory.weights), tmp_path / "mixed"
+    mix = ("average", directory.path, "--with", other.path)
+    code, _, said = run(capfd, *mix, "--share", "0.25", "--out", out)
+    assert code == 0, said
+    assert "the run's weights: perplexity" in said
+    for name, array in load_arrays(out / "weights.npz").items():
+        np.testing.assert_allclose(array, 0.75 * ours[name] + 0.25 * theirs[name], atol=1e-6)
+    assert translator.load(out).translate("The dog sees the cat.")[0].text
+    error = refused(capfd, "average", directory.path, "--last", "3", "--share", "0.5")
+    assert "--share: expected --with RUN, found none" in error
+    marker = other.path / "run.json"
+    marker.write_text(json.dumps({**json.loads(marker.read_text()), "tokenizers": ["a", "b"]}))
+    error = refused(capfd, *mix, "--out", tmp_path / "none")
+    assert f"other: expected the tokenizers of {directory.path}, found others" in error
 
 
 def average_is_better_by(monkeypatch, margin: float, directory: RunDirectory) -> None:
