@@ -6,7 +6,6 @@ Vaswani et al. (2017), https://arxiv.org/abs/1706.03762, section 6.1.
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -19,7 +18,7 @@ from translator.runs.exports import load_weights
 from translator.runs.weights import load_arrays, make_model, save_arrays
 from translator.training.compilation import compile_model, training_kind
 from translator.training.finishing import finish_run
-from translator.training.initial_run import FREE_KEYS
+from translator.training.initial_run import fixed_settings
 from translator.training.selection import Selection
 from translator.training.state import read_lines
 from translator.training.training_loop import TrainingLoop
@@ -113,12 +112,7 @@ def average_with(
         InputError: the runs do not fit together, ``out`` exists, or the corpus has changed.
     """
     RunDirectory(out).check_free("name a new folder with --out")
-    for name, of_run, of_other in zip(("tokenizers", "sizes"), _what_fits(run), _what_fits(other)):
-        if of_run != of_other:
-            raise InputError(
-                f"{other.path}: expected the {name} of {run.path}, found others; name a run that"
-                " it went on from, or one that went on from the same"
-            )
+    _check_fit(run, other)
     ours, theirs = load_arrays(run.find_weights()), load_weights(other)
     mean = {
         name: ((1.0 - share) * array + share * theirs[name]).astype(np.float32)
@@ -127,11 +121,22 @@ def average_with(
     _write_run(run, mean, out, report)
 
 
-def _what_fits(run: RunDirectory) -> tuple[list[str], dict[str, Any]]:
-    """The tokenizers and the sizes of a run, which decide what its weights mean."""
-    record = run.read_record()
-    sizes = {key: value for key, value in record.model.items() if key not in FREE_KEYS}
-    return record.tokenizers, sizes
+def _check_fit(run: RunDirectory, other: RunDirectory) -> None:
+    """Checks that the weights of two runs mean the same.
+
+    Raises:
+        InputError: languages, tokenizers or sizes differ.
+    """
+    ours, theirs = (fixed_settings(each.read_config()) for each in (run, other))
+    ours["tokenizers"], theirs["tokenizers"] = (
+        each.read_record().tokenizers for each in (run, other)
+    )
+    for key, value in ours.items():
+        if theirs[key] != value:
+            raise InputError(
+                f"{other.path}: expected the {key} of {run.path}, found another; name a run that"
+                " it went on from, or one that went on from the same"
+            )
 
 
 def _write_run(

@@ -121,7 +121,7 @@ def frozen_names(names: Collection[str], parts: Sequence[str]) -> set[str]:
 
 def _check_equal(config: Config, of_run: Config, origin: str) -> None:
     """Refuses what a configuration says, and the run has otherwise."""
-    ours, theirs = _fixed_settings(config), _fixed_settings(of_run)
+    ours, theirs = fixed_settings(config), fixed_settings(of_run)
     taken_over = values_of_run(config, of_run)
     for key, value in ours.items():
         if key not in taken_over and value != theirs[key]:
@@ -131,7 +131,8 @@ def _check_equal(config: Config, of_run: Config, origin: str) -> None:
             )
 
 
-def _fixed_settings(config: Config) -> dict[str, object]:
+def fixed_settings(config: Config) -> dict[str, object]:
+    """What decides the meaning of a model's weights, by the names of the keys."""
     languages = dict(zip(("source_language", "target_language"), config.corpus.languages))
     model = {key: getattr(config.model, key) for key in ModelConfig.model_fields}
     return {
