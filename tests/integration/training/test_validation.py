@@ -239,6 +239,7 @@ def test_average_mixes_a_run_with_the_one_it_went_on_from(translated, tmp_path, 
     assert f"other: expected the tokenizers of {directory.path}, found another" in error
     settings = other.config.read_text().replace("source_language: en", "source_language: fr")
     other.config.write_text(settings)
+    marker.write_text(marker.read_text().replace('"en"', '"fr"'))
     error = refused(capfd, *mix, "--out", tmp_path / "none")
     assert f"expected the corpus.source_language of {directory.path}, found another" in error
 
