@@ -7,8 +7,8 @@ Each run of --forward gives its best hypotheses of every sentence of the split. 
 all of these runs (the mean of their log probabilities per token), and by the runs of --backward,
 which translate the other way and say how probable the source is, given the hypothesis (Yee et al.
 2019, "Simple and Effective Noisy Channel Modeling for Neural Machine Translation",
-https://arxiv.org/abs/1908.05731). The best by the first plus a weight times the second is taken. A
-line for each weight has its BLEU.
+https://arxiv.org/abs/1908.05731). The hypothesis with the highest sum is taken, of the first and a
+weight times the second. BLEU is printed for each weight.
 """
 
 import argparse

@@ -103,7 +103,7 @@ def average_with(
 
     Args:
         run: with its weights.
-        other: likewise, or an export; with the same tokenizers and sizes.
+        other: likewise, or an export; with the same languages, tokenizers and sizes.
         share: of the other run's weights, above 0 and below 1.
         out: the new run's directory.
         report: is given each line for the user.
@@ -134,8 +134,8 @@ def _check_fit(run: RunDirectory, other: RunDirectory) -> None:
     for key, value in ours.items():
         if theirs[key] != value:
             raise InputError(
-                f"{other.path}: expected the {key} of {run.path}, found another; name a run that"
-                " it went on from, or one that went on from the same"
+                f"{other.path}: expected the same {key} as in {run.path}, found another; name a run"
+                " that it went on from, or one that went on from the same"
             )
 
 
