@@ -177,7 +177,8 @@ def make_step(
         learning_rate: of Adam.
         bfloat16: whether products are computed in it.
         compiled: whether ``torch.compile`` compiles the model.
-        with_loss: whether the loss is compiled together with it.
+        with_loss: whether the loss is compiled together with it, and each shape for itself, as
+            JAX does.
 
     Returns:
         The function. Its loss is a tensor; reading that waits for the device.
@@ -195,7 +196,10 @@ def make_step(
             logits.flatten(0, 1).float(), target[:, 1:].flatten(), ignore_index=model.padding_ids[1]
         )
 
-    run_and_measure = torch.compile(measure, dynamic=True) if compiled and with_loss else measure
+    run_and_measure = measure
+    if compiled and with_loss:
+        torch._dynamo.config.recompile_limit = 100  # shapes; 8 by default
+        run_and_measure = torch.compile(measure, dynamic=False)
 
     def step(source: Tensor, target: Tensor) -> Tensor:
         optimiser.zero_grad(set_to_none=True)

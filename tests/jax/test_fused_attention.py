@@ -51,12 +51,16 @@ def test_fused_attention_trains_as_ours_does(monkeypatch, dtype, tolerance):
     loss, gradients = loss_and_gradients(model, sides)
     calls = []
     fused = keras.ops.dot_product_attention
+
+    def dot_product_attention(query, key, value, mask, **kwargs):
+        lengths = query.shape[1], key.shape[1]
+        assert mask.shape == (8, 1, *lengths), "cuDNN takes a mask of every position alone"
+        assert not any(length % 2 for length in lengths), "cuDNN takes even lengths alone"
+        calls.append(lengths)
+        return fused(query, key, value, mask=mask, **kwargs)
+
     monkeypatch.setattr(multi_head_attention, "FUSED_FROM", 0)
-    monkeypatch.setattr(
-        multi_head_attention.ops,
-        "dot_product_attention",
-        lambda *args, **kwargs: calls.append(1) or fused(*args, **kwargs),
-    )
+    monkeypatch.setattr(multi_head_attention.ops, "dot_product_attention", dot_product_attention)
     fused_loss, fused_gradients = loss_and_gradients(model, sides)
     assert len(calls) == 6, "not every attention was fused"
     assert float(fused_loss) == pytest.approx(float(loss), rel=tolerance)

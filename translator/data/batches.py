@@ -15,9 +15,9 @@ from translator.data.encoded_pairs import EncodedPairs
 from translator.tokenizers.subword import Tokenizers
 
 # Where batches must have few different shapes, sentences are padded to one of these lengths: two
-# or eight in each doubling, and 8 or 4 at least.
+# or four in each doubling, and 8 or 4 at least.
 COARSE_EDGES = (8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
-FINE_EDGES = (4, *(2**power + 2**power // 8 * step for power in range(3, 11) for step in range(8)))
+FINE_EDGES = (4, *(2**power + 2**power // 4 * step for power in range(3, 11) for step in range(4)))
 PADDING_ALONE = np.array([-1])  # rows of a batch that holds no pair
 
 

@@ -146,17 +146,25 @@ class MultiHeadAttention(keras.layers.Layer):
         return keras.backend.backend() == "jax" and is_long and not drops
 
     def _attend_fused(self, query: Any, key_values: KeyValues, attention_mask: Any) -> Any:
-        """The output (B, T, D) by the fused kernel of cuDNN, or by XLA where there is none."""
+        """The output (B, T, D) by the fused kernel of cuDNN, or by XLA where there is none.
+
+        The kernel takes lengths that are even, and a mask of every position.
+        """
         batch, length, _ = ops.shape(query)
+        memory_length = ops.shape(key_values.keys)[2]
+        more, more_memory = length % 2, memory_length % 2
         queries = self.query_dense(query) * self.head_dim**-0.5
+        queries = ops.reshape(queries, (batch, length, self.num_heads, self.head_dim))
         keys, values = (ops.swapaxes(array, 1, 2) for array in key_values)  # (B, S, N, H)
+        mask = ops.ones((1, 1, 1, 1), "bool") if attention_mask is None else attention_mask
+        mask = ops.broadcast_to(mask, (batch, mask.shape[1], length, memory_length))
         context = ops.dot_product_attention(
-            ops.reshape(queries, (batch, length, self.num_heads, self.head_dim)),
-            keys,
-            values,
-            mask=attention_mask,
+            ops.pad(queries, ((0, 0), (0, more), (0, 0), (0, 0))),
+            ops.pad(keys, ((0, 0), (0, more_memory), (0, 0), (0, 0))),
+            ops.pad(values, ((0, 0), (0, more_memory), (0, 0), (0, 0))),
+            mask=ops.pad(mask, ((0, 0), (0, 0), (0, more), (0, more_memory))),
             scale=1.0,
-        )
+        )[:, :length]
         return self.output_dense(ops.reshape(context, (batch, length, -1)))
 
     def split_heads(self, x: Any) -> Any:
