@@ -1,4 +1,4 @@
-"""Chooses beam size and length penalty on the validation split, by more than chance.
+"""Chooses beam size and length penalty on the validation split, if the gain is significant.
 
     python scripts/choose_search.py --run checkpoints/multi30k
 
@@ -26,7 +26,7 @@ from translator.translation.options import TranslationOptions
 from translator.translation.translator import Translator
 
 SIGNIFICANT = 0.05
-SAMPLES = 1000
+SAMPLES = 1000  # at least; as many as the smallest p-value that counts needs
 
 
 def main() -> None:
@@ -42,8 +42,7 @@ def main() -> None:
     sources = list(references)
     defaults = DecodingConfig()
     usual = defaults.beam_size, defaults.length_penalty
-    tried = itertools.product(options.beam_sizes, options.length_penalties)
-    settings = [usual, *(pair for pair in tried if pair != usual)]
+    settings = settings_to_try(options.beam_sizes, options.length_penalties, usual)
     translated = [
         (
             f"beam_size {size}, length_penalty {penalty}",
@@ -54,7 +53,8 @@ def main() -> None:
     tokenized = translator.config.corpus.is_tokenized
     bleu = sacrebleu_metrics(target_language(translator), tokenized=tokenized)["BLEU"]
     streams = list(itertools.zip_longest(*references.values()))
-    signatures, results = PairedTest(translated, {"BLEU": bleu}, streams, "bs", SAMPLES)()
+    samples = max(SAMPLES, round(2 * len(settings) / SIGNIFICANT))
+    signatures, results = PairedTest(translated, {"BLEU": bleu}, streams, "bs", samples)()
     found = [
         Tried(name, float(result.score), None if result.p_value is None else float(result.p_value))
         for (name, _), result in zip(translated, results["BLEU"])
@@ -63,6 +63,18 @@ def main() -> None:
         print(f"{name}: BLEU {score:.2f}" + ("" if p_value is None else f"  p {p_value:.3f}"))
     print(f"signature: {signatures['BLEU']}")
     print(f"chosen: {choose(found).name}")
+
+
+def settings_to_try(
+    beam_sizes: Sequence[int], length_penalties: Sequence[float], usual: tuple[int, float]
+) -> list[tuple[int, float]]:
+    """Beam size and length penalty of each setting, those that are usual first.
+
+    Greedy search has only one hypothesis, so one penalty is enough.
+    """
+    tried = [(1, usual[1])] if 1 in beam_sizes else []
+    tried += itertools.product((size for size in beam_sizes if size > 1), length_penalties)
+    return list(dict.fromkeys([usual, *tried]))
 
 
 class Tried(NamedTuple):

@@ -2,13 +2,15 @@
 
     python scripts/measure_own_pairs.py multi30k --pairs 5000 --minutes 6
     python scripts/measure_own_pairs.py multi30k --minutes 20 --init en-de --mix tatoeba 0.5
+    python scripts/measure_own_pairs.py multi30k --score en-de --also tatoeba
 
 The configuration names files, languages and minutes, and leaves the rest to the program; --set
 says more, as with ``translator train``. The pairs are the first of the training split, in an order
 drawn by a seed; validation and test splits are the corpus's own. The last line has BLEU of both,
 the updates, and the minutes from the start of the command to its end. With --mix it has BLEU on the
 test split of the mixed corpus too, with --also on that of another one. A training that was stopped
-is resumed.
+is resumed. With --score nothing is trained: the scores are those of a run, or of a model that comes
+with the program.
 """
 
 import argparse
@@ -16,6 +18,7 @@ import random
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 import yaml
@@ -49,7 +52,13 @@ def main() -> None:
         "--set", action="append", default=[], metavar="KEY=VALUE", help="as for translator train"
     )
     parser.add_argument("--run", type=Path, help="(default: checkpoints/own-pairs/NAME)")
+    parser.add_argument("--score", metavar="RUN", help="only measures this run")
     options = parser.parse_args()
+    others = filter(None, (options.mix and options.mix[0], options.also))
+    if options.score:
+        print(f"{options.corpus}: BLEU {both_scores(options.score, options.corpus)}")
+        print_others(options.score, others)
+        return
     size = options.pairs or "all"
     run = options.run or Path("checkpoints/own-pairs", f"{options.corpus}-{size}")
     config = write_files(options, run.with_name(f"{run.name}-files"))
@@ -61,13 +70,11 @@ def main() -> None:
         raise SystemExit(2)
     minutes = (time.perf_counter() - began) / 60
     updates = read_progress(RunDirectory(run)).validations[-1]["updates"]
-    scores = [bleu(run, options.corpus, split) for split in ("validation", "test")]
     print(
-        f"{options.corpus}, {size} pairs: BLEU {scores[0]:.2f} on validation, {scores[1]:.2f} on"
-        f" test; {updates:,} updates, {minutes:.1f} minutes"
+        f"{options.corpus}, {size} pairs: BLEU {both_scores(run, options.corpus)};"
+        f" {updates:,} updates, {minutes:.1f} minutes"
     )
-    for name in filter(None, (options.mix and options.mix[0], options.also)):
-        print(f"{name}: BLEU {bleu(run, name, 'test'):.2f} on test")
+    print_others(run, others)
 
 
 def write_files(options: argparse.Namespace, folder: Path) -> Path:
@@ -88,7 +95,8 @@ def write_files(options: argparse.Namespace, folder: Path) -> Path:
     own = {"source_language": "en", "target_language": "de", **files}
     sections: dict[str, object] = {"corpus": own}
     if options.mix:
-        sections["corpora"] = [{"name": options.mix[0], "weight": float(options.mix[1])}]
+        name, weight = options.mix
+        sections["corpora"] = [{"name": name, "weight": yaml.safe_load(weight)}]
     training = {"minutes": options.minutes, "init": options.init}
     sections["training"] = {key: value for key, value in training.items() if value is not None}
     path = folder / "config.yaml"
@@ -104,7 +112,19 @@ def held_out(name: str, split: str) -> SentencePairs:
     return pairs
 
 
-def bleu(run: Path, name: str, split: str) -> float:
+def both_scores(run: str | Path, name: str) -> str:
+    """BLEU of a run on both held-out splits of a corpus."""
+    scores = [bleu(run, name, split) for split in ("validation", "test")]
+    return f"{scores[0]:.2f} on validation, {scores[1]:.2f} on test"
+
+
+def print_others(run: str | Path, names: Iterable[str]) -> None:
+    """Prints BLEU of a run on the test splits of other corpora."""
+    for name in names:
+        print(f"{name}: BLEU {bleu(run, name, 'test'):.2f} on test")
+
+
+def bleu(run: str | Path, name: str, split: str) -> float:
     """BLEU of a run on a split of a corpus."""
     references = gather_references(held_out(name, split))
     texts = [found.text for found in translator.load(run).translate(list(references))]

@@ -37,16 +37,14 @@ def main() -> None:
         "--weights", type=float, nargs="+", default=[0.3], help="of --backward (default: 0.3)"
     )
     parser.add_argument("--n-best", type=int, default=8, help="of each run (default: 8)")
-    parser.add_argument("--split", default="validation", help="or test (default: validation)")
+    parser.add_argument("--split", choices=("validation", "test"), default="validation")
     options = parser.parse_args()
     forward = [translator.load(run) for run in options.forward]
     backward = [translator.load(run) for run in options.backward]
     languages_of(forward, backward)
     references = gather_references(load_split(forward[0], options.split)[0])
     pairs = gather_hypotheses(forward, list(references), options.n_best)
-    own = np.mean([score(run, pairs) for run in forward], axis=0)
-    turned = [(text, source) for source, text in pairs]
-    theirs = np.mean([score(run, turned) for run in backward] or [0 * own], axis=0)
+    own, theirs = score_both_ways(forward, backward, pairs)
     print(f"{len(pairs):,} hypotheses of {len(references):,} sentences")
     for weight in options.weights:
         chosen = choose(pairs, own + weight * theirs)
@@ -68,6 +66,15 @@ def gather_hypotheses(
             texts = [each.text for each in translation.hypotheses]
             found.update(dict.fromkeys((translation.source, text) for text in texts))
     return list(found)
+
+
+def score_both_ways(
+    forward: Sequence[Translator], backward: Sequence[Translator], pairs: Sequence[tuple[str, str]]
+) -> tuple[np.ndarray, np.ndarray]:
+    """The mean score of each pair by the runs of each direction; 0 where there are none."""
+    turned = [(text, source) for source, text in pairs]
+    own = np.mean([score(run, pairs) for run in forward], axis=0)
+    return own, np.mean([score(run, turned) for run in backward] or [0 * own], axis=0)
 
 
 def score(run: Translator, pairs: Sequence[tuple[str, str]]) -> np.ndarray:

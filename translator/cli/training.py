@@ -155,7 +155,7 @@ def schedule(config: Path, overrides: tuple[str, ...], out: Path, updates: int |
 @click.option(
     "--share",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    help="Of --with: the share of its weights; 0.5 if left out.",
+    help="Weight of the run of --with in the mean; 0.5 if left out.",
 )
 @click.option("--out", type=PATH, help="Folder of the new run; RUN-averaged if left out.")
 def average(

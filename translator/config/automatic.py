@@ -101,7 +101,8 @@ def take_out_automatic(values: Mapping[str, Any]) -> tuple[dict[str, Any], froze
     """
     sections = copy.deepcopy(dict(values))
     taken = {name for name in AUTOMATIC if _find(sections, name.split(".")) == AUTO}
-    if "data.batch_tokens" in taken and "batch_size" in sections["data"]:  # there is one of the two
+    has_batch_size = _find(sections, ["data", "batch_size"]) is not None
+    if "data.batch_tokens" in taken and has_batch_size:  # there is one of the two
         del sections["data"]["batch_tokens"]
         taken.remove("data.batch_tokens")
     for name in taken:

@@ -222,14 +222,17 @@ def _let_time_decide(values: dict[str, Any], overrides: tuple[str, ...]) -> None
     What another override says stays.
     """
     keys = {override.partition("=")[0] for override in overrides}
-    if "training.minutes" not in keys or "training.epochs" in keys:
-        return
-    training: dict[str, Any] = values["training"]
-    if training["minutes"] is None:
+
+    def is_said(name: str) -> bool:
+        return any(f"{name}.".startswith(f"{key}.") for key in keys)
+
+    training = values.get("training")
+    is_given = isinstance(training, dict) and training.get("minutes") is not None
+    if not is_given or "training.minutes" not in keys or is_said("training.epochs"):
         return
     training["epochs"] = AUTO
     schedule = training.get("schedule")
-    if isinstance(schedule, dict) and "training.schedule.total_steps" not in keys:
+    if isinstance(schedule, dict) and not is_said("training.schedule.total_steps"):
         schedule.pop("total_steps", None)
 
 

@@ -14,6 +14,7 @@ COUNTED_TO = 1000  # characters; the few longer sentences count as so long
 LONG_SHARE = 0.999  # of the pairs have no side that is longer than `CorpusSize.long`
 READ_CLOSELY = 100_000  # pairs, the first ones, whose words and letters are counted
 COMMON_SHARE = 0.9995  # of all letters are among the common ones
+HELD_OUT = ("validation", "test")
 
 
 class SideSize(NamedTuple):
@@ -38,6 +39,7 @@ class CorpusSize(NamedTuple):
         together: both of them.
         letters_in_common: share of the target side's letters that the source side has as well.
         long: characters of a long sentence.
+        taken: the held-out splits that are taken from it, as the corpus has none.
     """
 
     pairs: int
@@ -45,6 +47,7 @@ class CorpusSize(NamedTuple):
     together: SideSize
     letters_in_common: float
     long: int
+    taken: tuple[str, ...] = HELD_OUT
 
 
 def measure_corpus(config: CorpusConfig) -> CorpusSize:
@@ -57,7 +60,8 @@ def measure_corpus(config: CorpusConfig) -> CorpusSize:
     words: tuple[set[str], set[str]] = set(), set()
     characters: tuple[Counter[str], Counter[str]] = Counter(), Counter()
     have_spaces = [language_facts(language).has_spaces for language in config.languages]
-    for number, pair in enumerate(read_corpus(config)["train"]):
+    splits = read_corpus(config)
+    for number, pair in enumerate(splits["train"]):
         lengths[min(max(map(len, pair)), COUNTED_TO)] += 1
         if number < READ_CLOSELY:
             for text, has_spaces, its_words, its in zip(pair, have_spaces, words, characters):
@@ -75,6 +79,7 @@ def measure_corpus(config: CorpusConfig) -> CorpusSize:
         SideSize(len(words[0] | words[1]), _common(source + target)),
         sum(count for letter, count in target.items() if letter in source) / max(1, target.total()),
         long,
+        tuple(name for name in HELD_OUT if not splits.keys() & {"validation", name}),
     )
 
 

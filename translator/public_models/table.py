@@ -124,7 +124,8 @@ def fetch_model(name: str, report: Callable[[str], None] = lambda line: None) ->
         folder = fetch_files(model)
     except InputError as error:
         raise InputError(
-            f"{error}; or make a run of a folder with all files of the model: translator import"
+            f"{error}; or download its files in another way, and make a run of their folder with"
+            " translator import"
         ) from None
     try:
         imported = import_model(folder, model.run, model.source, model.target, report)

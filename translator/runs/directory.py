@@ -189,9 +189,12 @@ class RunDirectory:
         if self.path.exists():
             found = f"no {RECORD_NAME} in it"
             is_public = any((self.path / name).is_file() for name in PUBLIC_MODEL_FILES)
-            return f"{found}; make a run of it with translator import" if is_public else found
-        if self.path.name.startswith(PUBLIC_MODEL):
-            return f"no such folder; fetch it with translator models --fetch {self.path.name}"
+            if is_public:
+                return f"{found}; make a run of it with translator import"
+            return f"{found}; name the folder of a run"
+        if str(self.path).startswith(PUBLIC_MODEL):
+            command = f"translator models --fetch {self.path}"
+            return f"no such folder; if translator models lists it, fetch it with {command}"
         return "no such folder; train it first, or name another one"
 
     def read_config(self) -> Config:

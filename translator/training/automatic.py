@@ -62,7 +62,7 @@ def choose_for_training(
     chosen = _apply(config, of_model, report)
     updates = Epochs(chosen, data).batches(0).count
     chosen = _apply(chosen, choose_length(chosen, pairs, updates, room), report)
-    return _apply(chosen, [choose_rate(chosen, size)], report)
+    return _apply(chosen, [choose_rate(chosen)], report)
 
 
 def _measure_room(config: Config, data: TrainingData, began: float, processes: Processes) -> Room:

@@ -133,9 +133,11 @@ def _check_fit(run: RunDirectory, other: RunDirectory) -> None:
     )
     for key, value in ours.items():
         if theirs[key] != value:
+            shown = "" if key == "tokenizers" else f" ({value})"
+            found = "others" if key == "tokenizers" else theirs[key]
             raise InputError(
-                f"{other.path}: expected the same {key} as in {run.path}, found another; name a run"
-                " that it went on from, or one that went on from the same"
+                f"{other.path}: expected the same {key} as in {run.path}{shown}, found {found};"
+                " name a run that it went on from, or one that went on from the same"
             )
 
 
@@ -158,7 +160,7 @@ def _write_run(
         run.copy_settings(partial)
         shutil.copy(run.record, partial)
         save_arrays(RunDirectory(partial).weights, weights)
-    finish_run(RunDirectory(out), data, model, report)
+        finish_run(RunDirectory(partial), data, model, report)
 
 
 def _snapshots_of(run: RunDirectory, selection: Selection, which: str, count: int) -> list[int]:

@@ -32,5 +32,5 @@ def finish_run(
             f"best alignment by cross-attention: layer {layer + 1}, head"
             f" {', '.join(str(head + 1) for head in heads)}: {accuracy:.1%} of {words:,} words"
         )
-    report(f"export for CTranslate2: {export_run(run)}")
+    report(f"export for CTranslate2: {export_run(run).name}/ in the run")
     fit_and_save(run, data, report)

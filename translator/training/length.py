@@ -51,17 +51,18 @@ class Room(NamedTuple):
         """Whether a model of this speed can learn what it is able to learn."""
         return self.updates >= ENOUGH * recipe_for(pairs).updates
 
-    def check(self, updates_per_epoch: int, minutes: float) -> None:
+    def check(self, updates_per_epoch: int, passes: float, minutes: float) -> None:
         """Checks that there is time for an epoch.
 
         Args:
             updates_per_epoch: with the chosen batches.
+            passes: as many times that of updates without R-Drop it takes.
             minutes: that were given for the whole training.
 
         Raises:
             InputError: there is not.
         """
-        lacking = (updates_per_epoch - self.updates) * self.speed.update
+        lacking = (passes * updates_per_epoch - self.updates) * self.speed.update
         if lacking <= 0:
             return
         needed = math.ceil(10 * minutes + lacking / 6 * MARGIN) / 10
@@ -128,11 +129,12 @@ def _choose_epochs(
     if room is None:
         reason = f"for about {updates}, as {pairs:,} pairs need"
         return max(1, round(needed)), without_r_drop, reason
-    room.check(updates_per_epoch, config.training.minutes or 0.0)
-    fitting = room.updates / updates_per_epoch
-    if fitting < ENOUGH_FOR_R_DROP * needed * (2 - without_r_drop):
+    passes = room.updates / updates_per_epoch
+    if passes < ENOUGH_FOR_R_DROP * _count_passes(config, needed, without_r_drop):
         without_r_drop = 1.0
-    fitting = _epochs_with_r_drop(config, fitting, without_r_drop)
+    of_one = _count_passes(config, 1.0, float(without_r_drop >= 1))  # a single one is not divided
+    room.check(updates_per_epoch, of_one, config.training.minutes or 0.0)
+    fitting = _epochs_of_passes(config, passes, without_r_drop)
     most = MOST_UPDATES * needed
     reason = f"for {MOST_UPDATES} times the {updates} that {pairs:,} pairs need"
     if fitting <= most:
@@ -141,20 +143,34 @@ def _choose_epochs(
     return max(1, int(min(fitting, most))), without_r_drop, reason
 
 
-def _epochs_with_r_drop(config: Config, epochs: float, without: float) -> float:
-    """How many epochs there is time for, of which some take twice the time.
+def _count_passes(config: Config, epochs: float, without: float) -> float:
+    """The passes through the pairs that some epochs make: two in each that has R-Drop.
 
     Args:
-        config: may say itself when R-Drop begins.
-        epochs: that there is time for without it.
-        without: share of the epochs that have none.
+        config: may say itself whether there is R-Drop, and when it begins.
+        epochs: of the training.
+        without: share of the epochs that have none, where the configuration does not say it.
     """
+    return epochs + max(0.0, epochs - _begin_of_r_drop(config, epochs, without))
+
+
+def _epochs_of_passes(config: Config, passes: float, without: float) -> float:
+    """How many epochs make so many passes; the inverse of `_count_passes`."""
+    if "training.r_drop_after" in config.automatic:  # then it is in proportion to the epochs
+        return passes / _count_passes(config, 1.0, without)
+    return min(passes, (passes + _begin_of_r_drop(config, passes, without)) / 2)
+
+
+def _begin_of_r_drop(config: Config, epochs: float, without: float) -> float:
+    """The epochs before R-Drop; all of them where it is not used."""
+    has_r_drop = config.training.r_drop_alpha > 0
     if "training.r_drop_alpha" in config.automatic:
-        return epochs / (2 - without)
-    if not config.training.r_drop_alpha:
+        has_r_drop = without < 1
+    if not has_r_drop:
         return epochs
-    after = config.training.r_drop_after
-    return epochs if epochs <= after else (epochs + after) / 2
+    if "training.r_drop_after" not in config.automatic:
+        return min(epochs, config.training.r_drop_after)
+    return epochs * without if without < 1 else 0.0
 
 
 def _choose_validations(

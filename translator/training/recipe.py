@@ -16,7 +16,7 @@ from translator.corpora import CorpusSize
 
 
 class Size(NamedTuple):
-    """A size of the model, and the learning rate that fits it.
+    """A size of the model, and the learning rate that fits its width.
 
     Attributes:
         num_layers: of ``model``.
@@ -74,8 +74,7 @@ LABEL_SMOOTHING = 0.1
 HELD_OUT = 200
 LEAST_HELD_OUT, MOST_HELD_OUT = 0.01, 0.1
 # Learning rates of a training that goes on from a model of these widths: below those from scratch.
-TRAINED_WIDTHS = (128, 256, 512, 1_024)
-TRAINED_RATES = (1.5e-3, 1e-3, 2.5e-4, 1e-4)
+TRAINED_RATES = {128: 1.5e-3, 256: 1e-3, 512: 2.5e-4, 1_024: 1e-4}
 SAME_LETTERS = 0.5  # with fewer letters in common, each language has a vocabulary of its own
 PIECES_A_LETTER = 3  # in a vocabulary
 OTHER_PIECES = 300  # bytes, marks and special tokens
@@ -137,12 +136,9 @@ def choose_encoding(config: Config, size: CorpusSize) -> list[Choice]:
         vocabulary["tokenizer.vocab_size"] = vocab_size_for(size, are_alike)
         vocabulary["tokenizer.shared"] = are_alike
     alphabets = "one alphabet" if are_alike else "two alphabets"
-    held_out = {}
-    if config.corpus.validation is None:
-        share = round(min(max(HELD_OUT / max(1, size.pairs), LEAST_HELD_OUT), MOST_HELD_OUT), 3)
-        held_out = {"corpus.split.validation": share, "corpus.split.test": share}
+    share = round(min(max(HELD_OUT / max(1, size.pairs), LEAST_HELD_OUT), MOST_HELD_OUT), 3)
     return [
-        Choice(held_out, f"for {size.pairs:,} pairs"),
+        Choice({f"corpus.split.{name}": share for name in size.taken}, f"for {size.pairs:,} pairs"),
         Choice(vocabulary, f"for {size.pairs:,} pairs of sentences in {alphabets}"),
         Choice(
             {"data.max_length": max_length},
@@ -206,18 +202,19 @@ def choose_model(config: Config, pairs: int, size: Size) -> Choice:
     )
 
 
-def choose_rate(config: Config, size: Size) -> Choice:
+def choose_rate(config: Config) -> Choice:
     """Chooses the schedule and its highest learning rate.
 
     Args:
         config: with keys that are left to the program; the model and the warm-up are chosen.
-        size: of the model. It does not count where the training goes on from another run.
     """
     d_model, schedule = config.model.d_model, config.training.schedule
-    rate, reason = size.learning_rate, "for a model of this size"
+    rates = {size.d_model: size.learning_rate for size in SIZES}
+    reason = f"for a model of width {d_model}"
     if config.training.init is not None:
-        logs = np.interp(math.log(d_model), np.log(TRAINED_WIDTHS), np.log(TRAINED_RATES))
-        rate, reason = math.exp(logs), f"to go on from a model of width {d_model}"
+        rates, reason = TRAINED_RATES, f"to go on from a model of width {d_model}"
+    logs = np.interp(math.log(d_model), np.log(list(rates)), np.log(list(rates.values())))
+    rate = math.exp(logs)
     is_named = "training.schedule.name" not in config.automatic
     if is_named and schedule.name == "noam":  # where it is a factor, not the highest rate
         rate *= math.sqrt(d_model * max(1, schedule.warmup_steps))

@@ -72,7 +72,8 @@ def measure_speed(config: Config, data: TrainingData) -> Speed:
     if config.validation.max_sentences is not None:
         sentences = min(sentences, config.validation.max_sentences)
     translating = SECONDS_TO_TRANSLATE * model.count_params() / 1e6 * sentences / 1_000
-    return Speed(start, update / updates, of_loss + translating * config.validation.beam_size)
+    translating *= config.validation.beam_size / max(1, config.validation.translate_every)
+    return Speed(start, update / updates, of_loss + translating)
 
 
 def _time(act: Callable[[], None]) -> tuple[float, float]:

@@ -43,7 +43,10 @@ def test_without_a_run_the_shipped_model_translates_and_is_named(capfd):
 def test_a_run_in_the_current_folder_has_the_name_before_the_shipped_model(capfd):
     Path("en-de").mkdir()
     said = refused(capfd, "translate", "--run", "en-de", SENTENCE)
-    assert said == "en-de: expected a run directory of translator train, found no run.json in it"
+    assert said == (
+        "en-de: expected a run directory of translator train, found no run.json in it; name the"
+        " folder of a run"
+    )
 
 
 def test_the_shipped_model_alone_has_heads(capfd, tmp_path):

@@ -5,6 +5,7 @@ import runpy
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 import sacrebleu
 
@@ -124,6 +125,8 @@ def test_the_search_is_chosen_by_more_than_chance(tiny_run, monkeypatch, capsys)
     assert script["choose"]([usual, chance]) == chance
     assert script["choose"]([usual, chance, certain, worse]) == certain
     assert script["choose"]([usual, chance, worse]) == usual
+    settings = script["settings_to_try"]([1, 4, 8], [0.6, 1.0], (4, 1.0))
+    assert settings == [(4, 1.0), (1, 1.0), (4, 0.6), (8, 0.6), (8, 1.0)]
 
 
 def test_translations_are_chosen_by_the_scores_of_runs(tiny_run, tiny_corpus, monkeypatch, capsys):
@@ -144,6 +147,17 @@ def test_translations_are_chosen_by_the_scores_of_runs(tiny_run, tiny_corpus, mo
     script = runpy.run_path(str(SCRIPTS / "rerank.py"))
     pairs = [("a", "x"), ("b", "y"), ("a", "z")]
     assert script["choose"](pairs, [-1.0, -9.0, -0.5]) == {"a": "z", "b": "y"}
+    both_ways = script["score_both_ways"]
+    stub = lambda run, pairs: np.array([run[pair] for pair in pairs])  # noqa: E731
+    monkeypatch.setitem(both_ways.__globals__, "score", stub)
+    scored, turned = both_ways(
+        [{("a", "x"): -1.0, ("a", "z"): -2.0}, {("a", "x"): -1.0, ("a", "z"): -1.0}],
+        [{("x", "a"): -3.0, ("z", "a"): -0.5}],
+        [("a", "x"), ("a", "z")],
+    )
+    assert (scored.tolist(), turned.tolist()) == ([-1.0, -1.5], [-3.0, -0.5])
+
+    script = runpy.run_path(str(SCRIPTS / "rerank.py"))
     long = [("a", "x"), ("a", "x " * 500)]
     assert script["score"](translator.load(tiny_run), long).tolist()[1] == script["TOO_LONG"]
     with pytest.raises(InputError, match="runs of --backward from that to the first"):

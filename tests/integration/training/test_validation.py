@@ -236,7 +236,7 @@ def test_average_mixes_a_run_with_the_one_it_went_on_from(translated, tmp_path, 
     marker = other.path / "run.json"
     marker.write_text(json.dumps({**json.loads(marker.read_text()), "tokenizers": ["a", "b"]}))
     error = refused(capfd, *mix, "--out", tmp_path / "none")
-    assert f"other: expected the same tokenizers as in {directory.path}, found another" in error
+    assert f"other: expected the same tokenizers as in {directory.path}, found others" in error
     settings = other.config.read_text().replace("source_language: en", "source_language: fr")
     other.config.write_text(settings)
     marker.write_text(marker.read_text().replace('"en"', '"fr"'))

@@ -48,6 +48,8 @@ def test_a_file_with_a_model_or_a_training_has_the_defaults_of_the_schema(read):
 def test_the_size_of_batches_is_chosen_where_nothing_says_it(read, more):
     assert read(FILES + more).automatic == {"data.batch_tokens"}
     assert read(FILES + more, "data.batch_size=9").automatic == set()
+    by_sentences = f"{FILES}{'' if 'data:' in more else 'data: {batch_size: 9}'}\n{more}"
+    assert read(by_sentences, "data.batch_size=null").automatic == {"data.batch_tokens"}
 
 
 def test_a_misspelt_key_is_named_before_what_else_is_wrong(read):
@@ -102,6 +104,10 @@ def test_a_time_that_is_set_decides_over_the_end_of_a_schedule(read):
         for overrides in ((), (minutes,), (minutes, end), (minutes, "training.epochs=3"))
     ]
     assert found == [90, None, 70, 90]
+    whole = f"training.schedule={schedule}"
+    assert read(text, minutes, whole).training.schedule.total_steps == 90
+    assert read(text, minutes, "training={epochs: 4}").training.epochs == 4
+    assert read(text, minutes, "training=null").training.minutes is None
 
 
 def test_sections_can_be_left_by_an_override(read):

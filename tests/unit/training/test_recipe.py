@@ -89,7 +89,7 @@ def test_what_is_chosen_fits_together(config):
         config = replace_values(config, chosen, "here")
         model, length = choose_model(config, pairs, SIZES[1]), choose_length(config, pairs, 50)
         config = replace_values(config, values([model, *length]), "here")
-        chosen = choose_rate(config, SIZES[1]).values
+        chosen = choose_rate(config).values
         assert replace_values(config, chosen, "here").automatic == set()
 
 
@@ -106,6 +106,8 @@ def test_no_vocabulary_is_chosen_beside_own_models(config):
         {},
         {"training.r_drop_alpha": 0.0},
         {"training.r_drop_alpha": 1.0},
+        {"training.r_drop_after": 0},
+        {"training.r_drop_alpha": 1.0, "training.r_drop_after": 0},
         {"training.r_drop_alpha": 1.0, "training.r_drop_after": 4},
         {"training.r_drop_alpha": 1.0, "training.r_drop_after": 10_000},
     ],
@@ -152,12 +154,20 @@ def test_going_on_from_a_run_has_a_lower_rate_than_a_model_of_its_width_from_scr
     rates = []
     for scratch in SIZES:
         keys = {"training.init": "a-run", "model.d_model": scratch.d_model}
-        choice = choose_rate(replace_values(config, keys, "here"), SIZES[0])
+        choice = choose_rate(replace_values(config, keys, "here"))
         rates.append(choice.values["training.schedule.learning_rate"])
         assert rates[-1] <= scratch.learning_rate / 2
         assert f"width {scratch.d_model}" in choice.reason
     assert rates == [1.5e-3, 1.5e-3, 1e-3, 2.5e-4]
-    assert choose_rate(config, SIZES[3]).values["training.schedule.learning_rate"] == 1e-3
+
+
+def test_a_width_that_is_said_has_its_own_rate(config):
+    rates = [
+        choose_rate(replace_values(config, {"model.d_model": width}, "here")).values
+        for width in (64, 128, 256, 384, 512, 1_024)
+    ]
+    found = [chosen["training.schedule.learning_rate"] for chosen in rates]
+    assert found == [3e-3, 3e-3, 2e-3, 1.3e-3, 1e-3, 1e-3]
 
 
 def test_long_epochs_are_validated_within(config):
@@ -205,16 +215,17 @@ def test_where_the_time_is_short_the_model_may_be_smaller(config):
     assert sizes_for(own, 165_000) == [SIZES[2]]
 
 
+@pytest.mark.parametrize(("said", "passes"), [({}, 1), ({"training.r_drop_alpha": 1.0}, 2)])
 @pytest.mark.parametrize("minutes", [0.5, 5, 15])
-def test_too_little_time_for_an_epoch_says_how_much_is_enough(config, minutes):
-    config = replace_values(config, {"training.minutes": minutes}, "here")
+def test_too_little_time_for_an_epoch_says_how_much_is_enough(config, minutes, said, passes):
+    config = replace_values(config, {"training.minutes": minutes, **said}, "here")
     speed, prepared = Speed(start=10.0, update=1.0, validation=1.0), 40.0
     room = Room(60 * minutes - prepared, speed)
     message = "expected at least (.*), which one epoch of 1,000 updates needs .* found {:g};"
     with pytest.raises(InputError, match=message.format(minutes)) as refused:
         choose_length(config, 10**5, 1_000, room)
     needed = float(re.search(message.format(minutes), str(refused.value))[1])
-    exact = (prepared + 10 + 1_000 + SECONDS_TO_FINISH) / 60
+    exact = (prepared + 10 + passes * 1_000 + SECONDS_TO_FINISH) / 60
     assert exact < needed < 1.25 * exact
     enough = values(choose_length(config, 10**5, 1_000, Room(60 * needed - prepared, speed)))
     assert enough["training.epochs"] == 1
@@ -228,6 +239,10 @@ def test_a_corpus_is_measured(tmp_path):
     found = measure_corpus(read_config(tmp_path / "config.yaml").corpus)
     assert (found.pairs, found.together.words, found.long) == (3, 10, 15)
     assert [side.words for side in found.sides] == [6, 4]
+    assert found.taken == ("validation", "test")
+    held_out = {"corpus.validation": {"tsv": f"{tmp_path}/a.tsv"}}
+    with_files = replace_values(read_config(tmp_path / "config.yaml"), held_out, "here")
+    assert measure_corpus(with_files.corpus).taken == ()
     assert found.letters_in_common == 0
     assert 20 < found.together.letters < 30
     assert found.together.letters == sum(side.letters for side in found.sides)
@@ -250,19 +265,19 @@ def test_a_length_is_chosen_that_fits_into_given_batches(config):
 
 
 def test_enough_sentences_are_held_out_where_no_file_has_them(config):
-    def shares(pairs: int, config=config) -> set[float | None]:
-        chosen = values(choose_encoding(config, size(pairs)))
+    def shares(pairs: int, *taken: str) -> set[float | None]:
+        chosen = values(choose_encoding(config, size(pairs)._replace(taken=taken)))
         return {chosen.get(f"corpus.split.{split}") for split in ("validation", "test")}
 
-    assert [shares(pairs) for pairs in (30, 1_000, 5_000, 20_000, 10**6)] == [
+    both = "validation", "test"
+    assert [shares(pairs, *both) for pairs in (30, 1_000, 5_000, 20_000, 10**6)] == [
         {0.1},
         {0.1},
         {0.04},
         {0.01},
         {0.01},
     ]
-    with_files = replace_values(config, {"corpus.validation": {"tsv": "a.tsv"}}, "here")
-    assert shares(5_000, with_files) == {None}
+    assert (shares(5_000), shares(5_000, "validation")) == ({None}, {0.04, None})
 
 
 def test_a_given_end_of_the_schedule_leaves_room_for_the_warm_up(config):
@@ -283,6 +298,6 @@ def test_the_factor_of_noam_gives_the_rate_that_is_chosen(config, epochs):
     model = choose_model(own, 5_000, SIZES[1])
     own = replace_values(own, values([model, *choose_length(own, 5_000, 20)]), "here")
     warmup = own.training.schedule.warmup_steps
-    factor = choose_rate(own, SIZES[1]).values["training.schedule.learning_rate"]
+    factor = choose_rate(own).values["training.schedule.learning_rate"]
     highest = factor * SIZES[1].d_model ** -0.5 * warmup**-0.5
     assert highest == pytest.approx(SIZES[1].learning_rate, rel=0.05)
