@@ -227,8 +227,9 @@ def _let_time_decide(values: dict[str, Any], overrides: tuple[str, ...]) -> None
         return any(f"{name}.".startswith(f"{key}.") for key in keys)
 
     training = values.get("training")
-    is_given = isinstance(training, dict) and training.get("minutes") is not None
-    if not is_given or "training.minutes" not in keys or is_said("training.epochs"):
+    if not isinstance(training, dict) or training.get("minutes") is None:
+        return
+    if "training.minutes" not in keys or is_said("training.epochs"):
         return
     training["epochs"] = AUTO
     schedule = training.get("schedule")
