@@ -132,7 +132,7 @@ def _choose_epochs(
     passes = room.updates / updates_per_epoch
     if passes < ENOUGH_FOR_R_DROP * _count_passes(config, needed, without_r_drop):
         without_r_drop = 1.0
-    of_one = _count_passes(config, 1.0, float(without_r_drop >= 1))  # a single one is not divided
+    of_one = _count_passes(config, 1.0, without_r_drop)
     room.check(updates_per_epoch, of_one, config.training.minutes or 0.0)
     fitting = _epochs_of_passes(config, passes, without_r_drop)
     most = MOST_UPDATES * needed
