@@ -26,7 +26,7 @@ from translator.translation.options import TranslationOptions
 from translator.translation.translator import Translator
 
 SIGNIFICANT = 0.05
-SAMPLES = 1000  # at least; as many as the smallest p-value that counts needs
+SAMPLES = 1000  # of the bootstrap, at least; more where many settings are tried
 
 
 def main() -> None:

@@ -79,6 +79,7 @@ def main() -> None:
 
 def write_files(options: argparse.Namespace, folder: Path) -> Path:
     """Writes three TSV files and the configuration that names them; returns the latter's path."""
+    mixed = options.mix and [{"name": options.mix[0], "weight": weight_of(options.mix[1])}]
     corpus = load_corpus(CorpusConfig.model_validate({"name": options.corpus}))
     train = list(zip(*corpus.train))
     random.Random(SEED).shuffle(train)
@@ -94,14 +95,21 @@ def write_files(options: argparse.Namespace, folder: Path) -> Path:
         files[split] = {"tsv": str(path)}
     own = {"source_language": "en", "target_language": "de", **files}
     sections: dict[str, object] = {"corpus": own}
-    if options.mix:
-        name, weight = options.mix
-        sections["corpora"] = [{"name": name, "weight": yaml.safe_load(weight)}]
+    if mixed:
+        sections["corpora"] = mixed
     training = {"minutes": options.minutes, "init": options.init}
     sections["training"] = {key: value for key, value in training.items() if value is not None}
     path = folder / "config.yaml"
     path.write_text(yaml.safe_dump(sections, sort_keys=False), "utf-8")
     return path
+
+
+def weight_of(text: str) -> float:
+    """The weight of --mix as a number."""
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(f"--mix: expected a number for the weight, found {text}") from None
 
 
 def held_out(name: str, split: str) -> SentencePairs:

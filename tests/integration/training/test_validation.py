@@ -20,6 +20,7 @@ from translator.data.preparation import prepare
 from translator.evaluation.run_evaluation import evaluate_split
 from translator.runs.directory import RunDirectory
 from translator.runs.weights import load_arrays, save_arrays
+from translator.training import averaging
 from translator.training.averaging import average_weights
 from translator.training.curves import make_curves, plot_curves, read_curves
 from translator.training.start import train
@@ -218,7 +219,7 @@ def test_average_makes_a_run_of_its_own(translated, tmp_path, capfd, monkeypatch
     assert "its corpus has changed since the run began" in error
 
 
-def test_average_mixes_a_run_with_the_one_it_went_on_from(translated, tmp_path, capfd):
+def test_average_mixes_a_run_with_the_one_it_went_on_from(translated, tmp_path, capfd, monkeypatch):
     directory, _ = translated
     other = RunDirectory(shutil.copytree(directory.path, tmp_path / "other"))
     theirs = load_arrays(directory.snapshot(10))
@@ -231,6 +232,10 @@ def test_average_mixes_a_run_with_the_one_it_went_on_from(translated, tmp_path, 
     for name, array in load_arrays(out / "weights.npz").items():
         np.testing.assert_allclose(array, 0.75 * ours[name] + 0.25 * theirs[name], atol=1e-6)
     assert translator.load(out).translate("The dog sees the cat.")[0].text
+    with monkeypatch.context() as patch:
+        patch.setattr(averaging, "finish_run", lambda *_: (tmp_path / "none").read_text())
+        assert run(capfd, *mix, "--out", tmp_path / "partial")[0] == 2
+    assert not (tmp_path / "partial").exists()
     error = refused(capfd, "average", directory.path, "--last", "3", "--share", "0.5")
     assert "--share: expected --with RUN, found none" in error
     marker = other.path / "run.json"
