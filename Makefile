@@ -6,6 +6,7 @@
 # make lint        install, ruff, the rooms' layers
 # make types       install, mypy
 # make docs        install what builds docs/, build docs/_build/html; warnings are errors
+# make notebooks   install, write notebooks/*.ipynb
 # make linkcheck   likewise, and follow the links to other sites (needs the network)
 # make lock        write both lock files again from pyproject.toml (needs uv)
 
@@ -14,7 +15,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 
-.PHONY: install demo test test-unit test-slow lint types docs linkcheck lock
+.PHONY: install demo test test-unit test-slow lint types docs notebooks linkcheck lock
 
 demo: $(INSTALLED)
 	@$(BIN)/python scripts/demo.py
@@ -44,6 +45,10 @@ types: $(INSTALLED)
 docs: $(VENV)/docs-installed
 	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
 	@echo "docs/_build/html/index.html"
+
+notebooks: $(VENV)/docs-installed
+	$(BIN)/python -m jupytext --quiet --to ipynb notebooks/*.md
+	@ls notebooks/*.ipynb
 
 linkcheck: $(VENV)/docs-installed
 	$(BIN)/python -m sphinx -q -b linkcheck docs docs/_build/linkcheck
