@@ -27,6 +27,12 @@ class ModelConfig(Section):
         description="Width of each layer's input and output; an even number.",
     )
     num_heads: int = Field(default=8, ge=1, le=1024, description="Attention heads of each layer.")
+    decoder_num_heads: int | None = Field(
+        default=None,
+        ge=1,
+        le=1024,
+        description="Attention heads of each layer of the decoder. null: num_heads.",
+    )
     head_dim: int | None = Field(
         default=None, ge=1, le=16_384, description="Width of a head. null: d_model / num_heads."
     )
@@ -94,12 +100,22 @@ class ModelConfig(Section):
 
     @model_validator(mode="after")
     def _check_heads(self) -> "ModelConfig":
-        if self.head_dim is None and self.d_model % self.num_heads:
-            raise ValueError(
-                f"num_heads ({self.num_heads}) must divide d_model ({self.d_model})"
-                " where no head_dim is given; set both numbers, or head_dim"
-            )
+        for name in ("num_heads", "decoder_num_heads"):
+            heads = getattr(self, name)
+            if self.head_dim is None and heads and self.d_model % heads:
+                raise ValueError(
+                    f"{name} ({heads}) must divide d_model ({self.d_model})"
+                    " where no head_dim is given; set both numbers, or head_dim"
+                )
         return self
+
+    def heads_of(self, kind: str) -> int:
+        """The heads of each layer of one kind of attention: encoder, decoder or cross."""
+        return self.num_heads if kind == "encoder" else self.decoder_num_heads or self.num_heads
+
+    def head_dim_of(self, kind: str) -> int:
+        """The width of each of them."""
+        return self.head_dim or self.d_model // self.heads_of(kind)
 
 
 class DecodingConfig(Section):

@@ -94,6 +94,13 @@ class Config(Section):
         description="How to search for translations when no option is given.",
     )
 
+    film: list[str] = Field(
+        default=[],
+        max_length=20,
+        description="Sentences whose attention is kept at some updates of the training, for"
+        " translator film: of the validation or test split, or with a translation after a tab.",
+    )
+
     _automatic: frozenset[str] = PrivateAttr(default=frozenset())
 
     @property
@@ -216,7 +223,7 @@ class Config(Section):
     @model_validator(mode="after")
     def _check_size(self) -> "Config":
         model = self.model
-        heads = model.num_heads * (model.head_dim or model.d_model // model.num_heads)
+        heads = max(model.heads_of(kind) * model.head_dim_of(kind) for kind in ("encoder", "cross"))
         # each layer of the decoder has two attentions, one of the encoder has one
         layers = model.num_layers * model.d_model * (3 * 4 * heads + 2 * 2 * model.dff)
         parameters = layers + 3 * self.tokenizer.vocab_size * model.d_model

@@ -1,5 +1,6 @@
 """Multi-head attention, section 3.2 of the paper, which returns the scores of every head."""
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import keras
@@ -31,6 +32,33 @@ class AttentionOutput(NamedTuple):
 
     output: Any
     attention_scores: Any
+
+
+def scaled_dot_product_attention(
+    queries: Any,
+    keys: Any,
+    values: Any,
+    mask: Any = None,
+    drop: Callable[[Any], Any] = lambda scores: scores,
+) -> tuple[Any, Any]:
+    """softmax(Q K^T / sqrt(H)) V, section 3.2.1 of the paper.
+
+    Args:
+        queries: (..., T, H).
+        keys: (..., S, H).
+        values: (..., S, H).
+        mask: booleans that broadcast to (..., T, S), True = may attend.
+        drop: is given the scores before they weight the values.
+
+    Returns:
+        (..., T, H), and the scores (..., T, S) in float32, of which each row sums to 1.
+    """
+    scaled = queries * queries.shape[-1] ** -0.5
+    logits = ops.cast(ops.matmul(scaled, ops.swapaxes(keys, -1, -2)), "float32")  # (..., T, S)
+    if mask is not None:
+        logits = ops.where(mask, logits, HIDDEN)
+    scores = ops.softmax(logits, axis=-1)
+    return ops.matmul(drop(ops.cast(scores, values.dtype)), values), scores
 
 
 @keras.saving.register_keras_serializable(package="translator")
@@ -126,15 +154,12 @@ class MultiHeadAttention(keras.layers.Layer):
         """Lets ``query`` (B, T, D) attend to keys and values that exist already; see `call`."""
         if not return_attention_scores and self._may_fuse(key_values, training):
             return AttentionOutput(self._attend_fused(query, key_values, attention_mask), None)
-        queries = self.split_heads(self.query_dense(query) * self.head_dim**-0.5)  # (B, N, T, H)
-        logits = ops.matmul(queries, ops.swapaxes(key_values.keys, -1, -2))  # (B, N, T, S)
-        logits = ops.cast(logits, "float32")
-        if attention_mask is not None:
-            logits = ops.where(attention_mask, logits, HIDDEN)
-        scores = ops.softmax(logits, axis=-1)  # (B, N, T, S)
-        values = key_values.values
-        kept = self.dropout(ops.cast(scores, values.dtype), training=training)
-        context = ops.matmul(kept, values)  # (B, N, T, H)
+        queries = self.split_heads(self.query_dense(query))  # (B, N, T, H)
+
+        def drop(scores: Any) -> Any:
+            return self.dropout(scores, training=training)
+
+        context, scores = scaled_dot_product_attention(queries, *key_values, attention_mask, drop)
         output = self.output_dense(self.join_heads(context))
         return AttentionOutput(output, scores if return_attention_scores else None)
 

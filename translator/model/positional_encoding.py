@@ -78,13 +78,24 @@ class TokenEmbedding(keras.layers.Layer):
         Returns:
             (B, T, D).
         """
-        vectors = self.embedding(ids) * self.d_model**0.5  # (B, T, D)
         if positions is None:
             positions = ops.arange(ops.shape(ids)[1])  # (T,)
-        if zero_start:
-            vectors = ops.where(ops.expand_dims(positions, -1) > 0, vectors, 0.0)
-        encodings = ops.take(ops.convert_to_tensor(self.positions), positions, axis=0)
-        return self.dropout(vectors + ops.cast(encodings, vectors.dtype), training=training)
+        vectors = self.vectors(ids, positions, zero_start)
+        encodings = ops.cast(self.encodings(positions), vectors.dtype)
+        return self.dropout(vectors + encodings, training=training)
+
+    def vectors(self, ids: Any, positions: Any = None, zero_start: bool = False) -> Any:
+        """The first term of the sum, (B, T, D): token vectors times sqrt(D); see `call`."""
+        vectors = self.embedding(ids) * self.d_model**0.5
+        if not zero_start:
+            return vectors
+        if positions is None:
+            positions = ops.arange(ops.shape(ids)[1])
+        return ops.where(ops.expand_dims(positions, -1) > 0, vectors, 0.0)
+
+    def encodings(self, positions: Any) -> Any:
+        """The second term: the sinusoids of positions (T,) or (B, T), with D in a last axis."""
+        return ops.take(ops.convert_to_tensor(self.positions), positions, axis=0)
 
     def logits(self, hidden: Any) -> Any:
         """Scores the vocabulary with the embedding table itself (tied weights).

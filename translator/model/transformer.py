@@ -69,7 +69,8 @@ class Transformer(keras.Model):
             self.source_embedding = embedding(source_vocab_size, "source_embedding")
             self.target_embedding = embedding(target_vocab_size, "target_embedding")
         self.encoder = Encoder(config.num_layers, settings, name="encoder")
-        self.decoder = Decoder(config.num_layers, settings, name="decoder")
+        of_decoder = settings._replace(num_heads=config.heads_of("decoder"))
+        self.decoder = Decoder(config.num_layers, of_decoder, name="decoder")
         self.projection = (
             keras.layers.Dense(target_vocab_size, name="projection") if tied == "none" else None
         )

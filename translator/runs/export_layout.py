@@ -141,13 +141,16 @@ def with_heads_in_place(
 
 
 def _order(first: PointingHeads, model: ModelConfig) -> list[int]:
-    return [*first.heads, *(head for head in range(model.num_heads) if head not in first.heads)]
+    return [
+        *first.heads,
+        *(head for head in range(model.heads_of("cross")) if head not in first.heads),
+    ]
 
 
 def _reorder(
     weights: Arrays, layer: int, heads: Iterable[int], model: ModelConfig
 ) -> dict[str, np.ndarray]:
-    head_dim = model.head_dim or model.d_model // model.num_heads
+    head_dim = model.head_dim_of("cross")
     order = np.concatenate([np.arange(head * head_dim, (head + 1) * head_dim) for head in heads])
     name = f"decoder/layer_{layer + 1}/cross_attention"
     moved = {f"{name}/output/kernel": weights[f"{name}/output/kernel"][order]}

@@ -55,7 +55,7 @@ def restore_weights(export: RunDirectory, model: ModelConfig) -> dict[str, np.nd
             f" found something else ({type(error).__name__}: {error}); write the export again"
         ) from None
     alignment = Restoration.load(export.restoration).alignment
-    heads = pointing_heads(alignment, model.num_layers, model.num_heads)
+    heads = pointing_heads(alignment, model)
     if (found.layer, len(found.heads)) != (heads.layer, len(heads.heads)):
         raise InputError(
             f"{export.restoration}: expected the file that the export was written with, which tells"
