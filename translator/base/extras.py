@@ -7,6 +7,7 @@ from translator.base.errors import InputError
 PACKAGES = frozenset(
     ("PIL", "bpemb", "filelock", "keras", "matplotlib", "ml_dtypes", "pooch", "requests")
     + ("py3langid", "sacrebleu", "tensorflow", "urllib3", "jax", "google", "h5py")
+    + ("starlette", "uvicorn", "python_multipart", "sklearn")
 )
 
 
@@ -33,6 +34,16 @@ def missing_package(error: ModuleNotFoundError) -> InputError | None:
         return InputError(
             "py3langid: expected this package, which identifies languages, found it not installed;"
             " pip install 'keras-translator[inspect]' adds it"
+        )
+    if package == "sklearn":
+        return InputError(
+            "sklearn: expected this package, which --method tsne needs, found it not installed;"
+            " pip install 'keras-translator[map]' adds it"
+        )
+    if package in ("starlette", "uvicorn", "python_multipart"):
+        return InputError(
+            f"{package}: expected this package, which translator serve needs, found it not"
+            " installed; pip install 'keras-translator[serve]' adds it"
         )
     return InputError(
         f"{package}: expected this package, which training, scores and pictures need, found it not"

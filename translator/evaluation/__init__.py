@@ -1,4 +1,4 @@
 """Measuring a run: scores, comparison of runs, what its heads do, gold alignments.
 
-It may import `translation` and the rooms below.
+It may import `export` and the rooms below.
 """

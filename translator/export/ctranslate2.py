@@ -3,6 +3,9 @@
 https://opennmt.net/CTranslate2
 """
 
+import contextlib
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +15,7 @@ from translator.model.constants import sinusoidal_positions
 from translator.runs.directory import RunDirectory
 from translator.runs.export_layout import Arrays, parts_of, with_heads_first
 from translator.runs.weights import load_arrays
+from translator.search.ctranslate2_engine import CTranslate2Engine
 from translator.text.restoration import Restoration
 from translator.text.word_alignment import PointingHeads, pointing_heads
 from translator.tokenizers.subword import Tokenizers
@@ -46,8 +50,27 @@ def write_ctranslate2(run: RunDirectory, folder: Path, quantization: str) -> Non
     tokenizers = run.read_tokenizers(config)
     weights = load_arrays(run.find_weights())
     found = Restoration.load(run.restoration).alignment
-    heads = pointing_heads(found, config.model.num_layers, config.model.num_heads)
+    heads = pointing_heads(found, config.model)
     make_spec(config, tokenizers, weights, quantization, heads).save(str(folder))
+
+
+@contextlib.contextmanager
+def engine_with(
+    config: Config, tokenizers: Tokenizers, weights: Arrays
+) -> Iterator[CTranslate2Engine]:
+    """An engine with some weights in float32, for as long as the context lasts.
+
+    Nothing is compiled, so it is the fastest way to translate with weights that change.
+
+    Args:
+        config: the run's.
+        tokenizers: the run's.
+        weights: as `make_spec` takes them.
+    """
+    spec = make_spec(config, tokenizers, weights, "float32", pointing_heads(None, config.model))
+    with tempfile.TemporaryDirectory() as folder:
+        spec.save(folder)
+        yield CTranslate2Engine(Path(folder), tokenizers)
 
 
 def make_spec(
@@ -111,7 +134,7 @@ def _make_stacks(model: ModelConfig, alignment: PointingHeads) -> tuple[Any, Any
     encoder = specs.TransformerEncoderSpec(model.num_layers, model.num_heads, **sizes)
     decoder = specs.TransformerDecoderSpec(
         model.num_layers,
-        model.num_heads,
+        model.heads_of("decoder"),
         alignment_layer=alignment.layer,
         alignment_heads=len(alignment.heads),
         **sizes,

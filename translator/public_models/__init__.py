@@ -1,4 +1,4 @@
 """Public models of other programs, read into runs: OPUS-MT's, in both forms they come in.
 
-It may import `export` and the rooms below.
+It may import `evaluation` and the rooms below.
 """

@@ -1,7 +1,6 @@
 """Measures a model on the validation split during training: loss, and BLEU of translations."""
 
 import itertools
-import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -15,13 +14,11 @@ from translator.data.batches import Batches
 from translator.data.encoded_pairs import read_text
 from translator.data.preparation import TrainingData
 from translator.evaluation.scores import gather_references, score_translations
-from translator.export.ctranslate2 import make_spec
+from translator.export.ctranslate2 import engine_with
 from translator.runs.weights import set_model_weights
-from translator.search.ctranslate2_engine import CTranslate2Engine
 from translator.search.engine import SearchOptions
 from translator.search.limits import LengthLimits, check_options
 from translator.text.fitting import Fit, check_fit
-from translator.text.word_alignment import pointing_heads
 from translator.training.failures import is_out_of_memory, out_of_memory_error
 from translator.training.feeding import feed, validation_layout
 from translator.training.metrics import perplexity
@@ -149,14 +146,11 @@ class Validation:
     def _search(self, weights: Mapping[str, np.ndarray], sources: list[str]) -> list[str]:
         """A translation of each sentence; an empty one if the sentence does not fit the model."""
         config = self.config
-        heads = pointing_heads(None, config.model.num_layers, config.model.num_heads)
-        spec = make_spec(config, self.tokenizers, weights, "float32", heads)
         encoded = self.tokenizers.source.encode(sources)
         fits = config.data.max_length, self.tokenizers.source
         fitting = [i for i, ids in enumerate(encoded) if check_fit(ids, *fits) is Fit.FITS]
-        with tempfile.TemporaryDirectory() as folder:
-            spec.save(folder)
-            found = CTranslate2Engine(Path(folder), self.tokenizers).search(
+        with engine_with(config, self.tokenizers, weights) as engine:
+            found = engine.search(
                 [encoded[i] for i in fitting],
                 [self.limits.of(len(encoded[i]), self.options) for i in fitting],
                 self.options,

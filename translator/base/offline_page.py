@@ -1,0 +1,54 @@
+"""Puts an HTML page together that needs no network and no other file."""
+
+import base64
+import hashlib
+import json
+from collections.abc import Sequence
+from importlib.resources.abc import Traversable
+from typing import Any
+
+POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data: blob:"
+
+
+def offline_page(
+    page: Traversable,
+    styles: Sequence[Traversable],
+    scripts: Sequence[Traversable],
+    data: dict[str, Any],
+    more_policy: str = "",
+) -> str:
+    """An HTML document with its style, its scripts and its data.
+
+    Args:
+        page: the document, with ``@POLICY@``, ``@STYLE@``, ``@SCRIPT@`` and ``@DATA@`` in the
+            places of the content security policy, the style, the script and the data.
+        styles: one after the other.
+        scripts: likewise; they share their names.
+        data: what the scripts show, as plain values.
+        more_policy: directives of the content security policy, for a page that a server sends.
+
+    Returns:
+        The document, to be written as UTF-8. Nothing that the policy does not name by its hash is
+        run, and nothing is loaded.
+    """
+    style, script = (
+        "\n".join(part.read_text("utf-8") for part in parts) for parts in (styles, scripts)
+    )
+    policy = f"{POLICY}; style-src {_hash(style)}; script-src {_hash(script)}"
+    policy += f"; {more_policy}" * bool(more_policy)
+    text = page.read_text("utf-8")
+    for name, part in {"POLICY": policy, "STYLE": style, "SCRIPT": script}.items():
+        text = text.replace(f"@{name}@", part, 1)
+    return text.replace("@DATA@", _json(data), 1)  # last: the data may contain these marks
+
+
+def _json(data: dict[str, Any]) -> str:
+    """JSON in which no text can end the HTML element around it."""
+    text = json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _hash(text: str) -> str:
+    """The content security policy's source expression for an inline element."""
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
