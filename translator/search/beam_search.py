@@ -46,9 +46,15 @@ def open_sentences(
     Returns:
         The K best first tokens of each sentence.
     """
+    state = unopened(memory, cache, max_lengths, settings)
+    return opening_of(extend(step, state, max_lengths, settings))
+
+
+def unopened(memory: Any, cache: Any, max_lengths: Any, settings: SearchSettings) -> SearchState:
+    """The state of sentences before their first token, with one beam each; see `open_sentences`."""
     count = max_lengths.shape[0]
     one_beam = (count, 1)
-    state = SearchState(
+    return SearchState(
         clock=ops.convert_to_tensor(0, "int32"),
         started=ops.convert_to_tensor(count, "int32"),
         sentences=ops.arange(count, dtype="int32"),
@@ -63,10 +69,13 @@ def open_sentences(
         cache=cache,
         found=no_hypotheses(0, settings),
     )
-    state = _extend(step, state, max_lengths, settings)
+
+
+def opening_of(state: SearchState) -> Opening:
+    """What slots start from, after the first token."""
     entry = keras.tree.map_structure(lambda array: array[..., :1, :], state.cache)
     return Opening(
-        memory, entry, state.ids, state.log_probabilities, state.ended, state.ended_count
+        state.memory, entry, state.ids, state.log_probabilities, state.ended, state.ended_count
     )
 
 
@@ -115,15 +124,15 @@ def beam_search(
         return ops.any(state.sentences < sentences if has_queue else state.active)
 
     def advance(*state: Any) -> SearchState:
-        state = _extend(step, SearchState(*state), max_lengths, settings)
+        state = extend(step, SearchState(*state), max_lengths, settings)
         return refill_slots(state, opening, max_lengths, settings) if has_queue else state
 
-    state = _begin(opening, cache, slots, max_lengths, settings)
+    state = begin(opening, cache, slots, max_lengths, settings)
     final = SearchState(*ops.while_loop(is_unfinished, advance, state))
     return final.found if has_queue else final.ended
 
 
-def _begin(
+def begin(
     opening: Opening, cache: Any, slots: int, max_lengths: Any, settings: SearchSettings
 ) -> SearchState:
     first = keras.tree.map_structure(lambda array: array[:slots], opening)
@@ -146,7 +155,7 @@ def _begin(
     )
 
 
-def _extend(
+def extend(
     step: StepFunction, state: SearchState, max_lengths: Any, settings: SearchSettings
 ) -> SearchState:
     """Adds one token in every slot."""
@@ -164,7 +173,7 @@ def _extend(
     visible = ops.equal(ancestors[:, :, :cache_length, None], beams)  # (B, K, T, K)
     visible = ops.reshape(visible, (-1, 1, beams_before, cache_length * beams_before))
     logits, cache = step(Step(last, state.positions, slot, visible, state.memory, state.cache))
-    candidates = _best_candidates(logits, state, settings)  # (B, 2K)
+    candidates = best_candidates(logits, state, settings)  # (B, 2K)
     numbers = ops.minimum(state.sentences, max_lengths.shape[0] - 1)
     limits = ops.take(max_lengths, numbers, axis=0)  # (B,)
     at_limit = ops.greater_equal(state.positions + 1, limits)
@@ -192,7 +201,7 @@ def _extend(
     )
 
 
-class _Candidates(NamedTuple):
+class Candidates(NamedTuple):
     """The most probable continuations of a step, (B, 2K) each, best first."""
 
     ids: Any
@@ -201,7 +210,7 @@ class _Candidates(NamedTuple):
     ends: Any
 
 
-def _best_candidates(logits: Any, state: SearchState, settings: SearchSettings) -> _Candidates:
+def best_candidates(logits: Any, state: SearchState, settings: SearchSettings) -> Candidates:
     vocab_size = logits.shape[-1]
     logits = forbid_early_end(logits, state.positions, settings)
     if settings.no_repeat_ngram:
@@ -221,11 +230,11 @@ def _best_candidates(logits: Any, state: SearchState, settings: SearchSettings) 
         forced = ops.where(rank == 0, 0.0, 2 * IMPOSSIBLE)
         log_probabilities = ops.where(prefix.given, forced, log_probabilities)
         ends = ops.logical_and(ends, ~prefix.given)
-    return _Candidates(ids, parents, log_probabilities, ends)
+    return Candidates(ids, parents, log_probabilities, ends)
 
 
 def _keep_ended(
-    state: SearchState, candidates: _Candidates, ids: Any, at_limit: Any, settings: SearchSettings
+    state: SearchState, candidates: Candidates, ids: Any, at_limit: Any, settings: SearchSettings
 ) -> tuple[Hypotheses, Any]:
     """Adds candidates that end to the K best that have ended; finished sentences do not change."""
     among_best = np.arange(2 * settings.beam_size) < settings.beam_size  # (2K,)

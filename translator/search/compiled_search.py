@@ -13,6 +13,8 @@ from keras import ops
 
 from translator.model.transformer import Transformer
 from translator.search.beam_search import beam_search, empty_opening, open_sentences
+from translator.search.beam_trace import trace_beam
+from translator.search.continuations import Continuation
 from translator.search.engine import BATCH_SIZE, SearchOptions, batch_size, forbidden_ids
 from translator.search.ranking import layout
 from translator.search.sampling import sample
@@ -123,6 +125,25 @@ class CompilableSearch:
             arguments.append(ops.convert_to_tensor(np.pad(draws, more)))
         found = self._run(self.table, *arguments)
         return Hypotheses(*(ops.convert_to_numpy(array)[:count] for array in found))
+
+    def trace(self, sentence: Sequence[int], max_length: int) -> list[Continuation]:
+        """Searches for one sentence of at most S ids, uncompiled, and keeps every step.
+
+        Args:
+            sentence: source ids.
+            max_length: the most tokens of its translation.
+
+        Returns:
+            As `trace_beam`.
+        """
+        return trace_beam(
+            self._make_step(self.table),
+            self.model.encode(np.asarray([sentence], "int32")),
+            self.model.empty_cache(1, 2),
+            self.model.empty_cache(1, self.shape.bucket.target, self.settings.beam_size),
+            min(max_length, self.shape.bucket.target),
+            self.settings,
+        )
 
     def _make_step(self, table: Any) -> StepFunction:
         def step(arguments: Step) -> tuple[Any, Any]:
@@ -256,6 +277,10 @@ class SearchChooser:
             return Choice(self._search(SearchShape(slots, slots, bucket), options), preferred)
         self._compile(preferred)
         return Choice(preferred, preferred)
+
+    def uncompiled(self, bucket: LengthBucket, options: SearchOptions) -> CompilableSearch:
+        """The search for one sentence."""
+        return self._search(SearchShape(1, 1, bucket), options)
 
     def _choose_sampling(self, count: int, bucket: LengthBucket, options: SearchOptions) -> Choice:
         """Chooses by the number of sentences alone, never by time or by what is compiled already.

@@ -12,6 +12,7 @@ from translator.base.machine import ALL_CORES
 from translator.data.batches import pad
 from translator.model.transformer import Transformer
 from translator.search.compiled_search import Choice, LengthBucket, SearchChooser
+from translator.search.continuations import Continuation
 from translator.search.engine import BATCH_SIZE, SearchHypothesis, SearchOptions
 from translator.search.ranking import IMPOSSIBLE
 from translator.search.sampling import make_draws
@@ -102,6 +103,22 @@ class KerasEngine:
                     longer = self.buckets.index(job.choice.search.shape.bucket) + 1
                     waiting[self.buckets[longer]] += cut
         return self._align(sentences, found) if options.return_alignment else found
+
+    def trace(
+        self, sentence: Sequence[int], max_length: int, options: SearchOptions
+    ) -> list[Continuation]:
+        """The steps of a beam search.
+
+        Args:
+            sentence: source ids, start and end included.
+            max_length: the most tokens, end included.
+            options: see `SearchOptions`; nothing is drawn.
+
+        Returns:
+            What each step considered; see `translator.search.beam_trace.trace_beam`.
+        """
+        bucket = LengthBucket(len(sentence), min(max_length, self.buckets[-1].target))
+        return self.chooser.uncompiled(bucket, options).trace(sentence, max_length)
 
     def stream(
         self, sentence: Sequence[int], max_length: int, options: SearchOptions

@@ -27,7 +27,7 @@ from translator.text.writing import TranslationWriter, show_prefix
 from translator.translation.confidence import Assessor
 from translator.translation.given_pairs import encode_pairs, hypothesis_pairs, list_pairs
 from translator.translation.options import TranslationOptions, checked_options
-from translator.translation.restoration_plan import RestorationPlan, plan_restoration
+from translator.translation.restoration_plan import plan_restoration
 from translator.translation.results import (
     Doubt,
     Hypothesis,
@@ -87,7 +87,7 @@ class Translator:
         sizes = self.config.model
         return (
             f"<Translator {source} to {target}: {str(self.run.path)!r}, {sizes.num_layers} layers,"
-            f" {sizes.num_heads} heads, engine {self.engine.name}>"
+            f" {sizes.heads_of('cross')} heads, engine {self.engine.name}>"
         )
 
     def _open_engine(self, name: str | None) -> Engine:
@@ -102,8 +102,7 @@ class Translator:
         model = self.model
         from translator.search.keras_engine import KerasEngine
 
-        sizes = self.config.model
-        heads = pointing_heads(self.restoration.alignment, sizes.num_layers, sizes.num_heads)
+        heads = pointing_heads(self.restoration.alignment, self.config.model)
         return KerasEngine(model, self.tokenizers, heads, self.report)
 
     @functools.cached_property
@@ -134,6 +133,14 @@ class Translator:
         set_model_weights(model, arrays, self.run.weights)
         return model
 
+    @property
+    def recorded_model(self) -> RecordedModel:
+        """What records and explanations say about the model."""
+        source, target = (tokenizer.language for tokenizer in self.tokenizers)
+        found = self.restoration.alignment
+        aligning = found and (found.layer, found.heads[0])
+        return RecordedModel(self.run.path.resolve().name, source, target, aligning)
+
     def translate(
         self, text: str | Iterable[str], options: TranslationOptions | None = None
     ) -> list[Translation]:
@@ -163,7 +170,7 @@ class Translator:
     def make_reader(self, options: TranslationOptions | None = None) -> LineReader:
         """Makes the reader of lines for `translate_read`."""
         options = self._complete(options)
-        plan = self._plan_restoration(options)
+        plan = plan_restoration(options, self.tokenizers, self.restoration.names)
         return LineReader(
             self.tokenizers.source,
             self.config.data.max_length,
@@ -200,9 +207,6 @@ class Translator:
             return checked
         return dataclasses.replace(checked, replace_unknown=self.config.decoding.replace_unknown)
 
-    def _plan_restoration(self, options: TranslationOptions) -> RestorationPlan:
-        return plan_restoration(options, self.tokenizers, self.restoration.names)
-
     def translate_read(
         self, lines: Sequence[SourceLine], options: TranslationOptions | None = None
     ) -> list[Translation]:
@@ -220,7 +224,7 @@ class Translator:
         """
         self._check_process()
         options = self._complete(options)
-        plan = self._plan_restoration(options)
+        plan = plan_restoration(options, self.tokenizers, self.restoration.names)
         prefix = show_prefix(options.prefix, [line.text for line in lines], plan.kinds)
         search, limits = make_search_options(
             options, self.config, self.tokenizers.target, prefix, plan.uses_attention
@@ -388,8 +392,7 @@ class Translator:
         model, (source, target) = self.model, self.tokenizers
         from translator.translation.attention_reading import read_attention
 
-        known = RecordedModel(self.run.path.resolve().name, source.language, target.language)
         scores = read_attention(model, self.tokenizers, source_ids, target_ids)
         for source_row, target_row, attention in zip(source_ids, target_ids, scores):
             tokens = tuple(source.pieces(source_row)), tuple(target.pieces(target_row))
-            yield AttentionRecord("", "", *tokens, *attention, model=known)
+            yield AttentionRecord("", "", *tokens, *attention, model=self.recorded_model)

@@ -80,6 +80,6 @@ def test_the_heads_find_the_words_that_belong_together(shipped):
     [record] = model.attention(model.translate([sentence]))
     sizes = model.config.model
     assert record.cross.shape[:2] == (sizes.num_layers, sizes.num_heads)
-    heads = pointing_heads(model.restoration.alignment, sizes.num_layers, sizes.num_heads)
+    heads = pointing_heads(model.restoration.alignment, model.config.model)
     rows = [row.split() for row in strongest_words(record, heads)]  # word, bar, source word, share
     assert {row[0]: row[2] for row in rows if row[0] in partners} == partners

@@ -1,0 +1,88 @@
+"""`translator explain` as a user types it."""
+
+import re
+
+import pytest
+
+import translator
+from tests.commands import GERMAN, SENTENCE, refused, run
+
+
+@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
+def test_every_step_is_printed_with_its_numbers(capfd, tiny_run, kind):
+    code, out, err = run(
+        capfd, "explain", SENTENCE, "--run", tiny_run, "--layer", 2, "--head", 1, "--kind", kind
+    )
+    assert code == 0, err
+    assert out.startswith(f"{SENTENCE}  →  {GERMAN}\n")
+    titles = re.findall(r"^ ?(\d+)  ([\w' -]+):  ", out, re.MULTILINE)
+    assert [int(number) for number, _ in titles] == list(range(1, len(titles) + 1))
+    names = [name for _, name in titles]
+    for name in ("embedding", "queries", "products", "mask", "weights", "residual", "inner"):
+        assert name in names
+    assert ("memory" in names) == (kind == "cross")
+    assert ("next token" in names) == (kind != "encoder")
+    assert all(len(line) <= 100 for line in out.splitlines())
+
+
+def test_the_printed_weights_are_those_of_the_record(capfd, tiny_run):
+    run_ = translator.load(tiny_run)
+    [record] = run_.attention(run_.translate(SENTENCE))
+    maps = record.maps("cross")
+    row = 2
+    assert maps.queries.index(maps.queries[row]) == row
+    code, out, err = run(
+        capfd, "explain", SENTENCE, "--run", tiny_run, "--layer", 1, "--head", 2,
+        "--at", maps.queries[row],
+    )  # fmt: skip
+    assert code == 0, err
+    printed = out[out.index("weights:") : out.index("weighted sum:")]
+    found = [float(share) for share in re.findall(r" (\d+\.\d\d)%", printed)]
+    assert found == pytest.approx(list(100 * maps.scores[0, 1, row]), abs=0.006)
+    assert f"writes {maps.queries[row]}\n" in out
+
+
+def test_without_numbers_it_is_the_head_that_aligns(capfd, tiny_run):
+    layer, head = translator.load("en-de").recorded_model.aligning
+    _, out, err = run(capfd, "explain", "Good morning.", "--run", "en-de")
+    assert f"layer {layer + 1}, head {head + 1}, cross-attention" in out, err
+    _, out, err = run(capfd, "explain", SENTENCE, "--run", tiny_run)  # of which none is known
+    assert "layer 2, head 1, cross-attention" in out, err
+
+
+def test_a_translation_of_ones_own_is_explained(capfd, tiny_run):
+    code, out, err = run(
+        capfd, "explain", SENTENCE, "--run", tiny_run, "--layer", 1, "--head", 1,
+        "--target", "Die Katze", "--at", "Katze",
+    )  # fmt: skip
+    assert code == 0, err
+    assert out.startswith(f"{SENTENCE}  →  Die Katze\n")
+    assert "What the search kept" not in out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--layer", 9, "--head", 1), "layer: expected 1 to 2, found 9"),
+        (("--layer", 1, "--head", 0), "head: expected 1 to"),
+        (("--layer", 1, "--head", 1, "--kind", "self"), "kind: expected one of encoder"),
+        (("--layer", 1, "--head", 1, "--at", "Elefant"), "--at: expected one of"),
+        (("--layer", 1, "--head", 1, "--html", "page.txt"), ".html"),
+    ],
+)
+def test_bad_input_is_one_line(capfd, tiny_run, options, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert message in refused(capfd, "explain", SENTENCE, "--run", tiny_run, *options)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "message"),
+    [
+        ("", "expected a sentence, found none"),
+        ("The dog. The cat.", "expected one sentence, found 2"),
+    ],
+)
+def test_what_is_not_one_sentence_is_refused(capfd, tiny_run, sentence, message):
+    found = refused(capfd, "explain", sentence, "--run", tiny_run, "--layer", 1, "--head", 1)
+    assert message in found

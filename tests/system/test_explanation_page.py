@@ -1,0 +1,151 @@
+"""The page of an explanation in a real browser."""
+
+import re
+
+import numpy as np
+import pytest
+
+import translator
+from tests.commands import SENTENCE
+from translator.explanation.explain import explain
+from translator.explanation.page.explanation import explanation_html
+
+both = pytest.mark.parametrize("device", ["desktop", "phone"])
+
+
+@pytest.fixture(scope="module")
+def explained(tiny_run):
+    return explain(translator.load(tiny_run), SENTENCE, 2, 1, "cross")
+
+
+@pytest.fixture
+def open_page(visit, explained, tmp_path):
+    path = tmp_path / "page.html"
+    path.write_text(explanation_html(explained), "utf-8")
+
+    def go(device="desktop", view="", **options):
+        return visit(path.as_uri(), "#picture *", device, view, **options)
+
+    return go
+
+
+def number_of(explained, name):
+    """The place of a step in the page, from 1."""
+    return [step.name for step in explained.steps].index(name) + 1
+
+
+@both
+def test_the_slider_goes_through_all_steps(open_page, explained, device):
+    page = open_page(device)
+    names = [*(step.name for step in explained.steps), "next token", "the search"]
+    for number, name in enumerate(names, start=1):
+        assert page.locator("#name").inner_text() == f"{number}. {name}"
+        if number < len(names):
+            page.locator("#forward").click()
+    assert page.locator("#forward").is_disabled()
+    page.locator("#slider").fill("1")
+    assert page.locator("#name").inner_text() == f"1. {names[0]}"
+
+
+@pytest.mark.parametrize("name", ["embedding", "keys", "products", "weights", "inner"])
+def test_pointing_at_a_cell_tells_the_models_number(open_page, explained, name):
+    number = number_of(explained, name)
+    step = explained.steps[number - 1]
+    page = open_page(view=f"step={number}")
+    box = page.locator("#picture canvas").bounding_box()
+    height, width = step.numbers.shape
+    for row, column in ((0, 0), (height - 1, width - 1), (1, width // 2)):
+        page.mouse.move(
+            box["x"] + (column + 0.5) * box["width"] / width,
+            box["y"] + (row + 0.5) * box["height"] / height,
+        )
+        said = page.locator("#readout").inner_text().replace("−", "-")
+        label, value = said.rsplit(": ", 1)
+        assert label.startswith(step.rows[row])
+        expected = step.numbers[row, column]
+        if step.kind == "share":
+            assert float(value.removesuffix(" %")) == pytest.approx(100 * expected, abs=0.05)
+        else:
+            assert float(value) == pytest.approx(expected, rel=1e-2, abs=5.1e-4)
+
+
+def test_a_pair_is_multiplied_cell_by_cell(open_page, explained):
+    queries, keys, products, scaled, weights = (
+        explained.steps[number_of(explained, name) - 1].numbers
+        for name in ("queries", "keys", "products", "scaled", "weights")
+    )
+    page = open_page(view=f"step={number_of(explained, 'products')}&row=2&key=3")
+    last = page.locator("#pair p").last.inner_text().replace("−", "-")
+    found = [float(number) for number in re.findall(r"-?\d+\.\d+", last)]
+    expected = [products[1, 2], scaled[1, 2], 100 * weights[1, 2]]
+    assert found == pytest.approx(expected, rel=1e-2, abs=1e-2)
+    box = page.locator("#pair canvas").first.bounding_box()
+    page.mouse.move(box["x"] + 1, box["y"] + 5)
+    said = page.locator(".said").inner_text().replace("−", "-")
+    one, other, product = (float(number) for number in re.findall(r"-?\d+\.\d+", said))
+    assert (one, other) == pytest.approx((queries[1, 0], keys[2, 0]), rel=1e-2, abs=1e-3)
+    assert product == pytest.approx(queries[1, 0] * keys[2, 0], rel=1e-2, abs=1e-3)
+
+
+@both
+def test_a_chosen_row_is_kept_from_step_to_step_and_in_the_address(open_page, explained, device):
+    page = open_page(device, view=f"step={number_of(explained, 'weights')}")
+    page.locator("#rows .name").nth(2).click()
+    weights = explained.steps[number_of(explained, "weights") - 1].numbers
+    strongest = int(np.argmax(weights[2]))
+    assert (
+        page.locator("#keys [aria-checked=true]").inner_text()
+        == (explained.labels.source[strongest])
+    )
+    page.locator("#forward").click()
+    assert page.locator(".names [aria-pressed=true]").inner_text() == explained.labels.reads[2]
+    assert "row=3" in page.evaluate("location.hash")
+
+
+def test_the_tree_has_every_branch_and_what_was_dropped_on_request(open_page, explained):
+    page = open_page(view=f"step={len(explained.steps) + 2}")
+    followed = {branch.parent for branch in explained.branches}
+    shown = [
+        branch
+        for i, branch in enumerate(explained.branches)
+        if branch.fate != "dropped" or i in followed
+    ]
+    assert page.locator(".tree text").count() == len(shown) + 1  # the start token too
+    page.locator("#dropped").check()
+    assert page.locator(".tree text").count() == len(explained.branches) + 1
+    page.locator(".tree text").nth(1).hover()
+    assert explained.branches[0].piece in page.locator("#readout").inner_text()
+
+
+def test_what_may_follow_has_the_probabilities(open_page, explained):
+    page = open_page(view=f"step={len(explained.steps) + 1}&row=1")
+    line = page.locator(".line").nth(0).locator(".token").nth(0)
+    following = explained.following[0]
+    assert line.locator("b").inner_text() == following.tokens[0]
+    value = float(line.locator("i").inner_text().removesuffix(" %"))
+    assert value == pytest.approx(100 * following.probabilities[0], abs=0.05)
+
+
+@both
+def test_no_step_needs_sideways_scrolling(open_page, explained, device):
+    page = open_page(device)
+    for number in range(1, len(explained.steps) + 3):
+        page.evaluate(f"location.hash = 'step={number}'")
+        page.wait_for_function(f"document.querySelector('#slider').value == {number}")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), number
+
+
+def test_keys_move_through_the_cells(open_page, explained):
+    page = open_page(view=f"step={number_of(explained, 'weights')}")
+    page.locator("#picture canvas").focus()
+    page.keyboard.press("ArrowDown")
+    before = page.locator("#readout").inner_text()
+    page.keyboard.press("ArrowRight")
+    assert page.locator("#readout").inner_text() != before
+
+
+def test_dark(open_page):
+    page = open_page(color_scheme="dark")
+    assert page.locator("html").get_attribute("data-theme") == "dark"
+    page.locator("#theme").click()
+    assert page.locator("html").get_attribute("data-theme") == "light"

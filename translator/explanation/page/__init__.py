@@ -1,0 +1,1 @@
+"""An explanation as one HTML page that needs no network."""

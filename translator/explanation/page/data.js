@@ -1,0 +1,86 @@
+// The explanation's data, and what the reader has chosen. Nothing here changes the page.
+
+const DATA = JSON.parse(document.getElementById("data").textContent);
+const LAST = { nextToken: "next token", search: "the search" };
+
+/** The float32 numbers of a base64 string. */
+function unpack(text) {
+  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  const view = new DataView(bytes.buffer);
+  return Float32Array.from({ length: bytes.length / 4 }, (_, i) => view.getFloat32(4 * i, true));
+}
+
+const STEPS = DATA.steps.map((step) => ({ ...step, numbers: unpack(step.numbers) }));
+if (DATA.kind !== "encoder") {
+  STEPS.push({ name: LAST.nextToken, ...DATA.output });
+}
+if (DATA.branches.length) {
+  STEPS.push({
+    name: LAST.search,
+    formula: "log probability / length",
+    text: "A beam keeps the best beginnings at each step, and the best that have ended. The path"
+      + " of the translation is drawn in full; its branches are what else was kept.",
+  });
+}
+
+const stepCalled = (name) => STEPS.find((step) => step.name === name);
+
+const state = {
+  step: 0,
+  row: DATA.row,
+  key: 0,
+  showsDropped: false,
+  theme: "", // that of the system if empty
+};
+
+/** The key that a row looks at most. */
+function strongestKey(row) {
+  const { numbers, width } = stepCalled("weights");
+  const weights = numbers.subarray(row * width, (row + 1) * width);
+  return weights.indexOf(Math.max(...weights));
+}
+state.key = strongestKey(state.row);
+
+/** The row of a step's numbers that belongs to the reader's choice. */
+const chosenRow = (step) => (step.isOfKeys ? state.key : state.row);
+
+const valueAt = (step, row, column) => step.numbers[row * step.width + column];
+
+/** A number with four significant digits, and a real minus sign. */
+function written(number) {
+  const size = Math.abs(number);
+  if (size >= 1e6) return number < 0 ? "−10⁹" : "10⁹";
+  const digits = size >= 1000 ? 0 : size >= 100 ? 1 : size >= 10 ? 2 : size >= 0.001 ? 3 : 5;
+  return number.toFixed(digits).replace("-", "−");
+}
+
+const percent = (share) => `${(100 * share).toFixed(share > 0.1 ? 1 : 2)} %`;
+
+function readAddress() {
+  const given = new URLSearchParams(location.hash.slice(1));
+  const number = (name, count) => {
+    const value = Number(given.get(name)) - 1;
+    return given.has(name) && Number.isInteger(value) && value >= 0 && value < count
+      ? value : state[name];
+  };
+  const { rows, columns } = stepCalled("weights");
+  state.step = number("step", STEPS.length);
+  state.row = number("row", rows.length);
+  state.key = strongestKey(state.row);
+  state.key = number("key", columns.length);
+  state.theme = given.get("theme") ?? state.theme;
+}
+
+function writeAddress() {
+  const kept = new URLSearchParams({
+    step: state.step + 1,
+    row: state.row + 1,
+    key: state.key + 1,
+    ...(state.theme && { theme: state.theme }),
+  });
+  try {
+    history.replaceState(null, "", `#${kept}`);
+  } catch {
+    // Inside another page, such as a notebook, the address cannot be changed.
+  }
+}

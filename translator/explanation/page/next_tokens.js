@@ -1,0 +1,28 @@
+// What may be written next, along the translation.
+
+/** A table: a line for each position, with the most probable pieces as bars. */
+function drawNextTokens() {
+  const { reads, writes } = DATA.labels;
+  const lines = DATA.following.map(({ tokens, probabilities }, row) => {
+    const cells = tokens.map((token, i) => {
+      const share = probabilities[i];
+      const cell = element("span", {
+        class: token === writes[row] ? "token written" : "token", title: percent(share),
+      }, element("b", {}, token), element("i", {}, percent(share)));
+      cell.style.setProperty("--share", `${100 * share}%`);
+      return cell;
+    });
+    const name = element("button", {
+      type: "button", class: "name", "aria-pressed": row === state.row,
+      onclick: () => { state.row = row; state.key = strongestKey(row); draw(); },
+    }, `${reads[row]} → ${writes[row]}`);
+    return element("div", { class: "line" }, name, element("div", { class: "tokens" }, ...cells));
+  });
+  return element("div", { class: "following" }, ...lines);
+}
+
+function sayNextToken() {
+  const { tokens, probabilities } = DATA.following[state.row];
+  byId("readout").textContent = `After ${DATA.labels.reads[state.row]}: ${tokens[0]} with`
+    + ` ${percent(probabilities[0])}; ${DATA.labels.writes[state.row]} was written.`;
+}

@@ -1,0 +1,89 @@
+// The page as a whole: draws the chosen step for the chosen positions.
+
+/** A row of pieces to choose from. */
+function drawChoice(id, labels, chosen, take) {
+  byId(id).replaceChildren(...labels.map((label, i) => element("button", {
+    type: "button", class: "name", role: "radio", "aria-checked": i === chosen,
+    onclick: () => { take(i); draw(); },
+  }, label)));
+}
+
+function drawSteps() {
+  byId("steps").replaceChildren(...STEPS.map((step, i) => element("li", {}, element("button", {
+    type: "button", ...(i === state.step && { "aria-current": "step" }),
+    onclick: () => { state.step = i; draw(); },
+  }, element("span", {}, String(i + 1)), step.name))));
+  Object.assign(byId("slider"), { max: STEPS.length, value: state.step + 1 });
+  byId("back").disabled = state.step === 0;
+  byId("forward").disabled = state.step === STEPS.length - 1;
+}
+
+/** The picture of a step, its legend, and what is below it. */
+function drawPicture(step) {
+  if (step.name === LAST.nextToken) {
+    byId("picture").replaceChildren(drawNextTokens());
+    byId("legend").replaceChildren();
+    byId("pair").replaceChildren();
+    sayNextToken();
+  } else if (step.name === LAST.search) {
+    byId("picture").replaceChildren(...drawTree());
+    byId("legend").replaceChildren();
+    byId("pair").replaceChildren();
+    byId("readout").textContent = "Point at a piece for its probability.";
+  } else {
+    byId("picture").replaceChildren(drawGrid(step));
+    byId("legend").replaceChildren(...drawLegend(step));
+    byId("pair").replaceChildren(...(PAIR_STEPS.includes(step.name) ? drawPair() : []));
+    sayRow(step);
+  }
+}
+
+function draw() {
+  writeAddress();
+  document.documentElement.dataset.theme = theme();
+  const isDark = theme() === "dark";
+  byId("theme").setAttribute("aria-pressed", isDark);
+  const step = STEPS[state.step];
+  const { rows, columns } = stepCalled("weights");
+  drawChoice("rows", DATA.kind === "cross" ? DATA.labels.writes : rows, state.row, (i) => {
+    state.row = i;
+    state.key = strongestKey(i);
+  });
+  drawChoice("keys", columns, state.key, (i) => { state.key = i; });
+  drawSteps();
+  byId("name").textContent = `${state.step + 1}. ${step.name}`;
+  byId("formula").textContent = step.formula;
+  byId("shape").textContent = step.numbers ? `${step.numbers.length / step.width} × ${step.width}`
+    : "";
+  byId("words").textContent = step.text;
+  drawPicture(step);
+}
+
+const { name, source_language: from, target_language: to } = DATA.model;
+byId("model").textContent = [
+  name, `${from} → ${to}`, `layer ${DATA.layer}`, `head ${DATA.head}`, DATA.kindName,
+].join(", ");
+byId("source").textContent = DATA.source;
+byId("source").lang = from;
+byId("target").textContent = DATA.target;
+byId("target").lang = to;
+byId("rows-title").textContent = DATA.kind === "cross" ? "Piece that is written"
+  : "Position that looks";
+const move = (by) => {
+  state.step = Math.max(0, Math.min(STEPS.length - 1, state.step + by));
+  draw();
+};
+byId("slider").addEventListener("input", (event) => {
+  state.step = Number(event.target.value) - 1;
+  draw();
+});
+byId("back").addEventListener("click", () => move(-1));
+byId("forward").addEventListener("click", () => move(1));
+byId("theme").addEventListener("click", () => {
+  state.theme = theme() === "dark" ? "light" : "dark";
+  draw();
+});
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+addEventListener("hashchange", () => { readAddress(); draw(); });
+readAddress();
+draw();
