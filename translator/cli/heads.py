@@ -10,6 +10,15 @@ from typing import TYPE_CHECKING
 import click
 
 from translator.base.errors import InputError
+from translator.cli.head_worth import (
+    LOSS,
+    columns_of,
+    heads_to_prune,
+    measure_worth,
+    print_layers,
+    print_worth,
+    prune,
+)
 from translator.cli.options import (
     PATH,
     PICTURE_HELP,
@@ -23,6 +32,7 @@ from translator.cli.options import (
 )
 
 if TYPE_CHECKING:
+    from translator.evaluation.ablation import Ablation
     from translator.evaluation.gold_alignments import SegmentedPair
     from translator.evaluation.head_analysis import HeadAnalysis, SkippedPair
 
@@ -51,6 +61,28 @@ gold_option = click.option(
     show_default=True,
     help="Number of pairs to measure, from the first.",
 )
+@click.option(
+    "--ablate",
+    is_flag=True,
+    help="Also measure loss and BLEU without each head, and without all heads of each layer; --out"
+    " then shows what each head is worth.",
+)
+@click.option(
+    "--prune",
+    "count",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Write a run without N heads that are worth least, and measure it. Each layer of the"
+    " encoder keeps as many as the others, and each of the decoder.",
+)
+@click.option(
+    "--prune-to",
+    "share",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    metavar="SHARE",
+    help="The same, with a share of the heads, such as 0.5, that is kept.",
+)
+@click.option("--pruned", type=PATH, help="The run that --prune writes.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object.")
 @click.option("--out", type=PATH, help=PICTURE_HELP)
 def heads(
@@ -60,6 +92,10 @@ def heads(
     target: Path | None,
     gold: Path | None,
     limit: int,
+    ablate: bool,
+    count: int | None,
+    share: float | None,
+    pruned: Path | None,
     as_json: bool,
     out: Path | None,
 ) -> None:
@@ -85,19 +121,25 @@ def heads(
     if out is not None:
         check_output_path(out, FILE_ENDINGS, filter(None, (source, target, gold)))
     require_both_files(source, target)
+    is_pruned = _check_pruning(count, share, pruned)
     if source is None and gold is not None:
         raise InputError(
             "--gold: expected --source and --target, whose words it aligns, found neither; name"
             " them"
         )
     pairs = (
-        first_pairs(read_segmented_files(source, target, gold), limit)
+        list(first_pairs(read_segmented_files(source, target, gold), limit))
         if source and target
         else None
     )
     translator = load(run_dir, "keras", source_language)
     if out is not None:
         check_output_path(out, inputs=files_of(translator))
+    if is_pruned:
+        count = heads_to_prune(translator.config.model, count, share)
+    from translator.attention.drawing.measure_maps import plot_measures
+    from translator.attention.drawing.worth_maps import plot_worth
+    from translator.attention.verdicts import head_verdicts
     from translator.evaluation.head_analysis import analyse_heads
 
     if pairs is None:
@@ -105,16 +147,43 @@ def heads(
     found = analyse_heads(translator, pairs)
     report_skipped("left out", found.skipped)
     report_skipped("left out of the alignment error rate", found.unaligned)
+    worth = measure_worth(translator, pairs) if ablate or is_pruned else None
+    verdicts = head_verdicts(found.measures, found.errors)
     if out is not None:
-        from translator.attention.drawing.measure_maps import plot_measures
-
         title = f"{translator.run.path.resolve().name}, {found.measures.sentences:,} sentence pairs"
-        save_figure(plot_measures(found.measures, found.errors, title), out)
+        if worth is None:
+            figure = plot_measures(found.measures, found.errors, title)
+        else:
+            losses = {kind: each.losses(worth.whole) for kind, each in worth.kinds.items()}
+            figure = plot_worth(losses, verdicts, title)
+        save_figure(figure, out)
         report(f"heat maps: {out}")
     if as_json:
-        click.echo(json.dumps({"run": str(translator.run.path), **found.to_json()}))
+        values = {**found.to_json(), "verdicts": verdicts, "worth": worth and worth.to_json()}
+        click.echo(json.dumps({"run": str(translator.run.path), **values}))
     else:
-        print_analysis(found)
+        print_analysis(found, verdicts, worth)
+    if pruned is not None and worth is not None and count is not None:
+        prune(translator, worth, pairs, count, pruned)
+
+
+def _check_pruning(count: int | None, share: float | None, pruned: Path | None) -> bool:
+    """Whether heads are to be pruned.
+
+    Raises:
+        InputError: the options do not fit together, or there is no room for a run.
+    """
+    from translator.runs.directory import RunDirectory
+
+    if count is not None and share is not None:
+        raise InputError("--prune: expected it or --prune-to, found both; name one of them")
+    if (count is None and share is None) != (pruned is None):
+        raise InputError(
+            "expected --pruned RUN with --prune or --prune-to, found one without the other"
+        )
+    if pruned is not None:
+        RunDirectory(pruned).check_free("name another with --pruned")
+    return pruned is not None
 
 
 def report_skipped(what: str, pairs: list["SkippedPair"]) -> None:
@@ -125,7 +194,11 @@ def report_skipped(what: str, pairs: list["SkippedPair"]) -> None:
         report(f"{what}: {len(numbers):,} (line {shown}): {reason}")
 
 
-def print_analysis(found: "HeadAnalysis") -> None:
+def print_analysis(
+    found: "HeadAnalysis",
+    verdicts: dict[str, list[list[str]]],
+    worth: "Ablation | None" = None,
+) -> None:
     """Prints an analysis: a section for each kind of attention, then the heads that align best."""
     from translator.attention.measures import MEASURES
     from translator.attention.records import KINDS
@@ -135,14 +208,21 @@ def print_analysis(found: "HeadAnalysis") -> None:
         columns = {name: getattr(measures, name) for name in MEASURES}
         if kind == "cross" and found.errors is not None:
             columns |= {f"AER {reading}": rates for reading, rates in found.errors.heads.items()}
+        if worth is not None:
+            columns |= columns_of(worth.kinds[kind], worth)
         columns = {name: values for name, values in columns.items() if values is not None}
         click.echo(f"{KINDS[kind]}, {measures.rows:,} rows")
         click.echo("  ".join(["layer", "head", *(f"{name:>7}" for name in columns)]))
         layers, heads = measures.entropy.shape
         for layer, head in itertools.product(range(layers), range(heads)):
-            cells = (f"{values[layer, head]:z.2f}" for values in columns.values())
-            cells = (f"{cell:>{max(7, len(name))}}" for cell, name in zip(cells, columns))
-            click.echo("  ".join([f"{layer + 1:>5}", f"{head + 1:>4}", *cells]))
+            cells = (
+                f"{values[layer, head]:>z{max(7, len(name))}.{3 if name == LOSS else 2}f}"
+                for name, values in columns.items()
+            )
+            words = verdicts[kind][layer][head]
+            click.echo("  ".join([f"{layer + 1:>5}", f"{head + 1:>4}", *cells, words]))
+        if worth is not None:
+            print_layers(worth.kinds[kind], worth)
         click.echo()
     count, skipped = found.measures.sentences, len(found.skipped)
     plural = "s" * (count > 1)
@@ -155,6 +235,8 @@ def print_analysis(found: "HeadAnalysis") -> None:
             click.echo(f"  best {name:<6} {rate:z.3f}  {method}")
         method, rate = errors.all_heads()
         click.echo(f"  all heads   {rate:z.3f}  {method}")
+    if worth is not None:
+        print_worth(worth, found.errors)
 
 
 @click.command(short_help="Print word alignments of sentence pairs.")

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from translator.attention.alignments import Links, check_links, parse_links
+from translator.attention.film import GoldPair
 from translator.base.errors import InputError
 from translator.config.schema import CorpusConfig
 from translator.corpora import load_held_out
@@ -37,6 +38,21 @@ class SegmentedPair(NamedTuple):
     source_words: tuple[str, ...]
     target_words: tuple[str, ...]
     gold: Links | None = None
+
+
+def gold_pairs(config: CorpusConfig) -> dict[tuple[str, str], GoldPair]:
+    """The gold alignments of the demo corpus, by sentence and translation; none of others.
+
+    Raises:
+        InputError: the corpus cannot be read.
+    """
+    if config.name != "demo":
+        return {}
+    return {
+        (pair.source, pair.target): GoldPair(pair.source_words, pair.target_words, pair.gold)
+        for pair in read_test_split(config)
+        if pair.gold is not None
+    }
 
 
 def read_test_split(config: CorpusConfig) -> list[SegmentedPair]:

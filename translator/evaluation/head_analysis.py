@@ -88,7 +88,7 @@ def attention_of_segmented_pairs(
     """
     remaining = iter(pairs)
     while chunk := list(itertools.islice(remaining, CHUNK_SIZE)):
-        skipped = _skipped_pairs(translator, chunk)
+        skipped = unfit_pairs(translator, chunk)
         kept = [pair for pair in chunk if pair.number not in skipped]
         records = iter(
             translator.attention_of_pairs([p.source for p in kept], [p.target for p in kept])
@@ -99,7 +99,7 @@ def attention_of_segmented_pairs(
             yield pair, skipped.get(pair.number) or next(records)
 
 
-def _skipped_pairs(translator: Translator, pairs: list[SegmentedPair]) -> dict[int, SkippedPair]:
+def unfit_pairs(translator: Translator, pairs: list[SegmentedPair]) -> dict[int, SkippedPair]:
     """The pairs that do not fit the model, by their numbers."""
     longest, tokenizers = translator.config.data.max_length, translator.tokenizers
     source_ids = tokenizers.source.encode([pair.source for pair in pairs])
@@ -198,8 +198,7 @@ def choose_heads(
             f"{translator.run.restoration}: expected heads that training found to align, found"
             " none; choose them by --gold, or name them with --layer and --head"
         )
-    sizes = translator.config.model
-    pointing = pointing_heads(found, sizes.num_layers, sizes.num_heads)
+    pointing = pointing_heads(found, translator.config.model)
     return AlignmentMethod(reading, pointing.layer, None if heads == "layer" else pointing.heads)
 
 
@@ -221,7 +220,10 @@ def heads_by_number(
         InputError: the model has no such layer or head.
     """
     sizes = translator.config.model
-    for name, number, most in (("layer", layer, sizes.num_layers), ("head", head, sizes.num_heads)):
+    for name, number, most in (
+        ("layer", layer, sizes.num_layers),
+        ("head", head, sizes.heads_of("cross")),
+    ):
         if number is not None and not 1 <= number <= most:
             raise InputError(f"{name}: expected 1 to {most}, found {number}")
     return AlignmentMethod(reading or READINGS[0], layer - 1, None if head is None else (head - 1,))

@@ -16,6 +16,7 @@ confidence.json   what tells how likely translations are right, and what is doub
 ctranslate2/      the best weights for CTranslate2, with copies of the files that it needs
 metrics.jsonl     figures, one line per validation
 times.jsonl       durations, one line per validation
+film/             attention of chosen sentences at some updates, where they are configured
 tensorboard/      the same figures for TensorBoard, where they are configured
 failed-batch.tsv  the sentences of an update with a NaN or infinite loss
 lock              locked by the process that trains here
@@ -65,6 +66,7 @@ class RunDirectory:
         self.metrics = self.path / "metrics.jsonl"
         self.times = self.path / "times.jsonl"
         self.tensorboard = self.path / "tensorboard"
+        self.film = self.path / "film"
         self.failed_batch = self.path / "failed-batch.tsv"
         self.restoration = self.path / "restoration.json"
         self.lexicon = self.path / "lexicon.json"
