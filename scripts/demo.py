@@ -109,8 +109,11 @@ def train(config: Config) -> None:
 
 def draw(translator: Translator, translations: list[Translation]) -> Path:
     """Draws the last layer's heads and a sheet of all heads, and writes the explorer."""
+    from translator.attention.film import load_film
     from translator.attention.page.explorer import explorer_html
+    from translator.attention.page.film import film_html
     from translator.base.figures import save_figure
+    from translator.evaluation.gold_alignments import gold_pairs
 
     folder = RUN / "attention"
     folder.mkdir(exist_ok=True)
@@ -128,6 +131,13 @@ def draw(translator: Translator, translations: list[Translation]) -> Path:
     with whole_file(explorer) as file:
         file.write(explorer_html(records).encode())
     print(f"  {explorer}  (open it in a browser)")
+    frames = RunDirectory(RUN).film
+    if frames.is_dir():  # not of a run of an earlier version
+        film = folder / "film.html"
+        shown = load_film(frames, gold_pairs(translator.config.corpus))
+        with whole_file(film) as file:
+            file.write(film_html(shown, RUN.name).encode())
+        print(f"  {film}  (how the heads came about)")
     return folder
 
 
@@ -157,7 +167,8 @@ The heat maps are in {folder}/. Commands to try next:
   source .venv/bin/activate
   translator translate --run {RUN} "The old woman has seen the dog."
   translator attention --run {RUN} "{SENTENCES[0]}" --html explorer.html
-  translator heads {RUN}
+  translator explain --run {RUN} "{SENTENCES[0]}" --layer 4 --head 2 --html head.html
+  translator heads {RUN} --ablate --out worth.png
   translator evaluate --run {RUN}
   translator demo-pairs --count 10 --alignment
 """)

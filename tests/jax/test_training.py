@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.builders import quiet
+from tests.filming import assert_filmed
 from tests.training_states import assert_same_endings
 from translator.base.errors import InputError
 from translator.config.schema import TrainingConfig
@@ -32,6 +33,7 @@ SETTINGS = (
     "training.tensorboard=true",
     "validation.translate_every=1",
     "validation.samples=1",
+    'film=["The old dog.\\tDer alte Hund."]',
 )
 
 
@@ -73,6 +75,10 @@ def figures(run) -> list[dict]:
     return [json.loads(line) for line in RunDirectory(run).metrics.read_text().splitlines()]
 
 
+def test_the_film_has_the_weights_of_its_updates(uninterrupted):
+    assert_filmed(RunDirectory(uninterrupted))
+
+
 def test_a_run_is_like_one_of_tensorflow(uninterrupted):
     run = RunDirectory(uninterrupted)
     kept = run.read_config().training
@@ -112,7 +118,8 @@ def test_a_run_resumes_on_another_number_of_devices(
         np.testing.assert_allclose(weights, theirs[name], atol=1e-3)
 
 
-@pytest.mark.parametrize("asked_at", [pytest.param((0, 3), marks=pytest.mark.slow), (1, 2)])
+@pytest.mark.slow
+@pytest.mark.parametrize("asked_at", [(0, 3), (1, 2)])
 def test_translating_while_training_goes_on_changes_nothing(
     tiny_corpus, uninterrupted, tmp_path, monkeypatch, asked_at
 ):

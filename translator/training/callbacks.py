@@ -15,6 +15,7 @@ import keras
 import numpy as np
 from tqdm import tqdm
 
+from translator.base.notebook import bars_disabled
 from translator.runs.weights import variable_value
 from translator.training.jax_step import ASKED
 from translator.training.processes import Processes
@@ -164,7 +165,7 @@ class ProgressBar(keras.callbacks.Callback):
             mininterval=REFRESH_SECONDS,
             leave=False,
             dynamic_ncols=True,
-            disable=None,  # off without a terminal, where each validation prints a line
+            disable=bars_disabled(),  # elsewhere each validation prints a line
         )
 
     def on_train_batch_end(self, batch: int, logs: Any = None) -> None:

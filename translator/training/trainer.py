@@ -10,6 +10,7 @@ from typing import NamedTuple
 from translator.base.backends import has_gpu
 from translator.base.keras_startup import set_random_seed
 from translator.base.lock import locked
+from translator.base.notebook import small_table
 from translator.base.version import __version__
 from translator.config.schema import Config
 from translator.corpora import fingerprint
@@ -31,6 +32,7 @@ from translator.training.devices import (
     sharing_batches,
 )
 from translator.training.epochs import Epochs
+from translator.training.filming import Film
 from translator.training.finishing import finish_run
 from translator.training.hardware import gpu_capability, set_threads_per_shard, shard_count
 from translator.training.initial_run import InitialRun
@@ -67,6 +69,16 @@ class TrainingResult(NamedTuple):
     finished: bool
     progress: Progress
     best_perplexity: float
+
+    def _repr_html_(self) -> str:
+        """The figures of the last validations, for notebooks."""
+        rows = [("finished", "yes" if self.finished else "no, resume=True continues it")]
+        rows.append(("perplexity of the best weights", f"{self.best_perplexity:.2f}"))
+        for row in self.progress.validations[-5:]:
+            bleu = f", BLEU {row['val_bleu']:.2f}" if "val_bleu" in row else ""
+            loss = f"loss {row['val_cross_entropy']:.3f}"
+            rows.append((f"epoch {row['epoch']}", f"{loss}{bleu}"))
+        return small_table(rows)
 
 
 def train_run(
@@ -105,9 +117,11 @@ def train_run(
         if has_gpu() and gpu_capability() is None:
             report(IDLE_GPU)
         validation = Validation(config, data, report_above_bar(report), processes)
+        total = config.training.epochs * epochs.batches(0).count
+        film = Film(config, data.tokenizers, run, total) if config.film else None
         has_state = resume and run.has_begun
         if not has_state and processes.is_first:
-            for line in warn(config, data, config.training.epochs * epochs.batches(0).count):
+            for line in warn(config, data, total):
                 report(line)
         processes.exchange()  # all know whether there is a state before the first writes one
         model = _make_model(config, data, not has_state, initial, report)
@@ -127,7 +141,7 @@ def train_run(
         _check_folder(run, processes)
         if state is not None:
             progress = set_state(model, *state)
-        loop = TrainingLoop(model, config, run, epochs, validation, progress, processes)
+        loop = TrainingLoop(model, config, run, epochs, validation, progress, processes, film)
         return _train_and_finish(loop, report, began)
 
 
@@ -199,6 +213,8 @@ def _train_and_finish(loop: TrainingLoop, report: Report, began: float) -> Train
         loop.train()
         if loop.is_finished and progress.epoch < config.training.epochs:
             report(_why_finished(loop))
+    if loop.film is not None and loop.film.frames:
+        report(loop.film.describe())
     if loop.is_finished and config.training.average != "none":
         keep_average_if_better(loop, report)
     if loop.processes.is_first:

@@ -34,6 +34,7 @@ from translator.training.failures import (
     out_of_memory_error,
 )
 from translator.training.feeding import feed
+from translator.training.filming import Film
 from translator.training.hardware import gpu_capability
 from translator.training.moving_average import averaged_weights
 from translator.training.processes import Processes
@@ -75,6 +76,7 @@ class TrainingLoop:
         validation: the validation split.
         progress: where training starts; it is updated.
         processes: those that train together; the first alone writes.
+        film: keeps the attention of sentences; None for none.
     """
 
     def __init__(
@@ -86,7 +88,9 @@ class TrainingLoop:
         validation: Validation,
         progress: Progress,
         processes: Processes,
+        film: Film | None = None,
     ) -> None:
+        self.film = film if processes.is_first else None
         self.model = model
         self.config = config
         self.run = run
@@ -195,7 +199,11 @@ class TrainingLoop:
                 feed(batches, start, end, self.model.loss.copies, counter.wishes),
                 shuffle=False,  # the plan is shuffled already
                 verbose=0,
-                callbacks=UnreadLogs([counter, bar], add_history=True, model=self.model),
+                callbacks=UnreadLogs(
+                    [*([self.film] if self.film else []), counter, bar],
+                    add_history=True,
+                    model=self.model,
+                ),
             )
         except NonFiniteLoss as error:  # of the latest update that was counted
             failed = FailedUpdate(before, batches, self.progress.batch - 1)

@@ -74,6 +74,7 @@ def trials(monkeypatch) -> list[Config]:
     return tried
 
 
+@pytest.mark.slow
 def test_a_resumed_training_chooses_nothing_again_and_ends_alike(
     config_file, tmp_path, monkeypatch, trials
 ):

@@ -136,6 +136,7 @@ def test_half_precision_trains_and_leaves_the_rest_alone(
     assert keras.config.dtype_policy().name == "float32"
 
 
+@pytest.mark.slow
 def test_compiled_training_learns_the_same(tiny_corpus, tmp_path):
     """With the same batches, which all fit one shape."""
     recipe = ("training.epochs=1", "training.label_smoothing=0.1")
