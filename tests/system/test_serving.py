@@ -1,0 +1,170 @@
+"""The server as a process: in a browser, under load, with rude clients, and ended by a signal."""
+
+import concurrent.futures
+import http.client
+import json
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+
+import pytest
+
+import translator
+from tests.commands import GERMAN, SENTENCE
+
+pytest.importorskip("starlette")
+
+both = pytest.mark.parametrize("device", ["desktop", "phone"])
+
+
+@pytest.fixture(scope="module")
+def server(tiny_run):
+    """The address of a running server, and its process."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "translator.cli", "serve", str(tiny_run), "--port", "0"],
+        stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        for line in process.stderr:
+            if found := re.search(r"http://[^/]+/", line):
+                break
+        else:
+            pytest.fail("the server said no address")
+        yield found[0].rstrip("/"), process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def post(address, path, fields, timeout=60):
+    request = urllib.request.Request(
+        f"{address}{path}", json.dumps(fields).encode(), {"content-type": "application/json"}
+    )
+    with urllib.request.urlopen(request, timeout=timeout) as answer:
+        return json.loads(answer.read())
+
+
+@both
+def test_text_is_translated_as_it_is_typed(visit_with_frames, server, device):
+    page = visit_with_frames(f"{server[0]}/", "#text", device)
+    page.locator("#text").press_sequentially(SENTENCE, delay=5)
+    page.wait_for_selector("#hypotheses li")
+    assert page.locator("#translation").inner_text() == GERMAN
+    others = page.locator("#hypotheses button")
+    assert others.count() > 1
+    others.nth(1).click()
+    assert page.locator("#translation").inner_text() == others.nth(1).inner_text() != GERMAN
+    page.locator("#text").fill("")
+    page.wait_for_function("() => !document.querySelector('#translation').textContent")
+    assert page.locator("#look").is_disabled()
+
+
+def test_every_head_can_be_looked_into(visit_with_frames, server):
+    page = visit_with_frames(f"{server[0]}/", "#text")
+    page.locator("#text").fill(SENTENCE)
+    page.wait_for_selector("#hypotheses li")
+    page.locator("#look").click()
+    frame = page.frame_locator("#frame iframe")
+    frame.locator(".token").first.wait_for(timeout=60_000)
+    assert frame.locator("#source").inner_text() == SENTENCE
+    assert frame.locator("#heads [role=gridcell]").count() == 4
+
+
+def test_markup_in_text_stays_text(visit_with_frames, server):
+    page = visit_with_frames(f"{server[0]}/", "#text")
+    page.locator("#text").fill("<script>alert(1)</script><img src=x onerror=alert(2)> The dog.")
+    page.wait_for_selector("#hypotheses li")
+    assert page.locator("#translation img, #translation script").count() == 0
+
+
+def test_the_page_of_the_api_tries_it(visit_with_frames, server):
+    page = visit_with_frames(f"{server[0]}/api", "#try")
+    page.locator("#body").fill(json.dumps({"q": SENTENCE, "source": "en", "target": "de"}))
+    page.locator("#try button").click()
+    page.wait_for_function("() => document.querySelector('#answer').textContent.includes('{')")
+    assert json.loads(page.locator("#answer").inner_text()) == {"translatedText": GERMAN}
+
+
+def test_twenty_clients_get_their_own_answers(server, tiny_run):
+    lines = [SENTENCE, "The dog loves the house.", "The cat."]
+    texts = [lines[i % 3] + " The dog." * (i % 5) for i in range(200)]
+    run = translator.load(tiny_run)
+    expected = {text: run.translate(text)[0].text for text in set(texts)}
+    with concurrent.futures.ThreadPoolExecutor(20) as pool:
+        answers = list(
+            pool.map(
+                lambda text: post(
+                    server[0], "/translate", {"q": text, "source": "en", "target": "de"}
+                )["translatedText"],
+                texts,
+            )
+        )
+    assert answers == [expected[text] for text in texts]
+
+
+def test_slow_and_vanishing_clients_hold_nobody_up(server):
+    host, port = server[0].removeprefix("http://").split(":")
+    slow = []
+    for _ in range(30):
+        client = socket.create_connection((host, int(port)))
+        client.sendall(
+            b"POST /translate HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 50\r\n\r\n{"
+        )
+        slow.append(client)
+    lines = "\n".join([SENTENCE] * 200)
+    for path in ["/translate", "/stream"] * 15:  # these ask and go
+        client = socket.create_connection((host, int(port)))
+        body = json.dumps({"q": lines, "source": "en", "target": "de"}).encode()
+        head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {len(body)}\r\n\r\n"
+        client.sendall(head.encode() + body)
+        client.close()
+    began = time.perf_counter()
+    answer = post(server[0], "/translate", {"q": SENTENCE, "source": "en", "target": "de"})
+    assert answer == {"translatedText": GERMAN}
+    assert time.perf_counter() - began < 20
+    for client in slow:
+        client.close()
+
+
+def test_a_large_body_is_refused(server):
+    host, port = server[0].removeprefix("http://").split(":")
+    client = http.client.HTTPConnection(host, int(port), timeout=30)
+    client.putrequest("POST", "/translate")
+    client.putheader("Content-Length", str(10_000_000))
+    client.endheaders()
+    answer = client.getresponse()
+    assert answer.status == 413
+    assert list(json.loads(answer.read())) == ["error"]
+    client.close()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_it_cleanly(tiny_run, number):
+    process = subprocess.Popen(
+        [sys.executable, "-m", "translator.cli", "serve", str(tiny_run), "--port", "0"],
+        stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    said = ""
+    for line in process.stderr:
+        said += line
+        if "http://" in line:
+            break
+    process.send_signal(number)
+    rest = process.communicate(timeout=30)[1]
+    assert process.returncode in (0, -number, 130)
+    assert "Traceback" not in said + rest
+
+
+def test_a_port_that_is_taken_is_one_line(tiny_run, server):
+    port = server[0].rpartition(":")[2]
+    done = subprocess.run(
+        [sys.executable, "-m", "translator.cli", "serve", str(tiny_run), "--port", port],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "--port" in done.stderr
