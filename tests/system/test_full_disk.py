@@ -22,6 +22,7 @@ def small_disk(tmp_path):
     subprocess.run(["umount", str(folder)], check=True)
 
 
+@pytest.mark.slow
 def test_a_disk_that_fills_up_while_encoding_is_one_line_and_a_second_try_goes_on(
     tmp_path, small_disk, monkeypatch
 ):

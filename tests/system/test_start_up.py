@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from tests.commands import shell
+from tests.commands import SENTENCE, shell
 from tests.explorer_records import explorer_records
 from translator.attention.record_files import save_records
 
@@ -48,3 +48,10 @@ def test_programs_started_later_choose_their_own_backend(asked):
         [sys.executable, "-c", program], env={**others, **asked}, capture_output=True, text=True
     )
     assert done.stdout == f"{asked.get('KERAS_BACKEND')}\n"
+
+
+def test_explaining_a_sentence_says_nothing_but_that(tiny_run):
+    done = shell("explain", SENTENCE, "--run", tiny_run)
+    assert done.returncode == 0
+    assert done.stderr == b""
+    assert b"softmax" in done.stdout

@@ -37,6 +37,8 @@ class KindMeasures(NamedTuple):
         rows: number of rows.
         entropy: in bits; 0 for a row that attends to one piece, log2 of the number of keys for
             one that attends to all of them equally.
+        evenness: the entropy as a share of the highest that its row could have; 1 for a row that
+            attends to all keys that it sees equally.
         offset: the key's position minus the row's, weighted by the scores, in pieces. None for
             cross-attention: its positions are in two sentences, so it would measure how their
             lengths differ.
@@ -52,6 +54,7 @@ class KindMeasures(NamedTuple):
 
     rows: int
     entropy: np.ndarray
+    evenness: np.ndarray
     offset: np.ndarray | None
     previous: np.ndarray
     same: np.ndarray
@@ -101,6 +104,9 @@ class _Sums:
         self.rows += len(positions)
         logs = np.log2(scores, out=np.zeros_like(scores), where=scores > 0)
         self._add("entropy", -scores * logs, len(positions))
+        visible = positions + 1 if kind == "decoder" else np.full(len(positions), len(keys))
+        highest = np.log2(np.maximum(visible, 2))[:, None]  # a row that sees one key has entropy 0
+        self._add("evenness", -scores * logs / highest, len(positions))
         if kind != "cross":
             self._add("offset", scores * offsets, len(positions))
         for name, wanted in OFFSETS.items():

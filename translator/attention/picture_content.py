@@ -35,7 +35,7 @@ class PictureOptions(NamedTuple):
     kind: str = "cross"
     layer: int | None = None
     head: int | str | None = None
-    words: bool = False
+    words: bool = True
     hide_ends: bool = False
     lines: bool = False
     dark: bool = False
@@ -183,7 +183,7 @@ def _head_maps(maps: AttentionMaps, options: PictureOptions) -> Iterator[HeadMap
 
 def _describe_heads(options: PictureOptions, num_layers: int, num_heads: int) -> str:
     if options.layer is None and options.head is None:
-        return f"all {num_layers} layers (rows) and {num_heads} heads (columns)"
+        return f"all {num_layers} layers and {num_heads} heads"
     every = f"all {num_layers} layers"
     layer = every if options.layer is None else f"layer {options.layer} of {num_layers}"
     if options.head is None:

@@ -27,7 +27,7 @@ def check_entries(entries: list[dict[str, Any]]) -> None:
             if not _is_finite(entry[key]):
                 raise DamageError(f"{key} of record {number} is not a finite number")
         _check_confidences(entry, number)
-        model = RecordedModel(**entry["model"])
+        model = model_of(entry)
         hypothesis = (model, entry["source"], entry["sentence"], entry["rank"])
         if hypothesis in found:
             raise DamageError(
@@ -35,6 +35,21 @@ def check_entries(entries: list[dict[str, Any]]) -> None:
                 " which an earlier record has"
             )
         found.add(hypothesis)
+
+
+def model_of(entry: dict[str, Any]) -> RecordedModel:
+    """The model of a record, by what the file says of it.
+
+    Raises:
+        ValueError: it names no head where it should.
+    """
+    values = dict(entry["model"])
+    aligning = values.pop("aligning", None)
+    if aligning is not None:
+        if len(aligning) != 2 or not all(type(each) is int and each >= 0 for each in aligning):
+            raise DamageError("aligning is not a layer and a head")
+        aligning = (aligning[0], aligning[1])
+    return RecordedModel(**values, aligning=aligning)
 
 
 def _check_confidences(entry: dict[str, Any], number: int) -> None:
@@ -69,12 +84,14 @@ def check_record(record: AttentionRecord, number: int) -> None:
     Raises:
         ValueError: its parts do not fit together.
     """
-    if not all(isinstance(text, str) for text in (record.source, record.hypothesis, *record.model)):
+    if not all(
+        isinstance(text, str) for text in (record.source, record.hypothesis, *record.model[:3])
+    ):
         raise DamageError(f"a sentence or the model of record {number} is not text")
-    heads = record.encoder.shape[:2]
+    shapes = {kind: record.maps(kind).scores.shape[:2] for kind in KINDS}
     for kind in KINDS:
         scores = record.maps(kind).scores
-        if scores.shape[:2] != heads:
+        if shapes[kind][0] != shapes["encoder"][0] or shapes["decoder"] != shapes["cross"]:
             raise DamageError(f"the arrays of record {number} differ in layers or heads")
         if not ((scores >= 0).all() and (scores <= 1.01).all()):  # NaN is refused too
             raise DamageError(f"record {number} has {kind} attention outside 0 to 1")

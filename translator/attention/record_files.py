@@ -4,7 +4,8 @@ A file is an ``.npz`` archive, which is a zip of ``.npy`` arrays:
 
 - ``header``, a string of JSON: ``{"format": "translator attention", "version": 1, "records":
   [...]}``, where each record has the keys ``model`` (``name``, ``source_language``,
-  ``target_language``), ``sentence``, ``rank``, ``score``, ``log_probability``, ``source``,
+  ``target_language``, ``aligning``: a layer and a head from 0, or null; it may be missing),
+  ``sentence``, ``rank``, ``score``, ``log_probability``, ``source``,
   ``hypothesis``, ``source_tokens``, ``target_tokens``, ``confidence`` (a number or null),
   ``word_confidences`` (pairs of a word and a number; both may be missing) and, under
   ``encoder``, ``decoder`` and ``cross``, the name of an array;
@@ -16,6 +17,7 @@ So other programs can read it with ``numpy.load`` and ``json.loads`` alone.
 
 import contextlib
 import json
+import lzma
 import math
 import tokenize
 import zipfile
@@ -26,8 +28,13 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from translator.attention.record_checks import DamageError, check_entries, check_record
-from translator.attention.records import AttentionRecord, RecordedModel, check_type
+from translator.attention.record_checks import (
+    DamageError,
+    check_entries,
+    check_record,
+    model_of,
+)
+from translator.attention.records import AttentionRecord, check_type
 from translator.base.errors import InputError
 from translator.base.files import path_of, whole_file
 
@@ -190,7 +197,7 @@ def load_records(path: str | Path) -> Iterator[AttentionRecord]:
                 "encoder": encoder,
                 "decoder": _read_scores(archive, entry["decoder"], queries, queries),
                 "cross": _read_scores(archive, entry["cross"], queries, len(source)),
-                "model": RecordedModel(**entry["model"]),
+                "model": model_of(entry),
                 "score": float(entry["score"]),
                 "log_probability": float(entry["log_probability"]),
                 "word_confidences": tuple(map(tuple, entry.get("word_confidences", ()))),
@@ -207,11 +214,14 @@ def _damage_as_input_error(path: str | Path) -> Iterator[None]:
     except InputError:
         raise
     except (ValueError, KeyError, TypeError, AttributeError, EOFError, OverflowError, RuntimeError,
-            SyntaxError, tokenize.TokenError, zipfile.BadZipFile, zlib.error) as error:  # fmt: skip
+            SyntaxError, OSError, tokenize.TokenError, zipfile.BadZipFile, zlib.error,
+            lzma.LZMAError) as error:  # fmt: skip
+        if isinstance(error, OSError) and error.errno is not None:
+            raise  # the disk's; the others are of compressions that a damaged byte asks for
         reason = ""
         if isinstance(error, DamageError):
             reason = f": {error}"
-        elif isinstance(error, zipfile.BadZipFile | zlib.error | EOFError):
+        elif isinstance(error, zipfile.BadZipFile | zlib.error | EOFError | OSError):
             reason = ": its zip archive cannot be read"
         raise InputError(
             f"{path}: expected what translator attention --save writes, version {VERSION}, found a"

@@ -23,11 +23,14 @@ class RecordedModel(NamedTuple):
         name: of the folder of its run.
         source_language: a code such as ``en``.
         target_language: a code such as ``de``.
+        aligning: the layer and the head of cross-attention that align words best, from 0; None
+            where that is not known.
     """
 
     name: str = ""
     source_language: str = ""
     target_language: str = ""
+    aligning: tuple[int, int] | None = None
 
 
 class AttentionMaps(NamedTuple):
@@ -88,13 +91,20 @@ class AttentionRecord(NamedTuple):
     word_confidences: tuple[tuple[str, float], ...] = ()
 
     def __repr__(self) -> str:
-        layers, heads = self.encoder.shape[:2]
+        layers, heads = self.cross.shape[:2]
         source, target = len(self.source_tokens), len(self.target_tokens)
         return (
             f"AttentionRecord({self.source!r} → {self.hypothesis!r}, {layers} layers, {heads} heads"
             f", {source} source and {target} target tokens, sentence {self.sentence},"
             f" rank {self.rank}, score {self.score:.4f})"
         )
+
+    def _repr_html_(self) -> str:
+        """The explorer, for notebooks."""
+        from translator.attention.page.explorer import explorer_html
+        from translator.base.notebook import framed_page
+
+        return framed_page(explorer_html([self]))
 
     def maps(self, kind: str = "cross") -> AttentionMaps:
         """The scores of one kind of attention with the tokens of its queries and keys.

@@ -27,11 +27,12 @@ def strongest_words(record: AttentionRecord, heads: PointingHeads) -> list[str]:
     for word, row in zip(maps.queries, weights):
         order = [i for i in row.argsort()[::-1][:MOST_WORDS] if row[i] >= LEAST_SHARE]
         named = [f"{maps.keys[i]} {row[i]:.0%}" for i in order]
-        bar = _bar(float(row[order[0]])) if order else ""
-        rows.append(f"{word:<{width}}  {bar:<{WIDTH}} {', '.join(named)}".rstrip())
+        drawn = bar(float(row[order[0]])) if order else ""
+        rows.append(f"{word:<{width}}  {drawn:<{WIDTH}} {', '.join(named)}".rstrip())
     return rows
 
 
-def _bar(share: float) -> str:
+def bar(share: float) -> str:
+    """A bar of at most `WIDTH` characters for a share from 0 to 1."""
     whole, eighths = divmod(round(share * WIDTH * 8), 8)
     return "█" * whole + BLOCKS[eighths].strip()

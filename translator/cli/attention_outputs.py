@@ -31,7 +31,11 @@ _picture_options = (
     click.option(
         "--head", help="Number of the head, from 1, or average or maximum; all heads if left out."
     ),
-    click.option("--words", is_flag=True, help="Show words instead of pieces."),
+    click.option(
+        "--words/--pieces",
+        default=True,
+        help="Show words, or pieces as the model sees them; words if left out.",
+    ),
     click.option(
         "--hide-ends", is_flag=True, help="Leave out start and end, and scale the rest to sum to 1."
     ),
@@ -94,7 +98,7 @@ def take_outputs(options: dict[str, Any], inputs: Sequence[Path]) -> Outputs:
         raise InputError(f"expected {expected}, found {found}")
     if outputs.out is None and any(map(is_given, (*PictureOptions._fields, "font"))):
         raise InputError(
-            "expected --out PICTURE with --kind, --layer, --head, --words, --hide-ends, --lines,"
+            "expected --out PICTURE with --kind, --layer, --head, --pieces, --hide-ends, --lines,"
             " --dark or --font, found none; the explorer has switches instead"
         )
     if outputs.half and outputs.save is None:
@@ -137,7 +141,9 @@ def check_outputs_of_run(outputs: Outputs, translator: "Translator") -> None:
         check_output_path(path, inputs=files_of(translator))
     if outputs.out is not None:
         sizes = translator.config.model
-        check_picture_options(outputs.picture, sizes.num_layers, sizes.num_heads)
+        check_picture_options(
+            outputs.picture, sizes.num_layers, sizes.heads_of(outputs.picture.kind)
+        )
 
 
 def show_records(records: list["AttentionRecord"], outputs: Outputs) -> None:

@@ -154,8 +154,7 @@ def _show_heads(translator: "Translator", last: str, options: TranslationOptions
     chosen = dataclasses.replace(options, per_sentence=True, word_confidence=True)
     translations = translator.translate(last, chosen)
     records = list(translator.attention(translations))
-    sizes = translator.config.model
-    heads = pointing_heads(translator.restoration.alignment, sizes.num_layers, sizes.num_heads)
+    heads = pointing_heads(translator.restoration.alignment, translator.config.model)
     for record in records:
         for row in strongest_words(record, heads):
             print(row)

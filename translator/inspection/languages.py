@@ -54,6 +54,10 @@ class LanguageIdentifier:
         code = SAME.get(code, code)
         return code if code in self._known else None
 
+    def probabilities(self, text: str) -> dict[str, float]:
+        """How probable each language is, by the identifier's own names."""
+        return {language: float(share) for language, share in self._model.rank(text)}
+
     def identify(
         self, sentences: Iterable[str], expected: str, other: str | None
     ) -> list[Identified]:

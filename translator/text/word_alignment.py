@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from translator.base.errors import InputError
+from translator.config.model import ModelConfig
 from translator.tokenizers.words import Words
 
 
@@ -44,7 +45,7 @@ class PointingHeads(NamedTuple):
     heads: tuple[int, ...]
 
 
-def pointing_heads(found: AlignmentHeads | None, num_layers: int, num_heads: int) -> PointingHeads:
+def pointing_heads(found: AlignmentHeads | None, model: ModelConfig) -> PointingHeads:
     """The heads to align words by: those that were found, or all of the layer before the last.
 
     Alignment is usually found in that layer: Garg et al. (2019), "Jointly
@@ -53,6 +54,7 @@ def pointing_heads(found: AlignmentHeads | None, num_layers: int, num_heads: int
     Raises:
         InputError: the model does not have these heads.
     """
+    num_layers, num_heads = model.num_layers, model.heads_of("cross")
     if found is not None:
         if not (found.layer in range(num_layers) and set(found.heads) <= set(range(num_heads))):
             raise InputError(

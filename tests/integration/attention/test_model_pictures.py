@@ -27,24 +27,27 @@ def model_masks() -> list[np.ndarray]:
 @pytest.mark.parametrize("dark", [False, True])
 def test_masks_show_what_the_model_s_own_functions_say(dark):
     figure = plot_masks(*model_masks(), SOURCE, TARGET, dark=dark)
-    padding, look_ahead, combined = (axes.images[0].get_array() for axes in figure.axes)
+    padding, look_ahead, combined, cross = (axes.images[0].get_array() for axes in figure.axes)
     real = np.array([True] * 5 + [False] * 2)
     assert np.array_equal(padding, np.tile(real, (7, 1)))
     assert np.array_equal(look_ahead, np.tril(np.ones((5, 5), bool)))
     expected = np.tril(np.ones((5, 5), bool))
     expected[4, 4] = False
     assert np.array_equal(combined, expected)
-    for axes, labels in zip(figure.axes, (SOURCE, TARGET, TARGET)):
-        assert tuple(label.get_text() for label in axes.get_xticklabels()) == labels
-        assert tuple(label.get_text() for label in axes.get_yticklabels()) == labels
+    assert np.array_equal(cross, np.tile(real, (5, 1)))
+    rows, columns = (SOURCE, TARGET, TARGET, TARGET), (SOURCE, TARGET, TARGET, SOURCE)
+    for axes, queries, keys in zip(figure.axes, rows, columns):
+        assert tuple(label.get_text() for label in axes.get_xticklabels()) == keys
+        assert tuple(label.get_text() for label in axes.get_yticklabels()) == queries
         assert not any(label.get_parse_math() for label in axes.get_xticklabels())
         image, style = axes.images[0], DARK if dark else LIGHT
         assert np.allclose(image.cmap(image.norm(1))[:3], style.hue(HEAD_COLOURS[0]))
         assert np.allclose(image.cmap(image.norm(0))[:3], to_rgb(style.rule))
     assert [axes.get_xlabel() for axes in figure.axes] == [
-        "padding mask of the source",
+        "encoder: padding mask of the source",
         "look-ahead mask",
-        "both for the target",
+        "decoder: both for the target",
+        "cross: padding mask of the source",
     ]
     [legend] = figure.legends
     assert [text.get_text() for text in legend.get_texts()] == ["may look", "hidden"]

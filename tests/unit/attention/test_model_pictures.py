@@ -11,6 +11,11 @@ from translator.attention.drawing import position_rings
 from translator.attention.drawing.figure_layout import MAX_WIDTH
 from translator.attention.drawing.mask_maps import plot_masks
 from translator.attention.drawing.position_maps import plot_positions, wavelengths
+from translator.attention.drawing.position_products import (
+    plot_position_products,
+    plot_rotation,
+    rotation_of,
+)
 from translator.attention.drawing.position_rings import choose_pairs, draw_rings
 from translator.attention.drawing.styles import LIGHT, style_of
 from translator.attention.head_colours import head_colour
@@ -151,3 +156,43 @@ def test_what_cannot_be_drawn_is_refused(tmp_path):
     with pytest.raises(InputError, match="expected an existing folder"):
         draw_rings(tmp_path / "none" / "rings.gif")
     assert not list(tmp_path.iterdir())
+
+
+def test_products_of_positions_depend_on_their_distance_alone():
+    figure = plot_position_products(20, 64)
+    products = np.asarray(figure.axes[0].images[0].get_array())
+    table = sinusoidal_positions(20, 64).astype("float64")
+    assert np.allclose(products, table @ table.T)
+    for distance in range(20):
+        assert np.ptp(np.diagonal(products, distance)) < 1e-4
+    assert inside(figure)
+
+
+@pytest.mark.parametrize("step", [1, 3, 12])
+def test_a_step_is_a_rotation(step):
+    table = sinusoidal_positions(40, 32).astype("float64")
+    matrix = rotation_of(step, 32)
+    assert np.allclose(table[:-step] @ matrix, table[step:], atol=1e-4)
+    assert np.allclose(matrix @ matrix.T, np.eye(32))
+
+
+@pytest.mark.parametrize(("pairs", "dark"), [(6, False), (16, True)])
+def test_the_rotation_is_drawn_on_rings(pairs, dark, tmp_path):
+    figure = plot_rotation(3, 30, 32, pairs, dark)
+    assert len(figure.axes) == pairs
+    turned = float(figure.axes[0].get_xlabel().splitlines()[1].removesuffix("°"))
+    assert turned == pytest.approx(3 * 360 / (2 * np.pi), abs=0.1)
+    save_figure(figure, tmp_path / "rotation.png")
+
+
+def test_a_step_that_does_not_fit_is_refused():
+    for step in (0, 28, -1):
+        with pytest.raises(InputError, match="--step: expected 1 to 27"):
+            plot_rotation(step, 30, 32)
+
+
+def test_as_many_rings_as_asked_are_animated(tmp_path):
+    draw_rings(tmp_path / "rings.gif", 3, 256, 128)
+    with Image.open(tmp_path / "rings.gif") as image:
+        assert image.n_frames == 3
+        assert image.width / image.height < 1.5  # a square of rings, not three columns

@@ -40,7 +40,7 @@ def test_draw_tells_which_of_several_records_it_shows(capfd, saved, tmp_path, op
 
 
 @pytest.mark.parametrize(
-    "option", [("--kind", "cross"), ("--layer", 1), ("--words",), ("--dark",), ("--font", "x")]
+    "option", [("--kind", "cross"), ("--layer", 1), ("--pieces",), ("--dark",), ("--font", "x")]
 )
 @pytest.mark.parametrize("command", ["draw", "attention"])
 def test_picture_options_without_a_picture_are_refused(capfd, saved, tmp_path, command, option):

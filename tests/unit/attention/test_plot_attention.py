@@ -88,7 +88,7 @@ def boxes(figure: Figure, artists: list) -> list:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_layer_has_a_panel_for_each_head_with_its_scores_and_colour(record, kind):
-    figure = plot_attention(record, kind, layer=2)
+    figure = plot_attention(record, kind, layer=2, words=False)
     panels = maps_of(figure)
     assert len(figure.axes) == len(panels) == 5
     queries, keys, scores = record.maps(kind)
@@ -122,7 +122,7 @@ def test_one_head_is_one_map_with_its_weights_and_a_colour_bar(record, kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_sheet_has_layers_for_rows_and_heads_for_columns(record, kind):
-    figure = plot_attention(record, kind)
+    figure = plot_attention(record, kind, words=False)
     queries, keys, scores = record.maps(kind)
     panels = maps_of(figure)
     assert np.array_equal(images(figure).reshape(scores.shape), scores)
@@ -180,7 +180,7 @@ def test_words_are_merged_and_then_ends_hidden(pieces):
 @pytest.mark.parametrize("layer", [None, 2])
 @pytest.mark.parametrize("dark", [False, True])
 def test_lines_are_as_opaque_as_weights(record, layer, dark):
-    figure = plot_attention(record, layer=layer, lines=True, dark=dark)
+    figure = plot_attention(record, layer=layer, words=False, lines=True, dark=dark)
     scores = record.cross.reshape(15, 3, 4) if layer is None else record.cross[1]
     assert len(figure.axes) == len(scores)
     for number, (axes, weights) in enumerate(zip(figure.axes, scores)):
@@ -202,17 +202,17 @@ def test_lines_are_as_opaque_as_weights(record, layer, dark):
 
 
 def test_titles_say_what_is_shown_and_take_sentences_as_they_are(record):
-    cross = title(plot_attention(record, "cross", layer=1))
+    cross = title(plot_attention(record, "cross", layer=1, words=False))
     assert cross == (
         "cross-attention, layer 1 of 3 each row shows where the step that writes its token looks;"
         " white is 0, full colour is 1 $x_1$ B → Ä <b>"
     )
-    decoder = title(plot_attention(record, "decoder", head=1, words=True, dark=True))
+    decoder = title(plot_attention(record, "decoder", head=1, dark=True))
     assert "decoder self-attention, all 3 layers, head 1 of 5" in decoder
     assert "each row shows where its word looks;" in decoder
     assert "black is 0" in decoder
-    lines = title(plot_attention(record, "encoder", lines=True))
-    assert "all 3 layers (rows) and 5 heads (columns)" in lines
+    lines = title(plot_attention(record, "encoder", words=False, lines=True))
+    assert "all 3 layers and 5 heads" in lines
     assert "lines lead from each token on the left to where it looks;" in lines
 
 
@@ -256,7 +256,7 @@ def test_picture_shows_dark_cells_where_scores_are_high(tmp_path):
     eye = np.eye(6)[None, None]
     tokens = tuple("abcdef")
     record = AttentionRecord("", "", tokens, ("", *tokens), eye, eye, eye)
-    save_figure(plot_attention(record, "cross", layer=1), tmp_path / "eye.png")
+    save_figure(plot_attention(record, "cross", layer=1, words=False), tmp_path / "eye.png")
     pixels = matplotlib.image.imread(tmp_path / "eye.png")[..., :3]
     width = int(0.85 * pixels.shape[1])  # without the colour bar
     hue = np.all(np.abs(pixels[:, :width] - to_rgb(HEAD_COLOURS[0])) < 0.02, axis=-1)
@@ -342,7 +342,8 @@ def test_titles_break_first_where_they_are_told():
 
 def test_long_labels_are_cut_and_every_label_is_one_line():
     record = make_record(("<s>", "▁" + "a" * 50, "b\nc", "</s>"), ("<s>", "▁B", "</s>"), (1, 2))
-    labels = texts(maps_of(plot_attention(record, "cross", layer=1))[0].get_xticklabels())
+    figure = plot_attention(record, "cross", layer=1, words=False)
+    labels = texts(maps_of(figure)[0].get_xticklabels())
     assert labels == ["<s>", "▁" + "a" * 26 + "…", "b c", "</s>"]
 
 
@@ -403,7 +404,8 @@ def test_control_characters_leave_an_svg_well_formed(record, tmp_path, lines):
     tokens = ("<s>", *(f"▁a{character}" for character in CONTROLS), "</s>")
     hostile = make_record(tokens, record.target_tokens, (1, 2))
     text = f"a{CONTROLS}b\x1b[2J\udcff"
-    figure = plot_attention(hostile._replace(source=text), layer=1, head=1, lines=lines)
+    view = {"layer": 1, "head": 1, "words": False, "lines": lines}
+    figure = plot_attention(hostile._replace(source=text), **view)
     save_figure(figure, tmp_path / "maps.svg")
     content = (tmp_path / "maps.svg").read_text("utf-8")
     ElementTree.fromstring(content)

@@ -43,8 +43,14 @@ def test_extras_are_installed_from_the_distribution_of_this_project() -> None:
 
 def test_packages_of_the_extras_are_those_that_errors_explain() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    imported_as = {"pillow": "PIL", "ml-dtypes": "ml_dtypes", "protobuf": "google"}
+    imported_as = {
+        "pillow": "PIL",
+        "ml-dtypes": "ml_dtypes",
+        "protobuf": "google",
+        "python-multipart": "python_multipart",
+        "scikit-learn": "sklearn",
+    }
     extras = project["optional-dependencies"]
-    lines = [*extras["common"], *extras["train"], *extras["jax"]]
+    lines = [line for name in ("common", "train", "jax", "serve", "map") for line in extras[name]]
     names = {re.split("[<>=]", line)[0] for line in lines} - {"keras-translator[common]"}
     assert {imported_as.get(name, name) for name in names} == PACKAGES

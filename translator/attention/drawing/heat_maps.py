@@ -1,5 +1,7 @@
 """Heat maps of attention: rows are queries, columns are keys."""
 
+import math
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -22,6 +24,9 @@ CELL_SIZE = 0.24  # inches per token
 MAX_PANEL = 2.4  # inches, in a sheet
 MIN_GRID_CELL = 0.09  # inches; between smaller cells no lines are drawn
 MIN_WRITTEN_CELL = 0.37  # inches; smaller cells do not show their weight as a number
+PAGE_WIDTH = 10.0  # inches; shown in the width of a page, the labels of wider sheets are too small
+WRAPPED_CELL = 0.17  # inches per token, in a sheet whose layers take several rows
+NAME_WIDTH = 1.0  # inches, of the longest name of a map there
 
 
 def draw_heat_maps(content: PictureContent, style: Style) -> Figure:
@@ -109,6 +114,8 @@ def _draw_several(content: PictureContent, style: Style) -> Figure:
 def _draw_sheet(content: PictureContent, style: Style) -> Figure:
     """Layers by heads; only the outer maps have token labels, and only where tokens are few."""
     columns = content.columns
+    if content.is_labelled and columns > _wrapped_columns(content):
+        return _draw_wrapped_sheet(content, style)
     count = max(len(content.queries), len(content.keys))
     largest = (MAX_WIDTH - 3) / columns - 2 * PANEL_GAP
     cell = min(max(MAX_PANEL / count, 0.02), CELL_SIZE, largest / len(content.keys))
@@ -128,6 +135,52 @@ def _draw_sheet(content: PictureContent, style: Style) -> Figure:
         if content.is_labelled:
             _label_axes(axes, content, points, above=i < columns, beside=i % columns == 0)
     name_rows_and_columns(panels, content, style, margins)
+    return figure
+
+
+def _wrapped_columns(content: PictureContent) -> int:
+    """How many maps of a sheet fit side by side on a page, the same number in each row."""
+    margins = _label_margins(content, LABEL_POINTS)
+    width = _wrapped_cell(content) * len(content.keys) + 0.1
+    most = max(1, int((PAGE_WIDTH - margins.left - 0.2) / width))
+    return math.ceil(content.columns / math.ceil(content.columns / most))
+
+
+def _wrapped_cell(content: PictureContent) -> float:
+    """Inches per token there: maps of few tokens are as wide as their names."""
+    return max(WRAPPED_CELL, NAME_WIDTH / len(content.keys))
+
+
+def _draw_wrapped_sheet(content: PictureContent, style: Style) -> Figure:
+    """Layers by heads, each layer in several rows, so that labels can be read on a page."""
+    columns, cell = _wrapped_columns(content), _wrapped_cell(content)
+    by_layer = [
+        content.maps[first : first + content.columns]
+        for first in range(0, len(content.maps), content.columns)
+    ]
+    rows = [
+        layer[first : first + columns]
+        for layer in by_layer
+        for first in range(0, len(layer), columns)
+    ]
+    margins = _label_margins(content, LABEL_POINTS)
+    figure, panels = make_panels(
+        [cell * len(content.keys)] * columns,
+        [cell * len(content.queries)] * len(rows),
+        Margins(above=margins.above, right=0.1, below=0.35),
+        Margins(left=margins.left + 0.1, right=0.1, below=0.1),
+        content.title,
+    )
+    for number, axes in enumerate(panels):
+        row, column = divmod(number, columns)
+        if column >= len(rows[row]):
+            axes.remove()
+            continue
+        head_map = rows[row][column]
+        _draw_map(axes, head_map, style, cell)
+        _label_axes(axes, content, LABEL_POINTS, beside=column == 0)
+        name = f"layer {head_map.layer}, {head_map.name}"
+        axes.set_xlabel(name, fontsize=9, color=style.hue(head_map.colour))
     return figure
 
 

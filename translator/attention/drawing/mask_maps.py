@@ -22,7 +22,12 @@ from translator.attention.picture_content import clean_labels
 from translator.base.errors import InputError
 
 CELL_SIZE = 0.24  # inches per token
-TITLES = ("padding mask of the source", "look-ahead mask", "both for the target")
+TITLES = (
+    "encoder: padding mask of the source",
+    "look-ahead mask",
+    "decoder: both for the target",
+    "cross: padding mask of the source",
+)
 LEGEND = ("may look", "hidden")
 RgbColour = tuple[float, float, float]
 
@@ -56,25 +61,27 @@ def plot_masks(
             there is no such font.
     """
     source, target = clean_labels(source_tokens), clean_labels(target_tokens)
-    sides = (source, target, target)
+    rows, columns = (source, target, target, target), (source, target, target, source)
     masks = [
-        _square_mask(mask, len(labels), name)
-        for mask, labels, name in zip((padding, look_ahead, combined), sides, TITLES)
+        _whole_mask(mask, len(queries), len(keys), name)
+        for mask, queries, keys, name in zip(
+            (padding, look_ahead, combined, padding), rows, columns, TITLES
+        )
     ]
     style = style_of(dark)
     with rc_context(style.settings(choose_families((*source, *target), font)[0])):
-        size = min(CELL_SIZE, (MAX_WIDTH - 6) / sum(map(len, sides)))
+        size = min(CELL_SIZE, (MAX_WIDTH - 7) / sum(map(len, columns)))
         points = fitting_points(source + target, size, 7.0)
         label = labels_size(source + target, points)[0] + 0.08
         figure, panels = make_panels(
-            [max(size * len(labels), 1.8) for labels in sides],
-            [size * max(map(len, sides))],
+            [max(size * len(labels), 2.1) for labels in columns],
+            [size * max(map(len, rows))],
             Margins(left=label, above=label, right=0.15, below=0.35),
             Margins(0.1, 0.0, 0.1, 0.35),
             ["masks: each row shows where its token may look"],
         )
-        for axes, mask, labels, name in zip(panels, masks, sides, TITLES):
-            _draw_mask(axes, mask, labels, name, style, points)
+        for axes, mask, queries, keys, name in zip(panels, masks, rows, columns, TITLES):
+            _draw_mask(axes, mask, queries, keys, name, style, points)
         colours = _mask_colours(style)
         figure.legend(
             handles=[Patch(fc=c, ec=style.text, lw=0.5, label=n) for c, n in zip(colours, LEGEND)],
@@ -83,15 +90,15 @@ def plot_masks(
     return figure
 
 
-def _square_mask(mask: np.ndarray, tokens: int, name: str) -> np.ndarray:
-    """(tokens, tokens) booleans of a mask that may have one row for all queries."""
+def _whole_mask(mask: np.ndarray, queries: int, keys: int, name: str) -> np.ndarray:
+    """(queries, keys) booleans of a mask that may have one row for all queries."""
     mask = np.asarray(mask)
-    rows = mask.size // tokens if tokens else 0
-    if mask.shape[-1:] != (tokens,) or rows not in (1, tokens):
+    rows = mask.size // keys if keys else 0
+    if mask.shape[-1:] != (keys,) or rows not in (1, queries):
         raise InputError(
-            f"{name}: expected a mask of one sentence over {tokens} tokens, found {mask.shape}"
+            f"{name}: expected a mask of one sentence over {keys} tokens, found {mask.shape}"
         )
-    return np.broadcast_to(mask.reshape(rows, tokens).astype(bool), (tokens, tokens))
+    return np.broadcast_to(mask.reshape(rows, keys).astype(bool), (queries, keys))
 
 
 def _mask_colours(style: Style) -> tuple[RgbColour, RgbColour]:
@@ -100,16 +107,22 @@ def _mask_colours(style: Style) -> tuple[RgbColour, RgbColour]:
 
 
 def _draw_mask(
-    axes: Axes, mask: np.ndarray, labels: tuple[str, ...], name: str, style: Style, points: float
+    axes: Axes,
+    mask: np.ndarray,
+    queries: tuple[str, ...],
+    keys: tuple[str, ...],
+    name: str,
+    style: Style,
+    points: float,
 ) -> None:
     seen, hidden = _mask_colours(style)
     axes.imshow(mask, cmap=ListedColormap([hidden, seen]), vmin=0, vmax=1, aspect="auto")
-    places = range(len(labels))
-    axes.set_xticks(places, labels, rotation=90, fontsize=points, parse_math=False)
-    axes.set_yticks(places, labels, fontsize=points, parse_math=False)
+    axes.set_xticks(range(len(keys)), keys, rotation=90, fontsize=points, parse_math=False)
+    axes.set_yticks(range(len(queries)), queries, fontsize=points, parse_math=False)
     axes.xaxis.tick_top()
     axes.tick_params(length=0, pad=2)
-    between = np.arange(1, len(labels)) - 0.5
-    axes.vlines(between, -0.5, len(labels) - 0.5, color=style.background, linewidth=0.6)
-    axes.hlines(between, -0.5, len(labels) - 0.5, color=style.background, linewidth=0.6)
+    right, below = len(keys) - 0.5, len(queries) - 0.5
+    between_keys, between_queries = np.arange(0.5, right), np.arange(0.5, below)
+    axes.vlines(between_keys, -0.5, below, color=style.background, linewidth=0.6)
+    axes.hlines(between_queries, -0.5, right, color=style.background, linewidth=0.6)
     axes.set_xlabel(name, fontsize=9)

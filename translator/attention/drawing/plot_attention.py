@@ -27,7 +27,7 @@ def plot_attention(
     *,
     layer: int | None = None,
     head: int | str | None = None,
-    words: bool = False,
+    words: bool = True,
     hide_ends: bool = False,
     lines: bool = False,
     dark: bool = False,
@@ -44,7 +44,7 @@ def plot_attention(
         kind: ``encoder``, ``decoder`` or ``cross``.
         layer: from 1, the one next to the embeddings; None for all of them.
         head: from 1; None for all of them; ``average`` or ``maximum`` over the heads.
-        words: whether to show words instead of pieces.
+        words: whether to show words; pieces, as the model sees them, if False.
         hide_ends: whether to leave out start and end, and to scale the rest to sum to 1.
         lines: whether to draw lines between two sentences instead of heat maps.
         dark: whether to draw light on a dark background.

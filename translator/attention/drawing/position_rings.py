@@ -5,6 +5,7 @@ section 3.5, https://arxiv.org/abs/1706.03762, is the sine and the cosine of
 one angle: a point on a circle that turns by the same angle at each position.
 """
 
+import math
 from pathlib import Path
 
 import numpy as np
@@ -99,6 +100,11 @@ def choose_pairs(length: int, d_model: int, pairs: int) -> np.ndarray:
     return np.linspace(0, last, pairs).round().astype(int)
 
 
+def columns_of(rings: int) -> int:
+    """How many rings stand side by side: three of a few, so many that many form a square."""
+    return max(min(MAX_COLUMNS, rings), math.ceil(math.sqrt(rings)) if rings > 9 else 0)
+
+
 def _palette_bytes(style: Style, pairs: int) -> bytes:
     """Red, green and blue of `SHADES_PER_COLOUR` shades from the background to each colour."""
     rings = [style.hue(head_colour(ring)) for ring in range(pairs)]
@@ -110,7 +116,7 @@ def _palette_bytes(style: Style, pairs: int) -> bytes:
 
 def _draw_still(chosen: np.ndarray, d_model: int, style: Style) -> tuple[Figure, list[Axes]]:
     """The rings without their points."""
-    columns = min(MAX_COLUMNS, len(chosen))
+    columns = columns_of(len(chosen))
     rows = -(-len(chosen) // columns)
     around = Margins(0.15, 0.1, 0.15, 0.45)
     title = ["positional encoding: pairs of dimensions turn, cosine to the right, sine upwards"]

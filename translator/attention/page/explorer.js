@@ -1,6 +1,14 @@
 // The page as a whole: draws panels for the choices, and lines for the token pointed at.
 
 const DOUBTFUL = 0.5; // words of less confidence are marked
+const MEANINGS = {
+  cross: "While a word of the translation (left, a row) was written, the head looked at words of"
+    + " the source (right, columns): the thicker a line and the darker a cell, the more.",
+  encoder: "Each word of the source (left, a row) looks at all words of its own sentence (right,"
+    + " columns): the thicker a line and the darker a cell, the more.",
+  decoder: "Each word that has been written (left, a row) looks at itself and those before it"
+    + " (right, columns): the thicker a line and the darker a cell, the more.",
+};
 const byId = (id) => document.getElementById(id);
 let panels = [];
 let pointed = null; // the token under the pointer or with the focus: {panel, side, index, other}
@@ -24,7 +32,7 @@ function draw() {
   byId("panels").classList.toggle("two", panels.length > 1);
   drawText(places.said);
   drawChoices();
-  buildHeads(currentSentence().layers, currentSentence().heads);
+  buildHeads(currentSentence().layers, currentSentence().heads[state.kind]);
   panels.forEach((panel, i) => {
     panel.root.querySelector("details").open = openTables[i] ?? false;
     drawLines(panel);
@@ -98,6 +106,7 @@ function drawChoices() {
   byId("threshold").value = state.threshold;
   byId("threshold-value").textContent = state.threshold.toFixed(2);
   byId("theme").setAttribute("aria-pressed", theme() === "dark");
+  byId("meaning").textContent = MEANINGS[state.kind];
   byId("note").textContent = state.kind === "cross"
     ? "In cross-attention a row is labelled with the token that the step wrote."
     : "In self-attention a row is labelled with the token of its own position.";

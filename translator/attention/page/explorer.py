@@ -7,9 +7,7 @@ without start and end can still be scaled to sum to 1.
 """
 
 import base64
-import hashlib
 import itertools
-import json
 import math
 from collections.abc import Iterable, Sequence
 from importlib import resources
@@ -20,11 +18,12 @@ import numpy as np
 from translator.attention.head_colours import head_colour
 from translator.attention.records import KINDS, AttentionRecord
 from translator.attention.word_maps import words_with_ends
+from translator.base.offline_page import offline_page
 from translator.tokenizers.special_tokens import END, START
 
 PAGE = resources.files("translator.attention.page")
 SCRIPTS = ("data", "state", "colours", "heads", "lines", "map", "picture", "panels", "explorer")
-POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data: blob:"
+STYLES = ("theme.css", "explorer.css")
 
 
 def explorer_html(records: Iterable[AttentionRecord]) -> str:
@@ -37,15 +36,16 @@ def explorer_html(records: Iterable[AttentionRecord]) -> str:
         The HTML document, to be written as UTF-8.
     """
     sentences = [_sentence(list(group)) for _, group in itertools.groupby(records, _same_sentence)]
-    colours = [head_colour(i) for i in range(max((s["heads"] for s in sentences), default=0))]
+    colours = [
+        head_colour(i) for i in range(max((max(s["heads"].values()) for s in sentences), default=0))
+    ]
     data = {"kinds": KINDS, "ends": [START, END], "colours": colours, "sentences": sentences}
-    style = _part("explorer.css")
-    script = "\n".join(_part(f"{name}.js") for name in SCRIPTS)
-    page = _part("explorer.html")
-    policy = f"{POLICY}; style-src {_hash(style)}; script-src {_hash(script)}"
-    for name, text in {"POLICY": policy, "STYLE": style, "SCRIPT": script}.items():
-        page = page.replace(f"@{name}@", text, 1)
-    return page.replace("@DATA@", _json(data), 1)  # last: the data may contain these marks
+    return offline_page(
+        PAGE / "explorer.html",
+        [PAGE / name for name in STYLES],
+        [PAGE / f"{name}.js" for name in SCRIPTS],
+        data,
+    )
 
 
 def _same_sentence(record: AttentionRecord) -> tuple[Any, ...]:
@@ -55,12 +55,12 @@ def _same_sentence(record: AttentionRecord) -> tuple[Any, ...]:
 def _sentence(records: Sequence[AttentionRecord]) -> dict[str, Any]:
     """A sentence with what its hypotheses share, and the hypotheses."""
     first = records[0]
-    layers, heads = first.encoder.shape[:2]
+    heads = {kind: first.maps(kind).scores.shape[1] for kind in KINDS}
     return {
         "model": first.model._asdict(),
         "number": first.sentence,
         "text": first.source,
-        "layers": layers,
+        "layers": len(first.encoder),
         "heads": heads,
         "source": _labels(first.source_tokens),
         "encoder": _packed(first.encoder),
@@ -97,19 +97,3 @@ def _packed(scores: np.ndarray) -> str:
 
 def _finite(number: float) -> float | None:
     return float(number) if math.isfinite(number) else None
-
-
-def _json(data: dict[str, Any]) -> str:
-    """JSON in which no text can end the HTML element around it."""
-    text = json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-
-
-def _part(name: str) -> str:
-    return (PAGE / name).read_text("utf-8")
-
-
-def _hash(text: str) -> str:
-    """The content security policy's source expression for an inline element."""
-    digest = hashlib.sha256(text.encode()).digest()
-    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"

@@ -47,7 +47,7 @@ function drawHeads(view) {
   for (const cell of grid.querySelectorAll("[role=gridcell]")) {
     const [[layer, head]] = cell.heads;
     const hue = hueOf(head);
-    const map = oneMap(view, layer * currentSentence().heads + head);
+    const map = oneMap(view, layer * currentSentence().heads[state.kind] + head);
     paint(cell.firstChild, overprint([map], [hue]), view.keys.length, view.queries.length);
     cell.style.setProperty("--hue", css(hue));
     cell.setAttribute("aria-selected", isSelected(layer, head));
@@ -63,7 +63,7 @@ function drawHeads(view) {
 
 /** The selected heads in words. */
 function selectionText() {
-  const { layers, heads } = currentSentence();
+  const { layers, heads: { [state.kind]: heads } } = currentSentence();
   const chosen = state.heads;
   const [layer, head] = chosen[0];
   if (chosen.length === 1) return `layer ${layer + 1} of ${layers}, head ${head + 1} of ${heads}`;

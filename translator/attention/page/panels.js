@@ -4,7 +4,7 @@
 function makePanel(hypothesis, number, difference) {
   const sentence = currentSentence();
   const view = mapsOf(sentence, hypothesis, state);
-  const selected = state.heads.map(([layer, head]) => oneMap(view, layer * sentence.heads + head));
+  const selected = state.heads.map(([layer, head]) => oneMap(view, layer * sentence.heads[state.kind] + head));
   const isEncoder = state.kind === "encoder";
   const heading = isEncoder ? sentence.text : `${hypothesis.rank}  ${hypothesis.text}`;
   const root = element("article", { class: "panel", "aria-label": heading },

@@ -39,6 +39,12 @@ function selectHeads(heads, several) {
   state.heads.sort(([l, h], [m, i]) => l - m || h - i);
 }
 
+/** The head that aligns words best, where that is known; else the first of the last layer. */
+function bestHead() {
+  const { layers, model } = currentSentence();
+  return state.kind === "cross" && model.aligning ? model.aligning : [layers - 1, 0];
+}
+
 /** Replaces choices that the recorded sentences cannot show. */
 function settle() {
   const isIndex = (value, count) => Number.isInteger(value) && value >= 0 && value < count;
@@ -51,8 +57,8 @@ function settle() {
   if (!UNITS.includes(state.units)) state.units = UNITS[0];
   if (!MIXING.includes(state.mixing)) state.mixing = MIXING[0];
   if (!(state.threshold >= 0 && state.threshold <= 0.5)) state.threshold = 0.05;
-  state.heads = state.heads.filter(([l, h]) => l in [...Array(layers)] && h in [...Array(heads)]);
-  if (!state.heads.length) state.heads = [[layers - 1, 0]];
+  state.heads = state.heads.filter(([l, h]) => isIndex(l, layers) && isIndex(h, heads[state.kind]));
+  if (!state.heads.length) state.heads = [bestHead()];
 }
 
 function readAddress() {
