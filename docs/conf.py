@@ -1,11 +1,20 @@
 """How Sphinx builds these pages: ``make docs``."""
 
+import shutil
 import sys
 from pathlib import Path
 
 import translator
 
-sys.path.insert(0, str(Path(__file__).parent / "_ext"))
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE / "_ext"))
+# Sphinx reads only what is below this folder.
+shutil.rmtree(HERE / "notebooks", ignore_errors=True)
+shutil.copytree(
+    HERE.parent / "notebooks",
+    HERE / "notebooks",
+    ignore=lambda _, names: {name for name in names if not name.endswith(".md")},
+)
 
 project = "translator"
 author = "the translator authors"
@@ -15,10 +24,14 @@ release = version = translator.__version__
 extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "reference"]
 exclude_patterns = ["_build", "_ext"]
 
-# Pages are Markdown. Notebooks are shown as they were saved: a build trains nothing.
-myst_enable_extensions = ["attrs_inline", "colon_fence"]
+# Pages are Markdown. Notebooks are executed, and again only where they have changed.
+myst_enable_extensions = ["attrs_inline", "colon_fence", "dollarmath"]
 myst_heading_anchors = 3
-nb_execution_mode = "off"
+nb_execution_mode = "cache"
+nb_execution_timeout = 300  # seconds of a cell
+nb_execution_raise_on_error = True
+nb_merge_streams = True
+nb_output_stderr = "remove"
 
 # Docstrings are in Google style; a word between single backticks is code.
 default_role = "code"
