@@ -37,7 +37,8 @@ def number_of(explained, name):
 @both
 def test_the_slider_goes_through_all_steps(open_page, explained, device):
     page = open_page(device)
-    names = [*(step.name for step in explained.steps), "next token", "the search"]
+    names = [step.name for step in explained.steps]
+    names += ["next token", "without this head", "the search"]
     for number, name in enumerate(names, start=1):
         assert page.locator("#name").inner_text() == f"{number}. {name}"
         if number < len(names):
@@ -103,7 +104,7 @@ def test_a_chosen_row_is_kept_from_step_to_step_and_in_the_address(open_page, ex
 
 
 def test_the_tree_has_every_branch_and_what_was_dropped_on_request(open_page, explained):
-    page = open_page(view=f"step={len(explained.steps) + 2}")
+    page = open_page(view=f"step={len(explained.steps) + 3}")
     followed = {branch.parent for branch in explained.branches}
     shown = [
         branch
@@ -126,10 +127,19 @@ def test_what_may_follow_has_the_probabilities(open_page, explained):
     assert value == pytest.approx(100 * following.probabilities[0], abs=0.05)
 
 
+def test_what_would_follow_without_the_head(open_page, explained):
+    page = open_page(view=f"step={len(explained.steps) + 2}&row=1")
+    line = page.locator(".line").nth(2).locator(".token").nth(0)
+    without = explained.without[2]
+    assert line.locator("b").inner_text() == without.tokens[0]
+    value = float(line.locator("i").inner_text().removesuffix(" %"))
+    assert value == pytest.approx(100 * without.probabilities[0], abs=0.05)
+
+
 @both
 def test_no_step_needs_sideways_scrolling(open_page, explained, device):
     page = open_page(device)
-    for number in range(1, len(explained.steps) + 3):
+    for number in range(1, len(explained.steps) + 4):
         page.evaluate(f"location.hash = 'step={number}'")
         page.wait_for_function(f"document.querySelector('#slider').value == {number}")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), number

@@ -34,6 +34,7 @@ class Explanation(NamedTuple):
         steps: from the embedding to the decoder's output.
         output_formula: how the decoder's output becomes probabilities.
         following: at each of T positions, what may be written next.
+        without: the same if the head added nothing.
         branches: of the search that found the translation; none if it was given.
     """
 
@@ -50,6 +51,7 @@ class Explanation(NamedTuple):
     steps: tuple[Step, ...]
     output_formula: str
     following: tuple[NextTokens, ...]
+    without: tuple[NextTokens, ...]
     branches: tuple[Branch, ...] = ()
 
     @property
@@ -125,6 +127,7 @@ def explain(
         tuple(steps),
         output_formula(model.projection is None, model.output_weights()[1] is not None),
         tuple(next_tokens(trace.logits, pieces)),
+        tuple(next_tokens(trace.logits_without, pieces)),
     )
     if found_by_search:
         found = trace_search(translator, source_ids, options)

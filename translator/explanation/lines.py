@@ -8,7 +8,7 @@ import numpy as np
 from translator.attention.records import KINDS
 from translator.attention.text_map import bar
 from translator.explanation.explain import Explanation
-from translator.explanation.next_tokens import EXPLAINED
+from translator.explanation.next_tokens import EXPLAINED, NextTokens
 from translator.explanation.search_tree import small_percent, tree_lines
 from translator.explanation.steps import Step
 
@@ -51,7 +51,10 @@ def explanation_lines(explanation: Explanation, width: int = 100) -> Iterator[st
         yield from _next_token(len(explanation.steps) + 1, explanation, width)
     yield ""
     yield "What may be written at each position, with what was written first"
-    yield from _along(explanation, width)
+    yield from _along(explanation.labels.writes, explanation.following, width)
+    yield ""
+    yield "The same without this head"
+    yield from _along(explanation.labels.writes, explanation.without, width)
     if explanation.branches:
         yield ""
         yield "What the search kept: each beginning with the share of its first piece"
@@ -121,13 +124,12 @@ def _next_token(number: int, explanation: Explanation, width: int) -> Iterator[s
         yield f"{' ' * INDENT}{token:<{longest}}  {share:7.2%}  {bar(share)}".rstrip()
 
 
-def _along(explanation: Explanation, width: int) -> Iterator[str]:
+def _along(written: Sequence[str], following: Sequence[NextTokens], width: int) -> Iterator[str]:
     """A line for each position: what was written, and what was probable there."""
-    written = explanation.labels.writes
     longest = max(map(len, written))
-    for piece, following in zip(written, explanation.following):
+    for piece, probable in zip(written, following):
         line = f"{' ' * INDENT}{piece:<{longest}} "
-        for token, share in zip(following.tokens[:SHOWN_TOKENS], following.probabilities):
+        for token, share in zip(probable.tokens[:SHOWN_TOKENS], probable.probabilities):
             more = f"  {token} {small_percent(share)}"
             if len(line) + len(more) > width:
                 break

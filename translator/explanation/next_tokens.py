@@ -10,6 +10,10 @@ EXPLAINED = (
     "The output times the vector of each piece of the vocabulary, and again shares that sum to 1:"
     " how probable each piece is as the next one."
 )
+WITHOUT = (
+    "What may be written at each position if this head added nothing, with the same beginning of"
+    " the translation: where little changes, the other heads know it too."
+)
 
 
 class NextTokens(NamedTuple):

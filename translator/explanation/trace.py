@@ -97,6 +97,7 @@ class Trace(NamedTuple):
         attention: the head.
         hidden: (T, D), the decoder's output.
         logits: (T, V) of the next token.
+        logits_without: the same if the head added nothing.
     """
 
     kind: str
@@ -108,3 +109,4 @@ class Trace(NamedTuple):
     attention: HeadTrace
     hidden: np.ndarray
     logits: np.ndarray
+    logits_without: np.ndarray

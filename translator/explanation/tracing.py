@@ -6,6 +6,7 @@ The model's own layers compute each of them, one after the other, as `Transforme
 from collections.abc import Sequence
 from typing import Any
 
+import keras
 import numpy as np
 from keras import ops
 
@@ -18,6 +19,7 @@ from translator.model.multi_head_attention import HIDDEN, MultiHeadAttention
 from translator.model.positional_encoding import TokenEmbedding
 from translator.model.residual import Residual
 from translator.model.transformer import Transformer
+from translator.runs.heads import places_of_heads
 from translator.runs.weights import variable_value
 
 
@@ -77,7 +79,24 @@ def trace_head(
         attention,
         _numbers(hidden),
         _numbers(logits),
+        _logits_without(model, source, target, kind, layer, head),
     )
+
+
+def _logits_without(
+    model: Transformer, source: np.ndarray, target: np.ndarray, kind: str, layer: int, head: int
+) -> np.ndarray:
+    """The logits (T, V) with the head's rows of the output matrix set to 0."""
+    if kind == "encoder":
+        attention = model.encoder.layers[layer - 1].self_attention
+    else:
+        name = "self_attention" if kind == "decoder" else "cross_attention"
+        attention = getattr(model.decoder.layers[layer - 1], name)
+    kernel = attention.output_dense.kernel
+    silenced = variable_value(kernel).copy()
+    silenced[places_of_heads([head - 1], attention.head_dim)] = 0
+    with keras.StatelessScope([(kernel, ops.convert_to_tensor(silenced))]):
+        return _numbers(model.forward(source, target, training=False).logits)
 
 
 def trace_embedding(

@@ -7,6 +7,7 @@ from keras import ops
 
 from tests.integration.explanation.numpy_transformer import NumpyTransformer
 from translator.config.model import ModelConfig
+from translator.evaluation.ablation import without_heads
 from translator.explanation.tracing import trace_head
 from translator.model.transformer import Transformer
 from translator.runs.weights import model_weights
@@ -63,6 +64,13 @@ def test_every_number_of_a_head_is_that_of_another_path(which, kind):
                 assert_equal(numbers, other[f"{of_head}/{name}"], name)
         assert_equal(trace.hidden, other["hidden"], "hidden")
         assert_equal(trace.logits, other["logits"], "logits")
+        silenced = without_heads(model_weights(model), config, kind, layer - 1, [head - 1])
+        without = NumpyTransformer(
+            silenced, config.num_heads, config.normalize_first, config.activation
+        ).run(SOURCE, TARGET, model.source_embedding.positions)
+        assert_equal(trace.logits_without, without["logits"], "logits without the head")
+        assert np.abs(trace.logits_without - trace.logits).max() > 1e-3
+    assert_equal(trace_head(model, SOURCE, TARGET, kind, 1, 3).logits, other["logits"], "after")
 
 
 @pytest.mark.parametrize("which", MODELS)

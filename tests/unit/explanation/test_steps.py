@@ -24,8 +24,9 @@ def make_trace(kind, layer=1):
     x, wide = zeros((rows, 6)), zeros((rows, 8))
     around = LayerTrace(x, x, other, x, wide, x, x)
     return Trace(
-        kind, layer, 1, embedded["s"], embedded["t"], around, head, zeros((2, 6)), zeros((2, 9))
-    )
+        kind, layer, 1, embedded["s"], embedded["t"], around, head, zeros((2, 6)),
+        zeros((2, 9)), zeros((2, 9)),
+    )  # fmt: skip
 
 
 def names(kind, layer=1, layers=2, first=True):

@@ -1,7 +1,7 @@
 // The explanation's data, and what the reader has chosen. Nothing here changes the page.
 
 const DATA = JSON.parse(document.getElementById("data").textContent);
-const LAST = { nextToken: "next token", search: "the search" };
+const LAST = { nextToken: "next token", without: "without this head", search: "the search" };
 
 /** The float32 numbers of a base64 string. */
 function unpack(text) {
@@ -14,6 +14,7 @@ const STEPS = DATA.steps.map((step) => ({ ...step, numbers: unpack(step.numbers)
 if (DATA.kind !== "encoder") {
   STEPS.push({ name: LAST.nextToken, ...DATA.output });
 }
+STEPS.push({ name: LAST.without, formula: "A · V · W_O[head] = 0", text: DATA.silence });
 if (DATA.branches.length) {
   STEPS.push({
     name: LAST.search,

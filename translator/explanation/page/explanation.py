@@ -12,7 +12,7 @@ import numpy as np
 from translator.attention.records import KINDS
 from translator.base.offline_page import offline_page
 from translator.explanation.explain import Explanation
-from translator.explanation.next_tokens import EXPLAINED
+from translator.explanation.next_tokens import EXPLAINED, WITHOUT
 from translator.explanation.steps import Step
 
 PAGE = resources.files("translator.explanation.page")
@@ -44,6 +44,8 @@ def explanation_html(explanation: Explanation) -> str:
         "steps": [_step(step) for step in explanation.steps],
         "output": {"formula": explanation.output_formula, "text": EXPLAINED},
         "following": [each._asdict() for each in explanation.following],
+        "silence": WITHOUT,
+        "without": [each._asdict() for each in explanation.without],
         "branches": [branch._asdict() for branch in explanation.branches],
     }
     return offline_page(

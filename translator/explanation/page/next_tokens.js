@@ -1,9 +1,10 @@
 // What may be written next, along the translation.
 
 /** A table: a line for each position, with the most probable pieces as bars. */
-function drawNextTokens() {
+function drawNextTokens(following) {
   const { reads, writes } = DATA.labels;
-  const lines = DATA.following.map(({ tokens, probabilities }, row) => {
+  const areRows = DATA.kind !== "encoder"; // of which one is chosen
+  const lines = following.map(({ tokens, probabilities }, row) => {
     const cells = tokens.map((token, i) => {
       const share = probabilities[i];
       const cell = element("span", {
@@ -12,17 +13,22 @@ function drawNextTokens() {
       cell.style.setProperty("--share", `${100 * share}%`);
       return cell;
     });
-    const name = element("button", {
+    const text = `${reads[row]} → ${writes[row]}`;
+    const name = areRows ? element("button", {
       type: "button", class: "name", "aria-pressed": row === state.row,
       onclick: () => { state.row = row; state.key = strongestKey(row); draw(); },
-    }, `${reads[row]} → ${writes[row]}`);
+    }, text) : element("span", { class: "name" }, text);
     return element("div", { class: "line" }, name, element("div", { class: "tokens" }, ...cells));
   });
   return element("div", { class: "following" }, ...lines);
 }
 
-function sayNextToken() {
-  const { tokens, probabilities } = DATA.following[state.row];
+function sayNextToken(following) {
+  if (DATA.kind === "encoder") {
+    byId("readout").textContent = "Each line: what was read and written, and what was probable.";
+    return;
+  }
+  const { tokens, probabilities } = following[state.row];
   byId("readout").textContent = `After ${DATA.labels.reads[state.row]}: ${tokens[0]} with`
     + ` ${percent(probabilities[0])}; ${DATA.labels.writes[state.row]} was written.`;
 }

@@ -20,11 +20,12 @@ function drawSteps() {
 
 /** The picture of a step, its legend, and what is below it. */
 function drawPicture(step) {
-  if (step.name === LAST.nextToken) {
-    byId("picture").replaceChildren(drawNextTokens());
+  if (step.name === LAST.nextToken || step.name === LAST.without) {
+    const following = step.name === LAST.without ? DATA.without : DATA.following;
+    byId("picture").replaceChildren(drawNextTokens(following));
     byId("legend").replaceChildren();
     byId("pair").replaceChildren();
-    sayNextToken();
+    sayNextToken(following);
   } else if (step.name === LAST.search) {
     byId("picture").replaceChildren(...drawTree());
     byId("legend").replaceChildren();
