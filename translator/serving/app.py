@@ -5,7 +5,7 @@ import contextlib
 import functools
 import json
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from typing import Any
 
 from starlette.applications import Starlette
@@ -14,12 +14,13 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from translator.base.errors import InputError
 from translator.base.version import __version__
+from translator.serving.answers import PAGE_HEADERS, error_answer, error_page, while_connected
 from translator.serving.batching import Batcher
 from translator.serving.bodies import read_fields, take_number, take_text, take_texts
+from translator.serving.guard import Guard
 from translator.serving.html_text import HtmlText
 from translator.serving.limits import RequestError, ServerLimits
 from translator.serving.models import AUTO, Detected, Models
@@ -29,8 +30,7 @@ from translator.translation.results import Translation
 
 FORMATS = ("text", "html")
 MAX_ALTERNATIVES = 8
-LOCAL_NAMES = ("localhost", "127.0.0.1", "[::1]", "::1")
-PAGE_HEADERS = {"x-frame-options": "SAMEORIGIN", "x-content-type-options": "nosniff"}
+LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
 Handler = Callable[[Request], Awaitable[Response]]
 
 
@@ -59,7 +59,7 @@ def make_app(
     routes = [
         Route("/", server.page),
         Route("/api", server.api),
-        Route("/explorer", server.answering(server.explorer)),
+        Route("/explorer", server.answering(server.explorer, error_page)),
         Route("/health", server.health),
         Route("/languages", server.languages),
         Route("/translate", server.answering(server.translate), methods=["POST"]),
@@ -67,7 +67,7 @@ def make_app(
         Route("/attention", server.answering(server.attention), methods=["POST"]),
         Route("/stream", server.answering(server.stream), methods=["POST"]),
     ]
-    middleware = [Middleware(_Guard, hosts=allowed_hosts, origins=tuple(allowed_origins))]
+    middleware = [Middleware(Guard, hosts=allowed_hosts, origins=tuple(allowed_origins))]
     if allowed_origins:
         middleware.append(
             Middleware(
@@ -97,17 +97,27 @@ class _Server:
         self.models = models
         self.limits = limits
 
-    def answering(self, handler: Callable[[dict[str, Any]], Awaitable[Response]]) -> Handler:
-        """A handler that is given the fields of a request, and whose errors are answers."""
+    def answering(
+        self,
+        handler: Callable[[dict[str, Any]], Coroutine[Any, Any, Response]],
+        say: Callable[[int, str], Response] = error_answer,
+    ) -> Handler:
+        """A handler that is given the fields of a request, and whose errors are answers.
+
+        Args:
+            handler: is cancelled when the client has gone.
+            say: makes the answer of an error.
+        """
 
         @functools.wraps(handler)
         async def answer(request: Request) -> Response:
             try:
-                return await handler(await read_fields(request, self.limits))
+                fields = await read_fields(request, self.limits)
+                return await while_connected(request, handler(fields))
             except RequestError as error:
-                return _error(error.status, error.message)
+                return say(error.status, error.message)
             except InputError as error:
-                return _error(400, str(error))
+                return say(400, str(error))
 
         return answer
 
@@ -143,7 +153,7 @@ class _Server:
         count = take_number(fields, "alternatives", 0, MAX_ALTERNATIVES)
         target = take_text(fields, "target")
         asked = take_text(fields, "source", AUTO)
-        detected = [await self._source(asked, target, text) for text in texts]
+        detected = [await self._source(asked, text) for text in texts]
         found = await asyncio.gather(
             *(
                 self._translate_text(text, each.language, target, form, count)
@@ -159,17 +169,17 @@ class _Server:
             values["detectedLanguage"] = languages if is_list else languages[0]
         return JSONResponse(values)
 
-    async def _source(self, asked: str, target: str, text: str) -> Detected:
+    async def _source(self, asked: str, text: str) -> Detected:
         """The language of a text, as it is said or detected."""
         if asked != AUTO:
             return Detected(asked, 100.0)
-        found = await asyncio.to_thread(self.models.detect, text)
-        fitting = [each for each in found if (each.language, target) in self.models.pairs]
-        return fitting[0] if fitting else found[0]
+        return (await asyncio.to_thread(self.models.detect, text))[0]
 
     async def _translate_text(
         self, text: str, source: str, target: str, form: str, count: int
     ) -> list[str]:
+        if source == target:  # as it was detected, or said
+            return [text]
         batcher = await asyncio.to_thread(self.models.batcher, source, target)
         options = _options(batcher, count)
         document = HtmlText(text) if form == "html" else None
@@ -194,7 +204,7 @@ class _Server:
                     "source_tokens": record.source_tokens,
                     "target_tokens": record.target_tokens,
                     **{
-                        kind: record.maps(kind).scores.round(5).tolist()
+                        kind: record.maps(kind).scores.astype("float64").round(5).tolist()
                         for kind in ("encoder", "decoder", "cross")
                     },
                 }
@@ -214,9 +224,9 @@ class _Server:
         take_texts({"q": text}, self.limits)
         count = take_number(fields, "alternatives", 0, MAX_ALTERNATIVES)
         target = take_text(fields, "target")
-        source = (await self._source(take_text(fields, "source", AUTO), target, text)).language
+        source = (await self._source(take_text(fields, "source", AUTO), text)).language
         batcher = await asyncio.to_thread(self.models.batcher, source, target)
-        options = _options(batcher, count, errors="strict", per_sentence=True, word_confidence=True)
+        options = _options(batcher, count, per_sentence=True, word_confidence=True)
 
         def read() -> list[Any]:
             translations = batcher.translator.translate(" ".join(text.split()), options)
@@ -228,12 +238,17 @@ class _Server:
         return records
 
     async def stream(self, fields: dict[str, Any]) -> Response:
-        """Drafts of a translation while it is searched, then the best ones; a JSON value a line."""
+        """Drafts of a translation while it is searched, then the best ones; a JSON value a line.
+
+        Text that is in the target language already is translated from it, if there is a model.
+        """
         text = take_text(fields, "q")
         take_texts({"q": text}, self.limits)
         count = take_number(fields, "alternatives", 0, MAX_ALTERNATIVES)
         target = take_text(fields, "target")
-        source = await self._source(take_text(fields, "source", AUTO), target, text)
+        source = await self._source(take_text(fields, "source", AUTO), text)
+        if source.language == target:
+            target = self.models.other_target(target)
         batcher = await asyncio.to_thread(self.models.batcher, source.language, target)
         options = _options(batcher, count, word_confidence=True)
         lines = text.split("\n")
@@ -256,7 +271,7 @@ class _Server:
                 before += f"{last}\n"
 
         async def write() -> AsyncIterator[str]:
-            yield _line({"source": source.to_json()})
+            yield _line({"source": source.to_json(), "target": target})
             drafting = asyncio.ensure_future(batcher.call(draft))
             drafting.add_done_callback(lambda _: drafts.put_nowait(None))
             try:
@@ -276,45 +291,6 @@ class _Server:
         return StreamingResponse(write(), media_type="application/x-ndjson")
 
 
-class _Guard:
-    """Refuses requests that come by another name of the server, or from pages of other sites."""
-
-    def __init__(self, app: ASGIApp, hosts: Sequence[str] | None, origins: tuple[str, ...]) -> None:
-        self.app = app
-        self.hosts = hosts
-        self.origins = origins
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Passes a request on, or answers it with an error."""
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-        headers = {
-            name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]
-        }
-        host, origin = headers.get("host", ""), headers.get("origin")
-        answer = None
-        if self.hosts is not None and _name_of(host) not in self.hosts:
-            answer = _error(
-                400, f"expected the server's own name, found {host:.60}; --allow-host adds one"
-            )
-        elif origin is not None and not self._is_allowed(origin, host):
-            answer = _error(
-                403, f"expected a page of this server, found {origin:.60}; --allow-origin adds one"
-            )
-        await (answer or self.app)(scope, receive, send)
-
-    def _is_allowed(self, origin: str, host: str) -> bool:
-        return origin.partition("://")[2] == host or bool({origin, "*"} & set(self.origins))
-
-
-def _name_of(host: str) -> str:
-    """The name in a Host header, without the port."""
-    if host.startswith("["):
-        return host.partition("]")[0] + "]"
-    return host.partition(":")[0]
-
-
 def _options(
     batcher: Batcher, alternatives: int, errors: str = "replace", **others: Any
 ) -> TranslationOptions:
@@ -324,7 +300,7 @@ def _options(
 
 
 def _nth(translation: Translation, rank: int) -> str:
-    """A hypothesis of a line, or the best one where it has fewer."""
+    """A hypothesis of a line, or its last one where it has fewer."""
     texts = [hypothesis.text for hypothesis in translation.hypotheses] or [""]
     return texts[min(rank, len(texts) - 1)]
 
@@ -356,17 +332,17 @@ def _page(text: str) -> Response:
     return HTMLResponse(text, headers=PAGE_HEADERS)
 
 
-def _error(status: int, message: str) -> Response:
-    return JSONResponse({"error": message}, status)
-
-
 async def _not_found(request: Request, error: Exception) -> Response:
-    return _error(404, f"expected one of the paths that /api lists, found {request.url.path:.60}")
+    return error_answer(
+        404, f"expected one of the paths that /api lists, found {request.url.path:.60}"
+    )
 
 
 async def _not_allowed(request: Request, error: Exception) -> Response:
-    return _error(405, f"{request.url.path:.60}: expected another method, found {request.method}")
+    return error_answer(
+        405, f"{request.url.path:.60}: expected another method, found {request.method}"
+    )
 
 
 async def _failed(request: Request, error: Exception) -> Response:
-    return _error(500, f"{type(error).__name__}: {error}")
+    return error_answer(500, f"{type(error).__name__}: {error}")

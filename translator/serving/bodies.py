@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -9,6 +10,7 @@ from starlette.requests import ClientDisconnect, Request
 
 from translator.serving.limits import RequestError, ServerLimits
 
+SURROGATE = re.compile("[\ud800-\udfff]")  # half of a character of JSON's
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
@@ -105,12 +107,11 @@ def take_number(fields: dict[str, Any], name: str, least: int, most: int) -> int
     Raises:
         RequestError: it is something else.
     """
-    value = fields.get(name, least)
-    try:
-        number = int(str(value))
-    except ValueError:
-        number = least - 1
-    if isinstance(value, bool) or not least <= number <= most:
+    value = fields.get(name)
+    value = least if value is None else value
+    digits = str(value)
+    number = int(digits) if digits.isascii() and digits.isdigit() else least - 1
+    if not least <= number <= most:
         raise RequestError(400, f"{name}: expected {least} to {most}, found {value!r:.40}")
     return number
 
@@ -121,8 +122,11 @@ def take_text(fields: dict[str, Any], name: str, default: str | None = None) -> 
     Raises:
         RequestError: it is missing, or something else.
     """
-    value = fields.get(name, default)
+    value = fields.get(name)
+    value = default if value is None else value
     if not isinstance(value, str) or not value:
         found = "nothing" if value in (None, "") else type(value).__name__
         raise RequestError(400, f"{name}: expected a text, found {found}")
+    if SURROGATE.search(value):
+        raise RequestError(400, f"{name}: expected a text, found half a character in it")
     return value

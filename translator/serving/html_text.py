@@ -1,7 +1,8 @@
 """Finds the text of an HTML document that is to be translated; everything else stays as it is.
 
 Inline elements, such as ``<b>``, stay in the text, because the program carries tags over into
-the translation. Every other tag ends a text.
+the translation. Every other tag ends a text. What comes back has no tags but those that the text
+had; all else is escaped.
 """
 
 import html
@@ -14,9 +15,11 @@ INLINE = frozenset(
     + ("kbd", "mark", "q", "s", "samp", "small", "span", "strong", "sub", "sup", "time", "u", "var")
 )
 UNTRANSLATED = frozenset(("script", "style", "pre", "textarea", "title", "template", "noscript"))
-KEPT_REFERENCES = re.compile(
-    r"&(?!(?:lt|gt|amp|#0*60|#0*62|#0*38|#[xX]0*3[ceCE]|#[xX]0*26);)[^;\s&]+;"
+VOID = frozenset(  # elements without an end
+    ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track")
+    + ("wbr",)
 )
+TAG = re.compile(r"(<(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>)")
 
 
 class _Segmenter(HTMLParser):
@@ -31,7 +34,8 @@ class _Segmenter(HTMLParser):
         self._document = document
         self._lines = [0, *(found.end() for found in re.finditer("\n", document))]
         self._marks: list[tuple[int, bool]] = []  # where a part begins, and whether it is text
-        self._closed: list[str] = []  # the elements around that are not translated
+        # An element that is not translated, and the open ones inside it.
+        self._closed: list[str] = []
         self.feed(document)
         self.close()
 
@@ -53,7 +57,8 @@ class _Segmenter(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
         """An element begins."""
-        if tag in UNTRANSLATED or dict(attrs).get("translate") == "no":
+        is_closed = tag in UNTRANSLATED or dict(attrs).get("translate") == "no"
+        if (self._closed or is_closed) and tag not in VOID:
             self._closed.append(tag)
         self._mark(tag in INLINE)
 
@@ -64,8 +69,11 @@ class _Segmenter(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         """An element ends."""
         self._mark(tag in INLINE)
-        if self._closed and self._closed[-1] == tag:
-            self._closed.pop()
+        if tag in self._closed:
+            last = len(self._closed) - 1 - self._closed[::-1].index(tag)
+            del self._closed[last:]
+        else:  # of an element around, which ends what is inside
+            self._closed.clear()
 
     def handle_data(self, data: str) -> None:
         """Text."""
@@ -109,24 +117,32 @@ class HtmlText:
     def __init__(self, document: str) -> None:
         self._parts = _Segmenter(document).parts()
         self._numbers: dict[int, int] = {}
+        self._tags: list[dict[str, str]] = []  # of each text: a tag in one line, and as it was
         self.texts: list[str] = []
         for i, (is_text, part) in enumerate(self._parts):
-            text = " ".join(
-                KEPT_REFERENCES.sub(lambda found: html.unescape(found[0]), part).split()
-            )
-            if is_text and re.sub(r"<[^>]*>", "", text).strip():
-                self._numbers[i] = len(self.texts)
-                self.texts.append(text)
+            pieces = TAG.split(part)  # text and tags, by turns
+            if not is_text or not html.unescape("".join(pieces[::2])).strip():
+                continue
+            tags = {" ".join(tag.split()): tag for tag in pieces[1::2]}
+            pieces[::2] = [re.sub(r"\s+", " ", html.unescape(text)) for text in pieces[::2]]
+            pieces[1::2] = [" ".join(tag.split()) for tag in pieces[1::2]]
+            self._numbers[i] = len(self.texts)
+            self._tags.append(tags)
+            self.texts.append("".join(pieces).strip())
 
     def with_translations(self, translations: Sequence[str]) -> str:
         """The document with a translation of each text."""
         return "".join(
-            _between_spaces(part, translations[self._numbers[i]]) if i in self._numbers else part
+            self._place(part, self._numbers[i], translations) if i in self._numbers else part
             for i, (_, part) in enumerate(self._parts)
         )
 
-
-def _between_spaces(part: str, translation: str) -> str:
-    """A translation with the white space that its text had around it."""
-    before, after = part[: len(part) - len(part.lstrip())], part[len(part.rstrip()) :]
-    return f"{before}{translation}{after}"
+    def _place(self, part: str, number: int, translations: Sequence[str]) -> str:
+        """A translation with the white space that its text had around it."""
+        tags = self._tags[number]
+        written = "".join(
+            tags.get(piece) or html.escape(piece, quote=False)
+            for piece in TAG.split(translations[number])
+        )
+        before, after = part[: len(part) - len(part.lstrip())], part[len(part.rstrip()) :]
+        return f"{before}{written}{after}"

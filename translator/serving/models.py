@@ -106,8 +106,13 @@ class Models:
         pair = _code(source), _code(target)
         if pair not in self._runs:
             known = ", ".join(f"{one} to {other}" for one, other in self._runs)
-            raise RequestError(400, f"expected one of {known}, found {source} to {target}")
+            raise RequestError(400, f"expected one of {known}, found {source:.20} to {target:.20}")
         return pair
+
+    def other_target(self, language: str) -> str:
+        """The first language that a language is translated to; itself where there is none."""
+        code = _code(language)
+        return next((target for source, target in self._runs if source == code), language)
 
     def detect(self, text: str) -> list[Detected]:
         """The languages of the models, the likeliest one first.

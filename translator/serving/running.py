@@ -1,5 +1,6 @@
 """Runs the server until it is told to end."""
 
+import logging
 import socket
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -41,9 +42,12 @@ def serve(
 
     limits = limits or ServerLimits()
     models = Models(runs, limits, report)
+    if not host:
+        raise InputError("--host: expected an address such as 127.0.0.1, found nothing")
     listener = _listen(host, port)
     models.load_all()
     names = {*LOCAL_NAMES, host, *allowed_hosts}
+    logging.getLogger("python_multipart").setLevel(logging.CRITICAL)  # clients get the error
     app = make_app(models, limits, sorted(names), allowed_origins)
     config = uvicorn.Config(
         app,

@@ -171,6 +171,9 @@ def test_requests_that_arrive_together_are_one_batch(ask, models, monkeypatch):
         ({"q": ["x"] * 21, "target": "de"}, "at most 20 texts"),
         ({"q": "x"}, "target: expected a text"),
         ({"q": "x", "target": "fr"}, "expected one of en to de"),
+        ({"q": "x", "target": "f" * 100}, "found en to ffffffffffffffffffff"),
+        ({"q": "x", "target": "de", "alternatives": "0_1"}, "alternatives: expected 0 to 8"),
+        ({"q": "x", "target": "de", "alternatives": True}, "alternatives: expected 0 to 8"),
         ({"q": "x", "target": "de", "source": "fr"}, "expected one of en to de"),
         ({"q": "x", "target": "de", "format": "pdf"}, "format: expected text or html"),
         ({"q": "x", "target": "de", "alternatives": 99}, "alternatives: expected 0 to 8"),
@@ -181,6 +184,14 @@ def test_wrong_fields_are_answered_with_an_error(ask, fields, message):
     answer = ask(posted("/translate", **fields))
     assert answer.status_code == 400
     assert message in answer.json()["error"]
+
+
+@pytest.mark.parametrize("name", ["q", "target"])
+def test_half_a_character_is_no_server_error(ask, name):
+    body = json.dumps({"q": "The cat.", "source": "en", "target": "de", name: "a \ud800"})
+    headers = {"content-type": "application/json"}
+    answer = ask(("POST", "/translate", {"content": body.encode(), "headers": headers}))
+    assert answer.status_code in (200, 400)
 
 
 @pytest.mark.parametrize(
@@ -227,7 +238,7 @@ def test_another_name_of_the_server_is_refused(ask, host):
     assert "--allow-host" in answer.json()["error"]
 
 
-@pytest.mark.parametrize("host", ["localhost:5000", "127.0.0.1:5000", "[::1]:5000"])
+@pytest.mark.parametrize("host", ["LocalHost:5000", "127.0.0.1:5000", "[::1]:5000"])
 def test_the_usual_names_are_served(ask, host):
     assert ask(("GET", "/health", {"headers": {"host": host}})).status_code == 200
 
@@ -245,22 +256,49 @@ def test_pages_of_other_sites_need_to_be_allowed(ask):
     assert "access-control-allow-origin" not in answer.headers
 
 
+@pytest.mark.parametrize(("path", "status"), [("/explorer", 403), ("/languages", 403), ("/", 200)])
+def test_a_picture_on_another_site_starts_no_work(ask, path, status):
+    foreign = {"sec-fetch-site": "cross-site"}
+    answer = ask(("GET", path, {"params": {"q": SENTENCE, "target": "de"}, "headers": foreign}))
+    assert answer.status_code == status
+
+
+def test_an_error_of_the_explorer_is_a_page(ask):
+    answer = ask(("GET", "/explorer", {"params": {"q": "x", "target": "<b>"}}))
+    assert answer.status_code == 400
+    assert answer.text == "<p>expected one of en to de, found en to &lt;b&gt;</p>"
+
+
+def test_text_in_the_target_language_stays_as_it_is():
+    models = Models(["en-de", "de-en"], LIMITS)
+
+    async def ask_both():
+        transport = httpx.ASGITransport(app=make_app(models, LIMITS))
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+            fields = {"q": "Guten Morgen, mein Freund.", "target": "de"}
+            answers = [
+                await client.post(path, json=fields | others)
+                for path, others in (("/translate", {}), ("/translate", {"alternatives": None}),
+                                     ("/stream", {}))
+            ]  # fmt: skip
+        await models.close()
+        return answers
+
+    with ThreadPoolExecutor(1) as thread:
+        plain, same, stream = thread.submit(asyncio.run, ask_both()).result()
+    assert plain.json()["translatedText"] == "Guten Morgen, mein Freund."
+    assert plain.json()["detectedLanguage"]["language"] == "de"
+    assert same.json() == plain.json()
+    first, *_, last = [json.loads(line) for line in stream.text.splitlines()]
+    assert (first["source"]["language"], first["target"]) == ("de", "en")
+    assert "morning" in last["hypotheses"][0]["text"]
+
+
 def test_unknown_paths_and_methods_have_error_bodies(ask):
     missing = ask(("GET", "/nothing", {}))
     assert (missing.status_code, list(missing.json())) == (404, ["error"])
     wrong = ask(("GET", "/translate", {}))
     assert (wrong.status_code, list(wrong.json())) == (405, ["error"])
-
-
-def test_too_many_waiting_requests_are_refused(ask):
-    few = ServerLimits(waiting=1)
-    # the batchers keep the limits that they were made with
-    answers = ask(
-        *(posted("/translate", q=f"{OTHER} {i}", source="en", target="de") for i in range(80)),
-        limits=few,
-    )
-    statuses = {answer.status_code for answer in answers}
-    assert statuses <= {200, 503}
 
 
 def test_markup_in_text_is_not_run(ask):

@@ -91,9 +91,11 @@ function clear() {
 /** Takes a line of the answer. */
 function take(value) {
   if (value.error) {
+    clear();
     note(value.error, true);
   } else if (value.source) {
     source = value.source.language;
+    byId("to").value = value.target;
     note(byId("from").value === "auto" ? `from ${DATA.names[source] ?? source}` : "", false);
   } else if (value.draft !== undefined) {
     byId("translation").classList.add("draft");
@@ -138,7 +140,7 @@ async function translate() {
       for (const line of whole) if (running === mine) take(JSON.parse(line));
     }
   } catch (error) {
-    if (error.name !== "AbortError") note("The server does not answer.", true);
+    if (error.name !== "AbortError") take({ error: "The server does not answer." });
   }
 }
 
