@@ -95,11 +95,11 @@ def test_a_chosen_row_is_kept_from_step_to_step_and_in_the_address(open_page, ex
     weights = explained.steps[number_of(explained, "weights") - 1].numbers
     strongest = int(np.argmax(weights[2]))
     assert (
-        page.locator("#keys [aria-checked=true]").inner_text()
+        page.locator("#keys [aria-pressed=true]").inner_text()
         == (explained.labels.source[strongest])
     )
     page.locator("#forward").click()
-    assert page.locator(".names [aria-pressed=true]").inner_text() == explained.labels.reads[2]
+    assert page.locator(".names [aria-pressed=true]").inner_text() == explained.labels.writes[2]
     assert "row=3" in page.evaluate("location.hash")
 
 

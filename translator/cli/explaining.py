@@ -56,9 +56,6 @@ def explain(
     if html is not None:
         check_output_path(html, inputs=files_of(translator))
     explanation = explain_head(translator, sentence, **options)
-    width = min(shutil.get_terminal_size(FALLBACK_WIDTH).columns, FALLBACK_WIDTH[0])
-    for line in explanation_lines(explanation, width):
-        click.echo(line)
     if html is not None:
         from translator.base.files import whole_file
         from translator.explanation.page.explanation import explanation_html
@@ -67,3 +64,6 @@ def explain(
             file.write(explanation_html(explanation).encode())
         size = html.stat().st_size / 1e6
         report(f"page: {html} ({size:.2f} MB), open it in a browser")
+    width = min(shutil.get_terminal_size(FALLBACK_WIDTH).columns, FALLBACK_WIDTH[0])
+    for line in explanation_lines(explanation, width):
+        click.echo(line)

@@ -88,9 +88,10 @@ def heads_to_prune(sizes: "ModelConfig", count: int | None, share: float | None)
     if least is None:
         raise InputError("--prune: expected a model of several heads, found one in each attention")
     if asked < least:
+        asked_by = "--prune" if count is not None else f"--prune-to {share:g}"
         raise InputError(
-            f"--prune: expected at least {least} heads, one of each layer, found {asked}; every"
-            " layer keeps as many as the others"
+            f"{asked_by}: expected at least {least} heads to go, one of each layer, found {asked};"
+            " every layer keeps as many as the others"
         )
     return asked
 

@@ -129,6 +129,8 @@ def positions(
     if rings is not None and not is_animated and step is None:
         raise InputError("--rings: expected a .gif, or --step with it, found neither")
     count = min(6, d_model // 2) if rings is None else rings
+    if not 1 <= count <= d_model // 2:
+        raise InputError(f"--rings: expected 1 to {d_model // 2}, half of --d-model, found {count}")
     if is_animated:
         draw_rings(out, length, d_model, count, dark)
         report(f"rings: {out}")

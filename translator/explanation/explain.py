@@ -97,8 +97,10 @@ def explain(
     sizes = translator.config.model
     layer, head = _choose_head(translator, kind, layer, head)
     asked = PictureOptions(kind=kind, layer=layer, head=head)
+    check_picture_options(asked._replace(head=None), sizes.num_layers, 0)
     heads = sizes.heads_of(kind)
-    check_picture_options(asked, sizes.num_layers, heads)
+    if not 1 <= head <= heads:
+        raise InputError(f"head: expected 1 to {heads}, found {head}")
     found_by_search = target is None
     source_ids, target_ids, target = _pair(translator, source, target, options)
     model = translator.model  # starts Keras, which what follows imports

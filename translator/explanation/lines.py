@@ -30,7 +30,7 @@ def explanation_lines(explanation: Explanation, width: int = 100) -> Iterator[st
     """
     labels, row = explanation.labels, explanation.row
     kind = KINDS[explanation.kind]
-    yield f"{explanation.source}  →  {explanation.target}"
+    yield from textwrap.wrap(f"{explanation.source}  →  {explanation.target}", width)
     yield f"layer {explanation.layer}, head {explanation.head}, {kind}"
     yield ""
     yield from _pieces("source", labels.source, explanation.source_ids, width)

@@ -7,8 +7,8 @@ import numpy as np
 
 TOP_TOKENS = 10
 EXPLAINED = (
-    "The output times the vector of each piece of the vocabulary, and again shares that sum to 1:"
-    " how probable each piece is as the next one."
+    "One number for each piece of the vocabulary, and again shares that sum to 1: how probable each"
+    " piece is as the next one."
 )
 WITHOUT = (
     "What may be written at each position if this head added nothing, with the same beginning of"

@@ -81,7 +81,7 @@ def tree_lines(branches: Sequence[Branch]) -> Iterator[str]:
         children.setdefault(branch.parent, []).append(i)
 
     def lines(numbers: list[int], before: str) -> Iterator[str]:
-        shown = [i for i in numbers if branches[i].fate != DROPPED or i in children]
+        shown = [i for i in numbers if _is_shown(branches, children, i)]
         for i in shown:
             is_last = i == shown[-1]
             run, last = [i], i

@@ -10,6 +10,8 @@ import numpy as np
 
 from translator.explanation.trace import EmbeddingTrace, HeadTrace, LayerTrace, Trace
 
+NAMED_BY_WHAT_IS_WRITTEN = " From here on a row is named after the piece that it will write."
+
 
 class Step(NamedTuple):
     """One step.
@@ -77,13 +79,14 @@ def make_steps(
     """
     queries, keys = labels.queries(trace.kind), labels.keys(trace.kind)
     embedded = trace.source if trace.kind == "encoder" else trace.target
+    rows = labels.writes if trace.kind == "cross" else queries
     return [
         *_embedding_steps(embedded, queries),
-        *_entering_steps(trace, queries, keys, normalizes_first),
-        *_attention_steps(trace.attention, queries, keys, trace.kind),
-        *_leaving_steps(trace.attention, trace.around, queries, trace.head, normalizes_first),
-        *_feed_forward_steps(trace.around, queries, normalizes_first, activation),
-        *_last_steps(trace, queries, num_layers, normalizes_first),
+        *_entering_steps(trace, rows, keys, normalizes_first),
+        *_attention_steps(trace.attention, rows, keys, trace.kind),
+        *_leaving_steps(trace.attention, trace.around, rows, trace.head, normalizes_first),
+        *_feed_forward_steps(trace.around, rows, normalizes_first, activation),
+        *_last_steps(trace, rows, num_layers, normalizes_first),
     ]
 
 
@@ -130,7 +133,7 @@ def _entering_steps(
                 "input",
                 "x",
                 f"The vectors have gone {' and '.join(through)}, which has added to them what other"
-                " positions say.",
+                f" positions say.{NAMED_BY_WHAT_IS_WRITTEN if kind == 'cross' else ''}",
                 trace.around.x,
                 rows,
             )

@@ -84,7 +84,18 @@ def choose_heads_to_keep(
 
 
 def smallest_round(model: ModelConfig) -> int | None:
-    """The fewest heads that can go together; None where each attention has only one."""
+    """The fewest heads that can go together; None where each attention has only one.
+
+    Raises:
+        InputError: the encoder's heads are wider than the decoder's, or the other way round, which
+            a model with other numbers of them could not be told.
+    """
+    widths = model.head_dim_of("encoder"), model.head_dim_of("decoder")
+    if widths[0] != widths[1]:
+        raise InputError(
+            f"model.head_dim: expected heads of one width in the encoder and in the decoder, found"
+            f" {widths[0]} and {widths[1]}; such a model cannot be pruned"
+        )
     sizes = [
         model.num_layers * len(kinds)
         for kinds in STACKS.values()
@@ -180,11 +191,6 @@ def _pruned_config(config: Config, kept: Kept) -> Config:
             )
     [encoder], [decoder] = counts["encoder"], counts["decoder"]
     width = config.model.head_dim_of("encoder")
-    if config.model.head_dim_of("decoder") != width:
-        raise InputError(
-            f"model.head_dim: expected heads of one width in the encoder and in the decoder, found"
-            f" {width} and {config.model.head_dim_of('decoder')}; such a model cannot be pruned"
-        )
     return replace_values(
         config,
         {

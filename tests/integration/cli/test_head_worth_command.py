@@ -56,7 +56,7 @@ def test_a_pruned_run_is_smaller_and_trains_further_as_advised(capfd, tiny_run, 
         (("--prune", 2, "--prune-to", 0.5), "found both"),
         (("--prune", 2), "--pruned RUN with --prune"),
         (("--pruned", "any"), "--pruned RUN with --prune"),
-        (("--prune", 1, "--pruned", "{out}", "--limit", 2), "expected at least 2 heads"),
+        (("--prune", 1, "--pruned", "{out}", "--limit", 2), "expected at least 2 heads to go"),
         (("--prune", 2, "--pruned", "{run}"), "name another with --pruned"),
     ],
 )

@@ -96,6 +96,8 @@ def plot_rotation(
     Raises:
         InputError: there are fewer positions than the step and the arrows need, or D is odd.
     """
+    if length <= ARROWS:
+        raise InputError(f"--length: expected more than {ARROWS} with --step, found {length}")
     if not 1 <= step <= length - ARROWS:
         raise InputError(
             f"--step: expected 1 to {length - ARROWS}, so that {ARROWS} arrows fit into"

@@ -2,6 +2,7 @@
 
 const ROW = 22; // pixels
 const WIDEST = 34; // a cell with a labelled column
+const NARROWEST = 14; // it scrolls instead
 const byId = (id) => document.getElementById(id);
 
 /** An HTML element with attributes and children. */
@@ -61,7 +62,12 @@ function drawGrid(step) {
   frame.style.top = `${ROW * chosenRow(step)}px`;
   const cell = element("div", { class: "cell" });
   const sheet = element("div", { class: "sheet" }, canvas, frame, cell);
-  if (columns) sheet.style.maxWidth = `${WIDEST * width}px`;
+  const tops = element("div", { class: "tops" },
+    ...(columns ?? []).map((label) => element("span", {}, label)));
+  for (const part of columns ? [sheet, tops] : []) {
+    part.style.maxWidth = `${WIDEST * width}px`;
+    part.style.minWidth = `${NARROWEST * width}px`;
+  }
   const at = { row: chosenRow(step), column: columns && !step.isOfKeys ? state.key : 0 };
   const show = () => {
     cell.style.left = `${(100 * at.column) / width}%`;
@@ -103,9 +109,6 @@ function drawGrid(step) {
       type: "button", class: "name", "aria-pressed": row === chosenRow(step),
       onclick: () => choose(step, row, null),
     }, label)));
-  const tops = element("div", { class: "tops" },
-    ...(columns ?? []).map((label) => element("span", {}, label)));
-  tops.style.maxWidth = sheet.style.maxWidth;
   return element("div", { class: "grid" }, element("div"), tops, names, sheet);
 }
 

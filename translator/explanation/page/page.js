@@ -3,7 +3,7 @@
 /** A row of pieces to choose from. */
 function drawChoice(id, labels, chosen, take) {
   byId(id).replaceChildren(...labels.map((label, i) => element("button", {
-    type: "button", class: "name", role: "radio", "aria-checked": i === chosen,
+    type: "button", class: "name", "aria-pressed": i === chosen,
     onclick: () => { take(i); draw(); },
   }, label)));
 }
@@ -39,7 +39,17 @@ function drawPicture(step) {
   }
 }
 
+/** Draws everything again; what stands where the focus was has it then. */
 function draw() {
+  const { activeElement } = document;
+  const host = activeElement.closest("#rows, #keys, #steps, #picture");
+  const parts = () => [...host.querySelectorAll("button, canvas")];
+  const place = host ? parts().indexOf(activeElement) : -1;
+  drawAll();
+  if (place !== -1) parts()[place]?.focus({ preventScroll: true });
+}
+
+function drawAll() {
   writeAddress();
   document.documentElement.dataset.theme = theme();
   const isDark = theme() === "dark";

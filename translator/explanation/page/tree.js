@@ -33,16 +33,16 @@ function placesOf(best) {
   });
   const places = new Map();
   let row = 0;
-  const walk = (parent) => {
+  const walk = (parent, y) => { // the first child goes on in the row, early branches come first
     const own = children.get(parent) ?? [];
     own.sort((a, b) => best.has(b) - best.has(a) || a - b);
     own.forEach((i, number) => {
-      if (number) row += 1;
-      places.set(i, { x: DATA.branches[i].step, y: row });
-      walk(i);
+      places.set(i, { x: DATA.branches[i].step, y: number ? (row += 1) : y });
+      if (number) walk(i, row);
     });
+    if (own.length) walk(own[0], y);
   };
-  walk(null);
+  walk(null, 0);
   return places;
 }
 

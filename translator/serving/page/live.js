@@ -69,6 +69,7 @@ function drawHypotheses() {
       chosen = i;
       show(hypotheses[i]);
       drawHypotheses();
+      byId("hypotheses").querySelectorAll("button")[i].focus();
     });
     item.append(button);
     return item;
