@@ -5,6 +5,7 @@ import contextlib
 import functools
 import json
 import threading
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from typing import Any
 
@@ -30,6 +31,7 @@ from translator.translation.results import Translation
 
 FORMATS = ("text", "html")
 MAX_ALTERNATIVES = 8
+SECONDS_BETWEEN_DRAFTS = 0.05  # nobody reads faster
 LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -260,14 +262,16 @@ class _Server:
             from translator.translation.drafting import draft_line
 
             reader = batcher.translator.make_reader(options)
-            before = ""
+            before, said = "", 0.0
             for number, line in enumerate(lines, start=1):
                 last = ""
                 read = reader.read(line, f"line {number}")
                 for last in draft_line(batcher.translator, read, options):
                     if gone.is_set():
                         return
-                    hand_over(drafts.put_nowait, before + last)
+                    if time.monotonic() - said > SECONDS_BETWEEN_DRAFTS:
+                        hand_over(drafts.put_nowait, before + last)
+                        said = time.monotonic()
                 before += f"{last}\n"
 
         async def write() -> AsyncIterator[str]:

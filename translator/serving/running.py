@@ -1,7 +1,9 @@
 """Runs the server until it is told to end."""
 
 import logging
+import signal
 import socket
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -9,7 +11,7 @@ from translator.base.errors import InputError
 from translator.serving.limits import ServerLimits
 
 WAITING_CONNECTIONS = 2048
-SECONDS_TO_END = 5  # for requests that are being answered when the server is told to end
+SECONDS_TO_END = 20  # for requests that are being answered when the server is told to end
 
 
 def serve(
@@ -61,6 +63,8 @@ def serve(
     address = listener.getsockname()
     shown = f"[{address[0]}]" if ":" in address[0] else address[0]
     pairs = ", ".join(f"{source} to {target}" for source, target in models.pairs)
+    # Uvicorn takes the signal, and raises it once more when it has ended.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     report(f"serving {pairs}: http://{shown}:{address[1]}/ (Ctrl-C ends it)")
     uvicorn.Server(config).run(sockets=[listener])
 
