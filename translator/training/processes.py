@@ -273,8 +273,10 @@ def connect(processes: Processes, devices: str = "auto") -> None:
 
 
 def _is_of_jax(error: BaseException) -> bool:
+    """Also where it comes as a plain error, with the name of the library that joins processes."""
     names = {kind.__name__ for kind in type(error).__mro__}
-    return not names.isdisjoint(("JaxRuntimeError", "XlaRuntimeError"))
+    is_joined = "gloo" in str(error).lower()
+    return is_joined or not names.isdisjoint(("JaxRuntimeError", "XlaRuntimeError"))
 
 
 def _describe(error: BaseException) -> str:

@@ -1,0 +1,28 @@
+"""What is said when another process of a training does not answer any longer."""
+
+import pytest
+
+from translator.training.processes import ProcessGroup, Processes
+
+
+class XlaRuntimeError(RuntimeError):
+    """As JAX's is called."""
+
+
+@pytest.mark.parametrize(
+    ("error", "is_loss"),
+    [
+        (XlaRuntimeError("INTERNAL: connection closed\nmore"), True),
+        (ValueError("UNKNOWN: Gloo all-gather failed: [external/gloo/pair.cc] Read error"), True),
+        (ValueError("expected a number"), False),
+    ],
+)
+def test_an_error_of_jax_is_a_lost_process(monkeypatch, error, is_loss):
+    processes = Processes(ProcessGroup("127.0.0.1:1", 2, 1))
+    monkeypatch.setattr(processes, "_failure", lambda: None)
+    said = processes.explain_loss(error)
+    assert (said is not None) == is_loss
+    if said:
+        assert said.startswith("process 1 of 2: another process has ended")
+        assert "\n" not in said
+    assert Processes().explain_loss(error) is None
