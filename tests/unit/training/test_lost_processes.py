@@ -2,7 +2,7 @@
 
 import pytest
 
-from translator.training.processes import ProcessGroup, Processes
+from translator.training.processes import Processes, ProcessGroup
 
 
 class XlaRuntimeError(RuntimeError):
