@@ -3,9 +3,12 @@
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from translator.base.errors import InputError
 from translator.cli.options import PATH, from_option, open_run, report
+
+OF_GIF = ("kind", "layer", "head", "sentence", "dark")
 
 
 @click.command(short_help="Show how heads came about in a training.")
@@ -41,6 +44,12 @@ def film(
 
     if html is None and gif is None:
         raise InputError("expected --html FILE.html or --gif FILE.gif, found neither")
+    source_of = click.get_current_context().get_parameter_source
+    for name in OF_GIF if gif is None else ():
+        if source_of(name) is ParameterSource.COMMANDLINE:
+            raise InputError(
+                f"--{name}: expected --gif with it, found none; the page has all heads"
+            )
     for path, ending in ((html, ".html"), (gif, ".gif")):
         if path is not None:
             check_output_path(path, (ending,))

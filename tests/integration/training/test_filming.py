@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from tests.builders import quiet
+from tests.commands import refused
+from tests.commands import run as run_command
 from tests.filming import assert_filmed
 from tests.integration.training.conftest import SMALL
 from tests.training_states import train_until
@@ -100,3 +102,29 @@ def test_what_cannot_be_filmed_is_refused(tiny_corpus, tmp_path, run):
     assert not (tmp_path / "run").exists()
     with pytest.raises(InputError, match="expected frames, found none"):
         load_film(tmp_path)
+
+
+def test_the_command_writes_a_page_and_an_animation(capfd, run, tmp_path):
+    page, animation = tmp_path / "film.html", tmp_path / "film.gif"
+    code, _, err = run_command(
+        capfd, "film", run.path, "--html", page, "--gif", animation, "--layer", 1, "--head", 2
+    )
+    assert code == 0, err
+    assert "der alte Hund" in page.read_text("utf-8")
+    assert animation.read_bytes().startswith(b"GIF8")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ((), "expected --html FILE.html or --gif FILE.gif"),
+        (("--html", "film.png"), "film.png"),
+        (("--html", "{}/film.html", "--layer", 1), "--layer: expected --gif with it"),
+        (("--gif", "{}/film.gif", "--layer", 9), "layer: expected 1 to"),
+        (("--gif", "{}/film.gif", "--sentence", 3), "--sentence: expected 1 to 2, found 3"),
+    ],
+)
+def test_bad_options_of_the_command_are_one_line(capfd, run, tmp_path, options, message):
+    options = [each.format(tmp_path) if isinstance(each, str) else each for each in options]
+    assert message in refused(capfd, "film", run.path, *options)
+    assert not list(tmp_path.iterdir())
