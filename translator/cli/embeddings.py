@@ -104,13 +104,14 @@ def embeddings(
     in the training split of the run's own corpus, or in the lexicon of the run.
     """
     from translator.base.files import check_output_path, whole_file
-    from translator.explanation.embedding_map import make_map
+    from translator.explanation.embedding_map import check_method, make_map
     from translator.explanation.embeddings import load_embeddings
     from translator.explanation.page.map_page import map_html
     from translator.explanation.piece_uses import count_uses
 
     check_output_path(html, (".html",), filter(None, (source, target)))
     require_both_files(source, target)
+    check_method(method)
     run = open_run(run_dir, source_language)
     table = load_embeddings(run, side)
     config = run.read_config()

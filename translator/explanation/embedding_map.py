@@ -40,6 +40,16 @@ class EmbeddingMap(NamedTuple):
     kept: float | None
 
 
+def check_method(method: str) -> None:
+    """Checks that there is such a method.
+
+    Raises:
+        InputError: there is not.
+    """
+    if method not in METHODS:
+        raise InputError(f"--method: expected {' or '.join(METHODS)}, found {quoted(method)}")
+
+
 def make_map(
     embeddings: Embeddings,
     uses: np.ndarray | None,
@@ -63,8 +73,7 @@ def make_map(
     Raises:
         InputError: there is no such method, scikit-learn is missing, or there are too few pieces.
     """
-    if method not in METHODS:
-        raise InputError(f"--method: expected {' or '.join(METHODS)}, found {quoted(method)}")
+    check_method(method)
     numbers = np.flatnonzero(embeddings.is_text)
     if uses is not None:
         totals = uses.sum(axis=0)[numbers]

@@ -1,0 +1,72 @@
+"""`translator neighbours` and `translator embeddings` as a user types them."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+import translator
+from tests.commands import refused, run
+from translator.runs.weights import model_weights
+
+
+def test_neighbours_are_nearest_by_cosine(capfd, tiny_run):
+    code, out, err = run(
+        capfd, "neighbours", "Katze", "--run", tiny_run, "--side", "target", "--count", 5, "--json"
+    )
+    assert code == 0, err
+    found = json.loads(out)["words"]["Katze"]
+    loaded = translator.load(tiny_run, engine="keras")
+    weights = model_weights(loaded.model)
+    name = next(name for name in weights if name.startswith(("target_embedding", "shared_embedd")))
+    table = weights[name] / np.linalg.norm(weights[name], axis=1, keepdims=True)
+    tokenizer = loaded.tokenizers.target
+    ids = tokenizer.piece_ids(found["pieces"])
+    mean = table[ids].mean(axis=0)  # of vectors of length 1
+    cosines = table @ (mean / np.linalg.norm(mean))
+    for each in found["neighbours"]:
+        [number] = tokenizer.piece_ids([each["piece"]])
+        assert each["cosine"] == pytest.approx(float(cosines[number]), abs=1e-4)
+    listed = [each["cosine"] for each in found["neighbours"]]
+    assert listed == sorted(listed, reverse=True)
+    assert len(listed) == 5
+    assert not set(found["pieces"]) & {each["piece"] for each in found["neighbours"]}
+
+    code, out, err = run(capfd, "neighbours", "Katze", "Hund", "--run", tiny_run, "--count", 1)
+    assert code == 0, err
+    assert [line.split()[0] for line in out.splitlines() if line and line[0] != " "] == [
+        "Katze", "Hund",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("method", ["pca", "tsne"])
+def test_the_map_has_the_pieces(capfd, tiny_run, tmp_path, method):
+    page = tmp_path / "map.html"
+    code, _, err = run(capfd, "embeddings", tiny_run, "--html", page, "--method", method)
+    assert code == 0, err
+    [data] = re.findall(r'id="data">(.*?)</script>', page.read_text("utf-8"), re.DOTALL)
+    pieces = json.loads(data)["pieces"]
+    tokenizer = translator.load(tiny_run).tokenizers.target
+    assert len(pieces) > 20  # that the training split uses
+    assert set(pieces) <= set(tokenizer.pieces(range(tokenizer.size)))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("neighbours", "Katze", "--side", "left"), "side: expected"),
+        (("neighbours", ""), "expected"),
+        (
+            ("embeddings", "{run}", "--html", "{out}/map.html", "--method", "umap"),
+            "method: expected",
+        ),
+        (("embeddings", "{run}", "--html", "{out}/map.png"), "map.png"),
+    ],
+)
+def test_bad_options_are_one_line(capfd, tiny_run, tmp_path, arguments, message):
+    places = {"run": tiny_run, "out": tmp_path}
+    arguments = [each.format(**places) for each in arguments]
+    more = ("--run", tiny_run) if arguments[0] == "neighbours" else ()
+    assert message in refused(capfd, *arguments, *more)
+    assert not list(tmp_path.iterdir())
