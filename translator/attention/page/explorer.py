@@ -22,7 +22,18 @@ from translator.base.offline_page import offline_page
 from translator.tokenizers.special_tokens import END, START
 
 PAGE = resources.files("translator.attention.page")
-SCRIPTS = ("data", "state", "colours", "heads", "lines", "map", "picture", "panels", "explorer")
+SCRIPTS = (
+    "elements",
+    "data",
+    "state",
+    "colours",
+    "heads",
+    "lines",
+    "map",
+    "picture",
+    "panels",
+    "explorer",
+)
 STYLES = ("theme.css", "explorer.css")
 
 

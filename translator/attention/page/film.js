@@ -3,7 +3,6 @@
 const DATA = JSON.parse(document.getElementById("data").textContent);
 const byId = (id) => document.getElementById(id);
 const PAPER = { light: [255, 255, 255], dark: [27, 28, 32] };
-const SVG = "http://www.w3.org/2000/svg";
 const FRAME_MILLISECONDS = 180;
 const state = { sentence: 0, kind: "cross", layer: 0, head: 0, frame: DATA.updates.length - 1 };
 const unpacked = new Map();
@@ -13,20 +12,6 @@ let playing = 0;
 const ofKind = () => DATA.sentences[state.sentence].kinds[state.kind];
 const shownTheme = () => theme
   || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
-
-function element(name, attributes = {}, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
-}
-
-function drawing(name, attributes = {}, ...children) {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
-}
 
 /** The scores of one head in one frame, (queries, keys), as integers of 255 sqrt(score). */
 function rootsOf(layer, head, frame) {

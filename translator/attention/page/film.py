@@ -34,7 +34,10 @@ def film_html(film: Film, name: str) -> str:
         "sentences": [_sentence(each) for each in film.sentences],
     }
     return offline_page(
-        PAGE / "film.html", [PAGE / "theme.css", PAGE / "film.css"], [PAGE / "film.js"], data
+        PAGE / "film.html",
+        [PAGE / "theme.css", PAGE / "film.css"],
+        [PAGE / "elements.js", PAGE / "film.js"],
+        data,
     )
 
 

@@ -1,23 +1,5 @@
 // The two columns of tokens and the lines between them.
 
-const SVG = "http://www.w3.org/2000/svg";
-
-/** An HTML element with attributes and children. */
-function element(name, attributes = {}, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
-}
-
-/** An SVG element with attributes and children. */
-function drawing(name, attributes = {}, ...children) {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
-}
-
 /** The height of a row of tokens: enough for a thumb on a touch screen. */
 function rowHeight(count) {
   if (matchMedia("(pointer: coarse)").matches) return 40;

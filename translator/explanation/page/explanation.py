@@ -16,7 +16,8 @@ from translator.explanation.next_tokens import EXPLAINED, WITHOUT
 from translator.explanation.steps import Step
 
 PAGE = resources.files("translator.explanation.page")
-THEME = resources.files("translator.attention.page") / "theme.css"
+SHARED = resources.files("translator.attention.page")
+THEME, ELEMENTS = SHARED / "theme.css", SHARED / "elements.js"
 SCRIPTS = ("data", "colours", "grid", "pair", "next_tokens", "tree", "page")
 
 
@@ -51,7 +52,7 @@ def explanation_html(explanation: Explanation) -> str:
     return offline_page(
         PAGE / "explanation.html",
         [THEME, PAGE / "explanation.css"],
-        [PAGE / f"{name}.js" for name in SCRIPTS],
+        [ELEMENTS, *(PAGE / f"{name}.js" for name in SCRIPTS)],
         data,
     )
 

@@ -5,17 +5,6 @@ const WIDEST = 34; // a cell with a labelled column
 const NARROWEST = 14; // it scrolls instead
 const byId = (id) => document.getElementById(id);
 
-/** An HTML element with attributes and children. */
-function element(name, attributes = {}, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
-    else made.setAttribute(key, value);
-  }
-  made.append(...children);
-  return made;
-}
-
 /** Paints numbers into a canvas, a pixel each; CSS makes the pixels large. */
 function paint(canvas, numbers, width, kind, scale) {
   const height = numbers.length / width;

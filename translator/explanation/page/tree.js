@@ -3,15 +3,6 @@
 const DOWN = 24; // pixels from a branch to the next
 const BETWEEN = 34; // from the end of a label to the next piece
 const WIDEST_PIECE = 130;
-const SVG = "http://www.w3.org/2000/svg";
-
-/** An SVG element with attributes and children. */
-function drawing(name, attributes = {}, ...children) {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
-}
 
 /** The numbers of the branches that end in the translation. */
 function bestPath() {
