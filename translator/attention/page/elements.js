@@ -2,7 +2,7 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Sets attributes, or listens where the value is a function, such as of "onclick"; adds children. */
+/** Sets attributes, or listens where the value is a function ("onclick"); adds children. */
 function filled(made, attributes, children) {
   for (const [key, value] of Object.entries(attributes)) {
     if (typeof value === "function") made.addEventListener(key.slice("on".length), value);
