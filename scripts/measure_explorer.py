@@ -94,11 +94,9 @@ def measure(records: Sequence[AttentionRecord], browser: Any) -> list[tuple[str,
         path.write_text(html, "utf-8")
         page = browser.new_page(viewport={"width": 1280, "height": 900})
         page.goto(path.as_uri())
-        page.wait_for_function(
-            "() => performance.getEntriesByName('drawn').length"
-            " && performance.getEntriesByName('first-contentful-paint').length"
-        )
-        times = page.evaluate(TIMES)
+        page.locator(".token").first.wait_for()
+        while None in (times := page.evaluate(TIMES)).values():
+            page.wait_for_timeout(50)
         rows = [
             ("size, MB", f"{len(html.encode()) / 1e6:.2f}"),
             ("first paint, ms", f"{times['paint']:.0f}"),

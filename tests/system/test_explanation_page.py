@@ -138,10 +138,12 @@ def test_what_would_follow_without_the_head(open_page, explained):
 
 @both
 def test_no_step_needs_sideways_scrolling(open_page, explained, device):
+    from playwright.sync_api import expect
+
     page = open_page(device)
     for number in range(1, len(explained.steps) + 4):
         page.evaluate(f"location.hash = 'step={number}'")
-        page.wait_for_function(f"document.querySelector('#slider').value == {number}")
+        expect(page.locator("#slider")).to_have_value(str(number))
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), number
 
 

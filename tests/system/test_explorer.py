@@ -377,7 +377,7 @@ def test_phone_needs_no_sideways_scrolling(open_page):
     page = open_page("phone", "sentence=2&beside=2&units=pieces")
     for view in ("sentence=2&units=pieces", "sentence=1&beside=2&heads=1.1 1.2 1.3"):
         page.goto(page.url.split("#")[0] + "#" + view)
-        page.wait_for_function("v => location.hash.includes(v)", arg=view[:10])
+        page.wait_for_url(lambda url, view=view: view[:10] in url)
         assert page.evaluate("document.documentElement.scrollWidth") == 390
     heights = page.locator("button, select, .switch label").evaluate_all(
         "all => all.map(e => e.getBoundingClientRect().height)"

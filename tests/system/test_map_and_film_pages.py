@@ -72,7 +72,7 @@ def test_the_map_works_with_the_keyboard_and_in_the_dark(open_map):
     for key in ("+", "ArrowLeft", "ArrowUp", "-", "0"):
         page.keyboard.press(key)
     page.locator("#theme").click()
-    page.wait_for_function("document.documentElement.dataset.theme === 'light'")  # drawn
+    page.locator("html[data-theme=light]").wait_for()  # drawn
 
 
 @pytest.fixture(scope="module")

@@ -59,7 +59,7 @@ def test_text_is_translated_as_it_is_typed(visit_with_frames, server, device):
     others.nth(1).click()
     assert page.locator("#translation").inner_text() == others.nth(1).inner_text() != GERMAN
     page.locator("#text").fill("")
-    page.wait_for_function("() => !document.querySelector('#translation').textContent")
+    page.locator("#translation:empty").wait_for(state="attached")
     assert page.locator("#look").is_disabled()
 
 
@@ -85,7 +85,7 @@ def test_the_page_of_the_api_tries_it(visit_with_frames, server):
     page = visit_with_frames(f"{server[0]}/api", "#try")
     page.locator("#body").fill(json.dumps({"q": SENTENCE, "source": "en", "target": "de"}))
     page.locator("#try button").click()
-    page.wait_for_function("() => document.querySelector('#answer').textContent.includes('{')")
+    page.locator("#answer", has_text="{").wait_for()
     assert json.loads(page.locator("#answer").inner_text()) == {"translatedText": GERMAN}
 
 
