@@ -1,5 +1,6 @@
 """The page of an explanation in a real browser."""
 
+import itertools
 import re
 
 import numpy as np
@@ -116,6 +117,28 @@ def test_the_tree_has_every_branch_and_what_was_dropped_on_request(open_page, ex
     assert page.locator(".tree text").count() == len(explained.branches) + 1
     page.locator(".tree text").nth(1).hover()
     assert explained.branches[0].piece in page.locator("#readout").inner_text()
+
+
+def test_lines_of_the_tree_never_cross(open_page, explained):
+    """Two lines between the same steps either leave the same piece or have no rows in common."""
+    page = open_page(view=f"step={len(explained.steps) + 3}")
+    page.locator("#dropped").check()
+    lines = page.locator(".tree path").evaluate_all("all => all.map(e => e.getAttribute('d'))")
+    rows_of: dict[str, list[tuple[float, float]]] = {}
+    for line in lines:
+        top, bend, bottom = re.fullmatch(
+            r"M[\d.]+,([\d.]+)H([\d.]+)C\S+ \S+ [\d.]+,([\d.]+)", line
+        ).groups()
+        rows_of.setdefault(bend, []).append((float(top), float(bottom)))
+    assert len(lines) == len(explained.branches)
+    assert any(len({top for top, _ in rows}) > 1 for rows in rows_of.values())
+    for rows in rows_of.values():
+        for (top, bottom), (other_top, other_bottom) in itertools.combinations(rows, 2):
+            assert top == other_top or bottom < other_top or other_bottom < top
+    places = page.locator(".tree text").evaluate_all(
+        "all => all.map(e => `${e.getAttribute('x')} ${e.getAttribute('y')}`)"
+    )
+    assert len(set(places)) == len(places)
 
 
 def test_what_may_follow_has_the_probabilities(open_page, explained):

@@ -22,20 +22,37 @@ function placesOf(best) {
     if (fate === "dropped" && !state.showsDropped && !isContinued(i)) return;
     children.set(parent, [...(children.get(parent) ?? []), i]);
   });
-  const places = new Map();
-  let row = 0;
-  const walk = (parent, y) => { // the first child goes on in the row, early branches come first
-    const own = children.get(parent) ?? [];
-    own.sort((a, b) => best.has(b) - best.has(a) || a - b);
-    own.forEach((i, number) => {
-      places.set(i, { x: DATA.branches[i].step, y: number ? (row += 1) : y });
-      if (number) walk(i, row);
-    });
-    if (own.length) walk(own[0], y);
-  };
-  walk(null, 0);
-  return places;
+  const cells = cellsOf(null, children, best);
+  return new Map(cells.filter(({ isPiece }) => isPiece).map(({ owner, x, y }) => [owner, { x, y }]));
 }
+
+/**
+ * The cells that a branch takes with all that follows it, its own row being 0: of pieces, and of
+ * lines, which are half a step before the piece that they lead to. The first branch that follows
+ * goes on in the row; each other one is as far up as it crosses nothing.
+ */
+function cellsOf(i, children, best) {
+  const x = DATA.branches[i]?.step;
+  const cells = i === null ? [] : [{ owner: i, isPiece: true, x, y: 0 }];
+  const owners = new Map(cells.map((cell) => [placeOf(cell), i]));
+  const isFree = (cell) => (owners.get(placeOf(cell)) ?? cell.owner) === cell.owner;
+  const own = (children.get(i) ?? []).sort((a, b) => best.has(b) - best.has(a) || a - b);
+  own.forEach((child, number) => {
+    const below = cellsOf(child, children, best);
+    const line = { owner: i, isPiece: false, x: DATA.branches[child].step - 0.5 };
+    let added = [];
+    for (let down = Math.min(number, 1); !added.length; down += 1) {
+      const lines = Array.from({ length: down + 1 }, (_, y) => ({ ...line, y }));
+      const moved = [...lines, ...below.map((cell) => ({ ...cell, y: cell.y + down }))];
+      if (moved.every(isFree)) added = moved;
+    }
+    cells.push(...added);
+    for (const cell of added) owners.set(placeOf(cell), cell.owner);
+  });
+  return cells;
+}
+
+const placeOf = ({ x, y }) => `${x} ${y}`;
 
 const CONTINUED = new Set(DATA.branches.map(({ parent }) => parent));
 const isContinued = (i) => CONTINUED.has(i);
@@ -91,7 +108,8 @@ function drawTree() {
     const { piece, share } = labelOf(i);
     ends.set(i, left(x) + textWidth(`${piece} ${share}`));
   }
-  for (const [i, { x, y }] of places) {
+  const bestLast = [...places].sort(([a], [b]) => best.has(a) - best.has(b));
+  for (const [i, { x, y }] of bestLast) {
     const { parent, probability, fate } = DATA.branches[i];
     const [from, to] = [ends.get(parent) + 5, left(x) - 5];
     const [top, bottom] = [middle(places.get(parent)?.y ?? 0), middle(y)];
