@@ -32,6 +32,25 @@ def test_masks_of_many_tokens_are_no_wider_than_a_picture_may_be():
     assert inside(figure)
 
 
+@pytest.mark.parametrize(("source", "target", "columns"), [(12, 13, 4), (13, 13, 2), (9, 30, 2)])
+def test_masks_of_many_tokens_are_in_two_rows(source, target, columns):
+    tokens = [f"▁s{i}" for i in range(source)], [f"▁t{i}" for i in range(target)]
+    look_ahead = np.tri(target, dtype=bool)[None, None]
+    padding = np.arange(source)[None, None, None] < source - 2
+    combined = look_ahead & (np.arange(target) < target - 3)
+    figure = plot_masks(padding, look_ahead, combined, *tokens)
+    places = [axes.get_position() for axes in figure.axes]
+    assert len({round(place.x0, 6) for place in places}) == columns
+    assert len({round(place.y0, 6) for place in places}) == 4 // columns
+    shown = {axes.get_xlabel(): axes.images[0].get_array() for axes in figure.axes}
+    assert np.array_equal(shown["look-ahead mask"], look_ahead[0, 0])
+    assert np.array_equal(shown["decoder: both for the target"], combined[0, 0])
+    for name, queries in (("encoder", source), ("cross", target)):
+        expected = np.broadcast_to(padding[0, 0], (queries, source))
+        assert np.array_equal(shown[f"{name}: padding mask of the source"], expected)
+    assert inside(figure)
+
+
 @pytest.mark.parametrize("dark", [False, True])
 def test_positions_are_the_model_s_table(dark, tmp_path):
     figure = plot_positions(30, 64, dark)

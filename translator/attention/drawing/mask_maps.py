@@ -21,7 +21,9 @@ from translator.attention.head_colours import HEAD_COLOURS
 from translator.attention.picture_content import clean_labels
 from translator.base.errors import InputError
 
-CELL_SIZE = 0.24  # inches per token
+CELL_SIZE, SMALL_CELL_SIZE = 0.24, 0.16  # inches per token, of maps in one row or in two
+MAX_ROW_TOKENS = 50  # of all four maps, side by side in one row
+NARROWEST = 2.1  # inches, for the name below a map
 TITLES = (
     "encoder: padding mask of the source",
     "look-ahead mask",
@@ -70,18 +72,22 @@ def plot_masks(
     ]
     style = style_of(dark)
     with rc_context(style.settings(choose_families((*source, *target), font)[0])):
-        size = min(CELL_SIZE, (MAX_WIDTH - 7) / sum(map(len, columns)))
+        in_a_row = sum(map(len, columns)) <= MAX_ROW_TOKENS
+        order = (0, 1, 2, 3) if in_a_row else (0, 1, 3, 2)  # the same keys below each other
+        across = 4 if in_a_row else 2
+        keys = [len(columns[i]) for i in order[:across]]
+        size = min(CELL_SIZE if in_a_row else SMALL_CELL_SIZE, (MAX_WIDTH - 7) / sum(keys))
         points = fitting_points(source + target, size, 7.0)
         label = labels_size(source + target, points)[0] + 0.08
         figure, panels = make_panels(
-            [max(size * len(labels), 2.1) for labels in columns],
-            [size * max(map(len, rows))],
+            [max(size * count, NARROWEST) for count in keys],
+            [size * max(map(len, rows))] * (4 // across),
             Margins(left=label, above=label, right=0.15, below=0.35),
             Margins(0.1, 0.0, 0.1, 0.35),
             ["masks: each row shows where its token may look"],
         )
-        for axes, mask, queries, keys, name in zip(panels, masks, rows, columns, TITLES):
-            _draw_mask(axes, mask, queries, keys, name, style, points)
+        for axes, i in zip(panels, order):
+            _draw_mask(axes, masks[i], rows[i], columns[i], TITLES[i], style, points)
         colours = _mask_colours(style)
         figure.legend(
             handles=[Patch(fc=c, ec=style.text, lw=0.5, label=n) for c, n in zip(colours, LEGEND)],
