@@ -75,7 +75,9 @@ def assert_translates_the_same(run: Path, name: str, engine: str, tmp_path: Path
             assert [h["score"] for h in found] == pytest.approx(scores, rel=1e-4), search
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "name", [*NAMES[:2], *(pytest.param(name, marks=pytest.mark.slow) for name in NAMES[2:])]
+)
 def test_keras_translates_a_stored_run_the_same(unpack, name, tmp_path):
     assert_translates_the_same(unpack(name), name, "keras", tmp_path)
 

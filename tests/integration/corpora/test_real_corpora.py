@@ -82,6 +82,7 @@ def test_a_page_in_place_of_a_file_without_a_hash_is_not_kept(served):
     assert not known_corpora()["multi30k-tokenized"].files[3].path.exists()
 
 
+@pytest.mark.slow
 def test_tatoeba_from_german_brings_all_references(served):
     config = CorpusConfig(name="tatoeba", source_language="de", target_language="en")
     corpus = load_corpus(config)

@@ -139,7 +139,7 @@ def test_tokens_are_those_of_the_original_converted_by_ctranslate2(
         assert len({mine[0].ids for mine in ours}) > 40  # not one translation for all
 
 
-@pytest.mark.parametrize("count", [100, pytest.param(500, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [25, pytest.param(500, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", SHAPES)
 def test_both_engines_write_the_same_tokens(imported, sentences, name, count):
     engines = [

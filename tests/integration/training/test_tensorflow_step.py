@@ -83,9 +83,9 @@ def batches(steps: int, shards: int, size: int) -> Batches:
     ("steps", "shards", "size", "in_chunks"),
     [
         (1, 1, 12, True),
-        (5, 1, 3, False),
+        pytest.param(5, 1, 3, False, marks=pytest.mark.slow),
         pytest.param(4, 1, 5, True, marks=pytest.mark.slow),
-        (1, 2, 12, False),
+        pytest.param(1, 2, 12, False, marks=pytest.mark.slow),
         pytest.param(1, 5, 12, True, marks=pytest.mark.slow),
         pytest.param(2, 3, 11, False, marks=pytest.mark.slow),
         (2, 3, 11, True),
@@ -107,6 +107,7 @@ def test_parts_equal_one_joined_batch(steps, shards, size, in_chunks):
     assert float(parted.optimizer.learning_rate) == float(joined.optimizer.learning_rate)
 
 
+@pytest.mark.slow
 def test_accumulation_of_keras_is_another():
     """It takes the mean of the batches' means, and its schedule counts batches: should Keras ever
     mend both, ours may go.
@@ -134,7 +135,7 @@ def test_accumulation_of_keras_is_another():
 
 @pytest.mark.parametrize(
     ("steps", "shards", "size", "joined", "in_chunks"),
-    [(5, 1, 3, 12, False), (1, 2, 5, 5, True)],
+    [(5, 1, 3, 12, False), pytest.param(1, 2, 5, 5, True, marks=pytest.mark.slow)],
 )
 def test_metrics_see_every_token(steps, shards, size, joined, in_chunks):
     """Of an epoch of one update, and of one of three unequal batches."""

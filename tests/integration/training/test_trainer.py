@@ -180,6 +180,7 @@ def test_more_epochs_at_a_learning_rate_of_0_are_refused(tiny_corpus, tmp_path):
     assert lines[-1] == "2 epochs are done (training.epochs: 2); for more: train again"
 
 
+@pytest.mark.slow
 def test_more_epochs_at_a_learning_rate_of_0_are_refused_before_the_end_too(
     tiny_corpus, tmp_path, monkeypatch
 ):
