@@ -8,6 +8,7 @@ DEVICES = {
     "desktop": {"viewport": {"width": 1280, "height": 900}},
     "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
 }
+PATIENCE = 20_000  # milliseconds, for a busy machine
 
 
 @pytest.fixture(scope="session")
@@ -16,6 +17,7 @@ def browser():
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     if chromium is None:
         pytest.skip("no Chromium is installed")
+    playwright.expect.set_options(timeout=PATIENCE)
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         yield browser
@@ -50,7 +52,7 @@ def _visits(browser, fits):
         """The page at an address, when the element ``ready`` is there."""
         contexts.append(browser.new_context(**DEVICES[device], **options))
         page = contexts[-1].new_page()
-        page.set_default_timeout(5000)
+        page.set_default_timeout(PATIENCE)
         page.on("console", lambda message: problems.append(message.text))
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on("dialog", lambda dialog: (problems.append("a dialog"), dialog.dismiss()))
