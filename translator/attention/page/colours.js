@@ -1,14 +1,6 @@
 // Colours: one for each head, on light and on dark background.
 
-const PAPER = { light: [255, 255, 255], dark: [27, 28, 32] };
 const INK = { light: [52, 50, 46], dark: [226, 222, 212] };
-
-function theme() {
-  if (state.theme === "light" || state.theme === "dark") return state.theme;
-  return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-}
-
-const css = ([red, green, blue]) => `rgb(${red},${green},${blue})`;
 
 /** Red, green and blue of a head; lighter on dark background. */
 function hueOf(head) {

@@ -1,10 +1,6 @@
 // The recorded data, and the maps computed from it. Nothing here changes the page.
 
-const DATA = JSON.parse(document.getElementById("records").textContent);
 const unpacked = new Map();
-
-/** The bytes of a base64 string. */
-const bytesOf = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 
 /** Scores of a base64 string: 16-bit integers, each 65535 times the fourth root of a score. */
 function unpack(text) {

@@ -9,7 +9,6 @@ const MEANINGS = {
   decoder: "Each word that has been written (left, a row) looks at itself and those before it"
     + " (right, columns): the thicker a line and the darker a cell, the more.",
 };
-const byId = (id) => document.getElementById(id);
 let panels = [];
 let pointed = null; // the token under the pointer or with the focus: {panel, side, index, other}
 let pinned = null; // the token that was clicked or tapped
@@ -24,7 +23,7 @@ function draw() {
   if (tokens !== drawnTokens) pinned = null;
   drawnTokens = tokens;
   pointed = null;
-  document.documentElement.dataset.theme = theme();
+  showTheme();
   const openTables = panels.map((panel) => panel.root.querySelector("details").open);
   const places = findDifference();
   panels = currentHypotheses().map((hypothesis, i) => makePanel(hypothesis, i, places.shown));
@@ -105,7 +104,6 @@ function drawChoices() {
   byId("hide-ends").checked = state.hideEnds;
   byId("threshold").value = state.threshold;
   byId("threshold-value").textContent = state.threshold.toFixed(2);
-  byId("theme").setAttribute("aria-pressed", theme() === "dark");
   byId("meaning").textContent = MEANINGS[state.kind];
   byId("note").textContent = state.kind === "cross"
     ? "In cross-attention a row is labelled with the token that the step wrote."
@@ -228,10 +226,9 @@ function listenToChoices() {
     show();
   });
   byId("threshold").addEventListener("change", writeAddress);
-  on("theme", "click", () => { state.theme = theme() === "dark" ? "light" : "dark"; });
+  watchTheme(draw);
   byId("save-svg").addEventListener("click", saveSvg);
   byId("save-png").addEventListener("click", savePng);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
   addEventListener("hashchange", () => { readAddress(); draw(); });
   addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;

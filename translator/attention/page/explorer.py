@@ -18,12 +18,11 @@ import numpy as np
 from translator.attention.head_colours import head_colour
 from translator.attention.records import KINDS, AttentionRecord
 from translator.attention.word_maps import words_with_ends
-from translator.base.offline_page import offline_page
+from translator.base.page.offline_page import offline_page
 from translator.tokenizers.special_tokens import END, START
 
 PAGE = resources.files("translator.attention.page")
 SCRIPTS = (
-    "elements",
     "data",
     "state",
     "colours",
@@ -34,7 +33,6 @@ SCRIPTS = (
     "panels",
     "explorer",
 )
-STYLES = ("theme.css", "explorer.css")
 
 
 def explorer_html(records: Iterable[AttentionRecord]) -> str:
@@ -52,8 +50,9 @@ def explorer_html(records: Iterable[AttentionRecord]) -> str:
     ]
     data = {"kinds": KINDS, "ends": [START, END], "colours": colours, "sentences": sentences}
     return offline_page(
+        "Attention",
         PAGE / "explorer.html",
-        [PAGE / name for name in STYLES],
+        PAGE / "explorer.css",
         [PAGE / f"{name}.js" for name in SCRIPTS],
         data,
     )

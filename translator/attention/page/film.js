@@ -1,50 +1,39 @@
 // Shows heads at each frame of a training, with loss, entropy and alignment error.
 
-const DATA = JSON.parse(document.getElementById("data").textContent);
-const byId = (id) => document.getElementById(id);
-const PAPER = { light: [255, 255, 255], dark: [27, 28, 32] };
 const FRAME_MILLISECONDS = 180;
-const state = { sentence: 0, kind: "cross", layer: 0, head: 0, frame: DATA.updates.length - 1 };
+const state = {
+  sentence: 0,
+  kind: "cross",
+  layer: 0,
+  head: 0,
+  frame: DATA.updates.length - 1,
+  theme: "", // that of the system if empty
+};
 const unpacked = new Map();
-let theme = "";
 let playing = 0;
 
 const ofKind = () => DATA.sentences[state.sentence].kinds[state.kind];
-const shownTheme = () => theme
-  || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
 
 /** The scores of one head in one frame, (queries, keys), as integers of 255 sqrt(score). */
 function rootsOf(layer, head, frame) {
   const { scores, layers, heads, queries, keys } = ofKind();
   if (!unpacked.has(scores)) {
-    unpacked.set(scores, Uint8Array.from(atob(scores), (letter) => letter.charCodeAt(0)));
+    unpacked.set(scores, bytesOf(scores));
   }
   const size = queries.length * keys.length;
   const start = ((frame * layers + layer) * heads + head) * size;
   return unpacked.get(scores).subarray(start, start + size);
 }
 
-/** The colour of a head; lighter on dark background. */
-function hueOf(head) {
-  const hex = DATA.colours[head];
-  const channels = [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
-  return shownTheme() === "light" ? channels
-    : channels.map((channel) => Math.round(channel + 0.4 * (255 - channel)));
-}
-
-function colourOf(root, hue) {
-  const paper = PAPER[shownTheme()];
-  const share = (root / 255) ** 1.4;
-  return hue.map((channel, i) => Math.round(paper[i] + (channel - paper[i]) * share));
-}
+/** How full the colour of a cell is. */
+const fillOf = (root) => (root / 255) ** 1.4;
 
 function paint(canvas, layer, head) {
   const { queries, keys } = ofKind();
   const roots = rootsOf(layer, head, state.frame);
   Object.assign(canvas, { width: keys.length, height: queries.length });
   const image = new ImageData(keys.length, queries.length);
-  const hue = hueOf(head);
-  roots.forEach((root, i) => image.data.set([...colourOf(root, hue), 255], 4 * i));
+  image.data.set(overprint([Float32Array.from(roots, fillOf)], [hueOf(head)]));
   canvas.getContext("2d").putImageData(image, 0, 0);
 }
 
@@ -91,7 +80,7 @@ function drawMap() {
     keys.forEach((key, j) => {
       const root = roots[i * keys.length + j];
       const cell = element("td", { title: `${query} → ${key}: ${Math.round(root * root / 650.25)} %` });
-      cell.style.background = `rgb(${colourOf(root, hue)})`;
+      cell.style.background = css(overprint([[fillOf(root)]], [hue]));
       row.append(cell);
     });
     return row;
@@ -136,8 +125,7 @@ function drawCurves() {
 }
 
 function draw() {
-  document.documentElement.dataset.theme = shownTheme();
-  byId("theme").setAttribute("aria-pressed", shownTheme() === "dark");
+  showTheme();
   const { layers, heads } = ofKind();
   state.layer = Math.min(state.layer, layers - 1);
   state.head = Math.min(state.head, heads - 1);
@@ -188,10 +176,6 @@ byId("slider").addEventListener("input", (event) => {
 byId("sentence").addEventListener("change", choose);
 byId("kind").addEventListener("change", choose);
 byId("play").addEventListener("click", play);
-byId("theme").addEventListener("click", () => {
-  theme = shownTheme() === "dark" ? "light" : "dark";
-  draw();
-});
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+watchTheme(draw);
 state.layer = Math.max(0, ofKind().layers - 2);
 choose();

@@ -9,7 +9,7 @@ import numpy as np
 from translator.attention.film import Film, FilmedSentence
 from translator.attention.head_colours import head_colour
 from translator.attention.records import KINDS
-from translator.base.offline_page import offline_page
+from translator.base.page.offline_page import offline_page
 
 PAGE = resources.files("translator.attention.page")
 
@@ -34,9 +34,10 @@ def film_html(film: Film, name: str) -> str:
         "sentences": [_sentence(each) for each in film.sentences],
     }
     return offline_page(
+        "How heads come about",
         PAGE / "film.html",
-        [PAGE / "theme.css", PAGE / "film.css"],
-        [PAGE / "elements.js", PAGE / "film.js"],
+        PAGE / "film.css",
+        [PAGE / "colours.js", PAGE / "film.js"],
         data,
     )
 

@@ -1,18 +1,10 @@
 // Colours of numbers: blue below zero, red above; shares and sizes in one colour.
 
-const PAPER = { light: [255, 255, 255], dark: [27, 28, 32] };
 const HUES = {
   light: { above: [178, 58, 36], below: [31, 95, 168], share: [38, 36, 31] },
   dark: { above: [240, 138, 114], below: [143, 192, 255], share: [230, 226, 216] },
 };
 const HIDDEN = -1e8; // below it a number stands for "hidden"
-
-function theme() {
-  if (state.theme === "light" || state.theme === "dark") return state.theme;
-  return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-}
-
-const css = ([red, green, blue]) => `rgb(${red},${green},${blue})`;
 
 /** The colour between paper and a hue. */
 function tint(hue, share) {

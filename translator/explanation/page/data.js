@@ -1,11 +1,10 @@
 // The explanation's data, and what the reader has chosen. Nothing here changes the page.
 
-const DATA = JSON.parse(document.getElementById("data").textContent);
 const LAST = { nextToken: "next token", without: "without this head", search: "the search" };
 
 /** The float32 numbers of a base64 string. */
 function unpack(text) {
-  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  const bytes = bytesOf(text);
   const view = new DataView(bytes.buffer);
   return Float32Array.from({ length: bytes.length / 4 }, (_, i) => view.getFloat32(4 * i, true));
 }

@@ -10,14 +10,12 @@ from typing import Any
 import numpy as np
 
 from translator.attention.records import KINDS
-from translator.base.offline_page import offline_page
+from translator.base.page.offline_page import offline_page
 from translator.explanation.explain import Explanation
 from translator.explanation.next_tokens import EXPLAINED, WITHOUT
 from translator.explanation.steps import Step
 
 PAGE = resources.files("translator.explanation.page")
-SHARED = resources.files("translator.attention.page")
-THEME, ELEMENTS = SHARED / "theme.css", SHARED / "elements.js"
 SCRIPTS = ("data", "colours", "grid", "pair", "next_tokens", "tree", "page")
 
 
@@ -50,9 +48,10 @@ def explanation_html(explanation: Explanation) -> str:
         "branches": [branch._asdict() for branch in explanation.branches],
     }
     return offline_page(
+        "One head, step by step",
         PAGE / "explanation.html",
-        [THEME, PAGE / "explanation.css"],
-        [ELEMENTS, *(PAGE / f"{name}.js" for name in SCRIPTS)],
+        PAGE / "explanation.css",
+        [PAGE / f"{name}.js" for name in SCRIPTS],
         data,
     )
 

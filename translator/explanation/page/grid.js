@@ -3,7 +3,6 @@
 const ROW = 22; // pixels
 const WIDEST = 34; // a cell with a labelled column
 const NARROWEST = 14; // it scrolls instead
-const byId = (id) => document.getElementById(id);
 
 /** Paints numbers into a canvas, a pixel each; CSS makes the pixels large. */
 function paint(canvas, numbers, width, kind, scale) {

@@ -1,16 +1,11 @@
 // A vocabulary as points: zoom, move, search, and the nearest pieces of a point.
 
-const DATA = JSON.parse(document.getElementById("data").textContent);
-const byId = (id) => document.getElementById(id);
-const numbersOf = (text, kind) => new kind(
-  Uint8Array.from(atob(text), (character) => character.charCodeAt(0)).buffer,
-);
+const numbersOf = (text, kind) => new kind(bytesOf(text).buffer);
 const PLACES = numbersOf(DATA.places, Float32Array);
 const SHARES = numbersOf(DATA.shares, Float32Array);
 const NEAREST = numbersOf(DATA.nearest, Int32Array);
 const COUNT = DATA.pieces.length;
 const NEIGHBOURS = NEAREST.length / COUNT;
-const PAPER = { light: [255, 255, 255], dark: [27, 28, 32] };
 const INK = { light: "#26241f", dark: "#e6e2d8" };
 const SOURCE = { light: [31, 95, 168], dark: [143, 192, 255] };
 const TARGET = { light: [178, 58, 36], dark: [240, 138, 114] };
@@ -18,18 +13,13 @@ const MIDDLE = { light: [130, 126, 118], dark: [150, 146, 138] };
 const [LEAST, MOST] = [0.8, 400]; // of the zoom
 
 const view = { x: 0, y: 0, zoom: 1 }; // the place in the middle, and how much larger than all
-let chosenTheme = "";
+const state = { theme: "" }; // that of the system if empty
 let chosen = -1;
 let pointed = -1;
 let matches = [];
 let match = -1;
 const canvas = byId("points");
 const pen = canvas.getContext("2d");
-
-function theme() {
-  if (chosenTheme) return chosenTheme;
-  return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-}
 
 /** A piece as a reader writes it: a word, or a part with a dash. */
 function wordOf(i) {
@@ -81,8 +71,7 @@ function draw() {
 }
 
 function paint() {
-  document.documentElement.dataset.theme = theme();
-  byId("theme").setAttribute("aria-pressed", theme() === "dark");
+  showTheme();
   const ratio = devicePixelRatio || 1;
   const [width, height] = [canvas.clientWidth, canvas.clientHeight];
   if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
@@ -90,7 +79,7 @@ function paint() {
     canvas.height = Math.round(height * ratio);
   }
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-  pen.fillStyle = `rgb(${PAPER[theme()]})`;
+  pen.fillStyle = css(PAPER[theme()]);
   pen.fillRect(0, 0, width, height);
   const found = new Set(matches);
   const size = Math.min(4, 1.4 + Math.log2(Math.max(1, view.zoom)) / 2);
@@ -100,7 +89,7 @@ function paint() {
     if (x < -50 || y < -20 || x > width + 50 || y > height + 20) continue;
     seen.push([i, x, y]);
     pen.globalAlpha = found.size && !found.has(i) ? 0.25 : 0.85;
-    pen.fillStyle = `rgb(${colourOf(i)})`;
+    pen.fillStyle = css(colourOf(i));
     pen.beginPath();
     pen.arc(x, y, size, 0, 7);
     pen.fill();
@@ -142,7 +131,7 @@ function drawLabels(seen, found, around) {
     for (let c = column; c <= column + wide; c++) cells.push(`${c},${row}`);
     if (cells.some((cell) => taken.has(cell)) && !near.includes(i)) continue;
     for (const cell of cells) taken.add(cell);
-    pen.fillStyle = asked.has(i) || !found.size ? INK[theme()] : `rgb(${MIDDLE[theme()]})`;
+    pen.fillStyle = asked.has(i) || !found.size ? INK[theme()] : css(MIDDLE[theme()]);
     pen.font = `${i === around ? "700 " : ""}12px system-ui, 'Segoe UI', 'Noto Sans',`
       + " 'DejaVu Sans', sans-serif";
     pen.fillText(text, x + 5, y);
@@ -272,21 +261,15 @@ byId("search").addEventListener("keydown", (event) => {
   goTo(matches[match]);
 });
 byId("whole").addEventListener("click", showAll);
-byId("theme").addEventListener("click", () => {
-  chosenTheme = theme() === "dark" ? "light" : "dark";
-  draw();
-});
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+watchTheme(draw);
 new ResizeObserver(draw).observe(canvas);
 
 const [from, to] = DATA.languages;
 byId("model").textContent = `${DATA.model}, ${COUNT.toLocaleString("en")} pieces, ${DATA.method}`;
 byId("legend").append(...(Number.isNaN(SHARES[0]) ? [] : [[SOURCE, `more ${from}`],
   [MIDDLE, "both"], [TARGET, `more ${to}`]].map(([colour, text]) => {
-  const key = document.createElement("span");
-  const dot = document.createElement("i");
-  dot.style.background = `light-dark(rgb(${colour.light}), rgb(${colour.dark}))`;
-  key.append(dot, text);
-  return key;
+  const dot = element("i");
+  dot.style.background = `light-dark(${css(colour.light)}, ${css(colour.dark)})`;
+  return element("span", {}, dot, text);
 })));
 draw();

@@ -5,11 +5,10 @@ from importlib import resources
 
 import numpy as np
 
-from translator.base.offline_page import offline_page
+from translator.base.page.offline_page import offline_page
 from translator.explanation.embedding_map import EmbeddingMap
 
 PAGE = resources.files("translator.explanation.page")
-THEME = resources.files("translator.attention.page") / "theme.css"
 METHODS = {"pca": "principal components", "tsne": "t-SNE"}
 
 
@@ -35,7 +34,9 @@ def map_html(found: EmbeddingMap, model: str, languages: tuple[str, str]) -> str
         "nearest": _packed(found.nearest, "<i4"),
         "method": f"{METHODS[found.method]}{kept}",
     }
-    return offline_page(PAGE / "map.html", [THEME, PAGE / "map.css"], [PAGE / "map.js"], data)
+    return offline_page(
+        "Words as points", PAGE / "map.html", PAGE / "map.css", [PAGE / "map.js"], data
+    )
 
 
 def _packed(numbers: np.ndarray, kind: str) -> str:

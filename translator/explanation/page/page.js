@@ -51,9 +51,7 @@ function draw() {
 
 function drawAll() {
   writeAddress();
-  document.documentElement.dataset.theme = theme();
-  const isDark = theme() === "dark";
-  byId("theme").setAttribute("aria-pressed", isDark);
+  showTheme();
   const step = STEPS[state.step];
   const { rows, columns } = stepCalled("weights");
   drawChoice("rows", DATA.kind === "cross" ? DATA.labels.writes : rows, state.row, (i) => {
@@ -90,11 +88,7 @@ byId("slider").addEventListener("input", (event) => {
 });
 byId("back").addEventListener("click", () => move(-1));
 byId("forward").addEventListener("click", () => move(1));
-byId("theme").addEventListener("click", () => {
-  state.theme = theme() === "dark" ? "light" : "dark";
-  draw();
-});
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+watchTheme(draw);
 addEventListener("hashchange", () => { readAddress(); draw(); });
 readAddress();
 draw();

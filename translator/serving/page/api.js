@@ -1,7 +1,5 @@
 // Tries the API.
 
-const DATA = JSON.parse(document.getElementById("data").textContent);
-const byId = (id) => document.getElementById(id);
 const [[from, to]] = DATA.pairs;
 const { limits } = DATA;
 byId("limits").textContent = `At most ${limits.characters.toLocaleString("en")} characters and`

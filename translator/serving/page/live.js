@@ -1,40 +1,29 @@
 // Translates what is typed, as it is typed.
 
-const DATA = JSON.parse(document.getElementById("data").textContent);
-const byId = (id) => document.getElementById(id);
 const PAUSE = 250; // milliseconds after a key
 const ALTERNATIVES = 3;
 const DOUBTFUL = 0.5; // words of less confidence are marked
+const state = { theme: "" }; // that of the system if empty
 let running = null; // the request of now, to be given up for the next
 let timer = 0;
 let hypotheses = [];
 let chosen = 0;
 let source = "";
 
-function theme() {
-  const asked = document.documentElement.dataset.theme;
-  return asked || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
-}
-
-function option(code, name) {
-  const made = document.createElement("option");
-  made.value = code;
-  made.textContent = name;
-  return made;
-}
+const option = (code) => element("option", { value: code }, DATA.names[code]);
 
 /** The languages that can be chosen; those to translate to depend on where from. */
 function fillLanguages() {
   const sources = [...new Set(DATA.pairs.map(([from]) => from))];
   if (!byId("from").options.length) {
-    if (sources.length > 1) byId("from").append(option("auto", "Detect"));
-    byId("from").append(...sources.map((code) => option(code, DATA.names[code])));
+    if (sources.length > 1) byId("from").append(element("option", { value: "auto" }, "Detect"));
+    byId("from").append(...sources.map(option));
   }
   const from = byId("from").value;
   const targets = [...new Set(DATA.pairs.filter(([one]) => from === "auto" || one === from)
     .map(([, other]) => other))];
   const before = byId("to").value;
-  byId("to").replaceChildren(...targets.map((code) => option(code, DATA.names[code])));
+  byId("to").replaceChildren(...targets.map(option));
   if (targets.includes(before)) byId("to").value = before;
   else if (from === "auto" && targets.includes("de")) byId("to").value = "de";
 }
@@ -46,11 +35,10 @@ function show({ text, words }) {
   for (const [word, confidence] of words ?? []) {
     const at = text.indexOf(word, end);
     if (at < 0) continue;
-    const made = document.createElement("span");
-    made.textContent = word;
-    made.title = `confidence ${confidence.toFixed(2)}`;
-    if (confidence < DOUBTFUL) made.className = "doubtful";
-    parts.push(text.slice(end, at), made);
+    parts.push(text.slice(end, at), element("span", {
+      title: `confidence ${confidence.toFixed(2)}`,
+      ...(confidence < DOUBTFUL && { class: "doubtful" }),
+    }, word));
     end = at + word.length;
   }
   byId("translation").classList.remove("draft");
@@ -59,21 +47,13 @@ function show({ text, words }) {
 
 function drawHypotheses() {
   byId("others").hidden = hypotheses.length < 2;
-  byId("hypotheses").replaceChildren(...hypotheses.map((hypothesis, i) => {
-    const item = document.createElement("li");
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = hypothesis.text;
-    button.setAttribute("aria-pressed", i === chosen);
-    button.addEventListener("click", () => {
+  byId("hypotheses").replaceChildren(...hypotheses.map((hypothesis, i) => element("li", {},
+    element("button", { type: "button", "aria-pressed": i === chosen, onclick: () => {
       chosen = i;
       show(hypotheses[i]);
       drawHypotheses();
       byId("hypotheses").querySelectorAll("button")[i].focus();
-    });
-    item.append(button);
-    return item;
-  }));
+    } }, hypothesis.text))));
 }
 
 function note(text, isError) {
@@ -167,17 +147,12 @@ byId("text").addEventListener("input", later);
 byId("from").addEventListener("change", () => { fillLanguages(); translate(); });
 byId("to").addEventListener("change", translate);
 byId("look").addEventListener("click", () => {
-  const frame = document.createElement("iframe");
-  frame.title = "Every head";
   const asked = new URLSearchParams({
     q: byId("text").value, source, target: byId("to").value, alternatives: ALTERNATIVES,
   });
-  frame.src = `/explorer?${asked}#hypothesis=${chosen + 1}&theme=${theme()}`;
-  byId("frame").replaceChildren(frame);
+  const src = `/explorer?${asked}#hypothesis=${chosen + 1}&theme=${theme()}`;
+  byId("frame").replaceChildren(element("iframe", { title: "Every head", src }));
 });
-byId("theme").addEventListener("click", () => {
-  document.documentElement.dataset.theme = theme() === "dark" ? "light" : "dark";
-  byId("theme").setAttribute("aria-pressed", theme() === "dark");
-});
+watchTheme(showTheme);
 fillLanguages();
-byId("theme").setAttribute("aria-pressed", theme() === "dark");
+showTheme();

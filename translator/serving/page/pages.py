@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from importlib import resources
 
 from translator.base.languages import language_facts
-from translator.base.offline_page import offline_page
+from translator.base.page.offline_page import offline_page
 from translator.serving.limits import ServerLimits
 
 PAGE = resources.files("translator.serving.page")
-THEME = resources.files("translator.attention.page") / "theme.css"
 POLICY = "connect-src 'self'; frame-src 'self'"
 
 
@@ -22,13 +21,11 @@ def live_page(pairs: Sequence[tuple[str, str]], characters: int) -> str:
     names = {code: language_facts(code).name or code for pair in pairs for code in pair}
     data = {"pairs": pairs, "names": names, "characters": characters}
     return offline_page(
-        PAGE / "live.html", [THEME, PAGE / "live.css"], [PAGE / "live.js"], data, POLICY
+        "translator", PAGE / "live.html", PAGE / "live.css", [PAGE / "live.js"], data, POLICY
     )
 
 
 def api_page(pairs: Sequence[tuple[str, str]], limits: ServerLimits) -> str:
     """The page that lists the paths of the API, with fields and examples to try."""
     data = {"pairs": pairs, "limits": limits._asdict()}
-    return offline_page(
-        PAGE / "api.html", [THEME, PAGE / "api.css"], [PAGE / "api.js"], data, POLICY
-    )
+    return offline_page("API", PAGE / "api.html", PAGE / "api.css", [PAGE / "api.js"], data, POLICY)

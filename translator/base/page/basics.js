@@ -1,4 +1,10 @@
-// Makes elements of HTML and of SVG.
+// The data of a page, and what finds and makes its elements.
+
+const DATA = JSON.parse(document.getElementById("data").textContent);
+const byId = (id) => document.getElementById(id);
+
+/** The bytes of a base64 string. */
+const bytesOf = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 
 const SVG = "http://www.w3.org/2000/svg";
 

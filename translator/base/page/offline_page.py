@@ -2,17 +2,22 @@
 
 import base64
 import hashlib
+import html
 import json
 from collections.abc import Sequence
+from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Any
 
 POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data: blob:"
+PAGE = resources.files("translator.base.page")
+SCRIPTS = ("basics.js", "theme.js")  # of every page
 
 
 def offline_page(
-    page: Traversable,
-    styles: Sequence[Traversable],
+    title: str,
+    body: Traversable,
+    style: Traversable,
     scripts: Sequence[Traversable],
     data: dict[str, Any],
     more_policy: str = "",
@@ -20,10 +25,10 @@ def offline_page(
     """An HTML document with its style, its scripts and its data.
 
     Args:
-        page: the document, with ``@POLICY@``, ``@STYLE@``, ``@SCRIPT@`` and ``@DATA@`` in the
-            places of the content security policy, the style, the script and the data.
-        styles: one after the other.
-        scripts: likewise; they share their names.
+        title: of the document.
+        body: what is in its body, as HTML.
+        style: its own, after that of every page.
+        scripts: its own, after `SCRIPTS`, one after the other; they share their names.
         data: what the scripts show, as plain values.
         more_policy: directives of the content security policy, for a page that a server sends.
 
@@ -31,15 +36,25 @@ def offline_page(
         The document, to be written as UTF-8. Nothing that the policy does not name by its hash is
         run, and nothing is loaded.
     """
-    style, script = (
-        "\n".join(part.read_text("utf-8") for part in parts) for parts in (styles, scripts)
-    )
-    policy = f"{POLICY}; style-src {_hash(style)}; script-src {_hash(script)}"
+    css = _joined([PAGE / "theme.css", style])
+    script = _joined([*(PAGE / name for name in SCRIPTS), *scripts])
+    policy = f"{POLICY}; style-src {_hash(css)}; script-src {_hash(script)}"
     policy += f"; {more_policy}" * bool(more_policy)
-    text = page.read_text("utf-8")
-    for name, part in {"POLICY": policy, "STYLE": style, "SCRIPT": script}.items():
+    parts = {
+        "TITLE": html.escape(title),
+        "BODY": body.read_text("utf-8").rstrip(),
+        "POLICY": policy,
+        "STYLE": css,
+        "SCRIPT": script,
+    }
+    text = (PAGE / "document.html").read_text("utf-8")
+    for name, part in parts.items():
         text = text.replace(f"@{name}@", part, 1)
     return text.replace("@DATA@", _json(data), 1)  # last: the data may contain these marks
+
+
+def _joined(files: Sequence[Traversable]) -> str:
+    return "\n".join(file.read_text("utf-8") for file in files)
 
 
 def _json(data: dict[str, Any]) -> str:
