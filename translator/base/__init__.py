@@ -1,4 +1,4 @@
-"""What every other room needs: errors, files, lock, cache, downloads, languages, Keras start-up.
+"""What every other room needs: errors, files, lock, cache, downloads, languages, pages, Keras start-up.
 
 It may import no other room.
 """
