@@ -141,22 +141,15 @@ def test_lines_of_the_tree_never_cross(open_page, explained):
     assert len(set(places)) == len(places)
 
 
-def test_what_may_follow_has_the_probabilities(open_page, explained):
-    page = open_page(view=f"step={len(explained.steps) + 1}&row=1")
-    line = page.locator(".line").nth(0).locator(".token").nth(0)
-    following = explained.following[0]
-    assert line.locator("b").inner_text() == following.tokens[0]
-    value = float(line.locator("i").inner_text().removesuffix(" %"))
-    assert value == pytest.approx(100 * following.probabilities[0], abs=0.05)
-
-
-def test_what_would_follow_without_the_head(open_page, explained):
-    page = open_page(view=f"step={len(explained.steps) + 2}&row=1")
-    line = page.locator(".line").nth(2).locator(".token").nth(0)
-    without = explained.without[2]
-    assert line.locator("b").inner_text() == without.tokens[0]
-    value = float(line.locator("i").inner_text().removesuffix(" %"))
-    assert value == pytest.approx(100 * without.probabilities[0], abs=0.05)
+@pytest.mark.parametrize(("name", "step", "place"), [("following", 1, 0), ("without", 2, 2)])
+def test_what_may_follow_has_the_probabilities(open_page, explained, name, step, place):
+    """Also if the head added nothing."""
+    page = open_page(view=f"step={len(explained.steps) + step}&row=1")
+    token = page.locator(".line").nth(place).locator(".token").nth(0)
+    expected = getattr(explained, name)[place]
+    assert token.locator("b").inner_text() == expected.tokens[0]
+    value = float(token.locator("i").inner_text().removesuffix(" %"))
+    assert value == pytest.approx(100 * expected.probabilities[0], abs=0.05)
 
 
 @both

@@ -1,4 +1,4 @@
-"""What every other room needs: errors, files, lock, cache, downloads, languages, pages, Keras start-up.
+"""What every other room needs: errors, files, lock, cache, downloads, pages, languages, Keras.
 
 It may import no other room.
 """

@@ -22,8 +22,8 @@ function placesOf(best) {
     if (fate === "dropped" && !state.showsDropped && !isContinued(i)) return;
     children.set(parent, [...(children.get(parent) ?? []), i]);
   });
-  const cells = cellsOf(null, children, best);
-  return new Map(cells.filter(({ isPiece }) => isPiece).map(({ owner, x, y }) => [owner, { x, y }]));
+  const pieces = cellsOf(null, children, best).filter(({ isPiece }) => isPiece);
+  return new Map(pieces.map(({ owner, x, y }) => [owner, { x, y }]));
 }
 
 /**
@@ -35,7 +35,8 @@ function cellsOf(i, children, best) {
   const x = DATA.branches[i]?.step;
   const cells = i === null ? [] : [{ owner: i, isPiece: true, x, y: 0 }];
   const owners = new Map(cells.map((cell) => [placeOf(cell), i]));
-  const isFree = (cell) => (owners.get(placeOf(cell)) ?? cell.owner) === cell.owner;
+  const isFree = (cell) => !owners.has(placeOf(cell))
+    || owners.get(placeOf(cell)) === cell.owner;
   const own = (children.get(i) ?? []).sort((a, b) => best.has(b) - best.has(a) || a - b);
   own.forEach((child, number) => {
     const below = cellsOf(child, children, best);
