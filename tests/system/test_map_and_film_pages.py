@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from translator.attention.film import Film, FilmedSentence
+from translator.attention.head_colours import HEAD_COLOURS
 from translator.attention.page.film import film_html
 from translator.attention.records import KINDS, AttentionRecord
 from translator.explanation.embedding_map import EmbeddingMap
@@ -105,7 +106,9 @@ def film():
 def open_film(visit, film, tmp_path):
     path = tmp_path / "film.html"
     path.write_text(film_html(film, "tiny"), "utf-8")
-    return lambda device="desktop", **options: visit(path.as_uri(), "#heads canvas", device)
+    return lambda device="desktop", **options: visit(
+        path.as_uri(), "#heads canvas", device, **options
+    )
 
 
 @both
@@ -127,6 +130,21 @@ def test_each_frame_shows_its_scores_and_figures(open_film, film, device):
         assert shown == pytest.approx(
             list(100 * sentence.scores["cross"][frame, 0, 0].ravel()), abs=1.5
         )
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_cell_of_the_film_is_between_paper_and_the_head_s_colour(open_film, film, scheme):
+    page = open_film(color_scheme=scheme)
+    roots = np.rint(255 * np.sqrt(film.sentences[0].scores["cross"][-1, 0, 0].ravel()))
+    paper = np.array([255, 255, 255] if scheme == "light" else [27, 28, 32])
+    hue = np.array([int(HEAD_COLOURS[0][i : i + 2], 16) for i in (1, 3, 5)])
+    hue = hue if scheme == "light" else hue + 0.4 * (255 - hue)
+    expected = paper + (roots[:, None] / 255) ** 1.4 * (hue - paper)
+    shown = page.locator("#map td[title]").evaluate_all(
+        "cells => cells.map(c => c.style.background)"
+    )
+    colours = [[int(part) for part in re.findall(r"\d+", each)[:3]] for each in shown]
+    assert np.abs(np.array(colours) - expected).max() <= 1.5
 
 
 @both

@@ -74,6 +74,12 @@ def test_every_head_can_be_looked_into(visit_with_frames, server):
     assert frame.locator("#heads [role=gridcell]").count() == 4
 
 
+def test_the_live_page_is_dark_where_the_system_is(visit_with_frames, server):
+    page = visit_with_frames(f"{server[0]}/", "#text", color_scheme="dark")
+    page.locator("html[data-theme=dark] #theme[aria-pressed=true]").click()
+    page.locator("html[data-theme=light] #theme[aria-pressed=false]").wait_for()
+
+
 def test_markup_in_text_stays_text(visit_with_frames, server):
     page = visit_with_frames(f"{server[0]}/", "#text")
     page.locator("#text").fill("<script>alert(1)</script><img src=x onerror=alert(2)> The dog.")

@@ -1,4 +1,4 @@
-"""What every other room needs: errors, files, lock, cache, downloads, pages, languages, Keras.
+"""What every other room needs: errors, files, cache, downloads, pages, languages, Keras start-up.
 
 It may import no other room.
 """

@@ -8,6 +8,7 @@ import atexit
 import contextlib
 import json
 import os
+import re
 import socket
 import sys
 import time
@@ -273,10 +274,10 @@ def connect(processes: Processes, devices: str = "auto") -> None:
 
 
 def _is_of_jax(error: BaseException) -> bool:
-    """Also where it comes as a plain error, with the name of the library that joins processes."""
+    """Also where it is a plain error that names Gloo, the library that connects the processes."""
     names = {kind.__name__ for kind in type(error).__mro__}
-    is_joined = "gloo" in str(error).lower()
-    return is_joined or not names.isdisjoint(("JaxRuntimeError", "XlaRuntimeError"))
+    names_gloo = re.search(r"\bgloo\b", str(error), re.IGNORECASE) is not None
+    return names_gloo or not names.isdisjoint(("JaxRuntimeError", "XlaRuntimeError"))
 
 
 def _describe(error: BaseException) -> str:

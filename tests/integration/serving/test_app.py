@@ -186,12 +186,19 @@ def test_wrong_fields_are_answered_with_an_error(ask, fields, message):
     assert message in answer.json()["error"]
 
 
-@pytest.mark.parametrize("name", ["q", "target"])
-def test_half_a_character_is_no_server_error(ask, name):
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("q", "text 1: expected UTF-8"),
+        ("target", "target: expected a text, found half a character"),
+    ],
+)
+def test_half_a_character_is_answered_with_an_error(ask, name, message):
     body = json.dumps({"q": "The cat.", "source": "en", "target": "de", name: "a \ud800"})
     headers = {"content-type": "application/json"}
     answer = ask(("POST", "/translate", {"content": body.encode(), "headers": headers}))
-    assert answer.status_code in (200, 400)
+    assert answer.status_code == 400
+    assert answer.json()["error"].startswith(message)
 
 
 @pytest.mark.parametrize(

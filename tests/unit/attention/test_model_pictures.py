@@ -1,5 +1,7 @@
 """Pictures of masks and positions: the model's own arrays, labelled, in the right places."""
 
+import itertools
+
 import matplotlib.image
 import numpy as np
 import pytest
@@ -42,6 +44,10 @@ def test_masks_of_many_tokens_are_in_two_rows(source, target, columns):
     places = [axes.get_position() for axes in figure.axes]
     assert len({round(place.x0, 6) for place in places}) == columns
     assert len({round(place.y0, 6) for place in places}) == 4 // columns
+    for one, other in itertools.combinations(figure.axes, 2):
+        if columns == 2 and one.get_position().x0 == other.get_position().x0:
+            keys = [[key.get_text() for key in axes.get_xticklabels()] for axes in (one, other)]
+            assert keys[0] == keys[1], "the same keys are below each other"
     shown = {axes.get_xlabel(): axes.images[0].get_array() for axes in figure.axes}
     assert np.array_equal(shown["look-ahead mask"], look_ahead[0, 0])
     assert np.array_equal(shown["decoder: both for the target"], combined[0, 0])

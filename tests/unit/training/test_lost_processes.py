@@ -15,6 +15,7 @@ class XlaRuntimeError(RuntimeError):
         (XlaRuntimeError("INTERNAL: connection closed\nmore"), True),
         (ValueError("UNKNOWN: Gloo all-gather failed: [external/gloo/pair.cc] Read error"), True),
         (ValueError("expected a number"), False),
+        (ValueError("igloo.txt: expected a number"), False),
     ],
 )
 def test_an_error_of_jax_is_a_lost_process(monkeypatch, error, is_loss):

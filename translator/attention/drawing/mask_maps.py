@@ -45,6 +45,8 @@ def plot_masks(
 ) -> Figure:
     """Draws the masks of a sentence pair: rows are queries, columns the keys they may attend to.
 
+    The four maps of a long pair are in two rows.
+
     Args:
         padding: (1, 1, 1, S) booleans of `masks.padding_mask`, True for tokens that may be
             attended to.

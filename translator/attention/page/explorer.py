@@ -22,17 +22,7 @@ from translator.base.page.offline_page import offline_page
 from translator.tokenizers.special_tokens import END, START
 
 PAGE = resources.files("translator.attention.page")
-SCRIPTS = (
-    "data",
-    "state",
-    "colours",
-    "heads",
-    "lines",
-    "map",
-    "picture",
-    "panels",
-    "explorer",
-)
+SCRIPTS = ("data", "state", "colours", "heads", "lines", "map", "picture", "panels", "explorer")
 
 
 def explorer_html(records: Iterable[AttentionRecord]) -> str:

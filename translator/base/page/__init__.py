@@ -1,1 +1,1 @@
-"""Of every HTML page that the program writes: its opening, its theme and small helpers."""
+"""What all HTML pages of the program share: the document around them, the theme, small helpers."""
