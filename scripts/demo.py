@@ -109,11 +109,11 @@ def train(config: Config) -> None:
 
 def draw(translator: Translator, translations: list[Translation]) -> Path:
     """Draws the last layer's heads and a sheet of all heads, and writes the explorer."""
-    from translator.attention.film import load_film
-    from translator.attention.page.explorer import explorer_html
-    from translator.attention.page.film import film_html
+    from translator.addons.attention.film import load_film
+    from translator.addons.attention.gold_alignments import gold_pairs
+    from translator.addons.attention.page.explorer import explorer_html
+    from translator.addons.attention.page.film import film_html
     from translator.base.figures import save_figure
-    from translator.evaluation.gold_alignments import gold_pairs
 
     folder = RUN / "attention"
     folder.mkdir(exist_ok=True)

@@ -22,15 +22,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import translator
+from translator.addons.confidence.examples import MEASURED, gather_references, half
+from translator.addons.confidence.fitting import judge, measure
+from translator.addons.confidence.source_words import SourceWords
 from translator.base.errors import InputError
 from translator.cli import errors_as_one_line
 from translator.corpora.demo import DemoPair, load_demo_corpus
 from translator.data.added_pairs import without_added_pairs
 from translator.data.preparation import prepare
 from translator.text.read_lines import SourceLine
-from translator.text.source_words import SourceWords
-from translator.training.confidence_examples import MEASURED, gather_references, half
-from translator.training.confidence_fitting import judge, measure
 from translator.translation.options import TranslationOptions
 from translator.translation.translator import Translator
 

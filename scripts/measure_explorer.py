@@ -19,9 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from translator.attention.page.explorer import explorer_html
-from translator.attention.record_files import load_records
-from translator.attention.records import AttentionRecord, RecordedModel
+from translator.addons.attention.page.explorer import explorer_html
+from translator.addons.attention.record_files import load_records
+from translator.translation.records import AttentionRecord, RecordedModel
 
 WATCH_FRAMES = """() => {
   window.frames_seen = [];

@@ -26,10 +26,10 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import translator
+from translator.addons.inspection.inspector import inspect_pairs
+from translator.addons.inspection.languages import LanguageIdentifier
 from translator.cli import errors_as_one_line
 from translator.corpora.files import read_pairs
-from translator.inspection.inspector import inspect_pairs
-from translator.inspection.languages import LanguageIdentifier
 
 Pair = tuple[str, str]
 STRETCH = (10, 60)  # lines

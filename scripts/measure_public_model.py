@@ -40,9 +40,9 @@ def measure(folder: Path, work: Path) -> None:
     from ctranslate2.converters import OpusMTConverter
 
     import translator
+    from translator.addons.public_models.importing import import_model
     from translator.base.machine import ALL_CORES
     from translator.corpora.demo import draw_pairs
-    from translator.public_models.importing import import_model
     from translator.search.engine import SearchOptions
 
     began = time.perf_counter()
@@ -94,9 +94,9 @@ def measure(folder: Path, work: Path) -> None:
 def draw(run: Path, work: Path) -> None:
     """Loads the Keras model and draws every head of every layer, encoder, decoder and cross."""
     import translator
-    from translator.attention.records import KINDS
     from translator.base.figures import save_figure
     from translator.translation.options import TranslationOptions
+    from translator.translation.records import KINDS
 
     model = translator.load(run, "ctranslate2")
     began = time.perf_counter()

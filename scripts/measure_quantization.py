@@ -17,7 +17,6 @@ from pathlib import Path
 
 import numpy as np
 
-from translator.attention.records import KINDS
 from translator.base.keras_startup import start_keras
 from translator.cli import errors_as_one_line
 from translator.corpora.files import read_lines
@@ -27,6 +26,7 @@ from translator.export.ctranslate2 import QUANTIZATIONS
 from translator.export.formats import export_run
 from translator.runs.directory import RunDirectory
 from translator.translation.options import TranslationOptions
+from translator.translation.records import KINDS
 from translator.translation.results import Translation
 from translator.translation.translator import Translator
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from translator.attention.records import AttentionRecord, RecordedModel
+from translator.translation.records import AttentionRecord, RecordedModel
 
 SOURCE = ("<s>", "▁a", "▁great", "▁direc", "tor", ".", "</s>")
 FIRST = ("<s>", "▁ein", "▁große", "r", "▁Direktor", ".", "</s>")

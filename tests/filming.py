@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import translator
-from translator.attention.record_files import load_records
+from translator.addons.attention.record_files import load_records
 from translator.runs.directory import RunDirectory
 from translator.runs.weights import model_weights, set_model_weights
 

@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING, Any
 from translator.base.version import __version__
 
 if TYPE_CHECKING:
-    from translator.attention.drawing.plot_attention import plot_attention
-    from translator.attention.record_files import load_records, save_records
-    from translator.attention.records import AttentionRecord
+    from translator.addons.attention.drawing.plot_attention import plot_attention
+    from translator.addons.attention.record_files import load_records, save_records
     from translator.base.errors import InputError
     from translator.config.schema import Config
     from translator.config.yaml_file import read_config
     from translator.model.transformer import Transformer
     from translator.training.start import train
     from translator.translation.options import TranslationOptions
+    from translator.translation.records import AttentionRecord
     from translator.translation.results import (
         Doubt,
         Hypothesis,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from translator.translation.translator import Translator
 
 _MODULES = {
-    "AttentionRecord": "attention.records",
+    "AttentionRecord": "translation.records",
     "Config": "config.schema",
     "Doubt": "translation.results",
     "Hypothesis": "translation.results",
@@ -47,10 +47,10 @@ _MODULES = {
     "TranslationOptions": "translation.options",
     "Translator": "translation.translator",
     "WordConfidence": "translation.results",
-    "load_records": "attention.record_files",
-    "plot_attention": "attention.drawing.plot_attention",
+    "load_records": "addons.attention.record_files",
+    "plot_attention": "addons.attention.drawing.plot_attention",
     "read_config": "config.yaml_file",
-    "save_records": "attention.record_files",
+    "save_records": "addons.attention.record_files",
     "train": "training.start",
 }
 

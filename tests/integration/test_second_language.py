@@ -8,8 +8,8 @@ import pytest
 from matplotlib import font_manager
 
 import translator
-from translator.attention.drawing import fonts
-from translator.attention.drawing import plot_attention as plots
+from translator.addons.attention.drawing import fonts
+from translator.addons.attention.drawing import plot_attention as plots
 from translator.cli import main
 from translator.config.yaml_file import validate_config
 from translator.evaluation.run_evaluation import evaluate_split

@@ -5,7 +5,7 @@ import gzip
 import numpy as np
 
 from tests.commands import GERMAN, SENTENCE, captured, shell
-from translator.attention.record_files import load_records
+from translator.addons.attention.record_files import load_records
 
 OTHER, OTHER_GERMAN = "The dog loves the house.", "Der Hund liebt das Haus."
 

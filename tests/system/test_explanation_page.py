@@ -8,8 +8,8 @@ import pytest
 
 import translator
 from tests.commands import SENTENCE
-from translator.explanation.explain import explain
-from translator.explanation.page.explanation import explanation_html
+from translator.addons.explanation.explain import explain
+from translator.addons.explanation.page.explanation import explanation_html
 
 both = pytest.mark.parametrize("device", ["desktop", "phone"])
 

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from tests.explorer_records import FIRST, HOSTILE, SOURCE, explorer_records, make_record
-from translator.attention.head_colours import HEAD_COLOURS
-from translator.attention.page.explorer import explorer_html
-from translator.attention.word_maps import hide_ends, merge_words
+from translator.addons.attention.head_colours import HEAD_COLOURS
+from translator.addons.attention.page.explorer import explorer_html
+from translator.addons.attention.word_maps import hide_ends, merge_words
 
 both = pytest.mark.parametrize("device", ["desktop", "phone"])
 
@@ -102,7 +102,7 @@ def css(hexadecimal):
 
 def test_needs_no_tensorflow_and_no_matplotlib():
     code = (
-        "import sys; from translator.attention.page.explorer import explorer_html\n"
+        "import sys; from translator.addons.attention.page.explorer import explorer_html\n"
         "explorer_html([])\n"
         "assert not {'tensorflow', 'keras', 'matplotlib'} & set(sys.modules)"
     )

@@ -5,12 +5,12 @@ import re
 import numpy as np
 import pytest
 
-from translator.attention.film import Film, FilmedSentence
-from translator.attention.head_colours import HEAD_COLOURS
-from translator.attention.page.film import film_html
-from translator.attention.records import KINDS, AttentionRecord
-from translator.explanation.embedding_map import EmbeddingMap
-from translator.explanation.page.map_page import map_html
+from translator.addons.attention.film import Film, FilmedSentence
+from translator.addons.attention.head_colours import HEAD_COLOURS
+from translator.addons.attention.page.film import film_html
+from translator.addons.explanation.embedding_map import EmbeddingMap
+from translator.addons.explanation.page.map_page import map_html
+from translator.translation.records import KINDS, AttentionRecord
 
 both = pytest.mark.parametrize("device", ["desktop", "phone"])
 PIECES = ("▁dog", "▁cat", "s", "▁Hund", "▁<b>bold</b>", *(f"▁word{i}" for i in range(40)))

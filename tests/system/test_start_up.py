@@ -9,7 +9,7 @@ import pytest
 
 from tests.commands import SENTENCE, shell
 from tests.explorer_records import explorer_records
-from translator.attention.record_files import save_records
+from translator.addons.attention.record_files import save_records
 
 
 def test_pictures_need_no_tensorflow():
@@ -18,7 +18,7 @@ def test_pictures_need_no_tensorflow():
         "from translator.attention import drawing\n"
         "for module in pkgutil.iter_modules(drawing.__path__, drawing.__name__ + '.'):\n"
         "    importlib.import_module(module.name)\n"
-        "assert 'translator.attention.drawing.heat_maps' in sys.modules\n"
+        "assert 'translator.addons.attention.drawing.heat_maps' in sys.modules\n"
         "assert not {'tensorflow', 'keras'} & set(sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)

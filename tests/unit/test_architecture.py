@@ -9,7 +9,11 @@ import pytest
 PACKAGE = Path(__file__).parents[2] / "translator"
 
 NO_TENSORFLOW = (  # rooms that import neither Keras nor a backend, wherever in a module
-    "attention",
+    "addons.attention.drawing",
+    "addons.attention.page",
+    "addons.attention.record_files",
+    "addons.inspection",
+    "addons.public_models",
     "base.errors",
     "base.files",
     "base.cache",
@@ -20,7 +24,6 @@ NO_TENSORFLOW = (  # rooms that import neither Keras nor a backend, wherever in 
     "data.encoding",
     "data.preparation",
     "export",
-    "public_models",
     "runs",
     "text",
     "tokenizers",

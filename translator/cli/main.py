@@ -9,46 +9,29 @@ from collections.abc import Iterator
 
 import click
 
+from translator.base.addons import addon_modules
 from translator.base.errors import InputError
 from translator.base.texts import printable
 from translator.base.version import __version__
-from translator.cli.attention import attention, draw
-from translator.cli.calibrating import calibrate
 from translator.cli.data import corpora, demo_pairs, tokenize
-from translator.cli.embeddings import embeddings, neighbours
 from translator.cli.error_lines import one_line
 from translator.cli.evaluating import compare, evaluate
-from translator.cli.explaining import explain
 from translator.cli.exporting import export
-from translator.cli.film import film
-from translator.cli.heads import align, heads
-from translator.cli.inspecting import inspect
-from translator.cli.model_pictures import masks, positions
 from translator.cli.options import report
-from translator.cli.public_models import import_public_model, models
 from translator.cli.scoring import score
-from translator.cli.serving import serve
 from translator.cli.training import average, curves, schedule, train
 from translator.cli.translating import translate
 
-GROUPS: dict[str, tuple[click.Command, ...]] = {
-    "Translate": (translate, serve, evaluate, compare, score, export),
-    "Look inside": (
-        attention,
-        draw,
-        explain,
-        heads,
-        film,
-        align,
-        neighbours,
-        embeddings,
-        positions,
-        masks,
-    ),
-    "Train": (train, curves, average, calibrate, schedule),
-    "Public models": (models, import_public_model),
-    "Data": (inspect, corpora, tokenize, demo_pairs),
+GROUPS: dict[str, list[click.Command]] = {  # add-ons bring more commands, with their groups
+    "Translate": [translate, evaluate, compare, score, export],
+    "Look inside": [],
+    "Train": [train, curves, average, schedule],
+    "Public models": [],
+    "Data": [corpora, tokenize, demo_pairs],
 }
+for module in addon_modules("commands"):
+    for title, commands in module.COMMANDS.items():
+        GROUPS[title] += commands
 
 
 OTHER_WORDS = {"help": "--help", "version": "--version"}  # that people try as commands

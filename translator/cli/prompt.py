@@ -21,9 +21,9 @@ from translator.cli.line_input import HEADS, LineInput, without_echo
 from translator.cli.options import report
 from translator.search.engine import derive_seed
 from translator.translation.options import TranslationOptions
+from translator.translation.records import RECORD_LINES, RECORD_PAGES
 
 if TYPE_CHECKING:
-    from translator.attention.records import AttentionRecord
     from translator.translation.translator import Translator
 
 QUIT, HELP = ":quit", ":help"
@@ -148,7 +148,6 @@ def _show_heads(translator: "Translator", last: str, options: TranslationOptions
     """Prints which words the last line's translation looked at, and writes the explorer."""
     if not last:
         raise InputError(f"{HEADS}: expected a translation before it, found none; type a sentence")
-    from translator.attention.text_map import strongest_words
     from translator.text.word_alignment import pointing_heads
 
     chosen = dataclasses.replace(options, per_sentence=True, word_confidence=True)
@@ -156,14 +155,15 @@ def _show_heads(translator: "Translator", last: str, options: TranslationOptions
     records = list(translator.attention(translations))
     heads = pointing_heads(translator.restoration.alignment, translator.config.model)
     for record in records:
-        for row in strongest_words(record, heads):
-            print(row)
-    report(f"explorer: {_write_explorer(records)}, open it in a browser")
+        for lines_of in RECORD_LINES.answers():
+            for row in lines_of(record, heads):
+                print(row)
+    for page_of in RECORD_PAGES.answers():
+        report(f"explorer: {_write_page(page_of(records))}, open it in a browser")
 
 
-def _write_explorer(records: list["AttentionRecord"]) -> Path:
+def _write_page(page: str) -> Path:
     """Writes the page that shows all heads, for its owner's eyes only."""
-    from translator.attention.page.explorer import explorer_html
     from translator.base.files import whole_file
 
     path = home() / "explorer.html"
@@ -171,5 +171,5 @@ def _write_explorer(records: list["AttentionRecord"]) -> Path:
     with whole_file(path) as file:
         if hasattr(os, "fchmod"):
             os.fchmod(file.fileno(), 0o600)
-        file.write(explorer_html(records).encode())
+        file.write(page.encode())
     return path

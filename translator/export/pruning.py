@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from translator.attention.records import KINDS
 from translator.base.errors import InputError
 from translator.base.files import whole_folder
 from translator.config.schema import Config, ModelConfig
@@ -24,6 +23,7 @@ from translator.runs.heads import attention_name, places_of_heads
 from translator.runs.record import RunRecord
 from translator.runs.weights import save_arrays
 from translator.text.restoration import Restoration
+from translator.translation.records import KINDS
 
 STACKS = {"encoder": ("encoder",), "decoder": ("decoder", "cross")}
 LEAST = 1  # head of each attention that stays

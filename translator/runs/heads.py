@@ -16,7 +16,7 @@ def attention_name(kind: str, layer: int) -> str:
     """What the names of the weights of one attention begin with.
 
     Args:
-        kind: one of `translator.attention.records.KINDS`.
+        kind: one of `translator.translation.records.KINDS`.
         layer: from 0.
     """
     stack, attention = _ATTENTIONS[kind]

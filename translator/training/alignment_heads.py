@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from translator.attention.alignment_head_search import PairCrossAttention, find_alignment_heads
 from translator.data.preparation import TrainingData
 from translator.model.transformer import Transformer
 from translator.text.word_alignment import AlignmentHeads
 from translator.tokenizers.words import words_of
+from translator.training.alignment_head_search import PairCrossAttention, find_alignment_heads
 from translator.translation.attention_reading import read_attention
 
 SENTENCES = 1000  # of the validation split

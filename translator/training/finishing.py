@@ -8,13 +8,13 @@ from translator.model.transformer import Transformer
 from translator.runs.directory import RunDirectory
 from translator.runs.weights import load_arrays, set_model_weights
 from translator.training.alignment_heads import find_heads
-from translator.training.confidence_fitting import fit_and_save
+from translator.training.hooks import FINISHERS
 
 
 def finish_run(
     run: RunDirectory, data: TrainingData, model: Transformer, report: Callable[[str], None]
 ) -> None:
-    """Writes ``restoration.json``, ``lexicon.json``, ``confidence.json`` and the export of a run.
+    """Writes ``restoration.json``, ``lexicon.json`` and the export of a run; add-ons write theirs.
 
     Args:
         run: with its weights.
@@ -33,4 +33,5 @@ def finish_run(
             f" {', '.join(str(head + 1) for head in heads)}: {accuracy:.1%} of {words:,} words"
         )
     report(f"export for CTranslate2: {export_run(run).name}/ in the run")
-    fit_and_save(run, data, report)
+    for finish in FINISHERS.answers():
+        finish(run, data, report)

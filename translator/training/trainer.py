@@ -32,9 +32,9 @@ from translator.training.devices import (
     sharing_batches,
 )
 from translator.training.epochs import Epochs
-from translator.training.filming import Film
 from translator.training.finishing import finish_run
 from translator.training.hardware import gpu_capability, set_threads_per_shard, shard_count
+from translator.training.hooks import OBSERVERS, Observer
 from translator.training.initial_run import InitialRun
 from translator.training.metrics import perplexity
 from translator.training.processes import Processes
@@ -118,7 +118,7 @@ def train_run(
             report(IDLE_GPU)
         validation = Validation(config, data, report_above_bar(report), processes)
         total = config.training.epochs * epochs.batches(0).count
-        film = Film(config, data.tokenizers, run, total) if config.film else None
+        observers = _observers(config, data, run, total)
         has_state = resume and run.has_begun
         if not has_state and processes.is_first:
             for line in warn(config, data, total):
@@ -141,8 +141,13 @@ def train_run(
         _check_folder(run, processes)
         if state is not None:
             progress = set_state(model, *state)
-        loop = TrainingLoop(model, config, run, epochs, validation, progress, processes, film)
+        loop = TrainingLoop(model, config, run, epochs, validation, progress, processes, observers)
         return _train_and_finish(loop, report, began)
+
+
+def _observers(config: Config, data: TrainingData, run: RunDirectory, total: int) -> list[Observer]:
+    asked = (observe(config, data.tokenizers, run, total) for observe in OBSERVERS.answers())
+    return [observer for observer in asked if observer is not None]
 
 
 def _check_settings(config: Config, processes: Processes) -> None:
@@ -213,8 +218,8 @@ def _train_and_finish(loop: TrainingLoop, report: Report, began: float) -> Train
         loop.train()
         if loop.is_finished and progress.epoch < config.training.epochs:
             report(_why_finished(loop))
-    if loop.film is not None and loop.film.frames:
-        report(loop.film.describe())
+    for line in filter(None, (observer.describe() for observer in loop.observers)):
+        report(line)
     if loop.is_finished and config.training.average != "none":
         keep_average_if_better(loop, report)
     if loop.processes.is_first:

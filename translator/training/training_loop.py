@@ -3,7 +3,7 @@
 import functools
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
@@ -34,8 +34,8 @@ from translator.training.failures import (
     out_of_memory_error,
 )
 from translator.training.feeding import feed
-from translator.training.filming import Film
 from translator.training.hardware import gpu_capability
+from translator.training.hooks import Observer
 from translator.training.moving_average import averaged_weights
 from translator.training.processes import Processes
 from translator.training.selection import Selection
@@ -76,7 +76,7 @@ class TrainingLoop:
         validation: the validation split.
         progress: where training starts; it is updated.
         processes: those that train together; the first alone writes.
-        film: keeps the attention of sentences; None for none.
+        observers: watch it, in the process that writes.
     """
 
     def __init__(
@@ -88,9 +88,9 @@ class TrainingLoop:
         validation: Validation,
         progress: Progress,
         processes: Processes,
-        film: Film | None = None,
+        observers: Sequence[Observer] = (),
     ) -> None:
-        self.film = film if processes.is_first else None
+        self.observers = observers if processes.is_first else ()
         self.model = model
         self.config = config
         self.run = run
@@ -200,7 +200,7 @@ class TrainingLoop:
                 shuffle=False,  # the plan is shuffled already
                 verbose=0,
                 callbacks=UnreadLogs(
-                    [*([self.film] if self.film else []), counter, bar],
+                    [*self.observers, counter, bar],
                     add_history=True,
                     model=self.model,
                 ),

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from translator.attention.records import AttentionRecord, RecordedModel
 from translator.base.errors import InputError
 from translator.base.keras_startup import start_keras
 from translator.base.texts import list_of_texts, listed, quoted
@@ -17,16 +16,16 @@ from translator.runs.exports import check_installed, find_export, load_weights
 from translator.runs.weights import make_model, set_model_weights
 from translator.search.engine import Engine
 from translator.text.casing import CaseReader
-from translator.text.confidence import ConfidenceModel
 from translator.text.lexicon import Lexicon
 from translator.text.read_lines import SourceLine
 from translator.text.reading import LineReader
 from translator.text.restoration import Restoration
 from translator.text.word_alignment import pointing_heads
 from translator.text.writing import TranslationWriter, show_prefix
-from translator.translation.confidence import Assessor
+from translator.translation.assessor import ASSESSORS, Assessor
 from translator.translation.given_pairs import encode_pairs, hypothesis_pairs, list_pairs
 from translator.translation.options import TranslationOptions, checked_options
+from translator.translation.records import AttentionRecord, RecordedModel
 from translator.translation.restoration_plan import plan_restoration
 from translator.translation.results import (
     Doubt,
@@ -118,8 +117,8 @@ class Translator:
     @functools.cached_property
     def assessor(self) -> Assessor | None:
         """Says how confident the run is of a translation; None without a confidence model."""
-        model = ConfidenceModel.load(self.run.confidence)
-        return model and Assessor(model, self.tokenizers, self.engine)
+        opened = (open_assessor(self) for open_assessor in ASSESSORS.answers())
+        return next((assessor for assessor in opened if assessor is not None), None)
 
     @functools.cached_property
     def model(self) -> "Transformer":

@@ -1,7 +1,7 @@
 """The table of languages, and what is read from it."""
 
+from translator.addons.public_models.table import known_models
 from translator.base.languages import is_known_language, language_facts
-from translator.public_models.table import known_models
 
 
 def test_facts_of_known_languages():

@@ -5,10 +5,10 @@ import sys
 import pytest
 
 from tests.commands import refused
+from translator.addons.attention.commands.heads import open_pairs
 from translator.base.errors import InputError
 from translator.cli import data
 from translator.cli.data import open_tokenizer
-from translator.cli.heads import open_pairs
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from translator.addons.confidence.examples import learn_source_words
 from translator.base.errors import InputError
 from translator.config.corpus import SyntheticConfig
 from translator.config.yaml_file import validate_config
@@ -18,7 +19,6 @@ from translator.data.preparation import prepare
 from translator.tokenizers.encoding import id_types
 from translator.tokenizers.opening import load_tokenizers
 from translator.tokenizers.subword import Tokenizers
-from translator.training.confidence_examples import learn_source_words
 
 
 class FakeTokenizer:

@@ -1,0 +1,300 @@
+"""`translator attention`, `draw`, `masks` and `positions` as a user types them."""
+
+import errno
+import io
+import json
+import sys
+
+import numpy as np
+import pytest
+import tqdm
+
+from tests.commands import GERMAN, SENTENCE, captured, refused, run
+from translator.addons.attention.record_files import RecordWriter, load_records
+from translator.base.errors import InputError
+from translator.cli.main import main
+from translator.translation.options import TranslationOptions
+
+OTHER, OTHER_GERMAN = "The dog loves the house.", "Der Hund liebt das Haus."
+
+
+@pytest.fixture(scope="module")
+def saved(tiny_run, tmp_path_factory):
+    """Two hypotheses of each of three sentences, from two lines with an empty one between."""
+    folder = tmp_path_factory.mktemp("saved")
+    (folder / "lines.en").write_text(f"{SENTENCE} {OTHER}\n\nThe cat.\n", "utf-8")
+    code, out, err = captured(
+        "attention", "--file", folder / "lines.en", "--run", tiny_run, "--n-best", 2,
+        "--save", folder / "maps.npz", "--html", folder / "maps.html",
+    )  # fmt: skip
+    assert code == 0, err
+    return folder, out
+
+
+def test_picture_scores_and_page_of_one_sentence(capfd, tiny_run, tmp_path):
+    picture, scores, page = (tmp_path / f"maps.{ending}" for ending in ("svg", "npz", "html"))
+    code, out, err = run(
+        capfd, "attention", SENTENCE, "--run", tiny_run,
+        "--kind", "encoder", "--layer", 2, "--out", picture, "--save", scores, "--html", page,
+    )  # fmt: skip
+    assert (code, out) == (0, f"{GERMAN}\n")
+    assert all(str(path) in err for path in (picture, scores, page))
+    assert "layer 2" in picture.read_text()
+    [record] = load_records(scores)
+    assert (record.source, record.hypothesis, record.model.name) == (SENTENCE, GERMAN, "tiny")
+    assert page.read_text("utf-8").startswith("<!doctype html>")
+
+
+def test_every_sentence_of_a_line_has_its_records(saved):
+    folder, out = saved
+    records = list(load_records(folder / "maps.npz"))
+    assert [(r.sentence, r.rank) for r in records] == [
+        (1, 1),
+        (1, 2),
+        (2, 1),
+        (2, 2),
+        (3, 1),
+        (3, 2),
+    ]
+    assert [r.source for r in records[::2]] == [SENTENCE, OTHER, "The cat."]
+    assert [r.hypothesis for r in records[:4:2]] == [GERMAN, OTHER_GERMAN]
+    lines = [line.split("\t") for line in out.splitlines()]
+    assert [line[0] for line in lines] == ["1", "1", "2", "2", "3", "3"]
+    assert [line[2] for line in lines] == [r.hypothesis for r in records]
+    for line, record in zip(lines, records):
+        assert float(line[1]) == pytest.approx(record.score, abs=1e-4)
+
+
+def test_n_best_prints_a_list_also_of_one(capfd, tiny_run, tmp_path):
+    arguments = ("--run", tiny_run, "--n-best", 1, "--save", tmp_path / "maps.npz")
+    code, out, _ = run(capfd, "attention", SENTENCE, *arguments)
+    [record] = load_records(tmp_path / "maps.npz")
+    assert (code, out) == (0, f"1\t{record.score:.4f}\t{GERMAN}\n")
+
+
+def test_records_are_those_of_each_sentence_alone(saved, tiny_translator):
+    """In a batch with longer sentences, a sentence has the attention that it has alone."""
+    folder, _ = saved
+    for record in load_records(folder / "maps.npz"):
+        [translation] = tiny_translator.translate([record.source], TranslationOptions(n_best=2))
+        alone = list(tiny_translator.attention([translation]))[record.rank - 1]
+        assert alone.target_tokens == record.target_tokens
+        for kind in ("encoder", "decoder", "cross"):
+            assert np.allclose(alone.maps(kind).scores, record.maps(kind).scores, atol=1e-5)
+
+
+@pytest.mark.parametrize("command", ["translate", "attention"])
+def test_the_progress_bar_counts_the_lines_of_all_files(tiny_run, tmp_path, monkeypatch, command):
+    """A line of two sentences counts once, and so does an empty line."""
+    seen = []
+
+    class Watched(tqdm.tqdm):
+        def update(self, n=1):
+            super().update(n)
+            seen.append((self.n, self.total))
+
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    monkeypatch.setattr(tqdm, "tqdm", Watched)
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    (tmp_path / "a.en").write_text(f"{SENTENCE} {OTHER}\n", "utf-8")
+    (tmp_path / "b.en").write_text(f"\n{SENTENCE}\n{OTHER}\n", "utf-8")
+    files = ("--file", str(tmp_path / "a.en"), "--file", str(tmp_path / "b.en"))
+    save = ("--save", str(tmp_path / "maps.npz")) if command == "attention" else ()
+    main([command, *files, *save, "--run", str(tiny_run)])
+    assert seen == sorted(seen)
+    assert {total for _, total in seen} == {4}
+    assert seen[-1][0] == 4
+
+
+def test_a_saved_record_is_drawn(capfd, saved, tmp_path):
+    folder, _ = saved
+    picture = tmp_path / "maps.svg"
+    code, out, err = run(
+        capfd, "draw", folder / "maps.npz", "--sentence", 2, "--rank", 2, "--out", picture
+    )
+    assert (code, out, err) == (0, "", f"picture: {picture}\n")
+    records = list(load_records(folder / "maps.npz"))
+    assert OTHER in picture.read_text()
+    assert records[3].target_tokens[1].removeprefix("▁") in picture.read_text()
+
+
+def test_drawn_page_equals_the_page_at_once(capfd, saved, tmp_path):
+    folder, _ = saved
+    assert run(capfd, "draw", folder / "maps.npz", "--html", tmp_path / "again.html")[0] == 0
+    assert (tmp_path / "again.html").read_bytes() == (folder / "maps.html").read_bytes()
+    code, *_ = run(
+        capfd, "draw", folder / "maps.npz", "--html", tmp_path / "one.html", "--sentence", 3
+    )
+    page = (tmp_path / "one.html").read_text("utf-8")
+    assert code == 0
+    assert "The cat." in page
+    assert SENTENCE not in page
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--rank", 0), "0 is not in the range x>=1"),
+        (("--sentence", 4), "maps.npz: expected hypothesis 1 of sentence 4, found none; the"
+         " last is hypothesis 2 of sentence 3"),
+        (("--rank", 3), "maps.npz: expected hypothesis 3 of sentence 1, found none"),
+        (("--layer", 3), "layer: expected 1 to 2, found 3"),
+        (("--head", "most"), "head: expected a number, average or maximum, found most"),
+        (("--head", 3), "head: expected 1 to 2"),
+        (("--kind", "self"), "kind: expected one of encoder, decoder, cross, found self"),
+    ],
+)  # fmt: skip
+def test_draw_refuses_what_is_not_there(capfd, saved, tmp_path, options, message):
+    folder, _ = saved
+    said = refused(capfd, "draw", folder / "maps.npz", "--out", tmp_path / "a.png", *options)
+    assert message in said
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_other_files_are_refused(capfd, tmp_path):
+    (tmp_path / "maps.npz").write_text("no zip")
+    out = ("--out", tmp_path / "a.png")
+    assert "found a damaged or another file" in refused(capfd, "draw", tmp_path / "maps.npz", *out)
+    assert "none.npz: no such file" in refused(capfd, "draw", tmp_path / "none.npz", *out)
+    assert "expected --out PICTURE or --html" in refused(capfd, "draw", tmp_path / "maps.npz")
+
+
+def test_only_sentences_that_cannot_be_translated_leave_nothing(capfd, tiny_run, tmp_path):
+    (tmp_path / "empty.en").touch()
+    for given in (("你好", "--errors", "replace"), ("--file", tmp_path / "empty.en"), (" ",)):
+        for option, name in (("--save", "a.npz"), ("--html", "a.html")):
+            code, out, err = run(
+                capfd, "attention", *given, "--run", tiny_run, option, tmp_path / name
+            )
+            assert (code, out) == (2, "你好\n" * (given[0] == "你好"))
+            assert "translator: expected a sentence, found none that can be translated" in err
+            assert "Exception ignored" not in err
+    assert [path.name for path in tmp_path.iterdir()] == ["empty.en"]
+
+
+class OneLine(io.StringIO):
+    """A pipe whose reader leaves after the first line, or a stream that cannot encode a second."""
+
+    def __init__(self, error):
+        super().__init__()
+        self.error = error
+
+    def write(self, text):
+        if "\n" in self.getvalue():
+            raise self.error
+        return super().write(text)
+
+
+@pytest.mark.parametrize(
+    ("error", "exit_code"),
+    [
+        (BrokenPipeError(errno.EPIPE, "gone"), 1),
+        (UnicodeEncodeError("ascii", "ß", 0, 1, "no"), 2),
+        (KeyboardInterrupt(), 130),
+    ],
+)
+def test_what_was_recorded_is_kept_where_output_ends(
+    capfd, tiny_run, tmp_path, monkeypatch, error, exit_code
+):
+    (tmp_path / "lines.en").write_text(f"{SENTENCE}\n{OTHER}\n{SENTENCE}\n", "utf-8")
+    monkeypatch.setattr(sys, "stdout", OneLine(error))
+    code, _, err = run(
+        capfd, "attention", "--file", tmp_path / "lines.en", "--run", tiny_run,
+        "--save", tmp_path / "maps.npz", "--html", tmp_path / "maps.html",
+    )  # fmt: skip
+    assert code == exit_code
+    assert "(2 records," in err
+    assert [r.source for r in load_records(tmp_path / "maps.npz")] == [SENTENCE, OTHER]
+    assert OTHER_GERMAN in (tmp_path / "maps.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize("at", [1, 3, 4, 5])
+def test_ctrl_c_within_a_record_leaves_those_before_it(capfd, tiny_run, tmp_path, monkeypatch, at):
+    """A record is three arrays, or fewer."""
+    path, written, write = tmp_path / "maps.npz", [], RecordWriter._write
+    path.write_bytes(b"as it was")
+
+    def interrupted(writer, name, array):
+        written.append(name)
+        if len(written) == at:
+            with writer._archive.open(f"{name}.npy", "w") as member:
+                member.write(b"half")
+                raise KeyboardInterrupt
+        write(writer, name, array)
+
+    monkeypatch.setattr(RecordWriter, "_write", interrupted)
+    (tmp_path / "lines.en").write_text(f"{SENTENCE}\n{OTHER}\n", "utf-8")
+    code, out, err = run(
+        capfd, "attention", "--file", tmp_path / "lines.en", "--run", tiny_run, "--save", path,
+    )  # fmt: skip
+    assert code == 130
+    if at < 4:
+        assert (out, err.strip()) == ("", "translator: interrupted")
+        assert path.read_bytes() == b"as it was"
+    else:
+        assert out == f"{GERMAN}\n"
+        assert "(1 record," in err
+        assert [record.source for record in load_records(path)] == [SENTENCE]
+
+
+def test_translations_of_several_sentences_have_no_record(tiny_translator):
+    text = f"{SENTENCE} {OTHER}"
+    with pytest.raises(InputError, match="found one of several; translate with Translation"):
+        list(tiny_translator.attention(tiny_translator.translate([text])))
+    records = list(
+        tiny_translator.attention(
+            tiny_translator.translate([text], TranslationOptions(per_sentence=True))
+        )
+    )
+    assert [record.source for record in records] == [SENTENCE, OTHER]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((SENTENCE, "--layer", 9, "--html", "{tmp}/a.html"), "expected --out PICTURE with --kind"),
+        ((SENTENCE, "--font", "DejaVu Sans", "--save", "{tmp}/a.npz"), "expected --out PICTURE"),
+        (("--file", "{tmp}/x.en", "--out", "{tmp}/a.png"), "expected one sentence and one hypo"),
+        ((SENTENCE, OTHER, "--out", "{tmp}/a.png"), "expected one sentence and one hypothesis"),
+        ((SENTENCE, "--n-best", 2, "--out", "{tmp}/a.png"), "expected one sentence and one hypo"),
+        ((SENTENCE, "--half", "--out", "{tmp}/a.png"), "--half: expected --save FILE.npz"),
+        ((SENTENCE, "--html", "{tmp}/a.htm"), "a name that ends in .html"),
+        ((SENTENCE, "--head", 3, "--out", "{tmp}/a.png"), "head: expected 1 to 2"),
+    ],
+)
+def test_attention_refuses_before_any_work(capfd, tiny_run, tmp_path, arguments, message):
+    given = [x.format(tmp=tmp_path) if isinstance(x, str) else x for x in arguments]
+    assert message in refused(capfd, "attention", *given, "--run", tiny_run)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_masks_and_positions_are_drawn(capfd, tmp_path):
+    for arguments, magic in (
+        (("masks", "A b", "C d e", "--padding", 1, "--out", tmp_path / "masks.svg"), b"<?xml"),
+        (("positions", "--out", tmp_path / "positions.png"), b"\x89PNG"),
+        (("positions", "--length", 5, "--d-model", 8, "--out", tmp_path / "rings.gif"), b"GIF8"),
+    ):
+        code, out, err = run(capfd, *arguments)
+        assert (code, out) == (0, "")
+        assert str(arguments[-1]) in err
+        assert arguments[-1].read_bytes().startswith(magic)
+    assert "&lt;pad&gt;" in (tmp_path / "masks.svg").read_text()
+    unknown, picture = "\U0010fffd", ("--out", tmp_path / "unknown.svg")
+    assert f"no installed font has {unknown}," in run(capfd, "masks", unknown, *picture)[2]
+    assert "font: expected" in refused(capfd, "masks", "--font", "none such", *picture)
+    assert "ends in .png, .svg, .pdf, .gif" in refused(capfd, "positions", "--out", "rings.mp4")
+
+
+def test_header_names_everything_that_a_reader_needs(saved):
+    folder, _ = saved
+    with np.load(folder / "maps.npz") as arrays:
+        entries = json.loads(str(arrays["header"]))["records"]
+    assert entries[3]["model"] == {
+        "name": "tiny", "source_language": "en", "target_language": "de", "aligning": None,
+    }  # fmt: skip
+    assert {"sentence", "rank", "score", "log_probability", "source", "hypothesis"} <= set(
+        entries[3]
+    )

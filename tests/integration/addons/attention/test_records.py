@@ -1,0 +1,230 @@
+"""Records hold exactly the attention that the search computed, and files keep it."""
+
+import contextlib
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from translator.addons.attention.record_files import load_records, save_records
+from translator.base.errors import InputError
+from translator.search.engine import SearchOptions
+from translator.text.word_alignment import PointingHeads
+from translator.translation.options import TranslationOptions
+from translator.translation.records import KINDS
+from translator.translation.results import Hypothesis, Translation
+
+SENTENCE = "The man sees the river."
+
+
+@pytest.fixture(scope="module")
+def records(tiny_translator):
+    """Records of the three best hypotheses of a sentence, with the hypotheses."""
+    [translation] = tiny_translator.translate([SENTENCE], TranslationOptions(beam_size=3, n_best=3))
+    return list(zip(translation.hypotheses, tiny_translator.attention([translation])))
+
+
+def test_shapes_and_labels(records):
+    for hypothesis, record in records:
+        source, target = len(record.source_tokens), len(hypothesis.ids)
+        assert record.encoder.shape == (2, 2, source, source)
+        assert record.decoder.shape == (2, 2, target, target)
+        assert record.cross.shape == (2, 2, target, source)
+        assert (record.score, record.log_probability) == hypothesis[2:4][::-1]
+        assert record.source_tokens[0] == record.target_tokens[0] == "<s>"
+        assert record.source_tokens[-1] == record.target_tokens[-1] == "</s>"
+        for kind in KINDS:
+            queries, keys, scores = record.maps(kind)
+            assert scores.shape[2:] == (len(queries), len(keys))
+        assert (
+            "".join(record.maps("cross").queries[:-1]).replace("▁", " ").strip() == hypothesis.text
+        )
+
+
+def test_one_translation_counts_as_a_list_of_one(tiny_translator):
+    [translation] = tiny_translator.translate(SENTENCE)
+    [record] = tiny_translator.attention(translation)
+    assert record.source == SENTENCE
+
+
+@pytest.mark.parametrize("wrong", [[SENTENCE], SENTENCE, [None]])
+def test_attention_of_what_is_not_a_translation_is_refused(tiny_translator, wrong):
+    with pytest.raises(InputError, match="translations: expected what translate returned, found"):
+        list(tiny_translator.attention(wrong))
+
+
+def test_rows_sum_to_one_and_the_future_is_hidden(records):
+    for _, record in records:
+        for kind in KINDS:
+            assert np.allclose(record.maps(kind).scores.sum(-1), 1, atol=1e-5)
+        assert np.all(np.triu(record.decoder, k=1) == 0)
+
+
+class Watched:
+    """A model that keeps the attention of each search step for each prefix."""
+
+    def __init__(self, model) -> None:
+        self.model = model
+        self.rows: dict[tuple[int, ...], tuple[np.ndarray, np.ndarray]] = {}
+        self.pasts: list[tuple[int, ...]] = []
+        self.changes_of_place = 0
+
+    def __getattr__(self, name: str):
+        return getattr(self.model, name)
+
+    def decode_step(self, ids, positions, slot, visible, cache, memory, table):
+        output = self.model.decode_step(ids, positions, slot, visible, cache, memory, table)
+        position, beams = int(positions[0]), ids.shape[1]
+        entries = np.array(visible)[0, 0].reshape(beams, -1, beams)  # (K, T, K)
+        length = entries.shape[1]
+        slots = [(int(slot) - position + i) % length for i in range(position + 1)]
+        before, self.pasts = self.pasts, []
+        for k in range(beams):
+            path = entries[k, slots].argmax(axis=1)  # the beam of each slot
+            parent = before[path[-2]] if position else ()
+            self.changes_of_place += position > 1 and path[-2] != k
+            self.pasts.append((*parent, int(ids[0, k])))
+            own = np.array(output.self_attention_scores)[0, :, :, k]
+            own = own[:, :, [t * beams + beam for t, beam in zip(slots, path)]]
+            cross = np.array(output.cross_attention_scores)[0, :, :, k]
+            self.rows[self.pasts[-1]] = (own, cross)
+        return output
+
+
+def test_records_equal_what_the_search_computed(tiny_translator):
+    """For every hypothesis of a beam whose hypotheses swap places."""
+    from translator.search.keras_engine import KerasEngine
+
+    watched = Watched(tiny_translator.model)
+    engine = KerasEngine(watched, tiny_translator.tokenizers, PointingHeads(0, (0,)))
+    tokenizers = tiny_translator.tokenizers
+    [source] = tokenizers.source.encode([SENTENCE])
+    [found] = engine.search([source], [23], SearchOptions(beam_size=4, n_best=4))
+    assert watched.changes_of_place > 3
+    for hypothesis in found:
+        text = tokenizers.target.decode(hypothesis.ids)
+        translation = Translation(SENTENCE, (Hypothesis(text, *hypothesis[:3]),))
+        [record] = tiny_translator.attention([translation])
+        for step in range(len(hypothesis.ids)):
+            past = (tokenizers.target.start_id, *hypothesis.ids[:step])
+            own, cross = watched.rows[past]
+            padded = np.pad(own, ((0, 0), (0, 0), (0, len(hypothesis.ids) - step - 1)))
+            assert np.allclose(record.cross[:, :, step], cross[:, :, : len(source)], atol=1e-5)
+            assert np.allclose(record.decoder[:, :, step], padded, atol=1e-5)
+
+
+@pytest.fixture
+def saved(records, tmp_path):
+    """A file of three hypotheses of one sentence."""
+    save_records(tmp_path / "records.npz", [record for _, record in records])
+    return tmp_path / "records.npz"
+
+
+def same(one, other) -> bool:
+    """Whether two records hold the same."""
+    return all(np.array_equal(a, b) for a, b in zip(one, other))
+
+
+def test_saved_records_read_back_the_same(records, saved):
+    again = list(load_records(saved))
+    assert len(again) == 3
+    assert all(same(a, b) for a, (_, b) in zip(again, records))
+    assert [record.rank for record in again] == [1, 2, 3]
+
+
+def test_numpy_and_json_alone_read_a_file_as_documented(records, saved):
+    arrays = np.load(saved)
+    header = json.loads(str(arrays["header"]))
+    assert (header["format"], header["version"]) == ("translator attention", 1)
+    last, (_, record) = header["records"][2], records[2]
+    assert (last["source"], last["hypothesis"]) == (SENTENCE, record.hypothesis)
+    assert last["target_tokens"] == list(record.target_tokens)
+    assert last["score"] == record.score != 0
+    for kind in KINDS:
+        assert np.array_equal(arrays[last[kind]], record.maps(kind).scores)
+    assert len({entry["encoder"] for entry in header["records"]}) == 1
+    assert len({entry["cross"] for entry in header["records"]}) == 3
+
+
+def test_sentences_of_the_same_number_keep_their_own_encoder(tiny_translator, tmp_path):
+    """Each call counts its sentences from 1."""
+    translations = tiny_translator.translate([SENTENCE, "The dog loves the house of the cat."])
+    found = [record for one in translations for record in tiny_translator.attention([one])]
+    assert [record.sentence for record in found] == [1, 1]
+    save_records(tmp_path / "records.npz", found)
+    assert all(map(same, load_records(tmp_path / "records.npz"), found))
+
+
+def test_half_precision_is_half_the_size_and_near(records, saved, tmp_path):
+    save_records(tmp_path / "half.npz", [record for _, record in records], half=True)
+    for half, (_, record) in zip(load_records(tmp_path / "half.npz"), records):
+        for kind in KINDS:
+            scores = half.maps(kind).scores
+            assert scores.dtype == np.float32
+            assert np.abs(scores - record.maps(kind).scores).max() < 5e-4
+            assert np.abs(scores.sum(-1) - 1).max() < 1e-3
+    sizes = [path.stat().st_size for path in (tmp_path / "half.npz", saved)]
+    assert sizes[0] < 0.7 * sizes[1]
+
+
+DAMAGE = ("cut", "other", "text", "shape", "missing", "layers", "nan", "type", "token")
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_damaged_files_are_refused_in_one_line(saved, damage):
+    arrays = dict(np.load(saved))
+    if damage == "cut":
+        saved.write_bytes(saved.read_bytes()[:-200])
+    elif damage == "text":
+        saved.write_text("Attention is all you need.")
+    else:
+        header = json.loads(str(arrays["header"]))
+        if damage == "type":
+            header["records"][1]["sentence"] = "1"
+        elif damage == "token":
+            header["records"][0]["source_tokens"][1] = None
+        elif damage == "layers":
+            arrays["1/encoder"] = arrays["1/encoder"][:1]
+        elif damage == "nan":
+            arrays["3/cross"][0, 0, 0, 0] = np.nan
+        elif damage == "shape":
+            arrays["2/cross"] = arrays["2/cross"][:, :, :1]
+        elif damage == "missing":
+            del arrays["3/decoder"]
+        arrays["header"] = np.array(json.dumps({} if damage == "other" else header))
+        np.savez(saved, **arrays)
+    with pytest.raises(InputError, match="records.npz: expected what translator attention --save"):
+        list(load_records(saved))
+
+
+def test_records_of_another_version_are_named(saved):
+    arrays = dict(np.load(saved))
+    header = json.loads(str(arrays["header"])) | {"version": 2}
+    np.savez(saved, **arrays | {"header": np.array(json.dumps(header))})
+    with pytest.raises(InputError, match="expected records of version 1, found 2"):
+        list(load_records(saved))
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_no_damaged_byte_leads_to_another_error(saved, seed):
+    random = np.random.default_rng(seed)
+    content = bytearray(saved.read_bytes())
+    for place in random.integers(len(content), size=2):
+        content[place] ^= 1 << random.integers(8)
+    saved.write_bytes(content)
+    with contextlib.suppress(InputError):
+        list(load_records(saved))
+
+
+def test_reading_records_needs_no_tensorflow(records, saved):
+    program = (
+        "import sys; from pathlib import Path\n"
+        "from translator.addons.attention.record_files import load_records\n"
+        "from translator.addons.attention.drawing import plot_attention\n"
+        f"print(next(load_records(Path({str(saved)!r}))).hypothesis)\n"
+        "assert not {'tensorflow', 'keras'} & set(sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.returncode, done.stdout.strip()) == (0, records[0][1].hypothesis), done.stderr

@@ -1,0 +1,155 @@
+"""Confidence of a trained run: both engines alike, runs without it, fitting it later."""
+
+import json
+import shutil
+
+import pytest
+
+import translator
+from tests.commands import GERMAN, SENTENCE, refused, run
+from translator import TranslationOptions
+from translator.addons.confidence import fitting
+from translator.addons.confidence.model import ConfidenceModel
+from translator.data.preparation import prepare
+
+WITH_WORDS = TranslationOptions(word_confidence=True, n_best=2)
+LINES = [SENTENCE, "The badger sees the man. The dog loves the river.", "Der Mann sieht das Haus."]
+
+
+@pytest.fixture(scope="module")
+def engines(tiny_run) -> list[translator.Translator]:
+    return [translator.load(tiny_run, engine) for engine in ("keras", "ctranslate2")]
+
+
+def test_both_engines_have_the_same_confidence(engines):
+    ours, theirs = (engine.translate(LINES, WITH_WORDS) for engine in engines)
+    for one, other in zip(ours, theirs):
+        assert [doubt.kind for doubt in one.doubts] == [doubt.kind for doubt in other.doubts]
+        assert len(one.hypotheses) == len(other.hypotheses) > 0
+        for mine, its in zip(one.hypotheses, other.hypotheses):
+            assert mine.text == its.text
+            assert 0 < mine.confidence < 1
+            assert mine.confidence == pytest.approx(its.confidence, abs=1e-3)
+            assert [word.text for word in mine.words] == mine.text.split()
+            expected = [word.confidence for word in its.words]
+            assert [word.confidence for word in mine.words] == pytest.approx(expected, abs=1e-3)
+
+
+def test_attention_records_have_the_confidences_of_their_hypotheses(engines):
+    translations = engines[0].translate(SENTENCE, WITH_WORDS)
+    for record, hypothesis in zip(
+        engines[0].attention(translations), translations[0].hypotheses, strict=True
+    ):
+        assert record.confidence == hypothesis.confidence
+        assert record.word_confidences == hypothesis.words
+        assert type(record.word_confidences[0]) is tuple
+
+
+def test_both_engines_score_tokens_alike(engines):
+    [ours], [theirs] = (engine.score(SENTENCE, GERMAN) for engine in engines)
+    assert ours.pieces == theirs.pieces
+    assert ours.pieces[-1] == "</s>"
+    assert ours.token_log_probabilities == pytest.approx(theirs.token_log_probabilities, abs=1e-4)
+    assert sum(ours.token_log_probabilities) == pytest.approx(ours.log_probability)
+    assert [word.text for word in ours.words] == GERMAN.split()
+    assert ours.word_numbers[-1] == -1
+    assert sorted(set(ours.word_numbers[:-1])) == list(range(5))
+
+
+def test_a_given_translation_has_the_confidence_of_the_same_hypothesis(engines):
+    for engine in engines:
+        [translation] = engine.translate(SENTENCE, TranslationOptions(word_confidence=True))
+        [hypothesis] = translation.hypotheses
+        [score] = engine.score(SENTENCE, hypothesis.text)
+        assert hypothesis.confidence == pytest.approx(score.confidence, abs=1e-3)
+        for one, other in zip(hypothesis.words, score.words):
+            assert one.confidence == pytest.approx(other.confidence, abs=1e-3)
+
+
+def test_lines_that_training_never_saw_are_doubtful(engines):
+    known, unseen, foreign = engines[1].translate(LINES)
+    assert known.doubts == ()
+    assert unseen.doubts[0].text == "words that the training data does not have: badger"
+    assert foreign.doubts[0].text == "not English?"
+    assert known.hypotheses[0].confidence > unseen.hypotheses[0].confidence
+    assert known.hypotheses[0].words == ()  # nobody asked for them
+
+
+def test_each_sentence_has_doubts_of_its_own(engines):
+    options = TranslationOptions(per_sentence=True)
+    first, second = engines[1].translate(LINES[1], options)
+    assert [doubt.kind for doubt in first.doubts][:1] == ["words"]
+    assert second.doubts == ()
+
+
+def test_a_run_without_a_model_has_no_confidence_and_translates(tiny_run, tmp_path):
+    folder = shutil.copytree(tiny_run, tmp_path / "old")
+    (folder / "confidence.json").unlink()
+    opened = translator.load(folder)
+    for translation in opened.translate(LINES, WITH_WORDS):
+        assert translation.doubts == ()
+        assert {h.confidence for h in translation.hypotheses} == {None}
+        assert {h.words for h in translation.hypotheses} == {()}
+    [score] = opened.score(SENTENCE, GERMAN)
+    assert (score.confidence, score.words) == (None, ())
+    assert len(score.token_log_probabilities) == score.tokens
+
+
+def test_calibrate_fits_a_run_as_its_training_did(tiny_run, tmp_path, capfd):
+    folder = shutil.copytree(tiny_run, tmp_path / "old")
+    (folder / "confidence.json").write_text("{}")  # damaged
+    (folder / "ctranslate2" / "confidence.json").unlink()
+    code, out, err = run(capfd, "calibrate", folder)
+    assert (code, out) == (0, "")
+    assert "calibration error" in err
+    assert err.endswith(f"confidence: {folder}/confidence.json\n")
+    fitted, before = (
+        json.loads((path / "confidence.json").read_text("utf-8")) for path in (folder, tiny_run)
+    )
+    assert fitted["source"] == before["source"]
+    assert fitted["word"]["weights"] == pytest.approx(before["word"]["weights"], abs=1e-3)
+    assert (folder / "ctranslate2" / "confidence.json").read_bytes() == (
+        folder / "confidence.json"
+    ).read_bytes()
+    assert translator.load(folder / "ctranslate2").assessor is not None
+
+
+def test_calibrate_refuses_what_is_no_run_and_an_export(tiny_run, tmp_path, capfd):
+    assert "expected a run directory" in refused(capfd, "calibrate", tmp_path)
+    assert "found an export" in refused(capfd, "calibrate", tiny_run / "ctranslate2")
+
+
+def test_a_damaged_model_is_one_line(tiny_run, tmp_path, capfd):
+    folder = shutil.copytree(tiny_run, tmp_path / "damaged")
+    (folder / "confidence.json").write_text('{"word": 1}')
+    line = refused(capfd, "translate", "--run", folder, SENTENCE)
+    assert "confidence.json: expected what translator calibrate writes" in line
+
+
+def test_the_model_of_a_run_has_measured_figures(tiny_run):
+    model = ConfidenceModel.load(tiny_run / "confidence.json")
+    assert model.measured["sentences"] == 6
+    assert model.measured["words"] == 30
+    assert 0 <= model.measured["calibration_error"] < 0.5
+    assert 0 < model.doubtful_below <= 0.5
+    assert "cat" in model.source_words.words
+
+
+def test_a_run_that_cannot_be_fitted_loses_an_earlier_model(tiny_run, tmp_path, capfd, monkeypatch):
+    folder = shutil.copytree(tiny_run, tmp_path / "short")
+    monkeypatch.setattr(fitting, "FEWEST_WORDS", 31)
+    code, _, err = run(capfd, "calibrate", folder)
+    assert code == 0
+    assert "confidence: not fitted, it needs more words in the validation split" in err
+    assert not (folder / "confidence.json").exists()
+    assert not (folder / "ctranslate2" / "confidence.json").exists()
+
+
+def test_sentences_without_known_words_of_the_source_are_fitted_too(tiny_run, monkeypatch):
+    """As of a source language without spaces between words."""
+    opened = translator.load(tiny_run)
+    data = prepare(opened.config, lambda line: None, opened.tokenizers, opened.corpus)
+    monkeypatch.setattr(fitting, "learn_source_words", lambda data: None)
+    model = fitting.fit_confidence(opened, data)
+    assert model.source_words is None
+    assert model.measured["words"] == 30

@@ -1,0 +1,134 @@
+"""`translator inspect` with the model that comes with the program, on pairs of the demo's grammar.
+
+The noise is that of the script that measures an inspection.
+"""
+
+import json
+import runpy
+import shutil
+from collections import Counter
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from tests.commands import refused, run
+from translator.corpora.demo import draw_pairs
+
+SCRIPT = Path(__file__).parents[4] / "scripts" / "measure_inspection.py"
+PAIRS = 700
+SHARE, LEAST, MOST_LOST = 0.2, 0.9, 0.05  # of noise; of it that is found; of good pairs
+
+
+@pytest.fixture(scope="module")
+def script():
+    """What the script defines."""
+    return runpy.run_path(str(SCRIPT))
+
+
+@pytest.fixture(scope="module")
+def noisy(script) -> tuple[list[tuple[str, str]], list[str]]:
+    """Pairs with noise, and the kind of noise of each."""
+    drawn = islice(draw_pairs(5), 2 * PAIRS)
+    unique = dict.fromkeys((pair.source, pair.target) for pair in drawn)
+    return script["add_noise"](list(unique)[:PAIRS], SHARE, 1)
+
+
+@pytest.fixture
+def files(noisy, tmp_path, monkeypatch) -> Path:
+    """The folder with them, which is the current one."""
+    monkeypatch.chdir(tmp_path)
+    for side, name in enumerate(("pairs.en", "pairs.de")):
+        Path(name).write_text("".join(f"{pair[side]}\n" for pair in noisy[0]), "utf-8")
+    return tmp_path
+
+
+def test_each_kind_of_noise_is_found_and_good_pairs_are_kept(capfd, files, noisy):
+    code, out, _ = run(capfd, "inspect", "pairs.en", "pairs.de", "--json", "--out", "picture.png")
+    assert code == 0
+    found = {finding["line"] - 1 for finding in json.loads(out)["findings"]}
+    kinds = noisy[1]
+    for kind in set(kinds) - {""}:
+        places = {place for place, each in enumerate(kinds) if each == kind}
+        assert len(places) >= 20
+        assert len(found & places) >= LEAST * len(places), kind
+    good = {place for place, kind in enumerate(kinds) if not kind}
+    assert len(found & good) <= MOST_LOST * len(good)
+    assert (files / "picture.png").stat().st_size > 10_000
+
+
+def test_misaligned_stretches_are_listed_with_their_shift(capfd, files, noisy):
+    code, out, err = run(capfd, "inspect", "pairs.en", "pairs.de")
+    assert code == 0
+    assert err == "scores: en-de\n"
+    assert "misaligned stretches: " in out
+    assert " further" in out or " before" in out
+
+
+def test_the_files_may_be_of_the_other_direction(capfd, files):
+    code, out, _ = run(capfd, "inspect", "pairs.de", "pairs.en", "--json", "--run", "en-de")
+    counts = json.loads(out)["counts"]
+    assert code == 0
+    assert counts["misaligned"] >= LEAST * PAIRS * SHARE / 5
+    assert counts["swapped sides"] >= LEAST * PAIRS * SHARE / 5
+
+
+def test_unequal_files_are_refused_with_the_line_up_to_which_they_belong_together(capfd, files):
+    pairs = list(islice(draw_pairs(6), 300))
+    targets = [pair.target for pair in pairs]
+    Path("a.en").write_text("".join(f"{pair.source}\n" for pair in pairs), "utf-8")
+    Path("a.de").write_text("".join(f"{text}\n" for text in targets[:120] + targets[121:]), "utf-8")
+    said = refused(capfd, "inspect", "a.en", "a.de", "--write", "clean.tsv")
+    assert "a.de: expected as many lines as in a.en, found only 299" in said
+    [line] = [int(word.rstrip(";")) for word in said.split("about line ")[1].split()[:1]]
+    assert abs(line - 120) <= 2
+    assert not Path("clean.tsv").exists()
+    Path("b.de").write_text("".join(f"{text}\n" for text in targets[:250]), "utf-8")
+    said = refused(capfd, "inspect", "a.en", "b.de")
+    assert "all lines before it belong together" in said
+    said = refused(capfd, "inspect", "a.en", "a.de", "--without-model")
+    assert said.endswith("with --run to see up to where the lines belong together")
+
+
+def test_a_configuration_names_the_files(capfd, files):
+    Path("mine.yaml").write_text(
+        "corpus: {train: {source: pairs.en, target: pairs.de}}\ndata: {batch_tokens: 99}\n", "utf-8"
+    )
+    code, out, _ = run(capfd, "inspect", "mine.yaml", "--without-model")
+    assert code == 0
+    assert out.startswith(f"{PAIRS:,} pairs, en and de\n")
+    said = refused(capfd, "inspect", "mine.yaml", "--write", "pairs.en")
+    assert said.startswith("pairs.en: expected a file that is not read here")
+
+
+def test_other_languages_have_no_model_and_that_is_told(capfd, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    french, spanish = "Un homme lit un livre.", "Un hombre lee un libro."
+    Path("pairs.tsv").write_text(f"{french}\t{spanish}\n" * 3, "utf-8")
+    code, out, err = run(capfd, "inspect", "pairs.tsv")
+    assert (code, err) == (0, "")
+    assert "3 pairs, fr and es" in out
+    assert "without a model, misaligned lines are not looked for" in out
+    said = refused(capfd, "inspect", "pairs.tsv", "--run", "en-de")
+    assert "expected a run between fr and es, found one from en to de" in said
+
+
+def test_the_script_prints_a_row_for_each_kind(capfd, files, script, monkeypatch, noisy):
+    shutil.copy("pairs.en", "copy.en")
+    arguments = ["--source", "pairs.en", "--target", "pairs.de", "--pairs", "300", "--share", "0.1"]
+    monkeypatch.setattr("sys.argv", ["measure_inspection.py", *arguments])
+    script["main"]()
+    rows = capfd.readouterr().out.splitlines()
+    for kind in (*script["NOISE"], "all noise", "without noise"):
+        assert [row for row in rows if row.startswith(kind)]
+
+
+def test_noise_is_the_same_for_the_same_seed_and_each_kind_has_its_share(script, noisy):
+    add_noise = script["add_noise"]
+    pairs = [(pair.source, pair.target) for pair in islice(draw_pairs(5), 600)]
+    first, kinds = add_noise(pairs, SHARE, 3)
+    assert (first, kinds) == add_noise(pairs, SHARE, 3)
+    assert first != add_noise(pairs, SHARE, 4)[0]
+    assert set(Counter(kinds).values()) == {480, 24}
+    for before, after, kind in zip(pairs, first, kinds):
+        assert (before == after) is (not kind)

@@ -1,0 +1,46 @@
+"""Public models of three shapes in both forms, and the runs that they are imported as."""
+
+import shutil
+
+import pytest
+
+from tests.public_models import SHAPES, write_archive, write_hugging_face, write_tokenizers
+from translator.addons.public_models.importing import import_model
+
+FORMS = {"hugging_face": write_hugging_face, "archive": write_archive}
+
+
+@pytest.fixture(scope="session")
+def tokenizer_files(build_once):
+    """A folder with source.spm and target.spm."""
+    return build_once("marian-tokenizers", write_tokenizers)
+
+
+@pytest.fixture(scope="session")
+def public_model(build_once, tokenizer_files):
+    """Writes a public model once, by its form and the name of its shape; returns its folder."""
+
+    def make(form: str, name: str):
+        def write(folder):
+            for side in ("source", "target"):
+                shutil.copy(tokenizer_files / f"{side}.spm", folder)
+            FORMS[form](folder, SHAPES[name])
+
+        return build_once(f"opus-{form}-{name}", write)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def imported(build_once, public_model):
+    """Imports a public model once; returns its run."""
+
+    def make(form: str, name: str):
+        folder = public_model(form, name)
+        languages = ("en", "mul" if SHAPES[name].multilingual else "de")
+        built = build_once(
+            f"imported-{form}-{name}", lambda place: import_model(folder, place / "run", *languages)
+        )
+        return built / "run"
+
+    return make

@@ -1,0 +1,316 @@
+"""The API of the server: what it answers, and what it refuses."""
+
+import asyncio
+import json
+import re
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+import translator
+from tests.commands import GERMAN, SENTENCE
+
+starlette = pytest.importorskip("starlette")
+httpx = pytest.importorskip("httpx")
+
+from translator.addons.serving.app import make_app  # noqa: E402
+from translator.addons.serving.limits import ServerLimits  # noqa: E402
+from translator.addons.serving.models import Models  # noqa: E402
+
+LIMITS = ServerLimits(
+    characters=2000, texts=20, body=30_000, waiting=50, seconds=20.0, seconds_of_body=0.3
+)
+OTHER, OTHER_GERMAN = "The dog loves the house.", "Der Hund liebt das Haus."
+
+
+@pytest.fixture(scope="module")
+def models(tiny_run):
+    found = Models([tiny_run], LIMITS)
+    found.load_all()
+    return found
+
+
+@pytest.fixture
+def ask(models):
+    """Sends one request, or several at the same time."""
+
+    def send(*requests, **options):
+        async def all_of_them():
+            app = make_app(models, options.pop("limits", LIMITS), **options)
+            transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
+            async with httpx.AsyncClient(
+                transport=transport, base_url="http://127.0.0.1"
+            ) as client:
+                answers = await asyncio.gather(
+                    *(client.request(method, path, **more) for method, path, more in requests)
+                )
+            await models.close()
+            return answers
+
+        with ThreadPoolExecutor(1) as thread:  # this one may have a browser's loop
+            answers = thread.submit(asyncio.run, all_of_them()).result()
+        return answers[0] if len(answers) == 1 else answers
+
+    return send
+
+
+def posted(path, **fields):
+    return "POST", path, {"json": fields}
+
+
+def test_health_languages_and_pages(ask):
+    health = ask(("GET", "/health", {})).json()
+    assert health["status"] == "ok"
+    assert health["models"] == ["en-de"]
+    assert ask(("GET", "/languages", {})).json() == [
+        {"code": "en", "name": "English", "targets": ["de"]}
+    ]
+    for path in ("/", "/api"):
+        page = ask(("GET", path, {}))
+        assert page.headers["content-type"].startswith("text/html")
+        assert "http" not in re.sub(r"http-equiv|http://www.w3.org/2000/svg", "", page.text)
+
+
+@pytest.mark.parametrize("source", ["en", "auto", None])
+def test_a_text_is_translated(ask, source):
+    fields = {"q": SENTENCE, "target": "de", "api_key": "any"}
+    answer = ask(posted("/translate", **fields, **({"source": source} if source else {}))).json()
+    assert answer["translatedText"] == GERMAN
+    assert ("detectedLanguage" in answer) == (source != "en")
+
+
+def test_forms_work_as_json_does(ask):
+    fields = {"q": SENTENCE, "source": "en", "target": "de"}
+    assert ask(("POST", "/translate", {"data": fields})).json() == {"translatedText": GERMAN}
+    as_parts = {name: (None, value) for name, value in fields.items()}
+    assert ask(("POST", "/translate", {"files": as_parts})).json() == {"translatedText": GERMAN}
+    several = {**fields, "q": [SENTENCE, OTHER]}
+    assert ask(("POST", "/translate", {"data": several})).json() == {
+        "translatedText": [GERMAN, OTHER_GERMAN]
+    }
+
+
+def test_lists_lines_and_alternatives(ask):
+    answer = ask(posted("/translate", q=[SENTENCE, OTHER, ""], source="en", target="de",
+                        alternatives=2)).json()  # fmt: skip
+    assert "error" not in answer, answer
+    assert answer["translatedText"] == [GERMAN, OTHER_GERMAN, ""]
+    assert [len(each) for each in answer["alternatives"][:2]] == [2, 2]
+    assert GERMAN not in answer["alternatives"][0]
+    text = f"{SENTENCE}\n\n{OTHER}"
+    answer = ask(posted("/translate", q=text, source="en", target="de")).json()
+    assert answer["translatedText"] == f"{GERMAN}\n\n{OTHER_GERMAN}"
+
+
+def test_html_keeps_its_markup(ask):
+    document = (
+        f"<!-- note --><h1 class='x'>{SENTENCE}</h1>\n<script>let dog = '<p>';</script>"
+        f"<p>{OTHER}<br/><img src=a.png></p><pre>The dog.</pre>"
+    )
+    answer = ask(posted("/translate", q=document, source="en", target="de", format="html")).json()
+    assert answer["translatedText"] == (
+        f"<!-- note --><h1 class='x'>{GERMAN}</h1>\n<script>let dog = '<p>';</script>"
+        f"<p>{OTHER_GERMAN}<br/><img src=a.png></p><pre>The dog.</pre>"
+    )
+
+
+def test_the_language_is_detected(ask):
+    [found] = ask(posted("/detect", q=SENTENCE)).json()
+    assert found == {"language": "en", "confidence": 100.0}
+
+
+def test_attention_is_that_of_the_record(ask, tiny_run):
+    run = translator.load(tiny_run)
+    [record] = run.attention(run.translate(SENTENCE))
+    [found] = ask(posted("/attention", q=SENTENCE, source="en", target="de")).json()
+    assert found["hypothesis"] == GERMAN
+    assert tuple(found["target_tokens"]) == record.target_tokens
+    for kind in ("encoder", "decoder", "cross"):
+        scores = record.maps(kind).scores
+        assert found[kind][1][0][0] == pytest.approx(list(scores[1, 0, 0]), abs=2e-5)
+    page = ask(("GET", "/explorer", {"params": {"q": SENTENCE, "source": "en", "target": "de"}}))
+    assert "Attention" in page.text
+
+
+def test_a_stream_ends_with_the_hypotheses(ask):
+    answer = ask(posted("/stream", q=SENTENCE, source="en", target="de", alternatives=1))
+    lines = [json.loads(line) for line in answer.text.splitlines()]
+    assert lines[0]["source"]["language"] == "en"
+    drafts = [line["draft"] for line in lines if "draft" in line]
+    assert drafts == sorted(drafts, key=len)
+    assert [each["text"] for each in lines[-1]["hypotheses"]][0] == GERMAN
+    assert len(lines[-1]["hypotheses"]) == 2
+
+
+def test_requests_that_arrive_together_are_one_batch(ask, models, monkeypatch):
+    sizes = []
+    run = models.batcher("en", "de").translator
+    original = run.translate_read
+
+    def counted(lines, options=None):
+        if lines:
+            sizes.append(len(lines))
+        return original(lines, options)
+
+    monkeypatch.setattr(run, "translate_read", counted)
+    texts = [f"The dog loves the house {'.' * (i % 3 + 1)}" for i in range(30)]
+    answers = ask(*(posted("/translate", q=text, source="en", target="de") for text in texts))
+    assert sum(sizes) == 30
+    assert len(sizes) < 10
+    expected = [found.text for found in original([run.make_reader().read(t, "") for t in texts])]
+    assert [answer.json()["translatedText"] for answer in answers] == expected
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"target": "de"}, "q: expected a text"),
+        ({"q": 3, "target": "de"}, "q: expected a text"),
+        ({"q": [], "target": "de"}, "q: expected a text"),
+        ({"q": "x" * 2001, "target": "de"}, "at most 2,000 characters"),
+        ({"q": ["x"] * 21, "target": "de"}, "at most 20 texts"),
+        ({"q": "x"}, "target: expected a text"),
+        ({"q": "x", "target": "fr"}, "expected one of en to de"),
+        ({"q": "x", "target": "f" * 100}, "found en to ffffffffffffffffffff"),
+        ({"q": "x", "target": "de", "alternatives": "0_1"}, "alternatives: expected 0 to 8"),
+        ({"q": "x", "target": "de", "alternatives": True}, "alternatives: expected 0 to 8"),
+        ({"q": "x", "target": "de", "source": "fr"}, "expected one of en to de"),
+        ({"q": "x", "target": "de", "format": "pdf"}, "format: expected text or html"),
+        ({"q": "x", "target": "de", "alternatives": 99}, "alternatives: expected 0 to 8"),
+        ({"q": "x", "target": "de", "alternatives": "many"}, "alternatives: expected 0 to 8"),
+    ],
+)
+def test_wrong_fields_are_answered_with_an_error(ask, fields, message):
+    answer = ask(posted("/translate", **fields))
+    assert answer.status_code == 400
+    assert message in answer.json()["error"]
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("q", "text 1: expected UTF-8"),
+        ("target", "target: expected a text, found half a character"),
+    ],
+)
+def test_half_a_character_is_answered_with_an_error(ask, name, message):
+    body = json.dumps({"q": "The cat.", "source": "en", "target": "de", name: "a \ud800"})
+    headers = {"content-type": "application/json"}
+    answer = ask(("POST", "/translate", {"content": body.encode(), "headers": headers}))
+    assert answer.status_code == 400
+    assert answer.json()["error"].startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "status"),
+    [
+        (b"{", "application/json", 400),
+        (b"[1]", "application/json", 400),
+        (b"[" * 20_000, "application/json", 400),
+        (b"\xff\xfe", "application/json", 400),
+        (b"x" * 30_001, "application/json", 413),
+        (b"no parts", "multipart/form-data; boundary=a", 400),
+        (b"no parts", "multipart/form-data", 400),
+    ],
+)
+def test_broken_bodies_are_answered_with_an_error(ask, body, kind, status):
+    answer = ask(("POST", "/translate", {"content": body, "headers": {"content-type": kind}}))
+    assert answer.status_code == status
+    assert list(answer.json()) == ["error"]
+
+
+def test_a_body_that_never_ends_is_refused(ask):
+    async def endless():
+        while True:
+            yield b"x" * 1000
+
+    answer = ask(("POST", "/translate", {"content": endless()}))
+    assert answer.status_code == 413
+
+    async def slow():
+        yield b"{"
+        await asyncio.sleep(1)
+        yield b"}"
+
+    answer = ask(("POST", "/translate", {"content": slow()}))
+    assert answer.status_code == 408
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:5000", "127.0.0.1.evil.example", ""]
+)
+def test_another_name_of_the_server_is_refused(ask, host):
+    answer = ask(("GET", "/health", {"headers": {"host": host}}))
+    assert answer.status_code == 400
+    assert "--allow-host" in answer.json()["error"]
+
+
+@pytest.mark.parametrize("host", ["LocalHost:5000", "127.0.0.1:5000", "[::1]:5000"])
+def test_the_usual_names_are_served(ask, host):
+    assert ask(("GET", "/health", {"headers": {"host": host}})).status_code == 200
+
+
+def test_pages_of_other_sites_need_to_be_allowed(ask):
+    origin = {"origin": "https://example.org"}
+    request = ("POST", "/translate", {"json": {"q": SENTENCE, "target": "de"}, "headers": origin})
+    assert ask(request).status_code == 403
+    allowed = ask(request, allowed_origins=["https://example.org"])
+    assert allowed.json()["translatedText"] == GERMAN
+    assert allowed.headers["access-control-allow-origin"] == "https://example.org"
+    own = {"origin": "http://127.0.0.1"}
+    answer = ask(("POST", "/translate", {"json": {"q": SENTENCE, "target": "de"}, "headers": own}))
+    assert answer.status_code == 200
+    assert "access-control-allow-origin" not in answer.headers
+
+
+@pytest.mark.parametrize(("path", "status"), [("/explorer", 403), ("/languages", 403), ("/", 200)])
+def test_a_picture_on_another_site_starts_no_work(ask, path, status):
+    foreign = {"sec-fetch-site": "cross-site"}
+    answer = ask(("GET", path, {"params": {"q": SENTENCE, "target": "de"}, "headers": foreign}))
+    assert answer.status_code == status
+
+
+def test_an_error_of_the_explorer_is_a_page(ask):
+    answer = ask(("GET", "/explorer", {"params": {"q": "x", "target": "<b>"}}))
+    assert answer.status_code == 400
+    assert answer.text == "<p>expected one of en to de, found en to &lt;b&gt;</p>"
+
+
+def test_text_in_the_target_language_stays_as_it_is():
+    models = Models(["en-de", "de-en"], LIMITS)
+
+    async def ask_both():
+        transport = httpx.ASGITransport(app=make_app(models, LIMITS))
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+            fields = {"q": "Guten Morgen, mein Freund.", "target": "de"}
+            answers = [
+                await client.post(path, json=fields | others)
+                for path, others in (("/translate", {}), ("/translate", {"alternatives": None}),
+                                     ("/stream", {}))
+            ]  # fmt: skip
+        await models.close()
+        return answers
+
+    with ThreadPoolExecutor(1) as thread:
+        plain, same, stream = thread.submit(asyncio.run, ask_both()).result()
+    assert plain.json()["translatedText"] == "Guten Morgen, mein Freund."
+    assert plain.json()["detectedLanguage"]["language"] == "de"
+    assert same.json() == plain.json()
+    first, *_, last = [json.loads(line) for line in stream.text.splitlines()]
+    assert (first["source"]["language"], first["target"]) == ("de", "en")
+    assert "morning" in last["hypotheses"][0]["text"]
+
+
+def test_unknown_paths_and_methods_have_error_bodies(ask):
+    missing = ask(("GET", "/nothing", {}))
+    assert (missing.status_code, list(missing.json())) == (404, ["error"])
+    wrong = ask(("GET", "/translate", {}))
+    assert (wrong.status_code, list(wrong.json())) == (405, ["error"])
+
+
+def test_markup_in_text_is_not_run(ask):
+    text = "<script>alert(1)</script>"
+    answer = ask(posted("/translate", q=text, source="en", target="de"))
+    assert answer.headers["content-type"] == "application/json"
+    page = ask(("GET", "/explorer", {"params": {"q": text, "source": "en", "target": "de"}}))
+    assert "<script>alert" not in page.text

@@ -1,0 +1,158 @@
+"""What each head does, measured on records made by hand."""
+
+import weakref
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from translator.addons.attention.alignment_errors import AlignmentErrors
+from translator.addons.attention.drawing.measure_maps import plot_measures
+from translator.addons.attention.measures import is_punctuation, measure_heads
+from translator.base.errors import InputError
+from translator.base.figures import save_figure
+from translator.translation.records import AttentionRecord
+
+SOURCE = ("<s>", "▁a", ".", "</s>")
+TARGET = ("<s>", "▁x", "y", ".", "</s>")  # its rows stand on all but the last
+
+
+def record(encoder=None, decoder=None, cross=None, layers=1) -> AttentionRecord:
+    """A record of SOURCE and TARGET; attention that is not given is on the first key."""
+    first = np.zeros((layers, 1, 4, 4))
+    first[..., 0] = 1
+    given = [
+        first if its is None else np.array(its)[None, None] for its in (encoder, decoder, cross)
+    ]
+    return AttentionRecord("a.", "xy.", SOURCE, TARGET, *given)
+
+
+def measured(kind: str, *scores) -> dict[str, object]:
+    """The measures of one head, numbers instead of arrays."""
+    found = measure_heads(record(**{kind: its}) for its in scores)
+    assert found.sentences == len(scores)
+    values = found.kinds[kind]._asdict()
+    return {
+        name: value.item() if isinstance(value, np.ndarray) else value
+        for name, value in values.items()
+    }
+
+
+def test_entropy_is_in_bits():
+    assert measured("encoder", np.full((4, 4), 1 / 4))["entropy"] == pytest.approx(2)
+    half = np.array([[0.5, 0.5, 0, 0]] * 4)
+    assert measured("cross", half)["entropy"] == pytest.approx(1)
+    assert str(measured("encoder", np.eye(4))["entropy"]) == "0.0"
+
+
+def test_a_head_that_looks_at_the_previous_position():
+    """The decoder's first row, which can attend only to itself, does not count."""
+    found = measured("decoder", [[1, 0, 0, 0], [1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]])
+    assert found["rows"] == 3
+    assert (found["offset"], found["previous"], found["same"], found["next"]) == (-1, 1, 0, 0)
+    assert (found["start"], found["punctuation"]) == (pytest.approx(1 / 3), 0)
+
+
+def test_heads_that_look_ahead_and_at_themselves():
+    ahead = measured("encoder", np.eye(4)[[1, 2, 3, 3]])
+    assert ahead["next"] == 1  # of the three rows that have a next position
+    assert (ahead["same"], ahead["offset"]) == (0.25, 0.75)
+    assert (ahead["end"], ahead["punctuation"], ahead["start"]) == (0.5, 0.25, 0)
+    itself = measured("encoder", np.eye(4))
+    assert (itself["same"], itself["offset"], itself["previous"]) == (1, 0, 0)
+
+
+def test_offsets_are_weighted():
+    found = measured("encoder", [[0, 0, 0, 1], *np.eye(4)[1:3], [0.5, 0, 0.25, 0.25]])
+    assert found["offset"] == pytest.approx((3 - 0.5 * 3 - 0.25) / 4)
+
+
+def test_a_row_of_cross_attention_has_the_position_of_the_piece_that_it_writes():
+    """Row 0 writes target piece 1; the last writes piece 4, a position that the source lacks."""
+    found = measured("cross", np.eye(4)[[1, 2, 3, 3]])
+    assert found["offset"] is None
+    assert (found["same"], found["previous"]) == (1, 0.25)
+    assert measured("cross", np.eye(4)[[0, 1, 2, 3]])["previous"] == 1
+    assert measured("cross", np.eye(4)[[2, 3, 0, 0]])["next"] == 1
+
+
+def test_rows_of_all_sentences_count_alike():
+    """A short sentence has fewer rows and weighs less than a long one."""
+    short = AttentionRecord(
+        "", "", ("<s>", "</s>"), ("<s>", "</s>"),
+        np.array([[[[0, 1], [0, 1]]]]), np.ones((1, 1, 1, 1)), np.array([[[[0, 1]]]]),
+    )  # fmt: skip
+    kinds = measure_heads([record(), short]).kinds
+    assert kinds["encoder"].end.item() == pytest.approx(2 / 6)
+    assert kinds["cross"].end.item() == pytest.approx(1 / 5)
+    assert [kinds[kind].rows for kind in ("encoder", "decoder", "cross")] == [6, 3, 5]
+
+
+def test_every_head_has_its_place_in_the_arrays():
+    scores = np.full((2, 3, 4, 4), 1 / 4)
+    scores[1, 2] = np.eye(4)
+    found = measure_heads([record()._replace(encoder=scores)]).kinds["encoder"]
+    assert found.entropy.tolist() == [[2, 2, 2], [2, 2, 0]]
+    assert found.same[1, 2] == 1
+
+
+def test_records_are_released_one_by_one():
+    scores: list[weakref.ref] = []
+
+    def records():
+        for _ in range(5):
+            assert sum(its() is not None for its in scores) <= 1
+            its = np.full((1, 1, 4, 4), 1 / 4)
+            scores.append(weakref.ref(its))
+            yield record()._replace(encoder=its)
+            del its
+
+    assert measure_heads(records()).sentences == 5
+
+
+def test_punctuation_is_nothing_but_punctuation():
+    assert all(map(is_punctuation, (".", "▁„", "?!", "▁-", "。")))
+    assert not any(map(is_punctuation, ("▁", "", "x.", "<s>", "<unk>", "<0x2C>", "▁5", "$")))
+
+
+def test_no_records_and_records_of_two_models_are_refused():
+    with pytest.raises(
+        InputError, match="expected sentence pairs to measure the heads on, found none"
+    ):
+        measure_heads([])
+    with pytest.raises(InputError, match="of a model of 1 layers and 1 heads, found one of 2 and"):
+        measure_heads([record(), record(layers=2)])
+
+
+def test_json_holds_layers_of_heads():
+    found = measure_heads([record(encoder=np.full((4, 4), 1 / 4))]).to_json()
+    assert set(found) == {"encoder", "decoder", "cross"}
+    assert found["encoder"]["entropy"] == [[2.0]]
+    assert found["cross"]["offset"] is None
+
+
+def texts(path) -> list[str]:
+    """The texts of an SVG file, in order."""
+    return [text for node in ElementTree.parse(path).iter() if (text := (node.text or "").strip())]
+
+
+def test_the_picture_writes_every_number(tmp_path):
+    scores = np.full((1, 1, 4, 4), 1 / 4)
+    found = measure_heads([record()._replace(encoder=scores, decoder=scores, cross=scores)])
+    rates = {"written": np.array([[0.125]]), "read": np.array([[0.875]])}
+    errors = AlignmentErrors(1, rates, {r: rates[r][0] for r in rates}, {"written": 0, "read": 0})
+    save_figure(plot_measures(found, errors, "tiny, 1 pair"), tmp_path / "with.svg")
+    drawn = texts(tmp_path / "with.svg")
+    assert [drawn.count(f"share on the {where} place") for where in ("previous", "next")] == [3, 2]
+    assert drawn.count("2.00") == 3  # the entropies
+    assert {"tiny, 1 pair", "alignment error rate, read", "0.12", "0.88"} <= set(drawn)
+    save_figure(plot_measures(found), tmp_path / "without.svg")
+    assert not any("error" in text for text in texts(tmp_path / "without.svg"))
+
+
+def test_a_title_with_dollars_and_control_characters_is_written_as_it_is(tmp_path):
+    """A run may have any name that a folder may have."""
+    found = measure_heads([record()])
+    figure = plot_measures(found, title="_$x{$\x1b, 3 sentence pairs")
+    save_figure(figure, tmp_path / "heads.svg")
+    assert any("_$x{$\ufffd, 3 sentence pairs" in text for text in texts(tmp_path / "heads.svg"))

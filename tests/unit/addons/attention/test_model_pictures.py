@@ -1,0 +1,223 @@
+"""Pictures of masks and positions: the model's own arrays, labelled, in the right places."""
+
+import itertools
+
+import matplotlib.image
+import numpy as np
+import pytest
+from matplotlib.colors import to_rgb
+from PIL import Image
+
+from tests.figures import inside
+from translator.addons.attention.drawing import position_rings
+from translator.addons.attention.drawing.figure_layout import MAX_WIDTH
+from translator.addons.attention.drawing.mask_maps import plot_masks
+from translator.addons.attention.drawing.position_maps import plot_positions, wavelengths
+from translator.addons.attention.drawing.position_products import (
+    plot_position_products,
+    plot_rotation,
+    rotation_of,
+)
+from translator.addons.attention.drawing.position_rings import choose_pairs, draw_rings
+from translator.addons.attention.drawing.styles import LIGHT, style_of
+from translator.addons.attention.head_colours import head_colour
+from translator.base.errors import InputError
+from translator.base.figures import save_figure
+from translator.model.constants import sinusoidal_positions
+
+
+def test_masks_of_many_tokens_are_no_wider_than_a_picture_may_be():
+    tokens = [f"▁w{i}" for i in range(100)]
+    everything = np.ones((1, 1, 100, 100), bool)
+    figure = plot_masks(everything[:, :, :1], everything, everything, tokens, tokens)
+    assert figure.get_figwidth() <= MAX_WIDTH
+    assert inside(figure)
+
+
+@pytest.mark.parametrize(("source", "target", "columns"), [(12, 13, 4), (13, 13, 2), (9, 30, 2)])
+def test_masks_of_many_tokens_are_in_two_rows(source, target, columns):
+    tokens = [f"▁s{i}" for i in range(source)], [f"▁t{i}" for i in range(target)]
+    look_ahead = np.tri(target, dtype=bool)[None, None]
+    padding = np.arange(source)[None, None, None] < source - 2
+    combined = look_ahead & (np.arange(target) < target - 3)
+    figure = plot_masks(padding, look_ahead, combined, *tokens)
+    places = [axes.get_position() for axes in figure.axes]
+    assert len({round(place.x0, 6) for place in places}) == columns
+    assert len({round(place.y0, 6) for place in places}) == 4 // columns
+    for one, other in itertools.combinations(figure.axes, 2):
+        if columns == 2 and one.get_position().x0 == other.get_position().x0:
+            keys = [[key.get_text() for key in axes.get_xticklabels()] for axes in (one, other)]
+            assert keys[0] == keys[1], "the same keys are below each other"
+    shown = {axes.get_xlabel(): axes.images[0].get_array() for axes in figure.axes}
+    assert np.array_equal(shown["look-ahead mask"], look_ahead[0, 0])
+    assert np.array_equal(shown["decoder: both for the target"], combined[0, 0])
+    for name, queries in (("encoder", source), ("cross", target)):
+        expected = np.broadcast_to(padding[0, 0], (queries, source))
+        assert np.array_equal(shown[f"{name}: padding mask of the source"], expected)
+    assert inside(figure)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_positions_are_the_model_s_table(dark, tmp_path):
+    figure = plot_positions(30, 64, dark)
+    panel, bar = figure.axes
+    assert np.array_equal(panel.images[0].get_array(), sinusoidal_positions(30, 64))
+    assert panel.images[0].get_clim() == bar.get_ylim() == (-1, 1)
+    assert (panel.get_xlabel(), panel.get_ylabel()) == ("dimension", "position")
+    assert "30 positions by 64 dimensions" in figure.get_suptitle()
+    assert "even dimensions: sine, odd: cosine" in " ".join(figure.get_suptitle().split())
+    assert inside(figure)
+    save_figure(figure, tmp_path / "positions.png")
+    corner = matplotlib.image.imread(tmp_path / "positions.png")[0, 0, :3]
+    assert np.allclose(corner, to_rgb(style_of(dark).background), atol=0.01)
+
+
+def test_positions_and_dimensions_are_whole_numbers():
+    figure = plot_positions(2, 2)
+    axes = figure.axes[0]
+    figure.draw_without_rendering()
+    for ticks, limits in (
+        (axes.get_xticks(), axes.get_xlim()),
+        (axes.get_yticks(), axes.get_ylim()),
+    ):
+        assert [tick for tick in ticks if min(limits) <= tick <= max(limits)] == [0, 1]
+
+
+def test_even_dimensions_are_sines_and_wavelengths_are_where_they_are_marked():
+    figure = plot_positions()
+    table = figure.axes[0].images[0].get_array()
+    assert table.shape == (50, 256)
+    turned = 2 * np.pi * np.arange(50)[:, None] / wavelengths(256)
+    assert np.allclose(table[:, 0::2], np.sin(turned), atol=1e-5)
+    assert np.allclose(table[:, 1::2], np.cos(turned), atol=1e-5)
+    [above] = figure.axes[0].child_axes
+    figure.draw_without_rendering()
+    marked = {label.get_text(): label.get_position()[0] for label in above.get_xticklabels()}
+    assert list(marked) == ["10", "100", "1,000", "10,000"]
+    for words, dimension in marked.items():
+        wavelength = float(words.replace(",", ""))
+        assert np.interp(dimension, range(0, 256, 2), wavelengths(256)) == pytest.approx(
+            wavelength, rel=0.01
+        )
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_each_frame_has_its_points_at_cosine_and_sine(tmp_path, dark):
+    path, length, d_model = tmp_path / "rings.gif", 12, 32
+    draw_rings(path, length, d_model, pairs=4, dark=dark)
+    assert [file.name for file in tmp_path.iterdir()] == ["rings.gif"]
+    chosen, style = choose_pairs(length, d_model, 4), style_of(dark)
+    figure, panels = position_rings._draw_still(chosen, d_model, style)
+    table = sinusoidal_positions(length, d_model)
+    with Image.open(path) as animation:
+        assert animation.n_frames == length
+        assert animation.info["loop"] == 0
+        for position in range(length):
+            animation.seek(position)
+            pixels = np.asarray(animation.convert("RGB")) / 255
+            for number, (axes, pair) in enumerate(zip(panels, chosen)):
+                hue = style.hue(head_colour(number))
+                place = table[position, [2 * pair + 1, 2 * pair]]  # cosine, sine
+                x, y = axes.transData.transform(place)
+                rows, columns = np.nonzero(np.all(np.abs(pixels - hue) < 0.01, axis=-1))
+                near = np.hypot(columns - x, len(pixels) - rows - y) < 6
+                assert near.sum() > 20
+                found = columns[near].mean() + 0.5, len(pixels) - rows[near].mean() - 0.5
+                assert np.allclose(found, (x, y), atol=1)
+                assert near.mean() > 0.5  # the rest is the trail
+
+
+def test_the_trail_fades_and_earlier_frames_leave_nothing_else(tmp_path):
+    path = tmp_path / "rings.gif"
+    draw_rings(path, length=30, d_model=8, pairs=1)
+    figure, [axes] = position_rings._draw_still(np.array([0]), 8, LIGHT)
+    with Image.open(path) as animation:
+        animation.seek(29)
+        pixels = np.asarray(animation.convert("L")).astype(float)
+    angles = np.arange(30)
+    places = axes.transData.transform(np.stack([np.cos(angles), np.sin(angles)], axis=1))
+    ink = [255 - pixels[int(len(pixels) - y), int(x)] for x, y in places]
+    assert ink[29] > 1.5 * ink[22] > 2 * ink[18]
+    assert max(ink[:17]) < 0.25 * ink[29]
+
+
+def test_rings_name_their_dimensions_wavelengths_and_are_small(tmp_path):
+    draw_rings(tmp_path / "rings.gif")
+    assert (tmp_path / "rings.gif").stat().st_size < 600_000
+    chosen = choose_pairs(50, 256, 6)
+    assert chosen.tolist() == [0, 12, 23, 35, 46, 58]
+    figure, panels = position_rings._draw_still(chosen, 256, LIGHT)
+    assert panels[0].get_xlabel() == "dimensions 0, 1\nwavelength 6.3"
+    assert panels[5].get_xlabel() == f"dimensions 116, 117\nwavelength {wavelengths(256)[58]:.1f}"
+    assert inside(figure)
+
+
+def test_pairs_are_as_many_as_asked_for():
+    assert choose_pairs(50, 12, 6).tolist() == [0, 1, 2, 3, 4, 5]
+    assert choose_pairs(1, 256, 6).tolist() == [0, 1, 2, 3, 4, 5]
+    assert choose_pairs(10**6, 256, 3).tolist() == [0, 64, 127]
+
+
+def test_what_cannot_be_drawn_is_refused(tmp_path):
+    with pytest.raises(InputError, match="^length: expected at least 1 position, found 0$"):
+        plot_positions(0)
+    for d_model in (0, 5):
+        with pytest.raises(InputError, match=f"even number of dimensions, found {d_model}$"):
+            plot_positions(4, d_model)
+    for length in (10_001, 10**9):
+        with pytest.raises(InputError, match=f"expected at most 10,000 positions, .* {length:,}$"):
+            plot_positions(length)
+    with pytest.raises(InputError, match="expected at most 8,192 dimensions, found 1,000,000,000$"):
+        plot_positions(4, 10**9)
+    for length in (501, 10_001):
+        message = f"expected at most 500 positions to animate, found {length:,}$"
+        with pytest.raises(InputError, match=message):
+            draw_rings(tmp_path / "rings.gif", length)
+    for pairs in (0, 5):
+        with pytest.raises(InputError, match=f"^pairs: expected 1 to 4, found {pairs}$"):
+            draw_rings(tmp_path / "rings.gif", d_model=8, pairs=pairs)
+    with pytest.raises(InputError, match="ends in .gif"):
+        draw_rings(tmp_path / "rings.png")
+    with pytest.raises(InputError, match="expected an existing folder"):
+        draw_rings(tmp_path / "none" / "rings.gif")
+    assert not list(tmp_path.iterdir())
+
+
+def test_products_of_positions_depend_on_their_distance_alone():
+    figure = plot_position_products(20, 64)
+    products = np.asarray(figure.axes[0].images[0].get_array())
+    table = sinusoidal_positions(20, 64).astype("float64")
+    assert np.allclose(products, table @ table.T)
+    for distance in range(20):
+        assert np.ptp(np.diagonal(products, distance)) < 1e-4
+    assert inside(figure)
+
+
+@pytest.mark.parametrize("step", [1, 3, 12])
+def test_a_step_is_a_rotation(step):
+    table = sinusoidal_positions(40, 32).astype("float64")
+    matrix = rotation_of(step, 32)
+    assert np.allclose(table[:-step] @ matrix, table[step:], atol=1e-4)
+    assert np.allclose(matrix @ matrix.T, np.eye(32))
+
+
+@pytest.mark.parametrize(("pairs", "dark"), [(6, False), (16, True)])
+def test_the_rotation_is_drawn_on_rings(pairs, dark, tmp_path):
+    figure = plot_rotation(3, 30, 32, pairs, dark)
+    assert len(figure.axes) == pairs
+    turned = float(figure.axes[0].get_xlabel().splitlines()[1].removesuffix("°"))
+    assert turned == pytest.approx(3 * 360 / (2 * np.pi), abs=0.1)
+    save_figure(figure, tmp_path / "rotation.png")
+
+
+def test_a_step_that_does_not_fit_is_refused():
+    for step in (0, 28, -1):
+        with pytest.raises(InputError, match="--step: expected 1 to 27"):
+            plot_rotation(step, 30, 32)
+
+
+def test_as_many_rings_as_asked_are_animated(tmp_path):
+    draw_rings(tmp_path / "rings.gif", 3, 256, 128)
+    with Image.open(tmp_path / "rings.gif") as image:
+        assert image.n_frames == 3
+        assert image.width / image.height < 1.5  # a square of rings, not three columns

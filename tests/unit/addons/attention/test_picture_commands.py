@@ -1,0 +1,103 @@
+"""`draw`, `masks`, `positions`, and what `attention` and `evaluate` refuse before loading a run."""
+
+import re
+
+import pytest
+
+from tests.commands import refused, run
+from tests.explorer_records import explorer_records
+from translator.addons.attention.record_files import save_records
+
+
+@pytest.fixture
+def saved(tmp_path):
+    """Hypotheses 1 and 2 of sentence 1, and one of sentence 2."""
+    save_records(tmp_path / "maps.npz", explorer_records())
+    return tmp_path / "maps.npz"
+
+
+@pytest.mark.parametrize(
+    ("options", "shown"),
+    [
+        ((), "hypothesis 1 of sentence 1"),
+        (("--sentence", 1), "hypothesis 1 of sentence 1"),
+        (("--rank", 1), "hypothesis 1 of sentence 1"),
+        (("--sentence", 1, "--rank", 2), None),
+        (("--sentence", 2), None),
+        (("--rank", 2), None),
+    ],
+)
+def test_draw_tells_which_of_several_records_it_shows(capfd, saved, tmp_path, options, shown):
+    picture = tmp_path / "maps.svg"
+    code, out, err = run(
+        capfd, "draw", saved, "--layer", 1, "--head", 1, "--out", picture, *options
+    )
+    told = f"{saved}: several records match, the picture shows {shown}; choose another"
+    assert (code, out) == (0, "")
+    first, *rest = err.splitlines()
+    assert first == f"picture: {picture}"
+    assert [line.startswith(told) for line in rest] == [True] * (shown is not None)
+
+
+@pytest.mark.parametrize(
+    "option", [("--kind", "cross"), ("--layer", 1), ("--pieces",), ("--dark",), ("--font", "x")]
+)
+@pytest.mark.parametrize("command", ["draw", "attention"])
+def test_picture_options_without_a_picture_are_refused(capfd, saved, tmp_path, command, option):
+    """Also where they have their default value."""
+    said = refused(capfd, command, saved, *option, "--html", tmp_path / "maps.html")
+    assert said.startswith("expected --out PICTURE with --kind, --layer")
+
+
+def test_outputs_that_name_an_input_are_refused(capfd, saved, tmp_path):
+    content = saved.read_bytes()
+    lines = tmp_path / "lines.html"
+    lines.write_text("A line.\n")
+    (tmp_path / "maps.png").symlink_to(saved)
+    for arguments in (
+        ("draw", saved, "--out", tmp_path / "maps.png"),
+        ("attention", "--file", saved, "--save", saved),
+        ("attention", "--file", lines, "--html", lines),
+        ("evaluate", "--source", lines, "--reference", saved, "--out", lines),
+        ("evaluate", "--source", lines, "--reference", saved, "--out", saved),
+        ("heads", "--source", lines, "--target", saved, "--out", tmp_path / "maps.png"),
+    ):
+        said = refused(capfd, *arguments)
+        assert said.startswith(f"{arguments[-1]}: expected a file that is not read here, found an")
+    assert (saved.read_bytes(), lines.read_text()) == (content, "A line.\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("positions", "--length", 10**9), "length: expected at most 10,000 positions, found 1,00"),
+        (("positions", "--d-model", 10**9), "d_model: expected at most 8,192 dimensions, found 1"),
+        (("positions", "--d-model", 7), "d_model: expected an even number of dimensions, found 7"),
+        (("masks", "--padding", 10**9), "1000000000 is not in the range 0<=x<=300"),
+        (("masks", "a " * 300), "masks: expected at most 300 tokens per sentence, start, end and"),
+    ],
+)
+def test_sizes_that_cannot_be_drawn_are_refused(capfd, tmp_path, arguments, message):
+    assert message in refused(capfd, *arguments, "--out", tmp_path / "a.png")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ("evaluate", "--split", "test", "--source", "a", "--reference", "b"),
+            "found files with --source",
+        ),
+        (("evaluate", "--split", "validation", "--reference", "b"), "found files with --source"),
+        (("compare", "x", "y", "--split", "test", "--source", "a"), "found files with --source"),
+        (("compare", "x", "y", "--examples", 3, "--json"), "expected --examples or --json, found"),
+        (
+            ("attention", "A.", "--half", "--html", "{tmp}/a.html"),
+            "--half: expected --save FILE.npz with it",
+        ),
+    ],
+)
+def test_options_that_would_be_ignored_are_refused(capfd, tmp_path, arguments, message):
+    given = [str(argument).format(tmp=tmp_path) for argument in arguments]
+    assert re.search(message, refused(capfd, *given))

@@ -1,0 +1,323 @@
+"""Confidence of hypotheses and words, doubts about lines, and how sentences are joined."""
+
+import numpy as np
+import pytest
+
+from translator.addons.confidence.assessor import Assessor, match_words, score_tokens
+from translator.addons.confidence.fitting import judge
+from translator.addons.confidence.logistic import LogisticModel
+from translator.addons.confidence.model import ConfidenceModel
+from translator.addons.confidence.source_words import SourceWords
+from translator.search.engine import SearchHypothesis
+from translator.text.read_lines import ReadSentence, SourceLine
+from translator.text.sentences import Part
+from translator.text.spans.kind import ShownSpan, ShownWord
+from translator.text.spans.numbers import NumberKind
+from translator.text.spans.registry import SpanSettings, active_kinds
+from translator.text.spans.showing import ShownText, show_spans
+from translator.text.spans.stand_ins import StandIns
+from translator.text.spans.unseen_names import KnownNames, NameKind
+from translator.tokenizers.subword import Tokenizers
+from translator.translation.results import Doubt, Hypothesis, Translation, WordConfidence, join
+
+PIECES = ["<pad>", "<s>", "</s>", "▁Die", "▁Kat", "ze", "."]
+START, END = 1, 2
+
+
+class Vocabulary:
+    """A tokenizer's pieces, in `PIECES`."""
+
+    language = "en"
+    start_id, end_id = START, END
+
+    def pieces(self, ids):
+        return [PIECES[i] for i in ids]
+
+
+class ScoringEngine:
+    """Gives the n-th token of every translation the log probability -n."""
+
+    name = "scoring"
+
+    def __init__(self):
+        self.asked = []
+
+    def search(self, sentences, max_lengths, options) -> list[list[SearchHypothesis]]:
+        raise AssertionError("confidence searches for nothing")
+
+    def score(self, sentences, targets):
+        self.asked += list(zip(sentences, targets))
+        return [-np.arange(1.0, len(target)) for target in targets]
+
+
+def assessor(**changes) -> Assessor:
+    words = frozenset(
+        ["the", "quick", "brown", "fox", "jumps", "over", "a", "lazy", "dog", "cat"]
+    ) - {"a"}
+    known = SourceWords(words, {"die": -3.5, "katze": -3.5}, LogisticModel((0.0,), 0.0))
+    model = ConfidenceModel(
+        LogisticModel((1.0, 0.0, 0.0, -1.0), 0.0),
+        LogisticModel((1.0, *[0.0] * 4, 1.0, *[0.0] * 4, -1.0), 0.0),
+        0.3, known, {},
+    )  # fmt: skip
+    tokenizers = Tokenizers(Vocabulary(), Vocabulary())
+    return Assessor(model._replace(**changes), tokenizers, ScoringEngine())
+
+
+def sigmoid(x: float) -> float:
+    return 1 / (1 + np.exp(-x))
+
+
+def read(text: str, is_first: bool = True) -> ReadSentence:
+    shown = ShownText(text, tuple(ShownWord(word, word) for word in text.split()))
+    return ReadSentence(Part(text, " "), shown, [START, 4, END], None, True, is_first)
+
+
+def test_a_hypothesis_has_the_confidence_of_its_mean_log_probability():
+    made = assessor()
+    found = Hypothesis("Die Katze.", (3, 4, 5, END), -2.0, -0.5)
+    [[known], [unseen]] = made.assess(
+        [read("the cat"), read("the badger")], [[found], [found]], 0, with_words=False
+    )
+    assert known.confidence == pytest.approx(sigmoid(-0.5))
+    assert unseen.confidence == pytest.approx(sigmoid(-0.5 - 0.5))
+    assert known.words == ()
+    assert made.engine.asked == []
+
+
+def test_tokens_of_a_prefix_do_not_count():
+    found = Hypothesis("Die Katze.", (3, 4, 5, END), -2.0, -0.5)
+    [[first], [second]] = assessor().assess(
+        [read("the cat"), read("the cat", is_first=False)], [[found], [found]], 2, False
+    )
+    assert first.confidence == pytest.approx(sigmoid(-1.0))
+    assert second.confidence == pytest.approx(sigmoid(-0.5))
+
+
+def test_words_have_the_confidence_of_their_tokens():
+    found = Hypothesis("Die Katze.", (3, 4, 5, 6, END), -2.0, -0.5)
+    [[known]] = assessor().assess([read("the cat")], [[found]], 0, with_words=True)
+    assert [word.text for word in known.words] == ["Die", "Katze."]
+    assert [word.confidence for word in known.words] == pytest.approx(
+        [sigmoid(-1.0), sigmoid(-2.0 - 3.0 - 4.0)]
+    )
+    [[unseen]] = assessor().assess([read("the badger")], [[found]], 0, with_words=True)
+    assert unseen.words[0].confidence == pytest.approx(sigmoid(-1.0 - 1.0))
+
+
+OTHERS = (START, 3, 4, END)  # the sentence with other stand-ins
+SHOWN_OTHERS = Hypothesis("Die Katze.", (3, 4, 5, 6, END), -2.0, -0.5, OTHERS)
+
+
+def test_words_are_scored_given_what_the_model_was_shown():
+    made = assessor()
+    found = [SHOWN_OTHERS, SHOWN_OTHERS._replace(source_ids=())]
+    made.assess([read("the cat")], [found], 0, with_words=True)
+    assert [tuple(source) for source, _ in made.engine.asked] == [OTHERS, (START, 4, END)]
+
+
+def test_confidence_is_fitted_to_scores_given_what_the_model_was_shown():
+    class TranslatesTheCat:
+        tokenizers, engine = Tokenizers(Vocabulary(), Vocabulary()), ScoringEngine()
+
+        def make_reader(self, options):
+            return self
+
+        def read(self, text, place):
+            return SourceLine(text, (read(text),))
+
+        def translate_read(self, lines, options):
+            return [Translation(line.text, (SHOWN_OTHERS,)) for line in lines]
+
+    translator = TranslatesTheCat()
+    judged = judge(translator, None, [("the cat", ["Die Katze."])])
+    assert [source for source, _ in translator.engine.asked] == [OTHERS]
+    assert judged.is_right.tolist() == [1.0, 1.0]
+
+
+def test_a_cut_hypothesis_is_scored_with_an_end_that_is_no_word():
+    engine = ScoringEngine()
+    tokenizers = Tokenizers(Vocabulary(), Vocabulary())
+    [scored] = score_tokens(engine, tokenizers, [([START, 4, END], (3, 4))])
+    assert engine.asked == [([START, 4, END], [START, 3, 4, END])]
+    assert scored.log_probabilities.tolist() == [-1.0, -2.0]
+    assert scored.words.texts == ("Die", "Kat")
+    assert scored.word_probabilities == pytest.approx(np.exp([-1.0, -2.0]))
+    assert score_tokens(engine, tokenizers, []) == []
+
+
+@pytest.mark.parametrize(
+    ("printed", "written", "places"),
+    [
+        ("Die Katze.", "die katze .", [(0, 1), (1, 2)]),
+        ("am 17 Mai", "AM 00 MAI", [(0, 1), (1, 2), (2, 3)]),
+        ("Xaver von Au kommt", "Tom kommt", [(0, 1), (0, 1), (0, 1), (1, 2)]),
+        ("Die sehr Katze", "Die Katze", [(0, 1), (0, 2), (1, 2)]),
+        ("sehr", "", [(0, 1)]),
+    ],
+)
+def test_printed_words_are_found_among_those_that_the_model_wrote(printed, written, places):
+    found = match_words(printed.split(), written.split())
+    assert [(place.start, place.stop) for place in found] == places
+
+
+def test_tags_and_emoji_are_no_words():
+    text = '<b>Die</b> 🎉 <a href="x y">Katze</a>.<br/>'
+    found = Hypothesis(text, (3, 4, 5, 6, END), -2.0, -0.5)
+    [[known]] = assessor().assess([read("the cat")], [[found]], 0, with_words=True)
+    assert [word.text for word in known.words] == ["Die", "Katze."]
+    assert [word.confidence for word in known.words] == pytest.approx(
+        [sigmoid(-1.0), sigmoid(-2.0 - 3.0 - 4.0)]
+    )
+
+
+def test_tags_do_not_weigh_in_the_confidence_of_a_line():
+    one = Hypothesis('<a href="x y">a</a> 🎉', (3,), -1.0, -1.0, confidence=0.9)
+    two = Hypothesis("d", (4,), -1.0, -1.0, confidence=0.1)
+    [joined] = join([Part("x", " "), Part("y", "")], [[one], [two]], 1, spaces=True)
+    assert joined.confidence == pytest.approx(0.5)
+
+
+def doubts(text: str, confidence: float | None = 0.9) -> list[tuple[str, str]]:
+    return [
+        tuple(doubt) for doubt in assessor().doubts(SourceLine(text, (read(text),)), confidence)
+    ]
+
+
+def test_a_line_is_doubtful_for_a_reason():
+    assert doubts("The cat.") == []
+    assert doubts("Die Katze.") == [("language", "not English?")]
+    named = "words that the training data does not have"
+    assert doubts("the big badger") == [("words", f"{named}: big, badger")]
+    assert doubts("the a b c d e f a") == [("words", f"{named}: a, b, c, d, e and 1 more")]
+    low = Doubt("confidence", "low confidence 0.12")
+    assert doubts("The cat.", 0.123) == [low]
+    assert doubts("Die Katze.", 0.123) == [("language", "not English?"), low]
+    assert doubts("The cat.", None) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "lost"),
+    [
+        ("Keanus Katze sah Anna Bay", []),
+        ("KEANU SAH ANNA BAY", []),
+        ("Anna Bay sah die Katze", ["Keanu"]),
+        ("Anna sah die Katze", ["Keanu", "Anna Bay"]),
+    ],
+)
+def test_a_line_is_doubtful_for_a_name_that_its_translation_lacks(text, lost):
+    spans = [ShownSpan(NameKind, name, "Tom") for name in ("Keanu", "Anna Bay")]
+    words = tuple(ShownWord("Tom", span.given, (span,)) for span in spans)
+    sentence = read("The cat.")
+    sentence = sentence._replace(shown=sentence.shown._replace(words=words))
+    found = assessor().doubts(SourceLine("", (sentence,)), None, text)
+    expected = f"names that the translation lacks: {', '.join(lost)}"
+    assert [doubt.text for doubt in found if doubt.kind == "names"] == [expected] * bool(lost)
+
+
+def test_a_line_is_doubtful_for_a_usual_name_that_its_translation_lacks():
+    exchanged = ShownWord("Mary", "Tom", (ShownSpan(NameKind, "Tom", "Mary"),))
+    other = read("Mary.")._replace(shown=ShownText("Mary.", (exchanged,)))
+    line = SourceLine("", (read("Tom.")._replace(others=(other,)),))
+    [doubt] = [doubt for doubt in assessor().doubts(line, None, "Er.") if doubt.kind == "names"]
+    assert doubt.text == "names that the translation lacks: Tom"
+    assert not [doubt for doubt in assessor().doubts(line, None, "Tom.") if doubt.kind == "names"]
+
+
+def test_a_title_is_not_looked_for_in_the_translation():
+    span = ShownSpan(NameKind, "Mr. and Mrs. Smith", "Tom")
+    sentence = read("Tom.")._replace(
+        shown=ShownText("Tom.", (ShownWord("Tom", span.given, (span,)),))
+    )
+    line = SourceLine("", (sentence,))
+    assert assessor().doubts(line, None, "Herr und Frau Smith.") == ()
+    [doubt] = assessor().doubts(line, None, "Herr und Frau.")
+    assert doubt.text == "names that the translation lacks: Mr. and Mrs. Smith"
+
+
+def doubts_of(*sentences: ReadSentence) -> list[str]:
+    line = SourceLine("", sentences)
+    return [doubt.text for doubt in assessor().doubts(line, None)]
+
+
+def test_each_sentence_of_a_line_is_judged_by_itself():
+    english = read("The quick brown fox jumps over the lazy dog.")
+    named = "words that the training data does not have"
+    assert doubts_of(english, read("Die Katze.")) == ["not English?"]
+    assert doubts_of(english, read("Die.")) == [f"{named}: Die"]
+    assert doubts_of(read("Die."), read("Katze.")) == ["not English?"]  # together
+    assert doubts_of(english, read("Badger sees the cat.")) == [f"{named}: Badger, sees"]
+    assert doubts_of(read("Die Katze."), read("The cat jumps over the badger.")) == [
+        "not English?",
+        f"{named}: badger",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("shown", "given", "named"),
+    [
+        ("Nato", "NATO", "NATO"),
+        ("Ok the dog.", "ok the dog.", "ok"),
+        ("The *badger*, half-badger.", "THE *BADGER*, HALF-BADGER.", "BADGER, HALF-BADGER"),
+        ("The badger.", "The <b>badger</b>.", "badger"),
+        ("Straße.", "STRASSE.", "STRASSE"),
+        ("The badger.", "The {x}.", "badger"),  # nothing like it was given
+    ],
+)
+def test_unseen_words_are_named_as_they_were_given(shown, given, named):
+    sentence = read(shown)._replace(part=Part(given, ""))
+    assert doubts_of(sentence) == [f"words that the training data does not have: {named}"]
+
+
+def with_names(text: str, **changes) -> ReadSentence:
+    """A sentence in which new names are shown as usual ones."""
+    known = KnownNames(frozenset(["the", "cat", "dog"]), "Tom", ("Mary",))
+    shown = show_spans(text, [NumberKind(("en", "de")), NameKind(known)])
+    return read(text)._replace(shown=shown, **changes)
+
+
+@pytest.mark.parametrize(
+    ("text", "doubts"),
+    [
+        ("Unfriend the cat.", ["words that the training data does not have: Unfriend"]),
+        ("Katze Die", ["not English?"]),  # one name of two words
+        ("the cat Keanu, the dog 12", []),
+    ],
+)
+def test_new_names_at_the_beginning_are_judged_as_they_were_given(text, doubts):
+    sentence = with_names(text)
+    assert any(word.spans for word in sentence.shown.words)
+    assert doubts_of(sentence) == doubts
+    carried = with_names(text, is_spelt=False, carried=text)
+    assert doubts_of(carried) == doubts
+
+
+@pytest.mark.parametrize("text", ["the cat 12,3", "the 1,000th cat", "the dog v1.2.3"])
+def test_words_of_other_spans_are_not_judged(text):
+    kinds = active_kinds(SpanSettings(("en", "de"), True, None, StandIns(("Tom",))))
+    sentence = read(text)._replace(shown=show_spans(text, kinds))
+    assert any(word.spans for word in sentence.shown.words)
+    assert doubts_of(sentence) == []
+
+
+def test_what_was_passed_on_is_not_doubted():
+    passed_on = read("Die Katze.")._replace(is_spelt=False)
+    assert assessor().doubts(SourceLine("Die Katze.", (passed_on,)), None) == ()
+
+
+def test_without_words_of_the_source_only_the_confidence_is_doubted():
+    line = SourceLine("Die Katze.", (read("Die Katze."),))
+    found = assessor(source_words=None).doubts(line, 0.1)
+    assert [doubt.kind for doubt in found] == ["confidence"]
+
+
+def test_a_line_has_the_mean_confidence_of_its_words_and_all_of_them():
+    one = Hypothesis("a b c", (3,), -1.0, -1.0, confidence=0.9, words=(WordConfidence("a", 0.5),))
+    two = Hypothesis("d", (4,), -1.0, -1.0, confidence=0.1, words=(WordConfidence("d", 0.2),))
+    copied = Hypothesis("★", (), 0.0, 0.0)
+    parts = [Part("x", " "), Part("y", " "), Part("z", "")]
+    [joined] = join(parts, [[one], [two], [copied]], 1, spaces=True)
+    assert joined.confidence == pytest.approx((3 * 0.9 + 0.1) / 4)
+    assert [word.text for word in joined.words] == ["a", "d"]
+    [only] = join(parts[:1], [[copied]], 1, spaces=True)
+    assert only.confidence is None

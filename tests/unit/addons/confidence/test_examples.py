@@ -1,0 +1,45 @@
+"""Sentences with invented words, which the confidence of a run is fitted on too."""
+
+from translator.addons.confidence.examples import FITTED, MEASURED, half, with_invented_words
+from translator.addons.confidence.logistic import LogisticModel
+from translator.addons.confidence.source_words import SourceWords
+
+WORDS = frozenset(["the", "sees", "horse", "badger", "kitchen", "window"])
+KNOWN = SourceWords(WORDS, {}, LogisticModel((0.0,), 0.0))
+PAIRS = [(f"Anna sees the {word}, in 2013.", [f"{word} 1"]) for word in sorted(WORDS)]
+
+
+def test_some_words_are_replaced_by_words_that_training_never_saw():
+    made = with_invented_words(PAIRS, KNOWN)
+    assert [references for _, references in made] == [references for _, references in PAIRS]
+    for (sentence, _), (before, _) in zip(made, PAIRS):
+        new, old = sentence.split(), before.split()
+        changed = [i for i, (one, other) in enumerate(zip(new, old)) if one != other]
+        assert len(new) == len(old)
+        assert set(changed) <= {1, 2, 3}  # no name, no number, and nothing short
+        assert len(changed) == len(KNOWN.unseen(new)) - len(KNOWN.unseen(old)) > 0
+        assert new[3].endswith(",")
+
+
+def test_the_same_words_are_invented_again():
+    assert with_invented_words(PAIRS, KNOWN) == with_invented_words(PAIRS, KNOWN)
+
+
+def test_nouns_keep_their_capital_where_every_noun_has_one():
+    german = SourceWords(WORDS, {}, KNOWN.letters, capitalizes_nouns=True)
+    made = [sentence.split()[0] for sentence, _ in with_invented_words([("Horse", [])] * 5, german)]
+    assert all(word.istitle() and word != "Horse" for word in made)
+    assert with_invented_words([("Horse", [])], KNOWN) == []
+
+
+def test_nothing_is_invented_without_known_words():
+    assert with_invented_words(PAIRS, None) == []
+    few = SourceWords(frozenset(["the"]), {}, KNOWN.letters)
+    assert with_invented_words(PAIRS, few) == []
+
+
+def test_the_halves_share_no_sentence():
+    references = {sentence: texts for sentence, texts in PAIRS}
+    halves = half(references, FITTED), half(references, MEASURED)
+    assert [len(pairs) for pairs in halves] == [3, 3]
+    assert {*map(str, halves[0])}.isdisjoint(map(str, halves[1]))

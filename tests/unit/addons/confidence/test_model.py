@@ -1,0 +1,83 @@
+"""The features that confidence is predicted from, and the file that it is kept in."""
+
+import json
+
+import numpy as np
+import pytest
+
+from translator.addons.confidence.logistic import LogisticModel
+from translator.addons.confidence.model import ConfidenceModel, sentence_features, word_features
+from translator.addons.confidence.source_words import SourceWords
+from translator.base.errors import InputError
+from translator.tokenizers.words import words_of
+
+MODEL = ConfidenceModel(
+    LogisticModel((1.0, 0.0, 0.0, -2.0), 3.0),
+    LogisticModel((1.0, -0.5, 0.0, 0.1, 0.2, 0.0, 0.0, 0.0, 0.0, 0.0, -1.0), 0.25),
+    0.4,
+    SourceWords(frozenset(["cat"]), {"die": -3.5}, LogisticModel((2.0,), 5.0)),
+    {"words": 12, "auroc": 0.9},
+)
+
+
+def test_features_of_a_sentence():
+    found = sentence_features(np.log(0.25), 2, 0.5)
+    assert found == pytest.approx([np.log(0.5), np.log(0.5), 1.0, 0.5])
+    assert sentence_features(0.0, 3, 0.0) == pytest.approx([0.0, np.log(1e-4), 0.0, 0.0])
+
+
+def test_features_of_words():
+    """A word has its tokens' probability, what is left to 1, its neighbours' and the mean."""
+    words = words_of(["▁Die", "▁Kat", "ze", ".", "</s>"])
+    log_p = np.log([0.5, 0.8, 0.5, 1.0, 0.9])
+    mean = log_p.mean()
+    expected = np.array(
+        [
+            [np.log(0.5), np.log(0.5), 0.0, np.log(0.4), mean],
+            [np.log(0.4), np.log(0.6), np.log(0.5), np.log(0.9), mean],
+        ]
+    )
+    zeros, ones = np.zeros((2, 5)), np.ones((2, 1))
+    found = word_features(log_p, words, has_unseen=False)
+    assert found == pytest.approx(np.hstack([expected, zeros, 0 * ones]))
+    found = word_features(log_p, words, has_unseen=True)
+    assert found == pytest.approx(np.hstack([zeros, expected, ones]))
+
+
+def test_a_certain_word_has_finite_features():
+    found = word_features(np.array([1e-9, 0.0]), words_of(["▁a", "</s>"]), has_unseen=False)
+    assert np.isfinite(found).all()
+    assert found[0, 1] == pytest.approx(np.log(1e-4))
+
+
+def test_a_model_survives_a_round_trip(tmp_path):
+    MODEL.save(tmp_path / "confidence.json")
+    assert ConfidenceModel.load(tmp_path / "confidence.json") == MODEL
+    without = MODEL._replace(source_words=None)
+    without.save(tmp_path / "confidence.json")
+    assert ConfidenceModel.load(tmp_path / "confidence.json") == without
+
+
+def test_a_run_without_a_model_has_none(tmp_path):
+    assert ConfidenceModel.load(tmp_path / "confidence.json") is None
+
+
+def test_a_model_of_other_features_counts_as_none(tmp_path):
+    path = tmp_path / "confidence.json"
+    MODEL.save(path)
+    values = json.loads(path.read_text("utf-8"))
+    values["word"]["features"].remove("log_after")
+    path.write_text(json.dumps(values), "utf-8")
+    assert ConfidenceModel.load(path) is None
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"sentence": {}}, {"doubtful_below": "much"}, {"source": 3}],
+)
+def test_a_damaged_model_is_one_line(tmp_path, change):
+    path = tmp_path / "confidence.json"
+    MODEL.save(path)
+    path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | change), "utf-8")
+    with pytest.raises(InputError, match=r"confidence.json: expected what translator calibrate"):
+        ConfidenceModel.load(path)

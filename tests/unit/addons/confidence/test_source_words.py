@@ -1,0 +1,163 @@
+"""What a run knows of its source language: words, letters, and lines in another language."""
+
+import dataclasses
+import itertools
+import time
+
+import numpy as np
+import pytest
+
+from translator.addons.confidence.logistic import LogisticModel
+from translator.addons.confidence.source_words import (
+    FOREIGN,
+    LARGE,
+    LOWEST,
+    LOWEST_OF_MISSPELT,
+    SEEN,
+    SourceWords,
+)
+from translator.text.letters import LetterModel
+
+KNOWN = SourceWords(
+    frozenset(["the", "cat", "sees", "tom", "was", "hard", "working"]),
+    {"was": 0.4, "die": -3.5, "katze": -3.5, "tag": -3.5, "tom": 0.0},
+    LogisticModel((0.0,), 0.0),
+)
+
+LARGE_WORDS = KNOWN.words | {f"{i}q" for i in range(LARGE)}
+
+
+def test_letters_of_two_words_have_exact_probabilities():
+    """After "a" came "b" twice; Witten-Bell mixes in the shorter contexts as often as kinds."""
+    model = LetterModel(["ab", "ab"])
+    letters = np.array([2 + 1, 2 + 1, 2 + 1, 1]) / 10  # a, b, end, any other letter; once more each
+    after_start_pair = (2 + letters[0]) / 3  # "a" after the start, mixed with single letters
+    after_start = (2 + after_start_pair) / 3
+    after_a = (2 + (2 + letters[1]) / 3) / 3
+    after_b = (2 + (2 + letters[2]) / 3) / 3
+    expected = np.log([after_start, after_a, after_b]).mean()
+    assert model.mean_log_probability("ab") == pytest.approx(expected)
+
+
+def test_likely_letters_score_above_unlikely_ones():
+    model = LetterModel(["the", "then", "there", "other", "mother", "hothead"])
+    assert model.mean_log_probability("thether") > model.mean_log_probability("xqzzw") + 1
+    assert np.isfinite(model.mean_log_probability("日本"))
+
+
+@pytest.mark.parametrize(
+    ("line", "unseen"),
+    [
+        ("The cat sees Tom.", []),
+        ("The CAT sees the badger!", ["badger"]),
+        ("Hard-working cat's.", []),  # parts of a compound are enough
+        ("The half-cat sees", ["half-cat"]),
+        ("Xaver sees Ludmilla", ["Xaver"]),  # a capital inside a line marks a name
+        ("THE BADGER SEES", ["BADGER"]),
+        ("2013 1.5 - ... €", []),
+        ("e.g. the U.S.", []),
+        ("the\u200b cat\u00ad sees b\u200badgers\u200b", ["badgers"]),
+        ("the *cat* _sees_ `the` [cat] **was** __hard__ #", []),
+        ("«The cat» ¿sees ¡the cat… – — the» -cat' 'tom.'", []),
+        ('the _badger_ [sees] "**badgers**"!', ["badger", "badgers"]),
+        ("the…cat cat;the cat,the cat—the (cat),tom", []),
+        ("the badger—the cat", ["badger"]),
+        ("*e.g.* 'U.S.' the.badger <unk>badger,badger 3:30pm x=3", []),
+        ("हिन्दी été", ["हिन्दी", "été"]),  # marks of letters
+        ("", []),
+    ],
+)
+def test_unseen_words_of_a_line(line, unseen):
+    assert KNOWN.unseen(line.split()) == unseen
+
+
+def test_a_capital_marks_no_name_where_nouns_have_one():
+    german = SourceWords(frozenset(["die", "sieht"]), {}, KNOWN.letters, capitalizes_nouns=True)
+    assert german.unseen(["Die", "Katze", "sieht"]) == ["Katze"]
+
+
+def test_the_unseen_share_counts_words_alone():
+    assert KNOWN.unseen_share(["The", "badger", "sees", "3", "badgers."]) == 0.5
+    assert KNOWN.unseen_share(["3", "."]) == 0.0
+
+
+def test_log_odds_are_summed_over_the_words():
+    few = len(KNOWN.words) / LARGE
+    assert KNOWN.log_odds(["The", "cat", "was"]) == 2 * SEEN + 0.4
+    assert KNOWN.log_odds(["Tag", "die"]) == -7.0
+    assert KNOWN.log_odds(["the", "badger"]) == pytest.approx(SEEN - 2.0 * few)
+    assert KNOWN.log_odds(["the", "Xaver"]) == SEEN
+    assert KNOWN.log_odds(["我不明白"]) == LOWEST
+
+
+def test_a_word_that_stands_there_twice_counts_once():
+    assert KNOWN.log_odds(["Die", "cat,", "die!", "Cat"]) == SEEN - 3.5
+
+
+def test_a_single_letter_says_nothing_unless_no_word_has_it():
+    large = dataclasses.replace(KNOWN, words=LARGE_WORDS)
+    assert large.log_odds(["m", "=", "n", "+", "q"]) == 0.0
+    assert large.log_odds(["m", "我"]) == LOWEST
+
+
+def test_letters_of_a_misspelt_word_are_not_held_against_it():
+    unlike = LogisticModel((0.0,), -10.0)  # any letters are those of another language
+    large = dataclasses.replace(KNOWN, words=LARGE_WORDS, letters=unlike)
+    assert large.log_odds(["badger"]) == LOWEST
+    assert large.log_odds(["wroking"]) == LOWEST_OF_MISSPELT
+    assert not large.is_foreign(["teh", "wroking", "wokring"])
+    assert large.unseen(["teh", "wroking"]) == ["teh", "wroking"]  # still to be named
+
+
+@pytest.mark.parametrize("line", ["Tom.", "Tag", "Hotel", "Katze.", "Die Cat", "", "3 : 4"])
+def test_a_short_line_is_not_called_foreign(line):
+    assert not KNOWN.is_foreign(line.split())
+
+
+@pytest.mark.parametrize("line", ["Die Katze.", "DIE KATZE", "guten Tag, die", "我不明白。"])
+def test_a_line_of_another_language_is(line):
+    assert KNOWN.is_foreign(line.split())
+    assert KNOWN.log_odds(line.split()) < FOREIGN
+
+
+def test_a_long_line_in_capitals_takes_little_time():
+    line = ["BADGER"] * 20_000
+    start = time.perf_counter()
+    assert len(KNOWN.unseen(line)) == 20_000
+    KNOWN.log_odds(line)
+    assert time.perf_counter() - start < 5
+
+
+SYLLABLES = ("ka", "lo", "mi", "ten", "rus")
+ENGLISH = [f"{a}{b}{c} the dog" for a, b, c in itertools.product(SYLLABLES, repeat=3)]
+OTHER = [f"z{a}w{b}x der hund" for a, b in itertools.product(SYLLABLES, repeat=2)]
+
+
+def test_words_are_learnt_from_both_sides():
+    known = SourceWords.learn(ENGLISH, OTHER)
+    assert {"kalomi", "dog"} <= known.words
+    assert "der" not in known.words
+    assert known.frequent["der"] < -3
+    assert "the" not in known.frequent
+    assert known.letters.weights[0] > 0  # more likely letters speak for the source language
+    own, foreign = (
+        known.letters.log_odds(
+            np.array([[LetterModel(sorted(known.words)).mean_log_probability(w)]])
+        )
+        for w in ("tenrusmi", "zxwzkw")
+    )
+    assert own[0] > 0 > foreign[0]
+
+
+def test_nothing_is_learnt_from_sentences_without_words():
+    assert SourceWords.learn(["1 2"], ["3"]) is None
+
+
+def test_known_words_survive_a_round_trip():
+    assert SourceWords.from_json(KNOWN.to_json()) == KNOWN
+
+
+@pytest.mark.parametrize("change", [{"words": [1]}, {"words": []}, {"letters": {"weights": []}}])
+def test_damaged_words_are_refused(change):
+    with pytest.raises((ValueError, KeyError)):
+        SourceWords.from_json(KNOWN.to_json() | change)

@@ -1,0 +1,61 @@
+"""The tree of a search: probabilities, ranks and lines of text."""
+
+import math
+
+import pytest
+
+from translator.addons.explanation.search_tree import (
+    make_branches,
+    path_of,
+    small_percent,
+    tree_lines,
+)
+from translator.search.continuations import DROPPED, ENDED, KEPT, Continuation
+
+PIECES = ("</s>", "▁Er", "▁Sie", "▁kam", "▁ging", ".")
+HALF, TENTH = math.log(0.5), math.log(0.1)
+
+
+@pytest.fixture
+def found():
+    """Er kam </s>, Er ging </s>; Sie was dropped, and so was a dot."""
+    return [
+        Continuation(None, 0, 1, HALF, KEPT),
+        Continuation(None, 0, 2, TENTH, DROPPED),
+        Continuation(0, 1, 3, 2 * HALF, KEPT),
+        Continuation(0, 1, 4, HALF + TENTH, KEPT),
+        Continuation(0, 1, 5, HALF + math.log(0.001), DROPPED),
+        Continuation(2, 2, 0, 3 * HALF, ENDED, 3 * HALF / 3),
+        Continuation(3, 2, 0, 2 * HALF + TENTH, ENDED, (2 * HALF + TENTH) / 3),
+    ]
+
+
+def test_branches_have_probabilities_and_ranks(found):
+    branches = make_branches(found, PIECES)
+    assert [branch.piece for branch in branches] == [
+        "▁Er", "▁Sie", "▁kam", "▁ging", ".", "</s>", "</s>"
+    ]  # fmt: skip
+    assert [round(branch.probability, 3) for branch in branches] == [
+        0.5, 0.1, 0.5, 0.1, 0.001, 0.5, 0.5
+    ]  # fmt: skip
+    assert [branch.rank for branch in branches] == [None] * 5 + [1, 2]
+    assert path_of(branches, 6) == [0, 3, 6]
+
+
+def test_lines_leave_out_what_was_dropped_and_join_what_had_no_choice(found):
+    assert list(tree_lines(make_branches(found, PIECES))) == [
+        "└ Er  50%",
+        "  ├ kam </s>  50%  number 1, score -0.693",
+        "  └ ging </s>  10%  number 2, score -1.230",
+    ]
+
+
+def test_the_tree_of_nothing_has_no_lines():
+    assert list(tree_lines([])) == []
+
+
+@pytest.mark.parametrize(
+    ("share", "text"), [(0.5, "50%"), (0.005, "0%"), (0.0049, "<1%"), (0.0, "<1%"), (1.0, "100%")]
+)
+def test_small_shares(share, text):
+    assert small_percent(share) == text

@@ -1,0 +1,237 @@
+"""The whole inspection without a model, its report, its picture and its files."""
+
+import csv
+import gzip
+import json
+import re
+
+import pytest
+
+from tests.commands import refused, run
+from translator.addons.inspection.drawing import plot_inspection
+from translator.addons.inspection.findings import Inspection, Reason
+from translator.addons.inspection.inspector import inspect_pairs
+from translator.addons.inspection.languages import LanguageIdentifier
+from translator.addons.inspection.reading import Source, explain_unequal
+from translator.addons.inspection.report import describe, parse_reasons, to_json
+from translator.addons.inspection.writing import write_dropped, write_kept
+from translator.base.errors import InputError
+from translator.config.corpus import CorpusConfig
+from translator.corpora.files import UnequalFiles
+
+WRONG = {
+    Reason.HEADER: ("en", "de"),
+    Reason.EMPTY: ("A dog barks at the door.", " "),
+    Reason.DUPLICATE: ("The old man reads  a book.", "Der alte Mann liest ein Buch."),
+    Reason.COPY: ("The car is red and very old.", "The car is red and very old."),
+    Reason.SWAPPED: ("Das Wetter ist heute wirklich schön.", "The weather is really nice today."),
+    Reason.SCRIPT: ("He sells apples in the street.", "Он продаёт яблоки на улице."),
+    Reason.LANGUAGE: ("She waits for the bus.", "Elle attend le bus devant la grande maison."),
+    Reason.LENGTH: ("Yes, I am.", "Ja, das bin ich, und ich sage es gern noch einmal. " * 4),
+    Reason.NUMBERS: ("The two girls have a cat.", "Die drei Mädchen haben eine Katze."),
+    Reason.NAMES: ("In summer Tom swims in the lake.", "Im Sommer schwimmt Anna im See."),
+}  # fmt: skip
+GOOD = [
+    ("The old man reads a book.", "Der alte Mann liest ein Buch."),
+    *((f"Today {n} sings a song.", f"Heute singt {n} ein Lied.") for n in ("Tom", "Anna")),
+    *((f"I saw {n} in {w}.", f"Ich sah {n} im {g}.") for n in ("Tom", "Anna")
+      for w, g in (("May", "Mai"), ("June", "Juni"), ("July", "Juli"), ("winter", "Winter"))),
+    ("He has a dog of 3 years.", "Er hat einen Hund."),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def identifier() -> LanguageIdentifier:
+    return LanguageIdentifier()
+
+
+@pytest.fixture(scope="module")
+def found(identifier) -> Inspection:
+    pairs = [WRONG[Reason.HEADER], *GOOD, *list(WRONG.values())[1:]]
+    return inspect_pairs(pairs, ("en", "de"), None, identifier)
+
+
+def test_each_pair_gets_its_reason_and_good_ones_none(found):
+    reasons = [finding.reason for finding in found.findings]
+    assert reasons == list(WRONG)
+    places = [finding.place for finding in found.findings]
+    assert places == [0, *range(1 + len(GOOD), len(GOOD) + len(WRONG))]
+    details = {finding.reason: finding.detail for finding in found.findings}
+    assert details[Reason.LANGUAGE] == "fr"
+    assert details[Reason.SCRIPT] == "Cyrillic"
+    assert details[Reason.NUMBERS] == "2 | 3"
+    assert details[Reason.NAMES] == "Tom | Anna"
+    assert found.one_sided_numbers == 1
+
+
+def test_the_report_has_a_row_for_each_reason_with_an_example(found):
+    lines = list(describe(found, 1))
+    assert lines[0] == f"{len(found.pairs)} pairs, en and de"
+    for reason in WRONG:
+        assert [line for line in lines if re.match(rf"{reason} +1 ", line)], reason
+    assert (
+        f"    line {len(GOOD) + 4}: The car is red and very old. | The car is red and very old."
+        in lines
+    )
+    assert any(re.match(rf"none of these +{len(GOOD)} ", line) for line in lines)
+    assert "kept, with a number on one side only: 1" in lines
+    assert not [line for line in describe(found, 0) if line.startswith("    line")]
+
+
+def test_json_has_lines_from_one_and_is_json(found):
+    read = json.loads(json.dumps(to_json(found)))
+    assert read["findings"][0] == {"line": 1, "reason": "header row", "detail": ""}
+    assert read["counts"] == dict.fromkeys(map(str, WRONG), 1)
+    assert [side["language"] for side in read["sides"]] == ["en", "de"]
+
+
+def test_kept_and_dropped_pairs_are_written_once_each(found, tmp_path):
+    kept, dropped = tmp_path / "kept.tsv.gz", tmp_path / "dropped.tsv"
+    assert write_kept(found, kept) == len(GOOD)
+    write_dropped(found, dropped)
+    assert gzip.decompress(kept.read_bytes()).decode() == "".join(f"{s}\t{t}\n" for s, t in GOOD)
+    first, *rows = dropped.read_text("utf-8").splitlines()
+    assert first.split("\t") == ["line", "reason", "detail", "source", "target"]
+    assert [row.split("\t")[1] for row in rows] == list(WRONG)
+    assert rows[3].split("\t") == [
+        str(len(GOOD) + 4),
+        "untranslated copy",
+        "",
+        *WRONG[Reason.COPY],
+    ]
+
+
+def test_pairs_of_a_reason_that_is_kept_are_written(found, tmp_path):
+    reasons = parse_reasons(["names differ", "duplicate"])
+    assert write_kept(found, tmp_path / "kept.tsv", reasons) == len(GOOD) + 2
+    assert "\t".join(WRONG[Reason.NAMES]) in (tmp_path / "kept.tsv").read_text("utf-8")
+    write_dropped(found, tmp_path / "dropped.tsv", reasons)
+    assert "names differ" not in (tmp_path / "dropped.tsv").read_text("utf-8")
+    with pytest.raises(InputError, match="--keep: expected one of header row, .* found 'foo'"):
+        parse_reasons(["foo"])
+
+
+def test_nothing_is_written_where_nothing_is_kept(identifier, tmp_path):
+    found = inspect_pairs([("The car is red and old.",) * 2], ("en", "de"), None, identifier)
+    with pytest.raises(InputError, match="expected pairs to write, found none"):
+        write_kept(found, tmp_path / "kept.tsv")
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_picture_has_a_row_for_each_reason_with_marks_at_its_lines(found):
+    figure = plot_inspection(found)
+    lengths, scores, places = figure.axes
+    assert [label.get_text() for label in places.get_yticklabels()] == [f"{r} (1)" for r in WRONG]
+    marks = [line.get_xdata().tolist() for line in places.lines]
+    assert marks == [[finding.place + 1] for finding in found.findings]
+    assert [text.get_text() for text in scores.texts] == ["not scored"]
+    assert lengths.get_xlabel() == "characters, en"
+
+
+def test_a_corpus_without_findings_can_be_drawn(identifier):
+    found = inspect_pairs(GOOD[:1], ("en", "de"), None, identifier)
+    assert not found.findings
+    plot_inspection(found).canvas.draw()
+
+
+def test_a_language_that_the_identifier_does_not_know_is_told(identifier):
+    found = inspect_pairs([("Foo bar baz.", "Qux quux.")], ("xx", "de"), None, identifier)
+    assert "py3langid does not know the language xx" in found.notes
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    """A quoted TSV file with a header row, in the current folder."""
+    monkeypatch.chdir(tmp_path)
+    rows = [("English", "German"), *GOOD]
+    text = "".join("\t".join(f'"{field}"' for field in row) + "\n" for row in rows)
+    (tmp_path / "pairs.tsv").write_text(text, "utf-8")
+    return tmp_path
+
+
+def test_the_command_reads_what_training_refuses_and_writes_what_it_reads(capfd, files):
+    code, out, err = run(
+        capfd, "inspect", "pairs.tsv", "--without-model", "--write", "clean.tsv", "--out", "a.svg"
+    )
+    assert code == 0
+    assert "pairs.tsv, line 1: expected plain source TAB target, found fields in quotation" in out
+    assert "found a header row, 'English' and 'German'; it is left out" in out
+    assert err.splitlines() == ["picture: a.svg", f"{len(GOOD)} pairs: clean.tsv"]
+    assert (files / "clean.tsv").read_text("utf-8") == "".join(f"{s}\t{t}\n" for s, t in GOOD)
+    code, out, _ = run(capfd, "inspect", "clean.tsv", "--without-model", "--json")
+    assert (code, json.loads(out)["counts"]) == (0, {})
+
+
+def test_fields_are_read_without_quotes_wherever_they_are(capfd, files):
+    rows = [*GOOD * 3, ('He said "hi".', 'Er sagte "hallo".')]
+    with open("pairs.tsv", "w", encoding="utf-8", newline="") as file:
+        csv.writer(file, delimiter="\t").writerows(rows)
+    code, out, _ = run(capfd, "inspect", "pairs.tsv", "--without-model", "--write", "clean.tsv")
+    assert code == 0
+    assert f"pairs.tsv, line {len(rows)}: expected plain source TAB target" in out
+    assert 'He said "hi".\tEr sagte "hallo".\n' in (files / "clean.tsv").read_text("utf-8")
+
+
+def test_the_text_of_kept_pairs_stays_as_it_is(found, tmp_path):
+    pairs = [("Two\u00a0spaces  here,\rone line.", " 5\u202f000\u2009km. ")]
+    write_kept(found._replace(pairs=pairs, findings=[]), tmp_path / "kept.tsv")
+    written = (tmp_path / "kept.tsv").read_bytes().decode()
+    assert written == "Two\u00a0spaces  here, one line.\t 5\u202f000\u2009km. \n"
+
+
+def test_nothing_is_written_where_no_pair_is_left(capfd, files):
+    (files / "pairs.tsv").write_text("A dog barks. A cat sleeps.\t\n" * 3, "utf-8")
+    outputs = ("--write", "clean.tsv", "--dropped", "why.tsv", "--out", "a.png")
+    languages = ("--from", "en", "--to", "de")
+    code, _, err = run(capfd, "inspect", "pairs.tsv", "--without-model", *languages, *outputs)
+    assert code == 2
+    assert "clean.tsv: expected pairs to write, found none that is kept" in err
+    assert [path.name for path in files.iterdir()] == ["pairs.tsv"]
+
+
+def test_what_of_a_configuration_is_not_looked_at_is_said(capfd, files):
+    (files / "mine.yaml").write_text(
+        "corpora: [{train: {tsv: pairs.tsv}, synthetic: {tsv: more.tsv}},"
+        " {train: {tsv: other.tsv}, weight: 1}]\n",
+        "utf-8",
+    )
+    (files / "pairs.tsv").write_text("".join(f"{s}\t{t}\n" for s, t in GOOD), "utf-8")
+    code, out, _ = run(capfd, "inspect", "mine.yaml", "--without-model")
+    assert code == 0
+    assert "the other corpora of the configuration are not looked at" in out
+    assert "the synthetic pairs of the configuration are not looked at" in out
+
+
+def test_unequal_files_of_a_known_corpus_are_named(identifier):
+    error = UnequalFiles("train.de: expected as many lines as in train.en", 1)
+    known = Source((), ("en", "de"), CorpusConfig(name="multi30k"))
+    assert explain_unequal(error, known, identifier, lambda languages: None) is error
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("a", "b", "c"), "expected one TSV file, a source file and a target file, or a config"),
+        (("pairs.tsv", "--write", "pairs.tsv"), "pairs.tsv: expected a file that is not read here"),
+        (("pairs.tsv", "--write", "x", "--dropped", "x"), "x: expected different files for"),
+        (("pairs.tsv", "--write", "x", "--dropped", "./y/../x"), "x: expected different files for"),
+        (("pairs.tsv", "--out", "x.png", "--write", "x.png"), "x.png: expected different files"),
+        (("pairs.tsv", "--run", "r", "--without-model"), "expected --run or --without-model"),
+        (("pairs.tsv", "--out", "a.txt"), "a.txt: expected a name that ends in .png"),
+        (("demo", "--from", "en"), "demo: expected a configuration alone"),
+        (("missing.yaml",), "missing.yaml: expected a configuration file"),
+        ((".",), ".: expected a text file, found a directory"),
+        (("missing.tsv",), "missing.tsv: expected a text file, found nothing there"),
+        (("pairs.tsv", "--from", "en", "--to", "en"), "pairs.tsv: expected sentences of another"),
+        (("pairs.tsv", "--from", "fr", "--to", "es", "--run", "en-de"), "between fr and es"),
+    ],
+)
+def test_what_cannot_be_inspected_is_refused_in_one_line(capfd, files, arguments, message):
+    assert message in refused(capfd, "inspect", *arguments)
+    assert [path.name for path in files.iterdir()] == ["pairs.tsv"]
+
+
+def test_a_missing_identifier_is_named_with_its_extra(capfd, files, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "py3langid.langid", None)
+    monkeypatch.setitem(__import__("sys").modules, "py3langid", None)
+    assert "[inspect]' adds it" in refused(capfd, "inspect", "pairs.tsv")

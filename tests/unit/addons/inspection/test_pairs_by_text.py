@@ -1,0 +1,92 @@
+"""What is found in the text of pairs alone: copies, scripts, names, languages."""
+
+import pytest
+
+from translator.addons.inspection.copies import is_copy
+from translator.addons.inspection.languages import CERTAIN, LanguageIdentifier, is_swapped
+from translator.addons.inspection.names import CopiedNames
+from translator.addons.inspection.scripts import count_scripts, foreign_script, usual_scripts
+from translator.base.errors import InputError
+
+
+@pytest.fixture(scope="module")
+def identifier() -> LanguageIdentifier:
+    return LanguageIdentifier()
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "expected"),
+    [
+        ("A dog runs.", "a dog runs", True),
+        ("A dog runs on the wet sand.", "A dog runs on the sand.", True),
+        ("A dog runs.", "Ein Hund läuft.", False),
+        ("Tom Jackson", "Tom Jackson", False),
+        ("OK!", "OK!", False),
+        ("1 2 3 4", "Eins zwei drei vier", False),
+        ("Tom lived in Boston.", "Tom lebte in Boston.", False),
+        ("犬が浜辺を走っている", "犬が浜辺を走っている", True),
+        ("東京", "東京", False),
+    ],
+)
+def test_copies(source, target, expected):
+    assert is_copy(source, target) is expected
+
+
+def test_the_script_of_a_sentence_is_told_from_those_of_its_side():
+    usual = usual_scripts(count_scripts("The dog runs. " * 50 + "α"))
+    assert usual == {"Latin"}
+    assert foreign_script(count_scripts("Собака бежит."), usual) == "Cyrillic"
+    assert foreign_script(count_scripts("The letter Ж"), usual) == ""
+    assert foreign_script(count_scripts("123 !"), usual) == ""
+    japanese = usual_scripts(count_scripts("犬がはしる、テレビ"))
+    assert foreign_script(count_scripts("テレビ"), japanese) == ""
+
+
+def test_names_differ_where_each_side_has_one_of_its_own():
+    pairs = [(f"{name} sings.", f"{name} singt.") for name in ("Tom", "Anna", "Boston")] * 6
+    pairs += [("The Hand is cold.", "Die Hand ist kalt.")] * 19 + [("A hand.", "Eine Hand.")] * 3
+    names = CopiedNames(pairs)
+    assert names.difference("Today Tom sings.", "Heute singt Anna.") == ("Tom", "Anna")
+    assert names.difference("Today Tom sings.", "Heute singt Tom.") is None
+    assert names.difference("Tom's dog sings.", "Toms Hund singt in Boston.") is None
+    assert names.difference("Tom sings.", "Er singt.") is None
+    assert names.difference("A Hand is here.", "Hier ist Anna.") is None
+
+
+def test_a_third_language_and_swapped_sides_are_told(identifier):
+    texts = [
+        "A man sits on the beach and reads a book.",
+        "Ein Mann sitzt am Strand und liest ein Buch.",
+        "Un homme est assis sur la plage et lit un livre.",
+    ]
+    english, german, french = identifier.identify(texts, "en", "de")
+    assert (english.language, english.odds) == ("en", 0.0)
+    assert german.odds_of_other > CERTAIN
+    assert french.language == "fr"
+    assert french.odds > CERTAIN
+    as_german = identifier.identify(texts, "de", "en")
+    assert is_swapped(german, as_german[0])
+    assert not is_swapped(english, as_german[1])
+    assert not is_swapped(english, as_german[0])
+    assert not is_swapped(german, as_german[1])
+    assert not is_swapped(english, as_german[2])
+
+
+@pytest.mark.parametrize("text", ["@@", "", "12345 67890 +++", "Tom!"])
+def test_text_that_is_no_language_is_not_taken_for_a_foreign_one(identifier, text):
+    [found] = identifier.identify([text], "en", "de")
+    assert found.odds <= CERTAIN
+
+
+def test_the_language_of_a_file_is_found_or_asked_for(identifier):
+    german = ["Ein Hund läuft über die Wiese.", "", "Zwei Frauen sitzen im Park."]
+    assert identifier.language_of(german, "a.txt") == "de"
+    with pytest.raises(InputError, match=r"a.txt: .* found no text; name the languages with"):
+        identifier.language_of(["", " "], "a.txt")
+    with pytest.raises(InputError, match=r"found (de, fr|fr, de); name the languages"):
+        identifier.language_of([german[0], "Un homme lit un livre sur la plage."], "a.txt")
+
+
+def test_names_of_languages_are_those_that_the_identifier_has(identifier):
+    names = {code: identifier.name(code) for code in ("de", "deu", "nb", "zh_yue", "xx")}
+    assert names == {"de": "de", "deu": "de", "nb": "no", "zh_yue": "yue", "xx": None}

@@ -1,0 +1,68 @@
+"""The text of an HTML document."""
+
+import pytest
+
+from translator.addons.serving.html_text import HtmlText
+
+
+@pytest.mark.parametrize(
+    ("document", "texts"),
+    [
+        ("A dog.", ["A dog."]),
+        ("<p>A <b>red</b> dog.</p>", ["A <b>red</b> dog."]),
+        ("<p>One.</p><p>Two.</p>", ["One.", "Two."]),
+        ("<ul><li>One<li>Two</ul>", ["One", "Two"]),
+        ("Line<br>break", ["Line", "break"]),
+        ("<p>A\n  long   line</p>", ["A long line"]),
+        ("<p>&quot;caf&eacute;&quot; &lt;3 &amp; &#228;</p>", ['"café" <3 & ä']),
+        ("<style>p { }</style><pre>code</pre><p>text</p>", ["text"]),
+        ('<p translate="no">Tom</p><p>text</p>', ["text"]),
+        ('<br translate="no"><p>text</p>', ["text"]),
+        ('<span translate="no">Tom <span>X</span> is here</span> text', ["text"]),
+        ('<ul><li translate="no">Tom<li>Tim</ul><p>text</p>', ["text"]),
+        ('<a title="1 > 0">one</a> two', ['<a title="1 > 0">one</a> two']),
+        ("<!-- no --><!doctype html><?php no ?>", []),
+        ("<p> </p><b></b>", []),
+        ("", []),
+        ("a < b and <", ["a < b and <"]),
+    ],
+)
+def test_texts_between_markup(document, texts):
+    found = HtmlText(document)
+    assert found.texts == texts
+    assert found.with_translations([text.upper() for text in texts]).count("<p>") == (
+        document.count("<p>")
+    )
+
+
+def test_everything_else_stays_as_it_is():
+    document = "<DIV class=a>\n <p>One.</p>  <!-- x --> &nbsp;<img src='b'/>\n</DIV>\n"
+    found = HtmlText(document)
+    assert found.with_translations([f"[{text}]" for text in found.texts]) == document.replace(
+        "One.", "[One.]"
+    )
+
+
+@pytest.mark.parametrize(
+    "tag",
+    [
+        '<a title="&quot; onmouseover=&quot;alert(1)">',
+        "<a title='&#39; x'>",
+        '<a title="a   b\n c">',
+        '<a title="a &nbsp; b">',
+    ],
+)
+def test_a_tag_comes_back_as_it_was(tag):
+    document = f"<p>I see {tag}a house</a>.</p>"
+    found = HtmlText(document)
+    assert found.with_translations(found.texts) == document
+
+
+def test_text_that_looks_like_a_tag_stays_text():
+    document = "<p>&lt;script&gt;alert(1)&lt;/script&gt; <b>Tom</b> &amp; Mary</p>"
+    found = HtmlText(document)
+    assert found.texts == ["<script>alert(1)</script> <b>Tom</b> & Mary"]
+    assert found.with_translations(found.texts) == document
+    assert found.with_translations(["<b>x</b><img src=x onerror=alert(1)>"]) == (
+        "<p><b>x</b>&lt;img src=x onerror=alert(1)&gt;</p>"
+    )

@@ -1,0 +1,179 @@
+"""What each head is worth: loss and BLEU of a model without it.
+
+A head is silenced by setting its rows of its attention's output matrix to 0, so that nothing of
+what it reads arrives: Michel et al. (2019), "Are Sixteen Heads Really Better than One?",
+https://arxiv.org/abs/1905.10650
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from translator.addons.attention.gold_alignments import SegmentedPair
+from translator.addons.attention.head_analysis import unfit_pairs
+from translator.base.errors import InputError
+from translator.config.schema import ModelConfig
+from translator.evaluation.run_evaluation import target_language
+from translator.evaluation.scores import sacrebleu_metrics
+from translator.export.ctranslate2 import engine_with
+from translator.runs.heads import attention_name, places_of_heads
+from translator.runs.weights import model_weights
+from translator.search.engine import SearchOptions
+from translator.search.limits import LengthLimits
+from translator.translation.records import KINDS
+from translator.translation.translator import Translator
+
+Weights = Mapping[str, np.ndarray]
+
+
+class Quality(NamedTuple):
+    """How good a model is on some pairs.
+
+    Attributes:
+        loss: cross-entropy of a target token, in nats.
+        bleu: of greedy search, 0 to 100.
+    """
+
+    loss: float
+    bleu: float
+
+
+class KindAblation(NamedTuple):
+    """The quality without heads of one kind of attention.
+
+    Attributes:
+        heads: [layer][head], without that head.
+        layers: [layer], without all heads of that layer.
+    """
+
+    heads: list[list[Quality]]
+    layers: list[Quality]
+
+    def losses(self, whole: Quality) -> np.ndarray:
+        """(L, N), how much the loss rises without each head."""
+        return np.array([[each.loss - whole.loss for each in layer] for layer in self.heads])
+
+
+class Ablation(NamedTuple):
+    """The results of `ablate_heads`.
+
+    Attributes:
+        sentences: number of pairs.
+        whole: the quality of the whole model.
+        kinds: without heads of each of `KINDS`.
+    """
+
+    sentences: int
+    whole: Quality
+    kinds: dict[str, KindAblation]
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it as plain values."""
+        return {
+            "sentences": self.sentences,
+            "whole": self.whole._asdict(),
+            "kinds": {
+                kind: {
+                    "heads": [[each._asdict() for each in layer] for layer in of_kind.heads],
+                    "layers": [each._asdict() for each in of_kind.layers],
+                }
+                for kind, of_kind in self.kinds.items()
+            },
+        }
+
+
+def ablate_heads(
+    translator: Translator,
+    pairs: Sequence[SegmentedPair],
+    advance: Callable[[], None] = lambda: None,
+) -> Ablation:
+    """Measures the model without each head, and without all heads of each layer.
+
+    Args:
+        translator: a loaded run.
+        pairs: that fit the model; others are left out.
+        advance: called after each measurement.
+
+    Raises:
+        InputError: no pair fits the model.
+    """
+    bench = Bench(translator, pairs)
+    whole = model_weights(translator.model)
+    sizes = translator.config.model
+
+    def measure_without(kind: str, layer: int, heads: Iterable[int]) -> Quality:
+        quality = bench.measure(without_heads(whole, sizes, kind, layer, heads))
+        advance()
+        return quality
+
+    kinds = {}
+    for kind in KINDS:
+        layers, heads = range(sizes.num_layers), range(sizes.heads_of(kind))
+        kinds[kind] = KindAblation(
+            [[measure_without(kind, layer, [head]) for head in heads] for layer in layers],
+            [measure_without(kind, layer, heads) for layer in layers],
+        )
+    return Ablation(bench.sentences, bench.measure(whole), kinds)
+
+
+def without_heads(
+    weights: Weights, model: ModelConfig, kind: str, layer: int, heads: Iterable[int]
+) -> dict[str, np.ndarray]:
+    """The weights of a model in which some heads of a layer add nothing.
+
+    Args:
+        weights: of the whole model, by name; they stay as they are.
+        model: its configuration.
+        kind: one of `KINDS`.
+        layer: from 0, as the heads.
+        heads: of that layer.
+    """
+    name = f"{attention_name(kind, layer)}/output/kernel"
+    kernel = weights[name].copy()
+    kernel[places_of_heads(heads, model.head_dim_of(kind))] = 0
+    return {**weights, name: kernel}
+
+
+class Bench:
+    """Measures one model again and again on the same pairs, with other weights each time.
+
+    Args:
+        translator: a loaded run.
+        pairs: that fit the model; others are left out.
+
+    Attributes:
+        sentences: number of pairs that fit.
+
+    Raises:
+        InputError: no pair fits the model.
+    """
+
+    def __init__(self, translator: Translator, pairs: Sequence[SegmentedPair]) -> None:
+        unfit = unfit_pairs(translator, list(pairs))
+        fit = [pair for pair in pairs if pair.number not in unfit]
+        if not fit:
+            raise InputError("heads: expected sentence pairs that fit the model, found none")
+        self.config, self.tokenizers = translator.config, translator.tokenizers
+        self.sentences = len(fit)
+        self.sources = self.tokenizers.source.encode([pair.source for pair in fit])
+        self.targets = self.tokenizers.target.encode([pair.target for pair in fit])
+        self.references = [self.tokenizers.target.decode(ids) for ids in self.targets]
+        self.options = SearchOptions(beam_size=1)
+        limits = LengthLimits(self.config.data.max_length - 1, None, None)
+        self.limits = [limits.of(len(ids), self.options) for ids in self.sources]
+        tokenized = self.config.corpus.is_tokenized
+        self.metric = sacrebleu_metrics(target_language(translator), tokenized=tokenized)["BLEU"]
+
+    def measure(self, weights: Weights) -> Quality:
+        """The quality with some weights, by name.
+
+        BLEU is of the text that the pieces spell, against the references cut into the same pieces.
+        """
+        decode = self.tokenizers.target.decode
+        with engine_with(self.config, self.tokenizers, weights) as engine:
+            scores = np.concatenate(engine.score(self.sources, self.targets))
+            found = engine.search(self.sources, self.limits, self.options)
+        texts = [decode(best[0].ids) if best else "" for best in found]
+        bleu = self.metric.corpus_score(texts, [self.references]).score
+        return Quality(float(-scores.mean(dtype="float64")), float(bleu))

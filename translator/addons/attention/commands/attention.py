@@ -1,0 +1,224 @@
+"""``translator attention`` and ``draw``: save, draw and explore attention."""
+
+import contextlib
+import itertools
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from translator.addons.attention.commands.outputs import (
+    Outputs,
+    check_outputs_of_run,
+    picture_options,
+    show_records,
+    take_outputs,
+)
+from translator.base.errors import InputError
+from translator.cli.options import (
+    PATH,
+    engine_option,
+    errors_option,
+    file_option,
+    from_option,
+    is_given,
+    lines_of,
+    load,
+    progress_bar,
+    report,
+    run_option,
+    search_options,
+)
+from translator.translation.options import TranslationOptions
+
+if TYPE_CHECKING:
+    from translator.translation.records import AttentionRecord
+    from translator.translation.translator import Translator
+
+
+@click.command(short_help="Translate, and save or draw what every head attended to.")
+@click.argument("sentences", nargs=-1)
+@run_option
+@from_option
+@engine_option
+@file_option
+@click.option("--save", type=PATH, help="Save all scores as a NumPy .npz file.")
+@click.option("--half", is_flag=True, help="Save scores in half precision.")
+@picture_options
+@search_options
+@click.option("--n-best", type=int, default=1, help="Hypotheses of each sentence.")
+@errors_option
+def attention(
+    sentences: tuple[str, ...],
+    run_dir: Path | None,
+    source_language: str | None,
+    engine: str | None,
+    files: tuple[Path, ...],
+    **options: Any,
+) -> None:
+    """Translate SENTENCES, or the lines of files or of standard input, and save, draw or explore
+    what every head attended to.
+    """
+    outputs = take_outputs(options, files)
+    if outputs.out is not None and (len(sentences) != 1 or options["n_best"] > 1):
+        raise InputError(
+            "expected one sentence and one hypothesis for --out; --html shows several, and what"
+            " --save keeps can be drawn one by one with translator draw"
+        )
+    chosen = TranslationOptions(**options, per_sentence=True, word_confidence=True)
+    inputs = lines_of(sentences, files, chosen.errors)
+    translator = load(run_dir, engine, source_language)
+    check_outputs_of_run(outputs, translator)
+    records, stopped = _record(translator, inputs, files, outputs, chosen)
+    show_records(records, outputs)
+    if stopped is not None:
+        raise stopped
+
+
+@click.command(short_help="Draw or explore saved attention records.")
+@click.argument("file", type=PATH)
+@click.option(
+    "--sentence",
+    type=click.IntRange(min=1),
+    help="Number of the sentence, from 1; all if left out, of which --out draws the first.",
+)
+@click.option(
+    "--rank",
+    type=click.IntRange(min=1),
+    help="Rank of its hypothesis, 1 is the best; all if left out, of which --out draws the first.",
+)
+@picture_options
+def draw(file: Path, sentence: int | None, rank: int | None, **options: Any) -> None:
+    """Draw or explore the records in FILE, which translator attention --save wrote."""
+    outputs = take_outputs(options, [file])
+    found = _matching_records(file, sentence, rank)
+    if outputs.html is None:
+        found = itertools.islice(found, 2 if sentence is None or rank is None else 1)
+    records = list(found)
+    show_records(records, outputs)
+    if outputs.out is not None and len(records) > 1:
+        report(
+            f"{file}: several records match, the picture shows hypothesis {records[0].rank} of"
+            f" sentence {records[0].sentence}; choose another with --sentence and --rank"
+        )
+
+
+def _matching_records(
+    file: Path, sentence: int | None, rank: int | None
+) -> Iterator["AttentionRecord"]:
+    """The records of a sentence and a rank, or of any where None.
+
+    Raises:
+        InputError: there is none.
+    """
+    from translator.addons.attention.record_files import load_records
+
+    last, found = (0, 0), False
+    for record in load_records(file):
+        last = max(last, (record.sentence, record.rank))
+        if sentence in (None, record.sentence) and rank in (None, record.rank):
+            found = True
+            yield record
+    if not found:
+        what = f"the last is hypothesis {last[1]} of sentence {last[0]}"
+        raise InputError(
+            f"{file}: expected hypothesis {rank or 1} of sentence {sentence or 1}, found none;"
+            f" {what if last[0] else 'the file has no records'}"
+        )
+
+
+def _record(
+    translator: "Translator",
+    inputs: Iterable[tuple[str, Iterable[str]]],
+    files: tuple[Path, ...],
+    outputs: Outputs,
+    chosen: TranslationOptions,
+) -> tuple[list["AttentionRecord"], BaseException | None]:
+    """Prints each hypothesis, and saves its attention.
+
+    Returns:
+        The records to show, and the error that stopped the translation after them, if any.
+    """
+    from translator.addons.attention.record_files import record_file
+
+    only_one = outputs.out is not None
+    shown: list[AttentionRecord] = []
+    count, began, stopped = 0, time.perf_counter(), None
+    with contextlib.ExitStack() as stack:
+        writer = None
+        if outputs.save is not None:
+            writer = stack.enter_context(record_file(outputs.save, outputs.half))
+        try:
+            for text, record in _hypotheses(translator, inputs, files, only_one, chosen):
+                if record is not None:
+                    if writer is not None:
+                        writer.add(record)
+                    if only_one or outputs.html is not None:
+                        shown.append(record)
+                    count += 1
+                sys.stdout.write(text + "\n")
+        except (InputError, KeyboardInterrupt, BrokenPipeError, UnicodeEncodeError) as error:
+            if count == 0:
+                raise
+            stopped = error  # the records before it are saved and shown
+    if outputs.save is not None:
+        size, speed = outputs.save.stat().st_size, count / (time.perf_counter() - began)
+        records = f"{count:,} record{'s' * (count > 1)}"
+        report(
+            f"scores: {outputs.save} ({records}, {size // count:,} bytes each, {speed:.1f} a"
+            " second)"
+        )
+    return shown, stopped
+
+
+def _hypotheses(
+    translator: "Translator",
+    inputs: Iterable[tuple[str, Iterable[str]]],
+    files: tuple[Path, ...],
+    only_one: bool,
+    chosen: TranslationOptions,
+) -> Iterator[tuple[str, "AttentionRecord | None"]]:
+    """Translates the input.
+
+    Args:
+        translator: a loaded run.
+        inputs: the lines, by the names of where they come from.
+        files: that the lines come from, for the progress bar.
+        only_one: whether to refuse more than one sentence.
+        chosen: how to translate.
+
+    Yields:
+        What to print of each hypothesis, and its record; no record for a sentence that is
+        copied to the output.
+
+    Raises:
+        InputError: nothing can be translated, or there are too many sentences.
+    """
+    from translator.translation.streaming import translate_lines
+
+    count, found = 0, False
+    with progress_bar(files) as advance:
+        for name, lines in inputs:
+            for chunk, translations in translate_lines(translator, lines, chosen, name):
+                if only_one and count + len(translations) > 1:
+                    raise InputError(
+                        f"expected one sentence, found {count + len(translations)}; draw them one"
+                        " by one, show them with --html, or --no-split"
+                    )
+                shown = 0
+                records = translator.attention(translations, count + 1)
+                for done, translation in enumerate(translations, start=1):
+                    for hypothesis in translation.hypotheses:
+                        number = f"{count + done}\t{hypothesis.score:.4f}\t"
+                        record = next(records) if hypothesis.ids else None
+                        found |= record is not None
+                        yield number * is_given("n_best") + hypothesis.text, record
+                    advance(done * len(chunk) // len(translations) - shown)
+                    shown = done * len(chunk) // len(translations)
+                advance(len(chunk) - shown)
+                count += len(translations)
+    if not found:
+        raise InputError("expected a sentence, found none that can be translated")

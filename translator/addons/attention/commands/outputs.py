@@ -1,0 +1,171 @@
+"""What ``translator attention`` and ``draw`` write: pictures, the explorer, files of records."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from translator.base.errors import InputError
+from translator.cli.options import PATH, PICTURE_HELP, files_of, font_option, is_given, report
+
+if TYPE_CHECKING:
+    from translator.addons.attention.picture_content import PictureOptions
+    from translator.translation.records import AttentionRecord
+    from translator.translation.translator import Translator
+
+_picture_options = (
+    click.option("--out", type=PATH, help=PICTURE_HELP),
+    click.option(
+        "--html",
+        type=PATH,
+        help="Write the explorer: an HTML page that needs no network.",
+    ),
+    click.option(
+        "--kind",
+        default="cross",
+        show_default=True,
+        help="Kind of attention: encoder, decoder or cross.",
+    ),
+    click.option("--layer", type=int, help="Number of the layer, from 1; all layers if left out."),
+    click.option(
+        "--head", help="Number of the head, from 1, or average or maximum; all heads if left out."
+    ),
+    click.option(
+        "--words/--pieces",
+        default=True,
+        help="Show words, or pieces as the model sees them; words if left out.",
+    ),
+    click.option(
+        "--hide-ends", is_flag=True, help="Leave out start and end, and scale the rest to sum to 1."
+    ),
+    click.option("--lines", is_flag=True, help="Draw lines between the sentences, not heat maps."),
+    click.option("--dark", is_flag=True, help="Draw light on dark."),
+    font_option,
+)
+
+
+class Outputs(NamedTuple):
+    """What a command makes of attention.
+
+    Attributes:
+        out: a picture of the first record; None for none.
+        html: an explorer of all records; None for none.
+        save: a file of all records; None for none.
+        half: whether that file has half precision.
+        font: of the picture's labels.
+        picture: what the picture shows.
+    """
+
+    out: Path | None
+    html: Path | None
+    save: Path | None
+    half: bool
+    font: str | None
+    picture: "PictureOptions"
+
+
+def picture_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds the options for a picture and an explorer."""
+    for option in reversed(_picture_options):
+        command = option(command)
+    return command
+
+
+def take_outputs(options: dict[str, Any], inputs: Sequence[Path]) -> Outputs:
+    """Takes out of a command's options what it is to write.
+
+    Args:
+        options: of the command, without those of its input.
+        inputs: files that it reads, which no output may overwrite.
+
+    Raises:
+        InputError: nothing is to be written, an output cannot be written, or an option would
+            have no effect.
+    """
+    from translator.addons.attention.picture_content import PictureOptions
+    from translator.addons.attention.record_files import RECORD_ENDINGS
+    from translator.base.figures import FILE_ENDINGS
+    from translator.base.files import check_output_path
+
+    expected, found = "--out PICTURE or --html FILE.html", "neither"
+    if "save" in options:
+        expected, found = "--out PICTURE, --html FILE.html or --save FILE.npz", "none of them"
+    paths = options.pop("out"), options.pop("html"), options.pop("save", None)
+    half, font = options.pop("half", False), options.pop("font")
+    outputs = Outputs(*paths, half, font, _take_picture_options(options))
+    if not any(paths):
+        raise InputError(f"expected {expected}, found {found}")
+    if outputs.out is None and any(map(is_given, (*PictureOptions._fields, "font"))):
+        raise InputError(
+            "expected --out PICTURE with --kind, --layer, --head, --pieces, --hide-ends, --lines,"
+            " --dark or --font, found none; the explorer has switches instead"
+        )
+    if outputs.half and outputs.save is None:
+        raise InputError("--half: expected --save FILE.npz with it, found none")
+    if outputs.font is not None:
+        from translator.addons.attention.drawing import fonts
+
+        fonts.named_family(outputs.font)
+    for path, endings in (
+        (outputs.out, FILE_ENDINGS),
+        (outputs.html, (".html",)),
+        (outputs.save, RECORD_ENDINGS),
+    ):
+        if path is not None:
+            check_output_path(path, endings, inputs)
+    return outputs
+
+
+def _take_picture_options(options: dict[str, Any]) -> "PictureOptions":
+    """Takes out of a command's options those that say what a picture shows."""
+    from translator.addons.attention.picture_content import REDUCTIONS, PictureOptions
+
+    picture = PictureOptions(**{name: options.pop(name) for name in PictureOptions._fields})
+    if picture.head is None or picture.head in REDUCTIONS:
+        return picture
+    try:
+        return picture._replace(head=int(picture.head))
+    except ValueError:
+        raise InputError(
+            f"head: expected a number, average or maximum, found {picture.head}"
+        ) from None
+
+
+def check_outputs_of_run(outputs: Outputs, translator: "Translator") -> None:
+    """Refuses heads that the model does not have and an output that is a file of the run."""
+    from translator.addons.attention.picture_content import check_picture_options
+    from translator.base.files import check_output_path
+
+    for path in filter(None, (outputs.out, outputs.html, outputs.save)):
+        check_output_path(path, inputs=files_of(translator))
+    if outputs.out is not None:
+        sizes = translator.config.model
+        check_picture_options(
+            outputs.picture, sizes.num_layers, sizes.heads_of(outputs.picture.kind)
+        )
+
+
+def show_records(records: list["AttentionRecord"], outputs: Outputs) -> None:
+    """Draws the first record, and writes the explorer of all."""
+    if outputs.out is not None:
+        from translator.addons.attention.drawing import fonts
+        from translator.addons.attention.drawing.plot_attention import (
+            missing_characters,
+            plot_attention,
+        )
+        from translator.base.figures import save_figure
+
+        options = outputs.picture._asdict()
+        save_figure(plot_attention(records[0], **options, font=outputs.font), outputs.out)
+        if missing := missing_characters(records[0], outputs.font):
+            report(fonts.advice(missing))
+        report(f"picture: {outputs.out}")
+    if outputs.html is not None:
+        from translator.addons.attention.page.explorer import explorer_html
+        from translator.base.files import whole_file
+
+        with whole_file(outputs.html) as file:
+            file.write(explorer_html(records).encode())
+        size = outputs.html.stat().st_size / 1e6
+        report(f"explorer: {outputs.html} ({size:.2f} MB), open it in a browser")

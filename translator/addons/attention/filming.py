@@ -1,0 +1,208 @@
+"""Keeps the attention of chosen sentences at some updates of a training: how heads come about."""
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import keras
+import numpy as np
+from keras import ops
+
+from translator.addons.attention.record_files import record_file
+from translator.base.backends import JAX
+from translator.base.errors import InputError
+from translator.base.texts import quoted
+from translator.config.schema import Config
+from translator.corpora import load_held_out
+from translator.data.batches import pad
+from translator.model.outputs import TransformerOutput
+from translator.model.transformer import Transformer
+from translator.runs.directory import RunDirectory
+from translator.tokenizers.subword import Tokenizers
+from translator.translation.given_pairs import encode_pairs
+from translator.translation.records import AttentionRecord, RecordedModel
+
+FRAMES = 60  # after the first, which is taken before the first update
+SPLITS = ("validation", "test")
+
+Forward = Callable[[Any, Any], TransformerOutput]  # of source and target ids
+
+
+class FilmedPair(NamedTuple):
+    """A sentence pair whose attention is kept.
+
+    Attributes:
+        source: the sentence.
+        target: its translation, which the model is given, so that all frames have the same pieces.
+        source_ids: S ids, start and end included.
+        target_ids: T + 1 ids, start and end included.
+    """
+
+    source: str
+    target: str
+    source_ids: Sequence[int]
+    target_ids: Sequence[int]
+
+
+def frame_updates(total: int) -> list[int]:
+    """The updates after which a frame is taken: close together at first, when most happens.
+
+    Args:
+        total: updates of the whole training.
+    """
+    return sorted({round(total * (i / FRAMES) ** 2) for i in range(FRAMES + 1)})
+
+
+def find_pairs(config: Config, tokenizers: Tokenizers) -> list[FilmedPair]:
+    """The sentences of ``film`` with their translations.
+
+    Raises:
+        InputError: a sentence has no translation, or does not fit the model.
+    """
+    texts = [text.partition("\t") for text in config.film]
+    known: dict[str, str] = {}
+    if any(not target for _, _, target in texts):
+        for split in SPLITS:
+            pairs, _ = load_held_out(config.corpus, split, config.tokenizer.tags)
+            for source, target in zip(*pairs) if pairs is not None else ():
+                known.setdefault(source, target)
+    found = []
+    for source, _, target in texts:
+        translation = target or known.get(source)
+        if translation is None:
+            raise InputError(
+                "film: expected a sentence of the validation or test split, or one with its"
+                f" translation after a tab, found {quoted(source)}; add a tab and the translation"
+            )
+        ids = encode_pairs(tokenizers, config.data.max_length, [source], [translation])
+        found.append(FilmedPair(source, translation, *(side[0] for side in ids)))
+    return found
+
+
+class Film(keras.callbacks.Callback):
+    """Takes the frames.
+
+    Args:
+        config: resolved.
+        tokenizers: of the run.
+        run: that the frames are written to.
+        total: updates of the whole training.
+
+    Raises:
+        InputError: as `find_pairs`.
+    """
+
+    def __init__(self, config: Config, tokenizers: Tokenizers, run: RunDirectory, total: int):
+        super().__init__()
+        self.run = run
+        self.tokenizers = tokenizers
+        self.pairs = find_pairs(config, tokenizers)
+        self.updates = frozenset(frame_updates(total)) if self.pairs else frozenset()
+        self.update = 0
+        self.frames, self.seconds = 0, 0.0
+        self._forward: Forward | None = None
+
+    def describe(self) -> str:
+        """What was filmed, for the user; empty for nothing."""
+        if not self.frames:
+            return ""
+        return f"film: {self.frames} frames of {len(self.pairs)} sentences, {self.seconds:.1f} s"
+
+    def on_train_begin(self, logs: Any = None) -> None:
+        """Finds out at which update the training is; the first frame is of the new model."""
+        self.update = int(self.model.optimizer.iterations)
+        if self.update == 0:
+            self._take()
+
+    def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
+        """Counts, and takes a frame where one is due."""
+        self.update += 1
+        self._take()
+
+    def _take(self) -> None:
+        if self.update not in self.updates:
+            return
+        began = time.perf_counter()
+        if self.update and keras.backend.backend() == JAX:  # the compiled step has the values
+            self.model.jax_state_sync()
+        self.run.film.mkdir(exist_ok=True)
+        with record_file(frame_path(self.run, self.update), half=True) as writer:
+            if self._forward is None:
+                self._forward = compile_forward(self.model)
+            for record in record_pairs(self._forward, self.tokenizers, self.pairs):
+                writer.add(record)
+        self.frames, self.seconds = self.frames + 1, self.seconds + time.perf_counter() - began
+
+
+def frame_path(run: RunDirectory, update: int) -> Path:
+    """The file of a frame."""
+    return run.film / f"{update:08}.npz"
+
+
+def compile_forward(model: Transformer) -> Forward:
+    """The model's `Transformer.forward` without dropout, compiled, with the weights of each call.
+
+    TensorFlow only makes a graph of it, because XLA would take longer to compile a film than the
+    film takes.
+    """
+
+    def forward(source_ids: Any, target_ids: Any) -> TransformerOutput:
+        return model.forward(source_ids, target_ids, training=False)
+
+    if keras.backend.backend() != JAX:
+        import tensorflow as tf
+
+        graph: Forward = tf.function(forward, autograph=False)
+        return graph
+    import jax
+
+    def forward_with(values: list[Any], *ids: Any) -> TransformerOutput:
+        with keras.StatelessScope(list(zip(model.variables, values))):
+            return forward(*ids)
+
+    compiled = jax.jit(forward_with)
+    return lambda *ids: compiled([variable.value for variable in model.variables], *ids)
+
+
+def record_pairs(
+    forward: Forward, tokenizers: Tokenizers, pairs: Sequence[FilmedPair]
+) -> list[AttentionRecord]:
+    """The attention of pairs with the weights as they are, and their log probabilities.
+
+    Args:
+        forward: from `compile_forward`.
+        tokenizers: of the model.
+        pairs: all of them are one batch.
+    """
+    source = pad([pair.source_ids for pair in pairs], tokenizers.source.padding_id)
+    target = pad([pair.target_ids for pair in pairs], tokenizers.target.padding_id)
+    output = forward(source, target[:, :-1])
+    likely, encoder, decoder, cross = (
+        ops.convert_to_numpy(array)
+        for array in (
+            ops.log_softmax(output.logits),  # (B, T, V)
+            output.encoder_attention,  # (B, L, N, S, S), and so on
+            output.decoder_attention,
+            output.cross_attention,
+        )
+    )
+    records = []
+    for i, pair in enumerate(pairs):
+        s, t = len(pair.source_ids), len(pair.target_ids) - 1
+        log_probability = float(likely[i, np.arange(t), pair.target_ids[1:]].sum())
+        record = AttentionRecord(
+            source=pair.source,
+            hypothesis=pair.target,
+            source_tokens=tuple(tokenizers.source.pieces(pair.source_ids)),
+            target_tokens=tuple(tokenizers.target.pieces(pair.target_ids)),
+            encoder=encoder[i, :, :, :s, :s],
+            decoder=decoder[i, :, :, :t, :t],
+            cross=cross[i, :, :, :t, :s],
+            sentence=i + 1,
+            score=log_probability / t,
+            log_probability=log_probability,
+            model=RecordedModel("", tokenizers.source.language, tokenizers.target.language),
+        )
+        records.append(record)
+    return records

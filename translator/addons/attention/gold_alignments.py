@@ -1,0 +1,155 @@
+"""Sentence pairs split into words, with the gold alignments of those words."""
+
+import itertools
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from translator.addons.attention.alignments import Links, check_links, parse_links
+from translator.addons.attention.film import GoldPair
+from translator.base.errors import InputError
+from translator.config.schema import CorpusConfig
+from translator.corpora import load_held_out
+from translator.corpora.demo import load_demo_corpus
+from translator.corpora.files import (
+    iterate_lines,
+    read_parallel_files,
+    read_tab_separated,
+    zip_lines,
+)
+
+
+class SegmentedPair(NamedTuple):
+    """A sentence pair split into the words that its alignment counts.
+
+    Attributes:
+        number: of its line, from 1.
+        source: the source sentence as the model reads it.
+        target: the target sentence as the model reads it.
+        source_words: words and punctuation marks of the source, without spaces.
+        target_words: words and punctuation marks of the target, without spaces.
+        gold: the gold alignment, by people or by the grammar that generated the pair; None
+            if there is none.
+    """
+
+    number: int
+    source: str
+    target: str
+    source_words: tuple[str, ...]
+    target_words: tuple[str, ...]
+    gold: Links | None = None
+
+
+def gold_pairs(config: CorpusConfig) -> dict[tuple[str, str], GoldPair]:
+    """The gold alignments of the demo corpus, by sentence and translation; none of others.
+
+    Raises:
+        InputError: the corpus cannot be read.
+    """
+    if config.name != "demo":
+        return {}
+    return {
+        (pair.source, pair.target): GoldPair(pair.source_words, pair.target_words, pair.gold)
+        for pair in read_test_split(config)
+        if pair.gold is not None
+    }
+
+
+def read_test_split(config: CorpusConfig) -> list[SegmentedPair]:
+    """Reads the test split of a corpus; that of the demo corpus has gold alignments.
+
+    Raises:
+        InputError: the corpus has no test split, or its files cannot be read.
+    """
+    pairs, _ = load_held_out(config, "test")
+    if pairs is None:
+        raise InputError(
+            "corpus.test: expected test files in the run's configuration, found none; give --source"
+            " and --target"
+        )
+    texts = list(zip(*pairs))
+    if config.name != "demo":
+        return [_split_at_spaces(number, *pair) for number, pair in enumerate(texts, start=1)]
+    swapped = (config.source_language, config.target_language) == ("de", "en")
+    found = []
+    for number, ((source, target), drawn) in enumerate(zip(texts, load_demo_corpus().test), 1):
+        links = frozenset((b, a) if swapped else (a, b) for a, b in drawn.alignment)
+        words = drawn.source_tokens, drawn.target_tokens
+        source_words, target_words = words[::-1] if swapped else words
+        gold = Links(links, links)
+        found.append(SegmentedPair(number, source, target, source_words, target_words, gold))
+    return found
+
+
+def _split_at_spaces(number: int, source: str, target: str) -> SegmentedPair:
+    """A pair split at white space, which becomes single spaces as in training."""
+    source_words, target_words = tuple(source.split()), tuple(target.split())
+    return SegmentedPair(
+        number, " ".join(source_words), " ".join(target_words), source_words, target_words
+    )
+
+
+def read_segmented_files(
+    source: Path, target: Path, gold: Path | None = None
+) -> Iterator[SegmentedPair]:
+    """Reads parallel files line by line; words are what stands between spaces.
+
+    Args:
+        source: sentences, plain or ``.gz``.
+        target: their translations.
+        gold: their gold alignments, lines in the Pharaoh format.
+
+    Yields:
+        A pair per line.
+
+    Raises:
+        InputError: a file cannot be read, the files differ in their number of lines or are
+            empty, or a line links words that do not exist.
+    """
+    yield from _with_gold(read_parallel_files(source, target), str(source), gold)
+
+
+def read_segmented_lines(
+    lines: Iterable[str], name: str, gold: Path | None = None
+) -> Iterator[SegmentedPair]:
+    """Reads ``source TAB target`` lines; further columns are ignored.
+
+    Args:
+        lines: without their line ends.
+        name: names the lines in errors.
+        gold: as in `read_segmented_files`.
+
+    Yields:
+        A pair per line.
+
+    Raises:
+        InputError: a line has no tab; else as in `read_segmented_files`.
+    """
+    yield from _with_gold(read_tab_separated(lines, name), name, gold)
+
+
+def _with_gold(
+    pairs: Iterable[tuple[str, str]], name: str, gold: Path | None
+) -> Iterator[SegmentedPair]:
+    """Splits pairs into words and adds the gold alignment of each line, where there is a file."""
+    with_links: Iterable[tuple[tuple[str, str], str | None]]
+    if gold is None:
+        with_links = ((pair, None) for pair in pairs)
+    else:
+        with_links = zip_lines((name, pairs), (str(gold), iterate_lines(gold)))
+    for number, ((source, target), line) in enumerate(with_links, start=1):
+        pair = _split_at_spaces(number, source, target)
+        if line is not None:
+            place = f"{gold}, line {number}"
+            links = parse_links(line, place)
+            check_links(links, len(pair.source_words), len(pair.target_words), place)
+            pair = pair._replace(gold=links)
+        yield pair
+
+
+def first_pairs(pairs: Iterator[SegmentedPair], limit: int) -> list[SegmentedPair]:
+    """The first pairs; the rest is read too, so that errors in it are found."""
+    first = list(itertools.islice(pairs, limit))
+    for _ in pairs:
+        pass
+    return first

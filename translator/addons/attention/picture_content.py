@@ -1,0 +1,220 @@
+"""What a picture of attention shows of a record, and its title. NumPy only."""
+
+import unicodedata
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from translator.addons.attention.head_colours import SEVERAL_HEADS_COLOUR, head_colour
+from translator.addons.attention.word_maps import hide_ends, merge_words
+from translator.base.errors import InputError
+from translator.translation.records import KINDS, AttentionMaps, AttentionRecord
+
+REDUCTIONS = ("average", "maximum")  # over heads
+MAX_LABELLED_TOKENS = 25  # of a side, in a sheet of all layers and heads
+MAX_LABEL_LENGTH = 28  # characters
+REPLACEMENT_CHARACTER = "\ufffd"
+
+
+class PictureOptions(NamedTuple):
+    """What a picture is asked to show.
+
+    Attributes:
+        kind: ``encoder``, ``decoder`` or ``cross``.
+        layer: from 1, the one next to the embeddings, as in the paper's figures; None for
+            all of them.
+        head: from 1; None for all of them; ``average`` or ``maximum`` over the heads.
+        words: whether to show words instead of pieces, by `word_maps.merge_words`.
+        hide_ends: whether to leave out start and end, by `word_maps.hide_ends`, after merging
+            words and before averaging heads.
+        lines: whether to draw two sentences with lines between them instead of heat maps.
+        dark: whether to draw light on a dark background.
+    """
+
+    kind: str = "cross"
+    layer: int | None = None
+    head: int | str | None = None
+    words: bool = True
+    hide_ends: bool = False
+    lines: bool = False
+    dark: bool = False
+
+
+class HeadMap(NamedTuple):
+    """One map of a picture: of a head, or of all heads of a layer in one.
+
+    Attributes:
+        layer: from 1.
+        head: from 1; 0 for a reduction over all heads.
+        name: tells it from the other maps of its picture.
+        scores: (queries, keys), from 0 to 1.
+    """
+
+    layer: int
+    head: int
+    name: str
+    scores: np.ndarray
+
+    @property
+    def colour(self) -> str:
+        """The colour of the head, or that of reductions."""
+        return head_colour(self.head - 1) if self.head else SEVERAL_HEADS_COLOUR
+
+
+class PictureContent(NamedTuple):
+    """Everything that a picture shows.
+
+    Attributes:
+        queries: a label for each row of a map.
+        keys: a label for each column.
+        maps: layer by layer.
+        columns: maps in a row of a sheet of all layers and heads; 0 for a picture that is not
+            such a sheet and may have any number.
+        title: paragraphs, with line ends where they are best broken.
+    """
+
+    queries: tuple[str, ...]
+    keys: tuple[str, ...]
+    maps: tuple[HeadMap, ...]
+    columns: int
+    title: tuple[str, ...]
+
+    @property
+    def is_labelled(self) -> bool:
+        """Whether the maps have token labels; a sheet has no space for many."""
+        most = max(len(self.queries), len(self.keys))
+        return not self.columns or most <= MAX_LABELLED_TOKENS
+
+
+def choose_content(record: AttentionRecord, options: PictureOptions) -> PictureContent:
+    """Takes from a record what a picture shows.
+
+    Args:
+        record: of one hypothesis.
+        options: what to show of it.
+
+    Returns:
+        Labels, maps and title.
+
+    Raises:
+        InputError: there is no such kind, layer or head, or no token between start and end.
+    """
+    maps = record.maps(options.kind)
+    num_layers, num_heads = maps.scores.shape[:2]
+    check_picture_options(options, num_layers, num_heads)
+    if options.words:
+        maps = merge_words(maps)
+    if options.hide_ends:
+        maps = hide_ends(maps)
+    if not maps.queries or not maps.keys:
+        raise InputError("hide_ends: expected tokens between start and end, found none")
+    head_maps = tuple(_head_maps(maps, options))
+    is_sheet = options.layer is None and options.head is None and len(head_maps) > 1
+    queries, keys = _shorten(maps.queries), _shorten(maps.keys)
+    content = PictureContent(queries, keys, head_maps, num_heads if is_sheet else 0, ())
+    title = (
+        f"{KINDS[options.kind]}, {_describe_heads(options, num_layers, num_heads)}",
+        _describe_rows(options) + ";\n" + "; ".join(_notes(options, content.is_labelled)),
+        clean_text(record.source) + "\n→ " + clean_text(record.hypothesis),
+    )
+    return content._replace(title=title)
+
+
+def check_picture_options(options: PictureOptions, num_layers: int, num_heads: int) -> None:
+    """Refuses what a model does not have.
+
+    Raises:
+        InputError: there is no such kind, layer or head.
+    """
+    if options.kind not in KINDS:
+        raise InputError(f"kind: expected one of {', '.join(KINDS)}, found {options.kind}")
+    if options.layer is not None and options.layer not in range(1, num_layers + 1):
+        raise InputError(f"layer: expected 1 to {num_layers}, found {options.layer}")
+    if options.head is not None and options.head not in (*range(1, num_heads + 1), *REDUCTIONS):
+        raise InputError(
+            f"head: expected 1 to {num_heads}, average or maximum, found {options.head}"
+        )
+
+
+def clean_text(text: str) -> str:
+    """Text on one line that every picture format can hold.
+
+    White space becomes single spaces; control characters, lone surrogates and non-characters,
+    which XML forbids, become U+FFFD.
+    """
+    words = text.split()
+    if not text.isprintable():
+        words = ["".join(map(_clean, word)) for word in words]
+    return " ".join(words)
+
+
+def _clean(character: str) -> str:
+    is_forbidden = unicodedata.category(character) in ("Cc", "Cs") or character in "\ufffe\uffff"
+    return REPLACEMENT_CHARACTER if is_forbidden else character
+
+
+def clean_labels(labels: Iterable[str]) -> tuple[str, ...]:
+    """Labels that every picture format can hold, as by `clean_text`."""
+    return tuple(label if label.isprintable() else clean_text(label) for label in labels)
+
+
+def _shorten(labels: tuple[str, ...]) -> tuple[str, ...]:
+    """Clean labels of at most `MAX_LABEL_LENGTH` characters."""
+    return tuple(
+        label if len(label) <= MAX_LABEL_LENGTH else f"{label[: MAX_LABEL_LENGTH - 1]}…"
+        for label in clean_labels(labels)
+    )
+
+
+def _head_maps(maps: AttentionMaps, options: PictureOptions) -> Iterator[HeadMap]:
+    for layer, of_layer in enumerate(maps.scores, start=1):
+        if options.layer not in (None, layer):
+            continue
+        if options.head in REDUCTIONS:
+            reduced = of_layer.mean(axis=0) if options.head == "average" else of_layer.max(axis=0)
+            yield HeadMap(layer, 0, f"layer {layer}", reduced)
+            continue
+        for head, scores in enumerate(of_layer, start=1):
+            if options.head in (None, head):
+                name = f"head {head}" if options.head is None else f"layer {layer}"
+                yield HeadMap(layer, head, name, scores)
+
+
+def _describe_heads(options: PictureOptions, num_layers: int, num_heads: int) -> str:
+    if options.layer is None and options.head is None:
+        return f"all {num_layers} layers and {num_heads} heads"
+    every = f"all {num_layers} layers"
+    layer = every if options.layer is None else f"layer {options.layer} of {num_layers}"
+    if options.head is None:
+        return layer
+    if options.head in REDUCTIONS:
+        return f"{layer}, {options.head} over {num_heads} heads"
+    return f"{layer}, head {options.head} of {num_heads}"
+
+
+def _describe_rows(options: PictureOptions) -> str:
+    token = "word" if options.words else "token"
+    what = "it" if options.lines else f"its {token}"
+    looks = f"where {what} looks"
+    if options.kind == "cross":
+        looks = f"where the step that writes {what} looks"
+    if options.lines:
+        return f"lines lead from each {token} on the left to {looks}"
+    return f"each row shows {looks}"
+
+
+def _notes(options: PictureOptions, is_labelled: bool) -> Iterator[str]:
+    if options.head == "maximum":
+        sums = "lines from a token" if options.lines else "rows"
+        yield f"highest weight of any head: {sums} do not sum to 1"
+    if options.words:
+        yield "pieces joined to words"
+    if options.hide_ends:
+        yield "start and end left out and the rest scaled to sum to 1"
+    if not is_labelled:
+        yield "too many tokens to name them: draw one layer or head for that"
+    if options.lines:
+        yield "a line is as opaque as its weight"
+    else:
+        yield f"{'black' if options.dark else 'white'} is 0, full colour is 1"

@@ -1,0 +1,40 @@
+"""What this add-on gives to the core: lines and pages of records, the film of a training."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from translator.config.schema import Config
+from translator.runs.directory import RunDirectory
+from translator.text.word_alignment import PointingHeads
+from translator.tokenizers.subword import Tokenizers
+from translator.training.hooks import OBSERVERS
+from translator.translation.records import RECORD_LINES, RECORD_PAGES, AttentionRecord
+
+if TYPE_CHECKING:
+    from translator.addons.attention.filming import Film
+
+
+def _lines(record: AttentionRecord, heads: PointingHeads) -> Iterable[str]:
+    from translator.addons.attention.text_map import strongest_words
+
+    return strongest_words(record, heads)
+
+
+def _page(records: Sequence[AttentionRecord]) -> str:
+    from translator.addons.attention.page.explorer import explorer_html
+
+    return explorer_html(records)
+
+
+def _film(config: Config, tokenizers: Tokenizers, run: RunDirectory, updates: int) -> "Film | None":
+    """The callback that films a training; None if its configuration names no sentence."""
+    if not config.film:
+        return None
+    from translator.addons.attention.filming import Film
+
+    return Film(config, tokenizers, run, updates)
+
+
+RECORD_LINES.register(_lines)
+RECORD_PAGES.register(_page)
+OBSERVERS.register(_film)

@@ -1,0 +1,111 @@
+"""The sentences that the confidence of a run is fitted and measured on."""
+
+import random
+from collections.abc import Collection, Iterator, Sequence
+from typing import Literal
+
+from translator.addons.confidence.source_words import SourceWords
+from translator.base.languages import language_facts
+from translator.corpora import split_tags, write_tag
+from translator.data.encoded_pairs import TokenArray, read_text
+from translator.data.preparation import TrainingData
+from translator.text.punctuation import split_marks
+from translator.tokenizers.subword import Tokenizer
+
+MOST_SENTENCES = 4000  # of the validation split; half of them are fitted on
+FITTED: Literal[0] = 0
+MEASURED: Literal[1] = 1
+
+LONG_ENOUGH = 3  # letters of a word that is replaced
+LONG_PARENT = 5  # letters of the words that an invented one is made from
+MOST_TRIES = 1000  # to invent a word
+
+Pair = tuple[str, list[str]]  # a sentence with its references
+
+
+def learn_source_words(data: TrainingData) -> SourceWords | None:
+    """The words of the corpus's own training pairs, which people wrote.
+
+    Returns:
+        The words; None if the source language has no spaces between them.
+    """
+    source, target = data.tokenizers
+    if not source.writes_spaces:
+        return None
+    capitals = language_facts(source.language).capitalizes_nouns
+    return SourceWords.learn(
+        _decoded(source, data.own.source), _decoded(target, data.own.target), capitals
+    )
+
+
+def _decoded(tokenizer: Tokenizer, side: TokenArray) -> Iterator[str]:
+    return (tokenizer.decode(side[i].tolist()) for i in range(len(side.lengths)))
+
+
+def gather_references(data: TrainingData) -> dict[str, list[str]]:
+    """The sentences of the validation split, each with all of its translations."""
+    references: dict[str, list[str]] = {}
+    for source, target in zip(*map(read_text, data.validation_text)):
+        references.setdefault(source, []).append(target)
+    return references
+
+
+def half(references: dict[str, list[str]], number: Literal[0, 1]) -> list[Pair]:
+    """Every second validation sentence: of half 0 to fit on, of half 1 to measure on."""
+    return list(references.items())[:MOST_SENTENCES][number::2]
+
+
+def with_invented_words(
+    pairs: Sequence[Pair], known: SourceWords | None, tags: Collection[str] = ()
+) -> list[Pair]:
+    """Sentences again, with invented words in the place of some.
+
+    The validation split has few words that the training side lacks, so that alone it does not
+    tell what they do to a translation. The references stay: what the model writes for an
+    invented word is in none of them.
+
+    Args:
+        pairs: sentences with their references.
+        known: the words of the training side; None gives no sentences.
+        tags: the names of those that may begin a sentence, which stay.
+
+    Returns:
+        Those sentences that have a word to replace. One to all of these words are
+        replaced, few more often than many.
+    """
+    parents = sorted(
+        word for word in known.words if len(word) >= LONG_PARENT and word.isalpha()
+    ) if known is not None else []  # fmt: skip
+    if known is None or not parents:
+        return []
+    draw = random.Random(1)
+    made = []
+    for sentence, references in pairs:
+        names, text = split_tags(sentence, tags)
+        words = [split_marks(word) for word in text.split()]
+        places = [
+            i
+            for i, (_, core, _) in enumerate(words)
+            if len(core) >= LONG_ENOUGH
+            and core.isalpha()
+            and (core.islower() or known.capitalizes_nouns)
+        ]
+        if not places:
+            continue
+        few = min(draw.randint(1, len(places)), draw.randint(1, len(places)))
+        for i in draw.sample(places, few):
+            before, core, after = words[i]
+            invented = _invent(parents, known, draw)
+            words[i] = before, invented if core.islower() else invented.capitalize(), after
+        made.append((" ".join([*map(write_tag, names), *map("".join, words)]), references))
+    return made
+
+
+def _invent(parents: Sequence[str], known: SourceWords, draw: random.Random) -> str:
+    """A word of the beginning of one and the end of another that the training side never had."""
+    for _ in range(MOST_TRIES):
+        one, other = draw.choice(parents), draw.choice(parents)
+        word = one[: len(one) // 2 + 1] + other[len(other) // 2 :]
+        if not known.has_seen(word):
+            return word
+    return "".join(draw.sample(parents[0], len(parents[0])))

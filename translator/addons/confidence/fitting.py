@@ -1,0 +1,266 @@
+"""Fits the confidence of a run's translations on its validation split."""
+
+import contextlib
+import math
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from translator.addons.confidence.assessor import judged_words, match_words, score_tokens, shown_ids
+from translator.addons.confidence.calibration import area_under_roc, calibration_error, right_words
+from translator.addons.confidence.examples import (
+    FITTED,
+    MEASURED,
+    gather_references,
+    half,
+    learn_source_words,
+    with_invented_words,
+)
+from translator.addons.confidence.logistic import LogisticModel, fit_logistic
+from translator.addons.confidence.model import (
+    SENTENCE_SIGNS,
+    WORD_SIGNS,
+    ConfidenceModel,
+    sentence_features,
+    word_features,
+)
+from translator.addons.confidence.source_words import SourceWords
+from translator.base.errors import InputError
+from translator.base.lock import locked
+from translator.corpora import fingerprint
+from translator.data.added_pairs import without_added_pairs
+from translator.data.preparation import TrainingData, prepare
+from translator.runs.directory import RunDirectory
+from translator.runs.exports import is_export, put_into_export
+from translator.text.read_lines import SourceLine
+from translator.translation.options import TranslationOptions
+from translator.translation.translator import Translator
+
+FEWEST_WORDS = 10  # in each half
+DOUBTFUL_SHARE = 0.05  # of the validation sentences counts as doubtful
+MOST_DOUBTFUL = 0.5  # no sentence of more confidence is doubtful
+
+
+class JudgedTranslations(NamedTuple):
+    """Translations with what is known of them and what is right, as arrays.
+
+    Attributes:
+        sentences: (n, F) features of each sentence.
+        share_right: (n,) of its words.
+        word_counts: (n,) its words.
+        words: (m, F) features of the words of all sentences.
+        is_right: (m,) 1.0 if a reference has the word.
+        probabilities: (m,) of the tokens of each word together.
+    """
+
+    sentences: np.ndarray
+    share_right: np.ndarray
+    word_counts: np.ndarray
+    words: np.ndarray
+    is_right: np.ndarray
+    probabilities: np.ndarray
+
+
+def calibrate_run(run: RunDirectory, report: Callable[[str], None]) -> None:
+    """Fits the confidence of a run that was trained before.
+
+    Args:
+        run: with its weights.
+        report: is given each line for the user.
+
+    Raises:
+        InputError: this is not a trained run, another process trains there, or the corpus
+            has changed.
+    """
+    config = run.read_config()
+    run.find_weights()
+    tokenizers = run.read_tokenizers(config)
+    corpus = fingerprint(config.corpus)
+    run.check_corpus(corpus)
+    with locked(run.path, report):
+        plain = without_added_pairs(config)
+        fit_and_save(run, prepare(plain, lambda line: None, tokenizers, corpus), report)
+    if run.confidence.exists():
+        report(f"confidence: {run.confidence}")
+
+
+def fit_and_save(run: RunDirectory, data: TrainingData, report: Callable[[str], None]) -> None:
+    """Fits the confidence of a run and writes it into the run and its export.
+
+    Args:
+        run: with its weights and export.
+        data: what it was trained on.
+        report: is given each line for the user.
+    """
+    model = fit_confidence(Translator(run), data)
+    if model is None:
+        run.confidence.unlink(missing_ok=True)
+        _update_export(run)
+        report(
+            "confidence: not fitted, it needs more words in the validation split, and a target"
+            " language with spaces between words"
+        )
+        return
+    model.save(run.confidence)
+    _update_export(run)
+    report(describe(model))
+
+
+def _update_export(run: RunDirectory) -> None:
+    if is_export(run.export):
+        put_into_export(run, run.confidence)
+
+
+def fit_confidence(translator: Translator, data: TrainingData) -> ConfidenceModel | None:
+    """Fits on one half of the validation sentences and measures on the other.
+
+    Args:
+        translator: the run.
+        data: what it was trained on.
+
+    Returns:
+        The model; None if the split has too few words, or the target language has no spaces
+        between words, so that nothing says which words are right.
+    """
+    if not data.tokenizers.target.writes_spaces:
+        return None
+    translator.assessor = None  # of an earlier fit
+    known = learn_source_words(data)
+    references = gather_references(data)
+    fitted, other = (judge(translator, known, half(references, n)) for n in (FITTED, MEASURED))
+    if min(len(fitted.is_right), len(other.is_right)) < FEWEST_WORDS:
+        return None
+    tags = data.tokenizers.source.tags
+    invented = with_invented_words(half(references, FITTED), known, tags)
+    both = JudgedTranslations(*map(np.concatenate, zip(fitted, judge(translator, known, invented))))
+    word = _fit(both.words, both.is_right, np.ones(len(both.is_right)), WORD_SIGNS)
+    sentence = _fit(both.sentences, both.share_right, both.word_counts, SENTENCE_SIGNS)
+    lowest = float(np.quantile(sentence.probabilities(fitted.sentences), DOUBTFUL_SHARE))
+    model = ConfidenceModel(sentence, word, min(lowest, MOST_DOUBTFUL), known, {})
+    return model._replace(measured=measure(model, other))
+
+
+def _fit(
+    features: np.ndarray, outcomes: np.ndarray, counts: np.ndarray, signs: Sequence[int]
+) -> LogisticModel:
+    """Fits a regression to outcomes that are drawn a little towards the middle.
+
+    Where all examples are right, the next one may still be wrong: Platt (1999), "Probabilistic
+    Outputs for Support Vector Machines", section 2.2.
+    """
+    right, wrong = float(counts @ outcomes), float(counts @ (1 - outcomes))
+    highest, lowest = (right + 1) / (right + 2), 1 / (wrong + 2)
+    return fit_logistic(features, lowest + (highest - lowest) * outcomes, counts, signs)
+
+
+def judge(
+    translator: Translator,
+    known: SourceWords | None,
+    pairs: Sequence[tuple[str, Sequence[str]]],
+    options: TranslationOptions | None = None,
+) -> JudgedTranslations:
+    """Translates sentences and compares the words with those of the references.
+
+    Sentences that do not fit the model, or that it gives no words, are left out.
+
+    Args:
+        translator: the run.
+        known: the words of its training side.
+        pairs: sentences with their references.
+        options: how to translate; as the run is configured if None.
+    """
+    options = options or TranslationOptions(split=False)
+    lines, references = _read(translator, pairs, options)
+    translations = translator.translate_read(lines, options)
+    best = [translation.hypotheses[0] for translation in translations]
+    sentences = [line.sentences[0] for line in lines]
+    tokens = score_tokens(
+        translator.engine,
+        translator.tokenizers,
+        [(shown_ids(sentence, one), one.ids) for sentence, one in zip(sentences, best)],
+    )
+    of_sentences, shares, counts, of_words, right, probabilities = [], [], [], [], [], []
+    for sentence, one, scored, texts in zip(sentences, best, tokens, references):
+        printed = one.text.split()
+        is_right = right_words(printed, texts)
+        judged = [i for i, value in enumerate(is_right) if value is not None]
+        if not judged:
+            continue
+        unseen = known.unseen_share(judged_words(sentence)) if known is not None else 0.0
+        features = word_features(scored.log_probabilities, scored.words, unseen > 0)
+        places = match_words(printed, scored.words.texts)
+        of_tokens = scored.word_probabilities
+        for i in judged:
+            own = features[places[i]]
+            if len(own) == 1:
+                of_words.append(own[0])
+                right.append(is_right[i])
+                probabilities.append(of_tokens[places[i]][0])
+        of_sentences.append(sentence_features(one.log_probability, len(one.ids), unseen))
+        counts.append(len(judged))
+        shares.append(sum(bool(is_right[i]) for i in judged) / len(judged))
+    return JudgedTranslations(
+        np.array(of_sentences, float).reshape(-1, len(SENTENCE_SIGNS)),
+        np.array(shares, float),
+        np.array(counts, float),
+        np.array(of_words, float).reshape(-1, len(WORD_SIGNS)),
+        np.array(right, float),
+        np.array(probabilities, float),
+    )
+
+
+def _read(
+    translator: Translator, pairs: Sequence[tuple[str, Sequence[str]]], options: TranslationOptions
+) -> tuple[list[SourceLine], list[Sequence[str]]]:
+    """The sentences that the model can translate, read, with their references."""
+    reader = translator.make_reader(options)
+    lines, references = [], []
+    for text, its in pairs:
+        with contextlib.suppress(InputError):
+            line = reader.read(text, "validation")
+            if line.sentences and line.sentences[0].is_spelt:
+                lines.append(line)
+                references.append(its)
+    return lines, references
+
+
+def measure(model: ConfidenceModel, judged: JudgedTranslations) -> dict[str, float]:
+    """How well confidences say what is right, and how well the token probabilities alone do.
+
+    Returns:
+        The figures that are defined, by name: AUROC is not where all words are right.
+    """
+    right, words = judged.is_right, judged.words
+    raw = judged.probabilities
+    confidence = model.word.probabilities(words)
+    of_sentences = model.sentence.probabilities(judged.sentences)
+    figures = {
+        "words": len(right),
+        "right": float(right.mean()),
+        "auroc": area_under_roc(right, confidence),
+        "auroc_of_probabilities": area_under_roc(right, raw),
+        "calibration_error": calibration_error(right, confidence),
+        "calibration_error_of_probabilities": calibration_error(right, raw),
+        "sentences": len(of_sentences),
+        "sentence_calibration_error": calibration_error(judged.share_right, of_sentences),
+        "sentence_calibration_error_of_probabilities": calibration_error(
+            judged.share_right, np.exp(judged.sentences[:, 0])
+        ),
+    }
+    return {name: round(value, 4) for name, value in figures.items() if not math.isnan(value)}
+
+
+def describe(model: ConfidenceModel) -> str:
+    """One line on how good the confidence of words is, where nothing was fitted on them."""
+    figures = model.measured
+    auroc = (
+        f"AUROC {figures['auroc']:.3f} (of probabilities {figures['auroc_of_probabilities']:.3f}), "
+        if "auroc" in figures
+        else ""
+    )
+    return (
+        f"confidence of words: {auroc}calibration error {figures['calibration_error']:.3f} (of"
+        f" probabilities {figures['calibration_error_of_probabilities']:.3f}), on"
+        f" {figures['words']:,} other words of the validation split, {figures['right']:.1%} right"
+    )

@@ -1,0 +1,237 @@
+"""The words of the training side's source sentences, and whether a line is in their language."""
+
+import dataclasses
+import functools
+import math
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from translator.addons.confidence.logistic import LogisticModel, fit_logistic
+from translator.text.letters import LetterModel
+from translator.text.misspellings import may_be_misspelt
+from translator.text.punctuation import plain_word
+from translator.tokenizers.special_tokens import UNKNOWN
+
+FREQUENT = 2000  # words of the target language whose frequency in the source language is known
+MOST_FITTED = 3000  # words of each language that the letters are judged by
+LARGE = 10_000  # words of a training side that has most words of everyday text
+
+# Log-odds that a word is of the source language and not of another one.
+SEEN = 2.0  # 98 % of the words of an everyday sentence are known, and 15 % of a foreign one's
+UNSEEN = -2.0  # before its letters are looked at
+LOWEST = -8.0  # of one word
+LOWEST_OF_FREQUENT = -3.5  # of a frequent word of the target language: "Tag", "so", "die"
+LOWEST_OF_MISSPELT = -1.0  # of an unseen word that is one edit away from a seen one
+LOWEST_OF_FIRST = -2.0  # of an unseen first word with a capital, which may be a name
+FOREIGN = -4.0  # a line whose words have less in all is probably in another language
+
+JOINERS = "-'’/"  # what joins the parts of a word
+INSIDE = re.compile(f"[{JOINERS}]")
+
+
+@dataclasses.dataclass(frozen=True)
+class SourceWords:
+    """What a run knows of its source language.
+
+    Attributes:
+        words: all words of the training split's source sentences, as `plain_word` writes them,
+            without those that have digits.
+        frequent: the log-odds of the most frequent words of the target language.
+        letters: log-odds of a word from the mean log probability of its letters.
+        capitalizes_nouns: whether the source language writes nouns with a capital, so that a
+            capital marks no name.
+    """
+
+    words: frozenset[str]
+    frequent: dict[str, float]
+    letters: LogisticModel
+    capitalizes_nouns: bool = False
+
+    @classmethod
+    def learn(
+        cls, sources: Iterable[str], targets: Iterable[str], capitalizes_nouns: bool = False
+    ) -> "SourceWords | None":
+        """Learns from the sentences of the training split; returns None if they have no words."""
+        source, target = _count_words(sources), _count_words(targets)
+        if not source or not target:
+            return None
+        rate = target.total() / source.total()
+        frequent = {}
+        for word, count in sorted(target.items(), key=lambda item: (-item[1], item[0]))[:FREQUENT]:
+            odds = math.log((source[word] + 0.1) * rate / count)
+            frequent[word] = round(min(max(odds, LOWEST_OF_FREQUENT), SEEN), 2)
+        letters = _fit_letters(sorted(source), sorted(target.keys() - source.keys()))
+        return cls(frozenset(source), frequent, letters, capitalizes_nouns)
+
+    @functools.cached_property
+    def _alphabet(self) -> frozenset[str]:
+        return frozenset("".join(self.words))
+
+    @functools.cached_property
+    def _letter_model(self) -> LetterModel:
+        return LetterModel(sorted(self.words))
+
+    def has_seen(self, word: str) -> bool:
+        """Whether the training side has a word, or all parts of a word with a hyphen in it."""
+        if word in self.words:
+            return True
+        parts = [part for part in INSIDE.split(word) if len(part) > 1]
+        return bool(INSIDE.search(word)) and bool(parts) and self.words.issuperset(parts)
+
+    def unseen(self, words: Sequence[str]) -> list[str]:
+        """The words of a line that the training side never had, without marks around them.
+
+        What a capital marks as a name is left out: many names are the same in both languages.
+        """
+        cores = cores_of(words)
+        is_shouted = _is_shouted(cores)
+        return [
+            word
+            for place, word in enumerate(cores)
+            if not self.has_seen(_plain(word))
+            and (place == 0 or not self._is_name(word, is_shouted))
+        ]
+
+    def unseen_share(self, words: Sequence[str]) -> float:
+        """The share of a line's words that `unseen` returns; 0 if it has no words."""
+        count = len(cores_of(words))
+        return len(self.unseen(words)) / count if count else 0.0
+
+    def _is_name(self, word: str, is_shouted: bool) -> bool:
+        """Whether a capital marks a word as a name, in a line that is not all in capitals."""
+        return word[:1].isupper() and not self.capitalizes_nouns and not is_shouted
+
+    def is_foreign(self, words: Sequence[str]) -> bool:
+        """Whether a line is probably not in the source language.
+
+        Args:
+            words: of the line, with the marks around them.
+        """
+        return self.log_odds(words) < FOREIGN
+
+    def log_odds(self, words: Sequence[str]) -> float:
+        """The log-odds that a line is in the source language, summed over its words (naive Bayes).
+
+        A word that stands there twice counts once. A name and an unseen single letter say
+        nothing. An unseen word says less if the training side has few words, unless the training
+        side has none of its letters.
+        """
+        cores = cores_of(words)
+        is_shouted = _is_shouted(cores)
+        odds: dict[str, float] = {}
+        for place, word in enumerate(cores):
+            plain = _plain(word)
+            if plain not in odds:
+                odds[plain] = self._word_log_odds(plain, word, place == 0, is_shouted)
+        return sum(odds.values())
+
+    def _word_log_odds(self, plain: str, word: str, is_first: bool, is_shouted: bool) -> float:
+        """The log-odds of a word, in lower case and as it is written, of a line."""
+        if plain in self.frequent:
+            return self.frequent[plain]
+        if self.has_seen(plain):
+            return SEEN
+        if self._alphabet.isdisjoint(plain):
+            return LOWEST
+        if len(plain) == 1 or not is_first and self._is_name(word, is_shouted):
+            return 0.0
+        odds = self._unseen_log_odds(plain)
+        if word[:1].isupper() and not is_shouted:
+            odds = max(odds, LOWEST_OF_FIRST)
+        return odds * min(1.0, len(self.words) / LARGE)
+
+    def _unseen_log_odds(self, plain: str) -> float:
+        if may_be_misspelt(plain, self.words, self._alphabet):
+            return LOWEST_OF_MISSPELT
+        likely = np.array([[self._letter_model.mean_log_probability(plain)]])
+        by_letters = float(self.letters.log_odds(likely)[0])
+        return max(UNSEEN + min(by_letters, 0.0), LOWEST)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values for a JSON file."""
+        return {
+            "words": sorted(self.words),
+            "frequent_target_words": self.frequent,
+            "letters": self.letters._asdict(),
+            "capitalizes_nouns": self.capitalizes_nouns,
+        }
+
+    @classmethod
+    def from_json(cls, values: dict[str, Any]) -> "SourceWords":
+        """Reads what `to_json` returned.
+
+        Raises:
+            ValueError: a value is not what `to_json` writes; so do KeyError, TypeError and
+                AttributeError.
+        """
+        words = values["words"]
+        if not words or not all(isinstance(word, str) for word in words):
+            raise ValueError
+        frequent = {word: float(odds) for word, odds in values["frequent_target_words"].items()}
+        letters = LogisticModel.from_json(values["letters"], 1)
+        return cls(frozenset(words), frequent, letters, values["capitalizes_nouns"] is True)
+
+
+def _fit_letters(source: Sequence[str], foreign: Sequence[str]) -> LogisticModel:
+    """Learns how the letters tell words of the source language from those of the target language.
+
+    Half of the source words make the letter model, the other half are judged by it.
+    """
+    if len(source) < 2 or not foreign:
+        return LogisticModel((0.0,), 0.0)
+    model = LetterModel(source[::2])
+    own, others = _thinned(source[1::2]), _thinned(foreign)
+    likely = np.array([[model.mean_log_probability(word)] for word in (*own, *others)])
+    is_own = np.repeat([1.0, 0.0], [len(own), len(others)])
+    share = np.repeat([0.5 / len(own), 0.5 / len(others)], [len(own), len(others)])
+    return fit_logistic(likely, is_own, share * len(likely))
+
+
+def _thinned(words: Sequence[str]) -> Sequence[str]:
+    """At most `MOST_FITTED` words, taken evenly."""
+    return words[:: -(-len(words) // MOST_FITTED)]
+
+
+def _count_words(sentences: Iterable[str]) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for sentence in sentences:
+        counts.update(map(_plain, cores_of(sentence.split())))
+    return counts
+
+
+def cores_of(words: Iterable[str]) -> list[str]:
+    """Words without punctuation and symbols around them, and without invisible characters.
+
+    Words between spaces that are joined by punctuation, such as a dash, are taken apart. What is
+    no word is left out: numbers, and what has a point inside, such as abbreviations.
+    """
+    cores: list[str] = []
+    for word in words:
+        visible = word if word.isalpha() else "".join(filter(str.isprintable, word))
+        if visible.isalpha():
+            cores.append(visible)
+        elif UNKNOWN not in visible and not any(map(str.isdigit, visible)):
+            parts = "".join(" " if _separates(c) else c for c in visible).strip(f" .{JOINERS}")
+            if "." not in parts:
+                trimmed = (part.strip(JOINERS) for part in parts.split())
+                cores += (core for core in trimmed if any(map(str.isalpha, core)))
+    return cores
+
+
+def _separates(character: str) -> bool:
+    """Whether a character is a mark or symbol that no word has inside; a point may be."""
+    return unicodedata.category(character)[0] in "PS" and character not in f".{JOINERS}"
+
+
+def _plain(core: str) -> str:
+    return plain_word(unicodedata.normalize("NFKC", core))
+
+
+def _is_shouted(cores: Sequence[str]) -> bool:
+    """Whether a line is in capitals."""
+    return len(cores) > 1 and all(core == core.upper() for core in cores)

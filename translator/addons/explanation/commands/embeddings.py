@@ -1,0 +1,126 @@
+"""``translator neighbours`` and ``translator embeddings``: words as points."""
+
+import json
+from pathlib import Path
+
+import click
+
+from translator.addons.attention.commands.heads import source_option, target_option
+from translator.cli.options import (
+    PATH,
+    from_option,
+    open_run,
+    report,
+    require_both_files,
+    run_option,
+)
+
+
+@click.command(short_help="Print the words that a model holds for most alike.")
+@click.argument("words", nargs=-1, required=True)
+@run_option
+@from_option
+@click.option(
+    "--side",
+    default=None,
+    help="source or target: the vocabulary to look in; if left out, where the word has fewer"
+    " pieces.",
+)
+@click.option(
+    "--count",
+    type=click.IntRange(min=1, max=1000),
+    default=10,
+    show_default=True,
+    help="Neighbours of each word.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object.")
+def neighbours(
+    words: tuple[str, ...],
+    run_dir: Path | None,
+    source_language: str | None,
+    side: str | None,
+    count: int,
+    as_json: bool,
+) -> None:
+    """Print the pieces whose vectors are nearest to those of WORDS, by the cosine of the angle."""
+    from translator.addons.explanation.embeddings import load_embeddings, pieces_of
+    from translator.addons.explanation.embeddings import neighbours as find_neighbours
+
+    run = open_run(run_dir, source_language)
+    tables = [load_embeddings(run, each) for each in ((side,) if side else ("source", "target"))]
+    found = {}
+    for word in words:
+        table = min(tables, key=lambda table: len(pieces_of(table, word)))
+        pieces = [table.pieces[i] for i in pieces_of(table, word)]
+        found[word] = (pieces, find_neighbours(table, word, count))
+    if as_json:
+        values = {
+            word: {"pieces": pieces, "neighbours": [each._asdict() for each in near]}
+            for word, (pieces, near) in found.items()
+        }
+        click.echo(json.dumps({"run": str(run.path), "words": values}, ensure_ascii=False))
+        return
+    for number, (word, (pieces, near)) in enumerate(found.items()):
+        click.echo("\n" * bool(number) + f"{word}  ({' '.join(pieces)})")
+        longest = max(len(each.piece) for each in near)
+        for each in near:
+            click.echo(f"  {each.piece:<{longest}}  {each.cosine:z.3f}")
+
+
+@click.command(short_help="Draw the vocabulary of a model as a map.")
+@click.argument("run_dir", metavar="[RUN]", required=False, type=PATH)
+@from_option
+@click.option("--html", type=PATH, required=True, help="The page to write, which needs no network.")
+@click.option(
+    "--method",
+    default="pca",
+    show_default=True,
+    help="pca: the two directions in which vectors vary most. tsne: near what is near; takes"
+    " minutes and needs the extra map.",
+)
+@click.option("--side", default="target", show_default=True, help="source or target.")
+@click.option(
+    "--most",
+    type=click.IntRange(min=10, max=100_000),
+    default=5000,
+    show_default=True,
+    help="Pieces at most, the most frequent ones.",
+)
+@source_option
+@target_option
+def embeddings(
+    run_dir: Path | None,
+    source_language: str | None,
+    html: Path,
+    method: str,
+    side: str,
+    most: int,
+    source: Path | None,
+    target: Path | None,
+) -> None:
+    """Write a page that shows the pieces of RUN's vocabulary as points, to zoom and to search.
+
+    A point has the colour of the language that uses the piece more: in --source and --target, or
+    in the training split of the run's own corpus, or in the lexicon of the run.
+    """
+    from translator.addons.explanation.embedding_map import check_method, make_map
+    from translator.addons.explanation.embeddings import load_embeddings
+    from translator.addons.explanation.page.map_page import map_html
+    from translator.addons.explanation.piece_uses import count_uses
+    from translator.base.files import check_output_path, whole_file
+
+    check_output_path(html, (".html",), filter(None, (source, target)))
+    require_both_files(source, target)
+    check_method(method)
+    run = open_run(run_dir, source_language)
+    table = load_embeddings(run, side)
+    config = run.read_config()
+    files = (source, target) if source is not None and target is not None else None
+    uses, origin = count_uses(run, side, len(table.pieces), files)
+    report(f"uses of pieces: {origin}")
+    found = make_map(table, uses, method, most)
+    languages = config.corpus.source_language, config.corpus.target_language
+    with whole_file(html) as file:
+        file.write(map_html(found, run.path.resolve().name, languages).encode())
+    size = html.stat().st_size / 1e6
+    report(f"map: {html} ({size:.2f} MB), open it in a browser")

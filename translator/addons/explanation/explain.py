@@ -1,0 +1,193 @@
+"""Explains one head on one sentence: every step, what may be written next, and the search."""
+
+import dataclasses
+from typing import NamedTuple
+
+from translator.addons.attention.picture_content import PictureOptions, check_picture_options
+from translator.addons.attention.word_maps import words_with_ends
+from translator.addons.explanation.next_tokens import NextTokens, next_tokens, output_formula
+from translator.addons.explanation.search_tree import Branch, make_branches
+from translator.addons.explanation.steps import Labels, Step, make_steps
+from translator.base.errors import InputError
+from translator.base.texts import quoted
+from translator.tokenizers.special_tokens import WORD_START, is_text
+from translator.translation.given_pairs import encode_pairs, hypothesis_pairs
+from translator.translation.options import TranslationOptions
+from translator.translation.records import RecordedModel
+from translator.translation.translator import Translator
+
+
+class Explanation(NamedTuple):
+    """A head on a sentence.
+
+    Attributes:
+        model: whose head it is.
+        source: the sentence.
+        target: its translation.
+        kind: of the attention: encoder, decoder or cross.
+        layer: number of the layer, from 1.
+        head: number of the head, from 1.
+        row: the position that is looked at, from 0.
+        labels: of the tokens.
+        source_ids: S ids.
+        target_ids: T ids that the decoder reads, start included.
+        steps: from the embedding to the decoder's output.
+        output_formula: how the decoder's output becomes probabilities.
+        following: at each of T positions, what may be written next.
+        without: the same if the head added nothing.
+        branches: of the search that found the translation; none if it was given.
+    """
+
+    model: RecordedModel
+    source: str
+    target: str
+    kind: str
+    layer: int
+    head: int
+    row: int
+    labels: Labels
+    source_ids: tuple[int, ...]
+    target_ids: tuple[int, ...]
+    steps: tuple[Step, ...]
+    output_formula: str
+    following: tuple[NextTokens, ...]
+    without: tuple[NextTokens, ...]
+    branches: tuple[Branch, ...] = ()
+
+    @property
+    def strongest_key(self) -> int:
+        """The position that the row looks at most, from 0."""
+        [weights] = (step.numbers for step in self.steps if step.name == "weights")
+        return int(weights[self.row].argmax())
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """The labels that a row is chosen by: in cross-attention the pieces that are written."""
+        return self.labels.writes if self.kind == "cross" else self.labels.queries(self.kind)
+
+
+def explain(
+    translator: Translator,
+    source: str,
+    layer: int | None = None,
+    head: int | None = None,
+    kind: str = "cross",
+    at: str | None = None,
+    target: str | None = None,
+    options: TranslationOptions | None = None,
+) -> Explanation:
+    """Explains a head.
+
+    Args:
+        translator: a loaded run.
+        source: a sentence.
+        layer: number of the layer, from 1; the last one if None.
+        head: number of the head, from 1; the first one if None. Without both, the head of
+            cross-attention that aligns words best, where training found one.
+        kind: of the attention: encoder, decoder or cross.
+        at: a word or piece of the side that looks: in cross-attention one that is written; the
+            first of the text if None.
+        target: a translation of yours; the run's own if None.
+        options: how to translate.
+
+    Raises:
+        InputError: the model has no such head, the sentence no such word, it cannot be translated,
+            or it is several sentences.
+    """
+    sizes = translator.config.model
+    layer, head = _choose_head(translator, kind, layer, head)
+    asked = PictureOptions(kind=kind, layer=layer, head=head)
+    check_picture_options(asked._replace(head=None), sizes.num_layers, 0)
+    heads = sizes.heads_of(kind)
+    if not 1 <= head <= heads:
+        raise InputError(f"head: expected 1 to {heads}, found {head}")
+    found_by_search = target is None
+    source_ids, target_ids, target = _pair(translator, source, target, options)
+    model = translator.model  # starts Keras, which what follows imports
+    from translator.addons.explanation.tracing import trace_head
+    from translator.translation.search_tracing import trace_search
+
+    tokenizers = translator.tokenizers
+    written = tuple(tokenizers.target.pieces(target_ids))
+    labels = Labels(tuple(tokenizers.source.pieces(source_ids)), written[:-1], written[1:])
+    trace = trace_head(model, source_ids, target_ids[:-1], kind, layer, head)
+    steps = make_steps(
+        trace, labels, sizes.num_layers, sizes.normalize_first, str(sizes.activation)
+    )
+    pieces = tokenizers.target.pieces(list(range(trace.logits.shape[1])))
+    explanation = Explanation(
+        translator.recorded_model,
+        source,
+        target,
+        kind,
+        layer,
+        head,
+        0,
+        labels,
+        source_ids,
+        target_ids[:-1],
+        tuple(steps),
+        output_formula(model.projection is None, model.output_weights()[1] is not None),
+        tuple(next_tokens(trace.logits, pieces)),
+        tuple(next_tokens(trace.logits_without, pieces)),
+    )
+    if found_by_search:
+        found = trace_search(translator, source_ids, options)
+        explanation = explanation._replace(branches=tuple(make_branches(found, pieces)))
+    return explanation._replace(row=_find_row(explanation.rows, at))
+
+
+def _choose_head(
+    translator: Translator, kind: str, layer: int | None, head: int | None
+) -> tuple[int, int]:
+    """The numbers of a layer and of a head, from 1."""
+    aligning = translator.recorded_model.aligning
+    if layer is None and head is None and kind == "cross" and aligning is not None:
+        return aligning[0] + 1, aligning[1] + 1
+    return (
+        translator.config.model.num_layers if layer is None else layer,
+        1 if head is None else head,
+    )
+
+
+def _pair(
+    translator: Translator,
+    source: str,
+    target: str | None,
+    options: TranslationOptions | None,
+) -> tuple[tuple[int, ...], tuple[int, ...], str]:
+    """The ids of a sentence and of its translation, ends included, and the translation."""
+    if target is not None:
+        longest = translator.config.data.max_length
+        [source_ids], [target_ids] = encode_pairs(
+            translator.tokenizers, longest, [source], [target]
+        )
+        return tuple(source_ids), tuple(target_ids), target
+    options = dataclasses.replace(options or TranslationOptions(), per_sentence=True)
+    translations = translator.translate(source, options)
+    if len(translations) > 1:
+        raise InputError(
+            f"expected one sentence, found {len(translations)}; explain them one by one"
+        )
+    pairs = hypothesis_pairs(translator.tokenizers, translations, 1)
+    if not pairs:
+        raise InputError("expected a sentence, found none that can be translated")
+    best = pairs[0]
+    return tuple(best.source_ids), tuple(best.target_ids), best.hypothesis.text
+
+
+def _find_row(rows: tuple[str, ...], at: str | None) -> int:
+    """The first row of a word, or of a piece.
+
+    Raises:
+        InputError: there is none.
+    """
+    words = words_with_ends(rows)
+    texts = [words.texts[number] for number in words.numbers]
+    if at is None:
+        return next((i for i, piece in enumerate(rows) if is_text(piece)), 0)
+    pieces = [piece.removeprefix(WORD_START) for piece in rows]
+    for names in (list(rows), texts, pieces):
+        if at in names:
+            return names.index(at)
+    raise InputError(f"--at: expected one of {', '.join(dict.fromkeys(texts))}, found {quoted(at)}")

@@ -1,0 +1,71 @@
+"""Writes an explanation as one HTML file, in which every number is a coloured cell; no TensorFlow.
+
+The file needs no network and no other file. Numbers are stored as they are, in float32.
+"""
+
+import base64
+from importlib import resources
+from typing import Any
+
+import numpy as np
+
+from translator.addons.explanation.explain import Explanation
+from translator.addons.explanation.next_tokens import EXPLAINED, WITHOUT
+from translator.addons.explanation.steps import Step
+from translator.addons.page.offline_page import offline_page
+from translator.translation.records import KINDS
+
+PAGE = resources.files("translator.addons.explanation.page")
+SCRIPTS = ("data", "colours", "grid", "pair", "next_tokens", "tree", "page")
+
+
+def explanation_html(explanation: Explanation) -> str:
+    """Makes a page with a slider through the steps.
+
+    Args:
+        explanation: from `translator.addons.explanation.explain.explain`.
+
+    Returns:
+        The HTML document, to be written as UTF-8.
+    """
+    labels = explanation.labels
+    data = {
+        "model": explanation.model._asdict(),
+        "source": explanation.source,
+        "target": explanation.target,
+        "kind": explanation.kind,
+        "kindName": KINDS[explanation.kind],
+        "layer": explanation.layer,
+        "head": explanation.head,
+        "row": explanation.row,
+        "labels": labels._asdict(),
+        "ids": {"source": explanation.source_ids, "reads": explanation.target_ids},
+        "steps": [_step(step) for step in explanation.steps],
+        "output": {"formula": explanation.output_formula, "text": EXPLAINED},
+        "following": [each._asdict() for each in explanation.following],
+        "silence": WITHOUT,
+        "without": [each._asdict() for each in explanation.without],
+        "branches": [branch._asdict() for branch in explanation.branches],
+    }
+    return offline_page(
+        "One head, step by step",
+        PAGE / "explanation.html",
+        PAGE / "explanation.css",
+        [PAGE / f"{name}.js" for name in SCRIPTS],
+        data,
+    )
+
+
+def _step(step: Step) -> dict[str, Any]:
+    numbers = np.ascontiguousarray(step.numbers, dtype="<f4")
+    return {
+        "name": step.name,
+        "formula": step.formula,
+        "text": step.text,
+        "rows": step.rows,
+        "columns": step.columns,
+        "kind": step.kind,
+        "isOfKeys": step.is_of_keys,
+        "width": step.numbers.shape[1],
+        "numbers": base64.b64encode(numbers.tobytes()).decode("ascii"),
+    }

@@ -1,0 +1,372 @@
+"""The steps from a sentence to the next word, in the order in which the model takes them.
+
+Each step has its numbers, their shape, the formula, and what happens in plain words. NumPy only.
+Shapes as in `translator.addons.explanation.trace`.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from translator.addons.explanation.trace import EmbeddingTrace, HeadTrace, LayerTrace, Trace
+
+NAMED_BY_WHAT_IS_WRITTEN = " From here on a row is named after the piece that it will write."
+
+
+class Step(NamedTuple):
+    """One step.
+
+    Attributes:
+        name: in one word or two, unique among the steps.
+        formula: what is computed.
+        text: what happens, in a sentence or two.
+        numbers: (rows, columns).
+        rows: a label for each row.
+        columns: a label for each column; None where these are dimensions without a meaning.
+        kind: how to show the numbers: signed, share (0 to 1), mask or size (0 and more).
+        is_of_keys: whether the rows are positions that are looked at, not those that look.
+    """
+
+    name: str
+    formula: str
+    text: str
+    numbers: np.ndarray
+    rows: tuple[str, ...]
+    columns: tuple[str, ...] | None = None
+    kind: str = "signed"
+    is_of_keys: bool = False
+
+    @property
+    def shape(self) -> str:
+        """The shape in words, such as ``9 x 32``."""
+        rows, columns = self.numbers.shape
+        return f"{rows} x {columns}"
+
+
+class Labels(NamedTuple):
+    """The pieces of a sentence pair.
+
+    Attributes:
+        source: S pieces, with start and end where the tokenizer has them.
+        reads: T pieces that the decoder reads, start included.
+        writes: T pieces that follow each of them.
+    """
+
+    source: tuple[str, ...]
+    reads: tuple[str, ...]
+    writes: tuple[str, ...]
+
+    def queries(self, kind: str) -> tuple[str, ...]:
+        """The labels of the rows of one kind of attention."""
+        return self.source if kind == "encoder" else self.reads
+
+    def keys(self, kind: str) -> tuple[str, ...]:
+        """The labels of its columns."""
+        return self.reads if kind == "decoder" else self.source
+
+
+def make_steps(
+    trace: Trace, labels: Labels, num_layers: int, normalizes_first: bool, activation: str
+) -> list[Step]:
+    """The steps of a head, from the embedding to the decoder's output.
+
+    Args:
+        trace: the numbers.
+        labels: of the tokens.
+        num_layers: of the model.
+        normalizes_first: whether layers normalise before attention and network, not after them.
+        activation: of the feed-forward networks.
+    """
+    queries, keys = labels.queries(trace.kind), labels.keys(trace.kind)
+    embedded = trace.source if trace.kind == "encoder" else trace.target
+    rows = labels.writes if trace.kind == "cross" else queries
+    return [
+        *_embedding_steps(embedded, queries),
+        *_entering_steps(trace, rows, keys, normalizes_first),
+        *_attention_steps(trace.attention, rows, keys, trace.kind),
+        *_leaving_steps(trace.attention, trace.around, rows, trace.head, normalizes_first),
+        *_feed_forward_steps(trace.around, rows, normalizes_first, activation),
+        *_last_steps(trace, rows, num_layers, normalizes_first),
+    ]
+
+
+def _embedding_steps(embedded: EmbeddingTrace, rows: tuple[str, ...]) -> list[Step]:
+    width = embedded.sum.shape[1]
+    return [
+        Step(
+            "embedding",
+            "E[id] · √D",
+            f"Each piece has a vector of {width} numbers, its row of the embedding table, which"
+            f" training has found. It is multiplied by √{width}.",
+            embedded.vectors,
+            rows,
+        ),
+        Step(
+            "position",
+            "sin and cos of position / 10000^(2i/D)",
+            "Attention does not know an order. So each position has a pattern of sines and cosines"
+            " of its own.",
+            embedded.positions,
+            rows,
+        ),
+        Step(
+            "sum",
+            "embedding + position",
+            "Both are added: the vector says which piece it is, and where it stands.",
+            embedded.sum,
+            rows,
+        ),
+    ]
+
+
+def _entering_steps(
+    trace: Trace, rows: tuple[str, ...], keys: tuple[str, ...], normalizes_first: bool
+) -> list[Step]:
+    kind, layer = trace.kind, trace.layer
+    steps = []
+    if layer > 1 or kind == "cross":
+        before = "the layer before" if layer == 2 else f"{layer - 1} layers"
+        through = [f"through {before}"] if layer > 1 else []
+        through += ["through this layer's self-attention"] if kind == "cross" else []
+        steps.append(
+            Step(
+                "input",
+                "x",
+                f"The vectors have gone {' and '.join(through)}, which has added to them what other"
+                f" positions say.{NAMED_BY_WHAT_IS_WRITTEN if kind == 'cross' else ''}",
+                trace.around.x,
+                rows,
+            )
+        )
+    if normalizes_first:
+        steps.append(
+            Step(
+                "normalised",
+                "LayerNorm(x)",
+                "Each vector is brought to mean 0 and variance 1, then scaled and shifted by"
+                " numbers that training has found.",
+                trace.attention.query_input,
+                rows,
+            )
+        )
+    if kind == "cross":
+        steps.append(
+            Step(
+                "memory",
+                "the encoder's output",
+                "What the encoder has made of the source: the decoder reads it here.",
+                trace.attention.memory,
+                keys,
+                is_of_keys=True,
+            )
+        )
+    return steps
+
+
+def _attention_steps(
+    head: HeadTrace, rows: tuple[str, ...], keys: tuple[str, ...], kind: str
+) -> list[Step]:
+    width = head.queries.shape[1]
+    memory = "memory" if kind == "cross" else "x"
+    hidden = int((~head.mask).sum())
+    mask = {
+        "encoder": "In the encoder every piece may look at every piece.",
+        "decoder": "A position may look at itself and at those before it: what comes later is not"
+        " written yet.",
+        "cross": "The decoder may look at the whole source.",
+    }[kind]
+    return [
+        Step(
+            "queries",
+            "Q = x · W_Q + b_Q",
+            f"What each position asks for: {width} numbers, by a matrix of this head.",
+            head.queries,
+            rows,
+        ),
+        Step(
+            "keys",
+            f"K = {memory} · W_K + b_K",
+            "What each position that is looked at offers to be found by.",
+            head.keys,
+            keys,
+            is_of_keys=True,
+        ),
+        Step(
+            "values",
+            f"V = {memory} · W_V + b_V",
+            "What it passes on, where it is found.",
+            head.values,
+            keys,
+            is_of_keys=True,
+        ),
+        Step(
+            "products",
+            "Q · Kᵀ",
+            "Each query times each key, number by number, summed up: large where they fit.",
+            head.products,
+            rows,
+            keys,
+        ),
+        Step(
+            "scaled",
+            "Q · Kᵀ / √H",
+            f"Divided by √{width}, or else the products of long vectors would be so large that the"
+            " softmax had no slope.",
+            head.logits,
+            rows,
+            keys,
+        ),
+        Step(
+            "mask",
+            "may attend",
+            f"{mask} {_hidden(hidden)}",
+            head.mask.astype("float32"),
+            rows,
+            keys,
+            "mask",
+        ),
+        Step(
+            "weights",
+            "A = softmax(Q · Kᵀ / √H)",
+            "The exponential of each number, divided by their sum in the row: shares that sum to"
+            " 1. This is the heat map of the head.",
+            head.weights,
+            rows,
+            keys,
+            "share",
+        ),
+        Step(
+            "weighted sum",
+            "A · V",
+            "The values, each times its weight, added up: what the head takes from where it looks.",
+            head.context,
+            rows,
+        ),
+    ]
+
+
+def _hidden(count: int) -> str:
+    if not count:
+        return "Nothing is hidden here."
+    pairs = "1 pair is" if count == 1 else f"{count} pairs are"
+    return f"{pairs} hidden: there a very low number replaces the product."
+
+
+def _leaving_steps(
+    head: HeadTrace,
+    layer: LayerTrace,
+    rows: tuple[str, ...],
+    number: int,
+    normalizes_first: bool,
+) -> list[Step]:
+    heads = tuple(f"head {i + 1}" for i in range(len(head.outputs)))
+    sizes = np.linalg.norm(head.outputs, axis=-1).T
+    return [
+        Step(
+            "this head adds",
+            "A · V · W_O[head]",
+            "The head's rows of the output matrix bring its numbers to the width of the model.",
+            head.outputs[number - 1],
+            rows,
+        ),
+        Step(
+            "each head adds",
+            "‖A · V · W_O[head]‖",
+            "How long the vector is that each head adds. A head that adds little here changes"
+            " little.",
+            sizes,
+            rows,
+            heads,
+            "size",
+        ),
+        Step(
+            "all heads",
+            "sum of all heads + b_O",
+            "The output of the attention: what all heads add, and one vector that does not depend"
+            " on the sentence.",
+            head.output,
+            rows,
+        ),
+        Step(
+            "residual",
+            "x + output" if normalizes_first else "LayerNorm(x + output)",
+            "It is added to what was there before, so that nothing is lost"
+            f"{'.' if normalizes_first else ', and brought to mean 0 and variance 1.'}",
+            layer.attended,
+            rows,
+        ),
+    ]
+
+
+def _feed_forward_steps(
+    layer: LayerTrace, rows: tuple[str, ...], normalizes_first: bool, activation: str
+) -> list[Step]:
+    steps = []
+    if layer.other is not None:
+        steps.append(
+            Step(
+                "cross-attention",
+                "the same with the encoder's output as memory",
+                "Then the second attention of the decoder's layer, to the source.",
+                layer.other,
+                rows,
+            )
+        )
+    if normalizes_first:
+        steps.append(
+            Step(
+                "normalised again",
+                "LayerNorm(x)",
+                "As before the attention, with other numbers.",
+                layer.feed_forward_input,
+                rows,
+            )
+        )
+    width = layer.inner.shape[1]
+    active = float((layer.inner > 0).mean())
+    return [
+        *steps,
+        Step(
+            "inner",
+            f"{activation}(x · W_1 + b_1)",
+            f"The feed-forward network looks at each position alone. It has {width:,} inner"
+            f" numbers, of which {active:.0%} are above 0 here.",
+            layer.inner,
+            rows,
+        ),
+        Step(
+            "feed-forward",
+            "inner · W_2 + b_2",
+            "A second matrix brings them back to the width of the model.",
+            layer.feed_forward,
+            rows,
+        ),
+        Step(
+            "layer's result",
+            "x + output" if normalizes_first else "LayerNorm(x + output)",
+            "Added to what was there before: the layer is done.",
+            layer.result,
+            rows,
+        ),
+    ]
+
+
+def _last_steps(
+    trace: Trace, rows: tuple[str, ...], num_layers: int, normalizes_first: bool
+) -> list[Step]:
+    if trace.kind == "encoder":
+        return []
+    left = num_layers - trace.layer
+    through = f"{left} more layer{'s' * (left > 1)}" if left else ""
+    through += " and " * bool(left and normalizes_first) + "a last LayerNorm" * normalizes_first
+    if not through:
+        return []
+    return [
+        Step(
+            "decoder's output",
+            "after the last layer",
+            f"The vectors go through {through}.",
+            trace.hidden,
+            rows,
+        )
+    ]

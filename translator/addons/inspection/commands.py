@@ -1,0 +1,129 @@
+"""``translator inspect``."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from translator.base.errors import InputError
+from translator.cli.options import PATH, PICTURE_HELP, report
+
+if TYPE_CHECKING:
+    from translator.translation.translator import Translator
+
+
+@click.command(short_help="Look for wrong pairs in a corpus before training on it.")
+@click.argument("files", metavar="FILES...", nargs=-1, required=True, type=PATH)
+@click.option("--from", "source", metavar="LANGUAGE", help="Language of the first side, as en.")
+@click.option(
+    "--to",
+    "target",
+    metavar="LANGUAGE",
+    help="Language of the second side. Languages that are left out are identified.",
+)
+@click.option(
+    "--run",
+    "run_dir",
+    type=PATH,
+    help="Run between these languages, in either direction, that scores the pairs. If left out: the"
+    " model that comes with the program, where there is one.",
+)
+@click.option(
+    "--without-model", is_flag=True, help="Do not score: faster, but finds nothing misaligned."
+)
+@click.option("--out", type=PATH, help=PICTURE_HELP)
+@click.option("--write", type=PATH, help="TSV file to write the pairs to that are kept.")
+@click.option("--dropped", type=PATH, help="TSV file to write the others to, with line and reason.")
+@click.option(
+    "--keep",
+    multiple=True,
+    metavar="REASON",
+    help='A reason, such as "names differ", for which no pair is dropped; repeatable.',
+)
+@click.option(
+    "--examples",
+    type=click.IntRange(min=0),
+    default=2,
+    show_default=True,
+    help="Number of pairs to show for each reason.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object.")
+def inspect(
+    files: tuple[Path, ...],
+    source: str | None,
+    target: str | None,
+    run_dir: Path | None,
+    without_model: bool,
+    out: Path | None,
+    write: Path | None,
+    dropped: Path | None,
+    keep: tuple[str, ...],
+    examples: int,
+    as_json: bool,
+) -> None:
+    """Look for wrong pairs in a corpus before training on it.
+
+    FILES are one TSV file (source TAB target), or a source file and a target file, plain or .gz; or
+    a configuration, whose training pairs are read.
+
+    Reported are lengths, scripts and languages, and pairs that are empty, repeated, not translated,
+    swapped, misaligned, or have other numbers or names. The files are not changed.
+    """
+    from translator.addons.inspection.inspector import inspect_pairs
+    from translator.addons.inspection.languages import LanguageIdentifier
+    from translator.addons.inspection.model_choice import open_model
+    from translator.addons.inspection.reading import explain_unequal, find_source, read_source
+    from translator.addons.inspection.report import describe, parse_reasons, to_json
+    from translator.addons.inspection.writing import check_any_kept, write_dropped, write_kept
+    from translator.base.figures import FILE_ENDINGS, save_figure
+    from translator.base.files import check_output_path
+    from translator.corpora.files import UnequalFiles
+
+    if run_dir is not None and without_model:
+        raise InputError("expected --run or --without-model, found both")
+    outputs = [path for path in (out, write, dropped) if path is not None]
+    places = [output.resolve() for output in outputs]
+    for output, place in zip(outputs, places):
+        if places.count(place) > 1:
+            raise InputError(f"{output}: expected different files for --out, --write and --dropped")
+    chosen = find_source(files, (source, target))
+    for path, endings in ((out, FILE_ENDINGS), (write, ()), (dropped, ())):
+        if path is not None:
+            check_output_path(path, endings, [*files, *chosen.paths])
+    kept = parse_reasons(keep)
+    identifier = LanguageIdentifier()
+
+    def open_translator(languages: tuple[str, str]) -> "Translator | None":
+        return None if without_model else open_model(languages, run_dir)
+
+    try:
+        read = read_source(chosen, identifier)
+    except UnequalFiles as error:
+        raise explain_unequal(error, chosen, identifier, open_translator) from None
+    opened = open_translator(read.languages)
+    if opened is not None:
+        report(f"scores: {opened.run.path.name}")
+    found = inspect_pairs(read.pairs, read.languages, opened, identifier)
+    found = found._replace(notes=[*read.notes, *found.notes])
+    if as_json:
+        click.echo(json.dumps(to_json(found), ensure_ascii=False))
+    else:
+        for line in describe(found, examples):
+            click.echo(line)
+    if write is not None:
+        check_any_kept(found, write, kept)
+    if out is not None:
+        from translator.addons.inspection.drawing import plot_inspection
+
+        save_figure(plot_inspection(found), out)
+        report(f"picture: {out}")
+    if dropped is not None:
+        write_dropped(found, dropped, kept)
+        report(f"dropped pairs: {dropped}")
+    if write is not None:
+        count = write_kept(found, write, kept)
+        report(f"{count:,} pairs: {write}")
+
+
+COMMANDS = {"Data": [inspect]}

@@ -1,0 +1,239 @@
+"""Inspects pairs: each gets the first reason that speaks against training on it."""
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from translator.addons.inspection.copies import is_copy
+from translator.addons.inspection.findings import (
+    Finding,
+    Inspection,
+    Reason,
+    Scores,
+    SideFacts,
+    Stretch,
+)
+from translator.addons.inspection.languages import (
+    CERTAIN,
+    Identified,
+    LanguageIdentifier,
+    is_swapped,
+)
+from translator.addons.inspection.names import CopiedNames
+from translator.addons.inspection.pair_scores import Pair, PairScorer, judge, put_together_by_chance
+from translator.addons.inspection.scripts import count_scripts, foreign_script, usual_scripts
+from translator.addons.inspection.stretches import find_stretches, misalignment
+from translator.base.languages import language_facts
+from translator.corpora.duplicates import first_occurrences
+from translator.corpora.file_forms import is_header
+from translator.text.number_values import NumberReader
+from translator.translation.translator import Translator
+
+MOST_UNEQUAL = 4.0  # times that a side may be longer than the usual ratio lets expect
+FEWEST_CHARACTERS = 30  # of the longer side of a pair of unequal lengths
+UNLIKELY = -3.0  # log-odds below which a pair is dropped whatever its neighbours are
+SEED = 1  # of the pairs that are put together by chance
+
+
+def inspect_pairs(
+    pairs: Sequence[Pair],
+    languages: tuple[str, str],
+    translator: Translator | None,
+    identifier: LanguageIdentifier,
+) -> Inspection:
+    """Looks for pairs that should not be trained on.
+
+    Args:
+        pairs: of a corpus, in the order of its files.
+        languages: the codes of both sides.
+        translator: between these languages, in either direction; None leaves out what needs
+            scores.
+        identifier: of languages.
+
+    Returns:
+        What was found.
+    """
+    reasons = _Reasons(len(pairs))
+    notes: list[str] = []
+    if pairs and is_header(pairs[0], languages):
+        reasons.add(0, Reason.HEADER)
+    _find_empty_and_repeated(pairs, reasons)
+    identified = _identify(pairs, languages, identifier, notes)
+    sides = _side_facts(pairs, languages, identified)
+    _find_by_text(pairs, identified, sides, reasons)
+    _find_unequal(pairs, sides, reasons)
+    scores: Scores | None = None
+    stretches: list[Stretch] = []
+    if translator is not None:
+        scores, stretches = _find_misaligned(pairs, languages, translator, reasons)
+        if scores is None:
+            notes.append("too few pairs to tell by scores which sides do not belong together")
+    else:
+        notes.append("without a model, misaligned lines are not looked for; see --run")
+    one_sided = _find_differences(pairs, languages, reasons)
+    return Inspection(pairs, reasons.list(), stretches, sides, scores, one_sided, notes)
+
+
+class _Reasons:
+    """The first reason of each pair."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self.found: dict[int, Finding] = {}
+
+    def add(self, place: int, reason: Reason, detail: str = "") -> None:
+        self.found.setdefault(place, Finding(place, reason, detail))
+
+    def remaining(self) -> Iterator[int]:
+        """The places of pairs without a reason."""
+        return (place for place in range(self.count) if place not in self.found)
+
+    def list(self) -> list[Finding]:
+        return [self.found[place] for place in sorted(self.found)]
+
+
+def _find_empty_and_repeated(pairs: Sequence[Pair], reasons: _Reasons) -> None:
+    for place, pair in enumerate(pairs):
+        if not all(map(str.strip, pair)):
+            reasons.add(place, Reason.EMPTY)
+    spaced = ((" ".join(source.split()), " ".join(target.split())) for source, target in pairs)
+    for place in np.flatnonzero(~first_occurrences(spaced, len(pairs))).tolist():
+        reasons.add(place, Reason.DUPLICATE)
+
+
+def _identify(
+    pairs: Sequence[Pair],
+    languages: tuple[str, str],
+    identifier: LanguageIdentifier,
+    notes: list[str],
+) -> tuple[list[Identified] | None, list[Identified] | None]:
+    """What each sentence of both sides was taken for; None for a language that is not known."""
+    names = [identifier.name(language) for language in languages]
+    found: list[list[Identified] | None] = []
+    for side, name in enumerate(names):
+        if name is None:
+            notes.append(f"py3langid does not know the language {languages[side]}")
+            found.append(None)
+        else:
+            sentences = (pair[side] for pair in pairs)
+            found.append(identifier.identify(sentences, name, names[1 - side]))
+    return found[0], found[1]
+
+
+def _side_facts(
+    pairs: Sequence[Pair],
+    languages: tuple[str, str],
+    identified: tuple[list[Identified] | None, list[Identified] | None],
+) -> tuple[SideFacts, SideFacts]:
+    facts = []
+    for side, (language, found) in enumerate(zip(languages, identified)):
+        texts = [pair[side] for pair in pairs]
+        scripts: Counter[str] = Counter()
+        for text in texts:
+            scripts.update(count_scripts(text))
+        taken_for = Counter(
+            each.language if each.odds > CERTAIN else language for each in found or ()
+        )
+        characters = np.fromiter(map(len, texts), np.int64, len(texts))
+        words = np.fromiter((len(text.split()) for text in texts), np.int64, len(texts))
+        facts.append(SideFacts(language, characters, words, scripts, taken_for))
+    return facts[0], facts[1]
+
+
+def _find_by_text(
+    pairs: Sequence[Pair],
+    identified: tuple[list[Identified] | None, list[Identified] | None],
+    sides: tuple[SideFacts, SideFacts],
+    reasons: _Reasons,
+) -> None:
+    """Finds copies, swapped sides, other scripts and other languages."""
+    usual = [usual_scripts(side.scripts) for side in sides]
+    for place in list(reasons.remaining()):
+        taken_for = [found[place] if found else None for found in identified]
+        scripts = (foreign_script(count_scripts(text), u) for text, u in zip(pairs[place], usual))
+        foreign = [each.language for each in taken_for if each and each.odds > CERTAIN]
+        if is_copy(*pairs[place]):
+            reasons.add(place, Reason.COPY)
+        elif taken_for[0] and taken_for[1] and is_swapped(taken_for[0], taken_for[1]):
+            reasons.add(place, Reason.SWAPPED)
+        elif script := "".join(list(filter(None, scripts))[:1]):
+            reasons.add(place, Reason.SCRIPT, script)
+        elif foreign:
+            reasons.add(place, Reason.LANGUAGE, foreign[0])
+
+
+def _find_unequal(
+    pairs: Sequence[Pair], sides: tuple[SideFacts, SideFacts], reasons: _Reasons
+) -> None:
+    remaining = list(reasons.remaining())
+    lengths = np.array([side.characters[remaining] for side in sides])
+    if not lengths.size:
+        return
+    ratios = np.log(lengths[0] / lengths[1])
+    unequal = np.abs(ratios - np.median(ratios)) > math.log(MOST_UNEQUAL)
+    is_long = lengths.max(axis=0) >= FEWEST_CHARACTERS
+    for i in np.flatnonzero(unequal & is_long).tolist():
+        detail = f"{lengths[0, i]:,} and {lengths[1, i]:,} characters"
+        reasons.add(remaining[i], Reason.LENGTH, detail)
+
+
+def _find_misaligned(
+    pairs: Sequence[Pair],
+    languages: tuple[str, str],
+    translator: Translator,
+    reasons: _Reasons,
+) -> tuple[Scores | None, list[Stretch]]:
+    """Finds misaligned stretches and unlikely pairs by scores."""
+    remaining = list(reasons.remaining())
+    chosen = [pairs[place] for place in remaining]
+    is_reversed = translates_in_reverse(translator, languages)
+    scorer = PairScorer(translator, is_reversed, chosen)
+    by_chance = put_together_by_chance(chosen, np.random.default_rng(SEED))
+    found = judge(scorer.features(chosen, "scoring"), scorer.features(by_chance))
+    if found is None:
+        return None, []
+    log_odds = np.full(len(pairs), math.nan)
+    log_odds[remaining] = found.log_odds
+    is_misaligned = misalignment(log_odds) > 0.5
+    stretches = find_stretches(is_misaligned, pairs, scorer)
+    for stretch in stretches:
+        for place in range(stretch.first, stretch.last + 1):
+            reasons.add(place, Reason.MISALIGNED, describe_offset(stretch.offset))
+    for place in np.flatnonzero(log_odds < UNLIKELY).tolist():
+        reasons.add(place, Reason.UNLIKELY, f"log-odds {log_odds[place]:.1f}")
+    return Scores(log_odds, found.by_chance), stretches
+
+
+def translates_in_reverse(translator: Translator, languages: tuple[str, str]) -> bool:
+    """Whether a model translates from the second of the languages."""
+    codes = [language_facts(language).code for language in languages]
+    return language_facts(translator.config.corpus.source_language).code == codes[1]
+
+
+def describe_offset(offset: int | None) -> str:
+    """Where the translations of a misaligned stretch are."""
+    if offset is None:
+        return ""
+    lines = "line" if abs(offset) == 1 else "lines"
+    return f"translations {abs(offset)} {lines} {'further' if offset > 0 else 'before'}"
+
+
+def _find_differences(pairs: Sequence[Pair], languages: tuple[str, str], reasons: _Reasons) -> int:
+    """Finds numbers and names that differ; returns how many pairs lack a number on one side."""
+    readers = [NumberReader(language) for language in languages]
+    remaining = list(reasons.remaining())
+    names = CopiedNames([pairs[place] for place in remaining])
+    one_sided = 0
+    for place in remaining:
+        source, target = pairs[place]
+        numbers = [reader.find(text) for reader, text in zip(readers, pairs[place])]
+        only = [numbers[0] - numbers[1], numbers[1] - numbers[0]]
+        if all(only):
+            reasons.add(place, Reason.NUMBERS, " | ".join(", ".join(sorted(n)) for n in only))
+        elif different := names.difference(source, target):
+            reasons.add(place, Reason.NAMES, " | ".join(different))
+        elif any(only):
+            one_sided += 1
+    return one_sided

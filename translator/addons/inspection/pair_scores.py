@@ -1,0 +1,136 @@
+"""How well the two sides of pairs fit each other, by a model's scores and the words it knows.
+
+How probable the target is for the model says little by itself: rare words and free translations are
+improbable too. So pairs are compared with the same sentences put together by chance: a logistic
+regression learns on the corpus itself to tell both apart.
+"""
+
+import itertools
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from tqdm import tqdm
+
+from translator.addons.confidence.logistic import fit_logistic
+from translator.addons.inspection.findings import Scores
+from translator.text.fitting import Fit, check_fit
+from translator.translation.translator import Translator
+
+Pair = tuple[str, str]
+FEATURES = 6  # of a pair, see `PairScorer.features`
+CHUNK = 4096  # pairs that are scored together
+MOST_BY_CHANCE = 3000  # pairs that are put together by chance
+ROUNDS = 3  # of fitting; each leaves out what the one before took for put together by chance
+FEWEST = 20  # pairs that a regression is fitted on
+
+
+class PairScorer:
+    """Computes what the fit of two sides is judged by.
+
+    Args:
+        translator: between the languages of the pairs.
+        is_reversed: whether it translates from the second side into the first.
+        pairs: of the corpus, in which its words are counted.
+    """
+
+    def __init__(self, translator: Translator, is_reversed: bool, pairs: Sequence[Pair]) -> None:
+        self._translator = translator
+        self._is_reversed = is_reversed
+        tokenizer = translator.tokenizers.target
+        counts = np.ones(tokenizer.size)
+        for first in range(0, len(pairs), CHUNK):
+            targets = [self._directed(pair)[1] for pair in pairs[first : first + CHUNK]]
+            ids = itertools.chain.from_iterable(tokenizer.encode(targets))
+            counts += np.bincount(np.fromiter(ids, np.int64), minlength=tokenizer.size)
+        self._log_frequencies = np.log(counts / counts.sum())
+
+    def features(self, pairs: Sequence[Pair], name: str | None = None) -> np.ndarray:
+        """(pairs, `FEATURES`) of pairs; NaN for pairs that are empty or too long for the model.
+
+        They are the mean log probability of a target token given the source; the mean log
+        frequency of these tokens, since rare ones are less probable in any translation; the
+        association of each target word with the source word that is nearest to it, and the
+        reverse, as a mean; how unequal the lengths are; and the length.
+
+        Args:
+            pairs: in the order of the corpus.
+            name: names the pairs on a progress bar; None for no bar.
+        """
+        rows = np.full((len(pairs), FEATURES), math.nan)
+        hidden = True if name is None else None  # None: where standard error is no terminal
+        with tqdm(desc=name, total=len(pairs), unit=" pairs", leave=False, disable=hidden) as bar:
+            for first in range(0, len(pairs), CHUNK):
+                chunk = [self._directed(pair) for pair in pairs[first : first + CHUNK]]
+                rows[first : first + len(chunk)] = self._features(chunk)
+                bar.update(len(chunk))
+        return rows
+
+    def _directed(self, pair: Pair) -> Pair:
+        return (pair[1], pair[0]) if self._is_reversed else pair
+
+    def _features(self, pairs: list[Pair]) -> np.ndarray:
+        rows = np.full((len(pairs), FEATURES), math.nan)
+        longest = self._translator.config.data.max_length
+        tokenizers = self._translator.tokenizers
+        ids = [tokenizer.encode(side) for tokenizer, side in zip(tokenizers, zip(*pairs))]
+        fitting = [
+            place
+            for place, sides in enumerate(zip(*ids))
+            if all(check_fit(side, longest, t) is Fit.FITS for t, side in zip(tokenizers, sides))
+        ]
+        source_ids, target_ids = ([side[place] for place in fitting] for side in ids)
+        scores = self._translator.engine.score(source_ids, target_ids)
+        for place, source, target, of_tokens in zip(fitting, source_ids, target_ids, scores):
+            rows[place] = (
+                of_tokens.mean(),
+                self._log_frequencies[target[1:]].mean(),
+                *self._coverage(*pairs[place]),
+                abs(math.log((len(target) - 1) / (len(source) - tokenizers.source.has_start))),
+                math.log(len(target)),
+            )
+        return rows
+
+    def _coverage(self, source: str, target: str) -> tuple[float, float]:
+        """How much the words of each side are associated with some word of the other."""
+        found = self._translator.lexicon.associations(target.split(), source.split())
+        return float(found.max(axis=1).mean()), float(found.max(axis=0).mean())
+
+
+def judge(features: np.ndarray, by_chance: np.ndarray) -> Scores | None:
+    """The log-odds of pairs to be translations and not put together by chance.
+
+    Args:
+        features: (pairs, F) of the corpus, with NaN for pairs that were not scored. Some of the
+            pairs may be misaligned, as long as most are not.
+        by_chance: (n, F) of its sentences, put together by chance.
+
+    Returns:
+        None if too few pairs were scored.
+    """
+    is_scored = ~np.isnan(features[:, 0])
+    by_chance = by_chance[~np.isnan(by_chance[:, 0])]
+    if min(np.sum(is_scored), len(by_chance)) < FEWEST:
+        return None
+    log_odds = np.full(len(features), math.nan)
+    chosen = is_scored.copy()
+    for _ in range(ROUNDS):
+        own = features[chosen]
+        model = fit_logistic(
+            np.vstack([own, by_chance]),
+            np.repeat([1.0, 0.0], [len(own), len(by_chance)]),
+            np.repeat([len(by_chance) / len(own), 1.0], [len(own), len(by_chance)]),
+        )
+        log_odds[is_scored] = model.log_odds(features[is_scored])
+        likelier = is_scored & (np.nan_to_num(log_odds) > 0)
+        if np.sum(likelier) < FEWEST:
+            break
+        chosen = likelier
+    return Scores(log_odds, model.log_odds(by_chance))
+
+
+def put_together_by_chance(pairs: Sequence[Pair], draw: np.random.Generator) -> list[Pair]:
+    """Pairs of a source and a target of another pair, at most `MOST_BY_CHANCE`."""
+    places = draw.permutation(len(pairs))[:MOST_BY_CHANCE].tolist()
+    others = [*places[1:], *places[:1]]
+    return [(pairs[place][0], pairs[other][1]) for place, other in zip(places, others)]

@@ -1,0 +1,199 @@
+"""Reads what is inspected: files as they come, or the training pairs of a configuration."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from translator.addons.inspection.divergence import first_divergence
+from translator.addons.inspection.inspector import translates_in_reverse
+from translator.addons.inspection.languages import LanguageIdentifier
+from translator.addons.inspection.pair_scores import Pair, PairScorer
+from translator.base.errors import InputError
+from translator.base.languages import language_facts
+from translator.base.texts import quoted
+from translator.config.schema import CorpusConfig
+from translator.config.yaml_file import read_config, shipped_configs
+from translator.corpora.file_forms import (
+    are_quoted,
+    describe_header,
+    describe_quoted,
+    is_header,
+    unquoted,
+)
+from translator.corpora.files import UnequalFiles, iterate_lines, read_pairs
+from translator.corpora.registry import read_corpus
+from translator.translation.translator import Translator
+
+YAML_ENDINGS = (".yaml", ".yml")
+MOST_FILES = 2
+
+
+class Source(NamedTuple):
+    """What is inspected.
+
+    Attributes:
+        paths: one TSV file, or a source file and a target file; empty for a known corpus.
+        languages: the codes of both sides; None where they are identified.
+        known: the configuration of a known corpus.
+        notes: what of a configuration is not looked at, a sentence each.
+    """
+
+    paths: tuple[Path, ...]
+    languages: tuple[str | None, str | None]
+    known: CorpusConfig | None = None
+    notes: tuple[str, ...] = ()
+
+
+class ReadPairs(NamedTuple):
+    """Pairs with their languages.
+
+    Attributes:
+        pairs: as they are in the files, a header row included.
+        languages: the codes of both sides.
+        notes: what training would refuse in the files, a sentence each.
+    """
+
+    pairs: list[Pair]
+    languages: tuple[str, str]
+    notes: list[str]
+
+
+def find_source(files: tuple[Path, ...], languages: tuple[str | None, str | None]) -> Source:
+    """Tells files of pairs from a configuration.
+
+    Args:
+        files: one or two files, or a configuration or its name.
+        languages: those that the user names.
+
+    Raises:
+        InputError: it is none of these, or a configuration that says other languages.
+    """
+    if len(files) > MOST_FILES:
+        raise InputError(
+            "expected one TSV file, a source file and a target file, or a configuration, found"
+            f" {len(files)} files"
+        )
+    is_name = str(files[0]) in shipped_configs() and not files[0].exists()
+    if not is_name and files[0].suffix.lower() not in YAML_ENDINGS:
+        return Source(files, languages)
+    if len(files) > 1 or any(languages):
+        raise InputError(
+            f"{files[0]}: expected a configuration alone, which names files and languages, found"
+            " more; leave out the other file, --from and --to"
+        )
+    config = read_config(files[0])
+    corpus, notes = config.corpus, []
+    if config.corpora:
+        notes.append("the other corpora of the configuration are not looked at")
+    if corpus.synthetic is not None:
+        notes.append("the synthetic pairs of the configuration are not looked at")
+    if corpus.train is None:
+        return Source((), corpus.languages, corpus, tuple(notes))
+    return Source(corpus.train.paths, corpus.languages, notes=tuple(notes))
+
+
+def read_source(source: Source, identifier: LanguageIdentifier) -> ReadPairs:
+    """Reads the pairs that are inspected: those of files, or the training split of a corpus.
+
+    Raises:
+        UnequalFiles: one of two files has more lines.
+        InputError: as in `read_files` and `read_corpus`.
+    """
+    if source.known is not None:
+        pairs = list(read_corpus(source.known)["train"])
+        return ReadPairs(pairs, source.known.languages, list(source.notes))
+    read = read_files(source.paths, source.languages, identifier)
+    return read._replace(notes=[*source.notes, *read.notes])
+
+
+def explain_unequal(
+    error: UnequalFiles,
+    source: Source,
+    identifier: LanguageIdentifier,
+    open_translator: Callable[[tuple[str, str]], Translator | None],
+) -> InputError:
+    """Adds to an error where two files of unequal lengths begin not to belong together.
+
+    Args:
+        error: as it was raised.
+        source: the two files; of those of a known corpus the error stays as it is.
+        identifier: of their languages.
+        open_translator: opens a model between two languages, if there is one.
+    """
+    if not source.paths:
+        return error
+    sides = [list(iterate_lines(path)) for path in source.paths]
+    languages = find_languages(source.paths, sides, source.languages, identifier)
+    translator = open_translator(languages)
+    if translator is None:
+        return InputError(
+            f"{error.found}; name a model of these languages with --run to see up to where the"
+            " lines belong together"
+        )
+    pairs = list(zip(*sides))
+    scorer = PairScorer(translator, translates_in_reverse(translator, languages), pairs)
+    place = first_divergence(sides[0], sides[1], scorer)
+    if place is None:
+        return error
+    if place == len(pairs):
+        return InputError(
+            f"{error.found}; by their scores, all lines before it belong together, so remove what"
+            " is left over"
+        )
+    first, second = (quoted(side[place]) for side in sides)
+    return InputError(
+        f"{error.found}; by their scores, the lines belong together up to about line {place:,};"
+        f" line {place + 1:,} has {first} and {second}; look there for a line too many"
+    )
+
+
+def read_files(
+    paths: tuple[Path, ...],
+    languages: tuple[str | None, str | None],
+    identifier: LanguageIdentifier,
+) -> ReadPairs:
+    """Reads one TSV file, or a source file and a target file.
+
+    Fields in quotation marks are read without these, unlike in training.
+
+    Args:
+        paths: of the file or of both.
+        languages: the codes of both sides; None is identified.
+        identifier: of languages.
+
+    Raises:
+        InputError: a file cannot be read, or the files do not fit each other, or the language of
+            a side cannot be told.
+    """
+    pairs, notes = list(read_pairs(paths)), []
+    if len(paths) == 1 and are_quoted(pairs):
+        notes.append(f"{describe_quoted(paths[0], pairs)}; they are read without these")
+        pairs = [(unquoted(source), unquoted(target)) for source, target in pairs]
+    known = find_languages(paths, tuple(zip(*pairs)), languages, identifier)
+    if is_header(pairs[0], known):
+        notes.append(f"{describe_header(paths[0], pairs[0])}; it is left out")
+    return ReadPairs(pairs, known, notes)
+
+
+def find_languages(
+    paths: tuple[Path, ...],
+    sides: Sequence[Sequence[str]],
+    languages: tuple[str | None, str | None],
+    identifier: LanguageIdentifier,
+) -> tuple[str, str]:
+    """The codes of the languages of both sides: those that are given, or else identified.
+
+    Raises:
+        InputError: they cannot be told, or are the same.
+    """
+    names = [f"{paths[0]}, column {n}" for n in (1, 2)] if len(paths) == 1 else map(str, paths)
+    found = [
+        identifier.language_of(side, name) if language is None else language_facts(language).code
+        for side, name, language in zip(sides, names, languages)
+    ]
+    if found[0] == found[1]:
+        raise InputError(
+            f"{paths[-1]}: expected sentences of another language than the source's, found"
+            f" {found[0]} on both sides; name the languages with --from and --to if it is wrong"
+        )
+    return found[0], found[1]

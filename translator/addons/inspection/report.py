@@ -1,0 +1,157 @@
+"""What an inspection has found, as lines for a reader and as JSON."""
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+from typing import Any
+
+import numpy as np
+
+from translator.addons.inspection.findings import MEANINGS, Inspection, Reason, SideFacts
+from translator.addons.inspection.inspector import describe_offset
+from translator.base.errors import InputError
+from translator.base.texts import printable, quoted
+
+MOST_STRETCHES = 10  # that are listed
+LEAST = 0.001  # share of a language or script that is listed
+MOST_NAMED = 3  # languages or scripts of a side that are listed
+EXAMPLE_CHARACTERS = 45  # of each side
+
+
+def describe(found: Inspection, examples: int) -> Iterator[str]:
+    """Lines about a corpus: its sides, a table of what was found with examples, and stretches.
+
+    Args:
+        found: the inspection.
+        examples: the number of pairs to show for each reason.
+    """
+    languages = " and ".join(side.language for side in found.sides)
+    yield f"{len(found.pairs):,} pairs, {languages}"
+    yield ""
+    yield from _describe_sides(found)
+    yield ""
+    yield f"{'reason':<18} {'pairs':>9} {'share':>8}"
+    for reason, count in _ordered(found.counts):
+        share = count / len(found.pairs)
+        yield f"{reason:<18} {count:>9,} {share:>8.2%}  {MEANINGS[reason]}"
+        yield from _examples(found, reason, examples)
+    kept = len(found.pairs) - len(found.findings)
+    yield f"{'none of these':<18} {kept:>9,} {kept / len(found.pairs):>8.2%}"
+    yield from _describe_stretches(found)
+    yield ""
+    yield from _describe_rest(found)
+
+
+def _describe_sides(found: Inspection) -> Iterator[str]:
+    rows = [
+        ("", [side.language for side in found.sides]),
+        ("words", [_span(side.words) for side in found.sides]),
+        ("characters", [_span(side.characters) for side in found.sides]),
+        ("scripts", [_shares(side.scripts) for side in found.sides]),
+        ("languages", [_shares(side.languages) for side in found.sides]),
+    ]
+    width = max(len(cells[0]) for _, cells in rows)
+    for name, (first, second) in rows:
+        yield f"{name:<18} {first:<{width}}   {second}"
+
+
+def _span(lengths: np.ndarray) -> str:
+    """The median, and between which lengths 98 % of the sentences are."""
+    low, middle, high = np.percentile(lengths, (1, 50, 99)).round().astype(int).tolist()
+    return f"{middle:,}, mostly {low:,} to {high:,}"
+
+
+def _shares(counts: Counter[str]) -> str:
+    """Scripts or languages with their shares, the most frequent ones first."""
+    total = max(counts.total(), 1)
+    usual = [(n, count / total) for n, count in counts.most_common() if count >= LEAST * total]
+    named = [f"{name} {share:.1%}" for name, share in usual[:MOST_NAMED]]
+    return ", ".join([*named, *["…"] * (len(usual) > MOST_NAMED)]) or "unknown"
+
+
+def _ordered(counts: Counter[Reason]) -> list[tuple[Reason, int]]:
+    return [(reason, counts[reason]) for reason in Reason if counts[reason]]
+
+
+def _examples(found: Inspection, reason: Reason, count: int) -> Iterator[str]:
+    findings = [finding for finding in found.findings if finding.reason is reason]
+    step = max(len(findings) // max(count, 1), 1)
+    for finding in findings[::step][:count]:
+        detail = f", {finding.detail}" if finding.detail else ""
+        source, target = map(_shown, found.pairs[finding.place])
+        yield f"    line {finding.place + 1:,}{detail}: {source} | {target}"
+
+
+def _shown(text: str) -> str:
+    cut = text if len(text) <= EXAMPLE_CHARACTERS else f"{text[: EXAMPLE_CHARACTERS - 1]}…"
+    return printable(cut)
+
+
+def _describe_stretches(found: Inspection) -> Iterator[str]:
+    if not found.stretches:
+        return
+    yield ""
+    yield f"misaligned stretches: {len(found.stretches):,}"
+    longest = sorted(found.stretches, key=lambda each: each.first - each.last)[:MOST_STRETCHES]
+    for stretch in sorted(longest):
+        offset = describe_offset(stretch.offset) or "translations not found nearby"
+        yield f"    lines {stretch.first + 1:,} to {stretch.last + 1:,}: {offset}"
+    if len(found.stretches) > MOST_STRETCHES:
+        yield f"    and {len(found.stretches) - MOST_STRETCHES:,} shorter ones"
+
+
+def _describe_rest(found: Inspection) -> Iterator[str]:
+    if found.one_sided_numbers:
+        yield f"kept, with a number on one side only: {found.one_sided_numbers:,}"
+    if found.scores is not None:
+        dropped = {finding.place for finding in found.findings}
+        unscored = [
+            place
+            for place in np.flatnonzero(np.isnan(found.scores.log_odds)).tolist()
+            if place not in dropped
+        ]
+        if unscored:
+            yield f"kept, but too long for the model to be scored: {len(unscored):,}"
+    yield from found.notes
+
+
+def parse_reasons(names: Collection[str]) -> frozenset[Reason]:
+    """The reasons that a user names.
+
+    Raises:
+        InputError: there is no such reason.
+    """
+    known = {reason.value: reason for reason in Reason}
+    for name in names:
+        if name not in known:
+            raise InputError(f"--keep: expected one of {', '.join(known)}, found {quoted(name)}")
+    return frozenset(known[name] for name in names)
+
+
+def to_json(found: Inspection) -> dict[str, Any]:
+    """Everything that was found, for a program: lines count from 1."""
+    return {
+        "pairs": len(found.pairs),
+        "sides": [_side_to_json(side) for side in found.sides],
+        "counts": {reason.value: count for reason, count in _ordered(found.counts)},
+        "findings": [
+            {"line": each.place + 1, "reason": each.reason.value, "detail": each.detail}
+            for each in found.findings
+        ],
+        "stretches": [
+            {"first": each.first + 1, "last": each.last + 1, "offset": each.offset}
+            for each in found.stretches
+        ],
+        "one_sided_numbers": found.one_sided_numbers,
+        "notes": list(found.notes),
+    }
+
+
+def _side_to_json(side: SideFacts) -> dict[str, Any]:
+    percentiles = (1, 50, 99)
+    return {
+        "language": side.language,
+        "words": np.percentile(side.words, percentiles).tolist(),
+        "characters": np.percentile(side.characters, percentiles).tolist(),
+        "scripts": dict(side.scripts.most_common()),
+        "languages": dict(side.languages.most_common()),
+    }

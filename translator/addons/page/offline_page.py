@@ -1,0 +1,69 @@
+"""Puts an HTML page together that needs no network and no other file."""
+
+import base64
+import hashlib
+import html
+import json
+from collections.abc import Sequence
+from importlib import resources
+from importlib.resources.abc import Traversable
+from typing import Any
+
+POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data: blob:"
+PAGE = resources.files("translator.addons.page")
+SCRIPTS = ("basics.js", "theme.js")  # of every page
+
+
+def offline_page(
+    title: str,
+    body: Traversable,
+    style: Traversable,
+    scripts: Sequence[Traversable],
+    data: dict[str, Any],
+    more_policy: str = "",
+) -> str:
+    """An HTML document with its style, its scripts and its data.
+
+    Args:
+        title: of the document.
+        body: what is in its body, as HTML.
+        style: its own, after that of every page.
+        scripts: its own, after `SCRIPTS`, one after the other; they share their names.
+        data: what the scripts show, as plain values.
+        more_policy: directives of the content security policy, for a page that a server sends.
+
+    Returns:
+        The document, to be written as UTF-8. Nothing that the policy does not name by its hash is
+        run, and nothing is loaded.
+    """
+    css = _joined([PAGE / "theme.css", style])
+    script = _joined([*(PAGE / name for name in SCRIPTS), *scripts])
+    policy = f"{POLICY}; style-src {_hash(css)}; script-src {_hash(script)}"
+    policy += f"; {more_policy}" * bool(more_policy)
+    parts = {
+        "TITLE": html.escape(title),
+        "BODY": body.read_text("utf-8").rstrip(),
+        "POLICY": policy,
+        "STYLE": css,
+        "SCRIPT": script,
+    }
+    text = (PAGE / "document.html").read_text("utf-8")
+    for name, part in parts.items():
+        text = text.replace(f"@{name}@", part, 1)
+    return text.replace("@DATA@", _json(data), 1)  # last: the data may contain these marks
+
+
+def _joined(files: Sequence[Traversable]) -> str:
+    return "\n".join(file.read_text("utf-8") for file in files)
+
+
+def _json(data: dict[str, Any]) -> str:
+    """JSON in which no text can end the HTML element around it."""
+    text = json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _hash(text: str) -> str:
+    """The content security policy's source expression for an inline element."""
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"

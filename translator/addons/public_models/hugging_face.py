@@ -1,0 +1,260 @@
+"""The form of a public model for Hugging Face's transformers: MarianMTModel.
+
+Wolf et al. (2020), "Transformers", https://aclanthology.org/2020.emnlp-demos.6
+"""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from translator.addons.public_models.public_model import (
+    MAX_LENGTH,
+    Arrays,
+    Embeddings,
+    Pair,
+    PublicModel,
+    TokenizerFiles,
+    chosen_name,
+    make_model_config,
+    name_layers,
+    tying,
+    whole_number,
+)
+from translator.addons.public_models.tensor_files import READERS
+from translator.base.errors import InputError
+from translator.base.texts import quoted
+from translator.config.schema import ModelConfig
+
+CONFIG = "config.json"
+GENERATION_CONFIG = "generation_config.json"  # newer folders have it; it goes before config.json
+TOKENIZER_CONFIG = "tokenizer_config.json"
+# By the names that transformers has; its gelu is the exact one, as ours.
+ACTIVATIONS = {"swish": "silu", "silu": "silu", "relu": "relu", "gelu": "gelu"}
+EXPECTED = {  # settings with one value that our model can have
+    "scale_embedding": True,
+    "static_position_embeddings": True,
+    "normalize_before": False,
+    "normalize_embedding": False,
+    "add_final_layer_norm": False,
+}
+ATTENTION = {"query": "q_proj", "key": "k_proj", "value": "v_proj", "output": "out_proj"}
+KINDS = {"self": "self_attn", "cross": "encoder_attn"}
+NORMS = {
+    "self": "self_attn_layer_norm",
+    "cross": "encoder_attn_layer_norm",
+    "feed_forward": "final_layer_norm",
+}
+STACKS = ("encoder", "decoder")
+SHARED = "model.shared.weight"
+EMBED_TOKENS = tuple(f"model.{stack}.embed_tokens.weight" for stack in STACKS)
+LM_HEAD = "lm_head.weight"
+LOGITS_BIAS = "final_logits_bias"
+BEAM_SIZE = 4  # where no file says it
+
+
+def is_hugging_face(folder: Path) -> bool:
+    """Whether a folder has a model for transformers, of whatever architecture."""
+    return (folder / CONFIG).is_file()
+
+
+def read_hugging_face(folder: Path) -> PublicModel:
+    """Reads a folder as ``MarianMTModel.save_pretrained`` and its tokenizer's write it.
+
+    Raises:
+        InputError: it is a model of another architecture, or a file is missing or damaged.
+    """
+    path = folder / CONFIG
+    values = _read_json(path)
+    _check(values, path)
+    separate = (folder / "target_vocab.json").is_file()
+    vocabularies = folder / "vocab.json", folder / ("target_" * separate + "vocab.json")
+    files = TokenizerFiles((folder / "source.spm", folder / "target.spm"), vocabularies)
+    for file in (*files.models, *files.vocabularies):
+        if not file.is_file():
+            raise InputError(f"{file}: expected this file of a Marian model, found none")
+    found = _read_arrays(folder)
+    embeddings = _read_embeddings(found, values, path)
+    model = make_model_config(
+        path,
+        num_layers=values["encoder_layers"],
+        d_model=values["d_model"],
+        num_heads=values["encoder_attention_heads"],
+        dff=values["encoder_ffn_dim"],
+        activation=chosen_name(values, "activation_function", ACTIVATIONS, path),
+        **tying(embeddings),
+    )
+    layers = _name_layers(model, found)
+    _check_copies(found, embeddings)
+    found.check_rest()
+    settings = _read_json(folder / TOKENIZER_CONFIG, required=False)
+    values |= _read_json(folder / GENERATION_CONFIG, required=False)
+    return PublicModel(
+        model,
+        files,
+        embeddings,
+        layers,
+        max_length=whole_number(values, "max_length", folder, MAX_LENGTH),
+        beam_size=whole_number(values, "num_beams", folder, BEAM_SIZE),
+        languages=(settings.get("source_lang"), settings.get("target_lang")),
+    )
+
+
+def _check(values: dict[str, Any], path: Path) -> None:
+    """Checks that the model is one that ours can be.
+
+    Raises:
+        InputError: it is not; the message says what was expected.
+    """
+    kind = values.get("model_type")
+    if kind != "marian":
+        names = values.get("architectures")
+        found = names[0] if isinstance(names, list) and names else kind
+        raise InputError(
+            f"{path}: expected a Marian Transformer (model_type marian, MarianMTModel), found"
+            f" {quoted(found)}; models of other architectures cannot be imported"
+        )
+    for key, expected in EXPECTED.items():
+        if values.get(key, expected) != expected:
+            raise InputError(
+                f"{path}: expected {key}: {json.dumps(expected)}, found {quoted(values[key])}"
+            )
+    for key in ("layers", "attention_heads", "ffn_dim"):
+        encoder, decoder = (values.get(f"{stack}_{key}") for stack in ("encoder", "decoder"))
+        if encoder != decoder:
+            raise InputError(
+                f"{path}: expected an encoder and a decoder of the same {key}, found"
+                f" {quoted(encoder)} and {quoted(decoder)}"
+            )
+        whole_number(values, f"encoder_{key}", path)
+    for key in ("d_model", "vocab_size", "pad_token_id"):
+        whole_number(values, key, path)
+    padding, start = values["pad_token_id"], values.get("decoder_start_token_id")
+    if start != padding:
+        raise InputError(
+            f"{path}: expected decoder_start_token_id: {padding}, as pad_token_id, found"
+            f" {quoted(start)}"
+        )
+
+
+def _read_json(path: Path, required: bool = True) -> dict[str, Any]:
+    try:
+        values = json.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        if required:
+            raise
+        return {}
+    except (ValueError, RecursionError):
+        values = None
+    if not isinstance(values, dict):
+        raise InputError(f"{path}: expected settings in JSON, found something else")
+    return values
+
+
+def _read_arrays(folder: Path) -> Arrays:
+    """The arrays of the first file of weights that is there, by PyTorch's names."""
+    for name, read in READERS.items():
+        path = folder / name
+        if path.is_file():
+            arrays = read(path)
+            return Arrays(_as_pytorch(arrays) if name.endswith(".h5") else arrays, path)
+    raise InputError(f"{folder}: expected one of {', '.join(READERS)} in it, found none")
+
+
+def _as_pytorch(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Keras's paths, which differ between versions, as PyTorch's names."""
+    found = {}
+    for path, array in arrays.items():
+        names = re.sub(r":0$", "", path).replace("layers.", "layers/").split("/")
+        if names[-1] == LOGITS_BIAS:
+            found[LOGITS_BIAS] = array
+        elif any(name.endswith("shared") for name in names):
+            found[SHARED] = array
+        elif names[-1].startswith("embeddings") and {"embed_positions", "embed_tokens"} & {*names}:
+            found[".".join(["model", *names[-3:-1], "weight"])] = array
+        elif "layers" in names and names[-1] in ("kernel", "bias", "gamma", "beta"):
+            first = names.index("layers") - 1
+            kind = {"kernel": "weight", "gamma": "weight", "beta": "bias"}.get(names[-1], "bias")
+            name = ".".join(["model", *names[first:-1], kind])
+            found[name] = array.T if names[-1] == "kernel" else array
+        else:
+            found[path] = array
+    return found
+
+
+def _read_embeddings(found: Arrays, values: dict[str, Any], path: Path) -> Embeddings:
+    width, size = values["d_model"], values["vocab_size"]
+    sizes = size, whole_number(values, "decoder_vocab_size", path, size)
+    if SHARED in found.values:
+        source = target = found.take(SHARED, sizes[0], width)
+    else:
+        source, target = (found.take(*each, width) for each in zip(EMBED_TOKENS, sizes))
+        if sizes[0] == sizes[1] and np.array_equal(source, target):
+            source = target
+    projection = None
+    if not values.get("tie_word_embeddings", True):
+        projection = found.take(LM_HEAD, sizes[1], width).T
+    bias = found.take(LOGITS_BIAS, 1, sizes[1])[0]
+    start = values["pad_token_id"]
+    if start >= sizes[1] or target[start].any():
+        raise InputError(
+            f"{found.origin}: expected zeros as the vector of pad_token_id, {start}, with which the"
+            " target begins, found others"
+        )
+    return Embeddings(source, target, projection, bias)
+
+
+def _check_copies(found: Arrays, embeddings: Embeddings) -> None:
+    """Checks what some files have again: the tables of the tokens, and the positions.
+
+    Raises:
+        InputError: there are other numbers in them, so the model is not one that ours can be.
+    """
+    source, target, projection, _ = embeddings
+    tables = {EMBED_TOKENS[0]: source, EMBED_TOKENS[1]: target}
+    if projection is None:
+        tables[LM_HEAD] = target
+    for name, table in tables.items():
+        if name in found.values and not np.array_equal(found.take(name, *table.shape), table):
+            raise InputError(
+                f"{found.origin}: expected {name} as the table that it is tied to, found other"
+                " numbers"
+            )
+    for stack in STACKS:
+        name, width = f"model.{stack}.embed_positions.weight", source.shape[1]
+        if name in found.values:
+            count = len(found.values[name])
+            if np.abs(found.take(name, count, width) - _sinusoids(count, width)).max() > 0.01:
+                raise InputError(
+                    f"{found.origin}: expected sinusoids as {name}, found trained positions"
+                )
+
+
+def _sinusoids(count: int, width: int) -> np.ndarray:
+    """(count, width) vectors of positions: sines, then cosines."""
+    angles = np.arange(count)[:, None] / 10_000 ** (np.arange(0, width, 2) / width)
+    return np.concatenate([np.sin(angles), np.cos(angles)], 1)
+
+
+def _name_layers(model: ModelConfig, found: Arrays) -> dict[str, np.ndarray]:
+    width, inner = model.d_model, model.dff
+
+    def dense(name: str, inputs: int, outputs: int) -> Pair:
+        kernel = found.take(f"{name}.weight", outputs, inputs).T
+        return np.ascontiguousarray(kernel), found.take(f"{name}.bias", outputs)
+
+    def attention(stack: str, i: int, kind: str, part: str) -> Pair:
+        name = f"model.{stack}.layers.{i}.{KINDS[kind]}.{ATTENTION[part]}"
+        return dense(name, width, width)
+
+    def feed_forward(stack: str, i: int, is_inner: bool) -> Pair:
+        name = f"model.{stack}.layers.{i}.fc{1 if is_inner else 2}"
+        return dense(name, width, inner) if is_inner else dense(name, inner, width)
+
+    def norm(stack: str, i: int, kind: str) -> Pair:
+        name = f"model.{stack}.layers.{i}.{NORMS[kind]}"
+        return found.take(f"{name}.weight", width), found.take(f"{name}.bias", width)
+
+    return name_layers(model, attention, feed_forward, norm)

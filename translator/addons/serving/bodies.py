@@ -1,0 +1,132 @@
+"""Reads the bodies of requests: JSON or forms, within the limits."""
+
+import asyncio
+import json
+import re
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+
+from translator.addons.serving.limits import RequestError, ServerLimits
+
+SURROGATE = re.compile("[\ud800-\udfff]")  # half of a character of JSON's
+FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+
+
+async def read_fields(request: Request, limits: ServerLimits) -> dict[str, Any]:
+    """The fields of a request's body, or of its address where it has no body.
+
+    Raises:
+        RequestError: the body is too large, too slow, or neither JSON nor a form.
+    """
+    if request.method == "GET":
+        return _from_pairs(request.query_params.multi_items())
+    try:
+        body = await asyncio.wait_for(_read_body(request, limits.body), limits.seconds_of_body)
+    except TimeoutError:
+        raise RequestError(
+            408, f"expected the body within {limits.seconds_of_body:g} s, found less of it"
+        ) from None
+    except ClientDisconnect:
+        raise RequestError(400, "the client has gone") from None
+    kind = request.headers.get("content-type", "application/json").partition(";")[0].strip().lower()
+    if kind in FORMS:
+        return await _read_form(request, body)
+    try:
+        fields = json.loads(body or b"{}")
+    except (ValueError, RecursionError):
+        raise RequestError(400, "expected JSON or a form, found something else") from None
+    if not isinstance(fields, dict):
+        raise RequestError(400, f"expected a JSON object, found {type(fields).__name__}")
+    return fields
+
+
+async def _read_form(request: Request, body: bytes) -> dict[str, Any]:
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    try:
+        async with Request(request.scope, receive).form(max_files=0, max_fields=1000) as form:
+            return _from_pairs(list(form.multi_items()))
+    except (HTTPException, ValueError):
+        raise RequestError(400, "expected a form, found something else") from None
+
+
+async def _read_body(request: Request, most: int) -> bytes:
+    announced = request.headers.get("content-length", "")
+    too_large = RequestError(413, f"expected a body of at most {most:,} bytes, found more")
+    if announced.isdecimal() and int(announced) > most:
+        raise too_large
+    parts, size = [], 0
+    async for part in request.stream():
+        size += len(part)
+        if size > most:
+            raise too_large
+        parts.append(part)
+    return b"".join(parts)
+
+
+def _from_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Fields of a form: one value, or a list where a name stands several times."""
+    fields: dict[str, Any] = {}
+    for name, value in pairs:
+        text = str(value)
+        fields[name] = [*_listed(fields[name]), text] if name in fields else text
+    return fields
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def take_texts(fields: dict[str, Any], limits: ServerLimits) -> tuple[list[str], bool]:
+    """The texts to translate, and whether they came as a list.
+
+    Raises:
+        RequestError: there are none, too many, or they are too long.
+    """
+    found = fields.get("q")
+    texts = found if isinstance(found, list) else [found]
+    if not texts or not all(isinstance(text, str) for text in texts):
+        kind = "nothing" if found is None else type(found).__name__
+        raise RequestError(400, f"q: expected a text or a list of texts, found {kind}")
+    if len(texts) > limits.texts:
+        raise RequestError(400, f"q: expected at most {limits.texts} texts, found {len(texts):,}")
+    count = sum(map(len, texts))
+    if count > limits.characters:
+        raise RequestError(
+            400, f"q: expected at most {limits.characters:,} characters, found {count:,}"
+        )
+    return list(texts), isinstance(found, list)
+
+
+def take_number(fields: dict[str, Any], name: str, least: int, most: int) -> int:
+    """A whole number of a request, the least one where it is not given.
+
+    Raises:
+        RequestError: it is something else.
+    """
+    value = fields.get(name)
+    value = least if value is None else value
+    digits = str(value)
+    number = int(digits) if digits.isascii() and digits.isdigit() else least - 1
+    if not least <= number <= most:
+        raise RequestError(400, f"{name}: expected {least} to {most}, found {value!r:.40}")
+    return number
+
+
+def take_text(fields: dict[str, Any], name: str, default: str | None = None) -> str:
+    """A text of a request.
+
+    Raises:
+        RequestError: it is missing, or something else.
+    """
+    value = fields.get(name)
+    value = default if value is None else value
+    if not isinstance(value, str) or not value:
+        found = "nothing" if value in (None, "") else type(value).__name__
+        raise RequestError(400, f"{name}: expected a text, found {found}")
+    if SURROGATE.search(value):
+        raise RequestError(400, f"{name}: expected a text, found half a character in it")
+    return value

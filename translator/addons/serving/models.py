@@ -1,0 +1,146 @@
+"""The models that a server has, by their languages."""
+
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from translator.addons.inspection.languages import LanguageIdentifier
+from translator.addons.serving.batching import Batcher
+from translator.addons.serving.limits import RequestError, ServerLimits
+from translator.base.errors import InputError
+from translator.base.languages import language_facts
+from translator.runs.choosing import find_run, shipped_models
+from translator.runs.directory import RunDirectory
+from translator.translation.translator import Translator
+
+AUTO = "auto"
+
+
+class Detected:
+    """A language that was identified.
+
+    Args:
+        language: its code.
+        confidence: from 0 to 100.
+    """
+
+    def __init__(self, language: str, confidence: float) -> None:
+        self.language = language
+        self.confidence = confidence
+
+    def to_json(self) -> dict[str, object]:
+        """As the API writes it."""
+        return {"language": self.language, "confidence": round(self.confidence, 1)}
+
+
+class Models:
+    """Opens runs, each for its pair of languages; they are loaded when they are first needed.
+
+    Args:
+        runs: names or paths; the models that come with the program if there are none.
+        limits: of the server.
+        report: called with a line before each wait.
+
+    Raises:
+        InputError: a run cannot be opened, or two have the same languages.
+    """
+
+    def __init__(
+        self,
+        runs: Sequence[str | Path],
+        limits: ServerLimits,
+        report: Callable[[str], None] = lambda line: None,
+    ) -> None:
+        self.limits = limits
+        self.report = report
+        self._runs: dict[tuple[str, str], RunDirectory] = {}
+        self._batchers: dict[tuple[str, str], Batcher] = {}
+        for run in map(find_run, runs or shipped_models().values()):
+            corpus = run.read_config().corpus
+            pair = _code(corpus.source_language), _code(corpus.target_language)
+            if pair in self._runs:
+                raise InputError(
+                    f"{run.path}: expected one run for each pair of languages, found"
+                    f" {self._runs[pair].path} from {pair[0]} to {pair[1]} too; name one of them"
+                )
+            self._runs[pair] = run
+        self._identifier: LanguageIdentifier | None = None
+        self._loading = threading.Lock()  # several requests may be the first one
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """Source and target language of each model."""
+        return list(self._runs)
+
+    def languages(self) -> list[dict[str, object]]:
+        """The languages that are translated from, each with those that it is translated to."""
+        sources = dict.fromkeys(source for source, _ in self._runs)
+        return [
+            {
+                "code": source,
+                "name": language_facts(source).name or source,
+                "targets": [target for each, target in self._runs if each == source],
+            }
+            for source in sources
+        ]
+
+    def load_all(self) -> None:
+        """Loads what translating needs, so that the first request need not wait."""
+        for pair in self._runs:
+            self.batcher(*pair)
+
+    def batcher(self, source: str, target: str) -> Batcher:
+        """The model for a pair of languages. Several threads may ask at once.
+
+        Raises:
+            RequestError: there is none.
+        """
+        pair = self._pair(source, target)
+        with self._loading:
+            if pair not in self._batchers:
+                translator = Translator(self._runs[pair], None, self.report)
+                self._batchers[pair] = Batcher(translator, self.limits)
+            return self._batchers[pair]
+
+    def _pair(self, source: str, target: str) -> tuple[str, str]:
+        pair = _code(source), _code(target)
+        if pair not in self._runs:
+            known = ", ".join(f"{one} to {other}" for one, other in self._runs)
+            raise RequestError(400, f"expected one of {known}, found {source:.20} to {target:.20}")
+        return pair
+
+    def other_target(self, language: str) -> str:
+        """The first language that a language is translated to; itself where there is none."""
+        code = _code(language)
+        return next((target for source, target in self._runs if source == code), language)
+
+    def detect(self, text: str) -> list[Detected]:
+        """The languages of the models, the likeliest one first.
+
+        Raises:
+            RequestError: the package for it is not installed.
+        """
+        known = list(dict.fromkeys(source for source, _ in self._runs))
+        if len(known) == 1:
+            return [Detected(known[0], 100.0)]
+        if self._identifier is None:
+            try:
+                self._identifier = LanguageIdentifier()
+            except ModuleNotFoundError:
+                raise RequestError(
+                    400, "source: auto needs py3langid; pip install 'keras-translator[inspect]'"
+                ) from None
+        likely = self._identifier.probabilities(text)
+        shares = {code: likely.get(self._identifier.name(code) or code, 0.0) for code in known}
+        total = sum(shares.values()) or 1.0
+        found = [Detected(code, 100 * share / total) for code, share in shares.items()]
+        return sorted(found, key=lambda each: -each.confidence)
+
+    async def close(self) -> None:
+        """Ends the work of all models."""
+        for batcher in self._batchers.values():
+            await batcher.close()
+
+
+def _code(language: str) -> str:
+    return language_facts(language).code

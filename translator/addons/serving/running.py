@@ -1,0 +1,88 @@
+"""Runs the server until it is told to end."""
+
+import logging
+import signal
+import socket
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from translator.addons.serving.limits import ServerLimits
+from translator.base.errors import InputError
+
+WAITING_CONNECTIONS = 2048
+SECONDS_TO_END = 20  # for requests that are being answered when the server is told to end
+
+
+def serve(
+    runs: Sequence[str | Path],
+    host: str = "127.0.0.1",
+    port: int = 5000,
+    allowed_hosts: Sequence[str] = (),
+    allowed_origins: Sequence[str] = (),
+    limits: ServerLimits | None = None,
+    report: Callable[[str], None] = print,
+) -> None:
+    """Serves until SIGINT or SIGTERM; requests that are being answered are finished first.
+
+    Args:
+        runs: names or paths; the models that come with the program if there are none.
+        host: the address to listen on.
+        port: likewise; 0 for a free one.
+        allowed_hosts: further names that the server may be called by.
+        allowed_origins: sites whose pages may call the API.
+        limits: of requests.
+        report: called with a line for the user.
+
+    Raises:
+        InputError: a run cannot be opened, the port cannot be had, or the extra is missing.
+    """
+    import uvicorn
+
+    from translator.addons.serving.app import LOCAL_NAMES, make_app
+    from translator.addons.serving.models import Models
+
+    limits = limits or ServerLimits()
+    models = Models(runs, limits, report)
+    if not host:
+        raise InputError("--host: expected an address such as 127.0.0.1, found nothing")
+    listener = _listen(host, port)
+    models.load_all()
+    names = {*LOCAL_NAMES, host, *allowed_hosts}
+    logging.getLogger("python_multipart").setLevel(logging.CRITICAL)  # clients get the error
+    app = make_app(models, limits, sorted(names), allowed_origins)
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        timeout_keep_alive=15,
+        timeout_graceful_shutdown=SECONDS_TO_END,
+        limit_concurrency=10 * limits.waiting,
+        server_header=False,
+    )
+    address = listener.getsockname()
+    shown = f"[{address[0]}]" if ":" in address[0] else address[0]
+    pairs = ", ".join(f"{source} to {target}" for source, target in models.pairs)
+    # Uvicorn takes the signal, and raises it once more when it has ended.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    report(f"serving {pairs}: http://{shown}:{address[1]}/ (Ctrl-C ends it)")
+    uvicorn.Server(config).run(sockets=[listener])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+        listener.listen(
+            WAITING_CONNECTIONS
+        )  # before the address is said, so that nobody is refused
+    except (OSError, OverflowError) as error:
+        listener.close()
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise InputError(
+            f"{host}:{port}: expected an address to listen on, found that it cannot be had"
+            f" ({reason}); choose another with --host and --port"
+        ) from None
+    return listener

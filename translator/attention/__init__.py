@@ -1,4 +1,0 @@
-"""Recorded attention, with NumPy: words, measures, alignments, pictures and the explorer.
-
-It may import `runs` and the rooms below.
-"""

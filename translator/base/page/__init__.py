@@ -1,1 +1,0 @@
-"""What all HTML pages of the program share: the document around them, the theme, small helpers."""

@@ -1,4 +1,0 @@
-"""One sentence taken apart: every step of a head with its numbers, as text and as a page.
-
-It may import `translation` and the rooms below.
-"""

@@ -1,4 +1,0 @@
-"""Looks at sentence pairs before a model is trained on them: what is wrong with which pair.
-
-It may import `translation` and the rooms below.
-"""

@@ -1,4 +1,0 @@
-"""Public models of other programs, read into runs: OPUS-MT's, in both forms they come in.
-
-It may import `evaluation` and the rooms below.
-"""

@@ -1,0 +1,156 @@
+"""Attention of hypotheses: every layer and head, with the tokens. NumPy only.
+
+Shapes here and in the whole room: L layers, N heads, S source tokens, T target tokens.
+"""
+
+import html
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from translator.base.addons import Hook
+from translator.base.errors import InputError
+from translator.text.word_alignment import PointingHeads
+
+KINDS = {
+    "encoder": "encoder self-attention",
+    "decoder": "decoder self-attention",
+    "cross": "cross-attention",
+}
+
+
+RECORD_PAGES: Hook[Callable[[Sequence["AttentionRecord"]], str]] = Hook()
+"""Add-ons that draw records as an HTML page."""
+
+RECORD_LINES: Hook[Callable[["AttentionRecord", PointingHeads], Iterable[str]]] = Hook()
+"""Add-ons that tell in lines what the heads that align looked at."""
+
+
+class RecordedModel(NamedTuple):
+    """The model whose attention was recorded.
+
+    Attributes:
+        name: of the folder of its run.
+        source_language: a code such as ``en``.
+        target_language: a code such as ``de``.
+        aligning: the layer and the head of cross-attention that align words best, from 0; None
+            where that is not known.
+    """
+
+    name: str = ""
+    source_language: str = ""
+    target_language: str = ""
+    aligning: tuple[int, int] | None = None
+
+
+class AttentionMaps(NamedTuple):
+    """Attention of one kind with its labels, ready to be drawn.
+
+    Attributes:
+        queries: a label for each row.
+        keys: a label for each column.
+        scores: (L, N, queries, keys); each row sums to 1.
+    """
+
+    queries: tuple[str, ...]
+    keys: tuple[str, ...]
+    scores: np.ndarray
+
+
+class AttentionRecord(NamedTuple):
+    """The attention of one hypothesis.
+
+    The decoder's queries are the positions that predict a target token: query 0 has the start
+    token as its input and predicts the first token, the last query predicts the end token. So
+    ``target_tokens`` begins with start and ends with end, the decoder's queries and keys are
+    ``target_tokens[:-1]``, and query i predicts ``target_tokens[i + 1]``. A translation that
+    was cut at the maximum length has no end token; its last token is like the others.
+
+    Attributes:
+        source: the sentence.
+        hypothesis: its translation.
+        source_tokens: S pieces, start and end included.
+        target_tokens: T + 1 pieces, start included, and end unless it was cut.
+        encoder: (L, N, S, S), layers, heads, queries, keys.
+        decoder: (L, N, T, T).
+        cross: (L, N, T, S).
+        sentence: number of the sentence among those translated together, from 1.
+        rank: of the hypothesis among those of its sentence, from 1.
+        score: what hypotheses are ranked by.
+        log_probability: the sum over the hypothesis's tokens.
+        model: the model whose attention this is.
+        confidence: the share of the hypothesis's words that is expected to be right; None if it
+            is not known.
+        word_confidences: its words, as they are printed, each with how likely it is right; none
+            if that is not known.
+    """
+
+    source: str
+    hypothesis: str
+    source_tokens: tuple[str, ...]
+    target_tokens: tuple[str, ...]
+    encoder: np.ndarray
+    decoder: np.ndarray
+    cross: np.ndarray
+    sentence: int = 1
+    rank: int = 1
+    score: float = 0.0
+    log_probability: float = 0.0
+    model: RecordedModel = RecordedModel()
+    confidence: float | None = None
+    word_confidences: tuple[tuple[str, float], ...] = ()
+
+    def __repr__(self) -> str:
+        layers, heads = self.cross.shape[:2]
+        source, target = len(self.source_tokens), len(self.target_tokens)
+        return (
+            f"AttentionRecord({self.source!r} → {self.hypothesis!r}, {layers} layers, {heads} heads"
+            f", {source} source and {target} target tokens, sentence {self.sentence},"
+            f" rank {self.rank}, score {self.score:.4f})"
+        )
+
+    def _repr_html_(self) -> str:
+        """A page of its heads, for notebooks; its tokens where no add-on draws one."""
+        from translator.base.notebook import framed_page
+
+        for page_of in RECORD_PAGES.answers():
+            return framed_page(page_of([self]))
+        return html.escape(" ".join((*self.source_tokens, *self.target_tokens)))
+
+    def maps(self, kind: str = "cross") -> AttentionMaps:
+        """The scores of one kind of attention with the tokens of its queries and keys.
+
+        A row of cross-attention is labelled with the token that it predicts, a row of
+        self-attention with the token of its own position.
+
+        Args:
+            kind: ``encoder``, ``decoder`` or ``cross``.
+
+        Returns:
+            Labels and scores.
+
+        Raises:
+            InputError: there is no such kind.
+        """
+        source, before, after = self.source_tokens, self.target_tokens[:-1], self.target_tokens[1:]
+        if kind == "encoder":
+            return AttentionMaps(source, source, self.encoder)
+        if kind == "decoder":
+            return AttentionMaps(before, before, self.decoder)
+        if kind == "cross":
+            return AttentionMaps(after, source, self.cross)
+        raise InputError(f"kind: expected one of {', '.join(KINDS)}, found {kind}")
+
+
+def check_type(record: object) -> None:
+    """Refuses what is not a record, such as a list of records where one is expected.
+
+    Raises:
+        InputError: it is something else.
+    """
+    if not isinstance(record, AttentionRecord):
+        raise InputError(
+            f"record: expected an AttentionRecord, found {type(record).__name__};"
+            " Translator.attention and load_records yield them"
+        )
