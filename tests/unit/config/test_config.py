@@ -258,17 +258,14 @@ def test_overrides_that_name_no_key_are_refused(tmp_path, override):
         read_config(path, (override,))
 
 
-@pytest.mark.parametrize(
-    ("setting", "tokenizer", "expected"),
-    [
+def test_unequal_numbers_are_dropped_if_digits_are_masked():
+    for setting, tokenizer, expected in [
         ("auto", {}, False),
         ("auto", {"zero_digits": True}, True),
         ("auto", {"name": "bpemb"}, True),
         (True, {}, True),
         (False, {"zero_digits": True}, False),
-    ],
-)
-def test_unequal_numbers_are_dropped_if_digits_are_masked(setting, tokenizer, expected):
-    corpus = {"name": "demo", "cleaning": {"drop_unequal_numbers": setting}}
-    values = {**SMALLEST, "corpus": corpus, "tokenizer": tokenizer}
-    assert validate_config(values, "here").drops_unequal_numbers == expected
+    ]:
+        corpus = {"name": "demo", "cleaning": {"drop_unequal_numbers": setting}}
+        values = {**SMALLEST, "corpus": corpus, "tokenizer": tokenizer}
+        assert validate_config(values, "here").drops_unequal_numbers == expected, setting

@@ -72,19 +72,16 @@ def test_a_file_of_plain_marks_may_have_doubled_ones(tmp_path):
     assert not are_quoted(pairs)
 
 
-@pytest.mark.parametrize(
-    "pairs",
-    [
+def test_quotations_are_no_quoted_fields():
+    for pairs in [
         [('"Yes," he said, "no."', '"Ja", sagte er, "nein."')] * 5,
         [('"Wait!"', '"Warte!"')],
         [('""""', "''")],
         [('"Wait!"', '"Warte!"')] * 5 + [("Go.", "Geh.")],
         [("", ""), ("", "")],
         [],
-    ],
-)
-def test_quotations_are_no_quoted_fields(pairs):
-    assert not are_quoted(pairs)
+    ]:
+        assert not are_quoted(pairs)
 
 
 def test_quoted_fields_lose_their_marks_and_doubled_ones_become_single():

@@ -1,7 +1,5 @@
 """Texts in capitals, titles and lower case are recognised and written as ordinary sentences."""
 
-import pytest
-
 from translator.text.casing import CasedText, CaseReader, Casing, in_casing
 from translator.text.truecasing import Truecaser, begin_with_capitals
 
@@ -29,9 +27,8 @@ GERMAN = CaseReader(
 )
 
 
-@pytest.mark.parametrize(
-    ("given", "text", "casing"),
-    [
+def test_unusual_casing_is_written_as_in_sentences():
+    for given, text, casing in [
         ("I SAW TOM IN BOSTON.", "I saw Tom in Boston.", Casing.CAPITALS),
         ("i saw tom in boston.", "I saw Tom in Boston.", Casing.LOWER),
         ("I Saw Tom In The Old Town.", "I saw Tom in the old town.", Casing.TITLE),
@@ -43,15 +40,12 @@ GERMAN = CaseReader(
         ("I SAW KOWALSKI", "I saw Kowalski", Casing.CAPITALS),
         ("I SAW KOWALSKI'S TV", "I saw Kowalski's TV", Casing.CAPITALS),
         ("I Saw The McDonald", "I saw the McDonald", Casing.TITLE),
-    ],
-)
-def test_unusual_casing_is_written_as_in_sentences(given, text, casing):
-    assert ENGLISH.read(given) == CasedText(text, casing)
+    ]:
+        assert ENGLISH.read(given) == CasedText(text, casing)
 
 
-@pytest.mark.parametrize(
-    ("given", "text"),
-    [
+def test_a_word_whose_capital_only_its_place_gives_it_is_read_as_a_phrase():
+    for given, text in [
         ("Town", "town"),
         ("Old", "old"),
         ("town", None),  # as it is read anyway
@@ -62,26 +56,21 @@ def test_unusual_casing_is_written_as_in_sentences(given, text, casing):
         ("Unknown", None),
         ("Tom's", None),
         ("", None),
-    ],
-)
-def test_a_word_whose_capital_only_its_place_gives_it_is_read_as_a_phrase(given, text):
-    phrases = CaseReader(ENGLISH.truecaser, "en", knows_phrases=True)
-    assert phrases.read_label(given) == (text and CasedText(text, Casing.LABEL))
-    assert ENGLISH.read_label(given) is None
+    ]:
+        phrases = CaseReader(ENGLISH.truecaser, "en", knows_phrases=True)
+        assert phrases.read_label(given) == (text and CasedText(text, Casing.LABEL))
+        assert ENGLISH.read_label(given) is None
 
 
-@pytest.mark.parametrize(
-    ("given", "text"),
-    [
+def test_words_in_capitals_for_emphasis_are_written_as_usual():
+    for given, text in [
         ("I SAW the OLD town.", "I saw the old town."),
         ("I SAW Tom", "I saw Tom"),
         ("THE old tOWN, hE said.", "The old town, he said."),
         ("He saw the TV of TOM and my XYZ.", "He saw the TV of Tom and my XYZ."),
         ("He is at McDonald and I.", "He is at McDonald and I."),
-    ],
-)
-def test_words_in_capitals_for_emphasis_are_written_as_usual(given, text):
-    assert ENGLISH.read(given) == CasedText(text, Casing.SENTENCE)
+    ]:
+        assert ENGLISH.read(given) == CasedText(text, Casing.SENTENCE)
 
 
 def test_words_in_capitals_among_short_ones_are_emphasis_too():
@@ -94,19 +83,16 @@ def test_a_rare_spelling_is_emphasis():
     assert reader.read("It is NOT so, US.") == CasedText("It is not so, US.", Casing.SENTENCE)
 
 
-@pytest.mark.parametrize(
-    ("given", "text"),
-    [
+def test_lost_apostrophes_are_added_in_known_words():
+    for given, text in [
         ("I dont know.", "I don't know."),
         ("Dont go, Im here.", "Don't go, I'm here."),
         ("He knows its wet.", "He knows its wet."),
         ("The shirts.", "The shirts."),
-    ],
-)
-def test_lost_apostrophes_are_added_in_known_words(given, text):
-    sentences = ["Yes, I don't know, and I'm his friend. He knows its shirt, so it's wet."]
-    assert CaseReader(Truecaser.learn(sentences), "en").read(given).text == text
-    assert CaseReader(Truecaser.learn(sentences), "fr").read(given).text == given
+    ]:
+        sentences = ["Yes, I don't know, and I'm his friend. He knows its shirt, so it's wet."]
+        assert CaseReader(Truecaser.learn(sentences), "en").read(given).text == text
+        assert CaseReader(Truecaser.learn(sentences), "fr").read(given).text == given
 
 
 def test_a_label_is_answered_with_a_capital():
@@ -115,9 +101,8 @@ def test_a_label_is_answered_with_a_capital():
     assert in_casing("alte Stadt", Casing.LOWER) == "alte Stadt"
 
 
-@pytest.mark.parametrize(
-    ("given", "text"),
-    [
+def test_letters_that_a_keyboard_lacks_are_written_where_only_so_a_word_is_known():
+    for given, text in [
         ("Das war die weisse Katze.", "Das war die weiße Katze."),
         ("Da sind meine Fuesse.", "Da sind meine Füße."),
         ("da sind meine fuesse.", "Da sind meine Füße."),
@@ -125,11 +110,9 @@ def test_a_label_is_answered_with_a_capital():
         ("Da ist die grosse Katze.", "Da ist die große Katze."),  # known with both cases
         ("DA IST DIE GROSSE KATZE.", "Da ist die große Katze."),
         ("Die Fluesse und Massen.", "Die Fluesse und Massen."),
-    ],
-)
-def test_letters_that_a_keyboard_lacks_are_written_where_only_so_a_word_is_known(given, text):
-    assert GERMAN.read(given).text == text
-    assert ENGLISH.read("Fuesse weisse Katze.").text == "Fuesse weisse Katze."
+    ]:
+        assert GERMAN.read(given).text == text
+        assert ENGLISH.read("Fuesse weisse Katze.").text == "Fuesse weisse Katze.", given
 
 
 def test_a_single_word_in_capitals_is_an_abbreviation_only_if_it_is_written_so():
@@ -154,9 +137,8 @@ LETTERS = CaseReader(
 )
 
 
-@pytest.mark.parametrize(
-    ("given", "text"),
-    [
+def test_abbreviations_are_words_and_letters_stay():
+    for given, text in [
         ("the note e.g. in the town", "The note e.g. in the town"),
         ("i.e., that", "I.e., that"),
         ("it was in the u.k.", "It was in the U.K."),
@@ -172,10 +154,8 @@ LETTERS = CaseReader(
         ('Click "X".', 'Click "X".'),
         ("press x.", "Press x."),
         ("In A Town", "In a town"),
-    ],
-)
-def test_abbreviations_are_words_and_letters_stay(given, text):
-    assert LETTERS.read(given).text == text
+    ]:
+        assert LETTERS.read(given).text == text
 
 
 def test_a_form_of_a_known_word_is_no_name_in_capitals():
@@ -193,9 +173,8 @@ def test_a_span_keeps_its_letters():
     )
 
 
-@pytest.mark.parametrize(
-    "given",
-    [
+def test_ordinary_casing_stays():
+    for given in [
         *(
             "I saw Tom.",
             "TV",
@@ -209,10 +188,8 @@ def test_a_span_keeps_its_letters():
             "中文",
         ),
         *("NATO", "H2O", "Tom saw Friend and Town.", "Old and Town met Home."),
-    ],
-)
-def test_ordinary_casing_stays(given):
-    assert ENGLISH.read(given) == CasedText(given, Casing.SENTENCE)
+    ]:
+        assert ENGLISH.read(given) == CasedText(given, Casing.SENTENCE)
 
 
 def test_phrases_are_written_as_within_sentences_for_a_model_of_phrases():

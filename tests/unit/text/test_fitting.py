@@ -1,7 +1,5 @@
 """Whether a model can take a text."""
 
-import pytest
-
 from translator.text.fitting import Fit, check_fit
 
 
@@ -14,18 +12,15 @@ class Spelling:
         return any(i > 9 for i in ids)
 
 
-@pytest.mark.parametrize(
-    ("ids", "fit"),
-    [
+def test_a_text_fits_or_the_reason_is_returned():
+    for ids, fit in [
         ([1, 2], Fit.EMPTY),
         ([1, 10, 2], Fit.FITS),
         ([1, 10, 10, 2], Fit.FITS),
         ([1, 10, 10, 10, 2], Fit.TOO_LONG),
         ([1, 5, 2], Fit.UNKNOWN),
-    ],
-)
-def test_a_text_fits_or_the_reason_is_returned(ids, fit):
-    assert check_fit(ids, 4, Spelling(), must_spell=True) is fit
+    ]:
+        assert check_fit(ids, 4, Spelling(), must_spell=True) is fit
 
 
 def test_unknown_characters_fit_unless_they_are_asked_for():

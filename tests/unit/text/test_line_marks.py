@@ -9,9 +9,8 @@ from translator.text.read_lines import SourceLine
 from translator.text.reading import LineReader
 
 
-@pytest.mark.parametrize(
-    ("mark", "text"),
-    [
+def test_a_mark_opens_a_line_with_the_spaces_around_it():
+    for mark, text in [
         ("- ", "Good morning."),
         ("– ", "Good morning. – How are you?"),
         ("— ", "dog"),
@@ -38,10 +37,8 @@ from translator.text.reading import LineReader
         ("I) ", "Open the door."),
         ("- ", "5 degrees"),
         ("# ", "5"),
-    ],
-)
-def test_a_mark_opens_a_line_with_the_spaces_around_it(mark, text):
-    assert opening_mark(mark + text, "en") == mark
+    ]:
+        assert opening_mark(mark + text, "en") == mark
 
 
 @pytest.mark.parametrize(
@@ -58,9 +55,8 @@ def test_other_lines_have_no_mark(line):
     assert opening_mark(line, "en") == ""
 
 
-@pytest.mark.parametrize(
-    ("line", "language", "mark"),
-    [
+def test_a_number_with_a_point_may_be_an_ordinal_number():
+    for line, language, mark in [
         ("3. Mai ist heute.", "de", ""),
         ("1. Mai", "de", ""),
         ("3. und 4. Stock", "de", ""),
@@ -72,10 +68,8 @@ def test_other_lines_have_no_mark(line):
         ("3. Mee", "lb", ""),
         ("3. May", "en", "3. "),
         ('1. "Tom" is here.', "en", "1. "),
-    ],
-)
-def test_a_number_with_a_point_may_be_an_ordinal_number(line, language, mark):
-    assert opening_mark(line, language) == mark
+    ]:
+        assert opening_mark(line, language) == mark
 
 
 def test_thousands_of_marks_are_found_in_linear_time():

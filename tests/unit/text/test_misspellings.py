@@ -2,17 +2,14 @@
 
 import time
 
-import pytest
-
 from translator.text.misspellings import LONGEST, may_be_misspelt
 
 KNOWN = {"the", "received", "package", "which", "dog"}
 LETTERS = frozenset("".join(KNOWN))
 
 
-@pytest.mark.parametrize(
-    "word",
-    [
+def test_a_word_one_edit_away_may_be_misspelt():
+    for word in [
         "recieved",  # swapped
         "teh",
         "recceived",  # a letter too many
@@ -24,15 +21,12 @@ LETTERS = frozenset("".join(KNOWN))
         "ackage",
         "raceived",  # a wrong one
         "packagh",
-    ],
-)
-def test_a_word_one_edit_away_may_be_misspelt(word):
-    assert may_be_misspelt(word, KNOWN, LETTERS)
+    ]:
+        assert may_be_misspelt(word, KNOWN, LETTERS)
 
 
-@pytest.mark.parametrize(
-    "word",
-    [
+def test_other_words_are_not():
+    for word in [
         "",
         "e",
         "ht",
@@ -40,10 +34,8 @@ def test_a_word_one_edit_away_may_be_misspelt(word):
         "recieveds",  # two edits
         "tha",  # short words are often that close to another word
         "wich",
-    ],
-)
-def test_other_words_are_not(word):
-    assert not may_be_misspelt(word, KNOWN, LETTERS)
+    ]:
+        assert not may_be_misspelt(word, KNOWN, LETTERS)
 
 
 def test_very_long_words_are_not_looked_up():

@@ -35,9 +35,8 @@ def test_a_joined_emoji_is_passed_on_whole_and_a_line_stays_one_line():
     assert passed_on("\u200b\n") == ""
 
 
-@pytest.mark.parametrize(
-    ("text", "plain"),
-    [
+def test_unusual_characters_become_plain():
+    for text, plain in [
         ("Good\u00a0morning.", "Good morning."),
         ("Good\tmorning.", "Good morning."),
         ("10\u202f000", "10 000"),
@@ -53,23 +52,18 @@ def test_a_joined_emoji_is_passed_on_whole_and_a_line_stays_one_line():
         ),
         ("https://x.de/?q=a&copy;b &copy;", "https://x.de/?q=a&copy;b ©"),
         ("https://x.de/&nbsp;&copy;", "https://x.de/ &copy;"),
-    ],
-)
-def test_unusual_characters_become_plain(text, plain):
-    assert with_plain_characters(text) == plain
+    ]:
+        assert with_plain_characters(text) == plain
 
 
-@pytest.mark.parametrize(
-    ("language", "text", "usual"),
-    [
+def test_quotation_marks_are_those_of_the_language():
+    for language, text, usual in [
         ("en", "“It’s so,” he said. ‘Yes’ «no»", '"It\'s so," he said. \'Yes\' "no"'),
         ("de", '»Ja«, sagte er, "Nein", “so”.', "„Ja“, sagte er, „Nein“, „so“."),
         ("de-AT", "»so« ‚ja’", "„so“ ‚ja’"),
         ("fr", "«so» “so”", "«so» “so”"),
-    ],
-)
-def test_quotation_marks_are_those_of_the_language(language, text, usual):
-    assert with_usual_quotes(text, language) == usual
+    ]:
+        assert with_usual_quotes(text, language) == usual
 
 
 @pytest.mark.parametrize(
@@ -133,26 +127,22 @@ def test_only_lost_characters_are_a_notice_about_a_line_without_letters(line, no
     assert len(LineReader(Letters(), 64, errors="replace").read(line, "line 1").notices) == notices
 
 
-@pytest.mark.parametrize(
-    ("line", "german"),
-    [
+def test_a_line_of_numbers_comes_out_with_numbers_as_the_target_language_writes_them():
+    for line, german in [
         ("5.5", "5,5"),
         ("2024", "2024"),
         ("$1,234.50", "$1.234,50"),
         ("<b>5.5</b> %", "<b>5,5</b> %"),
         ('<td data-x="-5.5">-5.5</td>', '<td data-x="-5.5">-5,5</td>'),
-    ],
-)
-def test_a_line_of_numbers_comes_out_with_numbers_as_the_target_language_writes_them(line, german):
-    kinds = active_kinds(SpanSettings(("en", "de"), stand_ins=StandIns(("Tom",))))
-    reader = LineReader(Letters(), 64, kinds, takes_out_marks=True)
-    [sentence] = reader.read(line, "line 1").sentences
-    assert (sentence.is_spelt, sentence.passed_on) == (False, german)
+    ]:
+        kinds = active_kinds(SpanSettings(("en", "de"), stand_ins=StandIns(("Tom",))))
+        reader = LineReader(Letters(), 64, kinds, takes_out_marks=True)
+        [sentence] = reader.read(line, "line 1").sentences
+        assert (sentence.is_spelt, sentence.passed_on) == (False, german), line
 
 
-@pytest.mark.parametrize(
-    ("line", "parts"),
-    [
+def test_sentences_end_at_blocks_but_not_in_what_is_copied():
+    for line, parts in [
         ("<code>./run.sh</code>", ["<code>./run.sh</code>"]),
         ("<b>www.Example.Org/A.B</b> is it.", ["<b>www.Example.Org/A.B</b> is it."]),
         ("The <b>Report.A.pdf</b> is it.", ["The <b>Report.A.pdf</b> is it."]),
@@ -160,12 +150,10 @@ def test_a_line_of_numbers_comes_out_with_numbers_as_the_target_language_writes_
         ("<h1>my house</h1>is<br>old", ["<h1>my house</h1>", "is<br>old"]),
         ("He came at 10 a.m. Monday. It is 5 p.m.", ["He came at 10 a.m. Monday.", "It is 5 p.m."]),
         ("He came at 5 p.m. Then he left.", ["He came at 5 p.m.", "Then he left."]),
-    ],
-)
-def test_sentences_end_at_blocks_but_not_in_what_is_copied(line, parts):
-    kinds = active_kinds(SpanSettings(("en", "de"), stand_ins=StandIns(("Tom",))))
-    reader = LineReader(Letters(), 64, kinds, takes_out_marks=True)
-    assert [one.part.text for one in reader.read(line, "line 1").sentences] == parts
+    ]:
+        kinds = active_kinds(SpanSettings(("en", "de"), stand_ins=StandIns(("Tom",))))
+        reader = LineReader(Letters(), 64, kinds, takes_out_marks=True)
+        assert [one.part.text for one in reader.read(line, "line 1").sentences] == parts
 
 
 def test_a_word_is_shown_as_it_is_where_only_that_can_be_spelt():

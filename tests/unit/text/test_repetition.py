@@ -1,13 +1,10 @@
 """Loops of a search are told from sentences that repeat a word."""
 
-import pytest
-
 from translator.text.repetition import is_loop, without_repetitions
 
 
-@pytest.mark.parametrize(
-    "translation",
-    [
+def test_loops_are_recognised():
+    for translation in [
         "Haus Haus Haus.",
         "Haus, Haus",
         "Ich sah das Haus, das Haus, das Haus",
@@ -19,15 +16,12 @@ from translator.text.repetition import is_loop, without_repetitions
         "Ja, ja, ja.",
         "Ja, ja, ja, ja, er kommt.",
         "a b c d e f g h a b c d e f g h a b c d e f g h",
-    ],
-)
-def test_loops_are_recognised(translation):
-    assert is_loop("house", translation)
+    ]:
+        assert is_loop("house", translation)
 
 
-@pytest.mark.parametrize(
-    "translation",
-    [
+def test_other_repetitions_are_none():
+    for translation in [
         "",
         "Haus",
         "Die, die die Katze sehen, gehen.",
@@ -37,10 +31,8 @@ def test_loops_are_recognised(translation):
         "die CD-ROM-ROM und 9-9-9",
         ", auch",
         "Das Haus und das Haus und der Garten.",
-    ],
-)
-def test_other_repetitions_are_none(translation):
-    assert not is_loop("house", translation)
+    ]:
+        assert not is_loop("house", translation)
 
 
 def test_a_source_that_repeats_itself_may_be_repeated():
@@ -51,9 +43,8 @@ def test_a_source_that_repeats_itself_may_be_repeated():
     assert is_loop("Only", "Nur nur")
 
 
-@pytest.mark.parametrize(
-    ("loop", "short"),
-    [
+def test_a_loop_is_cut_short():
+    for loop, short in [
         ("Nur nur", "Nur"),
         ("Haus, Haus, Haus.", "Haus."),
         ("Ich sah das Haus, das Haus, das Haus und ging", "Ich sah das Haus und ging"),
@@ -63,8 +54,6 @@ def test_a_source_that_repeats_itself_may_be_repeated():
         ("Ein 20-FO-FO-FO-FO-Spiel", "Ein 20-FO-Spiel"),
         ("Ja", "Ja"),
         ("", ""),
-    ],
-)
-def test_a_loop_is_cut_short(loop, short):
-    assert without_repetitions(loop) == short
-    assert not is_loop("house", short)
+    ]:
+        assert without_repetitions(loop) == short
+        assert not is_loop("house", short), loop

@@ -1,7 +1,6 @@
 """Names with a title are carried over, and their titles are translated."""
 
 import numpy as np
-import pytest
 
 from translator.text.spans.restoring import restore_spans
 from translator.text.spans.showing import show_spans
@@ -22,9 +21,8 @@ def found_in(text: str, source: str = "en", target: str = "de") -> list[str]:
     return [text[each.start : each.end] for each in titles.find(text, is_name)]
 
 
-@pytest.mark.parametrize(
-    ("text", "names"),
-    [
+def test_english_titles():
+    for text, names in [
         ("Where is Mr. Smith?", ["Mr. Smith"]),
         ("Mr. John Fitzgerald Kennedy Smith left.", ["Mr. John Fitzgerald Kennedy"]),
         ("Mrs O'Brien's and Ms. Lee-Jones's dogs", ["Mrs O'Brien", "Ms. Lee-Jones"]),
@@ -32,15 +30,12 @@ def found_in(text: str, source: str = "en", target: str = "de") -> list[str]:
         ("Mr. Dr. J. Smith met Miss Jones", ["Mr. Dr. J. Smith", "Miss Jones"]),
         ("Mr. President, I miss Boston, not a Mr. but mr. Smith", []),
         ("XMr. Smith and Dr. Smith", []),
-    ],
-)
-def test_english_titles(text, names):
-    assert found_in(text) == names
+    ]:
+        assert found_in(text) == names
 
 
-@pytest.mark.parametrize(
-    ("text", "names"),
-    [
+def test_german_titles():
+    for text, names in [
         ("Wo ist Herr Müller?", ["Herr Müller"]),
         ("Ich gab Herrn Müller Geld.", ["Herrn Müller"]),
         ("Ich gab Herrn Peter Zander Geld.", ["Herrn Peter Zander"]),
@@ -48,10 +43,8 @@ def test_english_titles(text, names):
         ("Das ist Frau Müllers Zaun und Herrn Müllers Hund", ["Frau Müller", "Herrn Müller"]),
         ("Meine Frau Anna kennt die Frau Maria", []),
         ("Herr Ober! Frau Professor!", []),
-    ],
-)
-def test_german_titles(text, names):
-    assert found_in(text, "de", "en") == names
+    ]:
+        assert found_in(text, "de", "en") == names
 
 
 def test_titles_of_other_languages_are_left_to_the_model():
@@ -59,9 +52,8 @@ def test_titles_of_other_languages_are_left_to_the_model():
     assert NameKind.of_run(ENGLISH, ("en", "fr")).titles is None
 
 
-@pytest.mark.parametrize(
-    ("text", "target", "translation"),
-    [
+def test_titles_are_translated_with_the_form_of_their_case():
+    for text, target, translation in [
         ("Mr. Smith is here", "Tom ist hier", "Herr Smith ist hier"),
         ("I saw Mr. Smith", "Ich sah Tom", "Ich sah Herrn Smith"),
         ("I saw Mrs. Smith", "Ich sah Tom", "Ich sah Frau Smith"),
@@ -69,13 +61,11 @@ def test_titles_of_other_languages_are_left_to_the_model():
         ("Red, Mr. Krzxs said", "Rot, sagte Tom", "Rot, sagte Herr Krzxs"),
         ("Is Mr. and Mrs. Smith here", "Ist Tom hier", "Ist Herr und Frau Smith hier"),
         ("Krxzy saw Mr. Smith", "Tom sah Boston", "Krxzy sah Herrn Smith"),
-    ],
-)
-def test_titles_are_translated_with_the_form_of_their_case(text, target, translation):
-    kind = NameKind.of_run(ENGLISH, ("en", "de"))
-    words = show_spans(text, [kind]).words
-    restored = restore_spans([kind], target.split(), words, np.zeros((9, len(words))))
-    assert " ".join(restored.words) == translation
+    ]:
+        kind = NameKind.of_run(ENGLISH, ("en", "de"))
+        words = show_spans(text, [kind]).words
+        restored = restore_spans([kind], target.split(), words, np.zeros((9, len(words))))
+        assert " ".join(restored.words) == translation, text
 
 
 def test_a_usual_name_with_a_title_is_exchanged_with_it():

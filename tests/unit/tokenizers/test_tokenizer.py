@@ -114,11 +114,9 @@ def test_ids_of_thousands_of_digits_are_refused_and_quoted_briefly(german):
     assert len(str(error.value)) < 200
 
 
-@pytest.mark.parametrize(
-    ("language", "code"), [("de", "de"), ("deu", "de"), ("German", "de"), ("multi", "multi")]
-)
-def test_languages_are_known_by_code_and_name(language, code):
-    assert bpemb_language(language) == code
+def test_languages_are_known_by_code_and_name():
+    for language, code in [("de", "de"), ("deu", "de"), ("German", "de"), ("multi", "multi")]:
+        assert bpemb_language(language) == code
 
 
 @pytest.mark.parametrize(

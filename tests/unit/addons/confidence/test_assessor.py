@@ -146,19 +146,16 @@ def test_a_cut_hypothesis_is_scored_with_an_end_that_is_no_word():
     assert score_tokens(engine, tokenizers, []) == []
 
 
-@pytest.mark.parametrize(
-    ("printed", "written", "places"),
-    [
+def test_printed_words_are_found_among_those_that_the_model_wrote():
+    for printed, written, places in [
         ("Die Katze.", "die katze .", [(0, 1), (1, 2)]),
         ("am 17 Mai", "AM 00 MAI", [(0, 1), (1, 2), (2, 3)]),
         ("Xaver von Au kommt", "Tom kommt", [(0, 1), (0, 1), (0, 1), (1, 2)]),
         ("Die sehr Katze", "Die Katze", [(0, 1), (0, 2), (1, 2)]),
         ("sehr", "", [(0, 1)]),
-    ],
-)
-def test_printed_words_are_found_among_those_that_the_model_wrote(printed, written, places):
-    found = match_words(printed.split(), written.split())
-    assert [(place.start, place.stop) for place in found] == places
+    ]:
+        found = match_words(printed.split(), written.split())
+        assert [(place.start, place.stop) for place in found] == places, printed
 
 
 def test_tags_and_emoji_are_no_words():
@@ -253,20 +250,19 @@ def test_each_sentence_of_a_line_is_judged_by_itself():
     ]
 
 
-@pytest.mark.parametrize(
-    ("shown", "given", "named"),
-    [
+def test_unseen_words_are_named_as_they_were_given():
+    for shown, given, named in [
         ("Nato", "NATO", "NATO"),
         ("Ok the dog.", "ok the dog.", "ok"),
         ("The *badger*, half-badger.", "THE *BADGER*, HALF-BADGER.", "BADGER, HALF-BADGER"),
         ("The badger.", "The <b>badger</b>.", "badger"),
         ("Straße.", "STRASSE.", "STRASSE"),
         ("The badger.", "The {x}.", "badger"),  # nothing like it was given
-    ],
-)
-def test_unseen_words_are_named_as_they_were_given(shown, given, named):
-    sentence = read(shown)._replace(part=Part(given, ""))
-    assert doubts_of(sentence) == [f"words that the training data does not have: {named}"]
+    ]:
+        sentence = read(shown)._replace(part=Part(given, ""))
+        assert doubts_of(sentence) == [f"words that the training data does not have: {named}"], (
+            shown
+        )
 
 
 def with_names(text: str, **changes) -> ReadSentence:
@@ -276,20 +272,17 @@ def with_names(text: str, **changes) -> ReadSentence:
     return read(text)._replace(shown=shown, **changes)
 
 
-@pytest.mark.parametrize(
-    ("text", "doubts"),
-    [
+def test_new_names_at_the_beginning_are_judged_as_they_were_given():
+    for text, doubts in [
         ("Unfriend the cat.", ["words that the training data does not have: Unfriend"]),
         ("Katze Die", ["not English?"]),  # one name of two words
         ("the cat Keanu, the dog 12", []),
-    ],
-)
-def test_new_names_at_the_beginning_are_judged_as_they_were_given(text, doubts):
-    sentence = with_names(text)
-    assert any(word.spans for word in sentence.shown.words)
-    assert doubts_of(sentence) == doubts
-    carried = with_names(text, is_spelt=False, carried=text)
-    assert doubts_of(carried) == doubts
+    ]:
+        sentence = with_names(text)
+        assert any(word.spans for word in sentence.shown.words), text
+        assert doubts_of(sentence) == doubts, text
+        carried = with_names(text, is_spelt=False, carried=text)
+        assert doubts_of(carried) == doubts, text
 
 
 @pytest.mark.parametrize("text", ["the cat 12,3", "the 1,000th cat", "the dog v1.2.3"])

@@ -45,9 +45,8 @@ def test_likely_letters_score_above_unlikely_ones():
     assert np.isfinite(model.mean_log_probability("日本"))
 
 
-@pytest.mark.parametrize(
-    ("line", "unseen"),
-    [
+def test_unseen_words_of_a_line():
+    for line, unseen in [
         ("The cat sees Tom.", []),
         ("The CAT sees the badger!", ["badger"]),
         ("Hard-working cat's.", []),  # parts of a compound are enough
@@ -65,10 +64,8 @@ def test_likely_letters_score_above_unlikely_ones():
         ("*e.g.* 'U.S.' the.badger <unk>badger,badger 3:30pm x=3", []),
         ("हिन्दी été", ["हिन्दी", "été"]),  # marks of letters
         ("", []),
-    ],
-)
-def test_unseen_words_of_a_line(line, unseen):
-    assert KNOWN.unseen(line.split()) == unseen
+    ]:
+        assert KNOWN.unseen(line.split()) == unseen
 
 
 def test_a_capital_marks_no_name_where_nouns_have_one():
