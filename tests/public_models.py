@@ -1,6 +1,6 @@
 """Small random models in the two forms of OPUS-MT's, laid out exactly as theirs. NumPy alone.
 
-`scripts/make_marian_reference.py` makes the same ones.
+`tools/make_marian_reference.py` makes the same ones.
 """
 
 import itertools

@@ -95,7 +95,7 @@ def test_from_python_a_missing_package_is_named_likewise(folder):
 @pytest.fixture(scope="module")
 def installed(folder, tmp_path_factory) -> Path:
     """What a wheel installs that has a shipped model, in a folder of its own."""
-    script = runpy.run_path(str(ROOT / "scripts" / "measure_installation.py"))
+    script = runpy.run_path(str(ROOT / "benchmarks" / "installation.py"))
     place = tmp_path_factory.mktemp("wheel")
     sources = script["copy_sources"](place)
     shutil.rmtree(sources / "translator" / "shipped", ignore_errors=True)

@@ -9,7 +9,7 @@ import pytest
 
 from translator.config.schema import ModelConfig
 
-SCRIPTS = Path(__file__).parents[2] / "scripts"
+SCRIPTS = Path(__file__).parents[2] / "benchmarks"
 TINY = ModelConfig(num_layers=1, d_model=4, num_heads=2, dff=8)
 
 
@@ -17,7 +17,7 @@ TINY = ModelConfig(num_layers=1, d_model=4, num_heads=2, dff=8)
 def script():
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(SCRIPTS))
-        yield runpy.run_path(str(SCRIPTS / "measure_gpu.py"))
+        yield runpy.run_path(str(SCRIPTS / "gpu.py"))
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="module")
 def script():
-    return runpy.run_path(str(ROOT / "scripts" / "measure_installation.py"))
+    return runpy.run_path(str(ROOT / "benchmarks" / "installation.py"))
 
 
 def test_time_and_memory_are_those_of_one_process(script, tmp_path):
@@ -56,7 +56,7 @@ def test_pip_says_itself_what_fails(script, tmp_path, capfd):
 
 def test_a_run_that_is_missing_is_noticed_before_anything_is_built(script, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "argv", ["measure_installation.py", "--run", "none"])
+    monkeypatch.setattr(sys, "argv", ["installation.py", "--run", "none"])
     with pytest.raises(InputError, match="none: expected a run directory"):
         script["main"]()
 

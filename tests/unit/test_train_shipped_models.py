@@ -13,7 +13,7 @@ from translator.base.errors import InputError
 from translator.config.yaml_file import read_config
 
 ROOT = Path(__file__).parents[2]
-SCRIPT = ROOT / "scripts" / "train_shipped_models.py"
+SCRIPT = ROOT / "tools" / "train_shipped_models.py"
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def test_both_teachers_translate_for_each_direction(steps):
     said = {step.output.name: " ".join(step.command) for step in steps(1)}
     kept = "--least-chrf 40 --margin 0.25 --least-score -0.35 --out checkpoints/synthetic"
     english, german = "checkpoints/tatoeba-best", "checkpoints/teacher-de-en"
-    script = "scripts/make_synthetic_pairs.py --forward"
+    script = "tools/make_synthetic_pairs.py --forward"
     assert said["synthetic-en-de"] == f"{script} {english} --backward {german} {kept}-en-de"
     assert said["synthetic-de-en"] == f"{script} {german} --backward {english} {kept}-de-en"
 

@@ -13,7 +13,7 @@ import translator
 from translator.base.errors import InputError
 from translator.translation.options import TranslationOptions
 
-SCRIPTS = Path(__file__).parents[3] / "scripts"
+SCRIPTS = Path(__file__).parents[3] / "benchmarks"
 
 
 def run_script(name: str, arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -28,7 +28,7 @@ def test_every_form_of_typed_text_is_measured(tiny_run, tiny_corpus, monkeypatch
     texts = [found.text for found in translator.load(tiny_run).translate(sources)]
     expected = sacrebleu.corpus_bleu(texts, [references], lowercase=True).score
     arguments = ["--run", str(tiny_run), "--sentences", "6", "--fragments", "30"]
-    run_script("measure_typed_text.py", arguments, monkeypatch)
+    run_script("typed_text.py", arguments, monkeypatch)
     printed = capsys.readouterr().out
     rows = dict(re.findall(r"^(\w[\w ]+?) {2,}(\S+ +\S+ +\S+)$", printed, re.MULTILINE))
     assert list(rows) == [
@@ -52,13 +52,13 @@ def test_every_form_of_typed_text_is_measured(tiny_run, tiny_corpus, monkeypatch
     ],
 )
 def test_text_three_times_in_a_row_is_a_loop(source, text, repeats):
-    script = runpy.run_path(str(SCRIPTS / "measure_typed_text.py"))
+    script = runpy.run_path(str(SCRIPTS / "typed_text.py"))
     assert script["repeats_itself"](source, text) is repeats
 
 
 def test_what_is_put_into_sentences_of_a_test_split_is_counted(tiny_run, monkeypatch, capsys):
     arguments = ["--run", str(tiny_run), "--own", "--sentences", "30"]
-    run_script("measure_spans.py", arguments, monkeypatch)
+    run_script("spans.py", arguments, monkeypatch)
     rows = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert ["identifier", "2", "2"] in rows
     assert ["in", "all", "30", "30"] in rows
@@ -74,13 +74,13 @@ def test_what_is_put_into_sentences_of_a_test_split_is_counted(tiny_run, monkeyp
     ],
 )
 def test_a_sentence_is_whole_with_all_that_was_put_in_once_and_in_order(text, whole):
-    script = runpy.run_path(str(SCRIPTS / "measure_spans.py"))
+    script = runpy.run_path(str(SCRIPTS / "spans.py"))
     case = script["Case"]("tags", "The <b>cat</b> comes.", ("<b>", "</b>"))
     assert script["is_whole"](case, text) is whole
 
 
 def test_fragments_are_words_and_parts_of_sentences():
-    draw = runpy.run_path(str(SCRIPTS / "measure_typed_text.py"))["draw_fragments"]
+    draw = runpy.run_path(str(SCRIPTS / "typed_text.py"))["draw_fragments"]
     sentences = ["The old man sees the cat today.", "A dog barks at the tall woman again."]
     fragments = draw(sentences, 12)
     assert len(fragments) == len(set(fragments)) == 8
@@ -92,11 +92,11 @@ def test_samples_are_the_same_for_the_same_seed(tiny_run, tmp_path, monkeypatch)
     monkeypatch.chdir(tmp_path)
     pages, arguments = [], ["--run", str(tiny_run), "--sentences", "5", "--out", "my samples.md"]
     for seed in (1, 1, 2):
-        run_script("write_samples.py", [*arguments, "--seed", str(seed)], monkeypatch)
+        run_script("samples.py", [*arguments, "--seed", str(seed)], monkeypatch)
         pages.append(Path("my samples.md").read_text("utf-8"))
     assert pages[0] == pages[1]
     command = f"--run {tiny_run} --sentences 5 --out 'my samples.md' --seed"
-    assert f"\n\n    python scripts/write_samples.py {command} 1\n\n" in pages[0]
+    assert f"\n\n    python benchmarks/samples.py {command} 1\n\n" in pages[0]
     rows = [line.split(" | ") for line in pages[0].splitlines() if line.startswith("| ")]
     assert rows[0] == ["| source", "reference", "translation", "confidence |"]
     assert len(rows) == 1 + 5

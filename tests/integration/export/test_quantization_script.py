@@ -5,7 +5,7 @@ import runpy
 import sys
 from pathlib import Path
 
-SCRIPT = Path(__file__).parents[3] / "scripts" / "measure_quantization.py"
+SCRIPT = Path(__file__).parents[3] / "benchmarks" / "quantization.py"
 
 
 def test_both_engines_are_compared_with_and_without_quantization(tiny_run, monkeypatch, capsys):

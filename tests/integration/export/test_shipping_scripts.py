@@ -19,7 +19,7 @@ from translator.base.errors import InputError
 from translator.corpora import Corpus, SentencePairs, load_corpus
 from translator.runs.weights import load_arrays, save_arrays
 
-SCRIPTS = Path(__file__).parents[3] / "scripts"
+SCRIPTS = Path(__file__).parents[3] / "tools"
 LEAST = 80  # chrF of the translations that are kept
 MARGIN = 0.5  # of their scores to the best one
 

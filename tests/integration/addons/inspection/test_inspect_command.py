@@ -15,7 +15,7 @@ import pytest
 from tests.commands import refused, run
 from translator.corpora.demo import draw_pairs
 
-SCRIPT = Path(__file__).parents[4] / "scripts" / "measure_inspection.py"
+SCRIPT = Path(__file__).parents[4] / "benchmarks" / "inspection.py"
 PAIRS = 700
 SHARE, LEAST, MOST_LOST = 0.2, 0.9, 0.05  # of noise; of it that is found; of good pairs
 
@@ -116,7 +116,7 @@ def test_other_languages_have_no_model_and_that_is_told(capfd, tmp_path, monkeyp
 def test_the_script_prints_a_row_for_each_kind(capfd, files, script, monkeypatch, noisy):
     shutil.copy("pairs.en", "copy.en")
     arguments = ["--source", "pairs.en", "--target", "pairs.de", "--pairs", "300", "--share", "0.1"]
-    monkeypatch.setattr("sys.argv", ["measure_inspection.py", *arguments])
+    monkeypatch.setattr("sys.argv", ["inspection.py", *arguments])
     script["main"]()
     rows = capfd.readouterr().out.splitlines()
     for kind in (*script["NOISE"], "all noise", "without noise"):

@@ -1,6 +1,6 @@
 """An imported model computes what transformers and CTranslate2 compute of the original.
 
-`scripts/make_marian_reference.py` wrote the numbers of transformers.
+`tools/make_marian_reference.py` wrote the numbers of transformers.
 """
 
 import itertools
@@ -12,13 +12,13 @@ import pytest
 from ctranslate2.converters import OpusMTConverter
 
 import translator
-from scripts.make_marian_reference import VOCAB_SIZES, random_ids
 from tests.public_models import (
     SHAPES,
     hugging_face_config,
     marian_arrays,
     random_weights,
 )
+from tools.make_marian_reference import VOCAB_SIZES, random_ids
 from translator.addons.public_models import hugging_face, marian_archive
 from translator.addons.public_models.public_model import Arrays, make_model_config, tying
 from translator.corpora.demo import draw_pairs

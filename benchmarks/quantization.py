@@ -1,7 +1,7 @@
 """Measures how far an export's translations and attention are from those of its run.
 
-    python scripts/measure_quantization.py --run checkpoints/tatoeba
-    python scripts/measure_quantization.py --run checkpoints/tatoeba --quantization int16 \
+    python benchmarks/quantization.py --run checkpoints/tatoeba
+    python benchmarks/quantization.py --run checkpoints/tatoeba --quantization int16 \
         --source english.txt
 
 The run is exported in float32, which is not rounded, and in the quantization. Both engines

@@ -1,6 +1,6 @@
 """Trains on synthetic pairs, and prints the memory it takes and when training starts.
 
-python scripts/measure_memory.py --pairs 10000000
+python benchmarks/memory.py --pairs 10000000
 """
 
 import os

@@ -1,6 +1,6 @@
 """Measures an imported model of the size of OPUS-MT's, with random weights.
 
-    python scripts/measure_public_model.py
+    python benchmarks/public_model.py
 
 It makes an archive as OPUS-MT publishes it (6 layers, d_model 512, 8 heads, dff 2048, 58,101
 pieces, 74 million parameters), converts it by CTranslate2's own converter, imports it, and prints

@@ -1,8 +1,8 @@
 """Trains on a part of a corpus as on a user's own files, and measures the translations.
 
-    python scripts/measure_own_pairs.py multi30k --pairs 5000 --minutes 6
-    python scripts/measure_own_pairs.py multi30k --minutes 20 --init en-de --mix tatoeba 0.5
-    python scripts/measure_own_pairs.py multi30k --score en-de --also tatoeba
+    python benchmarks/own_pairs.py multi30k --pairs 5000 --minutes 6
+    python benchmarks/own_pairs.py multi30k --minutes 20 --init en-de --mix tatoeba 0.5
+    python benchmarks/own_pairs.py multi30k --score en-de --also tatoeba
 
 The configuration names files, languages and minutes, and leaves the rest to the program; --set
 says more, as with ``translator train``. The pairs are the first of the training split, in an order

@@ -1,4 +1,4 @@
-"""Processes that `measure_gpu.py` starts: each trains one model, so that none holds memory."""
+"""Processes that `gpu.py` starts: each trains one model, so that none holds memory."""
 
 import contextlib
 import multiprocessing

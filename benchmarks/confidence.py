@@ -1,6 +1,6 @@
 """Measures how well a run knows which words of its translations are right.
 
-    python scripts/measure_confidence.py --run checkpoints/demo
+    python benchmarks/confidence.py --run checkpoints/demo
 
 A word is right where a reference has it, in lower case, without punctuation, each at most as
 often as the reference has it. The confidence was fitted on one half of the validation split and

@@ -1,7 +1,7 @@
 """Measures whether web addresses, placeholders, tags and the like come through a translation.
 
-    python scripts/measure_spans.py --run checkpoints/demo
-    python scripts/measure_spans.py --run en-de --own
+    python benchmarks/spans.py --run checkpoints/demo
+    python benchmarks/spans.py --run en-de --own
 
 The sentences are those of the demo corpus's test split. In each, a name is replaced by a web
 address, an e-mail address, a file name, a placeholder or a version, a number by another one,

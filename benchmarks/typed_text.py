@@ -1,6 +1,6 @@
 """Measures how a run translates text as people type it: capitals, fragments, single words.
 
-    python scripts/measure_typed_text.py --run en-de
+    python benchmarks/typed_text.py --run en-de
 
 BLEU ignores case. In the row without the final mark the references have lost theirs too.
 Loops are counted over single words of the training split's sources and over fragments of two

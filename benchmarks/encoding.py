@@ -1,6 +1,6 @@
 """Prepares synthetic pairs for training in a fresh process; prints its peak memory and its time.
 
-python scripts/measure_encoding.py --pairs 100000 --pairs 1000000 --pairs 10000000
+python benchmarks/encoding.py --pairs 100000 --pairs 1000000 --pairs 10000000
 """
 
 import gzip

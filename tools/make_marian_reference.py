@@ -2,7 +2,7 @@
 
 It needs torch, transformers and sentencepiece, which the tests do not:
 
-    python scripts/make_marian_reference.py tests/reference/marian.npz
+    python tools/make_marian_reference.py tests/reference/marian.npz
 """
 
 import sys

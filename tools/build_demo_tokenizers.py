@@ -1,6 +1,6 @@
 """Trains the two SentencePiece models that are bundled with the demo corpus.
 
-    python scripts/build_demo_tokenizers.py
+    python tools/build_demo_tokenizers.py
 
 To be run again whenever the grammar or the lexicon changes.
 """

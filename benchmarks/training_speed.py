@@ -1,7 +1,7 @@
 """Real target tokens per second of a training step, compared with PyTorch and with padding.
 
     pip install ".[bench]"
-    python scripts/benchmark_training.py [--set tokenizer.stand_in=target]
+    python benchmarks/training_speed.py [--set tokenizer.stand_in=target]
 
 Every row is a process of its own that trains the model of configs/tatoeba.yaml on the
 same batches of the corpus, with the same number of threads. The rows take turns, so that

@@ -1,6 +1,6 @@
 """Chooses beam size and length penalty on the validation split, if the gain is significant.
 
-    python scripts/choose_search.py --run checkpoints/multi30k
+    python benchmarks/choose_search.py --run checkpoints/multi30k
 
 The split is translated with every pair of the values, and each pair's BLEU is compared with that
 of the program's defaults by paired bootstrap resampling. The defaults stay unless another pair is

@@ -1,8 +1,8 @@
 #!/usr/bin/env python
 """Measures what several devices and processes add to a training: losses, traffic, time.
 
-    python scripts/measure_devices.py
-    python scripts/measure_devices.py --estimates
+    python benchmarks/devices.py
+    python benchmarks/devices.py --estimates
 
 The first command trains the demo's model for some updates on 1, 2 and 4 virtual devices of the
 CPU, and on 1, 2 and 3 processes that meet at the loopback address, each in a fresh process. The

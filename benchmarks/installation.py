@@ -1,7 +1,7 @@
 """Installs what translating needs into an empty environment, and prints how large and quick it is.
 
-    python scripts/measure_installation.py
-    python scripts/measure_installation.py --run checkpoints/demo
+    python benchmarks/installation.py
+    python benchmarks/installation.py --run checkpoints/demo
 
 Builds the wheel, downloads it with the packages that it needs, installs them without the network,
 and translates a sentence in a process of its own, several times: with a run, or else with the model

@@ -1,6 +1,6 @@
 """Chooses translations by the scores of several runs, and measures what that gains.
 
-    python scripts/rerank.py --forward checkpoints/student-1 --forward checkpoints/student-2 \
+    python benchmarks/rerank.py --forward checkpoints/student-1 --forward checkpoints/student-2 \
         --backward checkpoints/backward --weights 0 0.2 0.4
 
 Each run of --forward gives its best hypotheses of every sentence of the split. All are scored by
@@ -12,11 +12,11 @@ weight times the second. BLEU is printed for each weight.
 """
 
 import argparse
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from make_synthetic_pairs import languages_of
 
 import translator
 from translator.cli import errors_as_one_line
@@ -24,6 +24,9 @@ from translator.evaluation.run_evaluation import load_split, target_language
 from translator.evaluation.scores import gather_references, score_translations
 from translator.translation.options import TranslationOptions
 from translator.translation.translator import Translator
+
+sys.path.append(str(Path(__file__).parents[1] / "tools"))
+from make_synthetic_pairs import languages_of  # noqa: E402
 
 TOO_LONG = -1e6  # below every score
 

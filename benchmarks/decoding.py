@@ -1,6 +1,6 @@
 """Measures how fast each engine translates the same sentences with the same weights.
 
-    python scripts/benchmark_decoding.py --run checkpoints/tatoeba
+    python benchmarks/decoding.py --run checkpoints/tatoeba
 
 The sentences are drawn at random from the different source sentences of the run's corpus.
 Each row of the table is measured in its own process with the same number of threads. The

@@ -1,7 +1,7 @@
 """Measures the attention explorer: its size, its time to draw and its frames per second.
 
-    python scripts/measure_explorer.py
-    python scripts/measure_explorer.py --records maps.npz
+    python benchmarks/explorer.py
+    python benchmarks/explorer.py --records maps.npz
 
 Opens the page in headless Chromium and moves the mouse over every token, first with one
 head selected, then with eight. Without records the scores are random: 60 tokens on each side,

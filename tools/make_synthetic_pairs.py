@@ -1,6 +1,6 @@
 r"""Translates the training split with finished runs, for another run to learn from.
 
-    python scripts/make_synthetic_pairs.py --forward checkpoints/tatoeba-best \
+    python tools/make_synthetic_pairs.py --forward checkpoints/tatoeba-best \
         --backward checkpoints/teacher-de-en --out checkpoints/synthetic
 
 writes ``checkpoints/synthetic.en`` and ``checkpoints/synthetic.de``, line by line. A run of

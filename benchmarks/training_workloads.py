@@ -1,4 +1,4 @@
-"""What `measure_gpu.py` trains: sizes of models, synthetic pairs, and the work that they are."""
+"""What `gpu.py` trains: sizes of models, synthetic pairs, and the work that they are."""
 
 import re
 from collections.abc import Callable

@@ -1,6 +1,6 @@
 """Measures how much of the noise in a corpus `translator inspect` finds, and what it loses.
 
-    python scripts/measure_inspection.py --source train.en.gz --target train.de.gz
+    python benchmarks/inspection.py --source train.en.gz --target train.de.gz
 
 Noise is put into English-German pairs by a seed, a fifth of the noise of each kind:
 

@@ -1,12 +1,12 @@
 r"""Measures training on a GPU: speed, memory and whole trainings, as Markdown tables.
 
     pip install ".[jax-cuda,bench]"
-    python scripts/measure_gpu.py > gpu.md
-    python scripts/measure_gpu.py --parts --train configs/multi30k.yaml configs/tatoeba-best.yaml
+    python benchmarks/gpu.py > gpu.md
+    python benchmarks/gpu.py --parts --train configs/multi30k.yaml configs/tatoeba-best.yaml
 
 Speed: `fit` as ``translator train`` calls it, with JAX in bfloat16, and two models in PyTorch on
 the same batches, compiled, with fused attention and fused Adam: the same model written out
-(`scripts/pytorch_transformer.py`), and the same with the layers of PyTorch's ``nn.Transformer``.
+(`benchmarks/pytorch_transformer.py`), and the same with the layers of PyTorch's ``nn.Transformer``.
 Each is a process of its own. They take turns, and a row's figure is the median of its rounds; the
 first round, which compiles, is apart. Memory: each row is a process that is alone on the GPU.
 What happens meanwhile is printed to standard error. With --try, all is tiny and runs on a CPU too.

@@ -1,6 +1,6 @@
 """Prints a checksum of everything that a trained run gives, to compare two versions of the program.
 
-    python scripts/checksum_outputs.py --run checkpoints/demo --lines english.txt
+    python benchmarks/checksums.py --run checkpoints/demo --lines english.txt
 
 Run it with each version on the same machine, with the same run and the same lines: equal
 checksums are equal bits. Times and file names are left out. The Keras engine

@@ -1,6 +1,6 @@
 """Measures how many numbers a run translates correctly (years, times, prices, ...), and names.
 
-    python scripts/measure_restoration.py --run checkpoints/tatoeba
+    python benchmarks/restoration.py --run checkpoints/tatoeba
 
 The sentences are English, or German for a run from German. They are made from patterns and
 random numbers, and none of them is in the run's corpus. A sentence is correct if its translation

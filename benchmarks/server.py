@@ -1,7 +1,7 @@
 """Measures the server on the loopback address: speed, lost or mixed-up answers, memory.
 
-    python scripts/benchmark_server.py
-    python scripts/benchmark_server.py --requests 20000 --clients 20
+    python benchmarks/server.py
+    python benchmarks/server.py --requests 20000 --clients 20
 
 Sentences of the demo corpus are sent by clients that each wait for their answer before they send
 the next. Every answer is compared with what the same model translates alone. The last lines have

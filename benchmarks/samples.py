@@ -1,6 +1,6 @@
 """Writes a page of translations of test sentences that a seed has drawn; nothing is picked.
 
-    python scripts/write_samples.py --run en-de --out docs/samples.md
+    python benchmarks/samples.py --run en-de --out docs/samples.md
 
 The sentences and the references are those of the run's test split.
 """
@@ -65,7 +65,7 @@ def write_page(opened: Translator, name: str, count: int, seed: int, arguments: 
             " share of",
             "words that is expected to be right. This page is written by",
             "",
-            f"    python scripts/write_samples.py {shlex.join(arguments)}",
+            f"    python benchmarks/samples.py {shlex.join(arguments)}",
             "",
             *([f"Sentences and references: {corpus.name}, {licence}.", ""] if licence else []),
             "| source | reference | translation | confidence |",

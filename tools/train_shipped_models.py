@@ -1,6 +1,6 @@
 """Trains the models that come with the program again, with their teachers; resumable.
 
-    python scripts/train_shipped_models.py
+    python tools/train_shipped_models.py
 
 Two teachers are trained (configs/tatoeba-best.yaml, from English and from German), and both
 translate the training split. The model of each direction begins as the teacher of its direction,
@@ -120,7 +120,7 @@ def _translating(direction: str, forward: Path, backward: Path) -> Step:
     """Makes the synthetic pairs of a direction, of the teachers as they are now."""
     out = RUNS / f"synthetic-{direction}"
     runs = ["--forward", str(forward), "--backward", str(backward)]
-    command = ["scripts/make_synthetic_pairs.py", *runs, *KEPT, "--out", str(out)]
+    command = ["tools/make_synthetic_pairs.py", *runs, *KEPT, "--out", str(out)]
     return Step(out, command)  # quick where the teachers have translated already
 
 
