@@ -221,7 +221,7 @@ def test_standard_input_is_read_beside_files_only_if_asked_for(tiny_run, tmp_pat
     [
         ("translator tr", ["train", "translate"]),
         ("translator translate --be", ["--beam-size"]),
-        ("translator schedule --u", ["--updates"]),
+        ("translator positions --d", ["--d-model", "--dark", "--debug"]),
     ],
 )
 def test_the_shell_completes_commands_and_options(typed, completions):

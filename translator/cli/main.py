@@ -19,13 +19,13 @@ from translator.cli.evaluating import compare, evaluate
 from translator.cli.exporting import export
 from translator.cli.options import report
 from translator.cli.scoring import score
-from translator.cli.training import average, curves, schedule, train
+from translator.cli.training import average, curves, train
 from translator.cli.translating import translate
 
 GROUPS: dict[str, list[click.Command]] = {  # add-ons bring more commands, with their groups
     "Translate": [translate, evaluate, compare, score, export],
     "Look inside": [],
-    "Train": [train, curves, average, schedule],
+    "Train": [train, curves, average],
     "Public models": [],
     "Data": [corpora, tokenize, demo_pairs],
 }
@@ -33,12 +33,16 @@ for module in addon_modules("commands"):
     for title, commands in module.COMMANDS.items():
         GROUPS[title] += commands
 
-
+FIRST = (  # what most people need: the help says what each of them does, and names the others
+    *("translate", "evaluate", "serve", "attention", "heads", "explain"),
+    *("train", "curves", "models", "inspect"),
+)
+GONE = {"schedule": "translator curves draws the learning rate of a run"}
 OTHER_WORDS = {"help": "--help", "version": "--version"}  # that people try as commands
 
 
 class GroupedCommands(click.Group):
-    """A program whose help lists its commands in `GROUPS`, and that translates all other text."""
+    """A program whose help begins with few commands, and that translates all other text."""
 
     def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
         """Leaves a ``--`` before the text to be translated, such as -5.5, to ``translate``."""
@@ -52,10 +56,14 @@ class GroupedCommands(click.Group):
         """The command that is called; text that is none is translated.
 
         Raises:
-            click.UsageError: it is one word that resembles a command, or options come before it.
+            click.UsageError: it is a command that is gone, or one word that resembles a command.
         """
         if self.get_command(context, arguments[0]) is not None or context.resilient_parsing:
             return super().resolve_command(context, arguments)
+        if arguments[0] in GONE:
+            raise click.UsageError(
+                f"{arguments[0]}: expected a command, found one that is gone; {GONE[arguments[0]]}"
+            )
         text = _first_text(arguments)
         if meant := self._resembled_command(text):
             raise click.UsageError(
@@ -73,14 +81,17 @@ class GroupedCommands(click.Group):
         return OTHER_WORDS.get(close[0], close[0]) if close else None
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
-        """Writes the name and a short help of each command."""
-        widest = max(map(len, self.commands))
-        limit = formatter.width - widest - 6
-        for title, commands in GROUPS.items():
-            with formatter.section(title):
-                names = [str(command.name).ljust(widest) for command in commands]
-                helps = [command.get_short_help_str(limit) for command in commands]
-                formatter.write_dl(list(zip(names, helps)))
+        """Writes the name and a short help of `FIRST`, and the names of the others by group."""
+        limit = formatter.width - max(map(len, FIRST)) - 6
+        first = [self.commands[name] for name in FIRST if name in self.commands]
+        with formatter.section("Commands that most people need"):
+            formatter.write_dl([(str(each.name), each.get_short_help_str(limit)) for each in first])
+        others = {
+            title: ", ".join(str(each.name) for each in commands if each.name not in FIRST)
+            for title, commands in GROUPS.items()
+        }
+        with formatter.section("More commands (COMMAND --help says what each does)"):
+            formatter.write_dl([(title, names) for title, names in others.items() if names])
 
 
 def _first_text(arguments: list[str]) -> str:

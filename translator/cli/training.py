@@ -1,4 +1,4 @@
-"""``translator train``, ``schedule``, ``average`` and ``curves``."""
+"""``translator train``, ``average`` and ``curves``."""
 
 import json
 import sys
@@ -7,17 +7,7 @@ from pathlib import Path
 import click
 
 from translator.base.errors import InputError
-from translator.cli.options import PATH, PICTURE_HELP, files_of_config, files_of_run, report
-
-MAX_UPDATES = 10**9  # of a picture
-
-set_option = click.option(
-    "--set",
-    "overrides",
-    multiple=True,
-    metavar="KEY=VALUE",
-    help="Override a key of CONFIG, such as training.epochs=5; repeatable.",
-)
+from translator.cli.options import PATH, PICTURE_HELP, files_of_run, report
 
 
 @click.command()
@@ -28,7 +18,13 @@ set_option = click.option(
     type=PATH,
     help="Folder of the run; a folder in checkpoints/ with the name of CONFIG if left out.",
 )
-@set_option
+@click.option(
+    "--set",
+    "overrides",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Override a key of CONFIG, such as training.epochs=5; repeatable.",
+)
 @click.option(
     "--init",
     metavar="RUN",
@@ -100,39 +96,6 @@ def train(
         sys.exit(130)
     if is_first:
         report(f"done: {run_dir}, validation perplexity {result.best_perplexity:.2f} a token")
-
-
-@click.command(short_help="Draw the learning rate over the updates.")
-@click.argument("config", type=PATH)
-@set_option
-@click.option("--out", type=PATH, required=True, help=PICTURE_HELP)
-@click.option(
-    "--updates",
-    type=click.IntRange(min=1, max=MAX_UPDATES),
-    help="Number of updates; if left out, until the schedule's end or ten times its warm-up.",
-)
-def schedule(config: Path, overrides: tuple[str, ...], out: Path, updates: int | None) -> None:
-    """Draw the learning rate over the updates, as the YAML file CONFIG says.
-
-    CONFIG may also be the name of a configuration that comes with the program, such as demo.
-    """
-    from translator.base.figures import FILE_ENDINGS, save_figure
-    from translator.base.files import check_output_path
-    from translator.base.keras_startup import start_keras
-    from translator.config.yaml_file import read_config
-
-    settings = read_config(config, overrides)
-    check_output_path(out, FILE_ENDINGS, [config, *files_of_config(settings)])
-    if any(name.startswith("training.schedule.") for name in settings.automatic):
-        raise InputError(
-            f"{config}: expected a schedule, found one that is left to the program, which chooses"
-            " it when it trains; name the config.yaml of the run"
-        )
-    start_keras()
-    from translator.training.schedule_curve import plot_schedule, usual_updates
-
-    save_figure(plot_schedule(settings, updates or usual_updates(settings)), out)
-    report(f"learning rate: {out}")
 
 
 @click.command(short_help="Make a new run from the mean of several weights.")

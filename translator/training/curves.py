@@ -12,7 +12,7 @@ from matplotlib.ticker import FuncFormatter
 from translator.config.schema import Config
 from translator.runs.directory import RunDirectory
 from translator.training.metrics import perplexity
-from translator.training.schedule_curve import rates_of
+from translator.training.schedules import make_schedule
 from translator.training.selection import Selection
 from translator.training.state import Figures, read_lines
 from translator.training.ticks import (
@@ -23,6 +23,7 @@ from translator.training.ticks import (
     ticks_between,
 )
 
+POINTS = 1000  # of the learning rate
 PERCENT = FuncFormatter(lambda value, _: f"{100 * value:g} %")
 TRAINING_STYLE: dict[str, Any] = {"linestyle": "--", "alpha": 0.5}
 BEST_STYLE: dict[str, Any] = {"linestyle": "", "marker": "o", "markersize": 7, "fillstyle": "none"}
@@ -104,7 +105,7 @@ def make_curves(lines: Sequence[Figures], config: Config) -> Curves:
         lines: as in `Curves`.
         config: the run's.
     """
-    rates = rates_of(config, int(lines[-1]["updates"])) if lines else (np.array([]), np.array([]))
+    rates = _rates_of(config, int(lines[-1]["updates"])) if lines else (np.array([]), np.array([]))
     selection = Selection.of(config)
     ranked = selection.ranked(lines)
     if not ranked:
@@ -114,6 +115,24 @@ def make_curves(lines: Sequence[Figures], config: Config) -> Curves:
     metric = selection.metric.replace("_", "-")
     name = f"best {metric}: {value:.4g}, at update {best['updates']:,}"
     return Curves(lines, rates, ranked[0] - 1, name)
+
+
+def _rates_of(config: Config, updates: int) -> tuple[np.ndarray, np.ndarray]:
+    """The learning rate over the updates of a run.
+
+    Args:
+        config: the run's, with the end of its schedule.
+        updates: how many.
+
+    Returns:
+        Updates from 1, all of them or about `POINTS` with every bend of the schedule among
+        them; and the rate of each.
+    """
+    schedule = make_schedule(config.training.schedule, config.model.d_model)
+    steps = np.linspace(0, updates - 1, POINTS).astype(int)
+    kinks = [config.training.schedule.warmup_steps, config.training.schedule.total_steps or 1]
+    steps = np.unique([*steps, *(min(max(kink, 1), updates) - 1 for kink in kinks)])
+    return steps + 1, np.array(schedule(steps))
 
 
 def plot_curves(runs: Mapping[str, Curves]) -> Figure:

@@ -138,19 +138,6 @@ def test_python_interface_gives_the_same(tiny_run):
     assert translation.text == GERMAN
 
 
-def test_schedule_draws_the_learning_rate(capfd, tmp_path):
-    out, demo = tmp_path / "lr.svg", ROOT / "configs" / "demo.yaml"
-    end = ("--set", "training.schedule.total_steps=90000")
-    cosine = ("--set", "training.schedule.name=cosine")
-    code, _, err = run(capfd, "schedule", demo, "--out", out, *cosine, *end)
-    assert (code, err) == (0, f"learning rate: {out}\n")
-    assert "cosine: at most 0.004, at update 400" in out.read_text()
-    message = refused(capfd, "schedule", demo, "--out", tmp_path / "lr.gif")
-    assert "expected a name that ends in .png, .svg, .pdf" in message
-    message = refused(capfd, "schedule", demo, "--out", out, *end)
-    assert "inverse_sqrt has no end: remove total_steps and final_rate" in message
-
-
 def test_an_output_may_not_be_a_file_of_the_run_or_of_its_corpus(
     capfd, tiny_run, tiny_corpus, tmp_path
 ):
@@ -167,24 +154,14 @@ def test_an_output_may_not_be_a_file_of_the_run_or_of_its_corpus(
         assert arguments[-1].read_bytes() == before
 
 
-def test_pictures_do_not_overwrite_the_configuration_or_what_it_names(
-    capfd, tiny_run, tiny_corpus, tmp_path
-):
-    text = (tiny_corpus / "config.yaml").read_text("utf-8")
-    config, pairs, metrics = (tmp_path / name for name in ("config.svg", "pairs.svg", "run.svg"))
-    pairs.write_bytes((tiny_corpus / "train.tsv").read_bytes())
-    config.write_text(text.replace(str(tiny_corpus / "train.tsv"), str(pairs)), "utf-8")
+def test_curves_do_not_overwrite_figures_of_a_run(capfd, tiny_run, tmp_path):
+    metrics = tmp_path / "run.svg"
     metrics.hardlink_to(shutil.copy(tiny_run / "metrics.jsonl", tmp_path / "metrics.jsonl"))
     shutil.copy(tiny_run / "run.json", tmp_path)
-    for arguments in (
-        ("schedule", config, "--out", config),
-        ("schedule", config, "--out", pairs),
-        ("curves", tmp_path, "--out", metrics),
-    ):
-        before = arguments[-1].read_bytes()
-        said = refused(capfd, *arguments)
-        assert said.startswith(f"{arguments[-1]}: expected a file that is not read here")
-        assert arguments[-1].read_bytes() == before
+    before = metrics.read_bytes()
+    said = refused(capfd, "curves", tmp_path, "--out", metrics)
+    assert said.startswith(f"{metrics}: expected a file that is not read here")
+    assert metrics.read_bytes() == before
 
 
 def test_tokenize_uses_the_tokenizer_of_the_side_that_is_named(capfd, tiny_run, tiny_translator):

@@ -13,11 +13,6 @@ from translator.addons.attention.drawing import position_rings
 from translator.addons.attention.drawing.figure_layout import MAX_WIDTH
 from translator.addons.attention.drawing.mask_maps import plot_masks
 from translator.addons.attention.drawing.position_maps import plot_positions, wavelengths
-from translator.addons.attention.drawing.position_products import (
-    plot_position_products,
-    plot_rotation,
-    rotation_of,
-)
 from translator.addons.attention.drawing.position_rings import choose_pairs, draw_rings
 from translator.addons.attention.drawing.styles import LIGHT, style_of
 from translator.addons.attention.head_colours import head_colour
@@ -104,9 +99,9 @@ def test_even_dimensions_are_sines_and_wavelengths_are_where_they_are_marked():
 @pytest.mark.parametrize("dark", [False, True])
 def test_each_frame_has_its_points_at_cosine_and_sine(tmp_path, dark):
     path, length, d_model = tmp_path / "rings.gif", 12, 32
-    draw_rings(path, length, d_model, pairs=4, dark=dark)
+    draw_rings(path, length, d_model, dark)
     assert [file.name for file in tmp_path.iterdir()] == ["rings.gif"]
-    chosen, style = choose_pairs(length, d_model, 4), style_of(dark)
+    chosen, style = choose_pairs(length, d_model), style_of(dark)
     figure, panels = position_rings._draw_still(chosen, d_model, style)
     table = sinusoidal_positions(length, d_model)
     with Image.open(path) as animation:
@@ -129,8 +124,8 @@ def test_each_frame_has_its_points_at_cosine_and_sine(tmp_path, dark):
 
 def test_the_trail_fades_and_earlier_frames_leave_nothing_else(tmp_path):
     path = tmp_path / "rings.gif"
-    draw_rings(path, length=30, d_model=8, pairs=1)
-    figure, [axes] = position_rings._draw_still(np.array([0]), 8, LIGHT)
+    draw_rings(path, length=30, d_model=2)
+    figure, [axes] = position_rings._draw_still(np.array([0]), 2, LIGHT)
     with Image.open(path) as animation:
         animation.seek(29)
         pixels = np.asarray(animation.convert("L")).astype(float)
@@ -144,7 +139,7 @@ def test_the_trail_fades_and_earlier_frames_leave_nothing_else(tmp_path):
 def test_rings_name_their_dimensions_wavelengths_and_are_small(tmp_path):
     draw_rings(tmp_path / "rings.gif")
     assert (tmp_path / "rings.gif").stat().st_size < 600_000
-    chosen = choose_pairs(50, 256, 6)
+    chosen = choose_pairs(50, 256)
     assert chosen.tolist() == [0, 12, 23, 35, 46, 58]
     figure, panels = position_rings._draw_still(chosen, 256, LIGHT)
     assert panels[0].get_xlabel() == "dimensions 0, 1\nwavelength 6.3"
@@ -152,10 +147,11 @@ def test_rings_name_their_dimensions_wavelengths_and_are_small(tmp_path):
     assert inside(figure)
 
 
-def test_pairs_are_as_many_as_asked_for():
-    assert choose_pairs(50, 12, 6).tolist() == [0, 1, 2, 3, 4, 5]
-    assert choose_pairs(1, 256, 6).tolist() == [0, 1, 2, 3, 4, 5]
-    assert choose_pairs(10**6, 256, 3).tolist() == [0, 64, 127]
+def test_there_are_six_rings_or_as_many_as_there_are_pairs():
+    assert choose_pairs(50, 12).tolist() == [0, 1, 2, 3, 4, 5]
+    assert choose_pairs(50, 4).tolist() == [0, 1]
+    assert choose_pairs(1, 256).tolist() == [0, 1, 2, 3, 4, 5]
+    assert choose_pairs(10**6, 256).tolist() == [0, 25, 51, 76, 102, 127]
 
 
 def test_what_cannot_be_drawn_is_refused(tmp_path):
@@ -173,51 +169,8 @@ def test_what_cannot_be_drawn_is_refused(tmp_path):
         message = f"expected at most 500 positions to animate, found {length:,}$"
         with pytest.raises(InputError, match=message):
             draw_rings(tmp_path / "rings.gif", length)
-    for pairs in (0, 5):
-        with pytest.raises(InputError, match=f"^pairs: expected 1 to 4, found {pairs}$"):
-            draw_rings(tmp_path / "rings.gif", d_model=8, pairs=pairs)
     with pytest.raises(InputError, match="ends in .gif"):
         draw_rings(tmp_path / "rings.png")
     with pytest.raises(InputError, match="expected an existing folder"):
         draw_rings(tmp_path / "none" / "rings.gif")
     assert not list(tmp_path.iterdir())
-
-
-def test_products_of_positions_depend_on_their_distance_alone():
-    figure = plot_position_products(20, 64)
-    products = np.asarray(figure.axes[0].images[0].get_array())
-    table = sinusoidal_positions(20, 64).astype("float64")
-    assert np.allclose(products, table @ table.T)
-    for distance in range(20):
-        assert np.ptp(np.diagonal(products, distance)) < 1e-4
-    assert inside(figure)
-
-
-@pytest.mark.parametrize("step", [1, 3, 12])
-def test_a_step_is_a_rotation(step):
-    table = sinusoidal_positions(40, 32).astype("float64")
-    matrix = rotation_of(step, 32)
-    assert np.allclose(table[:-step] @ matrix, table[step:], atol=1e-4)
-    assert np.allclose(matrix @ matrix.T, np.eye(32))
-
-
-@pytest.mark.parametrize(("pairs", "dark"), [(6, False), (16, True)])
-def test_the_rotation_is_drawn_on_rings(pairs, dark, tmp_path):
-    figure = plot_rotation(3, 30, 32, pairs, dark)
-    assert len(figure.axes) == pairs
-    turned = float(figure.axes[0].get_xlabel().splitlines()[1].removesuffix("°"))
-    assert turned == pytest.approx(3 * 360 / (2 * np.pi), abs=0.1)
-    save_figure(figure, tmp_path / "rotation.png")
-
-
-def test_a_step_that_does_not_fit_is_refused():
-    for step in (0, 28, -1):
-        with pytest.raises(InputError, match="--step: expected 1 to 27"):
-            plot_rotation(step, 30, 32)
-
-
-def test_as_many_rings_as_asked_are_animated(tmp_path):
-    draw_rings(tmp_path / "rings.gif", 3, 256, 128)
-    with Image.open(tmp_path / "rings.gif") as image:
-        assert image.n_frames == 3
-        assert image.width / image.height < 1.5  # a square of rings, not three columns

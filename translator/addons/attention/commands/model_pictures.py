@@ -82,64 +82,20 @@ def masks(source: str, target: str, padding: int, out: Path, dark: bool, font: s
     show_default=True,
     help="Number of dimensions, even.",
 )
-@click.option(
-    "--rings",
-    type=click.IntRange(min=1),
-    help="Rings of the animation, or of --step: six if left out, d_model / 2 at most.",
-)
-@click.option(
-    "--products", is_flag=True, help="Draw the product of each position with each other one."
-)
-@click.option(
-    "--step",
-    type=int,
-    metavar="K",
-    help="Draw the rotation that a step of K positions is in each pair of dimensions.",
-)
 @dark_option
-def positions(
-    out: Path,
-    length: int,
-    d_model: int,
-    rings: int | None,
-    products: bool,
-    step: int | None,
-    dark: bool,
-) -> None:
-    """Draw the positional encoding: positions by dimensions, or each pair of dimensions as a
-    point that turns on a ring; the products of positions; a step as a rotation.
+def positions(out: Path, length: int, d_model: int, dark: bool) -> None:
+    """Draw the positional encoding: positions by dimensions, or pairs of dimensions as points that
+    turn on rings.
     """
     from translator.addons.attention.drawing.position_maps import plot_positions
-    from translator.addons.attention.drawing.position_products import (
-        plot_position_products,
-        plot_rotation,
-    )
     from translator.addons.attention.drawing.position_rings import draw_rings
     from translator.base.figures import FILE_ENDINGS, save_figure
     from translator.base.files import check_output_path
 
     check_output_path(out, (*FILE_ENDINGS, ".gif"))
-    is_animated = out.suffix.lower() == ".gif"
-    if products and step is not None:
-        raise InputError("expected --products or --step, found both; name one of them")
-    if is_animated and (products or step is not None):
-        raise InputError(
-            f"{out}: expected a picture with --products or --step, found .gif; name a .png"
-        )
-    if rings is not None and not is_animated and step is None:
-        raise InputError("--rings: expected a .gif, or --step with it, found neither")
-    count = min(6, d_model // 2) if rings is None else rings
-    if not 1 <= count <= d_model // 2:
-        raise InputError(f"--rings: expected 1 to {d_model // 2}, half of --d-model, found {count}")
-    if is_animated:
-        draw_rings(out, length, d_model, count, dark)
+    if out.suffix.lower() == ".gif":
+        draw_rings(out, length, d_model, dark)
         report(f"rings: {out}")
-    elif products:
-        save_figure(plot_position_products(length, d_model, dark), out)
-        report(f"products of positions: {out}")
-    elif step is not None:
-        save_figure(plot_rotation(step, length, d_model, count, dark), out)
-        report(f"rotation: {out}")
     else:
         save_figure(plot_positions(length, d_model, dark), out)
         report(f"positional encoding: {out}")

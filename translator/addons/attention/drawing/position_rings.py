@@ -5,7 +5,6 @@ section 3.5, https://arxiv.org/abs/1706.03762, is the sine and the cosine of
 one angle: a point on a circle that turns by the same angle at each position.
 """
 
-import math
 from pathlib import Path
 
 import numpy as np
@@ -28,31 +27,28 @@ ANIMATION_ENDINGS = (".gif",)
 PIXELS_PER_INCH = 90  # per inch
 RING_SIZE = 1.7  # inches of a ring's panel, which shows -AXIS_LIMIT to AXIS_LIMIT
 AXIS_LIMIT = 1.15
-MAX_COLUMNS = 3
+MOST_RINGS, MAX_COLUMNS = 6, 3
 TRAIL_LENGTH = 12  # earlier positions that are visible, each fainter than the next
 MAX_FRAMES = 500
 FRAME_MILLISECONDS = 200  # per frame
 SHADES_PER_COLOUR = 20  # of each colour in the file
 
 
-def draw_rings(
-    path: Path, length: int = 50, d_model: int = 256, pairs: int = 6, dark: bool = False
-) -> None:
+def draw_rings(path: Path, length: int = 50, d_model: int = 256, dark: bool = False) -> None:
     """Writes the positional encoding as an animated GIF, one frame per position.
 
-    A ring is a pair of dimensions, with the cosine to the right and the sine upwards.
+    A ring is a pair of dimensions, with the cosine to the right and the sine upwards: of at most
+    `MOST_RINGS`, from the fastest pair to one that hardly moves over ``length`` positions.
 
     Args:
         path: the file.
         length: number of positions.
         d_model: D.
-        pairs: number of rings, from the fastest pair to one that hardly moves over ``length``
-            positions.
         dark: whether to draw light on a dark background.
 
     Raises:
-        InputError: the file's ending or folder is wrong, there are no positions or too many,
-            or D is odd, too large, or has fewer pairs.
+        InputError: the file's ending or folder is wrong, there are no positions or too many, or
+            D is odd or too large.
     """
     check_output_path(path, ANIMATION_ENDINGS)
     if length > MAX_FRAMES:
@@ -61,10 +57,10 @@ def draw_rings(
             f" {show_number(length, ',')}"
         )
     table = positional_encoding(length, d_model)
-    chosen = choose_pairs(length, d_model, pairs)
+    chosen = choose_pairs(length, d_model)
     style = style_of(dark)
     palette = Image.new("P", (1, 1))
-    palette.putpalette(_palette_bytes(style, pairs))
+    palette.putpalette(_palette_bytes(style, len(chosen)))
     with rc_context(style.settings()):
         figure, panels = _draw_still(chosen, d_model, style)
         first, *others = (
@@ -79,36 +75,26 @@ def draw_rings(
         )
 
 
-def choose_pairs(length: int, d_model: int, pairs: int) -> np.ndarray:
+def choose_pairs(length: int, d_model: int) -> np.ndarray:
     """Chooses pairs of dimensions evenly, up to a wavelength of eight times the length.
 
     Args:
         length: number of positions.
         d_model: D.
-        pairs: how many to choose.
 
     Returns:
-        (pairs,) their numbers, from 0.
-
-    Raises:
-        InputError: D has fewer pairs.
+        The numbers of at most `MOST_RINGS` pairs, from 0.
     """
-    if not 1 <= pairs <= d_model // 2:
-        raise InputError(f"pairs: expected 1 to {d_model // 2}, found {pairs}")
+    pairs = min(MOST_RINGS, d_model // 2)
     last = int(np.searchsorted(wavelengths(d_model), 8 * length))
     last = min(max(last, pairs - 1), d_model // 2 - 1)
     return np.linspace(0, last, pairs).round().astype(int)
 
 
-def columns_of(rings: int) -> int:
-    """How many rings stand side by side: three of a few, so many that many form a square."""
-    return max(min(MAX_COLUMNS, rings), math.ceil(math.sqrt(rings)) if rings > 9 else 0)
-
-
 def _palette_bytes(style: Style, pairs: int) -> bytes:
     """Red, green and blue of `SHADES_PER_COLOUR` shades from the background to each colour."""
     rings = [style.hue(head_colour(ring)) for ring in range(pairs)]
-    colours = np.array([to_rgb(style.text), *rings][: 256 // SHADES_PER_COLOUR])
+    colours = np.array([to_rgb(style.text), *rings])
     strength = np.linspace(1, 0, SHADES_PER_COLOUR)[:, None, None]
     mixed = strength * colours + (1 - strength) * np.array(to_rgb(style.background))
     return bytes((255 * mixed).round().astype("uint8").tobytes())
@@ -116,7 +102,7 @@ def _palette_bytes(style: Style, pairs: int) -> bytes:
 
 def _draw_still(chosen: np.ndarray, d_model: int, style: Style) -> tuple[Figure, list[Axes]]:
     """The rings without their points."""
-    columns = columns_of(len(chosen))
+    columns = min(MAX_COLUMNS, len(chosen))
     rows = -(-len(chosen) // columns)
     around = Margins(0.15, 0.1, 0.15, 0.45)
     title = ["positional encoding: pairs of dimensions turn, cosine to the right, sine upwards"]
