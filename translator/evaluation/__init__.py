@@ -1,4 +1,4 @@
-"""Measuring a run: scores, comparison of runs, what its heads do, gold alignments.
+"""Measuring a run: scores, comparison of runs, gold alignments.
 
 It may import `export` and the rooms below.
 """

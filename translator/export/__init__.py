@@ -1,4 +1,4 @@
 """Writes a run for other engines: one module per format, and `formats`, their registry.
 
-It may import `explanation` and the rooms below.
+It may import `translation` and the rooms below.
 """
