@@ -42,9 +42,9 @@ def import_public_model(
     """Make a run of the public model in FOLDER: a Marian Transformer as OPUS-MT publishes it.
 
     FOLDER has the files of Hugging Face (config.json, vocab.json, source.spm, target.spm and
-    model.safetensors, tf_model.h5 or pytorch_model.bin), or is an unpacked archive of OPUS-MT
-    (decoder.yml, an .npz file, vocabularies, source.spm and target.spm). The run translates, shows
-    its heads and can be trained further like any other.
+    model.safetensors or tf_model.h5), or is an unpacked archive of OPUS-MT (decoder.yml, an .npz
+    file, vocabularies, source.spm and target.spm). The run translates, shows its heads and can be
+    trained further like any other.
     """
     from translator.addons.public_models.importing import import_model
 

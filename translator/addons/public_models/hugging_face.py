@@ -12,21 +12,21 @@ import numpy as np
 
 from translator.addons.public_models.public_model import (
     MAX_LENGTH,
+    STACKS,
     Arrays,
     Embeddings,
-    Pair,
+    LayerNames,
     PublicModel,
     TokenizerFiles,
     chosen_name,
     make_model_config,
-    name_layers,
+    read_layers,
     tying,
     whole_number,
 )
 from translator.addons.public_models.tensor_files import READERS
 from translator.base.errors import InputError
 from translator.base.texts import quoted
-from translator.config.schema import ModelConfig
 
 CONFIG = "config.json"
 GENERATION_CONFIG = "generation_config.json"  # newer folders have it; it goes before config.json
@@ -40,18 +40,31 @@ EXPECTED = {  # settings with one value that our model can have
     "normalize_embedding": False,
     "add_final_layer_norm": False,
 }
-ATTENTION = {"query": "q_proj", "key": "k_proj", "value": "v_proj", "output": "out_proj"}
-KINDS = {"self": "self_attn", "cross": "encoder_attn"}
-NORMS = {
-    "self": "self_attn_layer_norm",
-    "cross": "encoder_attn_layer_norm",
-    "feed_forward": "final_layer_norm",
-}
-STACKS = ("encoder", "decoder")
+SUB_LAYERS = {"self": "self_attn", "cross": "encoder_attn"}
+PROJECTIONS = {"query": "q_proj", "key": "k_proj", "value": "v_proj", "output": "out_proj"}
+LAYERS = LayerNames(
+    "model.{stack}.layers.{number}.",
+    first=0,
+    places={
+        **{
+            f"{kind}_attention/{part}": f"{theirs}.{projection}.{{}}"
+            for kind, theirs in SUB_LAYERS.items()
+            for part, projection in PROJECTIONS.items()
+        },
+        **{f"{kind}_residual/norm": f"{its}_layer_norm.{{}}" for kind, its in SUB_LAYERS.items()},
+        "feed_forward/inner": "fc1.{}",
+        "feed_forward/outer": "fc2.{}",
+        "feed_forward_residual/norm": "final_layer_norm.{}",
+    },
+    kinds={"kernel": "weight", "bias": "bias", "gamma": "weight", "beta": "bias"},
+    take=lambda found, name, shape: found.take(name, *reversed(shape)).T,
+)
 SHARED = "model.shared.weight"
 EMBED_TOKENS = tuple(f"model.{stack}.embed_tokens.weight" for stack in STACKS)
 LM_HEAD = "lm_head.weight"
 LOGITS_BIAS = "final_logits_bias"
+PICKLE = "pytorch_model.bin"
+CONVERSION = "MarianMTModel.from_pretrained and save_pretrained of transformers make one of it"
 BEAM_SIZE = 4  # where no file says it
 
 
@@ -86,7 +99,7 @@ def read_hugging_face(folder: Path) -> PublicModel:
         activation=chosen_name(values, "activation_function", ACTIVATIONS, path),
         **tying(embeddings),
     )
-    layers = _name_layers(model, found)
+    layers = read_layers(model, found, LAYERS)
     _check_copies(found, embeddings)
     found.check_rest()
     settings = _read_json(folder / TOKENIZER_CONFIG, required=False)
@@ -160,7 +173,9 @@ def _read_arrays(folder: Path) -> Arrays:
         if path.is_file():
             arrays = read(path)
             return Arrays(_as_pytorch(arrays) if name.endswith(".h5") else arrays, path)
-    raise InputError(f"{folder}: expected one of {', '.join(READERS)} in it, found none")
+    is_pickle = (folder / PICKLE).is_file()
+    found = f"only {PICKLE}, which may hold a program; {CONVERSION}" if is_pickle else "none"
+    raise InputError(f"{folder}: expected one of {', '.join(READERS)} in it, found {found}")
 
 
 def _as_pytorch(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
@@ -236,25 +251,3 @@ def _sinusoids(count: int, width: int) -> np.ndarray:
     """(count, width) vectors of positions: sines, then cosines."""
     angles = np.arange(count)[:, None] / 10_000 ** (np.arange(0, width, 2) / width)
     return np.concatenate([np.sin(angles), np.cos(angles)], 1)
-
-
-def _name_layers(model: ModelConfig, found: Arrays) -> dict[str, np.ndarray]:
-    width, inner = model.d_model, model.dff
-
-    def dense(name: str, inputs: int, outputs: int) -> Pair:
-        kernel = found.take(f"{name}.weight", outputs, inputs).T
-        return np.ascontiguousarray(kernel), found.take(f"{name}.bias", outputs)
-
-    def attention(stack: str, i: int, kind: str, part: str) -> Pair:
-        name = f"model.{stack}.layers.{i}.{KINDS[kind]}.{ATTENTION[part]}"
-        return dense(name, width, width)
-
-    def feed_forward(stack: str, i: int, is_inner: bool) -> Pair:
-        name = f"model.{stack}.layers.{i}.fc{1 if is_inner else 2}"
-        return dense(name, width, inner) if is_inner else dense(name, inner, width)
-
-    def norm(stack: str, i: int, kind: str) -> Pair:
-        name = f"model.{stack}.layers.{i}.{NORMS[kind]}"
-        return found.take(f"{name}.weight", width), found.take(f"{name}.bias", width)
-
-    return name_layers(model, attention, feed_forward, norm)

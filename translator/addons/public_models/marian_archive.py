@@ -12,14 +12,15 @@ import numpy as np
 import yaml
 
 from translator.addons.public_models.public_model import (
+    STACKS,
     Arrays,
     Embeddings,
-    Pair,
+    LayerNames,
     PublicModel,
     TokenizerFiles,
     chosen_name,
     make_model_config,
-    name_layers,
+    read_layers,
     tying,
     whole_number,
 )
@@ -27,7 +28,6 @@ from translator.addons.public_models.tensor_files import expected_weights
 from translator.base.errors import InputError
 from translator.base.texts import quoted
 from translator.config.model import MAX_BEAM_SIZE, MAX_LENGTH_PENALTY
-from translator.config.schema import ModelConfig
 from translator.text.word_alignment import AlignmentHeads
 
 DECODER = "decoder.yml"
@@ -52,8 +52,25 @@ EXPECTED: dict[
 }
 SIZES = ("enc-depth", "dec-depth", "dim-emb", "transformer-heads", "transformer-dim-ffn")
 VOCABULARIES = (".yml", ".yaml", ".json")  # those that say the id of each piece
-PARTS = {"query": "q", "key": "k", "value": "v", "output": "o"}
-KINDS = {"self": "self", "cross": "context"}
+SUB_LAYERS = {"self": "self", "cross": "context"}
+PROJECTIONS = {"query": "q", "key": "k", "value": "v", "output": "o"}
+LAYERS = LayerNames(
+    "{stack}_l{number}_",
+    first=1,
+    places={
+        **{
+            f"{kind}_attention/{part}": f"{theirs}_{{}}{projection}"
+            for kind, theirs in SUB_LAYERS.items()
+            for part, projection in PROJECTIONS.items()
+        },
+        **{f"{kind}_residual/norm": f"{its}_Wo_ln_{{}}" for kind, its in SUB_LAYERS.items()},
+        "feed_forward/inner": "ffn_{}1",
+        "feed_forward/outer": "ffn_{}2",
+        "feed_forward_residual/norm": "ffn_ffn_ln_{}",
+    },
+    kinds={"kernel": "W", "bias": "b", "gamma": "scale", "beta": "bias"},
+    take=lambda found, name, shape: found.take(name, *(1, *shape)[-2:]).reshape(shape),
+)
 
 
 def is_marian_archive(folder: Path) -> bool:
@@ -88,7 +105,7 @@ def read_marian_archive(folder: Path) -> PublicModel:
         activation=activation,
         **tying(embeddings),
     )
-    layers = _name_layers(model, found)
+    layers = read_layers(model, found, LAYERS)
     found.check_rest(CONFIG)
     beam_size: Any = settings.get("beam-size")
     penalty: Any = settings.get("normalize")
@@ -192,7 +209,7 @@ def _check(values: dict[str, Any], path: Path) -> str:
 
 def _read_embeddings(found: Arrays, width: int) -> Embeddings:
     tables: dict[str, np.ndarray] = {}
-    for stack in ("encoder", "decoder"):
+    for stack in STACKS:
         name = f"{stack}_Wemb" if f"{stack}_Wemb" in found.values else "Wemb"
         if name not in tables:
             rows = len(found.values[name]) if name in found.values else 0
@@ -216,25 +233,3 @@ def _alignment(values: dict[str, Any], num_layers: int) -> AlignmentHeads | None
     layer = values.get("transformer-guided-alignment-layer", "last")
     number = num_layers if layer == "last" else int(layer) if str(layer).isdecimal() else 0
     return AlignmentHeads(number - 1, (0,), 0.0, 0) if 1 <= number <= num_layers else None
-
-
-def _name_layers(model: ModelConfig, found: Arrays) -> dict[str, np.ndarray]:
-    width, inner = model.d_model, model.dff
-
-    def dense(scope: str, suffix: str, inputs: int, outputs: int) -> Pair:
-        kernel = found.take(f"{scope}_W{suffix}", inputs, outputs)
-        return kernel, found.take(f"{scope}_b{suffix}", 1, outputs)[0]
-
-    def attention(stack: str, i: int, kind: str, part: str) -> Pair:
-        return dense(f"{stack}_l{i + 1}_{KINDS[kind]}", PARTS[part], width, width)
-
-    def feed_forward(stack: str, i: int, is_inner: bool) -> Pair:
-        scope = f"{stack}_l{i + 1}_ffn"
-        return dense(scope, "1", width, inner) if is_inner else dense(scope, "2", inner, width)
-
-    def norm(stack: str, i: int, kind: str) -> Pair:
-        scope = "ffn_ffn" if kind == "feed_forward" else f"{KINDS[kind]}_Wo"
-        name = f"{stack}_l{i + 1}_{scope}_ln"
-        return found.take(f"{name}_scale", 1, width)[0], found.take(f"{name}_bias", 1, width)[0]
-
-    return name_layers(model, attention, feed_forward, norm)

@@ -1,6 +1,7 @@
 """What both forms of a public model are read into, and how its arrays get our names."""
 
 import dataclasses
+import itertools
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, cast
@@ -20,6 +21,7 @@ from translator.tokenizers.vocabulary_files import MAX_ID, read_vocabulary
 NEVER_WRITTEN = -100.0
 LAYER_NORM_EPSILON = 1e-5  # of PyTorch, and of CTranslate2 for Marian's models
 MAX_LENGTH = 512  # tokens, as OPUS-MT's models are published
+STACKS = ("encoder", "decoder")
 Weights = dict[str, np.ndarray]
 
 
@@ -237,50 +239,53 @@ def chosen_name(
     return choices[value]
 
 
-# Returns the kernel (inputs, outputs) and the bias of a dense layer, or gamma and beta of a norm.
-Pair = tuple[np.ndarray, np.ndarray]
+class LayerNames(NamedTuple):
+    """The names of the arrays of layers in one form.
+
+    Attributes:
+        layer: begins them, with ``{stack}`` and ``{number}``.
+        first: the number of the first layer.
+        places: their names for our layers, each with ``{}`` for the kind of array.
+        kinds: their names for our kernels, biases, gammas and betas.
+        take: an array of the form, by its name, in our shape: kernels are (inputs, outputs).
+    """
+
+    layer: str
+    first: int
+    places: Mapping[str, str]
+    kinds: Mapping[str, str]
+    take: Callable[[Arrays, str, tuple[int, ...]], np.ndarray]
 
 
-def name_layers(
-    model: ModelConfig,
-    attention: Callable[[str, int, str, str], Pair],
-    feed_forward: Callable[[str, int, bool], Pair],
-    norm: Callable[[str, int, str], Pair],
-) -> Weights:
+def read_layers(model: ModelConfig, found: Arrays, names: LayerNames) -> Weights:
     """The arrays of all layers by our names.
 
     Args:
         model: the sizes.
-        attention: a projection, by stack, number of the layer from 0, ``self`` or ``cross``, and
-            ``query``, ``key``, ``value`` or ``output``.
-        feed_forward: a dense layer, by stack, number, and whether it is the inner one.
-        norm: the norm after ``self``, ``cross`` or ``feed_forward``.
+        found: the arrays of the file.
+        names: how its form names them.
+
+    Raises:
+        InputError: one is missing, or has another shape.
     """
+    width, inner = model.d_model, model.dff
+    kernels = {"feed_forward/inner": (width, inner), "feed_forward/outer": (inner, width)}
     weights: Weights = {}
-    for stack in ("encoder", "decoder"):
-        for i in range(model.num_layers):
-            ours = f"{stack}/layer_{i + 1}"
-            kinds = ("self",) if stack == "encoder" else ("self", "cross")
-            for kind in kinds:
-                for part in ("query", "key", "value", "output"):
-                    name = f"{ours}/{kind}_attention/{part}"
-                    weights |= zip(_dense(name), attention(stack, i, kind, part))
-                residual = "attention" if stack == "encoder" else kind
-                weights |= zip(_norm(f"{ours}/{residual}_residual"), norm(stack, i, kind))
-            for layer in ("inner", "outer"):
-                name = f"{ours}/feed_forward/{layer}"
-                weights |= zip(_dense(name), feed_forward(stack, i, layer == "inner"))
-            last = f"{ours}/feed_forward_residual"
-            weights |= zip(_norm(last), norm(stack, i, "feed_forward"))
+    for stack, number in itertools.product(STACKS, range(model.num_layers)):
+        start = names.layer.format(stack=stack, number=names.first + number)
+        for place, theirs in names.places.items():
+            if stack == "encoder" and place.startswith("cross"):
+                continue
+            kernel = kernels.get(place, (width, width))
+            shapes = {"kernel": kernel, "bias": kernel[1:]}
+            if place.endswith("norm"):
+                shapes = {"gamma": (width,), "beta": (width,)}
+            ours = place.replace("self_res", "attention_res") if stack == "encoder" else place
+            for kind, shape in shapes.items():
+                name = start + theirs.format(names.kinds[kind])
+                path = f"{stack}/layer_{number + 1}/{ours}/{kind}"
+                weights[path] = np.ascontiguousarray(names.take(found, name, shape))
     return weights
-
-
-def _dense(name: str) -> tuple[str, str]:
-    return f"{name}/kernel", f"{name}/bias"
-
-
-def _norm(name: str) -> tuple[str, str]:
-    return f"{name}/norm/gamma", f"{name}/norm/beta"
 
 
 def make_model_config(origin: Path, **settings: Any) -> ModelConfig:

@@ -36,7 +36,7 @@ SETTINGS = ("config.json", "tokenizer_config.json", "vocab.json")
 OPTIONAL = "generation_config.json"
 MODELS = ("source.spm", "target.spm")
 # What must be installed to read each file of weights; nothing for safetensors.
-NEEDED = {"model.safetensors": None, "tf_model.h5": "h5py", "pytorch_model.bin": "torch"}
+NEEDED = {"model.safetensors": None, "tf_model.h5": "h5py"}
 
 
 class KnownModel(NamedTuple):

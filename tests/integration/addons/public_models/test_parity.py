@@ -20,7 +20,12 @@ from tests.public_models import (
 )
 from tools.make_marian_reference import VOCAB_SIZES, random_ids
 from translator.addons.public_models import hugging_face, marian_archive
-from translator.addons.public_models.public_model import Arrays, make_model_config, tying
+from translator.addons.public_models.public_model import (
+    Arrays,
+    make_model_config,
+    read_layers,
+    tying,
+)
 from translator.corpora.demo import draw_pairs
 from translator.model.transformer import Transformer
 from translator.runs.weights import set_model_weights
@@ -63,7 +68,7 @@ def build(form: str, name: str) -> Transformer:
         **tying(embeddings),
     )
     module = marian_archive if is_archive else hugging_face
-    layers = module._name_layers(config, found)
+    layers = read_layers(config, found, module.LAYERS)
     tokenizers = [Sized(size - is_archive, not is_archive) for size in (sizes[0], sizes[-1])]
     read = module.PublicModel(config, None, embeddings, layers)
     model = Transformer(
