@@ -21,7 +21,7 @@ author = "the translator authors"
 copyright = "2026 the translator authors"
 release = version = translator.__version__
 
-extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "reference"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "reference", "results"]
 exclude_patterns = ["_build", "_ext"]
 
 # Pages are Markdown. Notebooks are executed, and again only where they have changed.
