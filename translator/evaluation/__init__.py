@@ -1,4 +1,4 @@
-"""Measuring a run: scores, comparison of runs, gold alignments.
+"""Measuring a run: scores, and comparison of runs.
 
 It may import `export` and the rooms below.
 """
