@@ -115,7 +115,7 @@ def draw_table(results: Sequence[Result]) -> str:
     if len(results) > 1:
         headings.append("command")
         rules.append("---")
-        texts.append([_as_code(result.command) for result in results for _ in result.rows])
+        texts.append([text for result in results for text in _commands(result)])
     rows = [headings, *zip(*texts, strict=True)]
     lines = [f"| {' | '.join(row)} |".replace("|  |", "| |") for row in rows]
     return "\n".join([lines[0], f"|{'|'.join(rules)}|", *lines[1:]])
@@ -132,8 +132,10 @@ def _texts(column: Sequence[Cell]) -> list[str]:
     ]
 
 
-def _as_code(command: str) -> str:
-    return ", then ".join(f"`{line}`" for line in command.splitlines()).replace("|", r"\|")
+def _commands(result: Result) -> list[str]:
+    """The command of each row of a result, said once."""
+    code = ", then ".join(f"`{line}`" for line in result.command.splitlines())
+    return [code.replace("|", r"\|"), *["the same"] * (len(result.rows) - 1)]
 
 
 def _folded(command: str) -> Iterator[str]:
@@ -150,11 +152,12 @@ def _folded(command: str) -> Iterator[str]:
 
 
 def _where(results: Sequence[Result]) -> str:
-    """The machines, and the commits unless they are many."""
-    machines = "; ".join(dict.fromkeys(f"{r.machine}, {r.precision}" for r in results))
+    """Where the results were measured, and their commit unless they are several."""
+    machines = "; ".join(dict.fromkeys(result.machine for result in results))
+    precisions = ", ".join(dict.fromkeys(result.precision for result in results))
     commits = list(dict.fromkeys(f"commit {r.commit} of {r.date}" for r in results))
     dates = f"{min(r.date for r in results)} to {max(r.date for r in results)}"
-    return f"{machines}; {commits[0] if len(commits) == 1 else dates}"
+    return f"{machines}; {precisions}; {commits[0] if len(commits) == 1 else dates}"
 
 
 def read_pages(root: Path = ROOT) -> dict[str, str]:

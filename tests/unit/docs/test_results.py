@@ -56,7 +56,7 @@ def test_a_result_is_drawn_with_its_command_and_where_it_was_measured(
 ) -> None:
     known = read(results, tmp_path, {"note": "Quiet."})
     page = "# Speed\n\n```{results} speed\n```\n\nEnd\n"
-    measured = "Quiet. [two cores, float32; commit abc1234 of 2026-10-01]{.measured}"
+    measured = "Quiet. [two cores; float32; commit abc1234 of 2026-10-01]{.measured}"
     drawn = f"```\nmake demo\n```\n\n:::{{table}} Greedy search\n{TABLE}\n:::\n\n{measured}"
     assert results.write_blocks(page, known) == f"# Speed\n\n{drawn}\n\nEnd\n"
 
@@ -64,11 +64,13 @@ def test_a_result_is_drawn_with_its_command_and_where_it_was_measured(
 def test_several_results_are_one_table_with_their_commands(
     results: ModuleType, tmp_path: Path
 ) -> None:
-    rows = {"columns": ["", "n"], "rows": [["a", 1]]}
+    rows = {"columns": ["", "n"], "rows": [["a", 1], ["b", 2]]}
     other = {"name": "other", "command": "make lint\nmake docs", "date": "2026-10-03"}
     known = read(results, tmp_path, rows, {**rows, **other})
     drawn = results.write_blocks("```{results}\nspeed\nother\n```\n", known)
-    assert "| | n | command |\n|---|---:|---|\n| a | 1 | `make demo` |" in drawn
+    assert (
+        "| | n | command |\n|---|---:|---|\n| a | 1 | `make demo` |\n| b | 2 | the same |" in drawn
+    )
     assert "| a | 1 | `make lint`, then `make docs` |" in drawn
     assert results.write_blocks("```{results}\nspeed\nlost\n```\n", known).startswith("```{")
 
