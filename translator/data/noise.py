@@ -13,6 +13,12 @@ from translator.text.spans.numbers import write_ordinal
 
 SEED = 1  # the copies belong to the corpus, whatever the seed of a training
 LARGEST_ORDINAL = 31
+ORDINALS = {  # ordinal numbers in letters
+    "en": "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth"
+    "|fifteenth|sixteenth|eighteenth|twentieth",
+    "de": "(?:erst|zweit|dritt|viert|fünft|sechst|siebt|acht|neunt|zehnt|elft|zwölft|fünfzehnt"
+    "|sechzehnt|achtzehnt|zwanzigst)e[rnms]?",
+}
 STRAIGHT_DOUBLE = re.compile(r'"([^"]*)"')
 
 
@@ -60,11 +66,11 @@ def _with_ordinals(pairs: SentencePairs, languages: tuple[str, str]) -> Iterator
 
     Which one does not matter: "the third time" and "das dritte Mal" may as well be the 12th.
     """
-    facts = [language_facts(language) for language in languages]
+    codes = [language_facts(language).code for language in languages]
     patterns = [
-        re.compile(rf"(?:{each.ordinals})(?= [^\W\d_])", re.IGNORECASE)
-        for each in facts
-        if each.ordinals is not None
+        re.compile(rf"\b(?:{ORDINALS[code]})\b(?= [^\W\d_])", re.IGNORECASE)
+        for code in codes
+        if code in ORDINALS
     ]
     if len(patterns) < len(languages):
         return

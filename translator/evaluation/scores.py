@@ -10,6 +10,13 @@ from translator.base.languages import language_facts
 from translator.corpora import SentencePairs
 from translator.tokenizers.subword import with_zeros
 
+# sacreBLEU's names of its tokenizers for BLEU, where they are not the usual one. Its own choices
+# for Japanese and Korean need MeCab, characters need nothing.
+BLEU_TOKENIZERS = {
+    **dict.fromkeys(("zh", "zh_yue", "zh_classical", "wuu", "gan"), "zh"),
+    **dict.fromkeys(("ja", "th", "lo", "km", "my", "bo"), "char"),
+}
+
 
 class Scores(NamedTuple):
     """sacreBLEU's scores, with the signatures to cite.
@@ -95,7 +102,7 @@ def sacrebleu_metrics(
     Returns:
         A metric object for each name.
     """
-    bleu_tokenizer = language_facts(language).bleu_tokenizer
+    bleu_tokenizer = BLEU_TOKENIZERS.get(language_facts(language).code)
     is_unspaced = bleu_tokenizer is not None
     return {
         "BLEU": sacrebleu.BLEU(

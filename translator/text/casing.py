@@ -25,6 +25,18 @@ PRONOUN = "i"  # the only single letter that may have a capital where no other w
 CLITIC = re.compile(r"(?<=\w)'\w*$")  # as in Tom's
 CAPITAL_SHARP_S = str.maketrans({"ß": "ẞ"})  # first choice of the official rules since 2024
 
+SMALL_IN_TITLES = {  # the words that titles have in lower case
+    "en": frozenset((
+        "a", "an", "and", "as", "at", "but", "by", "for", "from", "if", "in", "into", "is",
+        "nor", "of", "off", "on", "or", "over", "per", "than", "that", "the", "to", "up", "vs",
+        "with",
+    )),
+}  # fmt: skip
+# Letters that a keyboard may lack, with what is typed for them.
+TYPED_LETTERS = {"de": (("ä", "ae"), ("ö", "oe"), ("ü", "ue"), ("ß", "ss"))}
+# Endings of words that stand after an apostrophe, which people leave out.
+AFTER_APOSTROPHES = {"en": ("t", "s", "m", "re", "ve", "ll", "d")}
+
 
 class Casing(enum.Enum):
     """How a text is capitalised."""
@@ -66,9 +78,9 @@ class CaseReader:
         self.knows_phrases = knows_phrases
         facts = language_facts(language)
         self.capitalizes_nouns = facts.capitalizes_nouns
-        self.small_words = facts.small_in_titles
-        self.letters = facts.without_keyboard
-        self.after_apostrophes = facts.after_apostrophes
+        self.small_words = SMALL_IN_TITLES.get(facts.code, frozenset())
+        self.letters = TYPED_LETTERS.get(facts.code, ())
+        self.after_apostrophes = AFTER_APOSTROPHES.get(facts.code, ())
 
     def read(self, text: str, fixed: Sequence[tuple[int, int]] = ()) -> CasedText:
         """Writes a text as ordinary sentences are written.

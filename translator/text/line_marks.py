@@ -3,6 +3,7 @@
 import re
 
 from translator.base.languages import language_facts
+from translator.text.sentences import words_that_begin
 
 SPACES = r"[^\S\n\x0b-\r\x1c-\x1f\x85\u2028\u2029]"  # white space that does not end a line
 BULLET = r"[-+*–—―•‣⁃·∙◦▪▫●○■□▶►▸☐☑✓✔]|--"
@@ -33,8 +34,8 @@ def opening_mark(line: str, language: str) -> str:
 
 
 def _list_number(line: str, start: int, language: str) -> re.Match[str] | None:
-    facts = language_facts(language)
+    has_ordinals = language_facts(language).ordinal_form == "21st"
     found = NUMBER.match(line, start)
-    if found and (facts.ordinal_form == "21st" or found[1] in facts.begins_sentences):
+    if found and (has_ordinals or found[1] in words_that_begin(language)):
         return found
     return None

@@ -10,6 +10,23 @@ from translator.base.languages import language_facts
 from translator.text.spans.numbers import NUMBER
 
 WORD = re.compile(r"[^\W\d_]+")
+VALUES = (*range(2, 21), 30, 40, 50, 60, 70, 80, 90, 100, 1000, 10**6)
+NUMBER_WORDS = {  # for `VALUES`, by languages
+    "en": (
+        "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+        "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
+        "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety", "hundred", "thousand",
+        "million",
+    ),
+    "de": (
+        "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn", "elf", "zwölf",
+        "dreizehn", "vierzehn", "fünfzehn", "sechzehn", "siebzehn", "achtzehn", "neunzehn",
+        "zwanzig", "dreißig", "vierzig", "fünfzig", "sechzig", "siebzig", "achtzig", "neunzig",
+        "hundert", "tausend", "million",
+    ),
+}  # fmt: skip
+JOINS = {"de": ("und", "eine", "ein")}  # what may stand between them, as in "einundzwanzig"
+ONE_LESS_AFTER = {"de": "halb"}  # the word before the next hour: "halb vier" is 3:30
 FACTORS = (10**6, 1000, 100)  # that number words multiply, as in "two hundred"
 TIME = re.compile(r"(\d{1,2})[:.,](\d\d)")  # or an amount, which 2.30 may be as well
 HOUR = re.compile(r"(?<![\d.,:/])\d{1,2}(?=\s?(?:[ap]\.?m\b|uhr\b|o.clock\b))")
@@ -32,15 +49,15 @@ class NumberReader:
 
     def __init__(self, language: str) -> None:
         facts = language_facts(language)
-        self._values = dict(facts.number_words)
+        self._values = dict(zip(NUMBER_WORDS.get(facts.code, ()), VALUES))
         words = _any_of(self._values)
-        joins = "|".join(map(re.escape, facts.joins_numbers))
+        joins = "|".join(map(re.escape, JOINS.get(facts.code, ())))
         self._number_word = re.compile(words) if self._values else None
         self._whole = re.compile(rf"(?:{words}{'|' if joins else ''}{joins})+")
-        self._less = facts.one_less_after
+        self._less = ONE_LESS_AFTER.get(facts.code, "")
         self._group_mark = facts.group_mark
         hundred, early, late, tens = (
-            _any_of(word for word, value in facts.number_words if value in values)
+            _any_of(word for word, value in self._values.items() if value in values)
             for values in ((100,), range(11, 20), range(13, 20), range(20, 100))
         )  # before 13, the first number may be the hour of a time, as in "twelve thirty"
         self._century = re.compile(rf"\b(?:({early})[ -]?{hundred}|({late})[ -](?={tens}))")

@@ -8,6 +8,15 @@ from translator.text.spans.kind import StandIn
 from translator.text.spans.verbatim import NumericKind
 
 HOURS = 12
+AFTER_TIMES = {  # where a.m. and p.m. are written: what may follow these with a capital
+    "en": frozenset((
+        "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
+        "January", "February", "March", "April", "May", "June", "July", "August", "September",
+        "October", "November", "December", "GMT", "UTC", "CET", "CEST", "EST", "EDT", "ET",
+        "CST", "CDT", "CT", "MST", "MDT", "MT", "PST", "PDT", "PT", "BST", "Central",
+        "Eastern", "Mountain", "Pacific",
+    )),
+}  # fmt: skip
 NEXT_WORD = re.compile(r"\s+(\w+)")
 SENTENCE_END = re.compile(r"\s*$|[\"'“”’»)]")
 
@@ -29,7 +38,7 @@ class ClockTimeKind(NumericKind):
 
         It does if nothing else stands there, as in "5 p.m.".
         """
-        if not language_facts(self.languages[0]).after_clock_times:
+        if language_facts(self.languages[0]).code not in AFTER_TIMES:
             return start
         ends = text[end - 1] == "." and SENTENCE_END.match(text, end) and text[:start].strip()
         return end - 1 if ends else end
@@ -37,7 +46,7 @@ class ClockTimeKind(NumericKind):
     def hides_points(self, text: str, end: int) -> bool:
         """The sentence goes on in "at 10 a.m. Monday"; elsewhere the point may end it."""
         following = NEXT_WORD.match(text, end)
-        names = language_facts(self.languages[0]).after_clock_times
+        names = AFTER_TIMES.get(language_facts(self.languages[0]).code, ())
         return following is not None and following[1] in names
 
     def show(self, given: str, stand_in: StandIn, used: Collection[str]) -> str:
@@ -47,7 +56,7 @@ class ClockTimeKind(NumericKind):
     def localize(self, given: str) -> str:
         """See `NumericKind.localize`."""
         found = self.pattern.fullmatch(given)
-        if found is None or language_facts(self.languages[1]).after_clock_times:
+        if found is None or language_facts(self.languages[1]).code in AFTER_TIMES:
             return given
         hour, minutes, half, _ = found.groups(default="")
         is_afternoon = half.lower() == "p"

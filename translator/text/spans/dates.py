@@ -6,6 +6,14 @@ from translator.base.languages import language_facts
 from translator.text.spans.verbatim import NumericKind
 
 DAYS, MONTHS = 31, 12
+FORMS = {  # of languages that have one form that no other contradicts
+    "{day}.{month}.{year}": (
+        "de", "da", "nb", "no", "fi", "pl", "cs", "sk", "ro", "ru", "uk", "bg", "tr", "hr", "lv",
+        "et", "is",
+    ),
+    "{day}/{month}/{year}": ("fr", "es", "it", "pt", "el", "id", "vi", "ca", "gl"),
+}  # fmt: skip
+FORM_OF = {code: form for form, codes in FORMS.items() for code in codes}
 ONE = r"(?:\d{4}-\d\d-\d\d|\d{1,2}/\d{1,2}/\d{4}|\d{1,2}\.\d{1,2}\.\d{4})"
 DATE = re.compile(
     r"(?P<iso>(\d{4})-(\d\d)-(\d\d))|(\d{1,2})/(\d{1,2})/(\d{4})|(\d{1,2})\.(\d{1,2})\.(\d{4})"
@@ -33,20 +41,20 @@ class DateKind(NumericKind):
         return given if written == dates else "–".join(written)
 
     def _localize_date(self, given: str) -> str:
-        source, target = map(language_facts, self.languages)
+        source, target = (FORM_OF.get(language_facts(each).code) for each in self.languages)
         found = DATE.fullmatch(given)
-        if found is None or target.date_form is None:
+        if found is None or target is None:
             return given
         if found["iso"]:
             year, month, day = found.group(2, 3, 4)
         elif found[7]:
             first, second, year = found.group(5, 6, 7)
-            month, day = _month_and_day(first, second, source.date_form is None)
+            month, day = _month_and_day(first, second, source is None)
         else:
             day, month, year = found.group(8, 9, 10)
         if not (month and 1 <= int(month) <= MONTHS and 1 <= int(day) <= DAYS):
             return given
-        return target.date_form.format(day=day, month=month, year=year)
+        return target.format(day=day, month=month, year=year)
 
 
 def _month_and_day(first: str, second: str, is_ambiguous: bool) -> tuple[str, str]:

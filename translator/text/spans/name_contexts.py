@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from translator.base.languages import language_facts
 from translator.text.punctuation import split_marks
 
 END, CAPITAL = "</s>", "^"  # for the end of a sentence, and for any word with a capital
@@ -18,6 +19,35 @@ LESS = 0.3  # the weight of the word after a word inside a sentence, and of its 
 LOWEST = -1.5  # log-odds of a name: people write of more names than the corpus has
 SHORTEST_PART = 3  # letters of each part of a compound
 LINKS = ("", "s", "n", "e", "en", "es", "er")  # between the parts of a compound, or after a word
+
+
+class NameWords(NamedTuple):
+    """What the words beside a name say about it in a language.
+
+    Attributes:
+        not_after: the words that hardly ever follow a name at the beginning of a sentence.
+        before_places: prepositions before names of places and seldom before others.
+    """
+
+    not_after: frozenset[str] = frozenset()
+    before_places: frozenset[str] = frozenset()
+
+
+NAME_WORDS = {
+    "en": NameWords(
+        frozenset((
+            "a", "an", "are", "have", "her", "him", "his", "it", "me", "my", "our", "that", "the",
+        "their", "them", "these", "this", "those", "us", "were", "your",
+        )),
+        frozenset(("in", "near")),
+    ),
+    "de": NameWords(before_places=frozenset(("in", "nach", "aus"))),
+}  # fmt: skip
+
+
+def name_words(language: str) -> NameWords:
+    """Those of a language; none where they are not known."""
+    return NAME_WORDS.get(language_facts(language).code, NameWords())
 
 
 class NameContexts(NamedTuple):

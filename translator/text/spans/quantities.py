@@ -28,6 +28,7 @@ DECIMALS = re.compile(r"[.,]")
 UNITS = "km/h|[kcmµ]?m|[kmM]?g|[mµn]s|[mcd]?l|h|[kMGT]?B|[kMG]?Hz|[kM]?W|[kMG]Wh|mAh|[km]?V|px|pt"
 SPACED_UNITS = "km/h|[kcm]?m|[km]?g|[mc]?l|°[CF]?|[kMGT]B|[kM]?Hz|[kM]W|kWh"  # after a space too
 CURRENCY = "[€£¥]"
+CURRENCY_SIGNS = {"en": "before", "de": "after"}  # where they stand: €5, 5 €
 AMOUNT = rf"[-−–+]?(?:{GROUPED}|{PLAIN}(?:[-–]{PLAIN})*)"
 WITH_UNIT = re.compile(rf"({AMOUNT})( ?(?:{SPACED_UNITS})|{UNITS}|s)")
 PRICE = re.compile(rf"({CURRENCY}) ?({AMOUNT})|({AMOUNT}) ?({CURRENCY})")
@@ -92,7 +93,7 @@ class QuantityKind(NumericKind):
         return self._localize_numbers(given)
 
     def _localize_price(self, sign: str, number: str, given: str) -> str:
-        place = language_facts(self.languages[1]).currency
+        place = CURRENCY_SIGNS.get(language_facts(self.languages[1]).code)
         number = self._localize_numbers(number)
         if place is None:
             before, after = given.startswith(sign), given.endswith(sign)

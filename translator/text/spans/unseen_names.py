@@ -10,11 +10,16 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from translator.base.languages import language_facts
 from translator.text.punctuation import MARKS, plain_word, split_marks
 from translator.text.spans.intervals import Intervals
 from translator.text.spans.kind import NO_FIT, Place, ShownWord, Span, SpanKind, StandIn
-from translator.text.spans.name_contexts import COPIED_SHARE, NameContexts, is_known_noun
+from translator.text.spans.name_contexts import (
+    COPIED_SHARE,
+    NameContexts,
+    NameWords,
+    is_known_noun,
+    name_words,
+)
 from translator.text.spans.titled_names import Titles
 from translator.text.word_forms import word_forms
 
@@ -69,7 +74,7 @@ class KnownNames(NamedTuple):
         cls, sources: Iterable[str], targets: Iterable[str], language: str = ""
     ) -> "KnownNames":
         """Learns from the sentence pairs of the training split, the sources in a language."""
-        before_places = language_facts(language).before_places
+        before_places = name_words(language).before_places
         after_preposition: Counter[str] = Counter()
         words: set[str] = set()
         counts: Counter[str] = Counter()
@@ -153,11 +158,10 @@ class NameKind(SpanKind):
         by_capital: whether nothing but names has a capital inside sentences: a known word with
             one that follows a new name belongs to it, and at the beginning of a sentence the
             capital says nothing.
-        not_after_names: the words that hardly ever follow a name at the beginning of a sentence.
+        words: what words beside a name say about it.
         exchanges_usual: whether a usual name of a sentence is shown as the next one, for sentences
             in which the model drops it.
         titles: those before names in both languages; None leaves them to the model.
-        before_places: prepositions after which a name is of a place, and is shown as one.
     """
 
     is_tried_again = True
@@ -166,18 +170,16 @@ class NameKind(SpanKind):
         self,
         known: KnownNames,
         by_capital: bool = True,
-        not_after_names: Collection[str] = frozenset(),
+        words: NameWords = NameWords(),  # noqa: B008
         exchanges_usual: bool = False,
         titles: Titles | None = None,
-        before_places: Collection[str] = frozenset(),
     ) -> None:
         self.known = known
         self.usual = known.usual_names
         self.by_capital = by_capital
-        self.not_after_names = not_after_names
+        self.words = words
         self.exchanges_usual = exchanges_usual
         self.titles = titles
-        self.before_places = before_places
         persons = [name for name in self.usual if name not in known.places]
         places = [name for name in self.usual if name in known.places]
         self.in_roles = {"person": (*persons, *places), "place": (*places, *persons)}
@@ -192,15 +194,8 @@ class NameKind(SpanKind):
         """The kind for a run of two languages; None if it has no usual name to show."""
         if known is None or known.usual is None:
             return None
-        facts, by_capital = language_facts(languages[0]), known.contexts is None
-        return cls(
-            known,
-            by_capital,
-            facts.not_after_names,
-            exchanges_usual,
-            Titles.of_languages(*languages),
-            facts.before_places,
-        )
+        by_capital, words = known.contexts is None, name_words(languages[0])
+        return cls(known, by_capital, words, exchanges_usual, Titles.of_languages(*languages))
 
     def prepare(self, text: str) -> str:
         """Writes accents between letters as apostrophes, and one space between words."""
@@ -224,7 +219,7 @@ class NameKind(SpanKind):
     def _is_place(self, text: str, start: int) -> bool:
         """Whether a name seems to be that of a place, by the word before it."""
         before = text[max(start - LONGEST_PREPOSITION, 0) : start].split()
-        return bool(before) and before[-1].lower() in self.before_places
+        return bool(before) and before[-1].lower() in self.words.before_places
 
     def _find_usual(self, text: str) -> Iterator[StandIn]:
         """Finds usual names if these are exchanged; each is shown as the next usual name."""
@@ -291,7 +286,7 @@ class NameKind(SpanKind):
         if not self.by_capital:
             return False
         following = FOLLOWING.match(rest)
-        if following is not None and following[1].lower() in self.not_after_names:
+        if following is not None and following[1].lower() in self.words.not_after:
             return True
         return word_forms(self.known.words).has(plain_word(word))
 
