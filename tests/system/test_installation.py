@@ -35,26 +35,21 @@ def translating_alone(folder: Path, *arguments: object) -> subprocess.CompletedP
     return shell(*arguments, cwd=folder, PYTHONPATH=path)
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
+def test_translating_needs_no_package_of_the_extra(folder):
+    for arguments in [
         ("--help",),
         ("translate", "--run", "sentencepiece", "--n-best", 2, SENTENCE),
         ("tokenize", "--run", "sentencepiece", SENTENCE),
         ("demo-pairs", "--count", 2),
         ("corpora",),
         ("draw", STORED / "sentencepiece-attention.npz", "--html", "explorer.html"),
-    ],
-    ids=lambda arguments: arguments[0],
-)
-def test_translating_needs_no_package_of_the_extra(folder, arguments):
-    done = translating_alone(folder, *arguments)
-    assert done.returncode == 0, done.stderr.decode()
+    ]:
+        done = translating_alone(folder, *arguments)
+        assert done.returncode == 0, done.stderr.decode()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "package"),
-    [
+def test_a_missing_package_is_one_line_with_the_command_that_adds_it(folder):
+    for arguments, package in [
         (("train", "demo"), "keras"),
         (("translate", "--run", "sentencepiece", "--engine", "keras", SENTENCE), "keras"),
         (("attention", "--run", "sentencepiece", SENTENCE, "--save", "a.npz"), "keras"),
@@ -63,17 +58,16 @@ def test_translating_needs_no_package_of_the_extra(folder, arguments):
         (("evaluate", "--run", "sentencepiece"), "sacrebleu"),
         (("tokenize", "--bpemb", "en", SENTENCE), "bpemb"),
         (("corpora", "--fetch", "multi30k"), "pooch"),
-    ],
-    ids=lambda value: value[0] if isinstance(value, tuple) else value,
-)
-def test_a_missing_package_is_one_line_with_the_command_that_adds_it(folder, arguments, package):
-    done = translating_alone(folder, *arguments)
-    said = done.stderr.decode()
-    assert done.returncode == 2
-    assert said.startswith(f"translator: {package}: expected this package, which training, scores")
-    assert said.endswith("pip install 'keras-translator[train]' adds it\n")
-    assert said.count("\n") == 1
-    assert not [path.name for path in folder.iterdir() if path.name in ("a.png", "a.npz")]
+    ]:
+        done = translating_alone(folder, *arguments)
+        said = done.stderr.decode()
+        assert done.returncode == 2
+        assert said.startswith(
+            f"translator: {package}: expected this package, which training, scores"
+        )
+        assert said.endswith("pip install 'keras-translator[train]' adds it\n")
+        assert said.count("\n") == 1
+        assert not [path.name for path in folder.iterdir() if path.name in ("a.png", "a.npz")]
 
 
 def test_from_python_a_missing_package_is_named_likewise(folder):

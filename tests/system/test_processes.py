@@ -89,17 +89,14 @@ def figures(run: Path) -> list[dict]:
     return [json.loads(line) for line in RunDirectory(run).metrics.read_text().splitlines()]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
+def test_options_that_do_not_fit_together_are_one_line(capfd, tmp_path):
+    for arguments, message in [
         (("--processes", 2), "expected --coordinator, --processes and --process together"),
         (("--coordinator", "a:1", "--processes", 2, "--process", 2), "a number from 0 to 1"),
         (("--coordinator", "a", "--processes", 2, "--process", 0), "expected HOST:PORT"),
-    ],
-)
-def test_options_that_do_not_fit_together_are_one_line(capfd, tmp_path, arguments, message):
-    assert message in refused(capfd, "train", "demo", "--run", tmp_path / "run", *arguments)
-    assert not (tmp_path / "run").exists()
+    ]:
+        assert message in refused(capfd, "train", "demo", "--run", tmp_path / "run", *arguments)
+        assert not (tmp_path / "run").exists()
 
 
 def test_slurm_and_mpi_say_who_a_process_is(monkeypatch):

@@ -137,22 +137,19 @@ def test_an_output_that_cannot_write_the_text_is_one_line(tiny_run):
     assert b"expected an encoding that can write '\\xf6', found ascii; set" in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("bad", "notice"),
-    [
+def test_errors_replace_continues_after_every_kind_of_line(tiny_run):
+    for bad, notice in [
         (b"\xff\xfe", b"no letters or digits"),  # two U+FFFD
         ("你好。".encode(), b"only characters that the tokenizer has never seen"),
-    ],
-)
-def test_errors_replace_continues_after_every_kind_of_line(tiny_run, bad, notice):
-    text = f"{SENTENCE}\n".encode() + bad + f"\n{SENTENCE}\n".encode()
-    done = shell("translate", "--run", tiny_run, "--errors", "replace", text=text)
-    lines = done.stdout.decode().split("\n")
-    assert (done.returncode, lines[0], lines[2:]) == (0, GERMAN, [GERMAN, ""])
-    assert lines[1] == bad.decode("utf-8", "replace")
-    assert done.stderr.count(b"standard input, line 2: " + notice) == 1
-    strict = shell("translate", "--run", tiny_run, text=text)
-    assert (strict.returncode, strict.stdout.decode()) == (2, f"{GERMAN}\n")
+    ]:
+        text = f"{SENTENCE}\n".encode() + bad + f"\n{SENTENCE}\n".encode()
+        done = shell("translate", "--run", tiny_run, "--errors", "replace", text=text)
+        lines = done.stdout.decode().split("\n")
+        assert (done.returncode, lines[0], lines[2:]) == (0, GERMAN, [GERMAN, ""])
+        assert lines[1] == bad.decode("utf-8", "replace")
+        assert done.stderr.count(b"standard input, line 2: " + notice) == 1
+        strict = shell("translate", "--run", tiny_run, text=text)
+        assert (strict.returncode, strict.stdout.decode()) == (2, f"{GERMAN}\n")
 
 
 def test_a_line_of_control_characters_is_an_empty_line(tiny_run):
@@ -162,20 +159,19 @@ def test_a_line_of_control_characters_is_an_empty_line(tiny_run):
     assert done.stdout.decode() == f"{GERMAN}\n\n{GERMAN}\n"
 
 
-@pytest.mark.parametrize(
-    ("closed", "message"),
-    [
+def test_closed_streams_are_one_line(tiny_run):
+    for closed, message in [
         ("<&-", b"standard input: expected sentences, found it closed"),
         (">&-", b"standard output: expected it open, found it closed"),
         ("2>&-", b""),
-    ],
-)
-def test_closed_streams_are_one_line(tiny_run, closed, message):
-    sentence = "" if closed == "<&-" else "你好"
-    command = f"{sys.executable} -m translator.cli translate --run {tiny_run} {sentence} {closed}"
-    done = subprocess.run(command, shell=True, capture_output=True, check=False)
-    assert done.returncode == 2
-    assert done.stderr == (b"translator: " + message + b"\n" if message else b"")
+    ]:
+        sentence = "" if closed == "<&-" else "你好"
+        command = (
+            f"{sys.executable} -m translator.cli translate --run {tiny_run} {sentence} {closed}"
+        )
+        done = subprocess.run(command, shell=True, capture_output=True, check=False)
+        assert done.returncode == 2
+        assert done.stderr == (b"translator: " + message + b"\n" if message else b"")
 
 
 def test_scores_are_printed_up_to_a_pair_that_cannot_be_scored(tiny_run):
@@ -216,16 +212,13 @@ def test_standard_input_is_read_beside_files_only_if_asked_for(tiny_run, tmp_pat
     assert both == f"{GERMAN}\nDer Hund liebt das Haus.\n"
 
 
-@pytest.mark.parametrize(
-    ("typed", "completions"),
-    [
+def test_the_shell_completes_commands_and_options():
+    for typed, completions in [
         ("translator tr", ["train", "translate"]),
         ("translator translate --be", ["--beam-size"]),
         ("translator positions --d", ["--d-model", "--dark", "--debug"]),
-    ],
-)
-def test_the_shell_completes_commands_and_options(typed, completions):
-    last = str(len(typed.split()) - 1)
-    done = shell(_TRANSLATOR_COMPLETE="bash_complete", COMP_WORDS=typed, COMP_CWORD=last)
-    assert done.stdout.decode().splitlines() == [f"plain,{name}" for name in completions]
+    ]:
+        last = str(len(typed.split()) - 1)
+        done = shell(_TRANSLATOR_COMPLETE="bash_complete", COMP_WORDS=typed, COMP_CWORD=last)
+        assert done.stdout.decode().splitlines() == [f"plain,{name}" for name in completions]
     assert "_translator_completion()" in shell(_TRANSLATOR_COMPLETE="bash_source").stdout.decode()

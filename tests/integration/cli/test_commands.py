@@ -51,9 +51,8 @@ def test_train_command_writes_a_run(capfd, tiny_corpus, tmp_path):
     )
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
+def test_bad_input_is_one_line_and_exit_code_2(capfd, tiny_run, tiny_corpus, tmp_path):
+    for arguments, message in [
         (("translate", "x", "--run", "none"), "none: expected a run directory"),
         (("translate", "x", "--run", "{run}/config.yaml"), "expected a run directory"),
         (("translate", "x", "--run", "{run}", "--beam-size", 0), "beam size: expected 1 to"),
@@ -99,15 +98,11 @@ def test_train_command_writes_a_run(capfd, tiny_corpus, tmp_path):
         (("help",), "found a word that resembles --help"),
         (("helpp",), "found a word that resembles --help"),
         (("translate", "--beam", "3"), "No such option"),
-    ],
-)  # fmt: skip
-def test_bad_input_is_one_line_and_exit_code_2(
-    capfd, tiny_run, tiny_corpus, tmp_path, arguments, message
-):
-    names = {"run": tiny_run, "corpus": tiny_corpus, "tmp": tmp_path}
-    filled = [a.format(**names) if isinstance(a, str) else a for a in arguments]
-    assert message in refused(capfd, *filled)
-    assert list(tmp_path.iterdir()) == []
+    ]:  # fmt: skip
+        names = {"run": tiny_run, "corpus": tiny_corpus, "tmp": tmp_path}
+        filled = [a.format(**names) if isinstance(a, str) else a for a in arguments]
+        assert message in refused(capfd, *filled)
+        assert list(tmp_path.iterdir()) == []
 
 
 def test_text_after_two_hyphens_is_no_option(capfd, tiny_run):

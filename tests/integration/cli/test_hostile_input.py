@@ -2,8 +2,6 @@
 
 import zipfile
 
-import pytest
-
 from tests import commands
 from tests.builders import write_config, write_file
 from translator.corpora import registry
@@ -23,24 +21,23 @@ def refused(capfd, folder, corpus: str, *options: str, **sections: str) -> str:
     return line
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "message"),
-    [
+def test_broken_files_are_one_line(capfd, tmp_path):
+    for name, content, message in [
         ("a.tsv", "Hi.\tHallo.\nGo.\tGr\udcfc\n", "a.tsv, line 2: expected UTF-8, found the byte"),
         ("a.tsv", "Hi.\tHallo.\nGo.\n", "line 2: expected source TAB target, found no tab"),
         ("a.tsv", "", "a.tsv: expected sentence pairs, found an empty file"),
         ("a.tsv", "Hi.\t\n\tHallo.\n", "none of 2 training pairs is left: 2 empty"),
         ("a.tsv.gz", "\n".join(GOOD), "a.tsv.gz: expected a whole .gz file, found one cut short"),
-    ],
-)  # fmt: skip
-def test_broken_files_are_one_line(capfd, tmp_path, name, content, message):
-    path = write_file(tmp_path, name, content.encode("utf-8", "surrogateescape"))
-    if name.endswith(".gz"):
-        whole = (tmp_path / name).read_bytes()
-        (tmp_path / name).write_bytes(whole[: len(whole) // 2])
-    held_out = write_file(tmp_path, "v.tsv", "\n".join(GOOD[:5]))
-    said = refused(capfd, tmp_path, f"{{train: {{tsv: {path}}}, validation: {{tsv: {held_out}}}}}")
-    assert message in said
+    ]:  # fmt: skip
+        path = write_file(tmp_path, name, content.encode("utf-8", "surrogateescape"))
+        if name.endswith(".gz"):
+            whole = (tmp_path / name).read_bytes()
+            (tmp_path / name).write_bytes(whole[: len(whole) // 2])
+        held_out = write_file(tmp_path, "v.tsv", "\n".join(GOOD[:5]))
+        said = refused(
+            capfd, tmp_path, f"{{train: {{tsv: {path}}}, validation: {{tsv: {held_out}}}}}"
+        )
+        assert message in said
 
 
 def test_a_directory_a_missing_file_and_unequal_sides_are_one_line(capfd, tmp_path):

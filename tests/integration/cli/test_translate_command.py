@@ -62,9 +62,8 @@ def test_files_are_translated_one_after_the_other(capfd, tiny_run, tmp_path):
     )
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
+def test_options_out_of_range_are_one_line(capfd, tiny_run):
+    for arguments, message in [
         (("--n-best", 3, "--beam-size", 2), "n-best: expected 1 to the beam size (2), found 3"),
         (("--beam-size", 10_000), "beam size: expected 1 to 170, found 10000"),
         (("--beam-size", 10**400), f"found 1{'0' * 78}…; 4 is usual"),
@@ -72,10 +71,8 @@ def test_files_are_translated_one_after_the_other(capfd, tiny_run, tmp_path):
         (("--min-length", 30), "min length: expected 1 to 23 tokens, found 30"),
         (("--max-length-ratio", 0), "max length ratio: expected more than 0, found 0.0"),
         (("--engine", "onnx"), "engine: expected keras or ctranslate2, found onnx"),
-    ],
-)
-def test_options_out_of_range_are_one_line(capfd, tiny_run, arguments, message):
-    assert message in refused(capfd, "translate", SENTENCE, "--run", tiny_run, *arguments)
+    ]:
+        assert message in refused(capfd, "translate", SENTENCE, "--run", tiny_run, *arguments)
 
 
 def test_a_damaged_restoration_is_one_line(capfd, tiny_run, tmp_path):

@@ -174,9 +174,8 @@ def test_a_closed_stream_releases_its_lines(tiny_translator):
     assert len(read) < 5000
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
+def test_options_out_of_range_are_refused(tiny_translator):
+    for options, message in [
         ({"beam_size": 0}, r"beam size: expected 1 to 170, found 0"),
         ({"beam_size": 171}, r"beam size: expected 1 to 170, found 171"),
         ({"beam_size": 2, "n_best": 3}, r"n-best: expected 1 to the beam size \(2\), found 3"),
@@ -191,11 +190,9 @@ def test_a_closed_stream_releases_its_lines(tiny_translator):
         ({"sample": True, "top_k": 0}, r"top-k: expected at least 1, found 0; leave it out to"),
         ({"sample": True, "n_best": 0}, r"n-best: expected 1 to 1024 samples, found 0"),
         ({"sample": True, "n_best": 1025}, r"n-best: expected 1 to 1024 samples, found 1025"),
-    ],
-)
-def test_options_out_of_range_are_refused(tiny_translator, options, message):
-    with pytest.raises(InputError, match=message):
-        tiny_translator.translate(SENTENCES, TranslationOptions(**options))
+    ]:
+        with pytest.raises(InputError, match=message):
+            tiny_translator.translate(SENTENCES, TranslationOptions(**options))
 
 
 def test_the_error_of_a_sentence_that_is_too_long_names_its_line(tiny_translator):
@@ -303,16 +300,13 @@ def test_any_iterable_of_strings_is_translated(tiny_translator, tmp_path):
             assert [its.source for its in translations] == SENTENCES
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
+def test_what_is_not_text_is_refused_by_its_type(tiny_translator):
+    for text, found in [
         (None, "found NoneType"), (5, "found int"), (b"He", "found bytes"),
         (["He", None], "found NoneType as item 2"), ([b"He"], "found bytes as item 1"),
-    ],
-)  # fmt: skip
-def test_what_is_not_text_is_refused_by_its_type(tiny_translator, text, found):
-    with pytest.raises(InputError, match=f"text: expected .*{found}$"):
-        tiny_translator.translate(text)
+    ]:  # fmt: skip
+        with pytest.raises(InputError, match=f"text: expected .*{found}$"):
+            tiny_translator.translate(text)
 
 
 def test_options_that_are_not_options_are_refused(tiny_translator):

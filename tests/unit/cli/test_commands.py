@@ -22,9 +22,8 @@ def test_demo_pairs_are_drawn_by_a_seed(capfd):
         assert re.fullmatch(r"[^\t]+\t[^\t]+\t(\d+-\d+ ?)+\t[a-z -]+", line)
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
+def test_an_empty_path_is_not_the_current_folder(capfd):
+    for arguments in [
         ("export", "run", "--out", ""),
         ("export", ""),
         ("translate", "Hello.", "--run", ""),
@@ -32,10 +31,8 @@ def test_demo_pairs_are_drawn_by_a_seed(capfd):
         ("train", "config.yaml", "--run", ""),
         ("average", "run", "--last", "2", "--out", ""),
         ("curves", "", "--out", "curves.svg"),
-    ],
-)
-def test_an_empty_path_is_not_the_current_folder(capfd, arguments):
-    assert "expected a path, found an empty text" in refused(capfd, *arguments)
+    ]:
+        assert "expected a path, found an empty text" in refused(capfd, *arguments)
 
 
 def test_corpora_are_listed_with_licence_address_and_cache(capfd, own_home):

@@ -11,18 +11,15 @@ from translator.cli import data
 from translator.cli.data import open_tokenizer
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
+def test_options_of_a_run_and_of_bpemb_exclude_each_other():
+    for options, message in [
         (("run", "en", None, None), "--run: expected no --bpemb with it, found both"),
         ((None, "en", None, "source"), "--side: expected no --bpemb with it, found both"),
         ((None, None, 1000, None), "--vocab-size: expected --bpemb with it, found none"),
         (("run", None, 1000, "target"), "--vocab-size: expected --bpemb with it, found none"),
-    ],
-)
-def test_options_of_a_run_and_of_bpemb_exclude_each_other(options, message):
-    with pytest.raises(InputError, match=message):
-        open_tokenizer(*options)
+    ]:
+        with pytest.raises(InputError, match=message):
+            open_tokenizer(*options)
 
 
 @pytest.mark.parametrize("vocab_size", [0, 12_345])

@@ -168,17 +168,14 @@ def test_the_entry_without_weight_is_the_corpus(read):
     assert (again.corpus, again.corpora) == (config.corpus, config.corpora)
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
+def test_corpora_that_cannot_be_mixed_are_refused(read):
+    for text, message in [
         ("corpora: [{name: demo, weight: 1.0}]\n", "one entry without weight.*, found 0"),
         ("corpora: [{name: demo}, {name: tatoeba}]\n", "one entry without weight.*, found 2"),
         (f"{FILES}corpora: [{{name: demo, weight: much}}]\n", "weight: expected .*, found 'much'"),
         (f"{FILES}corpora: [{{name: demo, weight: 0}}]\n", "weight: expected .*, found 0"),
         (f"{FILES}corpora: [{{name: demo}}]\n", "weight: expected this key"),
         (f"{FILES}corpora: [{{weight: 1.0}}]\n", "expected the files of train"),
-    ],
-)
-def test_corpora_that_cannot_be_mixed_are_refused(read, text, message):
-    with pytest.raises(InputError, match=message):
-        read(text)
+    ]:
+        with pytest.raises(InputError, match=message):
+            read(text)

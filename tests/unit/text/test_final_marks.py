@@ -58,7 +58,7 @@ def test_a_translation_begins_with_a_comma_only_if_its_source_does():
         ("Auch du, Tom", "You, too , Tom", "You, too , Tom"),
     ]:
         words = without_first_comma(source, translation.split())
-        assert " ".join(filter(None, words)) == expected, source
+        assert " ".join(filter(None, words)) == expected
 
 
 def test_an_open_quotation_is_closed_where_the_source_has_one():

@@ -41,18 +41,15 @@ def test_a_mark_opens_a_line_with_the_spaces_around_it():
         assert opening_mark(mark + text, "en") == mark
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
+def test_other_lines_have_no_mark():
+    for line in [
         "Good morning.", "  Good morning.", "", " ", "-", "- ", "* *", "* * *", "> > ", "• ⁂",
         "1.", "2) ", "-5.5 degrees", "--verbose is on.", "-c", "1.5 litres", "2.10.3 is new.",
         "A. Miller is here.", "#now", "#123 is open.", "####### Title", "*Peter* is here.",
         "**Note** it.", "[here] it is.", "[y] it is.", "(I) think so.", "(or) not", "10:00) now",
         ":-) Good morning.", "1989. That was it.", "(1989) That was it.", ">Tom", "-\nTom",
-    ],
-)  # fmt: skip
-def test_other_lines_have_no_mark(line):
-    assert opening_mark(line, "en") == ""
+    ]:  # fmt: skip
+        assert opening_mark(line, "en") == ""
 
 
 def test_a_number_with_a_point_may_be_an_ordinal_number():

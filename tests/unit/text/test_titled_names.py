@@ -65,7 +65,7 @@ def test_titles_are_translated_with_the_form_of_their_case():
         kind = NameKind.of_run(ENGLISH, ("en", "de"))
         words = show_spans(text, [kind]).words
         restored = restore_spans([kind], target.split(), words, np.zeros((9, len(words))))
-        assert " ".join(restored.words) == translation, text
+        assert " ".join(restored.words) == translation
 
 
 def test_a_usual_name_with_a_title_is_exchanged_with_it():

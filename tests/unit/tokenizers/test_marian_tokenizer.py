@@ -163,9 +163,8 @@ def test_marian_yaml_is_read_as_marian_writes_it(tmp_path):
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "found"),
-    [
+def test_other_files_are_no_vocabularies(model_file, tmp_path):
+    for name, content, found in [
         ("v.json", "[1]", "an id for each piece, found something else"),
         ("v.json", "{", "an id for each piece, found something else"),
         ("v.yml", "hello\n", "an id for each piece, found something else"),
@@ -176,12 +175,10 @@ def test_marian_yaml_is_read_as_marian_writes_it(tmp_path):
         ("v.json", '{"</s>": true}', "expected an id for '</s>', found True"),
         ("v.json", '{"</s>": 1, "<unk>": 1}', "an id of its own for each piece"),
         ("v.json", '{"</s>": 0}', "expected <unk> in the vocabulary, found none"),
-    ],
-)
-def test_other_files_are_no_vocabularies(model_file, tmp_path, name, content, found):
-    path = tmp_path / name
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    with pytest.raises(InputError, match=found):
-        MarianTokenizer(model_file, path, "en")
-    with pytest.raises(InputError, match="expected a vocabulary file, found no such file"):
-        MarianTokenizer(model_file, tmp_path / "missing.json", "en")
+    ]:
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        with pytest.raises(InputError, match=found):
+            MarianTokenizer(model_file, path, "en")
+        with pytest.raises(InputError, match="expected a vocabulary file, found no such file"):
+            MarianTokenizer(model_file, tmp_path / "missing.json", "en")

@@ -9,9 +9,8 @@ from translator.base.errors import InputError
 from translator.translation.options import TranslationOptions
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
+def test_values_of_a_wrong_type_are_refused():
+    for options, message in [
         ({"beam_size": "4"}, "beam size: expected a whole number, found '4'"),
         ({"beam_size": 4.0}, "beam size: expected a whole number, found 4.0"),
         ({"beam_size": True}, "beam size: expected a whole number, found True"),
@@ -44,11 +43,9 @@ from translator.translation.options import TranslationOptions
         ({"top_k": 5}, "top-k: expected sampling with it, found a search; add --sample"),
         ({"seed": 5}, "seed: expected sampling with it, found a search; add --sample"),
         ({"errors": None}, "errors: expected strict or replace, found None"),
-    ],
-)
-def test_values_of_a_wrong_type_are_refused(options, message):
-    with pytest.raises(InputError, match=f"^{message}$"):
-        TranslationOptions(**options)
+    ]:
+        with pytest.raises(InputError, match=f"^{message}$"):
+            TranslationOptions(**options)
 
 
 def test_numbers_of_any_kind_are_taken():

@@ -134,9 +134,8 @@ def test_drawn_page_equals_the_page_at_once(capfd, saved, tmp_path):
     assert SENTENCE not in page
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
+def test_draw_refuses_what_is_not_there(capfd, saved, tmp_path):
+    for options, message in [
         (("--rank", 0), "0 is not in the range x>=1"),
         (("--sentence", 4), "maps.npz: expected hypothesis 1 of sentence 4, found none; the"
          " last is hypothesis 2 of sentence 3"),
@@ -145,13 +144,11 @@ def test_drawn_page_equals_the_page_at_once(capfd, saved, tmp_path):
         (("--head", "most"), "head: expected a number, average or maximum, found most"),
         (("--head", 3), "head: expected 1 to 2"),
         (("--kind", "self"), "kind: expected one of encoder, decoder, cross, found self"),
-    ],
-)  # fmt: skip
-def test_draw_refuses_what_is_not_there(capfd, saved, tmp_path, options, message):
-    folder, _ = saved
-    said = refused(capfd, "draw", folder / "maps.npz", "--out", tmp_path / "a.png", *options)
-    assert message in said
-    assert list(tmp_path.iterdir()) == []
+    ]:  # fmt: skip
+        folder, _ = saved
+        said = refused(capfd, "draw", folder / "maps.npz", "--out", tmp_path / "a.png", *options)
+        assert message in said
+        assert list(tmp_path.iterdir()) == []
 
 
 def test_other_files_are_refused(capfd, tmp_path):
@@ -252,9 +249,8 @@ def test_translations_of_several_sentences_have_no_record(tiny_translator):
     assert [record.source for record in records] == [SENTENCE, OTHER]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
+def test_attention_refuses_before_any_work(capfd, tiny_run, tmp_path):
+    for arguments, message in [
         ((SENTENCE, "--layer", 9, "--html", "{tmp}/a.html"), "expected --out PICTURE with --kind"),
         ((SENTENCE, "--font", "DejaVu Sans", "--save", "{tmp}/a.npz"), "expected --out PICTURE"),
         (("--file", "{tmp}/x.en", "--out", "{tmp}/a.png"), "expected one sentence and one hypo"),
@@ -263,12 +259,10 @@ def test_translations_of_several_sentences_have_no_record(tiny_translator):
         ((SENTENCE, "--half", "--out", "{tmp}/a.png"), "--half: expected --save FILE.npz"),
         ((SENTENCE, "--html", "{tmp}/a.htm"), "a name that ends in .html"),
         ((SENTENCE, "--head", 3, "--out", "{tmp}/a.png"), "head: expected 1 to 2"),
-    ],
-)
-def test_attention_refuses_before_any_work(capfd, tiny_run, tmp_path, arguments, message):
-    given = [x.format(tmp=tmp_path) if isinstance(x, str) else x for x in arguments]
-    assert message in refused(capfd, "attention", *given, "--run", tiny_run)
-    assert list(tmp_path.iterdir()) == []
+    ]:
+        given = [x.format(tmp=tmp_path) if isinstance(x, str) else x for x in arguments]
+        assert message in refused(capfd, "attention", *given, "--run", tiny_run)
+        assert list(tmp_path.iterdir()) == []
 
 
 def test_masks_and_positions_are_drawn(capfd, tmp_path):

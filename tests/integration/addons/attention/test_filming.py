@@ -114,17 +114,14 @@ def test_the_command_writes_a_page_and_an_animation(capfd, run, tmp_path):
     assert animation.read_bytes().startswith(b"GIF8")
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
+def test_bad_options_of_the_command_are_one_line(capfd, run, tmp_path):
+    for options, message in [
         ((), "expected --html FILE.html or --gif FILE.gif"),
         (("--html", "film.png"), "film.png"),
         (("--html", "{}/film.html", "--layer", 1), "--layer: expected --gif with it"),
         (("--gif", "{}/film.gif", "--layer", 9), "layer: expected 1 to"),
         (("--gif", "{}/film.gif", "--sentence", 3), "--sentence: expected 1 to 2, found 3"),
-    ],
-)
-def test_bad_options_of_the_command_are_one_line(capfd, run, tmp_path, options, message):
-    options = [each.format(tmp_path) if isinstance(each, str) else each for each in options]
-    assert message in refused(capfd, "film", run.path, *options)
-    assert not list(tmp_path.iterdir())
+    ]:
+        options = [each.format(tmp_path) if isinstance(each, str) else each for each in options]
+        assert message in refused(capfd, "film", run.path, *options)
+        assert not list(tmp_path.iterdir())

@@ -50,18 +50,15 @@ def test_a_pruned_run_is_smaller_and_trains_further_as_advised(capfd, tiny_run, 
     assert translator.load(f"{out}-trained").translate("The cat.")[0].text
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
+def test_bad_options_are_one_line(capfd, tiny_run, tmp_path):
+    for options, message in [
         (("--prune", 2, "--prune-to", 0.5), "found both"),
         (("--prune", 2), "--pruned RUN with --prune"),
         (("--pruned", "any"), "--pruned RUN with --prune"),
         (("--prune", 1, "--pruned", "{out}", "--limit", 2), "expected at least 2 heads to go"),
         (("--prune", 2, "--pruned", "{run}"), "name another with --pruned"),
-    ],
-)
-def test_bad_options_are_one_line(capfd, tiny_run, tmp_path, options, message):
-    places = {"out": tmp_path / "out", "run": tiny_run}
-    options = [each.format(**places) if isinstance(each, str) else each for each in options]
-    assert message in refused(capfd, "heads", tiny_run, *options)
-    assert not (tmp_path / "out").exists()
+    ]:
+        places = {"out": tmp_path / "out", "run": tiny_run}
+        options = [each.format(**places) if isinstance(each, str) else each for each in options]
+        assert message in refused(capfd, "heads", tiny_run, *options)
+        assert not (tmp_path / "out").exists()

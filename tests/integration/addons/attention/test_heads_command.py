@@ -246,26 +246,22 @@ def test_align_follows_the_heads_that_training_found(tiny_run, tmp_path):
         choose_heads(translator.load(run_dir), "best")
 
 
-@pytest.mark.parametrize(
-    ("lines", "message"),
-    [
+def test_bad_links_are_refused(capfd, tiny_run, files):
+    for lines, message in [
         ([WORD_BY_WORD] * 11, "gold.txt: expected as many lines as in .*test.en, found only 11;"),
         ([WORD_BY_WORD] * 13, "test.en: expected as many lines as in .*gold.txt, found only 12;"),
         (["0-0"] * 4 + ["0-5"] + ["0-0"] * 7,
          "gold.txt, line 5: expected links of 5 source and 5 target words, .* found 0-5;"),
         (["0-0"] * 11 + ["0-x"], "gold.txt, line 12: expected links such as 0-0 .* found '0-x';"),
         ([], "gold.txt: expected as many lines"),
-    ],
-)  # fmt: skip
-def test_bad_links_are_refused(capfd, tiny_run, files, lines, message):
-    files["gold"].write_text("".join(f"{line}\n" for line in lines), "utf-8")
-    assert re.search(message, refused(capfd, "heads", tiny_run, *options(files), "--limit", 2))
-    assert re.search(message, refused(capfd, "align", "--run", tiny_run, *options(files)))
+    ]:  # fmt: skip
+        files["gold"].write_text("".join(f"{line}\n" for line in lines), "utf-8")
+        assert re.search(message, refused(capfd, "heads", tiny_run, *options(files), "--limit", 2))
+        assert re.search(message, refused(capfd, "align", "--run", tiny_run, *options(files)))
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
+def test_bad_input_is_refused_in_one_line(capfd, tiny_run, files, tmp_path):
+    for arguments, message in [
         (("heads", "none"), "none: expected a run directory"),
         (("heads", "{run}", "--gold", "{gold}"),
          "--gold: expected --source and --target, whose words it aligns, found neither; name them"),
@@ -287,13 +283,11 @@ def test_bad_links_are_refused(capfd, tiny_run, files, lines, message):
          "layer: expected 1 to 2, found 3"),
         (("align", "--run", "{run}", "--source", "{source}", "--target", "{target}",
           "--layer", 2, "--head", 0), "head: expected 1 to 2, found 0"),
-    ],
-)  # fmt: skip
-def test_bad_input_is_refused_in_one_line(capfd, tiny_run, files, tmp_path, arguments, message):
-    (tmp_path / "empty").write_text("")
-    known = {"run": tiny_run, "empty": tmp_path / "empty", **files}
-    given = [str(argument).format(**known) for argument in arguments]
-    assert message in refused(capfd, *given)
+    ]:  # fmt: skip
+        (tmp_path / "empty").write_text("")
+        known = {"run": tiny_run, "empty": tmp_path / "empty", **files}
+        given = [str(argument).format(**known) for argument in arguments]
+        assert message in refused(capfd, *given)
 
 
 def test_standard_input_is_refused_without_a_tab_or_empty(capfd, tiny_run, monkeypatch):

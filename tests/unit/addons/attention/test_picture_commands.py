@@ -67,24 +67,20 @@ def test_outputs_that_name_an_input_are_refused(capfd, saved, tmp_path):
     assert (saved.read_bytes(), lines.read_text()) == (content, "A line.\n")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
+def test_sizes_that_cannot_be_drawn_are_refused(capfd, tmp_path):
+    for arguments, message in [
         (("positions", "--length", 10**9), "length: expected at most 10,000 positions, found 1,00"),
         (("positions", "--d-model", 10**9), "d_model: expected at most 8,192 dimensions, found 1"),
         (("positions", "--d-model", 7), "d_model: expected an even number of dimensions, found 7"),
         (("masks", "--padding", 10**9), "1000000000 is not in the range 0<=x<=300"),
         (("masks", "a " * 300), "masks: expected at most 300 tokens per sentence, start, end and"),
-    ],
-)
-def test_sizes_that_cannot_be_drawn_are_refused(capfd, tmp_path, arguments, message):
-    assert message in refused(capfd, *arguments, "--out", tmp_path / "a.png")
-    assert not list(tmp_path.iterdir())
+    ]:
+        assert message in refused(capfd, *arguments, "--out", tmp_path / "a.png")
+        assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
+def test_options_that_would_be_ignored_are_refused(capfd, tmp_path):
+    for arguments, message in [
         (
             ("evaluate", "--split", "test", "--source", "a", "--reference", "b"),
             "found files with --source",
@@ -96,8 +92,6 @@ def test_sizes_that_cannot_be_drawn_are_refused(capfd, tmp_path, arguments, mess
             ("attention", "A.", "--half", "--html", "{tmp}/a.html"),
             "--half: expected --save FILE.npz with it",
         ),
-    ],
-)
-def test_options_that_would_be_ignored_are_refused(capfd, tmp_path, arguments, message):
-    given = [str(argument).format(tmp=tmp_path) for argument in arguments]
-    assert re.search(message, refused(capfd, *given))
+    ]:
+        given = [str(argument).format(tmp=tmp_path) for argument in arguments]
+        assert re.search(message, refused(capfd, *given))

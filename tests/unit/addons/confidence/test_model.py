@@ -71,13 +71,12 @@ def test_a_model_of_other_features_counts_as_none(tmp_path):
     assert ConfidenceModel.load(path) is None
 
 
-@pytest.mark.parametrize(
-    "change",
-    [{"sentence": {}}, {"doubtful_below": "much"}, {"source": 3}],
-)
-def test_a_damaged_model_is_one_line(tmp_path, change):
-    path = tmp_path / "confidence.json"
-    MODEL.save(path)
-    path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | change), "utf-8")
-    with pytest.raises(InputError, match=r"confidence.json: expected what translator calibrate"):
-        ConfidenceModel.load(path)
+def test_a_damaged_model_is_one_line(tmp_path):
+    for change in [{"sentence": {}}, {"doubtful_below": "much"}, {"source": 3}]:
+        path = tmp_path / "confidence.json"
+        MODEL.save(path)
+        path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | change), "utf-8")
+        with pytest.raises(
+            InputError, match=r"confidence.json: expected what translator calibrate"
+        ):
+            ConfidenceModel.load(path)

@@ -208,9 +208,8 @@ def test_unequal_files_of_a_known_corpus_are_named(identifier):
     assert explain_unequal(error, known, identifier, lambda languages: None) is error
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
+def test_what_cannot_be_inspected_is_refused_in_one_line(capfd, files):
+    for arguments, message in [
         (("a", "b", "c"), "expected one TSV file, a source file and a target file, or a config"),
         (("pairs.tsv", "--write", "pairs.tsv"), "pairs.tsv: expected a file that is not read here"),
         (("pairs.tsv", "--write", "x", "--dropped", "x"), "x: expected different files for"),
@@ -224,11 +223,9 @@ def test_unequal_files_of_a_known_corpus_are_named(identifier):
         (("missing.tsv",), "missing.tsv: expected a text file, found nothing there"),
         (("pairs.tsv", "--from", "en", "--to", "en"), "pairs.tsv: expected sentences of another"),
         (("pairs.tsv", "--from", "fr", "--to", "es", "--run", "en-de"), "between fr and es"),
-    ],
-)
-def test_what_cannot_be_inspected_is_refused_in_one_line(capfd, files, arguments, message):
-    assert message in refused(capfd, "inspect", *arguments)
-    assert [path.name for path in files.iterdir()] == ["pairs.tsv"]
+    ]:
+        assert message in refused(capfd, "inspect", *arguments)
+        assert [path.name for path in files.iterdir()] == ["pairs.tsv"]
 
 
 def test_a_missing_identifier_is_named_with_its_extra(capfd, files, monkeypatch):
