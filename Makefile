@@ -1,8 +1,8 @@
 # make install     install what everything needs into .venv
 # make demo        install, translate, train on the bundled corpus, evaluate, draw heat maps
-# make test        install, all tests but the slow ones
+# make test        install, all tests but the slow ones; shows the ten that took longest
 # make test-unit   install, only the tests that need neither Keras nor a trained run
-# make test-slow   install, the slow tests
+# make test-slow   install, the slow tests: trainings, pages in a browser, JAX, installations
 # make lint        install, ruff, the rooms' layers
 # make types       install, mypy
 # make docs        install what builds docs/, build docs/_build/html; warnings are errors
@@ -13,6 +13,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+TWO_AT_ONCE := -n 2 --dist loadscope --no-loadscope-reorder --durations=10
 INSTALLED := $(VENV)/installed
 
 .PHONY: install demo test test-unit test-slow lint types docs notebooks linkcheck lock
@@ -23,9 +24,8 @@ demo: $(INSTALLED)
 install: $(INSTALLED)
 
 test: $(INSTALLED)
-	$(BIN)/python -m pytest -n 2 --dist loadscope tests/unit
-	$(BIN)/python -m pytest -n 2 --dist loadscope --no-loadscope-reorder tests/system tests/integration
-	KERAS_BACKEND=jax $(BIN)/python -m pytest -n 2 --dist loadscope tests/jax
+	$(BIN)/python -m pytest $(TWO_AT_ONCE) tests/unit
+	$(BIN)/python -m pytest $(TWO_AT_ONCE) tests/system tests/integration
 
 test-unit: $(INSTALLED)
 	$(BIN)/python -m pytest tests/unit

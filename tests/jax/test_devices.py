@@ -20,6 +20,7 @@ from translator.training.feeding import feed
 from translator.training.moving_average import averaged_weights
 from translator.training.resolution import resolve
 
+pytestmark = pytest.mark.slow
 UPDATES = 20
 SMALL = (
     "training.backend=jax",
@@ -38,8 +39,6 @@ OPTIONS = {
     "bfloat16": ("training.precision=bfloat16",),
     "float16": ("training.precision=float16", "training.accumulation_steps=2"),
 }
-
-OFTEN = {"accumulation"}  # has dropout too; the slow tests try the others
 
 
 @pytest.fixture(autouse=True)
@@ -89,13 +88,7 @@ def train(config: Config, data: TrainingData, devices: int) -> tuple[list[dict],
         return recorder.figures, averaged_weights(model)
 
 
-@pytest.mark.parametrize(
-    "option",
-    [
-        option if option in OFTEN else pytest.param(option, marks=pytest.mark.slow)
-        for option in OPTIONS
-    ],
-)
+@pytest.mark.parametrize("option", OPTIONS)
 def test_two_devices_compute_what_one_computes(tiny_corpus, option):
     """The figures of every update, and the weights after the last."""
     config = settings(tiny_corpus, *OPTIONS[option])
@@ -112,7 +105,6 @@ def test_two_devices_compute_what_one_computes(tiny_corpus, option):
             np.testing.assert_allclose(other_weights[name], weights, atol=10 * tolerance)
 
 
-@pytest.mark.slow
 def test_three_devices_compute_what_one_computes(tiny_corpus):
     """Seven rows of a batch are then filled up to nine."""
     config = settings(tiny_corpus)

@@ -10,6 +10,7 @@ from translator.model import multi_head_attention
 from translator.training.jax_step import JaxTransformer
 from translator.training.losses import MaskedCrossEntropy
 
+pytestmark = pytest.mark.slow
 PADDING, VOCABULARY = 0, 50
 
 
@@ -45,10 +46,7 @@ def loss_and_gradients(model, sides):
     return jax.jit(jax.value_and_grad(compute))(trained)
 
 
-@pytest.mark.parametrize(
-    ("dtype", "tolerance"),
-    [("float32", 1e-5), pytest.param("mixed_bfloat16", 1e-3, marks=pytest.mark.slow)],
-)
+@pytest.mark.parametrize(("dtype", "tolerance"), [("float32", 1e-5), ("mixed_bfloat16", 1e-3)])
 def test_fused_attention_trains_as_ours_does(monkeypatch, dtype, tolerance):
     model, sides = model_and_batch(dtype)
     loss, gradients = loss_and_gradients(model, sides)

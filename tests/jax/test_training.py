@@ -21,6 +21,7 @@ from translator.training.callbacks import UpdateCounter
 from translator.training.processes import Processes
 from translator.training.start import train
 
+pytestmark = pytest.mark.slow
 SETTINGS = (
     "training.backend=jax",
     "model.num_layers=1",
@@ -118,7 +119,6 @@ def test_a_run_resumes_on_another_number_of_devices(
         np.testing.assert_allclose(weights, theirs[name], atol=1e-3)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("asked_at", [(0, 3), (1, 2)])
 def test_translating_while_training_goes_on_changes_nothing(
     tiny_corpus, uninterrupted, tmp_path, monkeypatch, asked_at

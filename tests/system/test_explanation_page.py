@@ -11,6 +11,7 @@ from tests.commands import SENTENCE
 from translator.addons.explanation.explain import explain
 from translator.addons.explanation.page.explanation import explanation_html
 
+pytestmark = pytest.mark.slow
 both = pytest.mark.parametrize("device", ["desktop", "phone"])
 
 

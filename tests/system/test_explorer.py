@@ -2,8 +2,6 @@
 
 import re
 import struct
-import subprocess
-import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -15,6 +13,7 @@ from translator.addons.attention.head_colours import HEAD_COLOURS
 from translator.addons.attention.page.explorer import explorer_html
 from translator.addons.attention.word_maps import hide_ends, merge_words
 
+pytestmark = pytest.mark.slow
 both = pytest.mark.parametrize("device", ["desktop", "phone"])
 
 
@@ -98,22 +97,6 @@ def expected(record, kind="cross", words=True, hide=False):
 
 def css(hexadecimal):
     return "rgb({},{},{})".format(*bytes.fromhex(hexadecimal[1:]))
-
-
-def test_needs_no_tensorflow_and_no_matplotlib():
-    code = (
-        "import sys; from translator.addons.attention.page.explorer import explorer_html\n"
-        "explorer_html([])\n"
-        "assert not {'tensorflow', 'keras', 'matplotlib'} & set(sys.modules)"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)
-
-
-def test_hostile_sentence_shows_as_itself(open_page, records):
-    page = open_page(view="sentence=2&units=pieces")
-    assert page.text_content("#source") == HOSTILE
-    assert labels(page, "key") == list(records[2].source_tokens)
-    assert page.locator("img").count() == 0
 
 
 @both

@@ -113,6 +113,7 @@ def run_installed(installed: Path, folder: Path, *command: str) -> subprocess.Co
     )
 
 
+@pytest.mark.slow
 def test_a_wheel_has_the_configurations_and_finds_them_by_name(installed, folder):
     configs = {path.name for path in (ROOT / "configs").glob("*.yaml")}
     inside = installed / "translator" / "configs"
@@ -126,12 +127,14 @@ def test_a_wheel_has_the_configurations_and_finds_them_by_name(installed, folder
     assert done.stdout.decode().split() == [str(installed / "translator" / "__init__.py"), "demo"]
 
 
+@pytest.mark.slow
 def test_a_wheel_has_the_licence_and_the_attribution_of_the_shipped_models(installed):
     for name, text in (("LICENSE", "MIT License"), ("NOTICE", "https://tatoeba.org")):
         [path] = installed.glob(f"keras_translator-*.dist-info/licenses/{name}")
         assert text in path.read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_a_wheel_translates_with_its_shipped_model_in_an_empty_folder(installed, folder):
     exported = {path.name for path in (folder / "sentencepiece" / "ctranslate2").iterdir()}
     shipped = installed / "translator" / "shipped" / "en-de"

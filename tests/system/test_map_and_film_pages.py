@@ -12,6 +12,7 @@ from translator.addons.explanation.embedding_map import EmbeddingMap
 from translator.addons.explanation.page.map_page import map_html
 from translator.translation.records import KINDS, AttentionRecord
 
+pytestmark = pytest.mark.slow
 both = pytest.mark.parametrize("device", ["desktop", "phone"])
 PIECES = ("▁dog", "▁cat", "s", "▁Hund", "▁<b>bold</b>", *(f"▁word{i}" for i in range(40)))
 

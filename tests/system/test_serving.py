@@ -48,6 +48,7 @@ def post(address, path, fields, timeout=60):
         return json.loads(answer.read())
 
 
+@pytest.mark.slow
 @both
 def test_text_is_translated_as_it_is_typed(visit_with_frames, server, device):
     page = visit_with_frames(f"{server[0]}/", "#text", device)
@@ -63,6 +64,7 @@ def test_text_is_translated_as_it_is_typed(visit_with_frames, server, device):
     assert page.locator("#look").is_disabled()
 
 
+@pytest.mark.slow
 def test_every_head_can_be_looked_into(visit_with_frames, server):
     page = visit_with_frames(f"{server[0]}/", "#text")
     page.locator("#text").fill(SENTENCE)
@@ -74,12 +76,14 @@ def test_every_head_can_be_looked_into(visit_with_frames, server):
     assert frame.locator("#heads [role=gridcell]").count() == 4
 
 
+@pytest.mark.slow
 def test_the_live_page_is_dark_where_the_system_is(visit_with_frames, server):
     page = visit_with_frames(f"{server[0]}/", "#text", color_scheme="dark")
     page.locator("html[data-theme=dark] #theme[aria-pressed=true]").click()
     page.locator("html[data-theme=light] #theme[aria-pressed=false]").wait_for()
 
 
+@pytest.mark.slow
 def test_markup_in_text_stays_text(visit_with_frames, server):
     page = visit_with_frames(f"{server[0]}/", "#text")
     page.locator("#text").fill("<script>alert(1)</script><img src=x onerror=alert(2)> The dog.")
@@ -87,6 +91,7 @@ def test_markup_in_text_stays_text(visit_with_frames, server):
     assert page.locator("#translation img, #translation script").count() == 0
 
 
+@pytest.mark.slow
 def test_the_page_of_the_api_tries_it(visit_with_frames, server):
     page = visit_with_frames(f"{server[0]}/api", "#try")
     page.locator("#body").fill(json.dumps({"q": SENTENCE, "source": "en", "target": "de"}))
@@ -95,6 +100,7 @@ def test_the_page_of_the_api_tries_it(visit_with_frames, server):
     assert json.loads(page.locator("#answer").inner_text()) == {"translatedText": GERMAN}
 
 
+@pytest.mark.slow
 def test_twenty_clients_get_their_own_answers(server, tiny_run):
     lines = [SENTENCE, "The dog loves the house.", "The cat."]
     texts = [lines[i % 3] + " The dog." * (i % 5) for i in range(200)]
@@ -112,6 +118,7 @@ def test_twenty_clients_get_their_own_answers(server, tiny_run):
     assert answers == [expected[text] for text in texts]
 
 
+@pytest.mark.slow
 def test_slow_and_vanishing_clients_hold_nobody_up(server):
     host, port = server[0].removeprefix("http://").split(":")
     slow = []
@@ -148,7 +155,9 @@ def test_a_large_body_is_refused(server):
     client.close()
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)]
+)
 def test_a_signal_ends_it_cleanly(tiny_run, number):
     process = subprocess.Popen(
         [sys.executable, "-m", "translator.cli", "serve", str(tiny_run), "--port", "0"],

@@ -107,6 +107,7 @@ def test_numbers_and_capitals_come_back_with_bpemb(capfd, bpemb_run, engine):
     assert raw == "anna hat 0000 häuser.\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["keras", "ctranslate2"])
 def test_numbers_come_back_where_the_tokenizer_has_zeros(capfd, zero_digits_run, engine):
     assert Restoration.load(zero_digits_run / "restoration.json").truecaser is None

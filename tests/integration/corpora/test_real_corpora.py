@@ -33,6 +33,7 @@ def served(loopback, monkeypatch, own_home, shared_data):
     return loopback
 
 
+@pytest.mark.slow
 def test_tatoeba_is_downloaded_split_without_leaks_and_cached(served):
     config = CorpusConfig(name="tatoeba")
     corpus = load_corpus(config)

@@ -66,6 +66,7 @@ def test_filming_changes_nothing(run, config, tmp_path):
         assert all(np.array_equal(filmed[name], plain[name]) for name in plain.files)
 
 
+@pytest.mark.slow
 def test_a_resumed_training_has_the_same_frames(run, config, tmp_path, monkeypatch):
     assert not train_until((1, 1), config, tmp_path / "run", monkeypatch).finished
     assert train(config, tmp_path / "run", resume=True, report=quiet).finished

@@ -34,6 +34,7 @@ def test_the_table_says_what_each_head_is_worth(capfd, tiny_run, tmp_path):
     assert float(rows[0][1]) == pytest.approx(first["bleu"] - found["whole"]["bleu"], abs=6e-3)
 
 
+@pytest.mark.slow
 def test_a_pruned_run_is_smaller_and_trains_further_as_advised(capfd, tiny_run, tmp_path):
     out = tmp_path / "pruned"
     code, _, err = run(

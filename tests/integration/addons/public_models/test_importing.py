@@ -53,7 +53,13 @@ def test_both_forms_have_the_same_weights(imported, name):
         assert np.array_equal(ours[key], theirs[key]), key
 
 
-@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize(
+    "name",
+    [
+        "multilingual",
+        *(pytest.param(name, marks=pytest.mark.slow) for name in ("tied", "separate")),
+    ],
+)
 def test_both_engines_translate_the_same(imported, name):
     run = imported("archive", name)
     opening = ">>deu<< " if SHAPES[name].multilingual else ""

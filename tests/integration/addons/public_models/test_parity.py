@@ -144,8 +144,13 @@ def test_tokens_are_those_of_the_original_converted_by_ctranslate2(
         assert len({mine[0].ids for mine in ours}) > 40  # not one translation for all
 
 
-@pytest.mark.parametrize("count", [25, pytest.param(500, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [
+        ("tied", 25),
+        *(pytest.param(name, 500, marks=pytest.mark.slow) for name in SHAPES),
+    ],
+)
 def test_both_engines_write_the_same_tokens(imported, sentences, name, count):
     engines = [
         translator.load(imported("archive", name), engine).engine
