@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from tests.commands import refused, run
 from translator.cli.main import FIRST, GROUPS
 from translator.cli.options import files_of_config

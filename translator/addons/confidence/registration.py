@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from translator.data.preparation import TrainingData
 from translator.runs.directory import RunDirectory
 from translator.training.hooks import FINISHERS
 from translator.translation.assessor import ASSESSORS, Assessor
 
 if TYPE_CHECKING:
+    from translator.data.preparation import TrainingData
     from translator.translation.translator import Translator
 
 
@@ -18,7 +18,7 @@ def _open(translator: "Translator") -> Assessor | None:
     return open_assessor(translator)
 
 
-def _fit(run: RunDirectory, data: TrainingData, report: Callable[[str], None]) -> None:
+def _fit(run: RunDirectory, data: "TrainingData", report: Callable[[str], None]) -> None:
     from translator.addons.confidence.fitting import fit_and_save
 
     fit_and_save(run, data, report)

@@ -25,8 +25,8 @@ OWN = "the old dog\tder alte Hund"
 @pytest.fixture(scope="module")
 def config(tiny_corpus):
     held_out = (tiny_corpus / "test.en").read_text("utf-8").splitlines()[0]
-    own = OWN.replace("\t", "\\t")
-    return read_config(tiny_corpus / "config.yaml", (*SMALL, f'film=["{held_out}", "{own}"]'))
+    film = 'film=["{}", "{}"]'.format(held_out, OWN.replace("\t", "\\t"))
+    return read_config(tiny_corpus / "config.yaml", (*SMALL, "training.precision=float32", film))
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,7 @@
 """``translator heads`` and ``translator align`` as a user types them."""
 
 import errno
+import importlib
 import io
 import json
 import re
@@ -80,7 +81,8 @@ def test_a_closed_pipe_does_not_keep_the_picture_from_being_drawn(
     def closed(*_):
         raise BrokenPipeError(errno.EPIPE, "gone")
 
-    monkeypatch.setattr("translator.addons.attention.commands.heads.print_analysis", closed)
+    module = importlib.import_module("translator.addons.attention.commands.heads")
+    monkeypatch.setattr(module, "print_analysis", closed)
     picture = tmp_path / "heads.png"
     assert run(capfd, "heads", tiny_run, *options(files), "--out", picture)[0] == 1
     assert picture.read_bytes().startswith(b"\x89PNG")
