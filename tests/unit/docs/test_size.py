@@ -1,11 +1,27 @@
 """What a reader has to read stays short."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
+BUILT = {"_build", "notebooks"}  # folders of docs/ that the build of the pages writes
+
+
+def pages() -> Iterator[Path]:
+    yield from ROOT.glob("*.md")
+    yield from (ROOT / "notebooks").glob("*.md")
+    for page in (ROOT / "docs").rglob("*.md"):
+        if BUILT.isdisjoint(page.relative_to(ROOT / "docs").parts):
+            yield page
 
 
 def test_at_most_40_decisions() -> None:
     page = (ROOT / "docs" / "decisions.md").read_text("utf-8")
     decisions = [part for part in page.split("\n\n") if part.startswith("**")]
     assert 20 < len(decisions) <= 40
+
+
+def test_at_most_25_000_words_in_all_pages() -> None:
+    words = {page.name: len(page.read_text("utf-8").split()) for page in pages()}
+    assert 20 < len(words)
+    assert sum(words.values()) <= 25_000, sorted(words.items(), key=lambda item: -item[1])[:5]
