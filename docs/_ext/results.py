@@ -51,7 +51,7 @@ class Result:
         command: that prints the figures, or several, one a line.
         commit: that brought the figures.
         machine: that they were measured on.
-        precision: of the model's numbers.
+        precision: of the model's numbers; none where there is no model.
         date: of the commit.
         columns: headings; may be empty.
         rows: of as many cells each, in Markdown where they are text.
@@ -97,10 +97,15 @@ def read_results(folder: Path = RESULTS) -> dict[str, Result]:
     return results
 
 
-def draw(results: Sequence[Result]) -> str:
-    """What takes the place of a block: the command, the table and where it was measured."""
+def draw(results: Sequence[Result], former: str = "") -> str:
+    """What takes the place of a block: the command, the table and where it was measured.
+
+    Args:
+        results: that the block names.
+        former: the command of the block before, which is not said again.
+    """
     lines = [f":::{{table}} {results[0].title}", draw_table(results), ":::"]
-    if len(results) == 1:
+    if len(results) == 1 and results[0].command != former:
         lines = ["```", *_folded(results[0].command), "```", "", *lines]
     notes = " ".join(filter(None, (result.note for result in results)))
     return "\n".join([*lines, "", f"{notes} [{_where(results)}]{{.measured}}".strip()])
@@ -154,10 +159,13 @@ def _folded(command: str) -> Iterator[str]:
 def _where(results: Sequence[Result]) -> str:
     """Where the results were measured, and their commit unless they are several."""
     machines = "; ".join(dict.fromkeys(result.machine for result in results))
-    precisions = ", ".join(dict.fromkeys(result.precision for result in results))
-    commits = list(dict.fromkeys(f"commit {r.commit} of {r.date}" for r in results))
-    dates = f"{min(r.date for r in results)} to {max(r.date for r in results)}"
-    return f"{machines}; {precisions}; {commits[0] if len(commits) == 1 else dates}"
+    precisions = ", ".join(dict.fromkeys(r.precision for r in results if r.precision != "none"))
+    commits = dict.fromkeys(f"commit {result.commit} of {result.date}" for result in results)
+    days = sorted({str(result.date) for result in results})
+    when = (
+        "".join(commits) if len(commits) == 1 else " to ".join(dict.fromkeys([days[0], days[-1]]))
+    )
+    return "; ".join(filter(None, [machines, precisions, when]))
 
 
 def read_pages(root: Path = ROOT) -> dict[str, str]:
@@ -168,9 +176,16 @@ def read_pages(root: Path = ROOT) -> dict[str, str]:
 
 def write_blocks(page: str, results: Mapping[str, Result]) -> str:
     """A page in which each block that names known results is replaced by what they draw."""
-    return BLOCK.sub(
-        lambda block: draw(named) if (named := _named(block, results)) else block[0], page
-    )
+    former = ""
+
+    def drawn(block: re.Match[str]) -> str:
+        nonlocal former
+        named = _named(block, results)
+        text = draw(named, former) if named else block[0]
+        former = named[0].command if len(named) == 1 else ""
+        return text
+
+    return BLOCK.sub(drawn, page)
 
 
 def write_tables(page: str, results: Mapping[str, Result]) -> str:

@@ -75,6 +75,14 @@ def test_several_results_are_one_table_with_their_commands(
     assert results.write_blocks("```{results}\nspeed\nlost\n```\n", known).startswith("```{")
 
 
+def test_a_command_is_not_said_again_under_the_next_table(
+    results: ModuleType, tmp_path: Path
+) -> None:
+    known = read(results, tmp_path, {}, {"name": "other"})
+    blocks = "```{results} speed\n```\n\n```{results} other\n```\n"
+    assert results.write_blocks(blocks, known).count("make demo") == 1
+
+
 def test_long_commands_go_on_in_the_next_line(results: ModuleType, tmp_path: Path) -> None:
     seed = " --set training.seed=1"
     known = read(results, tmp_path, {"command": f"translator train a.yaml{seed * 5}"})
