@@ -8,6 +8,7 @@ from keras import ops
 from translator.model.layer_settings import LayerSettings, LayerWithSettings
 from translator.model.multi_head_attention import KeyValues
 from translator.model.shapes import Shape
+from translator.model.trace import LayerTrace, SubLayerTrace
 
 
 class DecoderOutput(NamedTuple):
@@ -18,11 +19,13 @@ class DecoderOutput(NamedTuple):
         self_attention_scores: (B, N, T, T) of a layer, (B, L, N, T, T) of the decoder.
         cross_attention_scores: (B, N, T, S) of a layer, (B, L, N, T, S) of the decoder.
             Both are None if they were not asked for.
+        trace: a `LayerTrace` of a layer; of the decoder one for each layer, if asked for.
     """
 
     hidden: Any
     self_attention_scores: Any
     cross_attention_scores: Any
+    trace: Any = ()
 
 
 @keras.saving.register_keras_serializable(package="translator")
@@ -36,7 +39,7 @@ class DecoderLayer(LayerWithSettings):
 
     def __init__(self, settings: LayerSettings, **kwargs: Any) -> None:
         super().__init__(settings, **kwargs)
-        self.self_attention = settings.attention("self_attention")
+        self.self_attention = settings.attention("self_attention", settings.positions)
         self.cross_attention = settings.attention("cross_attention")
         self.feed_forward = settings.feed_forward("feed_forward")
         self.self_residual = settings.residual("self_residual")
@@ -90,6 +93,7 @@ class DecoderLayer(LayerWithSettings):
         memory: KeyValues,
         self_mask: Any,
         cross_mask: Any,
+        positions: Any,
     ) -> tuple[DecoderOutput, KeyValues]:
         """Runs the layer over the next token of each of K hypotheses a sentence.
 
@@ -102,12 +106,13 @@ class DecoderLayer(LayerWithSettings):
             memory: keys and values of the source, from ``cross_attention.project``.
             self_mask: (B, 1, K, T * K), True for the tokens of the same hypothesis.
             cross_mask: (B, 1, 1, S).
+            positions: of the tokens in their sentences, integers that broadcast to (B, K).
 
         Returns:
             The output for this token, as from `call`, and the cache with the token added.
         """
         query = self.self_residual.before(x)
-        new = self.self_attention.project(query)  # (B, N, K, H)
+        new = self.self_attention.project(query, positions)  # (B, N, K, H)
         entry = slot * x.shape[1]
         cache = KeyValues(
             *(
@@ -115,7 +120,8 @@ class DecoderLayer(LayerWithSettings):
                 for old, added in zip(cache, new)
             )
         )
-        return self._attend(x, query, cache, memory, self_mask, cross_mask, False, True), cache
+        masks = self_mask, cross_mask
+        return self._attend(x, query, cache, memory, *masks, False, True, positions), cache
 
     def _attend(
         self,
@@ -127,19 +133,24 @@ class DecoderLayer(LayerWithSettings):
         cross_mask: Any,
         training: bool | None,
         return_scores: bool,
+        positions: Any = None,
     ) -> DecoderOutput:
-        self_attention = self.self_attention.attend(
-            query, target, self_mask, training, return_scores
+        written = self.self_attention.attend(
+            query, target, self_mask, training, return_scores, positions
         )
-        x = self.self_residual.after(x, self_attention.output, training)
-        query = self.cross_residual.before(x)
-        cross_attention = self.cross_attention.attend(
-            query, source, cross_mask, training, return_scores
+        after_self = self.self_residual.after(x, written.output, training)
+        cross_query = self.cross_residual.before(after_self)
+        read = self.cross_attention.attend(cross_query, source, cross_mask, training, return_scores)
+        after_cross = self.cross_residual.after(after_self, read.output, training)
+        entering = self.feed_forward_residual.before(after_cross)
+        network = self.feed_forward(entering, training=training)
+        hidden = self.feed_forward_residual.after(after_cross, network.output, training)
+        trace = LayerTrace(
+            SubLayerTrace(x, query, written, after_self),
+            SubLayerTrace(after_cross, entering, network, hidden),
+            SubLayerTrace(after_self, cross_query, read, after_cross),
         )
-        x = self.cross_residual.after(x, cross_attention.output, training)
-        output = self.feed_forward(self.feed_forward_residual.before(x), training=training)
-        x = self.feed_forward_residual.after(x, output, training)
-        return DecoderOutput(x, self_attention.attention_scores, cross_attention.attention_scores)
+        return DecoderOutput(hidden, written.attention_scores, read.attention_scores, trace)
 
 
 @keras.saving.register_keras_serializable(package="translator")
@@ -172,9 +183,13 @@ class Decoder(LayerWithSettings):
         cross_mask: Any = None,
         training: bool | None = None,
         return_attention_scores: bool = True,
+        return_trace: bool = False,
     ) -> DecoderOutput:
-        """Runs the stack over whole sentences; arguments as in `DecoderLayer.call`."""
-        outputs = []
+        """Runs the stack over whole sentences; arguments as in `DecoderLayer.call`.
+
+        With ``return_trace`` it also returns what every layer computes on the way.
+        """
+        outputs, traces = [], []
         for layer in self.layers:
             output = layer(
                 x,
@@ -184,9 +199,10 @@ class Decoder(LayerWithSettings):
                 training=training,
                 return_attention_scores=return_attention_scores,
             )
-            outputs.append(output)
+            outputs.append(output._replace(trace=()))
+            traces += [output.trace] * return_trace
             x = output.hidden
-        return self._collect(outputs, return_attention_scores)
+        return self._collect(outputs, return_attention_scores)._replace(trace=tuple(traces))
 
     def project(self, memory: Any) -> tuple[KeyValues, ...]:
         """The cross-attention keys and values of ``memory`` (B, S, D), one pair a layer."""
@@ -207,12 +223,13 @@ class Decoder(LayerWithSettings):
         memory: tuple[KeyValues, ...],
         self_mask: Any,
         cross_mask: Any,
+        positions: Any,
     ) -> tuple[DecoderOutput, tuple[KeyValues, ...]]:
         """Runs the stack over the next token; arguments as in `DecoderLayer.step`."""
         outputs, caches = [], []
         for layer, layer_cache, layer_memory in zip(self.layers, cache, memory):
             output, layer_cache = layer.step(
-                x, slot, layer_cache, layer_memory, self_mask, cross_mask
+                x, slot, layer_cache, layer_memory, self_mask, cross_mask, positions
             )
             outputs.append(output)
             caches.append(layer_cache)

@@ -6,20 +6,23 @@ import keras
 from keras import ops
 
 from translator.model.layer_settings import LayerSettings, LayerWithSettings
-from translator.model.multi_head_attention import AttentionOutput
 from translator.model.shapes import Shape
+from translator.model.trace import LayerTrace, SubLayerTrace
 
 
 class EncoderOutput(NamedTuple):
-    """What the encoder returns.
+    """What an encoder layer, or the whole encoder, returns.
 
     Attributes:
-        hidden: (B, S, D), the vectors that the decoder attends to.
-        attention_scores: (B, L, N, S, S), every head of every layer; None if not asked for.
+        hidden: (B, S, D); the encoder's are the vectors that the decoder attends to.
+        attention_scores: (B, N, S, S) of a layer, (B, L, N, S, S) of the encoder; None if they
+            were not asked for.
+        trace: a `LayerTrace` of a layer; of the encoder one for each layer, if asked for.
     """
 
     hidden: Any
     attention_scores: Any
+    trace: Any = ()
 
 
 @keras.saving.register_keras_serializable(package="translator")
@@ -33,7 +36,7 @@ class EncoderLayer(LayerWithSettings):
 
     def __init__(self, settings: LayerSettings, **kwargs: Any) -> None:
         super().__init__(settings, **kwargs)
-        self.self_attention = settings.attention("self_attention")
+        self.self_attention = settings.attention("self_attention", settings.positions)
         self.feed_forward = settings.feed_forward("feed_forward")
         self.attention_residual = settings.residual("attention_residual")
         self.feed_forward_residual = settings.residual("feed_forward_residual")
@@ -53,7 +56,7 @@ class EncoderLayer(LayerWithSettings):
         attention_mask: Any = None,
         training: bool | None = None,
         return_attention_scores: bool = True,
-    ) -> AttentionOutput:
+    ) -> EncoderOutput:
         """Runs the layer.
 
         Args:
@@ -63,7 +66,7 @@ class EncoderLayer(LayerWithSettings):
             return_attention_scores: whether they are needed.
 
         Returns:
-            (B, S, D) and the scores (B, N, S, S).
+            The hidden states and the scores of every head.
         """
         query = self.attention_residual.before(x)
         attention = self.self_attention(
@@ -73,10 +76,15 @@ class EncoderLayer(LayerWithSettings):
             training=training,
             return_attention_scores=return_attention_scores,
         )
-        x = self.attention_residual.after(x, attention.output, training)
-        output = self.feed_forward(self.feed_forward_residual.before(x), training=training)
-        x = self.feed_forward_residual.after(x, output, training)
-        return AttentionOutput(x, attention.attention_scores)
+        attended = self.attention_residual.after(x, attention.output, training)
+        entering = self.feed_forward_residual.before(attended)
+        network = self.feed_forward(entering, training=training)
+        hidden = self.feed_forward_residual.after(attended, network.output, training)
+        trace = LayerTrace(
+            SubLayerTrace(x, query, attention, attended),
+            SubLayerTrace(attended, entering, network, hidden),
+        )
+        return EncoderOutput(hidden, attention.attention_scores, trace)
 
 
 @keras.saving.register_keras_serializable(package="translator")
@@ -107,6 +115,7 @@ class Encoder(LayerWithSettings):
         attention_mask: Any = None,
         training: bool | None = None,
         return_attention_scores: bool = True,
+        return_trace: bool = False,
     ) -> EncoderOutput:
         """Runs the stack.
 
@@ -115,22 +124,25 @@ class Encoder(LayerWithSettings):
             attention_mask: (B, 1, 1, S), True = may attend.
             training: whether dropout is on.
             return_attention_scores: whether they are needed.
+            return_trace: whether to return what every layer computes on the way.
 
         Returns:
             The hidden states and the scores of every layer and head.
         """
-        scores = []
+        scores, traces = [], []
         for layer in self.layers:
-            x, layer_scores = layer(
+            x, layer_scores, trace = layer(
                 x,
                 attention_mask,
                 training=training,
                 return_attention_scores=return_attention_scores,
             )
             scores.append(layer_scores)
+            traces += [trace] * return_trace
         if self.norm is not None:
             x = self.norm(x)
-        return EncoderOutput(x, ops.stack(scores, axis=1) if return_attention_scores else None)
+        stacked = ops.stack(scores, axis=1) if return_attention_scores else None
+        return EncoderOutput(x, stacked, tuple(traces))
 
     def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), "num_layers": self.num_layers}

@@ -1,11 +1,23 @@
 """The position-wise feed-forward network, section 3.3 of the paper."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import keras
 
 from translator.model.dropout import Dropout
 from translator.model.shapes import Shape
+
+
+class FeedForwardOutput(NamedTuple):
+    """The output of a feed-forward network.
+
+    Attributes:
+        output: (B, T, D).
+        inner: (B, T, dff), after the activation.
+    """
+
+    output: Any
+    inner: Any
 
 
 @keras.saving.register_keras_serializable(package="translator")
@@ -41,12 +53,10 @@ class FeedForward(keras.layers.Layer):
         self.inner.build(input_shape)
         self.outer.build((*input_shape[:-1], self.dff))
 
-    def call(self, x: Any, training: bool | None = None) -> Any:
+    def call(self, x: Any, training: bool | None = None) -> FeedForwardOutput:
         """Maps (B, T, D) to (B, T, D)."""
-        return self.outer(self.dropout(self.inner(x), training=training))
-
-    def compute_output_shape(self, input_shape: Shape) -> Shape:
-        return (*input_shape[:-1], self.d_model)
+        inner = self.inner(x)
+        return FeedForwardOutput(self.outer(self.dropout(inner, training=training)), inner)
 
     def get_config(self) -> dict[str, Any]:
         return {

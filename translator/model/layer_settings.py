@@ -26,6 +26,7 @@ class LayerSettings(NamedTuple):
         normalize_first: whether to normalise before each sub-layer; see `Residual`.
         norm: kind of normalisation; see `make_norm`.
         layer_norm_epsilon: added to the variance in normalisation.
+        positions: kind of positions; see `make_positions`.
     """
 
     d_model: int
@@ -39,12 +40,12 @@ class LayerSettings(NamedTuple):
     normalize_first: bool = False
     norm: str = "layer_norm"
     layer_norm_epsilon: float = LAYER_NORM_EPSILON
+    positions: str | None = None
 
-    def attention(self, name: str) -> MultiHeadAttention:
-        """An attention sub-layer of these settings."""
-        return MultiHeadAttention(
-            self.num_heads, self.d_model, self.head_dim, self.attention_dropout_rate, name=name
-        )
+    def attention(self, name: str, positions: str | None = None) -> MultiHeadAttention:
+        """An attention sub-layer of these settings; ``positions`` are for self-attention."""
+        sizes = self.num_heads, self.d_model, self.head_dim, self.attention_dropout_rate
+        return MultiHeadAttention(*sizes, positions, name=name)
 
     def feed_forward(self, name: str) -> FeedForward:
         """A feed-forward sub-layer of these settings."""

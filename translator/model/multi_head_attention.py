@@ -7,6 +7,7 @@ import keras
 from keras import ops
 
 from translator.model.dropout import Dropout
+from translator.model.positions import make_positions
 from translator.model.shapes import Shape
 
 HIDDEN = -1e9  # replaces the logits of positions that the mask hides
@@ -28,10 +29,16 @@ class AttentionOutput(NamedTuple):
         attention_scores: (B, N, T, S) float32, the weights after the softmax;
             each row sums to 1, and hidden positions have weight 0. None where nobody asked for
             them.
+        queries: (B, N, T, H). None with the backend's fused attention, as what follows.
+        key_values: what they attended to.
+        context: (B, N, T, H), the weighted sum of the values.
     """
 
     output: Any
     attention_scores: Any
+    queries: Any = None
+    key_values: KeyValues | None = None
+    context: Any = None
 
 
 def scaled_dot_product_attention(
@@ -75,6 +82,8 @@ class MultiHeadAttention(keras.layers.Layer):
         head_dim: H, D / N where None.
         dropout_rate: share of the scores dropped in training; the returned scores
             are those before dropout.
+        positions: kind of positions that rotate queries and keys, see `make_positions`; None in
+            cross-attention.
         **kwargs: of `keras.layers.Layer`.
 
     Raises:
@@ -87,6 +96,7 @@ class MultiHeadAttention(keras.layers.Layer):
         d_model: int,
         head_dim: int | None = None,
         dropout_rate: float = 0.0,
+        positions: str | None = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
@@ -105,6 +115,8 @@ class MultiHeadAttention(keras.layers.Layer):
         self.value_dense = keras.layers.Dense(width, name="value")
         self.output_dense = keras.layers.Dense(d_model, name="output")
         self.dropout = Dropout(dropout_rate, name="dropout")
+        self.positions_kind = positions
+        self.positions = make_positions(positions)
 
     def build(self, query_shape: Shape, memory_shape: Shape | None = None) -> None:
         memory_shape = memory_shape or query_shape
@@ -137,11 +149,14 @@ class MultiHeadAttention(keras.layers.Layer):
         memory = self.project(memory)
         return self.attend(query, memory, attention_mask, training, return_attention_scores)
 
-    def project(self, memory: Any) -> KeyValues:
-        """Makes the keys and values of ``memory`` (B, S, D)."""
-        return KeyValues(
-            self.split_heads(self.key_dense(memory)), self.split_heads(self.value_dense(memory))
-        )
+    def project(self, memory: Any, positions: Any = None) -> KeyValues:
+        """Makes the keys and values of ``memory`` (B, S, D).
+
+        ``positions`` are integers that broadcast to (B, S); 0 to S - 1 if None.
+        """
+        keys = self.split_heads(self.key_dense(memory))  # (B, N, S, H)
+        values = self.split_heads(self.value_dense(memory))
+        return KeyValues(self.positions.rotate(keys, positions), values)
 
     def attend(
         self,
@@ -150,18 +165,24 @@ class MultiHeadAttention(keras.layers.Layer):
         attention_mask: Any = None,
         training: bool | None = None,
         return_attention_scores: bool = True,
+        positions: Any = None,
     ) -> AttentionOutput:
-        """Lets ``query`` (B, T, D) attend to keys and values that exist already; see `call`."""
-        if not return_attention_scores and self._may_fuse(key_values, training):
-            return AttentionOutput(self._attend_fused(query, key_values, attention_mask), None)
+        """Lets ``query`` (B, T, D) attend to keys and values that exist already; see `call`.
+
+        ``positions`` are integers that broadcast to (B, T); 0 to T - 1 if None.
+        """
         queries = self.split_heads(self.query_dense(query))  # (B, N, T, H)
+        queries = self.positions.rotate(queries, positions)
+        if not return_attention_scores and self._may_fuse(key_values, training):
+            return AttentionOutput(self._attend_fused(queries, key_values, attention_mask), None)
 
         def drop(scores: Any) -> Any:
             return self.dropout(scores, training=training)
 
         context, scores = scaled_dot_product_attention(queries, *key_values, attention_mask, drop)
         output = self.output_dense(self.join_heads(context))
-        return AttentionOutput(output, scores if return_attention_scores else None)
+        scores = scores if return_attention_scores else None
+        return AttentionOutput(output, scores, queries, key_values, context)
 
     def _may_fuse(self, key_values: KeyValues, training: bool | None) -> bool:
         """Whether the backend's fused attention computes the same, and is worth it."""
@@ -170,17 +191,16 @@ class MultiHeadAttention(keras.layers.Layer):
         is_long = isinstance(length, int) and length >= FUSED_FROM
         return keras.backend.backend() == "jax" and is_long and not drops
 
-    def _attend_fused(self, query: Any, key_values: KeyValues, attention_mask: Any) -> Any:
+    def _attend_fused(self, queries: Any, key_values: KeyValues, attention_mask: Any) -> Any:
         """The output (B, T, D) by the fused kernel of cuDNN, or by XLA where there is none.
 
         The kernel takes lengths that are even, and a mask of every position.
         """
-        batch, length, _ = ops.shape(query)
+        batch, _, length, _ = ops.shape(queries)
         memory_length = ops.shape(key_values.keys)[2]
         more, more_memory = length % 2, memory_length % 2
-        queries = self.query_dense(query) * self.head_dim**-0.5
-        queries = ops.reshape(queries, (batch, length, self.num_heads, self.head_dim))
-        keys, values = (ops.swapaxes(array, 1, 2) for array in key_values)  # (B, S, N, H)
+        heads = queries * self.head_dim**-0.5, *key_values
+        queries, keys, values = (ops.swapaxes(array, 1, 2) for array in heads)  # (B, S, N, H)
         mask = ops.ones((1, 1, 1, 1), "bool") if attention_mask is None else attention_mask
         mask = ops.broadcast_to(mask, (batch, mask.shape[1], length, memory_length))
         context = ops.dot_product_attention(
@@ -202,21 +222,6 @@ class MultiHeadAttention(keras.layers.Layer):
         batch, _, length, _ = ops.shape(x)
         return ops.reshape(ops.swapaxes(x, 1, 2), (batch, length, self.num_heads * self.head_dim))
 
-    def compute_output_spec(
-        self,
-        query: Any,
-        memory: Any,
-        attention_mask: Any = None,
-        training: bool | None = None,
-        return_attention_scores: bool = True,
-    ) -> AttentionOutput:
-        batch, length, _ = query.shape
-        scores_shape = (batch, self.num_heads, length, memory.shape[1])
-        return AttentionOutput(
-            keras.KerasTensor((batch, length, self.d_model), self.compute_dtype),
-            keras.KerasTensor(scores_shape, "float32") if return_attention_scores else None,
-        )
-
     def get_config(self) -> dict[str, Any]:
         return {
             **super().get_config(),
@@ -224,4 +229,5 @@ class MultiHeadAttention(keras.layers.Layer):
             "d_model": self.d_model,
             "head_dim": self.head_dim,
             "dropout_rate": self.dropout_rate,
+            "positions": self.positions_kind,
         }

@@ -13,12 +13,14 @@ class TransformerOutput(NamedTuple):
         encoder_attention: (B, L, N, S, S).
         decoder_attention: (B, L, N, T, T).
         cross_attention: (B, L, N, T, S).
+        trace: an `EncoderOutput` and a `DecoderOutput` with theirs, if asked for.
     """
 
     logits: Any
     encoder_attention: Any
     decoder_attention: Any
     cross_attention: Any
+    trace: Any = ()
 
 
 class Memory(NamedTuple):

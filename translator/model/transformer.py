@@ -14,7 +14,7 @@ from translator.model.layer_settings import LayerSettings
 from translator.model.masks import padding_mask, target_mask
 from translator.model.multi_head_attention import HIDDEN, KeyValues
 from translator.model.outputs import Memory, StepOutput, TransformerOutput
-from translator.model.positional_encoding import TokenEmbedding
+from translator.model.token_embedding import TokenEmbedding
 
 
 @keras.saving.register_keras_serializable(package="translator")
@@ -99,7 +99,11 @@ class Transformer(keras.Model):
         return self._logits(self.hidden(*inputs, training=training))
 
     def forward(
-        self, source_ids: Any, target_ids: Any, training: bool | None = None
+        self,
+        source_ids: Any,
+        target_ids: Any,
+        training: bool | None = None,
+        return_trace: bool = False,
     ) -> TransformerOutput:
         """Runs whole sentences and returns the attention scores of every layer and head.
 
@@ -107,16 +111,18 @@ class Transformer(keras.Model):
             source_ids: (B, S), start first, padded.
             target_ids: (B, T), start first, padded.
             training: whether dropout is on.
+            return_trace: whether to return what every layer computes on the way.
 
         Returns:
             Logits and scores; see `TransformerOutput`.
         """
-        encoded, decoded = self._run(source_ids, target_ids, training)
+        encoded, decoded = self._run(source_ids, target_ids, training, return_trace=return_trace)
         return TransformerOutput(
             self._logits(decoded.hidden),
             encoded.attention_scores,
             decoded.self_attention_scores,
             decoded.cross_attention_scores,
+            (encoded, decoded) if return_trace else (),
         )
 
     def hidden(self, source_ids: Any, target_ids: Any, training: bool | None = None) -> Any:
@@ -179,6 +185,7 @@ class Transformer(keras.Model):
             memory.key_values,
             visible,
             memory.mask,
+            positions[:, None],
         )
         hidden = decoded.hidden
         if table is None:
@@ -239,9 +246,11 @@ class Transformer(keras.Model):
         target_ids: Any,
         training: bool | None,
         return_attention_scores: bool = True,
+        return_trace: bool = False,
     ) -> tuple[EncoderOutput, DecoderOutput]:
         source_mask = padding_mask(source_ids, self.padding_ids[0])
-        encoded = self._encode(source_ids, source_mask, training, return_attention_scores)
+        returned = return_attention_scores, return_trace
+        encoded = self._encode(source_ids, source_mask, training, *returned)
         decoded = self.decoder(
             self._embed_target(target_ids, training=training),
             encoded.hidden,
@@ -249,6 +258,7 @@ class Transformer(keras.Model):
             source_mask,
             training=training,
             return_attention_scores=return_attention_scores,
+            return_trace=return_trace,
         )
         return encoded, decoded
 
@@ -263,6 +273,7 @@ class Transformer(keras.Model):
         mask: Any,
         training: bool | None,
         return_attention_scores: bool = False,
+        return_trace: bool = False,
     ) -> EncoderOutput:
         embedded = self.source_embedding(source_ids, training=training)
         encoded: EncoderOutput = self.encoder(
@@ -270,6 +281,7 @@ class Transformer(keras.Model):
             mask,
             training=training,
             return_attention_scores=return_attention_scores,
+            return_trace=return_trace,
         )
         return encoded
 

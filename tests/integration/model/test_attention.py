@@ -20,7 +20,7 @@ def test_two_heads_by_hand():
     layer = make_identity(num_heads=2, d_model=2)
     query = np.array([[[1.0, 2.0]]])
     memory = np.array([[[np.log(3.0), 0.0], [0.0, np.log(2.0)]]])
-    output, scores = layer(query, memory)
+    output, scores = layer(query, memory)[:2]
     # head 1: logits (ln 3, 0) -> weights 3/4, 1/4; head 2: logits (0, 2 ln 2) -> 1/5, 4/5
     assert np.allclose(np.array(scores)[0, :, 0], [[0.75, 0.25], [0.2, 0.8]], atol=1e-6)
     expected = [0.75 * np.log(3.0), 0.8 * np.log(2.0)]
@@ -72,8 +72,8 @@ def test_heads_that_do_not_divide_the_width_are_refused():
 def test_dropout_of_scores_leaves_those_that_are_shown_whole(seeded):
     layer = MultiHeadAttention(num_heads=2, d_model=8, dropout_rate=0.5)
     x = np.random.default_rng(1).normal(size=(64, 6, 8)).astype("float32")
-    still, scores = layer(x, x)
-    dropped, shown = layer(x, x, training=True)
+    still, scores = layer(x, x)[:2]
+    dropped, shown = layer(x, x, training=True)[:2]
     assert np.allclose(shown, scores)
     assert not np.allclose(dropped, still, atol=1e-2)
     runs = np.mean([np.array(layer(x, x, training=True)[0]) for _ in range(300)], axis=0)

@@ -12,8 +12,8 @@ from translator.model.feed_forward import FeedForward
 from translator.model.layer_settings import LayerSettings
 from translator.model.multi_head_attention import MultiHeadAttention
 from translator.model.normalization import LayerNorm, make_norm
-from translator.model.positional_encoding import TokenEmbedding
 from translator.model.residual import Residual
+from translator.model.token_embedding import TokenEmbedding
 
 SETTINGS = LayerSettings(
     d_model=8,

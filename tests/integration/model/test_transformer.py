@@ -7,7 +7,7 @@ import pytest
 from tests import public_models
 from translator.config.schema import ModelConfig
 from translator.model.constants import POSITIONS
-from translator.model.positional_encoding import TokenEmbedding
+from translator.model.positions import make_positions
 from translator.model.transformer import Transformer
 
 PADDING = 3
@@ -141,7 +141,10 @@ def test_a_zero_start_does_not_see_the_first_token():
 
 
 def test_sinusoids_in_halves_are_the_same_columns():
-    tables = [TokenEmbedding(9, 8, 4, positions=kind).positions for kind in POSITIONS]
+    layers = [make_positions(kind, 4) for kind in POSITIONS]
+    for layer in layers:
+        layer.build((None, None, 8))
+    tables = [layer.table for layer in layers]
     assert np.array_equal(tables[1], tables[0][:, [0, 2, 4, 6, 1, 3, 5, 7]])
 
 
@@ -150,7 +153,7 @@ def test_scores_of_every_layer_and_head():
     assert output.encoder_attention.shape == (2, 2, 4, 5, 5)
     assert output.decoder_attention.shape == (2, 2, 4, 4, 4)
     assert output.cross_attention.shape == (2, 2, 4, 4, 5)
-    for scores in output[1:]:
+    for scores in output[1:4]:
         assert np.allclose(np.array(scores).sum(-1), 1, atol=1e-5)
     assert np.all(np.array(output.cross_attention)[1, ..., 3:] == 0)
     assert np.all(np.triu(np.array(output.decoder_attention)[0, 0, 0], k=1) == 0)

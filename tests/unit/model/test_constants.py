@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from translator.model.positional_encoding import sinusoidal_positions
+from translator.model.constants import sinusoidal_positions
 
 
 def test_position_one_of_twenty_dimensions():

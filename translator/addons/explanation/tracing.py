@@ -1,6 +1,6 @@
 """Runs the model once over a sentence pair and keeps every number of one head on the way.
 
-The model's own layers compute each of them, one after the other, as `Transformer.forward` does.
+The numbers are those that the model's own layers return.
 """
 
 from collections.abc import Sequence
@@ -11,13 +11,10 @@ import numpy as np
 from keras import ops
 
 from translator.addons.explanation.trace import EmbeddingTrace, HeadTrace, LayerTrace, Trace
-from translator.model.decoder import DecoderLayer
-from translator.model.encoder import EncoderLayer
-from translator.model.feed_forward import FeedForward
+from translator.model import trace as model_trace
 from translator.model.masks import padding_mask, target_mask
 from translator.model.multi_head_attention import HIDDEN, MultiHeadAttention
-from translator.model.positional_encoding import TokenEmbedding
-from translator.model.residual import Residual
+from translator.model.token_embedding import TokenEmbedding
 from translator.model.transformer import Transformer
 from translator.runs.heads import places_of_heads
 from translator.runs.weights import variable_value
@@ -45,53 +42,45 @@ def trace_head(
         The numbers of that head, and what is around it.
     """
     source, target = np.asarray([source_ids]), np.asarray([target_ids])
-    source_mask = padding_mask(source, model.padding_ids[0])
-    masks = target_mask(target, model.padding_ids[1]), source_mask
-    found: list[tuple[LayerTrace, HeadTrace]] = []
-
-    embedded_source = trace_embedding(model.source_embedding, source)
-    x = ops.convert_to_tensor(embedded_source.sum[None])
-    for number, encoder_layer in enumerate(model.encoder.layers, start=1):
-        if kind == "encoder" and number == layer:
-            found.append(trace_encoder_layer(encoder_layer, x, source_mask, head))
-        x = encoder_layer(x, source_mask).output
-    memory = x if model.encoder.norm is None else model.encoder.norm(x)
-
-    embedded_target = trace_embedding(model.target_embedding, target, model.config.zero_start)
-    x = ops.convert_to_tensor(embedded_target.sum[None])
-    for number, decoder_layer in enumerate(model.decoder.layers, start=1):
-        if kind != "encoder" and number == layer:
-            found.append(trace_decoder_layer(decoder_layer, x, memory, masks, kind, head))
-        x = decoder_layer(x, memory, *masks).hidden
-    hidden = x if model.decoder.norm is None else model.decoder.norm(x)
-    kernel, bias = model.output_weights()
-    logits = ops.matmul(hidden, kernel)
-    logits = logits if bias is None else logits + bias
-
-    [(around, attention)] = found
+    output = model.forward(source, target, training=False, return_trace=True)
+    encoded, decoded = output.trace
+    around = (encoded if kind == "encoder" else decoded).trace[layer - 1]
+    attended = around.cross_attention if kind == "cross" else around.self_attention
+    if kind == "decoder":
+        mask = target_mask(target, model.padding_ids[1])
+    else:
+        mask = padding_mask(source, model.padding_ids[0])
+    memory = encoded.hidden if kind == "cross" else attended.entering
+    attention = _attention_layer(model, kind, layer)
     return Trace(
         kind,
         layer,
         head,
-        embedded_source,
-        embedded_target,
-        around,
-        attention,
-        _numbers(hidden),
-        _numbers(logits),
-        _logits_without(model, source, target, kind, layer, head),
+        _trace_embedding(model.source_embedding, source, False, encoded.trace[0]),
+        _trace_embedding(model.target_embedding, target, model.config.zero_start, decoded.trace[0]),
+        _trace_layer(around, attended),
+        _trace_attention(attention, attended, memory, mask, head),
+        _numbers(decoded.hidden),
+        _numbers(output.logits),
+        _logits_without(model, attention, source, target, head),
     )
 
 
+def _attention_layer(model: Transformer, kind: str, layer: int) -> MultiHeadAttention:
+    stack = model.encoder if kind == "encoder" else model.decoder
+    name = "cross_attention" if kind == "cross" else "self_attention"
+    attention: MultiHeadAttention = getattr(stack.layers[layer - 1], name)
+    return attention
+
+
 def _logits_without(
-    model: Transformer, source: np.ndarray, target: np.ndarray, kind: str, layer: int, head: int
+    model: Transformer,
+    attention: MultiHeadAttention,
+    source: np.ndarray,
+    target: np.ndarray,
+    head: int,
 ) -> np.ndarray:
     """The logits (T, V) with the head's rows of the output matrix set to 0."""
-    if kind == "encoder":
-        attention = model.encoder.layers[layer - 1].self_attention
-    else:
-        name = "self_attention" if kind == "decoder" else "cross_attention"
-        attention = getattr(model.decoder.layers[layer - 1], name)
     kernel = attention.output_dense.kernel
     silenced = variable_value(kernel).copy()
     silenced[places_of_heads([head - 1], attention.head_dim)] = 0
@@ -99,108 +88,79 @@ def _logits_without(
         return _numbers(model.forward(source, target, training=False).logits)
 
 
-def trace_embedding(
-    embedding: TokenEmbedding, ids: np.ndarray, zero_start: bool = False
+def _trace_embedding(
+    embedding: TokenEmbedding,
+    ids: np.ndarray,
+    zero_start: bool,
+    first_layer: model_trace.LayerTrace,
 ) -> EmbeddingTrace:
-    """How ids (1, length) become vectors."""
+    """How ids (1, length) become the vectors that the first layer gets."""
     vectors = embedding.vectors(ids, zero_start=zero_start)
-    positions = embedding.encodings(np.arange(ids.shape[1]))
-    total = embedding(ids, training=False, zero_start=zero_start)
-    return EmbeddingTrace(_numbers(vectors), ops.convert_to_numpy(positions), _numbers(total))
+    positions = embedding.positions.add(ops.zeros_like(vectors), np.arange(ids.shape[1]))
+    return EmbeddingTrace(
+        _numbers(vectors), _numbers(positions), _numbers(first_layer.self_attention.x)
+    )
 
 
-def trace_encoder_layer(
-    layer: EncoderLayer, x: Any, mask: Any, head: int
-) -> tuple[LayerTrace, HeadTrace]:
-    """The self-attention of an encoder layer, and the rest of the layer."""
-    query = layer.attention_residual.before(x)
-    attention = trace_attention(layer.self_attention, query, query, mask, head)
-    after = layer.attention_residual.after(x, attention.output[None])
-    rest = trace_feed_forward(layer.feed_forward, layer.feed_forward_residual, after)
-    return LayerTrace(_numbers(x), _numbers(after), None, *rest), attention
+def _trace_layer(layer: model_trace.LayerTrace, attended: model_trace.SubLayerTrace) -> LayerTrace:
+    """What a layer does around one of its attentions."""
+    network, cross = layer.feed_forward, layer.cross_attention
+    return LayerTrace(
+        x=_numbers(attended.x),
+        attended=_numbers(attended.result),
+        other=_numbers(cross.result) if cross and cross is not attended else None,
+        feed_forward_input=_numbers(network.entering),
+        inner=_numbers(network.inside.inner),
+        feed_forward=_numbers(network.inside.output),
+        result=_numbers(network.result),
+    )
 
 
-def trace_decoder_layer(
-    layer: DecoderLayer, x: Any, memory: Any, masks: tuple[Any, Any], kind: str, head: int
-) -> tuple[LayerTrace, HeadTrace]:
-    """One of the two attentions of a decoder layer, and the rest of the layer."""
-    self_mask, cross_mask = masks
-    query = layer.self_residual.before(x)
-    if kind == "decoder":
-        attention = trace_attention(layer.self_attention, query, query, self_mask, head)
-        after_self = layer.self_residual.after(x, attention.output[None])
-    else:
-        output = layer.self_attention(query, query, self_mask).output
-        after_self = layer.self_residual.after(x, output)
-    query = layer.cross_residual.before(after_self)
-    if kind == "cross":
-        attention = trace_attention(layer.cross_attention, query, memory, cross_mask, head)
-        after_cross = layer.cross_residual.after(after_self, attention.output[None])
-        before, attended, other = after_self, after_cross, None
-    else:
-        output = layer.cross_attention(query, memory, cross_mask).output
-        after_cross = layer.cross_residual.after(after_self, output)
-        before, attended, other = x, after_self, _numbers(after_cross)
-    rest = trace_feed_forward(layer.feed_forward, layer.feed_forward_residual, after_cross)
-    return LayerTrace(_numbers(before), _numbers(attended), other, *rest), attention
-
-
-def trace_attention(
-    attention: MultiHeadAttention, query: Any, memory: Any, mask: Any, head: int
+def _trace_attention(
+    attention: MultiHeadAttention,
+    traced: model_trace.SubLayerTrace,
+    memory: Any,
+    mask: Any,
+    head: int,
 ) -> HeadTrace:
     """The steps of one head, and what all heads add.
 
+    The model divides the queries, not the products, and adds all heads in one product. So these
+    three are computed here from what it returns: products, logits, and each head's output.
+
     Args:
         attention: the sub-layer.
-        query: (1, Q, D).
+        traced: what it computed.
         memory: (1, M, D).
         mask: booleans that broadcast to (1, N, Q, M).
         head: number of the head, from 1.
     """
-    queries = attention.split_heads(attention.query_dense(query))  # (1, N, Q, H)
-    keys, values = attention.project(memory)  # (1, N, M, H)
-    products = ops.matmul(queries, ops.swapaxes(keys, -1, -2))  # (1, N, Q, M)
-    logits = products * attention.head_dim**-0.5
-    mask = ops.broadcast_to(mask, logits.shape)
-    masked = ops.where(mask, logits, HIDDEN)
-    weights = ops.softmax(masked, axis=-1)
-    contexts = ops.matmul(weights, values)  # (1, N, Q, H)
-    kernel, bias = attention.output_dense.kernel, attention.output_dense.bias
-    by_head = ops.reshape(kernel, (attention.num_heads, attention.head_dim, attention.d_model))
-    outputs = ops.matmul(contexts, by_head)  # (1, N, Q, D)
-    output = ops.sum(outputs, axis=1) + bias  # (1, Q, D)
-
-    def of_head(array: Any) -> np.ndarray:
-        numbers: np.ndarray = _numbers(array)[head - 1]
-        return numbers
-
-    return HeadTrace(
-        query_input=_numbers(query),
-        memory=_numbers(memory),
-        queries=of_head(queries),
-        keys=of_head(keys),
-        values=of_head(values),
-        products=of_head(products),
-        logits=of_head(logits),
-        mask=of_head(mask),
-        masked=of_head(masked),
-        weights=of_head(weights),
-        context=of_head(contexts),
-        outputs=_numbers(outputs),
-        bias=variable_value(bias),
-        output=_numbers(output),
+    found = traced.inside
+    queries, keys, values, weights, contexts = (
+        _numbers(array)  # (N, Q or M, H or M)
+        for array in (found.queries, *found.key_values, found.attention_scores, found.context)
     )
-
-
-def trace_feed_forward(
-    feed_forward: FeedForward, residual: Residual, x: Any
-) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """The last four attributes of a `LayerTrace`."""
-    entering = residual.before(x)
-    inner = feed_forward.inner(entering)
-    output = feed_forward.outer(inner)
-    result = residual.after(x, output)
-    return _numbers(entering), _numbers(inner), _numbers(output), _numbers(result)
+    products = queries[head - 1] @ keys[head - 1].T  # (Q, M)
+    logits = products * attention.head_dim**-0.5
+    visible = np.broadcast_to(_numbers(mask)[0], logits.shape)
+    kernel = variable_value(attention.output_dense.kernel)
+    by_head = kernel.reshape(attention.num_heads, attention.head_dim, attention.d_model)
+    return HeadTrace(
+        query_input=_numbers(traced.entering),
+        memory=_numbers(memory),
+        queries=queries[head - 1],
+        keys=keys[head - 1],
+        values=values[head - 1],
+        products=products,
+        logits=logits,
+        mask=visible,
+        masked=np.where(visible, logits, np.float32(HIDDEN)),
+        weights=weights[head - 1],
+        context=contexts[head - 1],
+        outputs=contexts @ by_head,
+        bias=variable_value(attention.output_dense.bias),
+        output=_numbers(found.output),
+    )
 
 
 def _numbers(array: Any) -> np.ndarray:

@@ -33,7 +33,9 @@ def loss_by_numpy(run, pairs, weights):
             tokenizer.encode([text])
             for tokenizer, text in zip(run.tokenizers, (pair.source, pair.target))
         )
-        logits = model.run(source, target[:-1], run.model.source_embedding.positions)["logits"]
+        logits = model.run(source, target[:-1], run.model.source_embedding.positions.table)[
+            "logits"
+        ]
         likely = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
         total -= likely[np.arange(len(target) - 1), target[1:]].sum()
         count += len(target) - 1

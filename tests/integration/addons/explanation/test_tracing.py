@@ -46,7 +46,7 @@ def test_every_number_of_a_head_is_that_of_another_path(which, kind):
     config, model = MODELS[which], make_model(MODELS[which])
     other = NumpyTransformer(
         model_weights(model), config.num_heads, config.normalize_first, config.activation
-    ).run(SOURCE, TARGET, model.source_embedding.positions)
+    ).run(SOURCE, TARGET, model.source_embedding.positions.table)
     for layer, head in ((1, 3), (2, 2)):
         trace = trace_head(model, SOURCE, TARGET, kind, layer, head)
         for side, embedded in (("source", trace.source), ("target", trace.target)):
@@ -67,7 +67,7 @@ def test_every_number_of_a_head_is_that_of_another_path(which, kind):
         silenced = without_heads(model_weights(model), config, kind, layer - 1, [head - 1])
         without = NumpyTransformer(
             silenced, config.num_heads, config.normalize_first, config.activation
-        ).run(SOURCE, TARGET, model.source_embedding.positions)
+        ).run(SOURCE, TARGET, model.source_embedding.positions.table)
         assert_equal(trace.logits_without, without["logits"], "logits without the head")
         assert np.abs(trace.logits_without - trace.logits).max() > 1e-3
     assert_equal(trace_head(model, SOURCE, TARGET, kind, 1, 3).logits, other["logits"], "after")

@@ -1,9 +1,10 @@
-"""Sinusoidal positions and the embedding they are added to."""
+"""Token embeddings and the sinusoids that are added to them."""
 
 import keras
 import numpy as np
 
-from translator.model.positional_encoding import TokenEmbedding, sinusoidal_positions
+from translator.model.constants import sinusoidal_positions
+from translator.model.token_embedding import TokenEmbedding
 
 
 def test_embedding_is_scaled_table_row_plus_position():

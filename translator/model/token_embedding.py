@@ -1,27 +1,27 @@
-"""Token embeddings with positions, sections 3.4 and 3.5 of the paper."""
+"""Token embeddings, to which positions may be added: sections 3.4 and 3.5 of the paper."""
 
 from typing import Any
 
 import keras
 from keras import ops
 
-from translator.model.constants import sinusoidal_positions
 from translator.model.dropout import Dropout
+from translator.model.positions import make_positions
 from translator.model.shapes import Shape
 
 
 @keras.saving.register_keras_serializable(package="translator")
 class TokenEmbedding(keras.layers.Layer):
-    """Token vectors times sqrt(D), plus positions, then dropout.
+    """Token vectors times sqrt(D), plus what `Positions` add, then dropout.
 
     The table may also be the output projection; see `logits`.
 
     Args:
         vocab_size: V.
         d_model: D.
-        max_length: the number of positions that the table holds.
+        max_length: the longest sentence, in tokens.
         dropout_rate: share of the sum's elements dropped in training.
-        positions: order of the sinusoids; see `sinusoidal_positions`.
+        positions: kind of positions; see `make_positions`.
         output_bias: whether `logits` adds a bias.
         **kwargs: of `keras.layers.Layer`.
     """
@@ -48,13 +48,14 @@ class TokenEmbedding(keras.layers.Layer):
             name="embedding",
         )
         self.positions_kind = positions
-        self.positions = sinusoidal_positions(max_length, d_model, positions)
+        self.positions = make_positions(positions, max_length)
         self.has_output_bias = output_bias
         self.output_bias: Any = None
         self.dropout = Dropout(dropout_rate, name="dropout")
 
     def build(self, ids_shape: Shape) -> None:
         self.embedding.build(ids_shape)
+        self.positions.build((*ids_shape, self.d_model))
         if self.has_output_bias:
             self.output_bias = self.add_weight(
                 name="output_bias", shape=(self.vocab_size,), initializer="zeros"
@@ -81,21 +82,16 @@ class TokenEmbedding(keras.layers.Layer):
         if positions is None:
             positions = ops.arange(ops.shape(ids)[1])  # (T,)
         vectors = self.vectors(ids, positions, zero_start)
-        encodings = ops.cast(self.encodings(positions), vectors.dtype)
-        return self.dropout(vectors + encodings, training=training)
+        return self.dropout(self.positions.add(vectors, positions), training=training)
 
     def vectors(self, ids: Any, positions: Any = None, zero_start: bool = False) -> Any:
-        """The first term of the sum, (B, T, D): token vectors times sqrt(D); see `call`."""
+        """Token vectors times sqrt(D), (B, T, D), to which positions are added; see `call`."""
         vectors = self.embedding(ids) * self.d_model**0.5
         if not zero_start:
             return vectors
         if positions is None:
             positions = ops.arange(ops.shape(ids)[1])
         return ops.where(ops.expand_dims(positions, -1) > 0, vectors, 0.0)
-
-    def encodings(self, positions: Any) -> Any:
-        """The second term: the sinusoids of positions (T,) or (B, T), with D in a last axis."""
-        return ops.take(ops.convert_to_tensor(self.positions), positions, axis=0)
 
     def logits(self, hidden: Any) -> Any:
         """Scores the vocabulary with the embedding table itself (tied weights).

@@ -1,0 +1,108 @@
+"""How the model is told where tokens stand: one small interface, and the kinds that implement it.
+
+A kind may add something to the embeddings, rotate queries and keys, or both.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import keras
+from keras import ops
+
+from translator.model.constants import sinusoidal_positions
+from translator.model.shapes import Shape
+
+
+@keras.saving.register_keras_serializable(package="translator")
+class Positions(keras.layers.Layer):
+    """The interface of all kinds of positions. By itself it changes nothing.
+
+    The embedding builds its layer of positions and calls `add`; each self-attention has one too
+    and calls `rotate`. So what `add` needs, such as a table or weights, is made in ``build``.
+
+    Args:
+        max_length: how many positions `add` has to know.
+        **kwargs: of `keras.layers.Layer`.
+    """
+
+    def __init__(self, max_length: int = 0, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.max_length = max_length
+
+    def add(self, embeddings: Any, positions: Any) -> Any:
+        """Adds to embeddings what tells their positions.
+
+        Args:
+            embeddings: (B, T, D).
+            positions: integers that broadcast to (B, T).
+
+        Returns:
+            (B, T, D).
+        """
+        return embeddings
+
+    def rotate(self, heads: Any, positions: Any = None) -> Any:
+        """Rotates the queries or the keys of self-attention by their positions.
+
+        Args:
+            heads: (B, N, T, H).
+            positions: integers that broadcast to (B, T); 0 to T - 1 if None.
+
+        Returns:
+            (B, N, T, H).
+        """
+        return heads
+
+    def get_config(self) -> dict[str, Any]:
+        return {**super().get_config(), "max_length": self.max_length}
+
+
+@keras.saving.register_keras_serializable(package="translator")
+class Sinusoids(Positions):
+    """Adds sines and cosines of the position, section 3.5 of the paper.
+
+    Args:
+        max_length: how many positions the table holds.
+        order: of its columns; see `sinusoidal_positions`.
+        **kwargs: of `keras.layers.Layer`.
+    """
+
+    def __init__(self, max_length: int = 0, order: str = "interleaved", **kwargs: Any) -> None:
+        super().__init__(max_length, **kwargs)
+        self.order = order
+
+    def build(self, embeddings_shape: Shape) -> None:
+        width = int(embeddings_shape[-1] or 0)
+        self.table = sinusoidal_positions(self.max_length, width, self.order)
+
+    def add(self, embeddings: Any, positions: Any) -> Any:
+        """Adds the rows of the table; see `Positions.add`."""
+        sinusoids = ops.take(ops.convert_to_tensor(self.table), positions, axis=0)
+        return embeddings + ops.cast(sinusoids, embeddings.dtype)
+
+    def get_config(self) -> dict[str, Any]:
+        return {**super().get_config(), "order": self.order}
+
+
+KINDS: dict[str, Callable[..., Positions]] = {
+    "interleaved": Sinusoids,
+    "halves": partial(Sinusoids, order="halves"),
+}
+
+
+def make_positions(kind: str | None, max_length: int = 0) -> Positions:
+    """Makes a layer of positions.
+
+    Args:
+        kind: one of `KINDS`; None for positions that change nothing.
+        max_length: how many positions the model knows.
+
+    Raises:
+        ValueError: the kind is unknown.
+    """
+    if kind is None:
+        return Positions(name="positions")
+    if kind not in KINDS:
+        raise ValueError(f"positions: expected one of {', '.join(KINDS)}, found {kind!r}")
+    return KINDS[kind](max_length, name="positions")
