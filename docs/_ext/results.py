@@ -74,7 +74,7 @@ def read_results(folder: Path = RESULTS) -> dict[str, Result]:
     """All results by name.
 
     Args:
-        folder: of JSON files; each holds a result or a list of results.
+        folder: of JSON files; each holds a list of results.
 
     Raises:
         ValueError: a file is not as `Result` says, two results have one name, or a row has not as
@@ -83,10 +83,10 @@ def read_results(folder: Path = RESULTS) -> dict[str, Result]:
     results: dict[str, Result] = {}
     for path in sorted(folder.glob("*.json")):
         try:
-            found = TypeAdapter(list[Result] | Result).validate_json(path.read_bytes())
+            found = TypeAdapter(list[Result]).validate_json(path.read_bytes())
         except ValidationError as error:
             raise ValueError(f"{path.name}: {error}") from None
-        for result in found if isinstance(found, list) else [found]:
+        for result in found:
             if result.name in results:
                 raise ValueError(f"{path.name}: expected new names, found {result.name} again")
             if any(len(row) != len(result.columns) for row in result.rows):
@@ -223,9 +223,14 @@ def find_mistakes(results: Mapping[str, Result], pages: Mapping[str, str]) -> It
 
 def warn_of_mistakes(app: "Sphinx") -> None:
     """Warns of everything that is wrong, which ends a build that takes warnings for errors."""
+    from sphinx.errors import ConfigError
     from sphinx.util import logging
 
-    for mistake in find_mistakes(read_results(), read_pages()):
+    try:
+        results = read_results()
+    except ValueError as error:
+        raise ConfigError(str(error)) from None
+    for mistake in find_mistakes(results, read_pages()):
         logging.getLogger(__name__).warning(mistake)
 
 
