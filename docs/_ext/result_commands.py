@@ -18,7 +18,7 @@ from translator.base.errors import InputError
 from translator.cli.main import cli
 from translator.config.yaml_file import read_config
 
-OTHER_PROGRAMS = {"pip", "onmt-main", "sacrebleu", "unzip"}
+OTHER_PROGRAMS = {"onmt-main", "sacrebleu"}
 BETWEEN = re.compile(r"[|&;]+")
 
 

@@ -140,7 +140,7 @@ def test_tables_that_a_page_holds_itself_are_up_to_date(
         'translator "Good morning." --engine keras',
         "JAX_LOG_COMPILES=1 translator train configs/demo.yaml --set training.epochs=1 > log",
         "time translator --help",
-        "translator corpora | pip list; make docs && python -m pytest tests  # a comment",
+        "translator corpora | sacrebleu; make docs && python -m pytest tests  # a comment",
         "python scripts/demo.py",
         "sacrebleu reference.de -i test.de",
     ],
