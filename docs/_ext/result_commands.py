@@ -61,17 +61,17 @@ def _programs(command: str) -> Iterator[list[str]]:
 
 
 def _script_mistakes(script: str, arguments: list[str], root: Path) -> Iterator[str]:
-    """Of a script: its file, and that it or what it shares with others names each option."""
+    """Of a script: its file, and that it, or what it imports from beside it, names each option."""
     path = root / script
     if not path.is_file():
         yield f"expected a script of this repository, found {script}"
         return
-    source = "".join(
-        other.read_text("utf-8") for other in {path, path.parent / "harness.py"} if other.exists()
-    )
-    options = [word for word in arguments if word.startswith("--")]
-    for option in options:
-        if f'"{option}"' not in source:
+    source = path.read_text("utf-8")
+    imported = re.findall(r"^(?:import|from) (\w+)", source, re.MULTILINE)
+    others = [path.with_name(f"{name}.py") for name in imported]
+    source += "".join(other.read_text("utf-8") for other in others if other.is_file())
+    for option in arguments:
+        if option.startswith("--") and f'"{option}"' not in source:
             yield f"{script} has no option {option}"
 
 
