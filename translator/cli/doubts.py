@@ -12,12 +12,6 @@ if TYPE_CHECKING:
     from translator.translation.results import Translation
 
 MOST_MARKED = 20  # lines that are marked one by one; further ones are counted
-KINDS = {  # of doubts, in the summary
-    "language": "not in the language of the model",
-    "words": "with words that the training data does not have",
-    "names": "with names that their translations lack",
-    "confidence": "of low confidence",
-}
 CORPORA = {
     "demo": "a small grammar",
     "tatoeba": "the sentences of Tatoeba",
@@ -84,7 +78,10 @@ class DoubtReporter:
         """Tells how many lines were doubtful, if some of them were only counted."""
         if self._doubtful <= MOST_MARKED or self.is_quiet:
             return
+        from translator.translation.assessor import DOUBTS
+
+        known = [each for kinds in DOUBTS.answers() for each in kinds.items()]
         kinds = ", ".join(
-            f"{self._kinds[kind]:,} {text}" for kind, text in KINDS.items() if self._kinds[kind]
+            f"{self._kinds[kind]:,} {text}" for kind, text in known if self._kinds[kind]
         )
         report(f"{self._doubtful:,} of {self._lines:,} lines are doubtful: {kinds}")

@@ -32,7 +32,6 @@ from translator.base.texts import find_lone_surrogate, printable
 from translator.config.schema import Config
 from translator.config.yaml_file import config_to_yaml, read_config
 from translator.runs.record import RECORD_NAME, RunRecord, read_record
-from translator.runs.recorded_tokenizers import check_tokenizers
 from translator.tokenizers.opening import load_tokenizers
 from translator.tokenizers.subword import FILE_NAMES, VOCABULARY_NAMES, Tokenizers
 
@@ -239,7 +238,17 @@ class RunDirectory:
             InputError: they are not those that the run was trained with.
         """
         tokenizers = load_tokenizers(self.path, config)
-        check_tokenizers(tokenizers, config, self.read_record(), self.config)
+        recorded = self.read_record().tokenizers
+        changed = [
+            name
+            for name, tokenizer, fingerprint in zip(FILE_NAMES, tokenizers, recorded)
+            if tokenizer.fingerprint != fingerprint
+        ]
+        if changed:
+            raise InputError(
+                f"{self.path}: its {' and '.join(changed)}, or what {self.config.name} says of it,"
+                " is not what it was trained with; put it back, or train again"
+            )
         return tokenizers
 
     def find_weights(self) -> Path:

@@ -1,6 +1,6 @@
 """What a judge of translations answers; an add-on brings one."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -55,3 +55,6 @@ class Assessor(Protocol):
 
 ASSESSORS: Hook[Callable[["Translator"], Assessor | None]] = Hook()
 """Add-ons that open the assessor of a run; None of a run that has none."""
+
+DOUBTS: Hook[Mapping[str, str]] = Hook()
+"""The kinds of doubts that add-ons have, with what a summary says of lines with such a doubt."""

@@ -199,22 +199,18 @@ def trained(tmp_path) -> RunDirectory:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ("zero_digits: false", "zero_digits: true", "tokenizer.zero_digits was false"),
-        ("name: sentencepiece", "name: bpemb", "tokenizer.name was sentencepiece"),
-        ("vocab_size: 300", "vocab_size: 900", "tokenizer.vocab_size was 300 .* found 900"),
-    ],
+    ("old", "new"),
+    [("zero_digits: false", "zero_digits: true"), ("name: sentencepiece", "name: bpemb")],
 )
-def test_an_edited_tokenizer_of_an_earlier_version_is_named(trained, old, new, message):
+def test_an_edited_tokenizer_of_an_earlier_version_is_refused(trained, old, new):
     edit(trained, old, new)
-    with pytest.raises(InputError, match=f"config.yaml: {message}"):
+    with pytest.raises(InputError, match="its source.model and target.model, or what config.yaml"):
         trained.read_tokenizers(trained.read_config())
 
 
 def test_another_model_file_is_named(trained):
     (trained.path / "target.model").write_bytes((trained.path / "source.model").read_bytes())
-    with pytest.raises(InputError, match="its target.model is not what it was trained with"):
+    with pytest.raises(InputError, match="its target.model, or what config.yaml says of it, is"):
         trained.read_tokenizers(trained.read_config())
 
 

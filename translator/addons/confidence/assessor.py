@@ -119,14 +119,7 @@ class Assessor:
         prefix_length: int,
         with_words: bool,
     ) -> list[list[Hypothesis]]:
-        """Adds the confidence of each hypothesis, and that of its words if they are asked for.
-
-        Args:
-            sentences: that were translated.
-            hypotheses: of each.
-            prefix_length: tokens that the first sentence of a line was given.
-            with_words: whether to score the tokens, which takes a pass of the model.
-        """
+        """See `translator.translation.assessor.Assessor`."""
         assessed = []
         shares = [self.unseen_share(judged_words(sentence)) for sentence in sentences]
         for sentence, found, share in zip(sentences, hypotheses, shares):
@@ -156,13 +149,7 @@ class Assessor:
         return assessed
 
     def assess_score(self, score: Score, source: str, log_probabilities: np.ndarray) -> Score:
-        """Adds the confidence of a given translation and of its words.
-
-        Args:
-            score: of all its tokens, the end included.
-            source: the sentence.
-            log_probabilities: (T,) of the tokens.
-        """
+        """See `translator.translation.assessor.Assessor`."""
         words = words_of(score.pieces)
         share = self.unseen_share(source.split())
         tokens = ScoredTokens(words, log_probabilities)
@@ -175,13 +162,7 @@ class Assessor:
     def doubts(
         self, line: SourceLine, confidence: float | None, text: str | None = None
     ) -> tuple[Doubt, ...]:
-        """Why a line's translation is doubtful; none if it is not.
-
-        Args:
-            line: the source.
-            confidence: of its best translation; None if nothing was translated.
-            text: of its best translation; None does not look for the names of the source in it.
-        """
+        """See `translator.translation.assessor.Assessor`."""
         doubts = []
         known = self.model.source_words
         is_foreign, named = (False, []) if known is None else _judge_words(line, known)

@@ -1,15 +1,22 @@
-"""What this add-on gives to the core: the assessor of a run, and its fit after a training."""
+"""What this add-on gives to the core: assessors, kinds of doubts, the fit after a training."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from translator.runs.directory import RunDirectory
 from translator.training.hooks import FINISHERS
-from translator.translation.assessor import ASSESSORS, Assessor
+from translator.translation.assessor import ASSESSORS, DOUBTS, Assessor
 
 if TYPE_CHECKING:
     from translator.data.preparation import TrainingData
     from translator.translation.translator import Translator
+
+KINDS = {  # of doubts, as a summary says them
+    "language": "not in the language of the model",
+    "words": "with words that the training data does not have",
+    "names": "with names that their translations lack",
+    "confidence": "of low confidence",
+}
 
 
 def _open(translator: "Translator") -> Assessor | None:
@@ -25,4 +32,5 @@ def _fit(run: RunDirectory, data: "TrainingData", report: Callable[[str], None])
 
 
 ASSESSORS.register(_open)
+DOUBTS.register(KINDS)
 FINISHERS.register(_fit)
