@@ -174,7 +174,7 @@ def test_mistakes_are_one_line_and_the_prompt_stays(tiny_run, own_home):
 
 
 def test_options_for_programs_have_no_prompt(tiny_run, own_home):
-    with terminal("--run", tiny_run, "--scores", TRANSLATOR_HOME=own_home) as program:
+    with terminal("--run", tiny_run, "--n-best", 1, TRANSLATOR_HOME=own_home) as program:
         program.type(f"{SENTENCE}\r")
         program.expect(f"\t{GERMAN}\r\n")
         assert PROMPT not in program.seen

@@ -161,13 +161,6 @@ def print_metrics(scores: "Scores") -> None:
 @source_option
 @reference_option
 @click.option(
-    "--samples",
-    type=click.IntRange(min=1),
-    default=1000,
-    show_default=True,
-    help="Number of bootstrap samples.",
-)
-@click.option(
     "--examples",
     type=click.IntRange(min=0),
     default=3,
@@ -191,7 +184,6 @@ def compare(
     split: str,
     source: Path | None,
     references: tuple[Path, ...],
-    samples: int,
     examples: int,
     is_uncased: bool,
     as_json: bool,
@@ -205,9 +197,7 @@ def compare(
     from translator.evaluation.run_comparison import compare_runs
 
     chosen = TranslationOptions(**options)
-    found = compare_runs(
-        first, second, split, source, references, chosen, samples, is_uncased, report
-    )
+    found = compare_runs(first, second, split, source, references, chosen, is_uncased, report)
     if as_json:
         rows = [row._asdict() for row in found.rows]
         differences = [difference._asdict() for difference in found.differences]

@@ -102,11 +102,6 @@ _text_options = (
     ),
     click.option("--max-length", type=int, help="Most tokens of a sentence's translation."),
     click.option(
-        "--max-length-ratio",
-        type=float,
-        help="Most tokens of a translation for each source token.",
-    ),
-    click.option(
         "--prefix",
         default="",
         callback=_as_utf8,

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from translator.base.errors import InputError
 from translator.cli.doubts import DoubtReporter, say_that_confidence_is_missing
 from translator.cli.options import (
     engine_option,
@@ -47,7 +46,6 @@ if TYPE_CHECKING:
     help="Hypotheses to print for each line, each with line number, score and text; with --sample"
     " the number of samples.",
 )
-@click.option("--scores", is_flag=True, help="Print the log probability before each text.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object for each line.")
 @click.option("--quiet", is_flag=True, help="Do not mark doubtful lines on standard error.")
 @errors_option
@@ -57,7 +55,6 @@ def translate(
     source_language: str | None,
     engine: str | None,
     files: tuple[Path, ...],
-    scores: bool,
     as_json: bool,
     quiet: bool,
     errors: str,
@@ -70,10 +67,8 @@ def translate(
     """
     from translator.translation.streaming import translate_lines
 
-    if scores and as_json:
-        raise InputError("expected --scores or --json, found both; --json prints scores too")
     as_list = is_given("n_best")
-    has_prompt = not (sentences or files or as_json or scores or as_list) and is_at_terminal()
+    has_prompt = not (sentences or files or as_json or as_list) and is_at_terminal()
     inputs = [] if has_prompt else lines_of(sentences, files, errors)
     chosen = TranslationOptions(**options, errors=errors, word_confidence=as_json)
     translator = load(run_dir, engine, source_language)
@@ -102,7 +97,7 @@ def translate(
                         target = translator.tokenizers.target
                         sys.stdout.write(_json_line(count, translation, target) + "\n")
                     else:
-                        for line in _text_lines(count, translation, as_list, scores):
+                        for line in _text_lines(count, translation, as_list):
                             sys.stdout.write(line + "\n")
                     doubts.mark(f"{place} {count - before}", translation)
                 sys.stdout.flush()
@@ -133,15 +128,10 @@ def _json_line(number: int, translation: "Translation", tokenizer: "Tokenizer") 
     return json.dumps(line, ensure_ascii=False)
 
 
-def _text_lines(
-    number: int, translation: "Translation", as_list: bool, scores: bool
-) -> Iterator[str]:
+def _text_lines(number: int, translation: "Translation", as_list: bool) -> Iterator[str]:
     """A translation as text: the best hypothesis alone, or a list of all of them."""
     if not as_list:
-        [best] = translation.hypotheses or [None]
-        log_probability = f"{best.log_probability:.4f}\t" if best and scores else "\t" * scores
-        yield log_probability + translation.text
+        yield translation.text
         return
     for hypothesis in translation.hypotheses:
-        log_probability = f"{hypothesis.log_probability:.4f}\t" * scores
-        yield f"{number}\t{hypothesis.score:.4f}\t{log_probability}{hypothesis.text}"
+        yield f"{number}\t{hypothesis.score:.4f}\t{hypothesis.text}"

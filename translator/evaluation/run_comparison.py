@@ -25,7 +25,6 @@ def compare_runs(
     source: Path | None = None,
     references: Sequence[Path] = (),
     options: TranslationOptions | None = None,
-    samples: int = 1000,
     is_uncased: bool = False,
     report: Callable[[str], None] = lambda line: None,
 ) -> Comparison:
@@ -38,7 +37,6 @@ def compare_runs(
         source: a file of sentences to use instead of a split; it needs ``references``.
         references: files with a translation of each sentence of ``source``.
         options: how to translate.
-        samples: number of bootstrap samples.
         is_uncased: as in `compare_translations`.
         report: called with a line for each run that was trained on another corpus.
 
@@ -65,9 +63,8 @@ def compare_runs(
         texts,
         (next(translations), next(translations)),
         target_language(first),
-        samples,
-        first.config.corpus.is_tokenized,
-        is_uncased,
+        tokenized=first.config.corpus.is_tokenized,
+        is_uncased=is_uncased,
     )
 
 

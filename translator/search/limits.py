@@ -1,6 +1,5 @@
 """Length limits of translations, and checks of the options of a search."""
 
-import math
 from typing import NamedTuple
 
 from translator.base.errors import InputError
@@ -17,12 +16,10 @@ class LengthLimits(NamedTuple):
     Attributes:
         model: the most that the model takes.
         most: the most that the user wants; None for twice the source tokens and ten more.
-        ratio: the most tokens for each source token, in addition to ``most``; None for no limit.
     """
 
     model: int
     most: int | None
-    ratio: float | None
 
     def of(self, source_length: int, options: SearchOptions) -> int:
         """The limit for a sentence of ``source_length`` tokens, start and end included.
@@ -30,8 +27,6 @@ class LengthLimits(NamedTuple):
         It is never below the prefix or the least number of tokens asked for.
         """
         limit = 2 * source_length + 10 if self.most is None else self.most
-        if self.ratio is not None:
-            limit = math.ceil(min(limit, self.ratio * (source_length - 2) + 1))
         return max(min(limit, self.model), options.fewest_tokens)
 
 
@@ -67,10 +62,6 @@ def check_options(options: SearchOptions, limits: LengthLimits, vocab_size: int)
         raise InputError(
             f"max length: expected 1 to {limits.model} tokens, which this model was trained for,"
             f" found {show_number(limits.most)}"
-        )
-    if limits.ratio is not None and not 0 < limits.ratio < math.inf:
-        raise InputError(
-            f"max length ratio: expected more than 0, found {show_number(limits.ratio)}; 2 is usual"
         )
     most = limits.most or limits.model
     if not 1 <= options.min_length <= most:

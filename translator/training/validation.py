@@ -62,7 +62,7 @@ class Validation:
         references = gather_references(pairs)
         count = config.validation.max_sentences
         self.references = dict(itertools.islice(references.items(), count))
-        self.limits = LengthLimits(config.data.max_length - 1, config.decoding.max_length, None)
+        self.limits = LengthLimits(config.data.max_length - 1, config.decoding.max_length)
         self.options = SearchOptions(
             beam_size=config.validation.beam_size, length_penalty=config.decoding.length_penalty
         )

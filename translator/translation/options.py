@@ -9,7 +9,7 @@ from translator.base.texts import find_lone_surrogate, quoted, show_number
 MAX_SEED = 2**31 - 1
 ERRORS = ("strict", "replace")
 _WHOLE_NUMBERS = ("beam_size", "n_best", "min_length", "max_length", "top_k", "seed")
-_NUMBERS = ("length_penalty", "max_length_ratio", "temperature")
+_NUMBERS = ("length_penalty", "temperature")
 _SWITCHES = ("raw", "split", "per_sentence", "word_confidence", "sample")
 _OF_SAMPLING = ("temperature", "top_k", "seed")
 
@@ -28,8 +28,6 @@ class TranslationOptions:
         max_length: the most tokens of a sentence's translation, end included; longer ones
             are cut. If None, the run's ``decoding.max_length``, or else twice the source
             tokens and ten more, within what the model takes.
-        max_length_ratio: the most tokens of a translation for each source token, in addition
-            to ``max_length``.
         prefix: text that every translation begins with.
         replace_unknown: whether to copy from the source names that were not in the training
             data, and characters that the tokenizer cannot spell; the run's
@@ -63,7 +61,6 @@ class TranslationOptions:
     n_best: int = 1
     min_length: int = 1
     max_length: int | None = None
-    max_length_ratio: float | None = None
     prefix: str = ""
     replace_unknown: bool | None = None
     raw: bool = False

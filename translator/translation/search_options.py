@@ -50,7 +50,7 @@ def make_search_options(
         seed=options.seed,
     )
     most = decoding.max_length if options.max_length is None else options.max_length
-    limits = LengthLimits(config.data.max_length - 1, most, options.max_length_ratio)
+    limits = LengthLimits(config.data.max_length - 1, most)
     check_options(search, limits, target.size)
     if target.unknown_id in search.prefix_ids:
         _refuse_prefix(options.prefix, target)

@@ -25,14 +25,6 @@ def test_json_lines_hold_everything(capfd, tiny_run):
     assert empty == {"line": 2, "source": "", "doubts": [], "hypotheses": []}
 
 
-def test_scores_come_before_the_text(capfd, tiny_run):
-    _, out, _ = run(capfd, "translate", SENTENCE, "", "--run", tiny_run, "--scores")
-    first, empty = out.splitlines()
-    score, text = first.split("\t")
-    assert -1 < float(score) < 0
-    assert (text, empty) == (GERMAN, "\t")
-
-
 @pytest.mark.parametrize("engine", ["keras", "ctranslate2"])
 def test_score_is_what_translate_says(capfd, tiny_run, tmp_path, engine):
     (tmp_path / "en").write_text(f"{SENTENCE}\nThe dog loves the house.\n")
@@ -46,9 +38,10 @@ def test_score_is_what_translate_says(capfd, tiny_run, tmp_path, engine):
     assert right > -0.5 > wrong
     assert "in all: " in err
     assert "perplexity" in err
-    arguments = ("--run", tiny_run, "--engine", engine, "--scores")
+    arguments = ("--run", tiny_run, "--engine", engine, "--json")
     _, out, _ = run(capfd, "translate", SENTENCE, *arguments)
-    assert float(out.split("\t")[0]) == pytest.approx(right, abs=0.02)  # control tokens aside
+    [best] = json.loads(out)["hypotheses"]
+    assert best["log_probability"] == pytest.approx(right, abs=0.02)  # control tokens aside
 
 
 def test_files_are_translated_one_after_the_other(capfd, tiny_run, tmp_path):
@@ -69,7 +62,6 @@ def test_options_out_of_range_are_one_line(capfd, tiny_run):
         (("--beam-size", 10**400), f"found 1{'0' * 78}…; 4 is usual"),
         (("--prefix", "Der Mann sieht die Katze. " * 3), "prefix: expected fewer than 23"),
         (("--min-length", 30), "min length: expected 1 to 23 tokens, found 30"),
-        (("--max-length-ratio", 0), "max length ratio: expected more than 0, found 0.0"),
         (("--engine", "onnx"), "engine: expected keras or ctranslate2, found onnx"),
     ]:
         assert message in refused(capfd, "translate", SENTENCE, "--run", tiny_run, *arguments)
@@ -155,11 +147,6 @@ def test_n_best_prints_a_list_also_of_one(capfd, tiny_run):
     number, score, text = out.strip("\n").split("\t")
     assert (number, text) == ("1", GERMAN)
     assert -1 < float(score) < 0
-
-
-def test_scores_and_json_are_not_given_together(capfd, tiny_run):
-    said = refused(capfd, "translate", SENTENCE, "--run", tiny_run, "--scores", "--json")
-    assert said == "expected --scores or --json, found both; --json prints scores too"
 
 
 def test_debug_is_an_option_and_nothing_else(capfd, tiny_run, tmp_path):

@@ -37,18 +37,18 @@ def test_compare_command(capfd, tiny_corpus, tiny_run, tmp_path):
         "--run", tmp_path / "short", "--set", "training.epochs=4",
     )  # fmt: skip
     assert code == 0
-    code, out, _ = run(capfd, "compare", tmp_path / "short", tiny_run, "--samples", 100)
+    code, out, _ = run(capfd, "compare", tmp_path / "short", tiny_run)
     assert code == 0
     assert out.startswith("12 sentences, ")
     assert f"better by {tiny_run}: The " in out
     assert out.count("version:") == 3
-    _, out, _ = run(capfd, "compare", tmp_path / "short", tiny_run, "--samples", 100, "--json")
+    _, out, _ = run(capfd, "compare", tmp_path / "short", tiny_run, "--json")
     assert json.loads(out)["rows"][0]["scores"][1] > 80
     assert "expected two runs that differ" in refused(capfd, "compare", tiny_run, tiny_run)
     same_text = tmp_path / "unknown"  # what no model takes counts as untranslated, not as itself
     same_text.write_text("The man sees the cat.\n你好吗\n")
     files = ("--source", same_text, "--reference", same_text, "--json")
-    _, out, _ = run(capfd, "compare", tmp_path / "short", tiny_run, "--samples", 100, *files)
+    _, out, _ = run(capfd, "compare", tmp_path / "short", tiny_run, *files)
     _, evaluated, _ = run(capfd, "evaluate", "--run", tiny_run, *files)
     chrf = [json.loads(out)["rows"][1]["scores"][1], json.loads(evaluated)["scores"]["chrf"]]
     assert chrf[0] == pytest.approx(chrf[1])
@@ -56,6 +56,6 @@ def test_compare_command(capfd, tiny_corpus, tiny_run, tmp_path):
     marker.write_text(json.dumps({**json.loads(marker.read_text()), "corpus": "another"}))
     export = tmp_path / "short" / "ctranslate2" / "run.json"
     export.write_text(json.dumps({**json.loads(export.read_text()), "corpus": "another"}))
-    _, _, said = run(capfd, "compare", tmp_path / "short", tiny_run, "--samples", 100)
+    _, _, said = run(capfd, "compare", tmp_path / "short", tiny_run)
     assert f"{tmp_path / 'short'}: trained on another corpus than the one of" in said
     assert f"{tiny_run}: trained on another" not in said

@@ -1,7 +1,6 @@
 """Translating with a tiny trained run."""
 
 import itertools
-import math
 import os
 import shutil
 import signal
@@ -142,16 +141,6 @@ def test_log_probability_is_the_model_s_own(tiny_translator):
 def test_max_length_bounds_the_tokens(tiny_translator):
     [translation] = tiny_translator.translate(SENTENCES[:1], TranslationOptions(max_length=3))
     assert translation.text == "Der Mann sieht"
-    [translation] = tiny_translator.translate(
-        SENTENCES[:1], TranslationOptions(max_length_ratio=0.5)
-    )
-    source = tiny_translator.tokenizers.source.encode(SENTENCES[:1])[0]
-    assert len(translation.hypotheses[0].ids) == math.ceil((len(source) - 2) / 2) + 1
-
-
-def test_any_ratio_bounds_the_tokens(tiny_translator):
-    for ratio in (1e-9, 1e308):
-        assert tiny_translator.translate(SENTENCES[:1], TranslationOptions(max_length_ratio=ratio))
 
 
 def test_a_closed_stream_releases_its_lines(tiny_translator):
@@ -250,10 +239,6 @@ def test_the_fewest_tokens_come_before_what_a_short_sentence_is_given(tiny_run, 
     model = translator.load(tiny_run, engine)
     [translation] = model.translate(["The cat."], TranslationOptions(min_length=22))
     assert len(translation.hypotheses[0].ids) >= 22
-    [translation] = model.translate(
-        ["The cat."], TranslationOptions(min_length=12, max_length_ratio=0.5)
-    )
-    assert len(translation.hypotheses[0].ids) == 12
 
 
 def test_a_line_stays_one(tiny_translator):

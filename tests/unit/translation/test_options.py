@@ -16,7 +16,7 @@ def test_values_of_a_wrong_type_are_refused():
         ({"beam_size": True}, "beam size: expected a whole number, found True"),
         ({"n_best": None}, "n-best: expected a whole number, found None"),
         ({"length_penalty": "1"}, "length penalty: expected a number, found '1'"),
-        ({"max_length_ratio": []}, r"max length ratio: expected a number, found \[\]"),
+        ({"length_penalty": []}, r"length penalty: expected a number, found \[\]"),
         ({"prefix": None}, "prefix: expected a string, found None"),
         ({"prefix": b"Der"}, "prefix: expected a string, found b'Der'"),
         (
@@ -49,7 +49,7 @@ def test_values_of_a_wrong_type_are_refused():
 
 
 def test_numbers_of_any_kind_are_taken():
-    options = TranslationOptions(beam_size=np.int64(3), length_penalty=1, max_length_ratio=2.5)
+    options = TranslationOptions(beam_size=np.int64(3), length_penalty=1)
     assert options.beam_size == 3
 
 

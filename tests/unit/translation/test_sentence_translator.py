@@ -42,7 +42,7 @@ class Spelling:
 def translated(n_best: int, beam_size: int, vocab_size: int = 100):
     engine = ScriptedEngine()
     options = SearchOptions(beam_size=beam_size, n_best=n_best)
-    made = SentenceTranslator(engine, options, LengthLimits(20, None, None), Spelling(), vocab_size)
+    made = SentenceTranslator(engine, options, LengthLimits(20, None), Spelling(), vocab_size)
     sentence = ReadSentence(Part("x", ""), ShownText("x", ()), [0, 5, 1], None, is_spelt=True)
     return made.translate([sentence]), engine.asked
 
@@ -52,7 +52,7 @@ def test_samples_stay_as_they_were_drawn_also_those_of_equal_and_of_no_text():
     options = SearchOptions(n_best=4, sampling=Sampling())
     spelling = Spelling()
     spelling.write = lambda sentence, ids, alignment: "" if ids == (4,) else SPELT[tuple(ids)]
-    made = SentenceTranslator(engine, options, LengthLimits(20, None, None), spelling, 100)
+    made = SentenceTranslator(engine, options, LengthLimits(20, None), spelling, 100)
     sentence = ReadSentence(Part("x", ""), ShownText("x", ()), [0, 5, 1], None, is_spelt=True)
     [found] = made.translate([sentence._replace(label=sentence)])
     assert [h.text for h in found] == ["ab", "ab", "", "ab"]
@@ -101,7 +101,7 @@ def test_groups_of_sentences_and_chunks_of_lines_draw_by_different_seeds():
     for chunk in (0, 1):
         engine = SeedKeepingEngine()
         options = SearchOptions(prefix_ids=(7,), seed=derive_seed(5, chunk))
-        limits = LengthLimits(20, None, None)
+        limits = LengthLimits(20, None)
         made = SentenceTranslator(engine, options, limits, Words(), 100)
         first, second = sentence_of("x", 5), sentence_of("y", 6)
         made.translate([first, second._replace(is_first=False)])
@@ -134,7 +134,7 @@ class TokenWords:
 
 
 def test_an_empty_hypothesis_is_left_out_where_there_is_another():
-    options, limits = SearchOptions(beam_size=2, n_best=2), LengthLimits(20, None, None)
+    options, limits = SearchOptions(beam_size=2, n_best=2), LengthLimits(20, None)
     made = SentenceTranslator(EmptyHandedEngine(), options, limits, TokenWords(), 100)
     found = made.translate([sentence_of("x", 5), sentence_of("y", 6)])
     assert [[each.text for each in hypotheses] for hypotheses in found] == [["Haus"], [""]]
@@ -183,7 +183,7 @@ def sentence_of(text: str, token: int) -> ReadSentence:
 def test_a_translation_that_repeats_itself_is_searched_for_without_repetitions():
     engine = LoopingEngine({5})
     options = SearchOptions(beam_size=4)
-    made = SentenceTranslator(engine, options, LengthLimits(20, None, None), Words(), 100)
+    made = SentenceTranslator(engine, options, LengthLimits(20, None), Words(), 100)
     found = made.translate([sentence_of("house", 5), sentence_of("home", 6)])
     assert [hypotheses[0].text for hypotheses in found] == ["Haus.", "Haus."]
     assert [asked for asked in engine.asked if asked[0]] == [
@@ -200,7 +200,7 @@ class StubbornEngine(LoopingEngine):
 
 def test_a_loop_that_stays_is_cut_short_unless_it_has_spans():
     made = SentenceTranslator(
-        StubbornEngine({5}), SearchOptions(beam_size=4), LengthLimits(20, None, None), Words(), 100
+        StubbornEngine({5}), SearchOptions(beam_size=4), LengthLimits(20, None), Words(), 100
     )
     plain = sentence_of("house", 5)
     found = made.translate([plain, plain._replace(needs_alignment=True)])
@@ -213,7 +213,7 @@ def test_a_search_without_repetitions_may_not_lose_a_span():
             return len(ids) < 4
 
     made = SentenceTranslator(
-        LoopingEngine({5}), SearchOptions(beam_size=4), LengthLimits(20, None, None), LongWords(), 9
+        LoopingEngine({5}), SearchOptions(beam_size=4), LengthLimits(20, None), LongWords(), 9
     )
     sentence = sentence_of("house", 5)
     found = made.translate([sentence, sentence._replace(needs_alignment=True)])
@@ -223,7 +223,7 @@ def test_a_search_without_repetitions_may_not_lose_a_span():
 def test_a_source_that_repeats_itself_may_be_translated_so():
     engine = LoopingEngine({5})
     made = SentenceTranslator(
-        engine, SearchOptions(beam_size=4), LengthLimits(20, None, None), Words(), 100
+        engine, SearchOptions(beam_size=4), LengthLimits(20, None), Words(), 100
     )
     [[found]] = made.translate([sentence_of("House, house, house!", 5)])
     assert found.text == "Haus Haus Haus Haus Haus."
@@ -261,7 +261,7 @@ class SpanWriter:
 def test_other_stand_ins_are_tried_until_the_model_keeps_one():
     others = tuple(sentence_of("x", token) for token in (2, 3, 4))
     engine = DroppingEngine({0, 1, 3, 4, 6})
-    options, limits = SearchOptions(), LengthLimits(20, None, None)
+    options, limits = SearchOptions(), LengthLimits(20, None)
     made = SentenceTranslator(engine, options, limits, SpanWriter(), 100)
     sentences = [sentence_of("x", 5)._replace(others=others), sentence_of("y", 6)]
     found = [hypotheses[0].ids for hypotheses in made.translate(sentences)]
@@ -273,9 +273,7 @@ def test_other_stand_ins_are_tried_until_the_model_keeps_one():
 def test_the_first_stand_ins_stay_if_no_other_helps():
     engine = DroppingEngine({0, 1, 9})
     others = (sentence_of("x", 2),)
-    made = SentenceTranslator(
-        engine, SearchOptions(), LengthLimits(20, None, None), SpanWriter(), 100
-    )
+    made = SentenceTranslator(engine, SearchOptions(), LengthLimits(20, None), SpanWriter(), 100)
     [[found]] = made.translate([sentence_of("x", 5)._replace(others=others)])
     assert found.source_ids == tuple(sentence_of("x", 5).ids)
 
@@ -290,7 +288,7 @@ class LengthEngine:
 
 
 def test_a_word_is_translated_as_a_phrase_where_that_scores_better():
-    options, limits = SearchOptions(beam_size=1), LengthLimits(20, None, None)
+    options, limits = SearchOptions(beam_size=1), LengthLimits(20, None)
     made = SentenceTranslator(LengthEngine(), options, limits, TokenWords(), 100)
     sentences = [
         sentence_of("Close", 8)._replace(label=sentence_of("close", 6)),

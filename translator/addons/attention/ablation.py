@@ -160,7 +160,7 @@ class Bench:
         self.targets = self.tokenizers.target.encode([pair.target for pair in fit])
         self.references = [self.tokenizers.target.decode(ids) for ids in self.targets]
         self.options = SearchOptions(beam_size=1)
-        limits = LengthLimits(self.config.data.max_length - 1, None, None)
+        limits = LengthLimits(self.config.data.max_length - 1, None)
         self.limits = [limits.of(len(ids), self.options) for ids in self.sources]
         tokenized = self.config.corpus.is_tokenized
         self.metric = sacrebleu_metrics(target_language(translator), tokenized=tokenized)["BLEU"]

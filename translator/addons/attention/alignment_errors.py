@@ -1,6 +1,5 @@
 """Alignment error rates of single heads, of layers and of the mean of all heads. NumPy only."""
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,22 +29,22 @@ class AlignmentErrors(NamedTuple):
     layers: dict[str, np.ndarray]
     average: dict[str, float]
 
-    def best_head(self, readings: Sequence[str] = READINGS) -> tuple[AlignmentMethod, float]:
-        """The head with the lowest error rate by any of the readings, and that rate."""
-        reading = min(readings, key=lambda reading: self.heads[reading].min())
+    def best_head(self) -> tuple[AlignmentMethod, float]:
+        """The head with the lowest error rate by any reading, and that rate."""
+        reading = min(READINGS, key=lambda reading: self.heads[reading].min())
         rates = self.heads[reading]
         layer, head = divmod(int(rates.argmin()), rates.shape[1])
         return AlignmentMethod(reading, layer, (head,)), float(rates.min())
 
-    def best_layer(self, readings: Sequence[str] = READINGS) -> tuple[AlignmentMethod, float]:
+    def best_layer(self) -> tuple[AlignmentMethod, float]:
         """The layer whose mean has the lowest error rate, and that rate."""
-        reading = min(readings, key=lambda reading: self.layers[reading].min())
+        reading = min(READINGS, key=lambda reading: self.layers[reading].min())
         rates = self.layers[reading]
         return AlignmentMethod(reading, int(rates.argmin())), float(rates.min())
 
-    def all_heads(self, readings: Sequence[str] = READINGS) -> tuple[AlignmentMethod, float]:
+    def all_heads(self) -> tuple[AlignmentMethod, float]:
         """The mean of all heads by the reading with the lower error rate, and that rate."""
-        reading = min(readings, key=self.average.__getitem__)
+        reading = min(READINGS, key=self.average.__getitem__)
         return AlignmentMethod(reading), self.average[reading]
 
     def to_json(self) -> dict[str, Any]:

@@ -163,7 +163,6 @@ def choose_heads(
     translator: Translator,
     heads: str | None,
     errors: AlignmentErrors | None = None,
-    reading: str | None = None,
 ) -> AlignmentMethod:
     """Chooses the heads to align by.
 
@@ -175,23 +174,20 @@ def choose_heads(
         errors: choose by these error rates. None takes the heads that training found by names
             and numbers and wrote into restoration.json: for ``best`` the mean of these few
             heads, for ``layer`` the mean of their layer.
-        reading: one of `READINGS`; None takes the one with the lower error rate, or without
-            ``errors`` ``written``, by which training found the heads.
 
     Returns:
-        The heads and the reading.
+        The heads, and the reading with the lower error rate; without ``errors`` ``written``, by
+        which training found the heads.
 
     Raises:
         InputError: training found no heads.
     """
     if errors is not None:
         choose = {"best": errors.best_head, "layer": errors.best_layer, "average": errors.all_heads}
-        readings = READINGS if reading is None else (reading,)
-        rates = [choose[name](readings) for name in ([heads] if heads else choose)]
+        rates = [choose[name]() for name in ([heads] if heads else choose)]
         return min(rates, key=lambda rated: rated[1])[0]
-    reading = reading or READINGS[0]
     if heads == "average":
-        return AlignmentMethod(reading)
+        return AlignmentMethod(READINGS[0])
     found = translator.restoration.alignment
     if found is None:
         raise InputError(
@@ -199,22 +195,21 @@ def choose_heads(
             " none; choose them by --gold, or name them with --layer and --head"
         )
     pointing = pointing_heads(found, translator.config.model)
-    return AlignmentMethod(reading, pointing.layer, None if heads == "layer" else pointing.heads)
+    return AlignmentMethod(
+        READINGS[0], pointing.layer, None if heads == "layer" else pointing.heads
+    )
 
 
-def heads_by_number(
-    translator: Translator, layer: int, head: int | None, reading: str | None = None
-) -> AlignmentMethod:
+def heads_by_number(translator: Translator, layer: int, head: int | None) -> AlignmentMethod:
     """Takes one head, or the mean of a layer's heads, to align by.
 
     Args:
         translator: a loaded run.
         layer: from 1.
         head: from 1; None for all heads of the layer.
-        reading: one of `READINGS`; None is ``written``.
 
     Returns:
-        The heads and the reading.
+        The heads, with the attention of the steps that write a word.
 
     Raises:
         InputError: the model has no such layer or head.
@@ -226,7 +221,7 @@ def heads_by_number(
     ):
         if number is not None and not 1 <= number <= most:
             raise InputError(f"{name}: expected 1 to {most}, found {number}")
-    return AlignmentMethod(reading or READINGS[0], layer - 1, None if head is None else (head - 1,))
+    return AlignmentMethod(READINGS[0], layer - 1, None if head is None else (head - 1,))
 
 
 def align_pairs(

@@ -150,13 +150,11 @@ def test_the_heads_of_align_are_those_that_heads_finds(capfd, tiny_run, files):
     _, _, err = run(capfd, "align", "--run", tiny_run, *options(files))
     least = min(found[name]["aer"] for name in ("best_head", "best_layer", "all_heads"))
     assert f"alignment error rate: {least:.3f} " in err
-    for layer, head, reading in ((1, 2, "read"), (2, 1, "written")):
-        _, _, err = run(
-            capfd, "align", "--run", tiny_run, *options(files),
-            "--layer", layer, "--head", head, "--reading", reading,
-        )  # fmt: skip
-        assert f"aligned by: head {head} of layer {layer}, {reading}\n" in err
-        assert f"rate: {found['heads'][reading][layer - 1][head - 1]:.3f} " in err
+    _, _, err = run(
+        capfd, "align", "--run", tiny_run, *options(files), "--layer", 2, "--head", 1
+    )  # fmt: skip
+    assert "aligned by: head 1 of layer 2, written\n" in err
+    assert f"rate: {found['heads']['written'][1][0]:.3f} " in err
     _, _, err = run(capfd, "align", "--run", tiny_run, *options(files), "--layer", 2)
     assert f"rate: {found['layers']['written'][1]:.3f} " in err
 
@@ -242,7 +240,6 @@ def test_align_follows_the_heads_that_training_found(tiny_run, tmp_path):
     loaded = translator.load(run_dir)
     assert str(choose_heads(loaded, "best")) == "average of heads 2, 1 of layer 2, written"
     assert str(choose_heads(loaded, "layer")) == "average of all heads of layer 2, written"
-    assert str(choose_heads(loaded, "average", None, "read")) == "average of all heads, read"
     path.write_text(json.dumps({**values, "alignment": None}), "utf-8")
     with pytest.raises(InputError, match="restoration.json: expected heads .*--layer and --head"):
         choose_heads(translator.load(run_dir), "best")

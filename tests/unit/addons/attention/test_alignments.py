@@ -163,7 +163,6 @@ def test_heads_layers_and_the_mean_of_all_are_counted():
     assert np.allclose(found.heads["read"], 1)
     assert found.best_layer() == (AlignmentMethod("written", 1), 0)
     assert found.best_head() == (AlignmentMethod("written", 1, (0,)), pytest.approx(2 / 3))
-    assert found.best_head(["read"]) == (AlignmentMethod("read", 0, (0,)), 1)
     assert found.all_heads() == (AlignmentMethod("written"), 1)  # they point to 2, 2 and 1
 
 

@@ -259,12 +259,6 @@ def print_analysis(
     help="Number of a layer, from 1: the mean of its heads, instead of --heads.",
 )
 @click.option("--head", type=int, help="Number of a head of that layer, from 1: this head alone.")
-@click.option(
-    "--reading",
-    type=click.Choice(["written", "read"]),
-    help="written: the attention of the step that writes a word. read: that of the next step, which"
-    " has the word as its input. If left out, the better one on --gold; without --gold, written.",
-)
 def align(
     run_dir: Path | None,
     source_language: str | None,
@@ -274,7 +268,6 @@ def align(
     which: str | None,
     layer: int | None,
     head: int | None,
-    reading: str | None,
 ) -> None:
     """Print word alignments of sentence pairs, one line for each pair, such as 0-0 1-2.
 
@@ -305,10 +298,10 @@ def align(
     )
 
     if layer is not None:
-        method = heads_by_number(translator, layer, head, reading)
+        method = heads_by_number(translator, layer, head)
     else:
         errors = None if gold is None else analyse_heads(translator, first).errors
-        method = choose_heads(translator, which, errors, reading)
+        method = choose_heads(translator, which, errors)
     report(f"aligned by: {method}")
     counter = LinkCounter()
     for aligned in align_pairs(translator, itertools.chain(first, pairs), method):
