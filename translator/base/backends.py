@@ -1,11 +1,11 @@
 """The backend that Keras computes on, TensorFlow or JAX, chosen before Keras starts."""
 
-import importlib.util
 import os
 import sys
 from pathlib import Path
 
 from translator.base.errors import InputError
+from translator.base.extras import is_installed
 from translator.base.texts import quoted
 
 TENSORFLOW, JAX = BACKENDS = ("tensorflow", "jax")
@@ -59,11 +59,6 @@ def has_gpu() -> bool:
 def has_cuda_for_jax() -> bool:
     """Whether JAX is installed with what it needs to use a GPU."""
     return is_installed("jax") and any(map(is_installed, CUDA_FOR_JAX))
-
-
-def is_installed(package: str) -> bool:
-    """Whether a package could be imported; it is not."""
-    return importlib.util.find_spec(package) is not None
 
 
 def _usual_backend() -> str:

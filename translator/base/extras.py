@@ -4,11 +4,23 @@ import importlib.util
 
 from translator.base.errors import InputError
 
-PACKAGES = frozenset(
-    ("PIL", "bpemb", "filelock", "keras", "matplotlib", "ml_dtypes", "pooch", "requests")
-    + ("py3langid", "sacrebleu", "tensorflow", "urllib3", "jax", "google", "h5py")
-    + ("starlette", "uvicorn", "python_multipart", "sklearn")
-)
+INSTALLED = "pip install 'keras-translator[{}]' adds it"
+_TRAINING = ("training, scores and pictures need", INSTALLED.format("train"))
+_SERVING = ("translator serve needs", INSTALLED.format("serve"))
+PACKAGES = {  # of each package of an extra: what needs it, and how it is installed
+    **dict.fromkeys(
+        ("PIL", "bpemb", "filelock", "keras", "matplotlib", "ml_dtypes", "pooch", "requests")
+        + ("sacrebleu", "tensorflow", "urllib3", "google", "h5py"),
+        _TRAINING,
+    ),
+    **dict.fromkeys(("starlette", "uvicorn", "python_multipart"), _SERVING),
+    "jax": (
+        "training.backend: jax and several processes need",
+        f"{INSTALLED.format('jax-cuda')} for a GPU, 'keras-translator[jax]' for a CPU",
+    ),
+    "py3langid": ("identifies languages", INSTALLED.format("inspect")),
+    "sklearn": ("--method tsne needs", INSTALLED.format("map")),
+}
 
 
 def missing_package(error: ModuleNotFoundError) -> InputError | None:
@@ -24,30 +36,9 @@ def missing_package(error: ModuleNotFoundError) -> InputError | None:
     package = (error.name or "").partition(".")[0]
     if package not in PACKAGES:
         return None
-    if package == "jax":
-        return InputError(
-            "jax: expected this package, which training.backend: jax and several processes need,"
-            " found it not installed; pip install 'keras-translator[jax-cuda]' adds it for a GPU,"
-            " 'keras-translator[jax]' for a CPU"
-        )
-    if package == "py3langid":
-        return InputError(
-            "py3langid: expected this package, which identifies languages, found it not installed;"
-            " pip install 'keras-translator[inspect]' adds it"
-        )
-    if package == "sklearn":
-        return InputError(
-            "sklearn: expected this package, which --method tsne needs, found it not installed;"
-            " pip install 'keras-translator[map]' adds it"
-        )
-    if package in ("starlette", "uvicorn", "python_multipart"):
-        return InputError(
-            f"{package}: expected this package, which translator serve needs, found it not"
-            " installed; pip install 'keras-translator[serve]' adds it"
-        )
+    need, advice = PACKAGES[package]
     return InputError(
-        f"{package}: expected this package, which training, scores and pictures need, found it not"
-        " installed; pip install 'keras-translator[train]' adds it"
+        f"{package}: expected this package, which {need}, found it not installed; {advice}"
     )
 
 

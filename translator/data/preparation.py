@@ -68,19 +68,6 @@ class TrainingData(NamedTuple):
     lexicon: Lexicon
 
 
-class _StoredCorpus(NamedTuple):
-    folder: Path
-    report: list[str]
-    train: EncodedPairs
-    train_key: str
-    own: EncodedPairs
-    mixed: tuple[int, ...]
-    validation: EncodedPairs
-    validation_text: EncodedPairs
-    restoration: Restoration
-    lexicon: Lexicon
-
-
 def prepare(
     config: Config,
     report: Callable[[str], None],
@@ -105,36 +92,26 @@ def prepare(
     notes = describe_stand_ins(config) if tokenizers is None else []
     corpus_key = corpus_key or fingerprint(config.corpus)
     tokenizers = tokenizers or find_tokenizers(config, corpus_key)
-    stored = _find(_key(config, corpus_key, tokenizers)) if tokenizers else None
+    folder = _find(_key(config, corpus_key, tokenizers)) if tokenizers else None
     how = "found encoded"
-    if tokenizers is None or stored is None:
+    if tokenizers is None or folder is None:
         tags = config.tokenizer.tags
         corpus = load_corpus(config.corpus, tags)
         tokenizers = tokenizers or train_tokenizers(
             config, corpus_key, untagged(corpus.train, tags)
         )
         key = _key(config, corpus_key, tokenizers)
-        stored = _find(key) or _encode(corpus, tokenizers, config, key)
+        write = functools.partial(_write, corpus, tokenizers, config)
+        folder = _find(key) or cached_folder(KIND, key, write)
         how = "read, cleaned, split and encoded"
-    for line in [*stored.report, *notes]:
+    for line in [*(folder / REPORT).read_text("utf-8").splitlines(), *notes]:
         report(line)
     report(
         f"vocabulary: {tokenizers.source.size:,} {config.corpus.source_language} pieces,"
         f" {tokenizers.target.size:,} {config.corpus.target_language} pieces"
     )
-    report(f"corpus {how} in {time.perf_counter() - began:.1f} s: {stored.folder}")
-    return TrainingData(
-        corpus_key,
-        tokenizers,
-        stored.train,
-        stored.train_key,
-        stored.own,
-        stored.mixed,
-        stored.validation,
-        stored.validation_text,
-        stored.restoration,
-        stored.lexicon,
-    )
+    report(f"corpus {how} in {time.perf_counter() - began:.1f} s: {folder}")
+    return _open(folder, corpus_key, tokenizers)
 
 
 def _key(config: Config, corpus_key: str, tokenizers: Tokenizers) -> str:
@@ -154,8 +131,8 @@ def _key(config: Config, corpus_key: str, tokenizers: Tokenizers) -> str:
     )
 
 
-def _find(key: str) -> _StoredCorpus | None:
-    """Opens an encoded corpus; None if there is none. A damaged one is removed.
+def _find(key: str) -> Path | None:
+    """The folder of an encoded corpus; None if there is none. A damaged one is removed.
 
     All of it is read once, to compare its checksums: 10 million pairs take about a second, less
     than the first epoch needs to read them anyway.
@@ -165,20 +142,20 @@ def _find(key: str) -> _StoredCorpus | None:
         return None
     try:
         if json.loads((folder / CHECKSUMS).read_text("utf-8")) == _checksums(folder):
-            return _open(folder)
+            return folder
     except (OSError, ValueError):  # damaged, as by a power cut
         pass
     shutil.rmtree(folder)
     return None
 
 
-def _open(folder: Path) -> _StoredCorpus:
+def _open(folder: Path, fingerprint: str, tokenizers: Tokenizers) -> TrainingData:
     checksums = json.loads((folder / CHECKSUMS).read_text("utf-8"))
     train = EncodedPairs.load(folder, "train")
     mixed = json.loads((folder / MIXED).read_text("utf-8")) if MIXED in checksums else ()
-    return _StoredCorpus(
-        folder,
-        (folder / REPORT).read_text("utf-8").splitlines(),
+    return TrainingData(
+        fingerprint,
+        tokenizers,
         train,
         key_of(sorted(item for item in checksums.items() if item[0].startswith("train."))),
         train.first(json.loads((folder / OWN).read_text("utf-8"))),
@@ -188,11 +165,6 @@ def _open(folder: Path) -> _StoredCorpus:
         Restoration.load(folder / RESTORATION),
         Lexicon.load(folder / LEXICON),
     )
-
-
-def _encode(corpus: Corpus, tokenizers: Tokenizers, config: Config, key: str) -> _StoredCorpus:
-    write = functools.partial(_write, corpus, tokenizers, config)
-    return _open(cached_folder(KIND, key, write))
 
 
 def _write(corpus: Corpus, tokenizers: Tokenizers, config: Config, folder: Path) -> None:
