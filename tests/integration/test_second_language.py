@@ -15,6 +15,7 @@ from translator.config.yaml_file import validate_config
 from translator.evaluation.run_evaluation import evaluate_split
 from translator.training.start import train
 
+pytestmark = pytest.mark.slow
 PEOPLE = [("I", "我"), ("My father", "我的父亲"), ("The teacher", "老师"), ("The child", "孩子")]
 PEOPLE += [("My friend", "我的朋友"), ("The old man", "那位老人")]
 TIMES = [("yesterday", "昨天"), ("this morning", "今天早上"), ("last year", "去年")]

@@ -13,6 +13,9 @@ from tests.commands import captured
 
 STORED = Path(__file__).parents[1] / "stored_runs"
 NAMES = ("sentencepiece", "bpemb", "zero-digits")
+each_run = pytest.mark.parametrize(
+    "name", [NAMES[0], *(pytest.param(name, marks=pytest.mark.slow) for name in NAMES[1:])]
+)
 SEARCHES = {
     "greedy": ("--beam-size", 1),
     "beam 4": ("--beam-size", 4),
@@ -75,9 +78,7 @@ def assert_translates_the_same(run: Path, name: str, engine: str, tmp_path: Path
             assert [h["score"] for h in found] == pytest.approx(scores, rel=1e-4), search
 
 
-@pytest.mark.parametrize(
-    "name", [*NAMES[:2], *(pytest.param(name, marks=pytest.mark.slow) for name in NAMES[2:])]
-)
+@each_run
 def test_keras_translates_a_stored_run_the_same(unpack, name, tmp_path):
     assert_translates_the_same(unpack(name), name, "keras", tmp_path)
 
@@ -95,7 +96,7 @@ def test_a_stored_run_is_exported_the_same(unpack, name, tmp_path):
     assert_translates_the_same(tmp_path / "export", name, "ctranslate2", tmp_path)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_run
 def test_a_stored_run_has_the_same_attention(unpack, name, tmp_path):
     sentences = expected(name)["sentences"][:2]
     code, _, err = captured(
@@ -119,7 +120,7 @@ def test_a_stored_run_has_the_same_attention(unpack, name, tmp_path):
                 assert getattr(new, field) == value, field
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_run
 def test_stored_records_are_drawn_the_same(name, tmp_path):
     record = next(iter(translator.load_records(STORED / f"{name}-attention.npz")))
     with np.load(STORED / f"{name}-drawn.npz") as arrays:

@@ -26,13 +26,13 @@ def test_half_precision_from_standard_input_and_gzip(tiny_run, tmp_path):
 
 def test_a_line_that_cannot_be_read_keeps_the_records_before_it(tiny_run, tmp_path):
     (tmp_path / "lines.en").write_text(f"{SENTENCE}\n{OTHER}\n你好\n{SENTENCE}\n", "utf-8")
-    done = shell(
+    code, out, err = captured(
         "attention", "--file", tmp_path / "lines.en", "--run", tiny_run,
         "--save", tmp_path / "maps.npz", "--html", tmp_path / "maps.html",
     )  # fmt: skip
-    assert (done.returncode, done.stdout.decode()) == (2, f"{GERMAN}\n{OTHER_GERMAN}\n")
-    assert b"lines.en, line 3: expected en text" in done.stderr
-    assert b"maps.npz (2 records" in done.stderr
+    assert (code, out) == (2, f"{GERMAN}\n{OTHER_GERMAN}\n")
+    assert "lines.en, line 3: expected en text" in err
+    assert "maps.npz (2 records" in err
     assert [record.source for record in load_records(tmp_path / "maps.npz")] == [SENTENCE, OTHER]
     assert OTHER in (tmp_path / "maps.html").read_text("utf-8")
     left = sorted(path.name for path in tmp_path.iterdir())
@@ -40,10 +40,10 @@ def test_a_line_that_cannot_be_read_keeps_the_records_before_it(tiny_run, tmp_pa
 
 
 def test_a_sentence_passed_on_is_printed_and_has_no_attention(tiny_run, tmp_path):
-    done = shell(
+    given = captured(
         "attention", "你好", SENTENCE, "--errors", "replace", "--run", tiny_run,
         "--save", tmp_path / "maps.npz",
     )  # fmt: skip
-    assert (done.returncode, done.stdout.decode()) == (0, f"你好\n{GERMAN}\n")
+    assert given[:2] == (0, f"你好\n{GERMAN}\n")
     [record] = load_records(tmp_path / "maps.npz")
     assert (record.source, record.sentence) == (SENTENCE, 2)

@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from tests.terminal import CONTROL, terminal
 
 BAR = re.compile(
@@ -10,6 +12,7 @@ BAR = re.compile(
 )
 
 
+@pytest.mark.slow
 def test_the_bar_fits_and_says_what_is_left_of_the_run(tiny_corpus, tmp_path):
     settings = ("training.epochs=3", "data.batch_size=1", "model.num_layers=1")
     options = [part for setting in settings for part in ("--set", setting)]

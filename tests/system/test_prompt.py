@@ -124,7 +124,7 @@ def test_a_folder_that_cannot_be_written_costs_only_the_history(tiny_run, tmp_pa
         ends_well(program)
 
 
-@pytest.mark.parametrize("key", [":heads\r", CTRL_T])
+@pytest.mark.parametrize("key", [pytest.param(":heads\r", marks=pytest.mark.slow), CTRL_T])
 def test_the_heads_of_the_last_line_are_shown(tiny_run, own_home, key):
     with terminal("--run", tiny_run, TRANSLATOR_HOME=own_home) as program:
         program.expect(PROMPT)

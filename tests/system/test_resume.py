@@ -108,6 +108,7 @@ def let_end(config: Path, run: Path, uninterrupted: Uninterrupted) -> None:
     assert_same_endings(uninterrupted.run, run)
 
 
+@pytest.mark.slow
 def test_a_run_killed_once_ends_bit_identical(config_of_one_shard, tmp_path):
     """In the middle of writing a checkpoint."""
     train_and_kill(config_of_one_shard, tmp_path / "run", "writing", 3)

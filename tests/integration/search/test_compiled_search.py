@@ -118,7 +118,8 @@ def test_a_bucket_holds_what_is_asked_for_at_least(tiny_translator):
     assert engine._smallest_bucket(ids, OPTIONS._replace(min_length=1000)) == engine.buckets[-1]
 
 
-@pytest.mark.parametrize("beam_size", [pytest.param(1, marks=pytest.mark.slow), 3])
+@pytest.mark.slow
+@pytest.mark.parametrize("beam_size", [1, 3])
 def test_compiled_side_by_side_and_cut_finds_the_same(tiny_translator, monkeypatch, beam_size):
     """Of sentences of all lengths, in buckets so small that many must go on to the next."""
     translator = tiny_translator
@@ -143,6 +144,7 @@ def test_compiled_side_by_side_and_cut_finds_the_same(tiny_translator, monkeypat
         assert np.allclose([h.score for h in one], [h.score for h in other], atol=1e-5)
 
 
+@pytest.mark.slow
 def test_other_limits_do_not_compile_again(tiny_run, tmp_path):
     """XLA compiles once for each value that it takes for a constant."""
     program = (

@@ -277,7 +277,7 @@ def test_a_cold_sample_or_one_of_one_token_is_what_greedy_search_finds(
         assert each.alignment.shape == (len(each.ids), len(sentence))
 
 
-@pytest.mark.parametrize("name", ["keras", "ctranslate2"])
+@pytest.mark.parametrize("name", [pytest.param("keras", marks=pytest.mark.slow), "ctranslate2"])
 def test_a_k_above_the_vocabulary_draws_from_all_of_it(tiny_translator, engines, hottest, name):
     [ids] = tiny_translator.tokenizers.source.encode("The man sees the cat.")
     size = tiny_translator.tokenizers.target.size

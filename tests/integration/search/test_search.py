@@ -301,8 +301,16 @@ def test_a_sentence_does_not_depend_on_its_batch():
                 assert read(together, row, rank) == read(alone, 0, rank)
 
 
-@pytest.mark.parametrize("slots", [1, 3, 8])
-@pytest.mark.parametrize("beam_size", [1, 3])
+@pytest.mark.parametrize(
+    ("slots", "beam_size"),
+    [
+        (3, 3),
+        *(
+            pytest.param(*shape, marks=pytest.mark.slow)
+            for shape in ((1, 1), (1, 3), (3, 1), (8, 1), (8, 3))
+        ),
+    ],
+)
 def test_sentences_that_take_turns_fare_as_if_alone(slots, beam_size):
     """Slots are handed over at different steps, and the cache is gone round several times."""
     tables = [random_table(200 + seed, 8) for seed in range(20)]

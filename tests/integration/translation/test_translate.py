@@ -350,6 +350,7 @@ def test_a_forked_process_is_told_to_load_the_run_itself(tiny_translator):
     os.waitpid(child, 0)
 
 
+@pytest.mark.slow
 def test_keras_is_refused_in_a_process_forked_after_it_was_started(tiny_run):
     program = f"""
 import os, warnings
