@@ -1,8 +1,15 @@
 """The commands that look at attention."""
 
-from translator.addons.attention.commands.attention import attention, draw
-from translator.addons.attention.commands.film import film
-from translator.addons.attention.commands.heads import align, heads
-from translator.addons.attention.commands.model_pictures import masks, positions
+from translator.addons.attention.commands import attention, film, heads, model_pictures
 
-COMMANDS = {"Look inside": [attention, draw, heads, film, align, positions, masks]}
+COMMANDS = {
+    "Look inside": [
+        attention.attention,
+        attention.draw,
+        heads.heads,
+        film.film,
+        heads.align,
+        model_pictures.positions,
+        model_pictures.masks,
+    ]
+}

@@ -1,6 +1,5 @@
 """The commands that take a sentence and a vocabulary apart."""
 
-from translator.addons.explanation.commands.embeddings import embeddings, neighbours
-from translator.addons.explanation.commands.explaining import explain
+from translator.addons.explanation.commands import embeddings, explaining
 
-COMMANDS = {"Look inside": [explain, neighbours, embeddings]}
+COMMANDS = {"Look inside": [explaining.explain, embeddings.neighbours, embeddings.embeddings]}
