@@ -33,9 +33,7 @@ if __name__ == "__main__":
         packages=[
             *find_packages(include=["translator*"]),
             "translator.configs",
-            *map(
-                name_of, [*(PACKAGE / "shipped").glob("*-*"), PACKAGE / "corpora" / "demo" / "data"]
-            ),
+            *map(name_of, (PACKAGE / "shipped").glob("*-*")),
         ],
         package_dir={"translator.configs": "configs"},
         long_description=describe(README.read_text("utf-8")),

@@ -8,7 +8,6 @@ how long each takes, how fast both translate the same sentences, and how long th
 takes to draw all 144 heads. Both translate in turns, and the fastest of each counts.
 """
 
-import itertools
 import os
 import sys
 import tempfile
@@ -42,7 +41,7 @@ def measure(folder: Path, work: Path) -> None:
     import translator
     from translator.addons.public_models.importing import import_model
     from translator.base.machine import ALL_CORES
-    from translator.corpora.demo import draw_pairs
+    from translator.corpora.demo import load_demo_corpus
     from translator.search.engine import SearchOptions
 
     began = time.perf_counter()
@@ -55,7 +54,7 @@ def measure(folder: Path, work: Path) -> None:
     began = time.perf_counter()
     ours = translator.load(run.path, "ctranslate2")
     say("loading the run for CTranslate2", began)
-    lines = [pair.source for pair in itertools.islice(draw_pairs(11), SENTENCES)]
+    lines = [pair.source for pair in load_demo_corpus().train[:SENTENCES]]
     ids = ours.tokenizers.source.encode(lines)
     pieces = [ours.tokenizers.source.pieces(row[:-1]) for row in ids]
     options = SearchOptions(beam_size=BEAM_SIZE)

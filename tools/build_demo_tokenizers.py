@@ -2,7 +2,7 @@
 
     python tools/build_demo_tokenizers.py
 
-To be run again whenever the grammar or the lexicon changes.
+To be run again after `python -m tools.demo_grammar` has written other pairs.
 """
 
 from translator.config.schema import CorpusConfig

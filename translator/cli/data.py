@@ -93,20 +93,13 @@ def format_tokens(tokenizer: "Tokenizer", line: str, form: str, name: str) -> st
     return pieces if form == "pieces" else numbers
 
 
-@click.command("demo-pairs", short_help="Print sentence pairs of the demo corpus's grammar.")
+@click.command("demo-pairs", short_help="Print sentence pairs of the demo corpus.")
 @click.option(
     "--count",
-    type=click.IntRange(min=1),
+    type=click.IntRange(1, 32_100),
     default=20,
     show_default=True,
-    help="Number of pairs.",
-)
-@click.option(
-    "--seed",
-    type=int,
-    default=1,
-    show_default=True,
-    help="Seed of the random choice; equal seeds draw equal pairs.",
+    help="Number of pairs; the first 30,000 are those to train on.",
 )
 @click.option(
     "--alignment",
@@ -115,19 +108,19 @@ def format_tokens(tokenizer: "Tokenizer", line: str, form: str, name: str) -> st
     " such as 0-0 1-2.",
 )
 @click.option("--phenomena", is_flag=True, help="Print the grammatical phenomena of each pair too.")
-def demo_pairs(count: int, seed: int, alignment: bool, phenomena: bool) -> None:
-    """Print sentence pairs of the demo corpus's grammar, drawn by a seed."""
+def demo_pairs(count: int, alignment: bool, phenomena: bool) -> None:
+    """Print the first sentence pairs of the demo corpus."""
     from itertools import islice
 
-    from translator.corpora.demo import draw_pairs
+    from translator.corpora.demo import iterate_demo_pairs
 
-    for pair in islice(draw_pairs(seed), count):
+    for _, pair in islice(iterate_demo_pairs(), count):
         columns = [pair.source, pair.target]
         if alignment:  # its links count the words of these lines
             columns = [" ".join(pair.source_tokens), " ".join(pair.target_tokens)]
-            columns.append(" ".join(f"{i}-{j}" for i, j in pair.alignment))
+            columns.append(pair.links)
         if phenomena:
-            columns.append(" ".join(sorted(pair.phenomena)))
+            columns.append(pair.labels)
         click.echo("\t".join(columns))
 
 

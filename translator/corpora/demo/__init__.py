@@ -1,19 +1,21 @@
-"""A bundled English-German corpus, drawn from a grammar, with its true word alignments."""
+"""The bundled English-German corpus, with the alignment and the phenomena of each pair.
 
-from translator.corpora.demo.corpus import (
+`tools/demo_grammar` wrote its pairs, and `tools/build_demo_tokenizers.py` its tokenizers.
+"""
+
+from translator.corpora.demo.pairs import (
     DemoCorpus,
-    draw_pairs,
+    DemoPair,
+    iterate_demo_pairs,
     load_demo_corpus,
     read_identity,
+    split_tokens,
 )
-from translator.corpora.demo.pairs import DemoPair, split_tokens
-from translator.corpora.demo.phenomena import PHENOMENA
 
 __all__ = [
-    "PHENOMENA",
     "DemoCorpus",
     "DemoPair",
-    "draw_pairs",
+    "iterate_demo_pairs",
     "load_demo_corpus",
     "read_identity",
     "split_tokens",

@@ -1,10 +1,19 @@
-"""From a bilingual phrase to a written sentence pair with tokens, alignment and labels."""
+"""Reads the pairs of the demo corpus from the file that comes with the program.
 
+``pairs.tsv.xz`` is UTF-8 text, compressed by xz. Each line is a pair, in five columns with a tab
+between them: English, German, the alignment of their tokens (``0-0 1-2``, as in the Pharaoh
+format), the phenomena that it shows (sorted, with spaces between them), and its split.
+"""
+
+import json
+import lzma
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
 
-from translator.corpora.demo.phrases import Concept, Phrase, Word
-
+PAIRS = Path(__file__).with_name("pairs.tsv.xz")
+IDENTITY = Path(__file__).with_name("identity.json")
 _TOKEN = re.compile(
     r"(?:Mr|Mrs)\."  # abbreviations keep their point
     r"|\d+(?:[.,:]\d+)+"  # 7:30, 1.5, 12,500
@@ -12,29 +21,51 @@ _TOKEN = re.compile(
     r"|[^\W_]+(?:['’-][^\W_]+)*"  # o'clock, hard-working
     r"|[^\w\s]"
 )
-_SPACE_BEFORE_MARK = re.compile(r" (?=[,.?!](?: |$))")
 
 
-@dataclass(frozen=True, slots=True)
-class DemoPair:
+class DemoPair(NamedTuple):
     """A sentence and its translation.
 
     Attributes:
         source: English sentence.
         target: German sentence.
-        source_tokens: Words and punctuation marks of the English sentence.
-        target_tokens: Words and punctuation marks of the German sentence.
-        alignment: Links (source token, target token) between words that translate each other,
-            counted from 0 and sorted as in the Pharaoh format.
-        phenomena: Keys of `PHENOMENA` that the pair shows.
+        links: its alignment in the Pharaoh format.
+        labels: its phenomena, sorted, with spaces between them.
     """
 
     source: str
     target: str
-    source_tokens: tuple[str, ...]
-    target_tokens: tuple[str, ...]
-    alignment: tuple[tuple[int, int], ...]
-    phenomena: frozenset[str]
+    links: str
+    labels: str
+
+    @property
+    def source_tokens(self) -> tuple[str, ...]:
+        """Words and punctuation marks of the English sentence."""
+        return split_tokens(self.source)
+
+    @property
+    def target_tokens(self) -> tuple[str, ...]:
+        """Words and punctuation marks of the German sentence."""
+        return split_tokens(self.target)
+
+    @property
+    def alignment(self) -> tuple[tuple[int, int], ...]:
+        """Sorted links (source token, target token) between words that translate each other."""
+        ends = (link.split("-") for link in self.links.split())
+        return tuple((int(source), int(target)) for source, target in ends)
+
+    @property
+    def phenomena(self) -> frozenset[str]:
+        """Names of the grammatical phenomena that the pair shows, such as ``dative``."""
+        return frozenset(self.labels.split())
+
+
+class DemoCorpus(NamedTuple):
+    """The demo corpus, split so that no sentence of one part is in another."""
+
+    train: tuple[DemoPair, ...]
+    validation: tuple[DemoPair, ...]
+    test: tuple[DemoPair, ...]
 
 
 def split_tokens(text: str) -> tuple[str, ...]:
@@ -49,50 +80,27 @@ def split_tokens(text: str) -> tuple[str, ...]:
     return tuple(_TOKEN.findall(text))
 
 
-def write_pair(phrase: Phrase) -> DemoPair:
-    """Writes out a phrase as a sentence pair.
+def iterate_demo_pairs() -> Iterator[tuple[str, DemoPair]]:
+    """Yields the split and the pair of each line: first the training pairs, then the others."""
+    with lzma.open(PAIRS, "rt", encoding="utf-8", newline="\n") as lines:
+        for line in lines:
+            source, target, links, labels, split = line.removesuffix("\n").split("\t")
+            yield split, DemoPair(source, target, links, labels)
 
-    Args:
-        phrase: A whole sentence with its final mark.
+
+def load_demo_corpus() -> DemoCorpus:
+    """Reads the whole corpus, in a tenth of a second."""
+    splits: dict[str, list[DemoPair]] = {split: [] for split in DemoCorpus._fields}
+    for split, pair in iterate_demo_pairs():
+        splits[split].append(pair)
+    return DemoCorpus(*map(tuple, splits.values()))
+
+
+def read_identity() -> dict[str, str]:
+    """Reads the identity of these pairs, which is part of the corpus's fingerprint.
 
     Returns:
-        The pair, capitalised, with a link for every two words that share a concept.
+        The SHA-256 of each file that first drew these pairs, by its name: runs that are
+        stored have fingerprints made of them. Other pairs get the SHA-256 of their own text.
     """
-    source, target = _sentence(phrase.english), _sentence(phrase.german)
-    source_tokens = tuple(word.text for word in source)
-    target_tokens = tuple(word.text for word in target)
-    return DemoPair(
-        source=_SPACE_BEFORE_MARK.sub("", " ".join(source_tokens)),
-        target=_SPACE_BEFORE_MARK.sub("", " ".join(target_tokens)),
-        source_tokens=source_tokens,
-        target_tokens=target_tokens,
-        alignment=_align(source, target),
-        phenomena=frozenset(phrase.labels),
-    )
-
-
-def _sentence(words: tuple[Word, ...]) -> tuple[Word, ...]:
-    """Drops commas that another mark follows and capitalises the first word."""
-    following = (*(word.text for word in words[1:]), "")
-    kept = [
-        word
-        for word, after in zip(words, following, strict=True)
-        if word.text != "," or after not in (",", ".", "?", "!")
-    ]
-    first = kept[0].text
-    kept[0] = kept[0]._replace(text=first[0].upper() + first[1:])
-    return tuple(kept)
-
-
-def _align(source: tuple[Word, ...], target: tuple[Word, ...]) -> tuple[tuple[int, int], ...]:
-    places: dict[Concept, list[int]] = {}
-    for index, word in enumerate(target):
-        for concept in word.concepts:
-            places.setdefault(concept, []).append(index)
-    links = {
-        (index, place)
-        for index, word in enumerate(source)
-        for concept in word.concepts
-        for place in places.get(concept, ())
-    }
-    return tuple(sorted(links))
+    return dict(json.loads(IDENTITY.read_text("utf-8")))

@@ -1,4 +1,4 @@
-"""`translator inspect` with the model that comes with the program, on pairs of the demo's grammar.
+"""`translator inspect` with the model that comes with the program, on pairs of the demo corpus.
 
 The noise is that of the script that measures an inspection.
 """
@@ -7,13 +7,12 @@ import json
 import runpy
 import shutil
 from collections import Counter
-from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from tests.commands import refused, run
-from translator.corpora.demo import draw_pairs
+from translator.corpora.demo import load_demo_corpus
 
 SCRIPT = Path(__file__).parents[4] / "benchmarks" / "inspection.py"
 PAIRS = 700
@@ -29,7 +28,7 @@ def script():
 @pytest.fixture(scope="module")
 def noisy(script) -> tuple[list[tuple[str, str]], list[str]]:
     """Pairs with noise, and the kind of noise of each."""
-    drawn = islice(draw_pairs(5), 2 * PAIRS)
+    drawn = load_demo_corpus().train[: 2 * PAIRS]
     unique = dict.fromkeys((pair.source, pair.target) for pair in drawn)
     return script["add_noise"](list(unique)[:PAIRS], SHARE, 1)
 
@@ -74,7 +73,7 @@ def test_the_files_may_be_of_the_other_direction(capfd, files):
 
 
 def test_unequal_files_are_refused_with_the_line_up_to_which_they_belong_together(capfd, files):
-    pairs = list(islice(draw_pairs(6), 300))
+    pairs = load_demo_corpus().train[-300:]
     targets = [pair.target for pair in pairs]
     Path("a.en").write_text("".join(f"{pair.source}\n" for pair in pairs), "utf-8")
     Path("a.de").write_text("".join(f"{text}\n" for text in targets[:120] + targets[121:]), "utf-8")
@@ -125,7 +124,7 @@ def test_the_script_prints_a_row_for_each_kind(capfd, files, script, monkeypatch
 
 def test_noise_is_the_same_for_the_same_seed_and_each_kind_has_its_share(script, noisy):
     add_noise = script["add_noise"]
-    pairs = [(pair.source, pair.target) for pair in islice(draw_pairs(5), 600)]
+    pairs = [(pair.source, pair.target) for pair in load_demo_corpus().train[:600]]
     first, kinds = add_noise(pairs, SHARE, 3)
     assert (first, kinds) == add_noise(pairs, SHARE, 3)
     assert first != add_noise(pairs, SHARE, 4)[0]

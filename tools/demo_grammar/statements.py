@@ -1,19 +1,19 @@
 """Statements of one clause: what someone does, did, has done, will do, wants to do."""
 
-from translator.corpora.demo.chooser import Chooser
-from translator.corpora.demo.circumstances import (
+from tools.demo_grammar.chooser import Chooser
+from tools.demo_grammar.circumstances import (
     at_furniture,
     clock,
     duration,
     region,
     when_in_the_past,
 )
-from translator.corpora.demo.clauses import Clause, main_clause
-from translator.corpora.demo.deeds import accusative, clause, dative, deed, timed
-from translator.corpora.demo.lexicon import Verb
-from translator.corpora.demo.noun_phrases import every, noun_phrase, possessive, the
-from translator.corpora.demo.phrases import Phrase, pair
-from translator.corpora.demo.scenes import activity, something_to
+from tools.demo_grammar.clauses import Clause, main_clause
+from tools.demo_grammar.deeds import accusative, clause, dative, deed, timed
+from tools.demo_grammar.lexicon import Verb
+from tools.demo_grammar.noun_phrases import every, noun_phrase, possessive, the
+from tools.demo_grammar.phrases import Phrase, pair
+from tools.demo_grammar.scenes import activity, something_to
 
 # English adverbs that are not set off with a comma.
 _WITHOUT_COMMA = frozenset({"then", "perhaps"})

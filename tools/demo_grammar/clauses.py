@@ -8,10 +8,10 @@ is sorted by rank.
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from translator.corpora.demo import english, german
-from translator.corpora.demo.lexicon import Verb, lexicon
-from translator.corpora.demo.noun_phrases import NounPhrase
-from translator.corpora.demo.phrases import (
+from tools.demo_grammar import english, german
+from tools.demo_grammar.lexicon import Verb, lexicon
+from tools.demo_grammar.noun_phrases import NounPhrase
+from tools.demo_grammar.phrases import (
     EMPTY,
     Concept,
     Phrase,

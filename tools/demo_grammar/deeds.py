@@ -3,17 +3,17 @@
 from collections.abc import Sequence
 from typing import Any
 
-from translator.corpora.demo.chooser import PEOPLE, Chooser
-from translator.corpora.demo.circumstances import (
+from tools.demo_grammar.chooser import PEOPLE, Chooser
+from tools.demo_grammar.circumstances import (
     destination,
     habitually,
     location,
     when_in_the_future,
     when_in_the_past,
 )
-from translator.corpora.demo.clauses import Clause, Part, main_clause
-from translator.corpora.demo.lexicon import Verb
-from translator.corpora.demo.noun_phrases import (
+from tools.demo_grammar.clauses import Clause, Part, main_clause
+from tools.demo_grammar.lexicon import Verb
+from tools.demo_grammar.noun_phrases import (
     NounPhrase,
     bare,
     no,
@@ -23,7 +23,7 @@ from translator.corpora.demo.noun_phrases import (
     silent_the,
     the,
 )
-from translator.corpora.demo.phrases import Concept, Phrase, words
+from tools.demo_grammar.phrases import Concept, Phrase, words
 
 # Frames of verbs that name an action; the others have constructions of their own.
 DEED_FRAMES = ("acc", "dat", "give", "prep", "goal", "none")

@@ -4,28 +4,25 @@ The held-out pairs are new combinations of known words: no sentence of theirs is
 set on either side, but every word is, often enough to be learnt.
 """
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from itertools import chain, islice
-from pathlib import Path
-from typing import NamedTuple
 
-from translator.corpora.demo import (
+from tools.demo_grammar import (
     complex_sentences,
     descriptions,
     questions,
     relative_clauses,
     statements,
 )
-from translator.corpora.demo.chooser import Chooser
-from translator.corpora.demo.clauses import Clause, main_clause
-from translator.corpora.demo.lexicon import lexicon
-from translator.corpora.demo.noun_phrases import NounPhrase, name, pronoun
-from translator.corpora.demo.pairs import DemoPair, write_pair
-from translator.corpora.demo.phenomena import PHENOMENA
-from translator.corpora.demo.phrases import Phrase, pair
+from tools.demo_grammar.chooser import Chooser
+from tools.demo_grammar.clauses import Clause, main_clause
+from tools.demo_grammar.lexicon import lexicon
+from tools.demo_grammar.noun_phrases import NounPhrase, name, pronoun
+from tools.demo_grammar.pairs import write_pair
+from tools.demo_grammar.phenomena import PHENOMENA
+from tools.demo_grammar.phrases import Phrase, pair
+from translator.corpora.demo import DemoCorpus, DemoPair
 
 Construction = Callable[[Chooser], Phrase]
 
@@ -83,7 +80,6 @@ CONSTRUCTIONS: tuple[tuple[Construction, str, float], ...] = (
     (relative_clauses.in_which, ".", 1),
     (relative_clauses.whose, ".", 1),
 )
-IDENTITY = Path(__file__).parent / "data" / "identity.json"
 TRAIN_SIZE, VALIDATION_SIZE, TEST_SIZE = 30_000, 500, 1_600
 # Each word of a held-out pair occurs at least this often in the training set.
 SEEN_OFTEN = 10
@@ -91,14 +87,6 @@ SEEN_OFTEN = 10
 PAIRS_PER_PHENOMENON = 80
 _CANDIDATES = 7_000
 _SEED = 7
-
-
-class DemoCorpus(NamedTuple):
-    """The demo corpus, split so that no sentence of one part is in another."""
-
-    train: tuple[DemoPair, ...]
-    validation: tuple[DemoPair, ...]
-    test: tuple[DemoPair, ...]
 
 
 def draw_pairs(seed: int) -> Iterator[DemoPair]:
@@ -151,20 +139,7 @@ def fixed_test_pairs() -> tuple[DemoPair, ...]:
     return tuple(write_pair(phrase + pair(".", ".")) for phrase in clauses)
 
 
-def read_identity() -> dict[str, str]:
-    """Reads the identity of this corpus, which is part of its fingerprint.
-
-    The code may change as long as the pairs stay the same, which a test checks. When the pairs
-    change, ``data/identity.json`` must change as well.
-
-    Returns:
-        The SHA-256 of each file that first drew these pairs, by its name.
-    """
-    return dict(json.loads(IDENTITY.read_text("utf-8")))
-
-
-@lru_cache(maxsize=1)
-def load_demo_corpus() -> DemoCorpus:
+def draw_corpus() -> DemoCorpus:
     """Draws the demo corpus.
 
     Returns:

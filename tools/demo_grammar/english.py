@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from translator.corpora.demo.lexicon import Adjective, Noun, Verb
+from tools.demo_grammar.lexicon import Adjective, Noun, Verb
 
 _VOWELS = "aeiou"
 # "umbrella" takes "an"; "university" and "euro" start with a consonant sound, "hour" does not.

@@ -7,7 +7,7 @@ all three. Persons are "1sg" to "3pl"; the polite "Sie" is conjugated like "3pl"
 import re
 from functools import cache
 
-from translator.corpora.demo.lexicon import Noun, Verb
+from tools.demo_grammar.lexicon import Noun, Verb
 
 
 def _table(text: str) -> dict[str, dict[str, str]]:

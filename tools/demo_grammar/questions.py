@@ -1,11 +1,11 @@
 """Questions, and sentences spoken to someone: "Mr. Weber, can you help me?"."""
 
-from translator.corpora.demo.chooser import PEOPLE, Chooser
-from translator.corpora.demo.circumstances import when_in_the_future
-from translator.corpora.demo.clauses import Clause, imperative, main_clause, question
-from translator.corpora.demo.deeds import action, clause, deed, timed
-from translator.corpora.demo.lexicon import Verb
-from translator.corpora.demo.noun_phrases import (
+from tools.demo_grammar.chooser import PEOPLE, Chooser
+from tools.demo_grammar.circumstances import when_in_the_future
+from tools.demo_grammar.clauses import Clause, imperative, main_clause, question
+from tools.demo_grammar.deeds import action, clause, deed, timed
+from tools.demo_grammar.lexicon import Verb
+from tools.demo_grammar.noun_phrases import (
     NounPhrase,
     name,
     noun_phrase,
@@ -14,7 +14,7 @@ from translator.corpora.demo.noun_phrases import (
     the,
     which,
 )
-from translator.corpora.demo.phrases import Phrase, pair
+from tools.demo_grammar.phrases import Phrase, pair
 
 _INTENTIONS = ("will", "have to", "want to")
 

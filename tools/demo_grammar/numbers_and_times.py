@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from translator.corpora.demo.phrases import EMPTY, Phrase, pair, words
+from tools.demo_grammar.phrases import EMPTY, Phrase, pair, words
 
 NUMBER_WORDS = (
     ("one", "ein"),

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from translator.corpora.demo import english, german
-from translator.corpora.demo.lexicon import Adjective, Entry, Noun
-from translator.corpora.demo.phrases import EMPTY, Concept, Phrase, Word, pair, words
+from tools.demo_grammar import english, german
+from tools.demo_grammar.lexicon import Adjective, Entry, Noun
+from tools.demo_grammar.phrases import EMPTY, Concept, Phrase, Word, pair, words
 
 
 class NounPhrase(NamedTuple):

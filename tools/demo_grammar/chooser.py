@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TypeVar
 
-from translator.corpora.demo import numbers_and_times as times
-from translator.corpora.demo.lexicon import Adjective, Entry, Noun, Verb, lexicon
-from translator.corpora.demo.noun_phrases import (
+from tools.demo_grammar import numbers_and_times as times
+from tools.demo_grammar.lexicon import Adjective, Entry, Noun, Verb, lexicon
+from tools.demo_grammar.noun_phrases import (
     Determiner,
     NounPhrase,
     a,
@@ -24,7 +24,7 @@ from translator.corpora.demo.noun_phrases import (
     the,
     this,
 )
-from translator.corpora.demo.phrases import Concept, Phrase, pair
+from tools.demo_grammar.phrases import Concept, Phrase, pair
 
 T = TypeVar("T")
 

@@ -10,11 +10,11 @@ from functools import cache
 from importlib import resources
 from typing import NamedTuple
 
-from translator.corpora.demo.chooser import Chooser
-from translator.corpora.demo.clauses import Clause, infinitive
-from translator.corpora.demo.deeds import clause
-from translator.corpora.demo.noun_phrases import NounPhrase, pronoun
-from translator.corpora.demo.phrases import Phrase, pair
+from tools.demo_grammar.chooser import Chooser
+from tools.demo_grammar.clauses import Clause, infinitive
+from tools.demo_grammar.deeds import clause
+from tools.demo_grammar.noun_phrases import NounPhrase, pronoun
+from tools.demo_grammar.phrases import Phrase, pair
 
 
 class Scene(NamedTuple):

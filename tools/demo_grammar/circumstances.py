@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 
-from translator.corpora.demo import numbers_and_times as times
-from translator.corpora.demo.chooser import Chooser
-from translator.corpora.demo.lexicon import Entry, Noun, Verb
-from translator.corpora.demo.noun_phrases import prepositional, the
-from translator.corpora.demo.phrases import Phrase, pair, words
+from tools.demo_grammar import numbers_and_times as times
+from tools.demo_grammar.chooser import Chooser
+from tools.demo_grammar.lexicon import Entry, Noun, Verb
+from tools.demo_grammar.noun_phrases import prepositional, the
+from tools.demo_grammar.phrases import Phrase, pair, words
 
 TWO_WAY = "two-way-prepositions"
 _REGION_PREPOSITIONS = {"to": "nach", "in": "in", "from": "aus"}

@@ -1,14 +1,14 @@
 """Sentences with relative clauses: who, that, in which, whose."""
 
-from translator.corpora.demo import german
-from translator.corpora.demo.chooser import Chooser
-from translator.corpora.demo.clauses import Clause, main_clause, subordinate
-from translator.corpora.demo.complex_sentences import COMMA
-from translator.corpora.demo.deeds import deed
-from translator.corpora.demo.descriptions import be, quality
-from translator.corpora.demo.lexicon import Noun
-from translator.corpora.demo.noun_phrases import NounPhrase, bare, noun_phrase, the
-from translator.corpora.demo.phrases import Phrase, pair
+from tools.demo_grammar import german
+from tools.demo_grammar.chooser import Chooser
+from tools.demo_grammar.clauses import Clause, main_clause, subordinate
+from tools.demo_grammar.complex_sentences import COMMA
+from tools.demo_grammar.deeds import deed
+from tools.demo_grammar.descriptions import be, quality
+from tools.demo_grammar.lexicon import Noun
+from tools.demo_grammar.noun_phrases import NounPhrase, bare, noun_phrase, the
+from tools.demo_grammar.phrases import Phrase, pair
 
 
 def relative_pronoun(source: str, case: str, gender: str) -> Phrase:

@@ -1,14 +1,14 @@
 """Sentences of several clauses: dass, weil, wenn, um ... zu, relative clauses and others."""
 
-from translator.corpora.demo.chooser import Chooser
-from translator.corpora.demo.circumstances import to_place
-from translator.corpora.demo.clauses import Clause, infinitive, main_clause, subordinate
-from translator.corpora.demo.deeds import accusative, action, clause, deed
-from translator.corpora.demo.descriptions import be
-from translator.corpora.demo.lexicon import Noun, Verb
-from translator.corpora.demo.noun_phrases import NounPhrase, it, noun_phrase, pronoun, the
-from translator.corpora.demo.phrases import Concept, Phrase, pair, words
-from translator.corpora.demo.scenes import activity, errands, situations
+from tools.demo_grammar.chooser import Chooser
+from tools.demo_grammar.circumstances import to_place
+from tools.demo_grammar.clauses import Clause, infinitive, main_clause, subordinate
+from tools.demo_grammar.deeds import accusative, action, clause, deed
+from tools.demo_grammar.descriptions import be
+from tools.demo_grammar.lexicon import Noun, Verb
+from tools.demo_grammar.noun_phrases import NounPhrase, it, noun_phrase, pronoun, the
+from tools.demo_grammar.phrases import Concept, Phrase, pair, words
+from tools.demo_grammar.scenes import activity, errands, situations
 
 # German has a comma at every subordinate clause, English only at some.
 COMMA = Phrase((), words(","))

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable
 
-from translator.corpora.demo import english
-from translator.corpora.demo import numbers_and_times as times
-from translator.corpora.demo.chooser import Chooser, owners_of
-from translator.corpora.demo.circumstances import at_place, region
-from translator.corpora.demo.clauses import Clause, main_clause
-from translator.corpora.demo.deeds import accusative
-from translator.corpora.demo.lexicon import Adjective, Noun
-from translator.corpora.demo.noun_phrases import (
+from tools.demo_grammar import english
+from tools.demo_grammar import numbers_and_times as times
+from tools.demo_grammar.chooser import Chooser, owners_of
+from tools.demo_grammar.circumstances import at_place, region
+from tools.demo_grammar.clauses import Clause, main_clause
+from tools.demo_grammar.deeds import accusative
+from tools.demo_grammar.lexicon import Adjective, Noun
+from tools.demo_grammar.noun_phrases import (
     NounPhrase,
     a,
     bare,
@@ -19,7 +19,7 @@ from translator.corpora.demo.noun_phrases import (
     pronoun,
     the,
 )
-from translator.corpora.demo.phrases import Concept, Phrase, pair, words
+from tools.demo_grammar.phrases import Concept, Phrase, pair, words
 
 
 def be(draw: Chooser, subject: NounPhrase, predicate: Phrase, tense: str) -> Clause:
