@@ -3,6 +3,7 @@
 `tools/make_marian_reference.py` makes the same ones.
 """
 
+import itertools
 import json
 import re
 from pathlib import Path
@@ -58,9 +59,9 @@ SHAPES = {
 
 def write_tokenizers(folder: Path) -> None:
     """Trains source.spm and target.spm on the demo corpus, unigram models as OPUS-MT's."""
-    from translator.corpora.demo import load_demo_corpus
+    from tools.demo_grammar import draw_pairs
 
-    pairs = load_demo_corpus().train[:400]
+    pairs = list(itertools.islice(draw_pairs(3), 400))
     for side in ("source", "target"):
         with open(folder / f"{side}.spm", "wb") as file:
             sentencepiece.SentencePieceTrainer.train(
