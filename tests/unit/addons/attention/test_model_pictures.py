@@ -136,6 +136,7 @@ def test_the_trail_fades_and_earlier_frames_leave_nothing_else(tmp_path):
     assert max(ink[:17]) < 0.25 * ink[29]
 
 
+@pytest.mark.slow
 def test_rings_name_their_dimensions_wavelengths_and_are_small(tmp_path):
     draw_rings(tmp_path / "rings.gif")
     assert (tmp_path / "rings.gif").stat().st_size < 600_000

@@ -267,7 +267,13 @@ def test_picture_shows_dark_cells_where_scores_are_high(tmp_path):
 
 @pytest.mark.parametrize(
     "view",
-    [{"layer": 1}, {"layer": 1, "head": 2}, {"head": 2}, {"layer": 2, "lines": True}],
+    [
+        {"layer": 1, "head": 2},
+        *(
+            pytest.param(view, marks=pytest.mark.slow)
+            for view in ({"layer": 1}, {"head": 2}, {"layer": 2, "lines": True})
+        ),
+    ],
 )
 def test_labels_of_sixty_tokens_lie_apart_and_inside(view):
     figure = plot_attention(long_record(), **view)
@@ -286,6 +292,7 @@ def test_labels_of_sixty_tokens_lie_apart_and_inside(view):
         assert box.y1 <= figure.bbox.y1
 
 
+@pytest.mark.slow
 def test_a_sheet_of_many_tokens_does_without_labels_and_says_so():
     record = long_record()
     for lines in (False, True):
@@ -297,7 +304,9 @@ def test_a_sheet_of_many_tokens_does_without_labels_and_says_so():
         assert figure.get_figwidth() <= MAX_WIDTH
 
 
-@pytest.mark.parametrize(("tokens", "heads"), [(5, 16), (25, 6)])
+@pytest.mark.parametrize(
+    ("tokens", "heads"), [(5, 16), pytest.param(25, 6, marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("lines", [False, True])
 def test_nothing_in_a_sheet_overlaps(tokens, heads, lines):
     source = ("<s>", *(f"▁mount{i}" for i in range(tokens - 2)), "</s>")
