@@ -6,13 +6,7 @@ import pytest
 
 from translator.base.errors import InputError
 from translator.config.schema import CorpusConfig
-from translator.corpora import (
-    fetch_corpus,
-    known_corpora,
-    load_corpus,
-    load_held_out,
-    registry,
-)
+from translator.corpora import fetch_corpus, known_corpora, load_corpus, load_held_out, registry
 from translator.corpora.cleaning import normalized_key
 
 

@@ -4,13 +4,7 @@ import pytest
 
 from translator.base.errors import InputError
 from translator.config.schema import CorpusConfig
-from translator.corpora import (
-    fetch_corpus,
-    fingerprint,
-    known_corpora,
-    load_corpus,
-    registry,
-)
+from translator.corpora import fetch_corpus, fingerprint, known_corpora, load_corpus, registry
 
 
 def test_newer_tatoeba_files_have_one_more_column(loopback, monkeypatch, own_home, tmp_path):

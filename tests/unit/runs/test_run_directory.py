@@ -123,11 +123,7 @@ def test_a_run_of_an_earlier_version_is_compared_with_its_export(run, config):
         ("corpus", 5, "a string as corpus, found 5"),
         ("settings", [], r"an object as settings, found \[\]"),
         ("settings", {"data.max_length": "x"}, "an integer as settings.data.max_length, found 'x'"),
-        (
-            "settings",
-            {"corpus.tokenized": 0},
-            "true or false as .*.corpus.tokenized, found 0",
-        ),
+        ("settings", {"corpus.tokenized": 0}, "true or false as .*.corpus.tokenized, found 0"),
         ("model", {}, "model.num_layers, found nothing"),
         ("model", {**MODEL, "d_model": "x"}, "model.d_model as a training writes it, found 'x'"),
         (

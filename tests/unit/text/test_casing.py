@@ -175,18 +175,7 @@ def test_a_span_keeps_its_letters():
 
 def test_ordinary_casing_stays():
     for given in [
-        *(
-            "I saw Tom.",
-            "TV",
-            "I",
-            "Tom",
-            "Tom Smith",
-            "",
-            "12:30",
-            "?!",
-            "iPhone",
-            "中文",
-        ),
+        *("I saw Tom.", "TV", "I", "Tom", "Tom Smith", "", "12:30", "?!", "iPhone", "中文"),
         *("NATO", "H2O", "Tom saw Friend and Town.", "Old and Town met Home."),
     ]:
         assert ENGLISH.read(given) == CasedText(given, Casing.SENTENCE)

@@ -13,10 +13,7 @@ import pytest
 
 from tests.commands import refused, run
 from translator.addons.attention.alignments import LinkCounter, Links, parse_links
-from translator.addons.attention.gold_alignments import (
-    SegmentedPair,
-    read_segmented_files,
-)
+from translator.addons.attention.gold_alignments import SegmentedPair, read_segmented_files
 from translator.addons.attention.head_analysis import (
     CHUNK_SIZE,
     align_pairs,

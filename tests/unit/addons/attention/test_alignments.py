@@ -127,11 +127,7 @@ def test_a_word_without_a_piece_of_its_own_has_no_link():
     words = word_attention(
         record([1, 1, 2, 3, 4]), ("nice", "house", "."), ("schönes", "haus", ".")
     )
-    assert AlignmentMethod("written").links(words) == [
-        (0, 0),
-        (1, 1),
-        (1, 2),
-    ]  # "se." is in house
+    assert AlignmentMethod("written").links(words) == [(0, 0), (1, 1), (1, 2)]  # "se." is in house
     one = record([1, 1, 2, 3, 4])._replace(
         target_tokens=("<s>", "▁sc", "h", "önes", "▁haus.", "</s>")
     )

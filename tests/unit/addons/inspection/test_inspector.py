@@ -93,12 +93,7 @@ def test_kept_and_dropped_pairs_are_written_once_each(found, tmp_path):
     first, *rows = dropped.read_text("utf-8").splitlines()
     assert first.split("\t") == ["line", "reason", "detail", "source", "target"]
     assert [row.split("\t")[1] for row in rows] == list(WRONG)
-    assert rows[3].split("\t") == [
-        str(len(GOOD) + 4),
-        "untranslated copy",
-        "",
-        *WRONG[Reason.COPY],
-    ]
+    assert rows[3].split("\t") == [str(len(GOOD) + 4), "untranslated copy", "", *WRONG[Reason.COPY]]
 
 
 def test_pairs_of_a_reason_that_is_kept_are_written(found, tmp_path):
