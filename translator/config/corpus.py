@@ -1,9 +1,10 @@
 """The section ``corpus``: where sentence pairs come from, how they are cleaned and split."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from translator.config.section import Section
 
@@ -33,13 +34,11 @@ class FilesConfig(Section):
         names = (self.tsv, self.source, self.target)
         return tuple(Path(name).expanduser() for name in names if name is not None)
 
-    @model_validator(mode="after")
-    def _check_form(self) -> "FilesConfig":
+    def _problems(self) -> Iterator[str]:
         if (self.tsv is None) == (self.source is None and self.target is None):
-            raise ValueError("expected either tsv, or source and target")
+            yield "expected either tsv, or source and target"
         if (self.source is None) != (self.target is None):
-            raise ValueError("expected both source and target")
-        return self
+            yield "expected both source and target"
 
 
 class SyntheticConfig(FilesConfig):
@@ -173,26 +172,20 @@ class CorpusConfig(Section):
         """Whether spaces separate words and punctuation in the text already."""
         return self.tokenized or self.name == "multi30k-tokenized"
 
-    @model_validator(mode="after")
-    def _check_files(self) -> "CorpusConfig":
+    def _problems(self) -> Iterator[str]:
         if self.name == "files":
             if self.train is None:
-                raise ValueError("name: files needs the files of train")
+                yield "name: files needs the files of train"
         elif self.split_paths:
             has = "no sentences" if self.name == "none" else "its own sentences"
-            raise ValueError(f"{self.name} brings {has}: remove the files or set name: files")
-        return self
-
-    @model_validator(mode="after")
-    def _check_languages(self) -> "CorpusConfig":
+            yield f"{self.name} brings {has}: remove the files or set name: files"
         if self.source_language == self.target_language:
-            raise ValueError(f"expected two languages, found {self.source_language} twice")
+            yield f"expected two languages, found {self.source_language} twice"
         if self.name not in ("files", "none") and set(self.languages) != {"en", "de"}:
-            raise ValueError(
+            yield (
                 f"{self.name} is English and German (en, de), found {' and '.join(self.languages)};"
                 " set these languages, or name: files and your own files"
             )
-        return self
 
 
 class MixedCorpusConfig(Section):
@@ -218,8 +211,6 @@ class MixedCorpusConfig(Section):
         " sentences. null: they stay as they are.",
     )
 
-    @model_validator(mode="after")
-    def _check_files(self) -> "MixedCorpusConfig":
+    def _problems(self) -> Iterator[str]:
         if (self.name == "files") != (self.train is not None):
-            raise ValueError("expected the files of train for name: files, and for no other name")
-        return self
+            yield "expected the files of train for name: files, and for no other name"

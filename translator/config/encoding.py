@@ -1,10 +1,11 @@
 """The sections ``tokenizer`` and ``data``: how text becomes ids, and ids become batches."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, field_validator
 
 from translator.base.texts import quoted
 from translator.config.section import Section, Share
@@ -99,38 +100,43 @@ class TokenizerConfig(Section):
             return None
         return Path(self.source_vocabulary).expanduser(), Path(self.target_vocabulary).expanduser()
 
-    @model_validator(mode="after")
-    def _check_vocabularies(self) -> "TokenizerConfig":
-        named = (self.source_vocabulary, self.target_vocabulary)
-        if self.name != "marian":
-            if any(named):
-                raise ValueError("source_vocabulary and target_vocabulary are for name: marian")
-            return self
+    def _problems(self) -> Iterator[str]:
+        if self.name == "marian":
+            yield from self._problems_of_marian()
+        elif self.source_vocabulary or self.target_vocabulary:
+            yield "source_vocabulary and target_vocabulary are for name: marian"
+        has_one_model = self.shared and self.name != "marian"
+        if has_one_model and self.source_model != self.target_model:
+            yield "a shared vocabulary has one model: name the same file twice, or no file"
+        if (self.source_model is None) != (self.target_model is None):
+            yield "expected both source_model and target_model, or neither"
+        if self.name == "bpemb" and self.zero_digits:
+            yield "zero_digits is for name: sentencepiece; BPEmb's models always read digits as 0"
+        if self.name != "bpemb" and (self.vectors or self.stand_in != "none"):
+            key = "vectors" if self.vectors else "stand_in"
+            yield f"{key} is for name: bpemb"
+        if self.vectors and (self.source_model or self.stand_in != "none"):
+            yield "vectors belong to BPEmb's own models: remove the models or stand_in"
+        if self.stand_in != "none" and (self.shared or self.source_model):
+            yield (
+                "stand_in replaces one of BPEmb's two models: remove shared, source_model and"
+                " target_model"
+            )
+
+    def _problems_of_marian(self) -> Iterator[str]:
         if (self.source_vocabulary is None) != (self.target_vocabulary is None):
-            raise ValueError("expected both source_vocabulary and target_vocabulary, or neither")
+            yield "expected both source_vocabulary and target_vocabulary, or neither"
         if (self.vocabulary_paths is None) != (self.model_paths is None):
-            raise ValueError("name: marian needs models and vocabularies of both sides, or neither")
+            yield "name: marian needs models and vocabularies of both sides, or neither"
         if self.shared and self.source_vocabulary != self.target_vocabulary:
-            raise ValueError("a shared vocabulary is one file: name it twice")
+            yield "a shared vocabulary is one file: name it twice"
         if self.zero_digits:
-            raise ValueError("zero_digits is for name: sentencepiece")
+            yield "zero_digits is for name: sentencepiece"
         if self.tags:
-            raise ValueError(
+            yield (
                 "tags are for name: sentencepiece and bpemb; those of marian, such as >>deu<<, are"
                 " in its vocabulary"
             )
-        return self
-
-    @model_validator(mode="after")
-    def _check_models(self) -> "TokenizerConfig":
-        has_one_model = self.shared and self.name != "marian"
-        if has_one_model and self.source_model != self.target_model:
-            raise ValueError(
-                "a shared vocabulary has one model: name the same file twice, or no file"
-            )
-        if (self.source_model is None) != (self.target_model is None):
-            raise ValueError("expected both source_model and target_model, or neither")
-        return self
 
     @field_validator("tags")
     @classmethod
@@ -147,28 +153,6 @@ class TokenizerConfig(Section):
             if tags.count(name) > 1:
                 raise ValueError(f"expected each name once, found {name} again")
         return tags
-
-    @model_validator(mode="after")
-    def _check_zero_digits(self) -> "TokenizerConfig":
-        if self.name == "bpemb" and self.zero_digits:
-            raise ValueError(
-                "zero_digits is for name: sentencepiece; BPEmb's models always read digits as 0"
-            )
-        return self
-
-    @model_validator(mode="after")
-    def _check_bpemb_keys(self) -> "TokenizerConfig":
-        if self.name != "bpemb" and (self.vectors or self.stand_in != "none"):
-            key = "vectors" if self.vectors else "stand_in"
-            raise ValueError(f"{key} is for name: bpemb")
-        if self.vectors and (self.source_model or self.stand_in != "none"):
-            raise ValueError("vectors belong to BPEmb's own models: remove the models or stand_in")
-        if self.stand_in != "none" and (self.shared or self.source_model):
-            raise ValueError(
-                "stand_in replaces one of BPEmb's two models: remove shared, source_model and"
-                " target_model"
-            )
-        return self
 
 
 class DataConfig(Section):
@@ -212,13 +196,11 @@ class DataConfig(Section):
         description="Number of sentences of a batch. null: batch_tokens is given instead.",
     )
 
-    @model_validator(mode="after")
-    def _check_batches(self) -> "DataConfig":
+    def _problems(self) -> Iterator[str]:
         if (self.batch_tokens is None) == (self.batch_size is None):
-            raise ValueError("expected exactly one of batch_tokens and batch_size")
+            yield "expected exactly one of batch_tokens and batch_size"
         if self.batch_tokens is not None and self.batch_tokens < self.max_length:
-            raise ValueError(
+            yield (
                 f"batch_tokens ({self.batch_tokens}) must hold one sentence of"
                 f" max_length ({self.max_length}) tokens"
             )
-        return self

@@ -1,8 +1,9 @@
 """The sections ``model`` and ``decoding``: the Transformer's shape, and how to search."""
 
+from collections.abc import Iterator
 from typing import Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from translator.config.section import Section, Share
 
@@ -89,25 +90,19 @@ class ModelConfig(Section):
         " always has it.",
     )
 
-    @model_validator(mode="after")
-    def _check_bias(self) -> "ModelConfig":
+    def _problems(self) -> Iterator[str]:
         if self.output_bias and self.tied_embeddings == "none":
-            raise ValueError(
+            yield (
                 "output_bias is for tied_embeddings: target or all; an output projection of its own"
                 " always has a bias"
             )
-        return self
-
-    @model_validator(mode="after")
-    def _check_heads(self) -> "ModelConfig":
         for name in ("num_heads", "decoder_num_heads"):
             heads = getattr(self, name)
             if self.head_dim is None and heads and self.d_model % heads:
-                raise ValueError(
+                yield (
                     f"{name} ({heads}) must divide d_model ({self.d_model})"
                     " where no head_dim is given; set both numbers, or head_dim"
                 )
-        return self
 
     def heads_of(self, kind: str) -> int:
         """The heads of each layer of one kind of attention: encoder, decoder or cross."""

@@ -4,7 +4,7 @@ Every section of its YAML file is a class, and every key a field with its type,
 range, default and description; see `translator.config.yaml_file`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pydantic import Field, ModelWrapValidatorHandler, PrivateAttr, model_validator
@@ -153,83 +153,57 @@ class Config(Section):
         config._automatic = automatic
         return config
 
-    @model_validator(mode="after")
-    def _check_tying(self) -> "Config":
+    def _problems(self) -> Iterator[str]:
         if self.model.tied_embeddings == "all" and not self.tokenizer.shared:
-            raise ValueError(
+            yield (
                 "model.tied_embeddings: all needs one vocabulary: set tokenizer.shared: true"
                 " or model.tied_embeddings: target"
             )
-        return self
-
-    @model_validator(mode="after")
-    def _check_added_tags(self) -> "Config":
-        if self.training.init is not None and "tags" not in self.tokenizer.model_fields_set:
-            return self  # they are those of the other run, and checked when it is known
+        # tags that are left out are those of the other run, and checked when it is known
+        is_known = self.training.init is None or "tags" in self.tokenizer.model_fields_set
         known, synthetic = self.tokenizer.tags, self.corpus.synthetic
         asked = {f"corpora.{i}.tag": mixed.tag for i, mixed in enumerate(self.corpora)}
         asked["corpus.synthetic.tag"] = synthetic.tag if synthetic else None
         for key, tag in asked.items():
-            if tag is not None and tag not in known:
+            if is_known and tag is not None and tag not in known:
                 advice = "leave it out, or train without training.init"
-                raise ValueError(
+                yield (
                     f"{key}: expected a tag of tokenizer.tags ({listed(known)}), found"
                     f" {quoted(tag)}; {advice if self.training.init else 'add it there'}"
                 )
-        return self
-
-    @model_validator(mode="after")
-    def _check_vectors(self) -> "Config":
         dimensions = (300,) if self.tokenizer.shared else BPEMB_DIMENSIONS
         if self.tokenizer.vectors and self.model.d_model not in dimensions:
-            raise ValueError(
+            yield (
                 f"tokenizer.vectors: BPEmb's have {', '.join(map(str, dimensions))} dimensions,"
                 f" found model.d_model {self.model.d_model}; set it to an even one of these, and"
                 " model.num_heads to a divisor of it"
             )
-        return self
-
-    @model_validator(mode="after")
-    def _check_decoding(self) -> "Config":
         longest = self.data.max_length - 1  # the start token does not count
         if self.decoding.max_length is not None and self.decoding.max_length > longest:
-            raise ValueError(
+            yield (
                 f"decoding.max_length ({self.decoding.max_length}) must stay below"
                 f" data.max_length ({self.data.max_length}); lower it, or set both"
             )
-        return self
-
-    @model_validator(mode="after")
-    def _check_bpe_dropout(self) -> "Config":
         if self.tokenizer.name == "marian" and self.data.bpe_dropout:
-            raise ValueError(
+            yield (
                 "data.bpe_dropout: expected 0 with tokenizer.name: marian, whose models need not be"
                 f" of the BPE kind, found {self.data.bpe_dropout}"
             )
-        return self
-
-    @model_validator(mode="after")
-    def _check_beams(self) -> "Config":
         widest = self.tokenizer.vocab_size // 2  # search compares two candidates a hypothesis
         beams = {"decoding": self.decoding.beam_size, "validation": self.validation.beam_size}
         for section, beam_size in beams.items():
             if self.tokenizer.source_model is None and beam_size > widest:
-                raise ValueError(
+                yield (
                     f"{section}.beam_size ({beam_size}) must not be above half of"
                     f" tokenizer.vocab_size ({self.tokenizer.vocab_size})"
                 )
-        return self
-
-    @model_validator(mode="after")
-    def _check_size(self) -> "Config":
         model = self.model
         heads = max(model.heads_of(kind) * model.head_dim_of(kind) for kind in ("encoder", "cross"))
         # each layer of the decoder has two attentions, one of the encoder has one
         layers = model.num_layers * model.d_model * (3 * 4 * heads + 2 * 2 * model.dff)
         parameters = layers + 3 * self.tokenizer.vocab_size * model.d_model
         if parameters > MAX_PARAMETERS:
-            raise ValueError(
+            yield (
                 f"model: expected at most {MAX_PARAMETERS:,} parameters, found about"
                 f" {parameters:,}; lower num_layers, d_model, dff or tokenizer.vocab_size"
             )
-        return self

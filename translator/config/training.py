@@ -1,8 +1,9 @@
 """The sections ``training`` and ``validation``."""
 
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from translator.config.model import MAX_BEAM_SIZE
 from translator.config.section import Section, Share
@@ -44,23 +45,17 @@ class ScheduleConfig(Section):
         """Whether it falls to a lowest rate."""
         return self.name in ("linear", "cosine")
 
-    @model_validator(mode="after")
-    def _check_rate(self) -> "ScheduleConfig":
+    def _problems(self) -> Iterator[str]:
         if self.name != "noam" and "learning_rate" not in self.model_fields_set:
-            raise ValueError(f"{self.name} needs learning_rate, the highest rate, such as 1e-3")
-        return self
-
-    @model_validator(mode="after")
-    def _check_steps(self) -> "ScheduleConfig":
+            yield f"{self.name} needs learning_rate, the highest rate, such as 1e-3"
         if self.name in ("noam", "inverse_sqrt") and self.warmup_steps == 0:
-            raise ValueError(f"{self.name} needs warmup_steps of at least 1")
+            yield f"{self.name} needs warmup_steps of at least 1"
         if not self.has_end and (self.total_steps is not None or self.final_rate):
-            raise ValueError(f"{self.name} has no end: remove total_steps and final_rate")
+            yield f"{self.name} has no end: remove total_steps and final_rate"
         if self.total_steps is not None and self.total_steps <= self.warmup_steps:
-            raise ValueError(f"{self.name} needs total_steps above warmup_steps")
+            yield f"{self.name} needs total_steps above warmup_steps"
         if self.final_rate > self.learning_rate:
-            raise ValueError("final_rate must not be above learning_rate")
-        return self
+            yield "final_rate must not be above learning_rate"
 
 
 class TrainingConfig(Section):
@@ -195,18 +190,12 @@ class TrainingConfig(Section):
         default=1e-9, gt=0.0, le=1.0, description="Adam's constant that avoids division by zero."
     )
 
-    @model_validator(mode="after")
-    def _check_freeze(self) -> "TrainingConfig":
+    def _problems(self) -> Iterator[str]:
         if self.freeze and self.init is None:
-            raise ValueError("freeze keeps the weights of another run: name it with init")
-        return self
-
-    @model_validator(mode="after")
-    def _check_average(self) -> "TrainingConfig":
+            yield "freeze keeps the weights of another run: name it with init"
         key = f"keep_{self.average}"
         if self.average != "none" and getattr(self, key) < 2:
-            raise ValueError(f"average: {self.average} needs {key} of at least 2")
-        return self
+            yield f"average: {self.average} needs {key} of at least 2"
 
 
 class ValidationConfig(Section):
@@ -258,17 +247,11 @@ class ValidationConfig(Section):
         description="Stop after this many validations without a better one. null: never.",
     )
 
-    @model_validator(mode="after")
-    def _check_metric(self) -> "ValidationConfig":
+    def _problems(self) -> Iterator[str]:
         if self.metric in ("bleu", "chrf") and not self.translate_every:
-            raise ValueError(f"metric: {self.metric} needs translate_every of at least 1")
-        return self
-
-    @model_validator(mode="after")
-    def _check_every(self) -> "ValidationConfig":
+            yield f"metric: {self.metric} needs translate_every of at least 1"
         if self.every_updates is not None and self.every_epochs > 1:
-            raise ValueError("every_updates validates within each epoch: leave every_epochs at 1")
-        return self
+            yield "every_updates validates within each epoch: leave every_epochs at 1"
 
     def follows(self, epoch: int, epochs: int) -> bool:
         """Whether there is a validation after an epoch.
