@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from translator.evaluation.run_evaluation import Evaluation
     from translator.evaluation.scores import Scores
 
+EXAMPLES = 3  # that are shown for each run that translates them better
+
 split_option = click.option(
     "--split",
     type=click.Choice(["test", "validation"]),
@@ -161,13 +163,6 @@ def print_metrics(scores: "Scores") -> None:
 @source_option
 @reference_option
 @click.option(
-    "--examples",
-    type=click.IntRange(min=0),
-    default=3,
-    show_default=True,
-    help="Number of sentences to show for each run that it translates better.",
-)
-@click.option(
     "--uncased",
     "is_uncased",
     is_flag=True,
@@ -184,14 +179,11 @@ def compare(
     split: str,
     source: Path | None,
     references: tuple[Path, ...],
-    examples: int,
     is_uncased: bool,
     as_json: bool,
     **options: Any,
 ) -> None:
     """Tell whether RUN_B is better than RUN_A or the difference is chance (paired bootstrap)."""
-    if as_json and is_given("examples"):
-        raise InputError("expected --examples or --json, found both; the JSON has every difference")
     refuse_split_with_files([path for path in (source, *references) if path is not None])
     first, second = load(run_a, engine), load(run_b, engine)
     from translator.evaluation.run_comparison import compare_runs
@@ -203,10 +195,10 @@ def compare(
         differences = [difference._asdict() for difference in found.differences]
         click.echo(json.dumps({"rows": rows, "differences": differences}, ensure_ascii=False))
     else:
-        print_comparison(found, (run_a, run_b), examples)
+        print_comparison(found, (run_a, run_b))
 
 
-def print_comparison(found: "Comparison", runs: tuple[Path, Path], examples: int) -> None:
+def print_comparison(found: "Comparison", runs: tuple[Path, Path]) -> None:
     """Prints a comparison: the table, then the sentences that differ most."""
     click.echo(f"{found.sentences:,} sentences, {len(found.differences):,} translated differently")
     click.echo(f"{'':<6} {runs[0]!s:>24} {runs[1]!s:>24}  p")
@@ -216,8 +208,8 @@ def print_comparison(found: "Comparison", runs: tuple[Path, Path], examples: int
     for row in found.rows:
         click.echo(row.signature)
     better = {
-        runs[1]: [d for d in found.differences if d.chrf[1] > d.chrf[0]][:examples],
-        runs[0]: [d for d in reversed(found.differences) if d.chrf[0] > d.chrf[1]][:examples],
+        runs[1]: [d for d in found.differences if d.chrf[1] > d.chrf[0]][:EXAMPLES],
+        runs[0]: [d for d in reversed(found.differences) if d.chrf[0] > d.chrf[1]][:EXAMPLES],
     }
     for run, differences in better.items():
         for difference in differences:

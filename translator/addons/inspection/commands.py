@@ -1,6 +1,5 @@
 """``translator inspect``."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,14 +40,6 @@ if TYPE_CHECKING:
     metavar="REASON",
     help='A reason, such as "names differ", for which no pair is dropped; repeatable.',
 )
-@click.option(
-    "--examples",
-    type=click.IntRange(min=0),
-    default=2,
-    show_default=True,
-    help="Number of pairs to show for each reason.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object.")
 def inspect(
     files: tuple[Path, ...],
     source: str | None,
@@ -59,8 +50,6 @@ def inspect(
     write: Path | None,
     dropped: Path | None,
     keep: tuple[str, ...],
-    examples: int,
-    as_json: bool,
 ) -> None:
     """Look for wrong pairs in a corpus before training on it.
 
@@ -74,7 +63,7 @@ def inspect(
     from translator.addons.inspection.languages import LanguageIdentifier
     from translator.addons.inspection.model_choice import open_model
     from translator.addons.inspection.reading import explain_unequal, find_source, read_source
-    from translator.addons.inspection.report import describe, parse_reasons, to_json
+    from translator.addons.inspection.report import describe, parse_reasons
     from translator.addons.inspection.writing import check_any_kept, write_dropped, write_kept
     from translator.base.figures import FILE_ENDINGS, save_figure
     from translator.base.files import check_output_path
@@ -106,11 +95,8 @@ def inspect(
         report(f"scores: {opened.run.path.name}")
     found = inspect_pairs(read.pairs, read.languages, opened, identifier)
     found = found._replace(notes=[*read.notes, *found.notes])
-    if as_json:
-        click.echo(json.dumps(to_json(found), ensure_ascii=False))
-    else:
-        for line in describe(found, examples):
-            click.echo(line)
+    for line in describe(found):
+        click.echo(line)
     if write is not None:
         check_any_kept(found, write, kept)
     if out is not None:

@@ -1,12 +1,11 @@
-"""What an inspection has found, as lines for a reader and as JSON."""
+"""What an inspection has found, as lines for a reader."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator
-from typing import Any
 
 import numpy as np
 
-from translator.addons.inspection.findings import MEANINGS, Inspection, Reason, SideFacts
+from translator.addons.inspection.findings import MEANINGS, Inspection, Reason
 from translator.addons.inspection.inspector import describe_offset
 from translator.base.errors import InputError
 from translator.base.texts import printable, quoted
@@ -14,15 +13,15 @@ from translator.base.texts import printable, quoted
 MOST_STRETCHES = 10  # that are listed
 LEAST = 0.001  # share of a language or script that is listed
 MOST_NAMED = 3  # languages or scripts of a side that are listed
+EXAMPLES = 2  # pairs that are shown for each reason
 EXAMPLE_CHARACTERS = 45  # of each side
 
 
-def describe(found: Inspection, examples: int) -> Iterator[str]:
+def describe(found: Inspection) -> Iterator[str]:
     """Lines about a corpus: its sides, a table of what was found with examples, and stretches.
 
     Args:
         found: the inspection.
-        examples: the number of pairs to show for each reason.
     """
     languages = " and ".join(side.language for side in found.sides)
     yield f"{len(found.pairs):,} pairs, {languages}"
@@ -33,7 +32,7 @@ def describe(found: Inspection, examples: int) -> Iterator[str]:
     for reason, count in _ordered(found.counts):
         share = count / len(found.pairs)
         yield f"{reason:<18} {count:>9,} {share:>8.2%}  {MEANINGS[reason]}"
-        yield from _examples(found, reason, examples)
+        yield from _examples(found, reason)
     kept = len(found.pairs) - len(found.findings)
     yield f"{'none of these':<18} {kept:>9,} {kept / len(found.pairs):>8.2%}"
     yield from _describe_stretches(found)
@@ -72,10 +71,10 @@ def _ordered(counts: Counter[Reason]) -> list[tuple[Reason, int]]:
     return [(reason, counts[reason]) for reason in Reason if counts[reason]]
 
 
-def _examples(found: Inspection, reason: Reason, count: int) -> Iterator[str]:
+def _examples(found: Inspection, reason: Reason) -> Iterator[str]:
     findings = [finding for finding in found.findings if finding.reason is reason]
-    step = max(len(findings) // max(count, 1), 1)
-    for finding in findings[::step][:count]:
+    step = max(len(findings) // EXAMPLES, 1)
+    for finding in findings[::step][:EXAMPLES]:
         detail = f", {finding.detail}" if finding.detail else ""
         source, target = map(_shown, found.pairs[finding.place])
         yield f"    line {finding.place + 1:,}{detail}: {source} | {target}"
@@ -125,33 +124,3 @@ def parse_reasons(names: Collection[str]) -> frozenset[Reason]:
         if name not in known:
             raise InputError(f"--keep: expected one of {', '.join(known)}, found {quoted(name)}")
     return frozenset(known[name] for name in names)
-
-
-def to_json(found: Inspection) -> dict[str, Any]:
-    """Everything that was found, for a program: lines count from 1."""
-    return {
-        "pairs": len(found.pairs),
-        "sides": [_side_to_json(side) for side in found.sides],
-        "counts": {reason.value: count for reason, count in _ordered(found.counts)},
-        "findings": [
-            {"line": each.place + 1, "reason": each.reason.value, "detail": each.detail}
-            for each in found.findings
-        ],
-        "stretches": [
-            {"first": each.first + 1, "last": each.last + 1, "offset": each.offset}
-            for each in found.stretches
-        ],
-        "one_sided_numbers": found.one_sided_numbers,
-        "notes": list(found.notes),
-    }
-
-
-def _side_to_json(side: SideFacts) -> dict[str, Any]:
-    percentiles = (1, 50, 99)
-    return {
-        "language": side.language,
-        "words": np.percentile(side.words, percentiles).tolist(),
-        "characters": np.percentile(side.characters, percentiles).tolist(),
-        "scripts": dict(side.scripts.most_common()),
-        "languages": dict(side.languages.most_common()),
-    }

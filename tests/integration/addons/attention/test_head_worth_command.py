@@ -53,11 +53,10 @@ def test_a_pruned_run_is_smaller_and_trains_further_as_advised(capfd, tiny_run, 
 
 def test_bad_options_are_one_line(capfd, tiny_run, tmp_path):
     for options, message in [
-        (("--prune", 2, "--prune-to", 0.5), "found both"),
-        (("--prune", 2), "--pruned RUN with --prune"),
-        (("--pruned", "any"), "--pruned RUN with --prune"),
-        (("--prune", 1, "--pruned", "{out}", "--limit", 2), "expected at least 2 heads to go"),
-        (("--prune", 2, "--pruned", "{run}"), "name another with --pruned"),
+        (("--prune-to", 0.5), "--pruned RUN with --prune-to"),
+        (("--pruned", "any"), "--pruned RUN with --prune-to"),
+        (("--prune-to", 0.9, "--pruned", "{out}", "--limit", 2), "expected at least 2 heads to go"),
+        (("--prune-to", 0.5, "--pruned", "{run}"), "name another with --pruned"),
     ]:
         places = {"out": tmp_path / "out", "run": tiny_run}
         options = [each.format(**places) if isinstance(each, str) else each for each in options]

@@ -73,8 +73,8 @@ def print_worth(found: "Ablation", errors: "AlignmentErrors | None") -> None:
         )
 
 
-def heads_to_prune(sizes: "ModelConfig", count: int | None, share: float | None) -> int:
-    """How many heads go, as --prune or --prune-to says it.
+def heads_to_prune(sizes: "ModelConfig", share: float) -> int:
+    """How many heads go if a share of them is kept.
 
     Raises:
         InputError: they are too few, or the model has no heads to spare.
@@ -83,15 +83,15 @@ def heads_to_prune(sizes: "ModelConfig", count: int | None, share: float | None)
     from translator.translation.records import KINDS
 
     total = sizes.num_layers * sum(sizes.heads_of(kind) for kind in KINDS)
-    asked = round(total * (1 - (share or 0.0))) if count is None else count
-    least = smallest_round(sizes)
+    asked, least = round(total * (1 - share)), smallest_round(sizes)
     if least is None:
-        raise InputError("--prune: expected a model of several heads, found one in each attention")
-    if asked < least:
-        asked_by = "--prune" if count is not None else f"--prune-to {share:g}"
         raise InputError(
-            f"{asked_by}: expected at least {least} heads to go, one of each layer, found {asked};"
-            " every layer keeps as many as the others"
+            "--prune-to: expected a model of several heads, found one in each attention"
+        )
+    if asked < least:
+        raise InputError(
+            f"--prune-to {share:g}: expected at least {least} heads to go, one of each layer, found"
+            f" {asked}; every layer keeps as many as the others"
         )
     return asked
 

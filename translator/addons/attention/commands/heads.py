@@ -68,21 +68,15 @@ gold_option = click.option(
     " then shows what each head is worth.",
 )
 @click.option(
-    "--prune",
-    "count",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Write a run without N heads that are worth least, and measure it. Each layer of the"
-    " encoder keeps as many as the others, and each of the decoder.",
-)
-@click.option(
     "--prune-to",
     "share",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     metavar="SHARE",
-    help="The same, with a share of the heads, such as 0.5, that is kept.",
+    help="Write a run that keeps this share of the heads, such as 0.5, without those that are worth"
+    " least, and measure it. Each layer of the encoder keeps as many as the others, and each of the"
+    " decoder.",
 )
-@click.option("--pruned", type=PATH, help="The run that --prune writes.")
+@click.option("--pruned", type=PATH, help="The run that --prune-to writes.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object.")
 @click.option("--out", type=PATH, help=PICTURE_HELP)
 def heads(
@@ -93,7 +87,6 @@ def heads(
     gold: Path | None,
     limit: int,
     ablate: bool,
-    count: int | None,
     share: float | None,
     pruned: Path | None,
     as_json: bool,
@@ -121,7 +114,7 @@ def heads(
     if out is not None:
         check_output_path(out, FILE_ENDINGS, filter(None, (source, target, gold)))
     require_both_files(source, target)
-    is_pruned = _check_pruning(count, share, pruned)
+    _check_pruning(share, pruned)
     if source is None and gold is not None:
         raise InputError(
             "--gold: expected --source and --target, whose words it aligns, found neither; name"
@@ -135,8 +128,7 @@ def heads(
     translator = load(run_dir, "keras", source_language)
     if out is not None:
         check_output_path(out, inputs=files_of(translator))
-    if is_pruned:
-        count = heads_to_prune(translator.config.model, count, share)
+    count = None if share is None else heads_to_prune(translator.config.model, share)
     from translator.addons.attention.drawing.measure_maps import plot_measures
     from translator.addons.attention.drawing.worth_maps import plot_worth
     from translator.addons.attention.head_analysis import analyse_heads
@@ -147,7 +139,7 @@ def heads(
     found = analyse_heads(translator, pairs)
     report_skipped("left out", found.skipped)
     report_skipped("left out of the alignment error rate", found.unaligned)
-    worth = measure_worth(translator, pairs) if ablate or is_pruned else None
+    worth = measure_worth(translator, pairs) if ablate or pruned else None
     verdicts = head_verdicts(found.measures, found.errors)
     if out is not None:
         title = f"{translator.run.path.resolve().name}, {found.measures.sentences:,} sentence pairs"
@@ -167,23 +159,14 @@ def heads(
         prune(translator, worth, pairs, count, pruned)
 
 
-def _check_pruning(count: int | None, share: float | None, pruned: Path | None) -> bool:
-    """Whether heads are to be pruned.
-
-    Raises:
-        InputError: the options do not fit together, or there is no room for a run.
-    """
+def _check_pruning(share: float | None, pruned: Path | None) -> None:
+    """Refuses --prune-to without --pruned and the reverse, and a folder without room for a run."""
     from translator.runs.directory import RunDirectory
 
-    if count is not None and share is not None:
-        raise InputError("--prune: expected it or --prune-to, found both; name one of them")
-    if (count is None and share is None) != (pruned is None):
-        raise InputError(
-            "expected --pruned RUN with --prune or --prune-to, found one without the other"
-        )
+    if (share is None) != (pruned is None):
+        raise InputError("expected --pruned RUN with --prune-to, found one without the other")
     if pruned is not None:
         RunDirectory(pruned).check_free("name another with --pruned")
-    return pruned is not None
 
 
 def report_skipped(what: str, pairs: list["SkippedPair"]) -> None:

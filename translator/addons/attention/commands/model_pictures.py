@@ -7,6 +7,7 @@ import click
 from translator.base.errors import InputError
 from translator.cli.options import PATH, PICTURE_HELP, font_option, report
 
+PADDING_TOKENS = 2  # at the end of each sentence
 MAX_TOKENS = 300  # per sentence, padding included; the labels of more could not be read
 
 out_option = click.option("--out", type=PATH, required=True, help=PICTURE_HELP)
@@ -16,17 +17,10 @@ dark_option = click.option("--dark", is_flag=True, help="Draw light on dark.")
 @click.command(short_help="Draw which tokens may attend to which.")
 @click.argument("source", default="I like green tea .")
 @click.argument("target", default="Ich mag grünen Tee .")
-@click.option(
-    "--padding",
-    type=click.IntRange(min=0, max=MAX_TOKENS),
-    default=2,
-    show_default=True,
-    help="Padding tokens at the end of each sentence.",
-)
 @out_option
 @dark_option
 @font_option
-def masks(source: str, target: str, padding: int, out: Path, dark: bool, font: str | None) -> None:
+def masks(source: str, target: str, out: Path, dark: bool, font: str | None) -> None:
     """Draw which tokens may attend to which: padding mask, look-ahead mask and both combined,
     for the words of a SOURCE and a TARGET sentence.
     """
@@ -40,13 +34,13 @@ def masks(source: str, target: str, padding: int, out: Path, dark: bool, font: s
     from translator.base.keras_startup import start_keras
     from translator.tokenizers.special_tokens import END, PADDING, START
 
-    source_tokens = (START, *clean_labels(source.split()), END, *[PADDING] * padding)
-    target_tokens = (START, *clean_labels(target.split()), *[PADDING] * padding)
+    source_tokens = (START, *clean_labels(source.split()), END, *[PADDING] * PADDING_TOKENS)
+    target_tokens = (START, *clean_labels(target.split()), *[PADDING] * PADDING_TOKENS)
     longest = max(len(source_tokens), len(target_tokens))
     if longest > MAX_TOKENS:
         raise InputError(
             f"masks: expected at most {MAX_TOKENS} tokens per sentence, start, end and padding"
-            f" included, found {longest:,}; shorten the sentence or the padding"
+            f" included, found {longest:,}; shorten the sentence"
         )
     _, missing = fonts.choose_families((*source_tokens, *target_tokens), font)
     start_keras()
