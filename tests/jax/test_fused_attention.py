@@ -14,10 +14,11 @@ pytestmark = pytest.mark.slow
 PADDING, VOCABULARY = 0, 50
 
 
-def model_and_batch(dtype: str):
+def model_and_batch(dtype: str, positions: str = "interleaved"):
     """A small model, and sentences of 3 to 40 tokens."""
     keras.utils.set_random_seed(3)
-    config = ModelConfig(num_layers=2, d_model=32, num_heads=4, dff=64, dropout_rate=0.1)
+    sizes = {"num_layers": 2, "d_model": 32, "num_heads": 4, "dff": 64}
+    config = ModelConfig(**sizes, dropout_rate=0.1, positions=positions)
     policy = keras.config.dtype_policy()
     keras.config.set_dtype_policy(dtype)
     model = JaxTransformer(config, VOCABULARY, VOCABULARY, 64, PADDING, PADDING)
@@ -46,9 +47,10 @@ def loss_and_gradients(model, sides):
     return jax.jit(jax.value_and_grad(compute))(trained)
 
 
+@pytest.mark.parametrize("positions", ["interleaved", "rotary"])
 @pytest.mark.parametrize(("dtype", "tolerance"), [("float32", 1e-5), ("mixed_bfloat16", 1e-3)])
-def test_fused_attention_trains_as_ours_does(monkeypatch, dtype, tolerance):
-    model, sides = model_and_batch(dtype)
+def test_fused_attention_trains_as_ours_does(monkeypatch, dtype, tolerance, positions):
+    model, sides = model_and_batch(dtype, positions)
     loss, gradients = loss_and_gradients(model, sides)
     calls = []
     fused = keras.ops.dot_product_attention

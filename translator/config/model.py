@@ -69,10 +69,11 @@ class ModelConfig(Section):
         le=1.0,
         description="Added to the variance in layer normalisation.",
     )
-    positions: Literal["interleaved", "halves"] = Field(
+    positions: Literal["interleaved", "halves", "rotary"] = Field(
         default="interleaved",
-        description="Where the sinusoids of the positions stand. interleaved: sines and cosines in"
-        " turn, as in the paper. halves: all sines, then all cosines, as in Marian.",
+        description="How the model is told where tokens stand. interleaved: sinusoids are added,"
+        " sines and cosines in turn, as in the paper. halves: all sines, then all cosines, as in"
+        " Marian. rotary: queries and keys are rotated, as in RoFormer.",
     )
     zero_start: bool = Field(
         default=False,
@@ -102,6 +103,13 @@ class ModelConfig(Section):
                 yield (
                     f"{name} ({heads}) must divide d_model ({self.d_model})"
                     " where no head_dim is given; set both numbers, or head_dim"
+                )
+        for kind in ("encoder", "decoder"):
+            width = self.head_dim_of(kind)
+            if self.positions == "rotary" and width % 2:
+                yield (
+                    f"positions: rotary needs heads of an even width, found {width} in the {kind};"
+                    " set head_dim, or other numbers of heads"
                 )
 
     def heads_of(self, kind: str) -> int:

@@ -11,7 +11,7 @@ from typing import Any
 
 from translator.base.errors import InputError
 from translator.config.schema import Config, ModelConfig
-from translator.model.constants import sinusoidal_positions
+from translator.model.constants import POSITIONS, sinusoidal_positions
 from translator.runs.directory import RunDirectory
 from translator.runs.export_layout import Arrays, parts_of, with_heads_first
 from translator.runs.weights import load_arrays
@@ -96,12 +96,12 @@ def make_spec(
     from ctranslate2.specs.model_spec import index_spec
 
     model = config.model
-    positions = sinusoidal_positions(config.data.max_length, model.d_model, model.positions)
+    dtype: Any = "float32"
     if quantization == "bfloat16":  # CTranslate2's own conversion needs PyTorch
         from ml_dtypes import bfloat16
 
-        weights = {name: array.astype(bfloat16) for name, array in weights.items()}
-        positions = positions.astype(bfloat16)
+        dtype = bfloat16
+        weights = {name: array.astype(dtype) for name, array in weights.items()}
     encoder, decoder = _make_stacks(model, alignment)
     spec = specs.TransformerSpec(encoder, decoder)
     weights = with_heads_first(weights, alignment, model)
@@ -109,8 +109,10 @@ def make_spec(
         layer = index_spec(spec, part.path)
         for name, array in part.join(weights).items():
             setattr(layer, name, array)
-    for stack in (encoder, decoder):
-        stack.position_encodings.encodings = positions
+    if model.positions in POSITIONS:
+        table = sinusoidal_positions(config.data.max_length, model.d_model, model.positions)
+        for stack in (encoder, decoder):
+            stack.position_encodings.encodings = table.astype(dtype)
     for register, tokenizer in (
         (spec.register_source_vocabulary, tokenizers.source),
         (spec.register_target_vocabulary, tokenizers.target),
@@ -131,6 +133,8 @@ def _make_stacks(model: ModelConfig, alignment: PointingHeads) -> tuple[Any, Any
     sizes: dict[str, Any] = {"pre_norm": model.normalize_first, "activation": _activation(model)}
     if model.head_dim is not None:
         sizes["head_dim"] = model.head_dim
+    if model.positions == "rotary":
+        sizes["rotary_dim"] = 0  # all dimensions of a head, in pairs of neighbours
     encoder = specs.TransformerEncoderSpec(model.num_layers, model.num_heads, **sizes)
     decoder = specs.TransformerDecoderSpec(
         model.num_layers,

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 import keras
+import numpy as np
 from keras import ops
 
 from translator.model.constants import sinusoidal_positions
@@ -85,9 +86,34 @@ class Sinusoids(Positions):
         return {**super().get_config(), "order": self.order}
 
 
+@keras.saving.register_keras_serializable(package="translator")
+class Rotary(Positions):
+    """Rotates each pair of numbers of queries and keys by an angle that grows with the position.
+
+    The product of a query and a key then depends on how far apart they are, and not on where they
+    stand. Su et al. (2021), "RoFormer: Enhanced Transformer with Rotary Position Embedding",
+    https://arxiv.org/abs/2104.09864, section 3.2.
+    """
+
+    def rotate(self, heads: Any, positions: Any = None) -> Any:
+        """Rotates pairs in the plane; counts in float32. See `Positions.rotate`."""
+        shape, width = ops.shape(heads), heads.shape[-1]
+        if positions is None:
+            positions = ops.arange(shape[2])
+        frequencies = 10000.0 ** (-np.arange(0, width, 2) / width)  # as the sinusoids have them
+        positions = ops.cast(ops.expand_dims(positions, -2), "float32")  # (B or 1, 1, T)
+        angles = positions[..., None] * frequencies.astype("float32")  # (B or 1, 1, T, H / 2)
+        cosines, sines = ops.cos(angles), ops.sin(angles)
+        pairs = ops.reshape(ops.cast(heads, "float32"), (*shape[:-1], width // 2, 2))
+        x, y = pairs[..., 0], pairs[..., 1]
+        rotated = ops.stack([x * cosines - y * sines, x * sines + y * cosines], axis=-1)
+        return ops.cast(ops.reshape(rotated, shape), heads.dtype)
+
+
 KINDS: dict[str, Callable[..., Positions]] = {
     "interleaved": Sinusoids,
     "halves": partial(Sinusoids, order="halves"),
+    "rotary": Rotary,
 }
 
 

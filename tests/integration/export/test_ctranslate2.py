@@ -23,6 +23,7 @@ from translator.translation.translator import Translator
 
 MARIAN = {**public_models.MODEL, "source_start": False}
 SHAPE = {"tied_embeddings": "all", "normalize_first": True}
+ROTARY = {"positions": "rotary", "normalize_first": True, "head_dim": 10, "decoder_num_heads": 3}
 MORE_SHAPES = [
     MARIAN,
     {},
@@ -44,7 +45,9 @@ def random_sentences(tokenizer) -> list[list[int]]:
 
 
 @pytest.mark.parametrize(
-    "shape", [SHAPE, *(pytest.param(s, marks=pytest.mark.slow) for s in MORE_SHAPES)], ids=str
+    "shape",
+    [SHAPE, ROTARY, *(pytest.param(s, marks=pytest.mark.slow) for s in MORE_SHAPES)],
+    ids=str,
 )
 @pytest.mark.parametrize("longest", [8, pytest.param(23, marks=pytest.mark.slow)])
 def test_engines_find_the_same(random_run, shape, longest):

@@ -25,12 +25,15 @@ SETTINGS = LayerSettings(
     activation_dropout_rate=0.3,
 )
 NORMALIZE_FIRST = SETTINGS._replace(normalize_first=True)
+ROTARY = SETTINGS._replace(positions="rotary")
 X = np.random.default_rng(1).normal(size=(2, 3, 8)).astype("float32")
 MEMORY = np.random.default_rng(2).normal(size=(2, 5, 8)).astype("float32")
 IDS = np.array([[1, 2, 3], [4, 5, 6]])
 
 LAYERS = [
     pytest.param(lambda: MultiHeadAttention(2, 8, 3), (X, MEMORY), id="MultiHeadAttention"),
+    pytest.param(lambda: MultiHeadAttention(2, 8, positions="rotary"), (X, X), id="rotary"),
+    pytest.param(lambda: Decoder(2, ROTARY), (X, MEMORY), id="Decoder, rotary"),
     pytest.param(lambda: FeedForward(12, 8, "silu"), (X,), id="FeedForward"),
     pytest.param(lambda: Residual(0.1, normalize_first=True), (X, X), id="Residual"),
     pytest.param(lambda: EncoderLayer(SETTINGS), (X,), id="EncoderLayer"),
@@ -163,5 +166,5 @@ def test_usual_rates_of_dropout_draw_bytes():
 def test_unknown_kinds_of_norm_and_positions_are_named():
     with pytest.raises(ValueError, match="norm: expected one of layer_norm, found 'batch'"):
         make_norm("batch", "norm")
-    with pytest.raises(ValueError, match="positions: expected one of interleaved, halves, found"):
+    with pytest.raises(ValueError, match="positions: expected one of interleaved, halves, rotary"):
         TokenEmbedding(9, 8, 4, positions="learnt")

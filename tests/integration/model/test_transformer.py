@@ -17,6 +17,7 @@ SHAPES = [
     {"normalize_first": True},
     {"tied_embeddings": "target", "head_dim": 6},
     {"tied_embeddings": "all", "normalize_first": True, "activation": "gelu"},
+    {"positions": "rotary", "decoder_num_heads": 2},
     public_models.MODEL,
 ]
 
@@ -159,8 +160,9 @@ def test_scores_of_every_layer_and_head():
     assert np.all(np.triu(np.array(output.decoder_attention)[0, 0, 0], k=1) == 0)
 
 
-def test_model_survives_a_serialisation_round_trip():
-    model = make(tied_embeddings="target")
+@pytest.mark.parametrize("positions", ["interleaved", "rotary"])
+def test_model_survives_a_serialisation_round_trip(positions):
+    model = make(tied_embeddings="target", positions=positions)
     again = keras.saving.deserialize_keras_object(keras.saving.serialize_keras_object(model))
     again.set_weights(model.get_weights())
     assert np.array_equal(np.array(again((SOURCE, TARGET))), np.array(model((SOURCE, TARGET))))

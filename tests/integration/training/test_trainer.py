@@ -91,6 +91,16 @@ def test_interrupted_run_resumes_where_it_stopped(
     assert_same_endings(small_run, tmp_path / "run")
 
 
+def test_an_interrupted_rotary_run_resumes_where_it_stopped(small, tmp_path, monkeypatch):
+    model = small.model.model_copy(update={"positions": "rotary"})
+    rotary = small.model_copy(update={"model": model})
+    whole, stopped = tmp_path / "whole", tmp_path / "stopped"
+    train(rotary, whole, report=quiet)
+    assert not train_until((1, 4), rotary, stopped, monkeypatch).finished
+    assert train(rotary, stopped, resume=True, report=quiet).finished
+    assert_same_endings(whole, stopped)
+
+
 def test_validating_after_every_second_epoch_changes_no_weights(small, tmp_path, monkeypatch):
     """A run is measured after the epochs 2, 4 and 5, also when it stops after the third."""
     whole, skipping = tmp_path / "whole", tmp_path / "skipping"

@@ -90,6 +90,10 @@ def test_wrong_values_are_refused_with_their_path(tmp_path):
         ("training: {epochs: 2.5}", "training.epochs: expected a valid integer, found 2.5"),
         ("training: {epochs: 0}", "training.epochs: expected greater than or equal to 1, found 0"),
         ("model: {dropout_rate: 1.0}", "model.dropout_rate: expected less than 1, found 1.0"),
+        (
+            "model: {positions: rotary, d_model: 24}",
+            "positions: rotary needs heads of an even width, found 3",
+        ),
         ("model: {d_model: 130}", "num_heads (8) must divide d_model (130) where no head_dim"),
         (
             "training: {schedule: {warmup: 3}}",

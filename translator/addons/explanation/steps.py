@@ -10,6 +10,10 @@ import numpy as np
 
 from translator.addons.explanation.trace import EmbeddingTrace, HeadTrace, LayerTrace, Trace
 
+ROTATION = (
+    " Attention does not know an order. So R rotates each pair of numbers by an angle that grows"
+    " with the position: how far apart a query and a key are says how they fit."
+)
 NAMED_BY_WHAT_IS_WRITTEN = " From here on a row is named after the piece that it will write."
 
 
@@ -80,10 +84,11 @@ def make_steps(
     queries, keys = labels.queries(trace.kind), labels.keys(trace.kind)
     embedded = trace.source if trace.kind == "encoder" else trace.target
     rows = labels.writes if trace.kind == "cross" else queries
+    rotates = trace.kind != "cross" and not _are_added(embedded)
     return [
         *_embedding_steps(embedded, queries),
         *_entering_steps(trace, rows, keys, normalizes_first),
-        *_attention_steps(trace.attention, rows, keys, trace.kind),
+        *_attention_steps(trace.attention, rows, keys, trace.kind, rotates),
         *_leaving_steps(trace.attention, trace.around, rows, trace.head, normalizes_first),
         *_feed_forward_steps(trace.around, rows, normalizes_first, activation),
         *_last_steps(trace, rows, num_layers, normalizes_first),
@@ -92,15 +97,18 @@ def make_steps(
 
 def _embedding_steps(embedded: EmbeddingTrace, rows: tuple[str, ...]) -> list[Step]:
     width = embedded.sum.shape[1]
+    embedding = Step(
+        "embedding",
+        "E[id] · √D",
+        f"Each piece has a vector of {width} numbers, its row of the embedding table, which"
+        f" training has found. It is multiplied by √{width}.",
+        embedded.vectors,
+        rows,
+    )
+    if not _are_added(embedded):
+        return [embedding]
     return [
-        Step(
-            "embedding",
-            "E[id] · √D",
-            f"Each piece has a vector of {width} numbers, its row of the embedding table, which"
-            f" training has found. It is multiplied by √{width}.",
-            embedded.vectors,
-            rows,
-        ),
+        embedding,
         Step(
             "position",
             "sin and cos of position / 10000^(2i/D)",
@@ -117,6 +125,11 @@ def _embedding_steps(embedded: EmbeddingTrace, rows: tuple[str, ...]) -> list[St
             rows,
         ),
     ]
+
+
+def _are_added(embedded: EmbeddingTrace) -> bool:
+    """Whether positions are added to embeddings; else they rotate queries and keys."""
+    return bool(embedded.positions.any())
 
 
 def _entering_steps(
@@ -164,7 +177,7 @@ def _entering_steps(
 
 
 def _attention_steps(
-    head: HeadTrace, rows: tuple[str, ...], keys: tuple[str, ...], kind: str
+    head: HeadTrace, rows: tuple[str, ...], keys: tuple[str, ...], kind: str, rotates: bool
 ) -> list[Step]:
     width = head.queries.shape[1]
     memory = "memory" if kind == "cross" else "x"
@@ -178,15 +191,17 @@ def _attention_steps(
     return [
         Step(
             "queries",
-            "Q = x · W_Q + b_Q",
-            f"What each position asks for: {width} numbers, by a matrix of this head.",
+            "Q = R · (x · W_Q + b_Q)" if rotates else "Q = x · W_Q + b_Q",
+            f"What each position asks for: {width} numbers, by a matrix of this head."
+            f"{ROTATION * rotates}",
             head.queries,
             rows,
         ),
         Step(
             "keys",
-            f"K = {memory} · W_K + b_K",
-            "What each position that is looked at offers to be found by.",
+            f"K = R · ({memory} · W_K + b_K)" if rotates else f"K = {memory} · W_K + b_K",
+            "What each position that is looked at offers to be found by."
+            f"{' It is rotated as the queries are.' * rotates}",
             head.keys,
             keys,
             is_of_keys=True,

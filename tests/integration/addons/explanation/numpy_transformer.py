@@ -8,6 +8,15 @@ import numpy as np
 Numbers = dict[str, np.ndarray]
 
 
+def rotate(vectors: np.ndarray) -> np.ndarray:
+    """Rows times e^(i · position · frequency), each pair of columns as a complex number."""
+    count, width = vectors.shape
+    frequencies = 10000.0 ** (-np.arange(0, width, 2) / width)
+    angles = np.arange(count)[:, None] * frequencies
+    rotated = (vectors[:, 0::2] + 1j * vectors[:, 1::2]) * np.exp(1j * angles)
+    return np.stack([rotated.real, rotated.imag], axis=-1).reshape(count, width)
+
+
 class NumpyTransformer:
     """A model without Keras.
 
@@ -26,8 +35,14 @@ class NumpyTransformer:
         self.layers = sum(name.startswith("encoder/layer_") and name.endswith("query/kernel")
                           for name in weights)  # fmt: skip
 
-    def run(self, source: list[int], target: list[int], positions: np.ndarray) -> Numbers:
-        """The numbers of every layer and head, by names such as ``cross/2/1/weights``."""
+    def run(
+        self, source: list[int], target: list[int], positions: np.ndarray, rotates: bool = False
+    ) -> Numbers:
+        """The numbers of every layer and head, by names such as ``cross/2/1/weights``.
+
+        ``rotates`` is whether self-attention rotates queries and keys by their positions.
+        """
+        self.rotates = rotates
         found: Numbers = {}
         x = self._embed("source", source, positions, found)
         for layer in range(1, self.layers + 1):
@@ -90,6 +105,8 @@ class NumpyTransformer:
             q = np.split(self._dense(f"{name}/query", query), self.heads, axis=-1)
             k = np.split(self._dense(f"{name}/key", looked_at), self.heads, axis=-1)
             v = np.split(self._dense(f"{name}/value", looked_at), self.heads, axis=-1)
+            if self.rotates and memory is None:
+                q, k = ([rotate(one) for one in heads] for heads in (q, k))
             rows = np.split(self.weights[f"{name}/output/kernel"], self.heads)
             outputs = []
             for head in range(self.heads):

@@ -19,6 +19,7 @@ MODELS = {
     "first": ModelConfig(**SIZES, normalize_first=True, tied_embeddings="all"),
     "silu": ModelConfig(**SIZES, head_dim=10, activation="silu", positions="halves",
                         tied_embeddings="target"),
+    "rotary": ModelConfig(**SIZES, positions="rotary", tied_embeddings="target"),
 }  # fmt: skip
 
 
@@ -44,9 +45,12 @@ def assert_equal(found: np.ndarray, expected: np.ndarray, name: str) -> None:
 @pytest.mark.parametrize("which", MODELS)
 def test_every_number_of_a_head_is_that_of_another_path(which, kind):
     config, model = MODELS[which], make_model(MODELS[which])
+    rotates = config.positions == "rotary"
+    table = np.zeros((16, 24)) if rotates else model.source_embedding.positions.table
+    positions = table, rotates
     other = NumpyTransformer(
         model_weights(model), config.num_heads, config.normalize_first, config.activation
-    ).run(SOURCE, TARGET, model.source_embedding.positions.table)
+    ).run(SOURCE, TARGET, *positions)
     for layer, head in ((1, 3), (2, 2)):
         trace = trace_head(model, SOURCE, TARGET, kind, layer, head)
         for side, embedded in (("source", trace.source), ("target", trace.target)):
@@ -67,7 +71,7 @@ def test_every_number_of_a_head_is_that_of_another_path(which, kind):
         silenced = without_heads(model_weights(model), config, kind, layer - 1, [head - 1])
         without = NumpyTransformer(
             silenced, config.num_heads, config.normalize_first, config.activation
-        ).run(SOURCE, TARGET, model.source_embedding.positions.table)
+        ).run(SOURCE, TARGET, *positions)
         assert_equal(trace.logits_without, without["logits"], "logits without the head")
         assert np.abs(trace.logits_without - trace.logits).max() > 1e-3
     assert_equal(trace_head(model, SOURCE, TARGET, kind, 1, 3).logits, other["logits"], "after")

@@ -10,10 +10,13 @@ from translator.addons.explanation.trace import EmbeddingTrace, HeadTrace, Layer
 LABELS = Labels(("<s>", "▁a", "▁b", "</s>"), ("<s>", "▁x"), ("▁x", "</s>"))
 
 
-def make_trace(kind, layer=1):
+def make_trace(kind, layer=1, positions=1.0):
     rows, keys = {"encoder": (4, 4), "decoder": (2, 2), "cross": (2, 4)}[kind]
     zeros = np.zeros
-    embedded = {side: EmbeddingTrace(*[zeros((n, 6))] * 3) for side, n in (("s", 4), ("t", 2))}
+    embedded = {
+        side: EmbeddingTrace(zeros((n, 6)), np.full((n, 6), positions), zeros((n, 6)))
+        for side, n in (("s", 4), ("t", 2))
+    }
     mask = np.tri(rows, dtype=bool) if kind == "decoder" else np.ones((rows, keys), bool)
     head = HeadTrace(
         zeros((rows, 6)), zeros((keys, 6)), zeros((rows, 3)), zeros((keys, 3)), zeros((keys, 3)),
@@ -57,6 +60,18 @@ def test_the_order_of_the_steps():
     ]  # fmt: skip
     for kind in ("encoder", "decoder", "cross"):
         assert len(set(names(kind, 2))) == len(names(kind, 2))
+
+
+@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
+def test_positions_that_are_not_added_rotate_queries_and_keys_of_self_attention(kind):
+    steps = make_steps(make_trace(kind, positions=0.0), LABELS, 2, True, "relu")
+    assert {"position", "sum"}.isdisjoint(step.name for step in steps)
+    formulas = {step.name: step.formula for step in steps}
+    rotated = kind != "cross"
+    assert formulas["queries"] == ("Q = R · (x · W_Q + b_Q)" if rotated else "Q = x · W_Q + b_Q")
+    product = f"{'memory' if kind == 'cross' else 'x'} · W_K + b_K"
+    assert formulas["keys"] == (f"K = R · ({product})" if rotated else f"K = {product}")
+    assert any("rotates each pair" in step.text for step in steps) == rotated
 
 
 @pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
