@@ -142,9 +142,8 @@ class CTranslate2Engine:
         self, model: Any, pieces: list[list[str]], max_length: int, options: SearchOptions
     ) -> list[Any]:
         """Starts to search some sentences; returns a future result of each."""
-        sampling = options.sampling
+        sampling, target = options.sampling, self.tokenizers.target
         most = _share(pieces) if sampling is None else BATCH_SIZE
-        target = self.tokenizers.target
         forbidden = target.pieces(forbidden_ids(target))
         prefix = target.pieces(options.prefix_ids)
         results: list[Any] = model.translate_batch(
@@ -164,15 +163,9 @@ class CTranslate2Engine:
             return_scores=True,
             return_attention=options.return_alignment,
             no_repeat_ngram_size=options.no_repeat_ngram,
-            sampling_topk=1 if sampling is None else self._tokens_drawn_from(sampling),
-            sampling_temperature=1.0 if sampling is None else sampling.temperature,
+            **({} if sampling is None else _how_to_draw(sampling, target.size)),
         )
         return results
-
-    def _tokens_drawn_from(self, sampling: Sampling) -> int:
-        """How many as CTranslate2 takes it, which fails with more than there are: 0 is all."""
-        most = self.tokenizers.target.size
-        return 0 if sampling.top_k is None or sampling.top_k >= most else sampling.top_k
 
     def _first_rows(self, pieces: list[list[str]]) -> list[list[float]]:
         """The attention of the first token of each translation, whichever token that is.
@@ -260,6 +253,17 @@ def _never_free(model: "weakref.ref[Any]") -> None:
     """Keeps a model in a forked process: freeing it would wait for threads that are not there."""
     if (inherited := model()) is not None:
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(inherited))
+
+
+def _how_to_draw(sampling: Sampling, vocab_size: int) -> dict[str, Any]:
+    """The arguments of ``translate_batch``, which by itself takes the most probable token."""
+    arguments: dict[str, Any] = {
+        "sampling_topk": 0,  # the whole vocabulary
+        "sampling_temperature": sampling.temperature,
+    }
+    for sampler in sampling.samplers:
+        arguments |= sampler.for_ctranslate2(vocab_size)
+    return arguments
 
 
 def _share(sentences: Sequence[Any]) -> int:

@@ -81,11 +81,8 @@ def _check_sampling(sampling: Sampling, count: int) -> None:
             f" {show_number(sampling.temperature)}; 1 draws as the model says, and --top-k 1 always"
             " takes the most probable token"
         )
-    if sampling.top_k is not None and sampling.top_k < 1:
-        raise InputError(
-            f"top-k: expected at least 1, found {show_number(sampling.top_k)}; leave it out to draw"
-            " from the whole vocabulary"
-        )
+    for sampler in sampling.samplers:
+        sampler.check()
     if not 1 <= count <= MAX_OPEN_HYPOTHESES:
         raise InputError(
             f"n-best: expected 1 to {MAX_OPEN_HYPOTHESES} samples, found {show_number(count)}; use"

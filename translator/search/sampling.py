@@ -1,8 +1,7 @@
 """Ancestral sampling: each next token is drawn from the model's distribution.
 
 Edunov et al. (2018), "Understanding Back-Translation at Scale",
-https://arxiv.org/abs/1808.09381, section 3; of the k most probable tokens alone: Fan et al.
-(2018), "Hierarchical Neural Story Generation", https://arxiv.org/abs/1805.04833, section 5.4.
+https://arxiv.org/abs/1808.09381, section 3. `translator.search.samplers` narrow it down.
 
 Whatever is random comes from outside, as one number from 0 to 1 for each token. So a sample
 depends on neither the backend's generator, nor the sentences beside it, nor the length that the
@@ -19,6 +18,7 @@ from keras import ops
 
 from translator.search.constraints import forbid_early_end, given_tokens
 from translator.search.ranking import layout
+from translator.search.samplers import Candidates
 from translator.search.state import Hypotheses, Sampling, SearchSettings, Step, StepFunction
 
 BELOW_ONE = 1.0 - 2.0**-24  # the largest float32 below 1
@@ -142,9 +142,10 @@ def draw_tokens(logits: Any, draws: Any, sampling: Sampling) -> Any:
     Returns:
         (B, K) tokens.
     """
-    best = None
-    if sampling.top_k is not None and sampling.top_k < logits.shape[-1]:
-        logits, best = ops.top_k(logits, sampling.top_k)  # (B, K, k)
+    candidates = Candidates(logits)
+    for sampler in sampling.samplers:
+        candidates = sampler.narrow(candidates, sampling.temperature)
+    logits, ids = candidates  # (B, K, n)
     vocab_size = logits.shape[-1]
     rows, columns = layout(vocab_size)
     logits = (logits - ops.max(logits, axis=-1, keepdims=True)) / sampling.temperature
@@ -155,9 +156,7 @@ def draw_tokens(logits: Any, draws: Any, sampling: Sampling) -> Any:
     in_column = ops.take_along_axis(table, column[:, :, None, None], axis=3)[:, :, :, 0]
     row, _ = _draw_place(in_column, rest)
     chosen = row * columns + column  # (B, K)
-    if best is None:
-        return chosen
-    return ops.take_along_axis(ops.cast(best, "int32"), chosen[:, :, None], axis=2)[:, :, 0]
+    return chosen if ids is None else ops.take_along_axis(ids, chosen[:, :, None], axis=2)[:, :, 0]
 
 
 def _draw_place(masses: Any, draws: Any) -> tuple[Any, Any]:

@@ -6,6 +6,8 @@ B slots, M sentences, K beams, T the most tokens, V vocabulary.
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from translator.search.samplers import Sampler
+
 
 class Step(NamedTuple):
     """The arguments of a step function, which scores the tokens that may follow.
@@ -38,11 +40,11 @@ class Sampling(NamedTuple):
     Attributes:
         temperature: what logits are divided by before the softmax; below 1 probable tokens
             become more probable.
-        top_k: only the k most probable tokens are drawn from; None for all.
+        samplers: what narrows down the tokens that are drawn from, one after the other.
     """
 
     temperature: float = 1.0
-    top_k: int | None = None
+    samplers: tuple[Sampler, ...] = ()
 
 
 class SearchSettings(NamedTuple):

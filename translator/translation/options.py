@@ -5,13 +5,14 @@ import numbers
 
 from translator.base.errors import InputError
 from translator.base.texts import find_lone_surrogate, quoted, show_number
+from translator.search.samplers import SAMPLERS
 
 MAX_SEED = 2**31 - 1
 ERRORS = ("strict", "replace")
 _WHOLE_NUMBERS = ("beam_size", "n_best", "min_length", "max_length", "top_k", "seed")
 _NUMBERS = ("length_penalty", "temperature")
 _SWITCHES = ("raw", "split", "per_sentence", "word_confidence", "sample")
-_OF_SAMPLING = ("temperature", "top_k", "seed")
+_OF_SAMPLING = ("temperature", *SAMPLERS, "seed")
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -123,7 +124,7 @@ class TranslationOptions:
 
 def _shown(name: str) -> str:
     """An option as errors name it."""
-    return {"n_best": "n-best", "top_k": "top-k"}.get(name, name.replace("_", " "))
+    return name.replace("_", "-" if name in ("n_best", *SAMPLERS) else " ")
 
 
 def checked_options(options: TranslationOptions | None) -> TranslationOptions:

@@ -7,6 +7,7 @@ from translator.base.errors import InputError
 from translator.config.schema import Config
 from translator.search.engine import SearchOptions
 from translator.search.limits import LengthLimits, check_options
+from translator.search.samplers import make_samplers
 from translator.search.state import Sampling
 from translator.text.spans.kind import ShownWord
 from translator.tokenizers.subword import Tokenizer
@@ -46,7 +47,7 @@ def make_search_options(
         prefix_ids=tuple(prefix_ids[1:-1]),
         allow_unknown=bool(options.replace_unknown),
         return_alignment=return_alignment,
-        sampling=Sampling(options.temperature, options.top_k) if options.sample else None,
+        sampling=Sampling(options.temperature, make_samplers(options)) if options.sample else None,
         seed=options.seed,
     )
     most = decoding.max_length if options.max_length is None else options.max_length

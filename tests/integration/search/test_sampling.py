@@ -12,6 +12,7 @@ from translator.export.formats import export_run
 from translator.runs.directory import RunDirectory
 from translator.search.engine import SearchOptions, derive_seed
 from translator.search.ranking import IMPOSSIBLE
+from translator.search.samplers import Sampler, TopK
 from translator.search.sampling import draw_tokens, make_draws, sample
 from translator.search.state import Hypotheses, Sampling, SearchSettings
 
@@ -24,13 +25,14 @@ def softmax(logits: np.ndarray) -> np.ndarray:
     return powers / powers.sum()
 
 
-def count_draws(logits: np.ndarray, draws: int = DRAWS, **settings) -> np.ndarray:
+def count_draws(
+    logits: np.ndarray, *samplers: Sampler, temperature: float = 1.0, draws: int = DRAWS
+) -> np.ndarray:
     """How often each token is drawn."""
     numbers = make_draws(1, [0], 1, draws)[:, :, 0]  # (1, draws)
     many = np.broadcast_to(logits.astype("float32"), (1, draws, len(logits)))
-    ids = draw_tokens(
-        ops.convert_to_tensor(many), ops.convert_to_tensor(numbers), Sampling(**settings)
-    )
+    sampling = Sampling(temperature, samplers)
+    ids = draw_tokens(ops.convert_to_tensor(many), ops.convert_to_tensor(numbers), sampling)
     return np.bincount(ops.convert_to_numpy(ids)[0], minlength=len(logits))
 
 
@@ -55,14 +57,16 @@ def assert_as_expected(counts: np.ndarray, probabilities: np.ndarray) -> None:
 @pytest.mark.parametrize("temperature", [1.0, 0.5, 2.0])
 def test_tokens_come_with_the_probabilities_of_the_softmax(vocab_size, temperature):
     logits = np.random.default_rng(vocab_size).normal(0, 2, vocab_size).astype("float32")
-    counts = count_draws(logits, DRAWS if vocab_size < 8000 else 4000, temperature=temperature)
+    counts = count_draws(
+        logits, temperature=temperature, draws=DRAWS if vocab_size < 8000 else 4000
+    )
     assert_as_expected(counts, softmax(logits / temperature))
 
 
 @pytest.mark.parametrize("top_k", [1, 2, 7, 100, 499])
 def test_only_the_k_most_probable_tokens_are_drawn(top_k):
     logits = np.random.default_rng(5).normal(0, 1, 500)
-    counts = count_draws(logits, top_k=top_k)
+    counts = count_draws(logits, TopK(top_k))
     best = np.argsort(-logits)[:top_k]
     assert counts[best].sum() == DRAWS
     if top_k > 1:
@@ -71,8 +75,8 @@ def test_only_the_k_most_probable_tokens_are_drawn(top_k):
 
 def test_a_k_of_the_whole_vocabulary_draws_from_all():
     logits = np.random.default_rng(6).normal(0, 1, 20)
-    assert (count_draws(logits, top_k=20) == count_draws(logits)).all()
-    assert (count_draws(logits, top_k=10**6) == count_draws(logits)).all()
+    assert (count_draws(logits, TopK(20)) == count_draws(logits)).all()
+    assert (count_draws(logits, TopK(10**6)) == count_draws(logits)).all()
 
 
 def test_a_temperature_near_zero_always_draws_the_most_probable_token():
@@ -138,7 +142,7 @@ def test_whole_sentences_come_with_their_probabilities():
     assert_as_expected(counts, np.array(list(probabilities.values())))
 
 
-@pytest.mark.parametrize("sampling", [Sampling(), Sampling(0.5), Sampling(1.0, 2)])
+@pytest.mark.parametrize("sampling", [Sampling(), Sampling(0.5), Sampling(1.0, (TopK(2),))])
 def test_log_probabilities_are_those_of_the_model(sampling):
     table = random_table(4, 7)
     found = draw([table], 20, [5], sampling=sampling, length_penalty=0.5)
@@ -262,7 +266,7 @@ def test_an_engine_draws_the_same_again(tiny_translator, tiny_corpus, engines, h
 
 
 @pytest.mark.parametrize("name", ["keras", "ctranslate2"])
-@pytest.mark.parametrize("sampling", [Sampling(1e-3), Sampling(5.0, 1)])
+@pytest.mark.parametrize("sampling", [Sampling(1e-3), Sampling(5.0, (TopK(1),))])
 def test_a_cold_sample_or_one_of_one_token_is_what_greedy_search_finds(
     tiny_translator, tiny_corpus, engines, name, sampling
 ):
@@ -284,8 +288,8 @@ def test_a_k_above_the_vocabulary_draws_from_all_of_it(tiny_translator, engines,
     drawn = [
         [each.ids for each in engines[name].search([ids], [20], options)[0]]
         for options in (
-            hottest._replace(n_best=10, sampling=Sampling(2.0, k))
-            for k in (None, size, size + 1, 10**30)
+            hottest._replace(n_best=10, sampling=Sampling(2.0, samplers))
+            for samplers in ((), (TopK(size),), (TopK(size + 1),), (TopK(10**30),))
         )
     ]
     assert drawn == drawn[:1] * 4

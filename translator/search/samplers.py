@@ -1,0 +1,89 @@
+"""Strategies of sampling: which tokens may be drawn, each behind one small interface.
+
+Keras is imported where it is used, so that options are checked without it.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, Protocol
+
+from translator.base.errors import InputError
+from translator.base.texts import show_number
+
+
+class Candidates(NamedTuple):
+    """Tokens that may be drawn.
+
+    Attributes:
+        logits: (B, K, n), very low for forbidden tokens, which are never drawn.
+        ids: (B, K, n) of these tokens; None where they are the whole vocabulary in its order.
+    """
+
+    logits: Any
+    ids: Any = None
+
+    def best(self, count: int) -> "Candidates":
+        """The most probable ones, the best first."""
+        from keras import ops
+
+        logits, places = ops.top_k(self.logits, count)
+        places = ops.cast(places, "int32")
+        ids = places if self.ids is None else ops.take_along_axis(self.ids, places, axis=2)
+        return Candidates(logits, ids)
+
+
+class Sampler(Protocol):
+    """A strategy: it narrows down the tokens that the next one is drawn from."""
+
+    def check(self) -> None:
+        """Checks the strategy's number.
+
+        Raises:
+            InputError: it is out of its range.
+        """
+
+    def narrow(self, candidates: Candidates, temperature: float) -> Candidates:
+        """Returns the candidates that may be drawn, in any order.
+
+        Args:
+            candidates: the vocabulary, or what an earlier strategy has left of it.
+            temperature: what their logits will be divided by.
+        """
+
+    def for_ctranslate2(self, vocab_size: int) -> dict[str, Any]:
+        """The same as arguments of CTranslate2's ``translate_batch``."""
+
+
+class TopK(NamedTuple):
+    """Only the k most probable tokens are drawn from.
+
+    Fan et al. (2018), "Hierarchical Neural Story Generation", https://arxiv.org/abs/1805.04833,
+    section 5.4.
+    """
+
+    k: int
+
+    def check(self) -> None:
+        """See `Sampler.check`."""
+        if self.k < 1:
+            raise InputError(
+                f"top-k: expected at least 1, found {show_number(self.k)}; leave it out to draw"
+                " from the whole vocabulary"
+            )
+
+    def narrow(self, candidates: Candidates, temperature: float) -> Candidates:
+        """See `Sampler.narrow`."""
+        return candidates.best(self.k) if self.k < candidates.logits.shape[-1] else candidates
+
+    def for_ctranslate2(self, vocab_size: int) -> dict[str, Any]:
+        """0 is all of them; CTranslate2 fails with more than there are."""
+        return {"sampling_topk": self.k if self.k < vocab_size else 0}
+
+
+# By the names of their options in `TranslationOptions`, in the order in which they apply.
+SAMPLERS: dict[str, Callable[[Any], Sampler]] = {"top_k": TopK}
+
+
+def make_samplers(options: Any) -> tuple[Sampler, ...]:
+    """The strategies that some `TranslationOptions` ask for."""
+    values = ((make, getattr(options, name)) for name, make in SAMPLERS.items())
+    return tuple(make(value) for make, value in values if value is not None)
