@@ -151,6 +151,12 @@ _sampling_options = (
         help="With --sample: draw from this many most probable tokens; if left out, from all.",
     ),
     click.option(
+        "--top-p",
+        type=float,
+        help="With --sample: draw from the fewest most probable tokens that have this share of the"
+        " probability together, such as 0.9; if left out, from all.",
+    ),
+    click.option(
         "--seed",
         type=int,
         default=1,

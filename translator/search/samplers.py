@@ -79,8 +79,40 @@ class TopK(NamedTuple):
         return {"sampling_topk": self.k if self.k < vocab_size else 0}
 
 
+class TopP(NamedTuple):
+    """Only the nucleus is drawn from: the fewest most probable tokens whose shares sum to p.
+
+    Holtzman et al. (2020), "The Curious Case of Neural Text Degeneration",
+    https://arxiv.org/abs/1904.09751, section 3.1.
+    """
+
+    p: float
+
+    def check(self) -> None:
+        """See `Sampler.check`."""
+        if not 0 < self.p <= 1:
+            raise InputError(
+                f"top-p: expected more than 0, at most 1, found {show_number(self.p)}; 0.9 is usual"
+            )
+
+    def narrow(self, candidates: Candidates, temperature: float) -> Candidates:
+        """Hides the tokens after which no more is needed; see `Sampler.narrow`."""
+        from keras import ops
+
+        from translator.search.ranking import IMPOSSIBLE
+
+        logits, ids = candidates.best(candidates.logits.shape[-1])
+        shares = ops.softmax(logits / temperature)
+        before = ops.cumsum(shares, axis=-1) - shares  # what more probable tokens have
+        return Candidates(ops.where(before < self.p, logits, IMPOSSIBLE), ids)
+
+    def for_ctranslate2(self, vocab_size: int) -> dict[str, Any]:
+        """The same number there."""
+        return {"sampling_topp": self.p}
+
+
 # By the names of their options in `TranslationOptions`, in the order in which they apply.
-SAMPLERS: dict[str, Callable[[Any], Sampler]] = {"top_k": TopK}
+SAMPLERS: dict[str, Callable[[Any], Sampler]] = {"top_k": TopK, "top_p": TopP}
 
 
 def make_samplers(options: Any) -> tuple[Sampler, ...]:

@@ -10,7 +10,7 @@ from translator.search.samplers import SAMPLERS
 MAX_SEED = 2**31 - 1
 ERRORS = ("strict", "replace")
 _WHOLE_NUMBERS = ("beam_size", "n_best", "min_length", "max_length", "top_k", "seed")
-_NUMBERS = ("length_penalty", "temperature")
+_NUMBERS = ("length_penalty", "temperature", "top_p")
 _SWITCHES = ("raw", "split", "per_sentence", "word_confidence", "sample")
 _OF_SAMPLING = ("temperature", *SAMPLERS, "seed")
 
@@ -48,6 +48,8 @@ class TranslationOptions:
         temperature: with ``sample``, what logits are divided by; below 1 probable tokens become
             more probable.
         top_k: with ``sample``, how many of the most probable tokens to draw from; all if None.
+        top_p: with ``sample``, the share of the probability that the tokens drawn from have
+            together, the most probable ones; all if None.
         seed: with ``sample``, of the random numbers.
         errors: ``replace`` passes on lines that cannot be translated as they are, ``strict``
             raises an error.
@@ -72,6 +74,7 @@ class TranslationOptions:
     sample: bool = False
     temperature: float = 1.0
     top_k: int | None = None
+    top_p: float | None = None
     seed: int = 1
     errors: str = "strict"
 

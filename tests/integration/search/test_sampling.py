@@ -12,7 +12,7 @@ from translator.export.formats import export_run
 from translator.runs.directory import RunDirectory
 from translator.search.engine import SearchOptions, derive_seed
 from translator.search.ranking import IMPOSSIBLE
-from translator.search.samplers import Sampler, TopK
+from translator.search.samplers import Candidates, Sampler, TopK, TopP
 from translator.search.sampling import draw_tokens, make_draws, sample
 from translator.search.state import Hypotheses, Sampling, SearchSettings
 
@@ -44,6 +44,7 @@ def assert_as_expected(counts: np.ndarray, probabilities: np.ndarray) -> None:
     """
     expected = probabilities * counts.sum()
     assert not counts[expected == 0].any()
+    counts, expected = counts[expected > 0], expected[expected > 0]
     # neighbours count together until 5 of them are expected, as the test asks for
     groups = np.unique(np.cumsum(expected) // 5, return_inverse=True)[1]
     counts, expected = (np.bincount(groups, array) for array in (counts, expected))
@@ -77,6 +78,47 @@ def test_a_k_of_the_whole_vocabulary_draws_from_all():
     logits = np.random.default_rng(6).normal(0, 1, 20)
     assert (count_draws(logits, TopK(20)) == count_draws(logits)).all()
     assert (count_draws(logits, TopK(10**6)) == count_draws(logits)).all()
+
+
+SHARES = np.array([0.1, 0.4, 0.05, 0.25, 0.2])  # best first: 1, 3, 4, 0, 2
+
+
+@pytest.mark.parametrize(
+    ("p", "nucleus"),
+    [(1e-9, [1]), (0.39, [1]), (0.41, [1, 3]), (0.8, [1, 3, 4]), (0.86, [1, 3, 4, 0]),
+     (0.999, [1, 3, 4, 0, 2]), (1.0, [1, 3, 4, 0, 2])],
+)  # fmt: skip
+def test_the_nucleus_is_the_fewest_tokens_that_sum_to_p(p, nucleus):
+    logits = ops.convert_to_tensor(np.log(SHARES)[None, None].astype("float32"))
+    found = TopP(p).narrow(Candidates(logits), 1.0)
+    visible = ops.convert_to_numpy(found.logits)[0, 0] > IMPOSSIBLE / 2
+    assert ops.convert_to_numpy(found.ids)[0, 0][visible].tolist() == nucleus
+
+
+def test_tokens_of_the_nucleus_come_with_their_shares_of_it():
+    counts = count_draws(np.log(SHARES), TopP(0.7))
+    assert_as_expected(counts, np.where(SHARES >= 0.2, SHARES, 0) / 0.85)
+    logits = np.random.default_rng(8).normal(0, 2, 500)
+    shares = softmax(logits)
+    order = np.argsort(-shares)
+    size = int(np.searchsorted(np.cumsum(shares[order]), 0.9)) + 1
+    kept = np.zeros(500)
+    kept[order[:size]] = shares[order[:size]]
+    assert 2 < size < 400
+    assert_as_expected(count_draws(logits, TopP(0.9)), kept / kept.sum())
+
+
+def test_the_nucleus_is_that_of_the_tempered_distribution():
+    hot = softmax(np.log(SHARES) / 3)  # its best three have 0.72
+    counts = count_draws(np.log(SHARES), TopP(0.73), temperature=3.0)
+    kept = np.where(np.arange(5) != 2, hot, 0)
+    assert_as_expected(counts, kept / kept.sum())
+
+
+def test_the_nucleus_of_the_k_most_probable_tokens():
+    """0.4 and 0.25 of the best two are 0.62 and 0.38, so that 0.6 is the first alone."""
+    counts = count_draws(np.log(SHARES), TopK(2), TopP(0.6))
+    assert counts.tolist() == [0, DRAWS, 0, 0, 0]
 
 
 def test_a_temperature_near_zero_always_draws_the_most_probable_token():
@@ -226,6 +268,27 @@ def test_first_tokens_of_an_engine_have_the_probabilities_of_its_model(
     logits[forbidden_ids(target)] = -np.inf
     counts = np.bincount([each.ids[0] for each in found], minlength=target.size)
     assert_as_expected(counts, softmax(logits / 2.0))
+
+
+@pytest.mark.parametrize("name", ["keras", "ctranslate2"])
+@pytest.mark.parametrize("samplers", [(TopP(0.6),), (TopK(9), TopP(0.8))])
+def test_first_tokens_of_an_engine_are_of_the_nucleus(
+    tiny_translator, engines, hottest, name, samplers
+):
+    source, target = tiny_translator.tokenizers
+    [ids] = source.encode("The man sees the cat.")
+    options = hottest._replace(sampling=Sampling(8.0, samplers))
+    [found] = engines[name].search([ids], [20], options)
+    logits = logits_of_model(tiny_translator, ids, [target.start_id, target.end_id])[0]
+    logits[forbidden_ids(target)] = IMPOSSIBLE
+    candidates = Candidates(ops.convert_to_tensor(logits[None, None].astype("float32")))
+    for sampler in samplers:
+        candidates = sampler.narrow(candidates, 8.0)
+    kept, tokens = (ops.convert_to_numpy(array)[0, 0] for array in candidates)
+    expected = np.zeros(target.size)
+    expected[tokens] = softmax(kept / 8.0)
+    assert 2 < np.sum(expected > 0) < target.size / 2
+    assert_as_expected(np.bincount([e.ids[0] for e in found], minlength=target.size), expected)
 
 
 @pytest.mark.parametrize("name", ["keras", "ctranslate2"])

@@ -28,6 +28,8 @@ def test_values_of_a_wrong_type_are_refused():
         ({"errors": "bogus"}, "errors: expected strict or replace, found 'bogus'"),
         ({"tags": "bt"}, r"tags: expected a tuple of names, found 'bt'"),
         ({"top_k": 2.5}, "top-k: expected a whole number, found 2.5"),
+        ({"top_p": "much"}, "top-p: expected a number, found 'much'"),
+        ({"top_p": 0.9}, "top-p: expected sampling with it, found a search; add --sample"),
         ({"seed": None}, "seed: expected a whole number, found None"),
         ({"sample": True, "seed": -1}, "seed: expected 0 to 2147483647, found -1"),
         ({"sample": True, "seed": 2**31}, "seed: expected 0 to 2147483647, found 2147483648"),
