@@ -269,7 +269,7 @@ def test_masks_and_positions_are_drawn(capfd, tmp_path):
     for arguments, magic in (
         (("masks", "A b", "C d e", "--out", tmp_path / "masks.svg"), b"<?xml"),
         (("positions", "--out", tmp_path / "positions.png"), b"\x89PNG"),
-        (("positions", "--length", 5, "--d-model", 8, "--out", tmp_path / "rings.gif"), b"GIF8"),
+        (("positions", "--out", tmp_path / "rings.gif"), b"GIF8"),
     ):
         code, out, err = run(capfd, *arguments)
         assert (code, out) == (0, "")

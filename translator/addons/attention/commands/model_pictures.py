@@ -62,24 +62,10 @@ def masks(source: str, target: str, out: Path, dark: bool, font: str | None) -> 
     required=True,
     help="Heat map to write: .png, .svg or .pdf; or an animation of points on rings: .gif.",
 )
-@click.option(
-    "--length",
-    type=click.IntRange(min=2),
-    default=50,
-    show_default=True,
-    help="Number of positions.",
-)
-@click.option(
-    "--d-model",
-    type=click.IntRange(min=2),
-    default=256,
-    show_default=True,
-    help="Number of dimensions, even.",
-)
 @dark_option
-def positions(out: Path, length: int, d_model: int, dark: bool) -> None:
-    """Draw the positional encoding: positions by dimensions, or pairs of dimensions as points that
-    turn on rings.
+def positions(out: Path, dark: bool) -> None:
+    """Draw the positional encoding of 50 positions in 256 dimensions, or pairs of dimensions as
+    points that turn on rings.
     """
     from translator.addons.attention.drawing.position_maps import plot_positions
     from translator.addons.attention.drawing.position_rings import draw_rings
@@ -88,8 +74,8 @@ def positions(out: Path, length: int, d_model: int, dark: bool) -> None:
 
     check_output_path(out, (*FILE_ENDINGS, ".gif"))
     if out.suffix.lower() == ".gif":
-        draw_rings(out, length, d_model, dark)
+        draw_rings(out, dark=dark)
         report(f"rings: {out}")
     else:
-        save_figure(plot_positions(length, d_model, dark), out)
+        save_figure(plot_positions(dark=dark), out)
         report(f"positional encoding: {out}")

@@ -14,12 +14,9 @@ from matplotlib.ticker import MaxNLocator
 from translator.addons.attention.drawing.figure_layout import Margins, make_panels
 from translator.addons.attention.drawing.styles import style_of
 from translator.addons.attention.head_colours import HEAD_COLOURS
-from translator.base.errors import InputError
-from translator.base.texts import show_number
 from translator.model.constants import sinusoidal_positions
 
 WAVELENGTHS = (10, 100, 1_000, 10_000)  # positions, marked above the map
-MAX_LENGTH, MAX_D_MODEL = 10_000, 8_192  # in more, no cell could be seen
 
 
 def plot_positions(length: int = 50, d_model: int = 256, dark: bool = False) -> Figure:
@@ -30,16 +27,13 @@ def plot_positions(length: int = 50, d_model: int = 256, dark: bool = False) -> 
 
     Args:
         length: number of positions, the rows.
-        d_model: D, the columns.
+        d_model: D, the columns, an even number.
         dark: whether to draw light on a dark background.
 
     Returns:
         The figure, which notebooks show and `translator.base.figures.save_figure` writes.
-
-    Raises:
-        InputError: there are no positions or too many, or D is odd or too large.
     """
-    table = positional_encoding(length, d_model)
+    table = sinusoidal_positions(length, d_model)
     style = style_of(dark)
     with rc_context(style.settings()):
         title = [
@@ -64,26 +58,6 @@ def plot_positions(length: int = 50, d_model: int = 256, dark: bool = False) -> 
         place = figure.add_axes((box.x1 + 0.15 / width, box.y0, 0.14 / width, box.height))
         figure.colorbar(image, cax=place).outline.set_visible(False)
     return figure
-
-
-def positional_encoding(length: int, d_model: int) -> np.ndarray:
-    """`sinusoidal_positions` of sizes that can be drawn, (length, D) float32.
-
-    Raises:
-        InputError: there are no positions or too many, or D is odd or too large.
-    """
-    positions, dimensions = show_number(length, ","), show_number(d_model, ",")
-    if length < 1:
-        raise InputError(f"length: expected at least 1 position, found {positions}")
-    if length > MAX_LENGTH:
-        raise InputError(f"length: expected at most {MAX_LENGTH:,} positions, found {positions}")
-    if d_model < 2 or d_model % 2:
-        raise InputError(f"d_model: expected an even number of dimensions, found {dimensions}")
-    if d_model > MAX_D_MODEL:
-        raise InputError(
-            f"d_model: expected at most {MAX_D_MODEL:,} dimensions, found {dimensions}"
-        )
-    return sinusoidal_positions(length, d_model)
 
 
 def wavelengths(d_model: int) -> np.ndarray:

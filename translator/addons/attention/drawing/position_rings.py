@@ -16,12 +16,11 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from translator.addons.attention.drawing.figure_layout import Margins, make_panels
-from translator.addons.attention.drawing.position_maps import positional_encoding, wavelengths
+from translator.addons.attention.drawing.position_maps import wavelengths
 from translator.addons.attention.drawing.styles import Style, style_of
 from translator.addons.attention.head_colours import head_colour
-from translator.base.errors import InputError
 from translator.base.files import check_output_path, whole_file
-from translator.base.texts import show_number
+from translator.model.constants import sinusoidal_positions
 
 ANIMATION_ENDINGS = (".gif",)
 PIXELS_PER_INCH = 90  # per inch
@@ -29,7 +28,6 @@ RING_SIZE = 1.7  # inches of a ring's panel, which shows -AXIS_LIMIT to AXIS_LIM
 AXIS_LIMIT = 1.15
 MOST_RINGS, MAX_COLUMNS = 6, 3
 TRAIL_LENGTH = 12  # earlier positions that are visible, each fainter than the next
-MAX_FRAMES = 500
 FRAME_MILLISECONDS = 200  # per frame
 SHADES_PER_COLOUR = 20  # of each colour in the file
 
@@ -43,20 +41,14 @@ def draw_rings(path: Path, length: int = 50, d_model: int = 256, dark: bool = Fa
     Args:
         path: the file.
         length: number of positions.
-        d_model: D.
+        d_model: D, an even number.
         dark: whether to draw light on a dark background.
 
     Raises:
-        InputError: the file's ending or folder is wrong, there are no positions or too many, or
-            D is odd or too large.
+        InputError: the file's ending or folder is wrong.
     """
     check_output_path(path, ANIMATION_ENDINGS)
-    if length > MAX_FRAMES:
-        raise InputError(
-            f"length: expected at most {MAX_FRAMES} positions to animate, found"
-            f" {show_number(length, ',')}"
-        )
-    table = positional_encoding(length, d_model)
+    table = sinusoidal_positions(length, d_model)
     chosen = choose_pairs(length, d_model)
     style = style_of(dark)
     palette = Image.new("P", (1, 1))
