@@ -33,16 +33,6 @@ def test_standard_input_line_by_line(tiny_run):
     assert done.stderr == b""
 
 
-def test_bytes_that_are_not_utf8_keep_what_came_before(tiny_run):
-    done = shell("translate", "--run", tiny_run, text=b"The man sees the cat.\nGr\xfc\xdfe\n")
-    assert done.returncode == 2
-    assert done.stdout.decode() == f"{GERMAN}\n"
-    assert done.stderr.decode() == (
-        "translator: standard input, line 2: expected UTF-8, found the byte 0xfc at column 3;"
-        " convert the file first\n"
-    )
-
-
 def test_a_pipe_closed_early_ends_quietly(tiny_run):
     command = [sys.executable, "-m", "translator.cli", "translate", "--run", str(tiny_run)]
     process = subprocess.Popen(

@@ -1,8 +1,6 @@
 """Records hold exactly the attention that the search computed, and files keep it."""
 
 import json
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -166,15 +164,3 @@ def test_half_precision_is_half_the_size_and_near(records, saved, tmp_path):
             assert np.abs(scores.sum(-1) - 1).max() < 1e-3
     sizes = [path.stat().st_size for path in (tmp_path / "half.npz", saved)]
     assert sizes[0] < 0.7 * sizes[1]
-
-
-def test_reading_records_needs_no_tensorflow(records, saved):
-    program = (
-        "import sys; from pathlib import Path\n"
-        "from translator.addons.attention.record_files import load_records\n"
-        "from translator.addons.attention.drawing import plot_attention\n"
-        f"print(next(load_records(Path({str(saved)!r}))).hypothesis)\n"
-        "assert not {'tensorflow', 'keras'} & set(sys.modules)"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert (done.returncode, done.stdout.strip()) == (0, records[0][1].hypothesis), done.stderr
