@@ -99,16 +99,3 @@ def test_what_cannot_be_downloaded_is_one_line_and_a_second_try_goes_on(
     code, _, said = commands.run(capfd, "train", path, "--run", tmp_path / "run")
     assert code == 0
     assert "done: " in said
-
-
-def test_a_run_is_not_resumed_with_a_changed_corpus(capfd, tmp_path, own_home):
-    path = write_file(tmp_path, "a.tsv", "\n".join(GOOD))
-    config = write_config(tmp_path, f"{{train: {{tsv: {path}}}, split: {{validation: 0.1}}}}")
-    assert commands.run(capfd, "train", config, "--run", tmp_path / "run")[0] == 0
-    write_file(tmp_path, "a.tsv", "\n".join([*GOOD, "One more.\tNoch eine."]))
-    again = ("train", config, "--run", tmp_path / "run", "--resume", "--set", "training.epochs=2")
-    code, _, said = commands.run(capfd, *again)
-    assert code == 2
-    assert "its corpus has changed since the run began; put the files back" in said
-    write_file(tmp_path, "a.tsv", "\n".join(GOOD))
-    assert commands.run(capfd, *again)[0] == 0

@@ -87,6 +87,7 @@ def test_export_command(capfd, tiny_run, tmp_path):
     assert "expected a run directory" in refused(capfd, "export", tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["keras", "ctranslate2"])
 def test_numbers_and_capitals_come_back_with_bpemb(capfd, bpemb_run, engine):
     arguments = ("--run", bpemb_run, "--engine", engine)
@@ -115,6 +116,7 @@ def test_numbers_come_back_where_the_tokenizer_has_zeros(capfd, zero_digits_run,
         assert given == "Ich sehe 365 Häuser.\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["keras", "ctranslate2"])
 def test_a_prefix_is_printed_as_it_was_given_with_bpemb(capfd, bpemb_run, engine):
     arguments = ("--run", bpemb_run, "--engine", engine, "--prefix", "Anna HAT 77")

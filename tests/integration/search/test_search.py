@@ -164,8 +164,8 @@ def repeats(ids: tuple[int, ...], size: int) -> bool:
     return ngrams[-1:] != [] and ngrams.count(ngrams[-1]) > 1
 
 
-@pytest.mark.parametrize("beam_size", [1, 3])
-@pytest.mark.parametrize("size", [1, 2, 3, 9])
+@pytest.mark.parametrize("beam_size", [pytest.param(1, marks=pytest.mark.slow), 3])
+@pytest.mark.parametrize("size", [pytest.param(1, marks=pytest.mark.slow), 2, 3, 9])
 def test_no_hypothesis_repeats_an_ngram(beam_size, size):
     def repeating(seed: int):
         table = random_table(seed, 7)
