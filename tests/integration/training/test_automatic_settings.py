@@ -38,6 +38,7 @@ def config_file(tiny_corpus, tmp_path, monkeypatch):
     return path
 
 
+@pytest.mark.slow
 def test_what_is_chosen_is_reported_and_written_and_trains_alike_without_a_trial(
     config_file, tmp_path
 ):
@@ -90,6 +91,7 @@ def test_a_resumed_training_chooses_nothing_again_and_ends_alike(
     assert_same_endings(tmp_path / "whole", run)
 
 
+@pytest.mark.slow
 def test_translations_count_as_time_of_a_validation_by_model_search_and_sentences(
     config_file, monkeypatch
 ):

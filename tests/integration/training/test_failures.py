@@ -54,6 +54,7 @@ def test_a_nan_loss_names_the_update_and_its_sentences(small, tmp_path, monkeypa
     assert state.read_progress(run).epoch == 1, "the last good checkpoint stays"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("update", "stops"), [(12, False), (8, True)])
 def test_non_finite_weights_are_not_saved(small, tmp_path, monkeypatch, update, stops):
     """The update before the loss shows it: at the end of an epoch, or where a user stops."""
@@ -129,6 +130,7 @@ def test_what_no_memory_looks_like():
     assert not is_out_of_memory(RuntimeError("shapes do not fit"))
 
 
+@pytest.mark.slow
 def test_a_full_disk_ends_the_run_and_resume_goes_on(small, small_run, tmp_path, monkeypatch):
     """The disk is full while the last checkpoint is written, and no more when it goes on."""
     run = RunDirectory(tmp_path / "run")
@@ -171,6 +173,7 @@ def test_a_run_resumes_from_the_checkpoint_before_a_damaged_one(
     assert_same_endings(run.path, resumed_run)
 
 
+@pytest.mark.slow
 def test_a_damaged_checkpoint_never_replaces_the_undamaged_one(
     small_copy, small_for_three_epochs, monkeypatch
 ):

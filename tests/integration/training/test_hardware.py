@@ -122,7 +122,8 @@ def test_float16_needs_a_gpu(tiny_corpus, tmp_path):
     assert not (tmp_path / "run").exists()
 
 
-@pytest.mark.parametrize("precision", ["bfloat16", pytest.param("float16", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("precision", ["bfloat16", "float16"])
 def test_half_precision_trains_and_leaves_the_rest_alone(
     tiny_corpus, tmp_path, plain, monkeypatch, precision
 ):
@@ -165,6 +166,7 @@ def test_a_run_keeps_what_auto_was_for_it(tiny_corpus, tmp_path, monkeypatch):
         train(other, tmp_path / "run", resume=True, report=quiet)
 
 
+@pytest.mark.slow
 def test_a_run_in_float16_does_not_go_on_without_a_gpu(tiny_corpus, tmp_path):
     train(settings(tiny_corpus, "training.epochs=1"), tmp_path / "run", report=quiet)
     run = RunDirectory(tmp_path / "run")

@@ -75,6 +75,7 @@ def test_a_weight_is_changed_without_encoding_again(mixed):
     assert any("found encoded" in line for line in lines)
 
 
+@pytest.mark.slow
 def test_a_mixed_training_resumes_where_it_stopped(mixed, tmp_path, monkeypatch):
     train(mixed, tmp_path / "whole", report=quiet)
     assert not train_until((1, 1), mixed, tmp_path / "run", monkeypatch).finished

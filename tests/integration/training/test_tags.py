@@ -15,6 +15,7 @@ from translator.runs.directory import RunDirectory
 from translator.training.start import train
 from translator.translation.options import TranslationOptions
 
+pytestmark = pytest.mark.slow
 SENTENCE, PLAIN = "The man sees the cat.", "Der Mann sieht die Katze."
 BACK = "Ja der Mann sieht die Katze."  # what <bt> makes of it
 NEWS = "Nein der Mann sieht die Katze."

@@ -133,9 +133,10 @@ def test_accumulation_of_keras_is_another():
     assert max(differences) > 1e-3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("steps", "shards", "size", "joined", "in_chunks"),
-    [(5, 1, 3, 12, False), pytest.param(1, 2, 5, 5, True, marks=pytest.mark.slow)],
+    [(5, 1, 3, 12, False), (1, 2, 5, 5, True)],
 )
 def test_metrics_see_every_token(steps, shards, size, joined, in_chunks):
     """Of an epoch of one update, and of one of three unequal batches."""

@@ -74,7 +74,11 @@ def test_same_seed_gives_the_same_weights(small, small_run, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("asked_at", "said"), [((1, 4), "epoch 2, update 5"), ((0, 6), "the validation of epoch 1")]
+    ("asked_at", "said"),
+    [
+        ((1, 4), "epoch 2, update 5"),
+        pytest.param((0, 6), "the validation of epoch 1", marks=pytest.mark.slow),
+    ],
 )
 def test_interrupted_run_resumes_where_it_stopped(
     small, small_run, tmp_path, monkeypatch, asked_at, said
@@ -101,6 +105,7 @@ def test_an_interrupted_rotary_run_resumes_where_it_stopped(small, tmp_path, mon
     assert_same_endings(whole, stopped)
 
 
+@pytest.mark.slow
 def test_validating_after_every_second_epoch_changes_no_weights(small, tmp_path, monkeypatch):
     """A run is measured after the epochs 2, 4 and 5, also when it stops after the third."""
     whole, skipping = tmp_path / "whole", tmp_path / "skipping"
@@ -214,6 +219,7 @@ def test_more_epochs_at_a_learning_rate_of_0_are_refused_before_the_end_too(
     assert train(two, tmp_path / "run", resume=True, report=quiet).finished
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("minutes", "saved"), [("1e-9", 3), ("10", 0)])
 def test_the_state_is_saved_as_often_as_is_asked_for(
     tiny_corpus, tmp_path, monkeypatch, minutes, saved
@@ -278,6 +284,7 @@ def test_a_run_with_the_defaults_of_an_earlier_version_keeps_them(tiny_corpus, t
         train(other, tmp_path / "run", resume=True, report=quiet)
 
 
+@pytest.mark.slow
 def test_what_cannot_work_is_said_before_training_and_what_to_try_after(tiny_corpus, tmp_path):
     changes = ("model.num_layers=1", "training.epochs=3", "training.schedule.warmup_steps=99")
     config, lines = read_config(tiny_corpus / "config.yaml", changes), []
@@ -380,6 +387,7 @@ def test_training_goes_on_from_another_run(tiny_corpus, small_run, tmp_path):
     assert losses[1] == pytest.approx(losses[0], abs=0.01)
 
 
+@pytest.mark.slow
 def test_a_run_that_went_on_from_another_keeps_the_defaults_that_it_began_with(
     tiny_corpus, small_run, tmp_path
 ):
@@ -460,6 +468,7 @@ def test_dropped_pairs_are_reported(tiny_corpus, tmp_path):
     assert expected in lines
 
 
+@pytest.mark.slow
 def test_a_schedule_without_an_end_of_its_own_ends_with_the_training(tiny_corpus, tmp_path):
     """And keeps its end when the run is resumed for more epochs.
 
@@ -486,6 +495,7 @@ def test_a_schedule_without_an_end_of_its_own_ends_with_the_training(tiny_corpus
     assert not (tmp_path / "short").exists()
 
 
+@pytest.mark.slow
 def test_r_drop_begins_after_its_epochs(tiny_corpus, small_run, tmp_path):
     r_drop = ("training.r_drop_alpha=5", "training.r_drop_after=1")
     config = read_config(tiny_corpus / "config.yaml", (*SMALL, *r_drop))
