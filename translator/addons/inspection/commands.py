@@ -61,8 +61,12 @@ def inspect(
     """
     from translator.addons.inspection.inspector import inspect_pairs
     from translator.addons.inspection.languages import LanguageIdentifier
-    from translator.addons.inspection.model_choice import open_model
-    from translator.addons.inspection.reading import explain_unequal, find_source, read_source
+    from translator.addons.inspection.reading import (
+        explain_unequal,
+        find_source,
+        open_model,
+        read_source,
+    )
     from translator.addons.inspection.report import describe, parse_reasons
     from translator.addons.inspection.writing import check_any_kept, write_dropped, write_kept
     from translator.base.figures import FILE_ENDINGS, save_figure

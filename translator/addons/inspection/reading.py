@@ -1,4 +1,4 @@
-"""Reads what is inspected: files as they come, or the training pairs of a configuration."""
+"""Reads what is inspected, files or the pairs of a configuration, and opens who judges it."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -22,6 +22,7 @@ from translator.corpora.file_forms import (
 )
 from translator.corpora.files import UnequalFiles, iterate_lines, read_pairs
 from translator.corpora.registry import read_corpus
+from translator.runs.choosing import check_languages, find_run, find_shipped
 from translator.translation.translator import Translator
 
 YAML_ENDINGS = (".yaml", ".yml")
@@ -197,3 +198,25 @@ def find_languages(
             f" {found[0]} on both sides; name the languages with --from and --to if it is wrong"
         )
     return found[0], found[1]
+
+
+def open_model(languages: tuple[str, str], run: Path | None) -> Translator | None:
+    """Opens a model between two languages, in either direction.
+
+    Args:
+        languages: the codes of both sides of the pairs.
+        run: the one to open; None for the model that comes with the program. The newest run is
+            never taken: it may have been trained on the very pairs that it is to judge.
+
+    Returns:
+        None if no run is named and no model comes with the program for these languages.
+
+    Raises:
+        InputError: the run has other languages, or cannot be read.
+    """
+    if run is None:
+        shipped = find_shipped(languages)
+        return None if shipped is None else Translator(shipped)
+    found = find_run(run)
+    check_languages(found, languages)
+    return Translator(found)

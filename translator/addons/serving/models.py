@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from translator.addons.inspection.languages import LanguageIdentifier
 from translator.addons.serving.batching import Batcher
@@ -16,17 +17,16 @@ from translator.translation.translator import Translator
 AUTO = "auto"
 
 
-class Detected:
+class Detected(NamedTuple):
     """A language that was identified.
 
-    Args:
+    Attributes:
         language: its code.
         confidence: from 0 to 100.
     """
 
-    def __init__(self, language: str, confidence: float) -> None:
-        self.language = language
-        self.confidence = confidence
+    language: str
+    confidence: float
 
     def to_json(self) -> dict[str, object]:
         """As the API writes it."""

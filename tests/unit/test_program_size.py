@@ -1,0 +1,11 @@
+"""What has to be known of the program does not grow by the way."""
+
+from tools.count_program import count_program
+
+MOST = {"rooms": 21, "commands": 26, "options": 178, "keys": 111}
+
+
+def test_there_is_no_more_to_know_than_was_decided():
+    """Whoever adds a command, an option or a key raises the number here, or takes one away."""
+    found = count_program()
+    assert {name: found[name] for name in MOST if found[name] > MOST[name]} == {}

@@ -1,0 +1,59 @@
+"""Prints what has to be known of the program: lines, modules, rooms, commands, options, keys.
+
+python tools/count_program.py
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from translator.cli import cli
+from translator.config.schema import Config
+from translator.config.section import Section
+
+PACKAGE = Path(__file__).parents[1] / "translator"
+
+
+def count_program() -> dict[str, int]:
+    """The counts by name; ``--debug``, which every command has, is no option of a command."""
+    files = sorted(PACKAGE.rglob("*.py"))
+    core = [file for file in files if "addons" not in file.relative_to(PACKAGE).parts]
+    folders = {file.parent.relative_to(PACKAGE).parts for file in files}
+    options = [
+        option
+        for command in cli.commands.values()
+        for option in command.params
+        if isinstance(option, click.Option) and option.name != "debug"
+    ]
+    return {
+        "lines": sum(map(_lines, files)),
+        "lines of the core": sum(map(_lines, core)),
+        "modules": len(files),
+        "modules of the core": len(core),
+        "rooms": sum(len(parts) == 1 + (parts[:1] == ("addons",)) for parts in folders),
+        "commands": len(cli.commands),
+        "options": len(options),
+        "keys": len(list(_keys(Config))),
+    }
+
+
+def _lines(file: Path) -> int:
+    return len(file.read_text("utf-8").splitlines())
+
+
+def _keys(section: type[Section], path: str = "") -> Iterator[str]:
+    """The full names of the keys of a section, those of sections in it included."""
+    for name, field in section.model_fields.items():
+        candidates = (field.annotation, *getattr(field.annotation, "__args__", ()))
+        inner = [each for each in candidates if isinstance(each, type)]
+        sections = [each for each in inner if issubclass(each, Section)]
+        if sections:
+            yield from _keys(sections[0], f"{path}{name}.")
+        else:
+            yield f"{path}{name}"
+
+
+if __name__ == "__main__":
+    for name, count in count_program().items():
+        print(f"{name:<20} {count:>7,}")
