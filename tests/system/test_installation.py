@@ -128,6 +128,16 @@ def test_a_wheel_has_the_configurations_and_finds_them_by_name(installed, folder
 
 
 @pytest.mark.slow
+def test_a_wheel_has_the_demo_pairs_and_not_their_grammar(installed, folder):
+    done = run_installed(installed, folder, "-m", "translator.cli", "demo-pairs", "--count", "2")
+    assert len(done.stdout.splitlines()) == 2
+    assert {path.name.partition("-")[0] for path in installed.iterdir()} == {
+        "translator",
+        "keras_translator",
+    }
+
+
+@pytest.mark.slow
 def test_a_wheel_has_the_licence_and_the_attribution_of_the_shipped_models(installed):
     for name, text in (("LICENSE", "MIT License"), ("NOTICE", "https://tatoeba.org")):
         [path] = installed.glob(f"keras_translator-*.dist-info/licenses/{name}")
