@@ -6,21 +6,22 @@ Run it with each version on the same machine, with the same run and the same lin
 checksums are equal bits. Times and file names are left out. The Keras engine
 chooses between a compiled and an uncompiled search by measured time, so that the fifth digit of
 its scores may differ between two runs of one version: a second checksum of its JSON leaves the
-scores out.
+scores out. With --try the Keras engine is left out.
 """
 
-import argparse
 import hashlib
-import itertools
 import json
 import subprocess
-import sys
-import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
+import harness
 import numpy as np
+from translating import read_split
 
-PROGRAM = (sys.executable, "-m", "translator.cli")
+import translator
+from translator.cli import errors_as_one_line
+
 SEARCHES = {
     "greedy": ("--beam-size", "1"),
     "beam of 4": ("--beam-size", "4"),
@@ -36,39 +37,50 @@ ENGINES = {  # the Keras engine takes a minute each: its JSON holds the lines of
 
 def main() -> None:
     """Prints a line for each output."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--run", required=True, type=Path, help="Run directory.")
-    parser.add_argument("--lines", required=True, type=Path, help="Lines to translate.")
-    parser.add_argument("--records", type=int, default=500, help="Lines whose attention is kept.")
-    arguments = parser.parse_args()
-    run, lines = arguments.run.resolve(), arguments.lines.resolve()
-    show("weights", hash_arrays(run / "weights.npz"))
+    parser = harness.Parser(__doc__)
+    parser.add_argument("--run", type=Path)
+    parser.add_argument("--lines", type=Path, help="to translate (default: test sentences)")
+    parser.add_argument("--records", type=int, default=500, help="lines whose attention is kept")
+    options = parser.parse(records=2)
+    with harness.folder_and_run(options) as (folder, run):
+        lines = options.lines or folder / "lines.txt"
+        if options.lines is None:
+            sentences = list(read_split(translator.load(run), "test"))[
+                : 5 if options.small else None
+            ]
+            lines.write_text("".join(f"{sentence}\n" for sentence in sentences), "utf-8")
+        arguments = (run.resolve(), lines.resolve(), folder, options.records, options.small)
+        rows = [[checksum[:16], name] for name, checksum in checksums(*arguments)]
+    harness.show(options, "checksums", f"Checksums of {run}", ["", ""], rows, "as the run has it")
+
+
+def checksums(
+    run: Path, lines: Path, folder: Path, records: int, small: bool
+) -> Iterator[tuple[str, str]]:
+    """Yields the name and the checksum of each output."""
+    call = harness.run_here if small else call_program
+    yield "weights", hash_arrays(run / "weights.npz")
     for engine, names in ENGINES.items():
-        for name in names:
-            command = ("translate", "--run", run, "--engine", engine, "--errors", "replace")
-            output = call(*command, "--file", lines, *SEARCHES[name])
-            show(f"{engine}, {name}", sha256(output))
+        for name in names if engine == "ctranslate2" or not small else ():
+            command = ("translate", "--run", str(run), "--engine", engine, "--errors", "replace")
+            output = call(*command, "--file", str(lines), *SEARCHES[name])
+            yield f"{engine}, {name}", sha256(output)
             if engine == "keras" and "--json" in SEARCHES[name]:
-                show(f"{engine}, {name}, without scores", hash_translations(output))
-    with tempfile.TemporaryDirectory() as folder:
-        few, records = Path(folder) / "few.txt", Path(folder) / "records.npz"
-        with open(lines, encoding="utf-8") as file:
-            few.write_text("".join(itertools.islice(file, arguments.records)), "utf-8")
-        call("attention", "--run", run, "--file", few, "--errors", "replace", "--save", records)
-        show(f"attention of {arguments.records} lines", hash_arrays(records))
-    show("heads", sha256(call("heads", run, "--json")))
-    show("evaluation", hash_json(call("evaluate", "--run", run, "--json"), without=("seconds",)))
+                yield f"{engine}, {name}, without scores", hash_translations(output)
+    few, saved = folder / "few.txt", folder / "records.npz"
+    few.write_text("".join(lines.read_text("utf-8").splitlines(True)[:records]), "utf-8")
+    command = ("attention", "--run", str(run), "--file", str(few), "--errors", "replace")
+    call(*command, "--save", str(saved))
+    yield f"attention of {records} lines", hash_arrays(saved)
+    yield "heads", sha256(call("heads", str(run), "--json"))
+    values = json.loads(call("evaluate", "--run", str(run), "--json"))
+    values.pop("seconds")
+    yield "evaluation", sha256(json.dumps(values, sort_keys=True).encode())
 
 
-def call(*arguments: str | Path) -> bytes:
+def call_program(*arguments: str) -> bytes:
     """Standard output of the program."""
-    result = subprocess.run([*PROGRAM, *map(str, arguments)], stdout=subprocess.PIPE, check=True)
-    return result.stdout
-
-
-def show(name: str, checksum: str) -> None:
-    """Prints a line."""
-    print(f"{checksum[:16]}  {name}", flush=True)
+    return subprocess.run([*harness.PROGRAM, *arguments], stdout=subprocess.PIPE, check=True).stdout
 
 
 def sha256(content: bytes) -> str:
@@ -98,12 +110,6 @@ def hash_translations(content: bytes) -> str:
     return digest.hexdigest()
 
 
-def hash_json(content: bytes, without: tuple[str, ...]) -> str:
-    """A checksum of a JSON object without some of its keys."""
-    values = json.loads(content)
-    kept = {key: value for key, value in values.items() if key not in without}
-    return sha256(json.dumps(kept, sort_keys=True).encode())
-
-
 if __name__ == "__main__":
-    main()
+    with errors_as_one_line():
+        main()

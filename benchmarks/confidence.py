@@ -7,21 +7,23 @@ often as the reference has it. The confidence was fitted on one half of the vali
 is measured on the other. For a run of the demo corpus it is measured on the test split too, whose
 truth the grammar knows, and on the same sentences with a noun that the corpus does not have: there
 the words that the grammar aligns with that noun are taken out of the reference, so that whatever
-the model writes for it is wrong.
+the model writes for it is wrong. AUROC is the probability that a right word has a higher confidence
+than a wrong one. The calibration error is the expected one, in 15 bins of equal width. Raw is the
+probability of a word's tokens, as the model has it.
 
-Below the table is how many validation sentences, and how many of their translations, are taken for
-lines that are not in the source language: as they are written, in capitals and in lower case.
-
-AUROC is the probability that a right word has a higher confidence than a wrong one. The
-calibration error is the expected one, in 15 bins of equal width. The baseline is the probability
-of a word's tokens, as the model has it.
+The second table is how many validation sentences, and how many of their translations, are taken for
+lines that are not in the source language. With --demo the corpus is the demo's, whatever the run's.
 """
 
-import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import harness
+from spans import detokenize
+from translating import SENTENCES, precision_of
+
 import translator
+from translator.addons.confidence.assessor import Assessor
 from translator.addons.confidence.examples import MEASURED, gather_references, half
 from translator.addons.confidence.fitting import judge, measure
 from translator.addons.confidence.source_words import SourceWords
@@ -30,113 +32,99 @@ from translator.cli import errors_as_one_line
 from translator.corpora.demo import DemoPair, load_demo_corpus
 from translator.data.added_pairs import without_added_pairs
 from translator.data.preparation import prepare
-from translator.text.read_lines import SourceLine
 from translator.translation.options import TranslationOptions
 from translator.translation.translator import Translator
 
-NOUNS = (
-    "badger", "kettle", "lantern", "pigeon", "saddle", "walnut", "candle", "hammer", "pillow",
-    "turtle", "violin", "blanket", "compass", "drawer", "feather", "goblet", "helmet", "ladder",
-    "needle", "parrot", "ribbon", "scarf", "thimble", "wagon", "anvil", "barrel", "cradle",
-)  # fmt: skip
+Pair = tuple[str, list[str]]  # a sentence and its references
+FIGURES = (
+    ("AUROC", "auroc"),
+    ("AUROC, raw", "auroc_of_probabilities"),
+    ("calibration error", "calibration_error"),
+    ("calibration error, raw", "calibration_error_of_probabilities"),
+    ("calibration error of sentences", "sentence_calibration_error"),
+)
 
 
 def main() -> None:
-    """Prints a line for each set of sentences."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--run", type=Path, required=True)
-    options = parser.parse_args()
+    """Prints both tables."""
+    parser = harness.Parser(__doc__)
+    parser.add_argument("--run", type=Path, default=Path("en-de"))
+    parser.add_argument("--demo", action="store_true", help="with the demo corpus's sentences")
+    parser.add_argument("--sentences", type=int, help="of each set (default: all)")
+    options = parser.parse(demo=True, sentences=20)
     opened = translator.load(options.run)
-    if opened.assessor is None:
+    assessor = opened.assessor
+    if not isinstance(assessor, Assessor):
         raise InputError(
             f"{options.run}: expected a run with a confidence model, found none; fit it with"
             f" translator calibrate {options.run}"
         )
-    config = without_added_pairs(opened.config)
-    data = prepare(config, lambda line: None, opened.tokenizers, opened.corpus)
-    print(
-        f"{'':<32} {'words':>7} {'right':>7} {'AUROC':>7} {'raw':>7} {'error':>7} {'raw':>7}"
-        f" {'by sentence':>12}"
-    )
-    print_figures("validation, the other half", opened, half(gather_references(data), MEASURED))
-    if opened.config.corpus.name == "demo":
-        swapped = opened.config.corpus.source_language == "de"
-        test = load_demo_corpus().test
-        pairs = [(p.target, [p.source]) if swapped else (p.source, [p.target]) for p in test]
-        print_figures("test", opened, pairs)
-        known = opened.assessor.model.source_words
-        if not swapped and known is not None:
-            print_figures("test, with an unseen noun", opened, list(with_unseen_nouns(test, known)))
-    if opened.assessor.model.source_words is not None:
+    known = assessor.model.source_words
+    references: dict[str, list[str]] = {}
+    sets: dict[str, list[Pair]] = {}
+    if not options.demo:
+        config = without_added_pairs(opened.config)
+        data = prepare(config, lambda line: None, opened.tokenizers, opened.corpus)
         references = gather_references(data)
-        foreign = {text for texts in references.values() for text in texts}
-        print_foreign("sentences", list(references), opened)
-        print_foreign("translations", list(foreign), opened)
+        sets["validation, the other half"] = half(references, MEASURED)
+    if options.demo or opened.config.corpus.name == "demo":
+        test = load_demo_corpus().test
+        swapped = opened.config.corpus.source_language == "de"
+        sets["test"] = [(p.target, [p.source]) if swapped else (p.source, [p.target]) for p in test]
+        if not swapped and known is not None:
+            sets["test, with an unseen noun"] = list(with_unseen_nouns(test, known))
+        references = references or dict(sets["test"])
+    rows: list[harness.Row] = []
+    for name, pairs in sets.items():
+        found = measure(assessor.model, judge(opened, known, pairs[: options.sentences]))
+        figures = [round(found[key], 3) if key in found else None for _, key in FIGURES]
+        rows.append([name, int(found["words"]), f"{found['right']:.1%}", *figures])
+    title, precision = f"Confidence in words, {options.run.name}", precision_of(opened)
+    columns = ["", "words", "right", *(name for name, _ in FIGURES)]
+    harness.show(options, f"confidence-{options.run.name}", title, columns, rows, precision)
+    if known is None:
+        return
+    sources = list(references)[: options.sentences]
+    targets = list(dict.fromkeys(t for source in sources for t in references[source]))
+    sides = {"sentences": sources, "translations": targets}
+    rows = [
+        [f"{len(lines):,} {name}", *foreign_shares(opened, lines)] for name, lines in sides.items()
+    ]
+    columns, title = ["", "as written", "in capitals", "in lower case"], "Taken for other languages"
+    harness.show(options, f"other-languages-{options.run.name}", title, columns, rows, precision)
 
 
-def with_unseen_nouns(
-    pairs: tuple[DemoPair, ...], known: SourceWords
-) -> Iterator[tuple[str, list[str]]]:
+def with_unseen_nouns(pairs: Sequence[DemoPair], known: SourceWords) -> Iterator[Pair]:
     """Sentences with one noun replaced, and references without its translation."""
-    nouns = [noun for noun in NOUNS if not known.words & {noun, f"{noun}s"}]
+    nouns = [n for n in SENTENCES["unseen_nouns"] if not known.words & {n, f"{n}s"}]
     count = 0
     for pair in pairs:
+        source, target = pair.source_tokens, pair.target_tokens
         inside = [
-            (source, target)
-            for source, target in pair.alignment
-            if target > 0 and pair.target_tokens[target].istitle()
-            and pair.source_tokens[source].islower() and len(pair.source_tokens[source]) > 2
-        ]  # fmt: skip
+            s
+            for s, t in pair.alignment
+            if t > 0 and target[t].istitle() and source[s].islower() and len(source[s]) > 2
+        ]
         if not inside:
             continue
-        place = inside[count % len(inside)][0]
-        gone = {target for source, target in pair.alignment if source == place}
-        noun = nouns[count % len(nouns)] + "s" * pair.source_tokens[place].endswith("s")
-        words = [*pair.source_tokens[:place], noun, *pair.source_tokens[place + 1 :]]
-        kept = [word for i, word in enumerate(pair.target_tokens) if i not in gone]
+        place = inside[count % len(inside)]
+        gone = {t for s, t in pair.alignment if s == place}
+        noun = nouns[count % len(nouns)] + "s" * source[place].endswith("s")
+        kept = [word for i, word in enumerate(target) if i not in gone]
         count += 1
-        yield joined(words), [" ".join(kept)]
+        yield detokenize([*source[:place], noun, *source[place + 1 :]]), [" ".join(kept)]
 
 
-def joined(tokens: list[str]) -> str:
-    """Words and marks as a sentence."""
-    text = " ".join(tokens)
-    for mark in ",.?!":
-        text = text.replace(f" {mark}", mark)
-    return text
-
-
-def print_figures(name: str, opened: Translator, pairs: list[tuple[str, list[str]]]) -> None:
-    """Translates sentences and prints how well the confidences of the words are."""
-    model = opened.assessor.model
-    found = measure(model, judge(opened, model.source_words, pairs))
-    print(
-        f"{name:<32} {found['words']:>7,} {found['right']:>7.1%}"
-        f" {found.get('auroc', float('nan')):>7.3f}"
-        f" {found.get('auroc_of_probabilities', float('nan')):>7.3f}"
-        f" {found['calibration_error']:>7.3f} {found['calibration_error_of_probabilities']:>7.3f}"
-        f" {found['sentence_calibration_error']:>12.3f}"
-    )
-
-
-def print_foreign(name: str, lines: list[str], opened: Translator) -> None:
-    """Prints how many lines are taken for another language."""
+def foreign_shares(opened: Translator, lines: Sequence[str]) -> list[str]:
+    """The shares of lines that are taken for another language: as written, upper, lower case."""
     reader = opened.make_reader(TranslationOptions(errors="replace"))
-    shares = (
-        sum(is_taken_for_foreign(opened, reader.read(write(line), "")) for line in lines)
-        / len(lines)
-        for write in (str, str.upper, str.lower)
-    )
-    print(
-        f"{len(lines):,} {name} taken for another language: {next(shares):.1%} as written,"
-        f" {next(shares):.1%} in capitals, {next(shares):.1%} in lower case"
-    )
-
-
-def is_taken_for_foreign(opened: Translator, line: SourceLine) -> bool:
-    """Whether ``translate`` would mark a line as one of another language."""
-    doubts = opened.assessor.doubts(line, None) if opened.assessor else ()
-    return any(doubt.kind == "language" for doubt in doubts)
+    shares = []
+    for write in (str, str.upper, str.lower):
+        read = [reader.read(write(line), "") for line in lines]
+        doubts = [opened.assessor.doubts(line, None) if opened.assessor else () for line in read]
+        foreign = sum(any(doubt.kind == "language" for doubt in each) for each in doubts)
+        shares.append(harness.share(foreign, len(lines)))
+    return shares
 
 
 if __name__ == "__main__":

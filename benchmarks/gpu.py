@@ -1,368 +1,294 @@
-r"""Measures training on a GPU: speed, memory and whole trainings, as Markdown tables.
+"""Measures the speed of training on a GPU, next to PyTorch.
 
     pip install ".[jax-cuda,bench]"
-    python benchmarks/gpu.py > gpu.md
-    python benchmarks/gpu.py --parts --train configs/multi30k.yaml configs/tatoeba-best.yaml
+    python benchmarks/gpu.py --cases base-long --updates 60 --rounds 2
 
-Speed: `fit` as ``translator train`` calls it, with JAX in bfloat16, and two models in PyTorch on
+It is `fit` as ``translator train`` calls it, with JAX in bfloat16, and two models in PyTorch on
 the same batches, compiled, with fused attention and fused Adam: the same model written out
-(`benchmarks/pytorch_transformer.py`), and the same with the layers of PyTorch's ``nn.Transformer``.
-Each is a process of its own. They take turns, and a row's figure is the median of its rounds; the
-first round, which compiles, is apart. Memory: each row is a process that is alone on the GPU.
-What happens meanwhile is printed to standard error. With --try, all is tiny and runs on a CPU too.
+(`benchmarks/pytorch_transformer.py`), and the same with the layers of PyTorch's
+``nn.Transformer``. Each is a process of its own. They take turns, and a row's figure is the median
+of its rounds; the first round, which compiles, is apart. Two rows more say where the time goes:
+the same updates with all data on the device, and gathering the batches alone. Only operations that
+the model needs count as its work. With --try, all is tiny and runs on a CPU.
 """
 
 import argparse
 import contextlib
-import importlib.metadata
-import json
-import platform
+import functools
+import re
 import statistics
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Callable
 from typing import NamedTuple
 
-from training_workers import (
+import harness
+import numpy as np
+from training_rows import (
     FED,
     GATHERED,
     ON_DEVICE,
     Device,
-    Worker,
-    WorkerFailed,
-    closing,
-    prepare_description,
+    Round,
+    Workload,
     prepare_keras,
-    prepare_memory,
     prepare_pytorch,
 )
-from training_workloads import CASES, OF_MEMORY, TINY, Workload, find_peak, make_workload
 
 from translator.base.errors import InputError
 from translator.cli import errors_as_one_line
+from translator.config.schema import Config, ModelConfig
+from translator.config.yaml_file import validate_config
+from translator.data.batches import FINE_EDGES, Batches, BatchLayout
+from translator.data.encoded_pairs import EncodedPairs, TokenArray
 
+START, END, FIRST_WORD = 2, 3, 4  # ids
+LAYOUT = BatchLayout(edges=FINE_EDGES, equal_shapes=True)  # as JAX trains on one device
 OURS = "translator"
-ROWS = {  # name: (what makes its process, further arguments, its kinds of rounds)
-    OURS: (prepare_keras, (), (FED, ON_DEVICE, GATHERED)),
-    "PyTorch, written out": (prepare_pytorch, (False,), (FED,)),
-    "PyTorch, nn.Transformer": (prepare_pytorch, (True,), (FED,)),
+PEAKS = {  # operations a second in bfloat16, dense, by a pattern of the device's name
+    r"H100 80GB HBM3$": 989e12,
+    r"H200$": 989e12,
+    r"A100\b": 312e12,
+    r"L4$": 121e12,
+    r"RTX 4090$": 165e12,
 }
-PARTS = ("speed", "memory")
-MEMORY_UPDATES = 8  # of a row
-MEMORY_TOKENS = [4096, 16384, 32768, 65536]
-MOST_TOKENS = 2**21  # of a batch
-TRY = {"batch_tokens": 1024, "updates": 8, "rounds": 2, "memory_tokens": [1024]}
+Draw = Callable[[np.random.Generator, int], np.ndarray]
+Timed = tuple[Round, float]  # a round, and all seconds that it took
 
 
-class Timed(NamedTuple):
-    """A round: its seconds without untimed updates, and all seconds that it took."""
+def usual_lengths(random: np.random.Generator, tokens: int) -> np.ndarray:
+    """Lengths of both sides, (2, pairs), start and end included.
 
-    seconds: float
-    in_all: float
+    They are log-normal with a median of 17 and quartiles of 12 and 24, and at most 64.
+
+    Args:
+        random: draws them.
+        tokens: the source sides have at least so many, all together.
+    """
+    source = 17 * np.exp(random.normal(0, 0.5, tokens // 4))
+    target = source * np.exp(random.normal(0, 0.15, len(source)))
+    return np.clip(np.rint([source, target]), 4, 64).astype(int)
 
 
-Rounds = dict[tuple[str, str], list[Timed]]  # of each row and kind; the first one compiles
+def long_lengths(random: np.random.Generator, tokens: int) -> np.ndarray:
+    """The same of long sentences: 256 to 512 tokens."""
+    source = random.uniform(256, 512, tokens // 256 + 1)
+    target = source * np.exp(random.normal(0, 0.1, len(source)))
+    return np.clip(np.rint([source, target]), 256, 512).astype(int)
+
+
+def equal_lengths(random: np.random.Generator, tokens: int) -> np.ndarray:
+    """The same of sentences of 24 tokens."""
+    return np.full((2, tokens // 24 + 1), 24)
+
+
+class Case(NamedTuple):
+    """A model and the sentences that it is trained on: `ModelConfig`'s sizes, V, their lengths."""
+
+    sizes: tuple[int, int, int, int]
+    vocab_size: int
+    is_tied: bool
+    draw: Draw
+    max_length: int
+
+
+BASE = (6, 512, 8, 2048)
+TINY = Case((1, 32, 2, 64), 400, True, equal_lengths, 24)
+CASES = {
+    "tutorial": Case((4, 128, 8, 512), 10_000, False, usual_lengths, 64),
+    "base": Case(BASE, 32_000, True, usual_lengths, 64),
+    "base-long": Case(BASE, 32_000, True, long_lengths, 512),
+    "big": Case((6, 1024, 16, 4096), 32_000, True, usual_lengths, 64),
+}
 
 
 def main() -> None:
-    """Prints all tables."""
-    options = parse_arguments()
-    device = find_device(options)
-    if "speed" in options.parts:
-        print_speed(options, device)
-    if "memory" in options.parts:
-        print_memory(options, device)
-    if options.train:
-        print_trainings(options)
-
-
-def parse_arguments() -> argparse.Namespace:
-    """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--parts", nargs="*", choices=PARTS, default=PARTS, help="default: both")
-    parser.add_argument("--cases", nargs="+", choices=CASES, default=list(CASES), help="of speed")
+    """Prints a table of each case."""
+    parser = harness.Parser(__doc__, rounds=5)
+    parser.add_argument("--cases", nargs="+", choices=CASES, default=list(CASES))
     parser.add_argument("--batch-tokens", type=int, default=16384, help="of each side")
     parser.add_argument("--updates", type=int, default=120, help="of a round, about")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--memory-tokens", type=int, nargs="+", default=MEMORY_TOKENS)
-    parser.add_argument("--train", nargs="+", default=[], metavar="CONFIG", help="train and score")
-    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="of these")
-    parser.add_argument("--runs", type=Path, default=Path("checkpoints/gpu"), help="of these")
-    parser.add_argument("--try", action="store_true", dest="small", help="tiny sizes, any device")
-    options = parser.parse_args()
-    if options.small:
-        vars(options).update(TRY)
-    return options
+    options = parser.parse(batch_tokens=256, updates=6, rounds=1, cases=["tiny"])
+    for name in options.cases:
+        case = CASES.get(name, TINY)
+        work = make_workload(case, options.batch_tokens, options.updates)
+        device, rounds = measure(work, options)
+        rows = make_rows(work, rounds, find_peak(device.kind))
+        sizes = "{} layers, d_model {}, {} heads, dff {}".format(*case.sizes)
+        title = f"{name}: {sizes}, batches of {options.batch_tokens:,} tokens"
+        columns = ["", "tokens/s", "range", "ms an update", "share of the peak", "compiling"]
+        columns.append("translator, times as fast")
+        harness.show(options, f"gpu-{name}", title, columns, rows, "bfloat16", device.kind)
 
 
-def find_device(options: argparse.Namespace) -> Device:
-    """Prints the device, the precision and the versions; takes out the parts that need a GPU."""
-    versions = []
-    for package in ("jax", "keras", "torch"):
-        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
-            versions.append(f"{package} {importlib.metadata.version(package)}")
-    try:
-        with closing(Worker(prepare_description)) as worker:
-            device = worker.ask()
-        reason = "JAX finds no GPU; --try measures tiny sizes on a CPU"
-    except WorkerFailed as error:
-        device, reason = Device("none", "no device"), str(error)
-    of_python = f"Python {platform.python_version()}"
-    print(", ".join([device.kind, "bfloat16", *versions, of_python]), flush=True)
-    if device.platform != "gpu" and not (options.small and device.platform == "cpu"):
-        if options.parts:
-            print(f"\nLeft out, {' and '.join(options.parts)}: {reason}", flush=True)
-        options.parts = ()
-    return device
-
-
-def report(line: str) -> None:
-    """Prints what happens while it is measured."""
-    print(line, file=sys.stderr, flush=True)
-
-
-def format_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table of Markdown; all columns but the first are aligned to the right."""
-    lines = [header, ["---", *["---:"] * (len(header) - 1)], *rows]
-    return "\n".join(f"| {' | '.join(line)} |".replace("|  |", "| |") for line in lines)
-
-
-def print_speed(options: argparse.Namespace, device: Device) -> None:
-    """Prints the speed of all rows, and what is known of where the time goes."""
-    speeds, splits, notes = [], [], []
-    cases = {"tiny": TINY} if options.small else {name: CASES[name] for name in options.cases}
-    for name, case in cases.items():
-        sizes = options.batch_tokens, options.updates, min(5, options.updates // 3)
-        work = make_workload(case, *sizes, device.platform == "gpu")
-        notes.append(f"{name}: {describe(work)}")
-        rounds, problems = measure_case(name, work, options.rounds)
-        notes += [f"{name}: {row}: left out, {reason}" for row, reason in problems.items()]
-        lines = speed_lines(name, work, rounds, find_peak(device.kind))
-        report("\n".join(map(" | ".join, lines)))
-        speeds += lines
-        if (OURS, FED) in rounds:
-            splits.append(split_line(name, work, rounds))
-    columns = ("tokens/s", "range", "ms an update", "share of the peak", "compiling")
-    print(f"\n{format_table(['', *columns, 'translator is'], speeds)}")
-    columns = ("ms an update", "with all data on the device", "gathering alone")
-    print(f"\n{format_table(['translator', *columns], splits)}\n")
-    print("\n".join(f"- {note}" for note in notes), flush=True)
-
-
-def describe(work: Workload) -> str:
-    """What a round of it is."""
-    updates, tokens, flops = work.count_timed()
-    sizes, data, tables = work.config.model, work.config.data, "three tables"
-    if sizes.tied_embeddings == "all":
-        tables = "one table"
-    return (
-        f"num_layers {sizes.num_layers}, d_model {sizes.d_model}, num_heads {sizes.num_heads},"
-        f" dff {sizes.dff}, {work.vocab_size:,} pieces ({tables}); a round has {updates} updates of"
-        f" at most {data.batch_tokens:,} tokens a side, {tokens:,} real target tokens and"
-        f" {flops / 1e12:.3g} teraFLOPs of the model; {work.batches().padding_share:.1%} of"
-        " positions are padding"
-    )
-
-
-def measure_case(name: str, work: Workload, rounds: int) -> tuple[Rounds, dict[str, str]]:
-    """Measures the rows of a case in turns.
-
-    Returns:
-        Their rounds, and why rows are missing.
-    """
-    found: Rounds = {}
-    problems: dict[str, str] = {}
-    with contextlib.ExitStack() as while_measuring:
-        workers = {}
-        for row, (prepare, more, _) in ROWS.items():
-            report(f"{name}: {row}: starting")
+def measure(work: Workload, options: argparse.Namespace) -> tuple[Device, dict[str, list[Timed]]]:
+    """The device, and the rounds of each row; the first round of a row compiles."""
+    is_process = not options.small
+    turns: dict[str, Callable[[], Timed]] = {}
+    with contextlib.ExitStack() as workers:
+        ours = harness.Worker(prepare_keras, work, is_process=is_process)
+        workers.enter_context(contextlib.closing(ours))
+        device = ours.ask("device")
+        if device.platform != "gpu" and not options.small:
+            raise InputError("JAX finds no GPU; --try measures tiny sizes on a CPU")
+        for row, kind in {
+            OURS: FED,
+            f"{OURS}, all data on the device": ON_DEVICE,
+            "gathering the batches alone": GATHERED,
+        }.items():
+            turns[row] = functools.partial(ask, ours, kind)
+        for row, is_built_in in {
+            "PyTorch, written out": False,
+            "PyTorch, nn.Transformer": True,
+        }.items():
+            arguments = (work, True, True, is_built_in, device.platform == "gpu")
             try:
-                workers[row] = while_measuring.enter_context(closing(Worker(prepare, work, *more)))
-            except WorkerFailed as error:
-                problems[row] = str(error)
-        for number in range(rounds + 1):
-            for row in [row for row in workers if row not in problems]:
-                report(f"{name}: {row}: round {number}")
-                try:
-                    ask_for_rounds(row, workers[row], found)
-                except WorkerFailed as error:
-                    problems[row] = str(error)
-    return {key: timed for key, timed in found.items() if key[0] not in problems}, problems
+                theirs = harness.Worker(prepare_pytorch, *arguments, is_process=is_process)
+            except harness.WorkerFailed as error:
+                print(f"{row}: left out, {error}")
+                continue
+            workers.enter_context(contextlib.closing(theirs))
+            turns[row] = functools.partial(ask, theirs, FED)
+        return device, harness.in_turns(turns, options.rounds + 1, warm_up=0)
 
 
-def ask_for_rounds(row: str, worker: Worker, found: Rounds) -> None:
-    """Lets a row make a round of each of its kinds, and adds them to what was found."""
-    *_, kinds = ROWS[row]
-    for kind in kinds:
-        began = time.perf_counter()
-        answer = worker.ask(kind)
-        timed = Timed(answer.seconds, time.perf_counter() - began)
-        found.setdefault((row, kind), []).append(timed)
-        report(
-            f"  {kind}: {timed.seconds:.3f} s of {timed.in_all:.3f}, mean loss {answer.loss:.3f}"
-        )
-
-
-def median(timed: Sequence[Timed]) -> float:
-    """Seconds of a round, without the first one."""
-    return statistics.median(each.seconds for each in timed[1:])
-
-
-def speed_lines(name: str, work: Workload, rounds: Rounds, peak: float | None) -> list[list[str]]:
-    """The lines of a case in the table of speed.
-
-    Args:
-        name: of the case.
-        work: what was measured.
-        rounds: of its rows.
-        peak: of the device, operations a second; None where it is unknown.
-    """
-    updates, tokens, flops = work.count_timed()
-    ours = rounds.get((OURS, FED))
-    lines = []
-    for row in [row for row, kind in rounds if kind == FED]:
-        timed = rounds[row, FED]
-        seconds = median(timed)
-        speeds = sorted(tokens / each.seconds for each in timed[1:])
-        compiling = timed[0].in_all - statistics.median(each.in_all for each in timed[1:])
-        figures = [
-            f"{tokens / seconds:,.0f}",
-            f"{speeds[0]:,.0f} to {speeds[-1]:,.0f}",
-            f"{1000 * seconds / updates:.1f}",
-            "unknown" if peak is None else f"{flops / seconds / peak:.1%}",
-            f"{compiling:.0f} s",
-            f"{seconds / median(ours):.2f} times as fast" if ours and row != OURS else "",
-        ]
-        lines.append([f"{name}: {row}", *figures])
-    return lines
-
-
-def split_line(name: str, work: Workload, rounds: Rounds) -> list[str]:
-    """The line of a case in the table of where the time goes."""
-    updates, *_ = work.count_timed()
-    kinds = (FED, ON_DEVICE, GATHERED)
-    return [name, *(f"{1000 * median(rounds[OURS, kind]) / updates:.2f}" for kind in kinds)]
-
-
-def print_memory(options: argparse.Namespace, device: Device) -> None:
-    """Prints the memory that training takes, by the tokens of a batch."""
-    name, case = ("tiny", TINY) if options.small else ("base", OF_MEMORY)
-    limits: list[int] = []
-
-    def measure(tokens: int) -> int | None:
-        report(f"{name}: memory of {tokens:,} tokens")
-        work = make_workload(case, tokens, MEMORY_UPDATES, 1, device.platform == "gpu")
-        with closing(Worker(prepare_memory, work)) as worker:
-            found = worker.ask()
-        limits.extend([] if found is None else found[1:])
-        return None if found is None else found[0]
-
-    try:
-        most = max(options.memory_tokens) if options.small else MOST_TOKENS
-        found = measure_until_full(measure, options.memory_tokens, most)
-    except WorkerFailed as error:
-        print(f"\nMemory: left out, {error}", flush=True)
-        return
-    rows = [[f"{tokens:,}", gibibytes(found[tokens])] for tokens in sorted(found)]
-    print(f"\n{format_table([f'{name}: tokens of a batch, a side', 'peak memory'], rows)}\n")
-    fitting = max((tokens for tokens in found if found[tokens] is not None), default=0)
-    lengths = "24 and of 256" if options.small else "32 and of 96"
-    limit = gibibytes(max(limits, default=0))
-    print(f"- the largest that fits of these: {fitting:,}; JAX may use: {limit}")
-    print(f"- half of the tokens are in sentences of {lengths}", flush=True)
-
-
-def measure_until_full(
-    measure: Callable[[int], int | None], tokens: Sequence[int], most: int, halvings: int = 2
-) -> dict[int, int | None]:
-    """Measures some sizes, then larger ones, until one does not fit; then sizes in between.
-
-    Args:
-        measure: the bytes that a size takes; None where it does not fit.
-        tokens: the sizes, smallest first.
-        most: no larger size is tried.
-        halvings: how many times the gap is halved between what fits and what does not.
-
-    Returns:
-        What was found, by size.
-    """
-    found: dict[int, int | None] = {}
-    waiting = sorted(tokens)
-    while waiting:
-        size = waiting.pop(0)
-        found[size] = measure(size)
-        if found[size] is None:
-            break
-        if not waiting and 2 * size <= most:
-            waiting.append(2 * size)
-    fitting = [size for size, taken in found.items() if taken is not None]
-    if len(fitting) == len(found) or not fitting:
-        return found
-    low, high = max(fitting), max(found)
-    for _ in range(halvings):
-        middle = (low + high) // 2
-        found[middle] = measure(middle)
-        low, high = (low, middle) if found[middle] is None else (middle, high)
-    return found
-
-
-def gibibytes(taken: int | None) -> str:
-    """Bytes for a table; 0 where the device does not say."""
-    if taken is None:
-        return "does not fit"
-    return f"{taken / 2**30:.2f} GiB" if taken else "unknown"
-
-
-def print_trainings(options: argparse.Namespace) -> None:
-    """Trains each configuration, and prints how long it took and how well the run translates."""
-    rows, problems = [], []
-    for config in options.train:
-        try:
-            rows.append(train_and_score(config, options.runs, options.set))
-        except InputError as error:
-            problems.append(f"{config}: {error}")
-    print(f"\n{format_table(['training', 'minutes', 'tokens/s', 'BLEU', 'chrF2'], rows)}")
-    for problem in problems:
-        print(f"\n- left out, {problem}")
-
-
-def train_and_score(config: str, runs: Path, settings: Sequence[str]) -> list[str]:
-    """The line of a training in the table.
-
-    Args:
-        config: a file, or the name of one that comes with the program.
-        runs: the folder of the run's directory.
-        settings: KEY=VALUE, each.
-
-    Raises:
-        InputError: it failed; the program itself has said why.
-    """
-    run = runs / Path(config).stem
-    overrides = [part for each in ("training.backend=jax", *settings) for part in ("--set", each)]
+def ask(worker: harness.Worker, kind: str) -> Timed:
+    """A round of a row."""
     began = time.perf_counter()
-    run_program("train", config, "--run", str(run), *overrides)
-    minutes = (time.perf_counter() - began) / 60
-    scores = json.loads(run_program("evaluate", "--run", str(run), "--json"))["scores"]
-    lines = (run / "times.jsonl").read_text().splitlines()
-    speed = statistics.median(json.loads(line)["target_tokens_per_second"] for line in lines)
-    figures = (f"{minutes:.1f}", f"{speed:,.0f}", f"{scores['bleu']:.2f}", f"{scores['chrf']:.2f}")
-    return [Path(config).stem, *figures]
+    return worker.ask(kind), time.perf_counter() - began
 
 
-def run_program(*arguments: str) -> str:
-    """Runs the program, whose errors are printed; returns its output.
+def make_rows(
+    work: Workload, rounds: dict[str, list[Timed]], peak: float | None
+) -> list[harness.Row]:
+    """The rows of a case; ``peak`` is the operations a second of the device, if it is known."""
+    flops = count_work(work)
+    seconds = {
+        row: statistics.median(each.seconds for each, _ in its[1:]) for row, its in rounds.items()
+    }
+    rows: list[harness.Row] = []
+    for row, ((first, in_all), *later) in rounds.items():
+        speeds = [each.tokens / each.seconds for each, _ in later]
+        trains = row != "gathering the batches alone"
+        rows.append(
+            [
+                row,
+                round(first.tokens / seconds[row]) if trains else None,
+                harness.spread(speeds) if trains else "",
+                round(1000 * seconds[row] / first.updates, 2),
+                f"{flops / seconds[row] / peak:.1%}" if peak and trains else "",
+                f"{in_all - statistics.median(taken for _, taken in later):.0f} s",
+                None if row.startswith(OURS) or not trains
+                else round(seconds[row] / seconds[OURS], 2),
+            ]
+        )  # fmt: skip
+    return rows
+
+
+def make_workload(case: Case, batch_tokens: int, updates: int) -> Workload:
+    """Draws the pairs and makes the configuration.
+
+    Args:
+        case: the model and its sentences.
+        batch_tokens: bounds the sentences of a batch times the tokens of its longest side.
+        updates: about how many an epoch has.
 
     Raises:
-        InputError: it failed.
+        InputError: there are not enough pairs for a full batch of any length, or nothing to time.
     """
-    report(f"translator {' '.join(arguments)}")
-    command = [sys.executable, "-m", "translator.cli", *arguments]
-    done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
-    if done.returncode:
-        raise InputError(f"translator {arguments[0]} ended with exit code {done.returncode}")
-    return done.stdout
+    random = np.random.default_rng(1)
+    lengths = case.draw(random, updates * batch_tokens)
+    total = np.cumsum(lengths.max(axis=0))
+    lengths = lengths[:, : int(np.searchsorted(total, updates * batch_tokens)) + 1]
+    pairs = EncodedPairs(*(draw_ids(random, side, case.vocab_size) for side in lengths))
+    untimed = min(5, max(1, updates // 3))
+    work = Workload(make_config(case, batch_tokens), updates, untimed, LAYOUT, pairs,
+                    case.vocab_size)  # fmt: skip
+    full = pairs_of_full_batches(work.batches()[0])
+    work = work._replace(pairs=full, updates=10 * updates)
+    if work.batches()[0].count <= untimed:
+        raise InputError(f"expected more than {untimed} full batches; make more updates")
+    return work
+
+
+def pairs_of_full_batches(batches: Batches) -> EncodedPairs:
+    """The pairs without those of batches that are not full: a long epoch has few of them."""
+    full = np.zeros(len(batches.pairs), bool)
+    for rows, sentences in zip(batches.plan, batches.shapes[:, 0]):
+        full[rows] = len(rows) == sentences
+    if not full.any():
+        raise InputError("expected a full batch, found none; make more updates, or smaller ones")
+    return EncodedPairs(*(side.select(full) for side in batches.pairs))
+
+
+def make_config(case: Case, batch_tokens: int) -> Config:
+    """The configuration of a training on one device with JAX, in bfloat16."""
+    sizes = dict(zip(("num_layers", "d_model", "num_heads", "dff"), case.sizes))
+    schedule = {"name": "constant", "learning_rate": 1e-4, "warmup_steps": 1}
+    values = {
+        "corpus": {"name": "demo"},  # it is not read
+        "tokenizer": {"shared": case.is_tied, "vocab_size": case.vocab_size},
+        "data": {"max_length": case.max_length, "batch_tokens": batch_tokens},
+        "model": {**sizes, "tied_embeddings": "all" if case.is_tied else "none"},
+        "training": {
+            "backend": "jax",
+            "devices": 1,
+            "precision": "bfloat16",
+            "schedule": schedule,
+        },
+    }
+    return validate_config(values, "gpu.py")
+
+
+def draw_ids(random: np.random.Generator, lengths: np.ndarray, vocab_size: int) -> TokenArray:
+    """Sentences of random words, each with start and end."""
+    offsets = np.concatenate([[0], np.cumsum(lengths)])
+    ids = random.integers(FIRST_WORD, vocab_size, offsets[-1], np.int32)
+    ids[offsets[:-1]], ids[offsets[1:] - 1] = START, END
+    return TokenArray(ids, offsets)
+
+
+def count_work(work: Workload) -> float:
+    """The operations of a round that the model needs, without the untimed updates."""
+    batches, _ = work.batches()
+    rows = np.concatenate(batches.plan[work.untimed :])
+    source, target = (side.lengths[rows[rows >= 0]] for side in batches.pairs)
+    return count_flops(work.config.model, work.vocab_size, source, target - 1)
+
+
+def count_flops(
+    model: ModelConfig, vocab_size: int, source: np.ndarray, target: np.ndarray
+) -> float:
+    """The operations that updates need: two for each multiplication and addition of a product.
+
+    The backward pass takes twice those of the forward pass. Only what a model needs is counted:
+    no padding, no positions that the decoder's mask hides, nothing that is computed again.
+
+    Args:
+        model: its sizes.
+        vocab_size: V of the target side.
+        source: the source tokens of each sentence, (sentences,).
+        target: the predicted tokens of each sentence, (sentences,).
+    """
+    width = model.num_heads * (model.head_dim or model.d_model // model.num_heads)
+    dense = model.d_model * width  # of a token, in each of the four projections of attention
+    feed_forward = 2 * model.d_model * model.dff
+    s, t = np.asarray(source, float), np.asarray(target, float)
+    encoder = s * (4 * dense + feed_forward) + 2 * width * s * s
+    seen = t * (t + 1) / 2 + s * t  # positions, by self- and by cross-attention
+    decoder = t * (6 * dense + feed_forward) + s * 2 * dense + 2 * width * seen
+    output = t * model.d_model * vocab_size
+    forward = 2 * np.sum(model.num_layers * (encoder + decoder) + output)
+    return float(3 * forward)
+
+
+def find_peak(device_kind: str) -> float | None:
+    """The most operations a second of a device in bfloat16; None where it is unknown.
+
+    Args:
+        device_kind: as JAX names it, such as NVIDIA H100 80GB HBM3.
+    """
+    found = (peak for pattern, peak in PEAKS.items() if re.search(rf"\b{pattern}", device_kind))
+    return next(found, None)
 
 
 if __name__ == "__main__":

@@ -8,15 +8,13 @@ Noise is put into English-German pairs by a seed, a fifth of the noise of each k
 - swapped: the source is the target, and the reverse;
 - copied: one side is a copy of the other; a third of the copies are in lower case, without marks;
 - wrong number: both sides have a number, and that of the target became another one;
-- another language: one side is French or Spanish, from a small grammar in this file.
+- another language: one side is French or Spanish, from the small grammar in sentences.yaml.
 
 The table has, for each kind, how many of its pairs were found, and the reasons. The last row is of
 the pairs without noise: what was found there counts as lost, also where it is wrong in the corpus.
 With --share 0 only that row is left, so that any corpus can be measured.
 """
 
-import argparse
-import functools
 import itertools
 import random
 import re
@@ -25,63 +23,44 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+import harness
+from translating import SENTENCES, precision_of
+
 import translator
 from translator.addons.inspection.inspector import inspect_pairs
 from translator.addons.inspection.languages import LanguageIdentifier
+from translator.base.errors import InputError
 from translator.cli import errors_as_one_line
+from translator.corpora.demo import load_demo_corpus
 from translator.corpora.files import read_pairs
 
 Pair = tuple[str, str]
-STRETCH = (10, 60)  # lines
+Changes = Iterator[tuple[int, Pair]]
 MOST_SHIFTED = 3  # lines
-NUMBERS = (
-    ("two", "zwei"), ("three", "drei"), ("four", "vier"), ("five", "fünf"), ("six", "sechs"),
-    ("seven", "sieben"), ("eight", "acht"), ("nine", "neun"), ("ten", "zehn"), ("eleven", "elf"),
-    ("twelve", "zwölf"),
-)  # fmt: skip
-NUMBER = re.compile(rf"\b(?:{'|'.join(german for _, german in NUMBERS)}|\d+)\b", re.IGNORECASE)
-ENGLISH_OF = {german: english for english, german in NUMBERS}
-
-FRENCH = (
-    ("Un homme", "Une femme âgée", "Un petit garçon", "La jeune fille", "Un cycliste",
-     "Le vieil homme", "Un chien noir", "Une fillette en robe rouge", "Mon voisin",
-     "L'enfant blond"),
-    ("se repose", "regarde les passants", "joue avec un ballon", "mange une glace",
-     "attend le bus", "court très vite", "lit un journal", "saute par-dessus un tronc"),
-    ("sur la plage", "dans la rue", "devant un magasin", "au bord de la rivière",
-     "près d'une fontaine", "sous un grand arbre", "pendant que le soleil se couche",
-     "à côté de ses amis"),
-)  # fmt: skip
-SPANISH = (
-    ("Un hombre", "Una mujer mayor", "Un niño pequeño", "La chica joven", "Un ciclista",
-     "El anciano", "Un perro negro", "Una niña con vestido rojo", "Mi vecino",
-     "El muchacho rubio"),
-    ("descansa", "mira a la gente", "juega con una pelota", "come un helado", "espera el autobús",
-     "corre muy rápido", "lee el periódico", "salta por encima de un tronco"),
-    ("en la playa", "en la calle", "delante de una tienda", "a orillas del río",
-     "cerca de una fuente", "debajo de un árbol grande", "mientras se pone el sol",
-     "al lado de sus amigos"),
-)  # fmt: skip
+ENGLISH_OF = {german: english for english, german in SENTENCES["number_words"].items()}
+NUMBER = re.compile(rf"\b(?:{'|'.join(ENGLISH_OF)}|\d+)\b", re.IGNORECASE)
 
 
 def main() -> None:
     """Prints the table."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--source", type=Path, required=True, help="English, or a TSV file")
+    parser = harness.Parser(__doc__)
+    parser.add_argument("--source", type=Path, help="English, or a TSV file")
     parser.add_argument("--target", type=Path, help="German")
     parser.add_argument("--run", default="en-de", help="that scores the pairs (default: en-de)")
     parser.add_argument("--first", type=int, default=0, help="pairs that are left out (default: 0)")
     parser.add_argument("--pairs", type=int, help="that are taken (default: all that follow)")
     parser.add_argument("--drawn", action="store_true", help="at random instead of in order")
     parser.add_argument("--share", type=float, default=0.2, help="of noise (default: 0.2)")
-    parser.add_argument(
-        "--stretch", type=int, nargs=2, default=STRETCH, metavar=("LEAST", "MOST"),
-        help="lines of the stretches that are shifted (default: 10 to 60)",
-    )  # fmt: skip
+    parser.add_argument("--stretch", type=int, nargs=2, default=(10, 60), help="shifted lines")
     parser.add_argument("--seed", type=int, default=1, help="of the noise (default: 1)")
-    options = parser.parse_args()
-    paths = [path for path in (options.source, options.target) if path is not None]
-    pairs = list(read_pairs(tuple(paths)))[options.first :]
+    options = parser.parse(pairs=200)
+    if options.source:
+        pairs = list(read_pairs(tuple(filter(None, (options.source, options.target)))))
+    elif options.small:
+        pairs = [(pair.source, pair.target) for pair in load_demo_corpus().test]
+    else:
+        raise InputError("expected pairs, found none; name their files by --source and --target")
+    pairs = pairs[options.first :]
     if options.drawn:
         pairs = random.Random(options.seed).sample(pairs, options.pairs)
     pairs, kinds = add_noise(pairs[: options.pairs], options.share, options.seed, options.stretch)
@@ -89,26 +68,28 @@ def main() -> None:
     opened = translator.load(options.run)
     found = inspect_pairs(pairs, ("en", "de"), opened, LanguageIdentifier())
     seconds, cpu = time.perf_counter() - begun, time.process_time() - begun_cpu
-    reasons = {finding.place: finding.reason for finding in found.findings}
-    print_table(kinds, reasons)
-    print(f"{len(pairs):,} pairs in {seconds:.0f} s, {cpu:.0f} s of processor time")
+    title = f"Noise in {len(pairs):,} pairs, {seconds:.0f} s, {cpu:.0f} s of processor time"
+    rows = make_rows(kinds, {finding.place: str(finding.reason) for finding in found.findings})
+    columns = ["kind of noise", "pairs", "found", "share", "reasons"]
+    harness.show(options, "inspection", title, columns, rows, precision_of(opened))
 
 
-def print_table(kinds: Sequence[str], reasons: dict[int, str]) -> None:
-    """Prints a row for each kind of noise, one for all noise, and one for the good pairs."""
+def make_rows(kinds: Sequence[str], reasons: dict[int, str]) -> list[harness.Row]:
+    """A row for each kind of noise, one for all noise, and one for the good pairs."""
     noise = [kind for kind in NOISE if kind in kinds]
-    rows = [(kind, [kind]) for kind in noise] + [("all noise", noise)] * bool(noise)
-    print(f"{'':<18} {'pairs':>7} {'found':>7} {'share':>7}  reasons")
-    for name, members in [*rows, ("without noise", [""])]:
+    groups = {**{kind: [kind] for kind in noise}, **({"all noise": noise} if noise else {})}
+    rows: list[harness.Row] = []
+    for name, members in {**groups, "without noise": [""]}.items():
         places = [place for place, kind in enumerate(kinds) if kind in members]
         found = Counter(reasons[place] for place in places if place in reasons)
-        share = found.total() / max(len(places), 1)
         described = ", ".join(f"{count:,} {reason}" for reason, count in found.most_common())
-        print(f"{name:<18} {len(places):>7,} {found.total():>7,} {share:>7.2%}  {described}")
+        share = harness.share(found.total(), len(places))
+        rows.append([name, len(places), found.total(), share, described])
+    return rows
 
 
 def add_noise(
-    pairs: Sequence[Pair], share: float, seed: int, stretch: Sequence[int] = STRETCH
+    pairs: Sequence[Pair], share: float, seed: int, stretch: Sequence[int] = (10, 60)
 ) -> tuple[list[Pair], list[str]]:
     """Puts noise into some pairs.
 
@@ -124,20 +105,32 @@ def add_noise(
     draw = random.Random(seed)
     noisy, kinds = list(pairs), [""] * len(pairs)
     wanted = round(share * len(pairs) / len(NOISE))
-    for kind, change in {**NOISE, "shifted": functools.partial(shift, stretch=stretch)}.items():
-        for place, pair in itertools.islice(change(pairs, kinds, draw), wanted):
+    for kind, change in NOISE.items():
+        if kind == "shifted":
+            changes = shift(pairs, kinds, draw, stretch)
+        else:
+            changes = change_some(pairs, kinds, draw, change)
+        for place, pair in itertools.islice(changes, wanted):
             noisy[place], kinds[place] = pair, kind
     return noisy, kinds
 
 
-Changes = Iterator[tuple[int, Pair]]
-
-
-def shift(
+def change_some(
     pairs: Sequence[Pair],
     kinds: Sequence[str],
     draw: random.Random,
-    stretch: Sequence[int] = STRETCH,
+    change: Callable[[Pair, random.Random], Pair | None],
+) -> Changes:
+    """Changes pairs that have no noise, in random order; None leaves one as it is."""
+    places = list(range(len(kinds)))
+    draw.shuffle(places)
+    for place in places:
+        if not kinds[place] and (changed := change(pairs[place], draw)):
+            yield place, changed
+
+
+def shift(
+    pairs: Sequence[Pair], kinds: Sequence[str], draw: random.Random, stretch: Sequence[int]
 ) -> Changes:
     """Stretches in which the target side is some lines ahead or behind."""
     while True:
@@ -149,64 +142,49 @@ def shift(
                 yield place, (pairs[place][0], pairs[place + lines][1])
 
 
-def swap(pairs: Sequence[Pair], kinds: Sequence[str], draw: random.Random) -> Changes:
-    """Pairs whose sides are exchanged."""
-    for place in free_places(kinds, draw):
-        yield place, (pairs[place][1], pairs[place][0])
+def swap(pair: Pair, draw: random.Random) -> Pair:
+    """A pair whose sides are exchanged."""
+    return pair[1], pair[0]
 
 
-def copy(pairs: Sequence[Pair], kinds: Sequence[str], draw: random.Random) -> Changes:
-    """Pairs of which one side is a copy of the other."""
-    for place in free_places(kinds, draw):
-        text = draw.choice(pairs[place])
-        copied = [text, text, re.sub(r"[^\w\s]", "", text.lower())]
-        both = [text, draw.choice(copied)]
-        draw.shuffle(both)
-        yield place, (both[0], both[1])
+def copy(pair: Pair, draw: random.Random) -> Pair:
+    """A pair of which one side is a copy of the other."""
+    text = draw.choice(pair)
+    both = [text, draw.choice([text, text, re.sub(r"[^\w\s]", "", text.lower())])]
+    draw.shuffle(both)
+    return both[0], both[1]
 
 
-def change_number(pairs: Sequence[Pair], kinds: Sequence[str], draw: random.Random) -> Changes:
-    """Pairs in which the number of the target became another one."""
-    for place in free_places(kinds, draw):
-        source, target = pairs[place]
-        words = set(re.findall(r"\w+", source.lower()))
-        equal = [
-            found
-            for found in NUMBER.finditer(target)
-            if {found.group(), ENGLISH_OF.get(found.group().lower())} & words
-        ]
-        if equal:
-            number = draw.choice(equal)
-            other = another_number(number.group(), draw)
-            yield place, (source, target[: number.start()] + other + target[number.end() :])
-
-
-def another_number(number: str, draw: random.Random) -> str:
-    """A number that differs from the given one, in digits or as a word with the same capitals."""
+def change_number(pair: Pair, draw: random.Random) -> Pair | None:
+    """A pair in which the number of the target became another one; None without a number."""
+    source, target = pair
+    words = set(re.findall(r"\w+", source.lower()))
+    equal = [
+        found
+        for found in NUMBER.finditer(target)
+        if {found.group(), ENGLISH_OF.get(found.group().lower())} & words
+    ]
+    if not equal:
+        return None
+    found = draw.choice(equal)
+    number = found.group()
     if number.isdigit():
-        return draw.choice([str(n) for n in range(2, 100) if n != int(number)])
-    other = draw.choice([german for _, german in NUMBERS if german != number.lower()])
-    return other.capitalize() if number[0].isupper() else other
+        other = draw.choice([str(n) for n in range(2, 100) if n != int(number)])
+    else:
+        other = draw.choice([german for german in ENGLISH_OF if german != number.lower()])
+        other = other.capitalize() if number[0].isupper() else other
+    return source, target[: found.start()] + other + target[found.end() :]
 
 
-def change_language(pairs: Sequence[Pair], kinds: Sequence[str], draw: random.Random) -> Changes:
-    """Pairs of which one side is French or Spanish."""
-    for place in free_places(kinds, draw):
-        parts = draw.choice([FRENCH, SPANISH])
-        foreign = " ".join(map(draw.choice, parts)) + "."
-        source, target = pairs[place]
-        yield place, draw.choice([(foreign, target), (source, foreign)])
+def change_language(pair: Pair, draw: random.Random) -> Pair:
+    """A pair of which one side is French or Spanish."""
+    parts = draw.choice([*SENTENCES["foreign"].values()])
+    foreign = " ".join(map(draw.choice, parts)) + "."
+    return draw.choice([(foreign, pair[1]), (pair[0], foreign)])
 
 
-def free_places(kinds: Sequence[str], draw: random.Random) -> Iterator[int]:
-    """The places of pairs that have no noise, in random order."""
-    places = list(range(len(kinds)))
-    draw.shuffle(places)
-    return (place for place in places if not kinds[place])
-
-
-NOISE: dict[str, Callable[[Sequence[Pair], Sequence[str], random.Random], Changes]] = {
-    "shifted": shift,
+NOISE: dict[str, Callable[[Pair, random.Random], Pair | None]] = {
+    "shifted": swap,
     "swapped": swap,
     "copied": copy,
     "wrong number": change_number,

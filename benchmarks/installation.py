@@ -5,68 +5,75 @@
 
 Builds the wheel, downloads it with the packages that it needs, installs them without the network,
 and translates a sentence in a process of its own, several times: with a run, or else with the model
-that comes with the program. The processes have no network where the system can do that. Sizes are
-in millions of bytes; memory is the most that a process had at once.
+that comes with the program. The first translation also compiles Python's modules and fills the
+disk's cache. The processes have no network where the system can do that. Sizes are in millions of
+bytes; memory is the most that a process had at once. With --try nothing is built: the program is
+measured as it is installed here.
 """
 
-import argparse
-import os
 import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
 import venv
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+
+import harness
 
 from translator.base.errors import InputError
 from translator.cli import errors_as_one_line
 from translator.runs.choosing import find_run
 
-ROOT = Path(__file__).parents[1]
 SENTENCE = "Good morning."
 PIP = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
 NO_NETWORK = ("unshare", "--map-root-user", "--net")  # of Linux, where users may use it
-TIMES = 7  # translations; the first one also compiles Python's modules and fills the disk's cache
-
-
-class Measurement(NamedTuple):
-    """What a process used.
-
-    Attributes:
-        seconds: of wall time.
-        megabytes: of resident memory, at most.
-    """
-
-    seconds: float
-    megabytes: float
 
 
 def main() -> None:
-    """Prints a line for each measurement."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    """Prints a row for each measurement."""
+    parser = harness.Parser(__doc__, rounds=6)
     parser.add_argument("--run", help="with an export; or the name of a shipped model")
-    run = parser.parse_args().run
-    if run is not None:
-        find_run(run).read_record()
+    options = parser.parse(rounds=1)
+    if options.run is not None:
+        find_run(options.run).read_record()
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        downloads = folder / "downloads"
-        wheel = build_wheel(copy_sources(folder), folder)
-        pip("download", "-d", str(downloads), str(wheel))
-        venv.create(folder / "environment", with_pip=False)
-        python = folder / "environment" / ("Scripts" if sys.platform == "win32" else "bin")
-        install = ["--python", str(python / "python"), "install", "--no-index", "--find-links"]
-        pip(*install, str(downloads), str(wheel))
-        [packages] = (folder / "environment").rglob("site-packages")
-        print(f"wheel       {wheel.stat().st_size / 1e6:6.1f} MB")
-        print(f"downloads   {megabytes(downloads):6.1f} MB, the wheel included")
-        print(f"installed   {megabytes(packages):6.1f} MB of site-packages")
-        command = [str(python / "translator"), "translate", *chosen(run), SENTENCE]
-        print_use(command, folder)
+        folder, rows = Path(name), list[harness.Row]()
+        program: Sequence[str] = harness.PROGRAM
+        if not options.small:
+            program, rows = install(folder)
+        rows += measure_use([*program, "translate", *chosen(options.run), SENTENCE],
+                            folder, options.rounds)  # fmt: skip
+    title = "What pip install brings, and how soon it answers"
+    harness.show(options, "installation", title, ["", ""], rows, "int8")
+
+
+def install(folder: Path) -> tuple[list[str], list[harness.Row]]:
+    """Builds, downloads and installs; returns the program and the rows of the sizes."""
+    downloads, environment = folder / "downloads", folder / "environment"
+    wheel = build_wheel(copy_sources(folder), folder)
+    pip("download", "-d", str(downloads), str(wheel))
+    venv.create(environment, with_pip=False)
+    binaries = environment / ("Scripts" if sys.platform == "win32" else "bin")
+    command = ["--python", str(binaries / "python"), "install", "--no-index", "--find-links"]
+    pip(*command, str(downloads), str(wheel))
+    [packages] = environment.rglob("site-packages")
+    sizes = {"wheel": wheel, "downloads, the wheel included": downloads, "installed": packages}
+    return [str(binaries / "translator")], [[what, megabytes(at)] for what, at in sizes.items()]
+
+
+def measure_use(command: Sequence[str], folder: Path, rounds: int) -> list[harness.Row]:
+    """Translates several times, and says what a process used."""
+    alone = NO_NETWORK if can_unshare() else ()
+    first, *later = [harness.watch([*alone, *command], folder) for _ in range(rounds + 1)]
+    memory = max(each.peak for each in (first, *later)) / 1e6
+    return [
+        ["first translation of a sentence", f"{first.seconds:.2f} s"],
+        ["afterwards", f"{statistics.median(each.seconds for each in later):.2f} s"],
+        ["memory", f"{memory:.1f} MB"],
+        ["network", "off" if alone else "on: this system cannot turn it off"],
+    ]
 
 
 def pip(*arguments: str) -> None:
@@ -82,17 +89,6 @@ def pip(*arguments: str) -> None:
             f"pip {command}: expected it to succeed, found exit code {code}; see above what it"
             " said, and whether the network can be reached"
         )
-
-
-def print_use(command: Sequence[str], folder: Path) -> None:
-    """Translates several times, and prints what a process used."""
-    alone = NO_NETWORK if can_unshare() else ()
-    used = [measure([*alone, *command], folder) for _ in range(TIMES)]
-    seconds = [each.seconds for each in used]
-    print(f"first       {seconds[0]:6.2f} s for one sentence")
-    print(f"afterwards  {statistics.median(seconds[1:]):6.2f} s, the median of {TIMES - 1}")
-    print(f"memory      {max(each.megabytes for each in used):6.1f} MB, the most of {TIMES}")
-    print(f"network        {'off' if alone else 'on: this system cannot turn it off'}")
 
 
 def chosen(run: str | None) -> list[str]:
@@ -113,55 +109,27 @@ def copy_sources(folder: Path) -> Path:
     """Copies what a wheel is built from into a folder: a build leaves files beside it."""
     sources = folder / "sources"
     for name in ("translator", "configs"):
-        shutil.copytree(ROOT / name, sources / name, ignore=shutil.ignore_patterns("__pycache__"))
+        ignored = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(harness.ROOT / name, sources / name, ignore=ignored)
     for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE", "NOTICE"):
-        shutil.copy(ROOT / name, sources)
+        shutil.copy(harness.ROOT / name, sources)
     return sources
 
 
 def build_wheel(sources: Path, folder: Path, *options: str) -> Path:
-    """Builds a wheel of a copy of the sources in a folder.
+    """Builds a wheel of a copy of the sources in a folder, with further options of ``pip wheel``.
 
-    Args:
-        sources: what the wheel is built from.
-        folder: where the wheel is written.
-        options: further ones of ``pip wheel``. Without ``--no-build-isolation`` pip downloads the
-            setuptools that pyproject.toml asks for.
-
-    Returns:
-        The wheel.
+    Without ``--no-build-isolation`` pip downloads the setuptools that pyproject.toml asks for.
     """
     pip("wheel", "--no-deps", *options, "-w", str(folder), str(sources))
     [wheel] = folder.glob("*.whl")
     return wheel
 
 
-def megabytes(folder: Path) -> float:
-    """Millions of bytes in the files of a folder."""
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
-
-
-def measure(command: Sequence[str], folder: Path) -> Measurement:
-    """Runs a command in a folder.
-
-    Linux counts the memory of the process that starts another as that one's too. Here it is small.
-
-    Raises:
-        InputError: it failed; with the last line of its errors.
-    """
-    began = time.perf_counter()
-    with tempfile.TemporaryFile() as errors:
-        process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=errors)
-        _, status, used = os.wait4(process.pid, 0)
-        seconds = time.perf_counter() - began
-        process.returncode = os.waitstatus_to_exitcode(status)
-        errors.seek(0)
-        said = errors.read().decode(errors="replace").strip()
-    if process.returncode:
-        reason = said.splitlines()[-1] if said else f"exit code {process.returncode}"
-        raise InputError(reason.removeprefix("translator: "))
-    unit = 1 if sys.platform == "darwin" else 1024  # bytes of ru_maxrss
-    return Measurement(seconds, used.ru_maxrss * unit / 1e6)
+def megabytes(path: Path) -> str:
+    """The size of a file, or of the files in a folder."""
+    files = [path] if path.is_file() else [each for each in path.rglob("*") if each.is_file()]
+    return f"{sum(file.stat().st_size for file in files) / 1e6:.1f} MB"
 
 
 if __name__ == "__main__":

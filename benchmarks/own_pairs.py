@@ -6,7 +6,7 @@
 
 The configuration names files, languages and minutes, and leaves the rest to the program; --set
 says more, as with ``translator train``. The pairs are the first of the training split, in an order
-drawn by a seed; validation and test splits are the corpus's own. The last line has BLEU of both,
+drawn by a seed; validation and test splits are the corpus's own. The row has BLEU of both,
 the updates, and the minutes from the start of the command to its end. With --mix it has BLEU on the
 test split of the mixed corpus too, with --also on that of another one. A training that was stopped
 is resumed. With --score nothing is trained: the scores are those of a run, or of a model that comes
@@ -15,101 +15,101 @@ with the program.
 
 import argparse
 import random
-import subprocess
-import sys
-import time
-from collections.abc import Iterable
+import tempfile
 from pathlib import Path
+from typing import Any
 
+import harness
 import yaml
+from translating import measure_bleu, precision_of, translate
 
 import translator
 from translator.base.errors import InputError
-from translator.base.files import whole_file
 from translator.cli import errors_as_one_line
 from translator.config.schema import CorpusConfig
-from translator.corpora import SentencePairs, load_corpus, load_held_out
-from translator.evaluation.scores import gather_references, score_translations
+from translator.corpora import SentencePairs, known_corpora, load_corpus, load_held_out
+from translator.evaluation.scores import gather_references
 from translator.runs.directory import RunDirectory
 from translator.training.state import read_progress
+from translator.translation.translator import Translator
 
-CORPORA = ("multi30k", "tatoeba")
 SEED = 7
+SMALL = ["model.num_layers=1", "model.d_model=16", "model.num_heads=2", "model.dff=16",
+         "tokenizer.vocab_size=400", "training.epochs=1", "training.r_drop_alpha=0"]  # fmt: skip
 
 
 def main() -> None:
     """Trains and prints the scores."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("corpus", choices=CORPORA, help="that the pairs are taken from")
+    parser = harness.Parser(__doc__)
+    parser.add_argument("corpus", choices=known_corpora(), nargs="?", default="multi30k")
     parser.add_argument("--pairs", type=int, help="to train on (default: all)")
     parser.add_argument("--minutes", type=float, help="to train for (default: as the pairs need)")
     parser.add_argument("--init", metavar="RUN", help="to go on from")
     parser.add_argument(
         "--mix", nargs=2, metavar=("CORPUS", "WEIGHT"), help="another corpus to train on as well"
     )
-    parser.add_argument("--also", choices=CORPORA, help="whose test split is translated too")
+    parser.add_argument("--also", choices=known_corpora(), help="whose test split is used too")
     parser.add_argument(
         "--set", action="append", default=[], metavar="KEY=VALUE", help="as for translator train"
     )
     parser.add_argument("--run", type=Path, help="(default: checkpoints/own-pairs/NAME)")
     parser.add_argument("--score", metavar="RUN", help="only measures this run")
-    options = parser.parse_args()
-    others = filter(None, (options.mix and options.mix[0], options.also))
-    if options.score:
-        print(f"{options.corpus}: BLEU {both_scores(options.score, options.corpus)}")
-        print_others(options.score, others)
-        return
-    size = options.pairs or "all"
-    run = options.run or Path("checkpoints/own-pairs", f"{options.corpus}-{size}")
+    parser.add_argument("--most", type=int, help="sentences of a held-out split (default: all)")
+    options = parser.parse(corpus="demo", pairs=300, most=10, set=SMALL)
+    with tempfile.TemporaryDirectory() as folder:
+        run, figures = Path(options.score or ""), [options.minutes, None, None]
+        if not options.score:
+            name = f"{options.corpus}-{options.pairs or 'all'}"
+            usual = Path(folder, name) if options.small else Path("checkpoints/own-pairs", name)
+            run = options.run or usual
+            figures = [options.minutes, *train(run, options)]
+        opened = translator.load(run)
+        row = [options.corpus, options.pairs, *figures]
+        row += [
+            bleu(opened, options.corpus, split, options.most) for split in ("validation", "test")
+        ]
+        others = filter(None, (options.mix and options.mix[0], options.also))
+        columns = ["corpus", "pairs", "minutes given", "updates", "minutes"]
+        columns += ["BLEU, validation", "BLEU, test"]
+        for other in others:
+            columns.append(f"{other}'s test")
+            row.append(bleu(opened, other, "test", options.most))
+        title = f"Trained on pairs of {options.corpus}"
+        harness.show(options, "own-pairs", title, columns, [row], precision_of(opened))
+
+
+def train(run: Path, options: argparse.Namespace) -> tuple[int, float]:
+    """Trains a run, or goes on with it; returns its updates, and the minutes of this command."""
     config = write_files(options, run.with_name(f"{run.name}-files"))
-    began = time.perf_counter()
-    train = [sys.executable, "-m", "translator.cli", "train", str(config), "--run", str(run)]
-    train += [argument for override in options.set for argument in ("--set", override)]
-    train += ["--resume"] if RunDirectory(run).has_begun else []
-    if subprocess.run(train, check=False).returncode:
-        raise SystemExit(2)
-    minutes = (time.perf_counter() - began) / 60
-    updates = read_progress(RunDirectory(run)).validations[-1]["updates"]
-    print(
-        f"{options.corpus}, {size} pairs: BLEU {both_scores(run, options.corpus)};"
-        f" {updates:,} updates, {minutes:.1f} minutes"
-    )
-    print_others(run, others)
+    arguments = [part for override in options.set for part in ("--set", override)]
+    arguments += ["--resume"] if RunDirectory(run).has_begun else []
+    command = ["train", str(config), "--run", str(run), *arguments]
+    minutes = harness.timed(lambda: harness.run_here(*command)) / 60
+    return read_progress(RunDirectory(run)).validations[-1]["updates"], round(minutes, 1)
 
 
 def write_files(options: argparse.Namespace, folder: Path) -> Path:
     """Writes three TSV files and the configuration that names them; returns the latter's path."""
-    mixed = options.mix and [{"name": options.mix[0], "weight": weight_of(options.mix[1])}]
-    corpus = load_corpus(CorpusConfig.model_validate({"name": options.corpus}))
-    train = list(zip(*corpus.train))
+    train = list(zip(*load_corpus(CorpusConfig(name=options.corpus)).train))
     random.Random(SEED).shuffle(train)
     splits = {"train": train[: options.pairs]}
     for split in ("validation", "test"):
-        splits[split] = list(zip(*held_out(options.corpus, split)))
+        splits[split] = list(zip(*held_out(options.corpus, split)))[: options.most]
     folder.mkdir(parents=True, exist_ok=True)
-    files = {}
+    corpus: dict[str, Any] = {"source_language": "en", "target_language": "de"}
     for split, pairs in splits.items():
         path = folder / f"{split}.tsv"
-        with whole_file(path) as file:
-            file.write("".join(f"{source}\t{target}\n" for source, target in pairs).encode())
-        files[split] = {"tsv": str(path)}
-    own = {"source_language": "en", "target_language": "de", **files}
-    sections: dict[str, object] = {"corpus": own}
-    if mixed:
-        sections["corpora"] = mixed
-    training = {"minutes": options.minutes, "init": options.init}
-    sections["training"] = {key: value for key, value in training.items() if value is not None}
+        path.write_text("".join(f"{source}\t{target}\n" for source, target in pairs), "utf-8")
+        corpus[split] = {"tsv": str(path)}
+    given = {"minutes": options.minutes, "init": options.init}
+    training = {key: value for key, value in given.items() if value is not None}
+    sections: dict[str, Any] = {"corpus": corpus, "training": training}
+    if options.mix:
+        name, weight = options.mix
+        sections["corpora"] = [{"name": name, "weight": yaml.safe_load(weight)}]
     path = folder / "config.yaml"
     path.write_text(yaml.safe_dump(sections, sort_keys=False), "utf-8")
     return path
-
-
-def weight_of(text: str) -> float:
-    """The weight of --mix as a number."""
-    try:
-        return float(text)
-    except ValueError:
-        raise InputError(f"--mix: expected a number for the weight, found {text}") from None
 
 
 def held_out(name: str, split: str) -> SentencePairs:
@@ -120,23 +120,10 @@ def held_out(name: str, split: str) -> SentencePairs:
     return pairs
 
 
-def both_scores(run: str | Path, name: str) -> str:
-    """BLEU of a run on both held-out splits of a corpus."""
-    scores = [bleu(run, name, split) for split in ("validation", "test")]
-    return f"{scores[0]:.2f} on validation, {scores[1]:.2f} on test"
-
-
-def print_others(run: str | Path, names: Iterable[str]) -> None:
-    """Prints BLEU of a run on the test splits of other corpora."""
-    for name in names:
-        print(f"{name}: BLEU {bleu(run, name, 'test'):.2f} on test")
-
-
-def bleu(run: str | Path, name: str, split: str) -> float:
+def bleu(opened: Translator, name: str, split: str, most: int | None) -> float:
     """BLEU of a run on a split of a corpus."""
-    references = gather_references(held_out(name, split))
-    texts = [found.text for found in translator.load(run).translate(list(references))]
-    return score_translations(texts, list(references.values()), "de").bleu
+    references = dict(list(gather_references(held_out(name, split)).items())[:most])
+    return measure_bleu(opened, translate(opened, list(references)), list(references.values()))
 
 
 if __name__ == "__main__":

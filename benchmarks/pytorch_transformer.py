@@ -5,6 +5,8 @@ of configs/tatoeba.yaml, operation for operation. Attention is
 `scaled_dot_product_attention`, queries, keys and values of self-attention are one product.
 """
 
+from collections.abc import Callable
+
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
@@ -169,7 +171,7 @@ def make_step(
     bfloat16: bool,
     compiled: bool,
     with_loss: bool = False,
-):
+) -> Callable[[Tensor, Tensor], Tensor]:
     """A function from (source, target) ids to the loss, which takes one step of fused Adam.
 
     Args:

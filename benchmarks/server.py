@@ -4,66 +4,70 @@
     python benchmarks/server.py --requests 20000 --clients 20
 
 Sentences of the demo corpus are sent by clients that each wait for their answer before they send
-the next. Every answer is compared with what the same model translates alone. The last lines have
-the median and the 95th percentile of the seconds of an answer, and the memory of the server after a
-tenth of the requests and at the end.
+the next. Every answer is compared with what the same model translates alone. A tenth of the
+requests warms the server up.
 """
 
-import argparse
 import concurrent.futures
 import http.client
 import json
 import re
-import statistics
 import subprocess
-import sys
 import time
-from pathlib import Path
+
+import harness
+from translating import precision_of
 
 import translator
 from translator.cli import errors_as_one_line
 from translator.corpora.demo import load_demo_corpus
 
+Answer = tuple[int, str, float]  # the number of its text, the translation, seconds
+
 
 def main() -> None:
     """Prints the figures."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = harness.Parser(__doc__)
     parser.add_argument("--run", default="en-de", help="a run or a shipped model from English")
     parser.add_argument("--requests", type=int, default=200)
     parser.add_argument("--clients", type=int, default=20)
-    options = parser.parse_args()
+    options = parser.parse(requests=20, clients=2)
     pairs = load_demo_corpus().test
     texts = [pairs[i % len(pairs)].source for i in range(options.requests)]
     distinct = list(dict.fromkeys(texts))
-    alone = translator.load(options.run).translate(distinct)
-    expected = {text: found.text for text, found in zip(distinct, alone)}
-    command = [sys.executable, "-m", "translator.cli", "serve", options.run, "--port", "0"]
+    opened = translator.load(options.run)
+    expected = {found.source: found.text for found in opened.translate(distinct)}
+    command = [*harness.PROGRAM, "serve", options.run, "--port", "0"]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     try:
         address = read_address(process)
         first = max(1, len(texts) // 10)
         warm = ask_all(address, texts[:first], options.clients)
-        memory = [resident_megabytes(process.pid)]
+        memory = [harness.read_memory(process.pid)]
         began = time.perf_counter()
         answers = ask_all(address, texts[first:], options.clients)
         seconds = time.perf_counter() - began
-        memory.append(resident_megabytes(process.pid))
+        memory.append(harness.read_memory(process.pid))
     finally:
         process.terminate()
-        process.wait()
-    found = warm + answers
-    wrong = sum(text != expected[asked] for asked, (text, _) in zip(texts, found))
-    times = sorted(taken for _, taken in answers)
-    print(f"answers: {len(found):,} of {len(texts):,} requests, {wrong} wrong or mixed up")
-    print(f"speed: {len(answers) / seconds:.0f} answers a second, {options.clients} clients")
-    print(
-        f"seconds of an answer: median {statistics.median(times):.3f}, 95th percentile"
-        f" {times[int(0.95 * (len(times) - 1))]:.3f}"
-    )
-    print(f"memory: {memory[0]:.0f} MB after {first:,} requests, {memory[1]:.0f} MB at the end")
+        process.communicate()
+    right = [text == expected[asked] for asked, (_, text, _) in zip(texts, warm + answers)]
+    times = sorted(taken for _, _, taken in answers)
+    harness.show(
+        options,
+        "serving",
+        f"Requests over the loopback address, {options.run}",
+        ["requests", "clients", "lost or mixed up", "answers a second", "median",
+         "95th percentile", "memory after a tenth, at the end"],
+        [[options.requests, options.clients, options.requests - sum(right),
+          round(len(answers) / seconds), f"{times[len(times) // 2]:.3f} s",
+          f"{times[int(0.95 * (len(times) - 1))]:.3f} s",
+          ", ".join(f"{taken / 1e6:.0f} MB" for taken in memory)]],
+        precision_of(opened),
+    )  # fmt: skip
 
 
-def read_address(process: subprocess.Popen[str]) -> tuple[str, int]:
+def read_address(process: "subprocess.Popen[str]") -> tuple[str, int]:
     """The host and port that the server says it listens on."""
     for line in process.stderr or ():
         if found := re.search(r"http://([^/:]+):(\d+)/", line):
@@ -71,10 +75,10 @@ def read_address(process: subprocess.Popen[str]) -> tuple[str, int]:
     raise SystemExit("the server ended before it said its address")
 
 
-def ask_all(address: tuple[str, int], texts: list[str], clients: int) -> list[tuple[str, float]]:
-    """The translations of texts, each with the seconds that it took."""
+def ask_all(address: tuple[str, int], texts: list[str], clients: int) -> list[Answer]:
+    """The answers to texts, in their order."""
 
-    def ask_some(number: int) -> list[tuple[int, str, float]]:
+    def ask_some(number: int) -> list[Answer]:
         connection = http.client.HTTPConnection(*address, timeout=120)
         found = []
         for i in range(number, len(texts), clients):
@@ -83,17 +87,11 @@ def ask_all(address: tuple[str, int], texts: list[str], clients: int) -> list[tu
             connection.request("POST", "/translate", body, {"content-type": "application/json"})
             answer = json.loads(connection.getresponse().read())
             found.append((i, answer.get("translatedText", ""), time.perf_counter() - began))
+        connection.close()
         return found
 
     with concurrent.futures.ThreadPoolExecutor(clients) as pool:
-        found = sorted(each for some in pool.map(ask_some, range(clients)) for each in some)
-    return [(text, seconds) for _, text, seconds in found]
-
-
-def resident_megabytes(process: int) -> float:
-    """The memory that a process holds, on Linux."""
-    status = Path(f"/proc/{process}/status").read_text("utf-8")
-    return int(re.findall(r"VmRSS:\s+(\d+) kB", status)[0]) / 1000
+        return sorted(each for some in pool.map(ask_some, range(clients)) for each in some)
 
 
 if __name__ == "__main__":

@@ -15,53 +15,32 @@ With --own the sentences are those of the run's own test split. What is put in s
 their words, and only whether a translation is whole is known.
 """
 
-import argparse
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
+
+import harness
+from translating import SENTENCES, precision_of, read_split
 
 import translator
 from translator.cli import errors_as_one_line
 from translator.corpora.demo import DemoPair, load_demo_corpus, split_tokens
-from translator.evaluation.run_evaluation import load_split
 from translator.translation.translator import Translator
 
-NAMES = {
-    "web address": (
-        "https://example.com/a?b=1&c=(d)",
-        "www.example.org",
-        "http://x.de/~a/b.html#c",
-    ),
-    "e-mail": ("tom.smith@example.com", "info+news@my-firm.co.uk"),
-    "file name": ("report.pdf", "archive.tar.gz", "src/main.py", "my_file-2.txt"),
-    "placeholder": ("{0}", "%s", "{{name}}", "${user}", "%(name)s", "%1$s"),
-    "version": ("v2.10.3", "2.10.3"),
-    "identifier": ("A4", "BA123", "COVID-19", "#123", "foo_bar"),
-}
-NUMBERS = {  # in English and in German
-    "signed": (("-5.5", "-5,5"), ("-12", "-12"), ("+3.25", "+3,25")),
-    "range": (("9:00-17:30", "9:00-17:30"), ("10-12", "10-12"), ("1.5-2.5", "1,5-2,5")),
-    "grouped": (("10 000", "10.000"), ("1 234 567", "1.234.567"), ("12 500.5", "12.500,5")),
-    "fraction": (("3/4", "3/4"), ("1/2", "1/2")),
-    "date": (("2024-03-05", "05.03.2024"), ("12/31/2024", "31.12.2024")),
-}
-NUMBERS_FROM_GERMAN = {  # in German and in English
-    "signed": (("-5,5", "-5.5"), ("-12", "-12")),
-    "range": (("9:00-17:30", "9:00-17:30"), ("1,5-2,5", "1.5-2.5")),
-    "grouped": (("10.000", "10,000"), ("1.234.567", "1,234,567"), ("12.500,5", "12,500.5")),
-    "fraction": (("3/4", "3/4"), ("1/2", "1/2")),
-    "date": (("2024-03-05", "2024-03-05"),),
-}
-TAGS = (
-    ("<b>", "</b>"),
-    ('<a href="https://example.com/?a=1">', "</a>"),
-    ("<b><i>", "</i></b>"),
-    ("<span class='x y'>", "</span>"),
-)
-EMOJI = ("🎉", "👍🏽", "👩‍👩‍👧", "🇩🇪", "❤️")  # fmt: skip
+NAMES: dict[str, list[str]] = SENTENCES["spans"]
+NUMBERS: dict[str, dict[str, list[list[str]]]] = SENTENCES["numbers_from"]
+KINDS = [*NAMES, *NUMBERS["en"], *("tags",) * 4, "emoji"]
 MARK = "\u2603"  # stands for what was put in when tokens are compared
+
+
+class Place(NamedTuple):
+    """Where something was put into a pair, by the target tokens there."""
+
+    pair: DemoPair
+    first: int
+    last: int
 
 
 class Case(NamedTuple):
@@ -71,96 +50,73 @@ class Case(NamedTuple):
         kind: what was put in.
         source: the sentence.
         expected: what its translation has exactly once, in this order.
+        place: where, if that is known.
     """
 
     kind: str
     source: str
     expected: tuple[str, ...]
-
-
-class AlignedCase(NamedTuple):
-    """The same with its alignment.
-
-    Attributes:
-        kind: what was put in.
-        source: the sentence.
-        expected: what its translation has exactly once, in this order.
-        pair: the sentence pair without it.
-        first: the first target token at its place.
-        last: the last one.
-    """
-
-    kind: str
-    source: str
-    expected: tuple[str, ...]
-    pair: DemoPair
-    first: int
-    last: int
+    place: Place | None = None
 
 
 def main() -> None:
     """Makes the sentences, translates them and prints how many are right."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--run", type=Path, required=True)
+    parser = harness.Parser(__doc__)
+    parser.add_argument("--run", type=Path, default=Path("en-de"))
     parser.add_argument("--engine", choices=("keras", "ctranslate2"))
     parser.add_argument("--sentences", type=int, default=1000, help="in all (default: 1000)")
     parser.add_argument("--mistakes", type=int, default=2, help="to show of each kind")
     parser.add_argument("--own", action="store_true", help="sentences of the run's own test split")
-    options = parser.parse_args()
+    options = parser.parse(sentences=16)
     opened = translator.load(options.run, options.engine)
     if options.own:
-        pairs, _ = load_split(opened, "test")
-        numbers = NUMBERS if opened.config.corpus.source_language == "en" else NUMBERS_FROM_GERMAN
-        cases = make_own_cases(sorted(set(pairs.sources)), options.sentences, numbers)
-        print_own(cases, translated(opened, [case.source for case in cases]), options.mistakes)
+        numbers = NUMBERS.get(str(opened.config.corpus.source_language), NUMBERS["en"])
+        cases = list(make_own_cases(sorted(read_split(opened, "test")), options.sentences, numbers))
     else:
         cases = make_cases(options.sentences)
-        texts = translated(opened, [case.source for case in cases])
-        plain = translated(opened, [case.pair.source for case in cases])
-        print_in_place(cases, texts, plain, options.mistakes)
+    rows = measure(opened, cases, options.mistakes)
+    columns = ["span", "sentences", "whole", "comparable", "in place", "plain"]
+    harness.show(
+        options,
+        f"spans-{options.run.name}",
+        f"Spans put into test sentences, {options.run.name}",
+        columns[: 3 if options.own else None],
+        rows,
+        precision_of(opened),
+    )
 
 
-def translated(opened: Translator, sentences: list[str]) -> list[str]:
-    """Translations of sentences."""
-    return [each.text for each in opened.translate(sentences)]
+def measure(opened: Translator, cases: Sequence[Case], mistakes: int) -> list[harness.Row]:
+    """A row of each kind of span, and one of all: how many are whole, and in their place.
 
-
-def print_own(cases: list[Case], texts: list[str], mistakes: int) -> None:
-    """Prints how many sentences of each kind are whole."""
-    print(f"{'':<12} {'sentences':>9} {'whole':>9}")
+    Of sentences with a place, the row also has the share of those that come out as in the
+    reference where nothing was put in.
+    """
+    texts = [each.text for each in opened.translate([case.source for case in cases])]
+    pairs = [case.place.pair for case in cases if case.place]
+    plain = [each.text for each in opened.translate([pair.source for pair in pairs])]
+    rows: list[harness.Row] = []
     for kind in [*dict.fromkeys(case.kind for case in cases), "in all"]:
-        chosen = [pair for pair in zip(cases, texts) if kind in (pair[0].kind, "in all")]
-        wrong = [(case, text) for case, text in chosen if not is_whole(case, text)]
-        print(f"{kind:<12} {len(chosen):>9,} {len(chosen) - len(wrong):>9,}")
-        for case, text in wrong[:mistakes]:
-            print(f"    {case.source}  →  {text}")
-
-
-def print_in_place(
-    cases: list[AlignedCase], texts: list[str], plain: list[str], mistakes: int
-) -> None:
-    """Prints how many sentences of each kind are whole, and how many in their place."""
-    print(f"{'':<12} {'sentences':>9} {'whole':>7} {'comparable':>10} {'in place':>8} {'plain':>7}")
-    totals = [0] * 5
-    for kind in dict.fromkeys(case.kind for case in cases):
-        chosen = [i for i, case in enumerate(cases) if case.kind == kind]
+        chosen = [i for i, case in enumerate(cases) if kind in (case.kind, "in all")]
         whole = [i for i in chosen if is_whole(cases[i], texts[i])]
-        places = {i: is_in_place(cases[i], texts[i]) for i in whole}
-        comparable = [i for i in whole if places[i] is not None]
-        right = [i for i in comparable if places[i]]
-        as_reference = sum(plain[i] == cases[i].pair.target for i in chosen)
-        counts = [len(chosen), len(whole), len(comparable), len(right), as_reference]
-        print_row(kind, counts)
-        totals = [a + b for a, b in zip(totals, counts)]
-        wrong = [i for i in chosen if i not in whole], [i for i in comparable if i not in right]
-        for i in [*wrong[0][:mistakes], *wrong[1][:mistakes]]:
+        row: list[harness.Cell] = [kind, len(chosen), harness.share(len(whole), len(chosen))]
+        wrong = [i for i in chosen if i not in whole][: mistakes if kind != "in all" else 0]
+        if pairs:
+            placed = {i: is_in_place(cases[i], texts[i]) for i in whole}
+            right = [i for i in whole if placed[i]]
+            comparable = sum(found is not None for found in placed.values())
+            as_reference = sum(plain[i] == pairs[i].target for i in chosen)
+            row += [harness.share(comparable, len(chosen)), harness.share(len(right), comparable)]
+            row += [harness.share(as_reference, len(chosen))]
+        rows.append(row)
+        for i in wrong:
             print(f"    {cases[i].source}  →  {texts[i]}")
-    print_row("in all", totals)
+    return rows
 
 
 def make_own_cases(
-    sentences: list[str], count: int, numbers: dict[str, tuple[tuple[str, str], ...]]
-) -> list[Case]:
+    sentences: Sequence[str], count: int, numbers: dict[str, list[list[str]]]
+) -> Iterator[Case]:
     """Puts something of each kind in turn into sentences without anything of the kind.
 
     Args:
@@ -171,97 +127,88 @@ def make_own_cases(
     draw = random.Random(1)
     fitting = [s for s in sentences if len(s.split()) > 2 and not re.search(r"[\d<>{}%@]", s)]
     draw.shuffle(fitting)
-    kinds = [*NAMES, *numbers, *("tags",) * 4, "emoji"]
-    cases = []
     for number in range(count if fitting else 0):
-        kind, words = kinds[number % len(kinds)], fitting[number % len(fitting)].split()
+        kind, words = KINDS[number % len(KINDS)], fitting[number % len(fitting)].split()
         place = draw.randrange(1, len(words))
         if kind == "tags":
-            opening, closing = draw.choice(TAGS)
+            opening, closing = draw.choice(SENTENCES["tags"])
             words[place] = opening + words[place]
             words[draw.randrange(place, min(place + 3, len(words)))] += closing
-            expected = tuple(re.findall(r"<[^>]*>", opening + closing))
+            yield Case(kind, " ".join(words), tags_of(opening + closing))
         else:
-            texts = numbers[kind] if kind in numbers else NAMES.get(kind, EMOJI)
-            new = draw.choice(texts)
+            new = draw.choice(numbers.get(kind) or NAMES.get(kind, SENTENCES["emoji"]))
             given, written = (new, new) if isinstance(new, str) else new
             words.insert(place, given)
-            expected = (written,)
-        cases.append(Case(kind, " ".join(words), expected))
-    return cases
+            yield Case(kind, " ".join(words), (written,))
 
 
-def make_cases(count: int) -> list[AlignedCase]:
-    """Puts something of each kind in turn into different sentences."""
+def make_cases(count: int) -> list[Case]:
+    """Puts something of each kind in turn into different sentences of the demo corpus."""
     draw = random.Random(1)
-    pairs = [pair for pair in load_demo_corpus().test]
+    pairs = list(load_demo_corpus().test)
     draw.shuffle(pairs)
-    makers = [
-        *((kind, "name") for kind in NAMES),
-        *((kind, "number") for kind in NUMBERS),
-        *(("tags", "tags"),) * 4,
-        ("emoji", "emoji"),
-    ]
-    unused = [list(pairs) for _ in makers]
-    cases: list[AlignedCase] = []
+    unused = [list(pairs) for _ in KINDS]
+    cases: list[Case] = []
     turn = 0
     while len(cases) < count and any(unused):
-        kind, sort = makers[turn % len(makers)]
-        found = None
-        while found is None and unused[turn % len(makers)]:
-            found = make_case(kind, sort, unused[turn % len(makers)].pop(), draw)
+        place, found = turn % len(KINDS), None
+        while found is None and unused[place]:
+            found = make_case(KINDS[place], unused[place].pop(), draw)
         cases += [found] if found else []
         turn += 1
     return cases
 
 
-def make_case(kind: str, sort: str, pair: DemoPair, draw: random.Random) -> AlignedCase | None:
+def make_case(kind: str, pair: DemoPair, draw: random.Random) -> Case | None:
     """Puts something into a sentence; None if it has no place for it."""
     source, target = pair.source_tokens, pair.target_tokens
-    single = [
-        (s, t)
-        for s, t in pair.alignment
-        if sum(t == each for _, each in pair.alignment) == 1
-        and sum(s == each for each, _ in pair.alignment) == 1
-    ]
-    if sort == "tags":
-        ranges = list(_ranges(pair))
-        if not ranges:
-            return None
-        (a, b), (first, last) = draw.choice(ranges)
-        opening, closing = draw.choice(TAGS)
-        words = list(source)
-        words[a], words[b] = opening + words[a], words[b] + closing
-        if a == b:
-            words[a] = opening + source[a] + closing
-        tags = tuple(re.findall(r"<[^>]*>", opening + closing))
-        return AlignedCase(kind, detokenize(words), tags, pair, first, last)
-    if sort == "emoji":
-        inside = [(s, t) for s, t in single if source[s][:1].isalpha() and s < len(source) - 2]
-        if not inside:
-            return None
-        s, t = draw.choice(inside)
-        emoji = draw.choice(EMOJI)
-        words = [*source[: s + 1], emoji, *source[s + 1 :]]
-        return AlignedCase(kind, detokenize(words), (emoji,), pair, t, t)
-    if sort == "name":
-        places = [(s, t) for s, t in single if _is_name(source[s], target[t])]
-        new = (draw.choice(NAMES[kind]),) * 2
+    if kind == "tags":
+        return put_tags(pair, draw)
+    places = linked_alone(pair)
+    if kind == "emoji":
+        places = [(s, t) for s, t in places if source[s][0].isalpha() and s < len(source) - 2]
+    elif kind in NAMES:
+        given = written = draw.choice(NAMES[kind])
+        names = [word.isalpha() and word[0].isupper() and len(word) > 2 for word in source]
+        places = [(s, t) for s, t in places if names[s] and target[t] == source[s]]
     else:
-        places = [(s, t) for s, t in single if source[s].isdigit() and target[t] == source[s]]
-        new = draw.choice(NUMBERS[kind])
+        given, written = draw.choice(NUMBERS["en"][kind])
+        places = [(s, t) for s, t in places if source[s].isdigit() and target[t] == source[s]]
     if not places:
         return None
     s, t = draw.choice(places)
-    words = [*source[:s], new[0], *source[s + 1 :]]
-    return AlignedCase(kind, detokenize(words), (new[1],), pair, t, t)
+    if kind == "emoji":
+        written = draw.choice(SENTENCES["emoji"])
+        given = f"{source[s]} {written}"
+    words = [*source[:s], given, *source[s + 1 :]]
+    return Case(kind, detokenize(words), (written,), Place(pair, t, t))
 
 
-def _is_name(source: str, target: str) -> bool:
-    return source == target and source.isalpha() and source[:1].isupper() and len(source) > 2
+def put_tags(pair: DemoPair, draw: random.Random) -> Case | None:
+    """Puts tags around words whose translations stand together; None where there are none."""
+    ranges = list(linked_ranges(pair))
+    if not ranges:
+        return None
+    (a, b), (first, last) = draw.choice(ranges)
+    opening, closing = draw.choice(SENTENCES["tags"])
+    words = list(pair.source_tokens)
+    words[a] = opening + words[a]
+    words[b] += closing
+    return Case("tags", detokenize(words), tags_of(opening + closing), Place(pair, first, last))
 
 
-def _ranges(pair: DemoPair) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+def tags_of(text: str) -> tuple[str, ...]:
+    """The tags in a text."""
+    return tuple(re.findall(r"<[^>]*>", text))
+
+
+def linked_alone(pair: DemoPair) -> list[tuple[int, int]]:
+    """The source and target words that are linked with each other and with no others."""
+    sources, targets = ([link[side] for link in pair.alignment] for side in (0, 1))
+    return [(s, t) for s, t in pair.alignment if sources.count(s) == targets.count(t) == 1]
+
+
+def linked_ranges(pair: DemoPair) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
     """Up to three source words in a row that translate to words in a row, and to no others."""
     count = len(pair.source_tokens) - 1  # without the final mark
     for a in range(count):
@@ -276,12 +223,12 @@ def _ranges(pair: DemoPair) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]
                     yield (a, b), (first, last)
 
 
-def detokenize(words: list[str]) -> str:
+def detokenize(words: Sequence[str]) -> str:
     """Joins tokens to a sentence."""
     return re.sub(r" (?=[,.?!](?: |$))", "", " ".join(words))
 
 
-def is_whole(case: Case | AlignedCase, translation: str) -> bool:
+def is_whole(case: Case, translation: str) -> bool:
     """Whether a translation has exactly what was put in, in its order."""
     place = 0
     for text in case.expected:
@@ -294,36 +241,27 @@ def is_whole(case: Case | AlignedCase, translation: str) -> bool:
     return translation.count("<") == sum(text.count("<") for text in case.expected)
 
 
-def is_in_place(case: AlignedCase, translation: str) -> bool | None:
+def is_in_place(case: Case, translation: str) -> bool | None:
     """Whether what was put in stands at its place; None if the words around it are others."""
-    target = list(case.pair.target_tokens)
+    if case.place is None:
+        return None
+    target, first, last = list(case.place.pair.target_tokens), case.place.first, case.place.last
     if case.kind == "tags":
         half = len(case.expected) // 2
-        opening, closing = "".join(case.expected[:half]), "".join(case.expected[half:])
-        before, _, rest = translation.partition(opening)
-        inside, _, after = rest.partition(closing)
+        before, _, rest = translation.partition("".join(case.expected[:half]))
+        inside, _, after = rest.partition("".join(case.expected[half:]))
         found = [split_tokens(part) for part in (before, inside, after)]
-        if [*found[0], *found[1], *found[2]] != target:
+        if [token for part in found for token in part] != target:
             return None
-        first = len(found[0])
-        return (first, first + len(found[1]) - 1) == (case.first, case.last)
-    marked = split_tokens(translation.replace(case.expected[0], f" {MARK} "))
+        return (len(found[0]), len(found[0]) + len(found[1]) - 1) == (first, last)
+    marked = list(split_tokens(translation.replace(case.expected[0], f" {MARK} ")))
+    others = [token for token in marked if token != MARK]
     if case.kind == "emoji":
-        rest = [token for token in marked if token != MARK]
-        return None if rest != target else marked.index(MARK) == case.last + 1
-    expected = [*target[: case.first], MARK, *target[case.first + 1 :]]
-    if list(marked) == expected:
+        return None if others != target else marked.index(MARK) == last + 1
+    expected = [*target[:first], MARK, *target[first + 1 :]]
+    if marked == expected:
         return True
-    words = [token for token in expected if token != MARK]
-    return False if [token for token in marked if token != MARK] == words else None
-
-
-def print_row(name: str, counts: list[int]) -> None:
-    """Prints a line of the table."""
-    total, whole, comparable, right, plain = counts
-    shares = f"{comparable / max(total, 1):>10.1%} {right / max(comparable, 1):>8.1%}"
-    ends = f"{whole / max(total, 1):>7.1%}", f"{plain / max(total, 1):>7.1%}"
-    print(f"{name:<12} {total:>9,} {ends[0]} {shares} {ends[1]}")
+    return False if others == [token for token in expected if token != MARK] else None
 
 
 if __name__ == "__main__":

@@ -69,7 +69,7 @@ def main() -> None:
     out = Path(sys.argv[1])
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=out.parent, suffix=".npz", delete=False) as file:
-        np.savez_compressed(file, **arrays)
+        np.savez_compressed(file, allow_pickle=False, **arrays)
     Path(file.name).replace(out)
     print(f"{out}: {len(arrays)} arrays, {out.stat().st_size:,} bytes")
 

@@ -180,7 +180,7 @@ def write_hypotheses(run: Translator, folder: Path, n_best: int) -> Path:
         list: a source, the highest score of its hypotheses, and those that are no reference.
     """
     record, learnt = run.run.read_record(), (run.run.restoration, run.run.lexicon)
-    files = record.files or {
+    files: dict[str, str | int] = dict(record.files or {}) or {
         "weights": weights_fingerprint(run.run.weights),
         **{path.name: crc32(path) for path in learnt if path.exists()},
     }

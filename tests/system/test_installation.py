@@ -1,7 +1,6 @@
 """What each installation can do: translating alone, or with the extra ``train``."""
 
 import os
-import runpy
 import shutil
 import subprocess
 import sys
@@ -89,14 +88,16 @@ def test_from_python_a_missing_package_is_named_likewise(folder):
 @pytest.fixture(scope="module")
 def installed(folder, tmp_path_factory) -> Path:
     """What a wheel installs that has a shipped model, in a folder of its own."""
-    script = runpy.run_path(str(ROOT / "benchmarks" / "installation.py"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(ROOT / "benchmarks"))
+        from installation import build_wheel, copy_sources
     place = tmp_path_factory.mktemp("wheel")
-    sources = script["copy_sources"](place)
+    sources = copy_sources(place)
     shutil.rmtree(sources / "translator" / "shipped", ignore_errors=True)
     shutil.copytree(
         folder / "sentencepiece" / "ctranslate2", sources / "translator" / "shipped" / "en-de"
     )
-    wheel = script["build_wheel"](sources, place, "--no-build-isolation")  # without the network
+    wheel = build_wheel(sources, place, "--no-build-isolation")  # without the network
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(place / "installed")
     return place / "installed"

@@ -1,10 +1,8 @@
 """`translator inspect` with the model that comes with the program, on pairs of the demo corpus.
 
-The noise is that of the script that measures an inspection.
+The noise is that of the benchmark of inspections.
 """
 
-import runpy
-import shutil
 from collections import Counter
 from pathlib import Path
 
@@ -13,23 +11,20 @@ import pytest
 from tests.commands import refused, run
 from translator.corpora.demo import load_demo_corpus
 
-SCRIPT = Path(__file__).parents[4] / "benchmarks" / "inspection.py"
+BENCHMARKS = Path(__file__).parents[4] / "benchmarks"
 PAIRS = 700
 SHARE, LEAST, MOST_LOST = 0.2, 0.9, 0.05  # of noise; of it that is found; of good pairs
 
 
 @pytest.fixture(scope="module")
-def script():
-    """What the script defines."""
-    return runpy.run_path(str(SCRIPT))
-
-
-@pytest.fixture(scope="module")
-def noisy(script) -> tuple[list[tuple[str, str]], list[str]]:
+def noisy() -> tuple[list[tuple[str, str]], list[str]]:
     """Pairs with noise, and the kind of noise of each."""
     drawn = load_demo_corpus().train[: 2 * PAIRS]
     unique = dict.fromkeys((pair.source, pair.target) for pair in drawn)
-    return script["add_noise"](list(unique)[:PAIRS], SHARE, 1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(BENCHMARKS))
+        from inspection import add_noise
+    return add_noise(list(unique)[:PAIRS], SHARE, 1)
 
 
 @pytest.fixture
@@ -116,24 +111,3 @@ def test_other_languages_have_no_model_and_that_is_told(capfd, tmp_path, monkeyp
     assert "without a model, misaligned lines are not looked for" in out
     said = refused(capfd, "inspect", "pairs.tsv", "--run", "en-de")
     assert "expected a run between fr and es, found one from en to de" in said
-
-
-def test_the_script_prints_a_row_for_each_kind(capfd, files, script, monkeypatch, noisy):
-    shutil.copy("pairs.en", "copy.en")
-    arguments = ["--source", "pairs.en", "--target", "pairs.de", "--pairs", "300", "--share", "0.1"]
-    monkeypatch.setattr("sys.argv", ["inspection.py", *arguments])
-    script["main"]()
-    rows = capfd.readouterr().out.splitlines()
-    for kind in (*script["NOISE"], "all noise", "without noise"):
-        assert [row for row in rows if row.startswith(kind)]
-
-
-def test_noise_is_the_same_for_the_same_seed_and_each_kind_has_its_share(script, noisy):
-    add_noise = script["add_noise"]
-    pairs = [(pair.source, pair.target) for pair in load_demo_corpus().train[:600]]
-    first, kinds = add_noise(pairs, SHARE, 3)
-    assert (first, kinds) == add_noise(pairs, SHARE, 3)
-    assert first != add_noise(pairs, SHARE, 4)[0]
-    assert set(Counter(kinds).values()) == {480, 24}
-    for before, after, kind in zip(pairs, first, kinds):
-        assert (before == after) is (not kind)

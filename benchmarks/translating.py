@@ -1,0 +1,57 @@
+"""What the benchmarks of translations share: sentences of a run's corpus, texts, BLEU."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from translator.evaluation.run_evaluation import load_split, target_language, translate_all
+from translator.evaluation.scores import gather_references, score_translations
+from translator.runs.exports import find_export
+from translator.translation.options import TranslationOptions
+from translator.translation.translator import Translator
+
+References = dict[str, list[str]]
+SENTENCES: dict[str, Any] = yaml.safe_load(
+    Path(__file__).with_name("sentences.yaml").read_text("utf-8")
+)
+
+
+def read_split(opened: Translator, split: str, most: int | None = None) -> References:
+    """Different sentences of a split of the run's corpus, each with all of its translations."""
+    return dict(list(gather_references(load_split(opened, split)[0]).items())[:most])
+
+
+def translate(
+    opened: Translator, sentences: Sequence[str], options: TranslationOptions | None = None
+) -> list[str]:
+    """The best translation of each sentence; empty where it does not fit the model."""
+    return [found.text for found in translate_all(opened, sentences, options)[0]]
+
+
+def measure_bleu(
+    opened: Translator,
+    texts: Sequence[str],
+    references: Sequence[Sequence[str]],
+    lowercase: bool = False,
+) -> float:
+    """BLEU of translations into the run's target language, with two decimals."""
+    scores = score_translations(
+        texts,
+        references,
+        target_language(opened),
+        tokenized=opened.config.corpus.is_tokenized,
+        lowercase=lowercase,
+    )
+    return round(scores.bleu, 2)
+
+
+def precision_of(opened: Translator) -> str:
+    """What the products of a run are computed in."""
+    if opened.engine.name == "keras":
+        return "float32"
+    import ctranslate2
+
+    export = find_export(opened.run, required=True)
+    return str(ctranslate2.Translator(str(export)).compute_type).removesuffix("_float32")

@@ -1,0 +1,68 @@
+"""What the benchmarks share: processes that are measured or asked, turns, the command line."""
+
+import resource
+import sys
+
+import pytest
+
+from translator.base.errors import InputError
+
+
+def test_time_and_memory_are_those_of_one_process(tmp_path):
+    from harness import watch
+
+    own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    size = own + 200 * 10**6
+    large = watch([sys.executable, "-c", f"b'x' * {size}"], tmp_path)
+    small = watch([sys.executable, "-c", "import time; time.sleep(1)"], tmp_path)
+    assert size < large.peak < size + 10**8
+    assert small.peak < own + 10**8
+    assert 1 <= small.seconds < 20
+
+
+def test_a_process_that_fails_says_why_itself(tmp_path):
+    from harness import watch
+
+    program = (
+        "import sys; print('run: x', file=sys.stderr); sys.exit('translator: x: expected a run')"
+    )
+    with pytest.raises(InputError, match="^x: expected a run$"):
+        watch([sys.executable, "-c", program], tmp_path)
+    with pytest.raises(InputError, match="^exit code 3$"):
+        watch([sys.executable, "-c", "raise SystemExit(3)"], tmp_path)
+
+
+def test_variants_take_turns_after_a_warm_up():
+    from harness import in_turns
+
+    order: list[str] = []
+    variants = {name: lambda name=name: order.append(name) or len(order) for name in "ab"}
+    assert in_turns(variants, 2) == {"a": [3, 5], "b": [4, 6]}
+    assert order == list("ababab")
+
+
+@pytest.mark.parametrize("is_process", [True, False])
+def test_a_worker_answers_and_says_in_one_line_why_it_cannot(is_process):
+    from harness import Worker, WorkerFailed
+
+    worker = Worker(prepared_answers, 2, is_process=is_process)
+    assert [worker.ask(number) for number in (3, 4)] == [6, 8]
+    with pytest.raises(WorkerFailed, match=r"^TypeError: [^\n]*$"):
+        worker.ask(None)
+    worker.close()
+    with pytest.raises(WorkerFailed, match="^expected a positive factor$"):
+        Worker(prepared_answers, -1, is_process=is_process)
+
+
+def prepared_answers(factor):
+    if factor < 0:
+        raise InputError("expected a positive factor\nmore")
+    return lambda number: factor * (number + 0)
+
+
+def test_the_command_is_said_without_its_file(monkeypatch):
+    from harness import command_line
+
+    arguments = ["--run", "my run", "--json", "x.json", "--rounds", "3"]
+    monkeypatch.setattr(sys, "argv", ["/somewhere/benchmarks/decoding.py", *arguments])
+    assert command_line() == "python benchmarks/decoding.py --run 'my run' --rounds 3"

@@ -1,0 +1,50 @@
+"""The benchmark of an installation: which run it was given, pip, the network."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from translator.base.errors import InputError
+
+
+def test_a_run_is_found_from_any_folder_and_a_shipped_model_by_its_name(tmp_path, monkeypatch):
+    from installation import chosen
+
+    monkeypatch.chdir(tmp_path)
+    Path("mine").mkdir()
+    assert chosen(None) == []
+    assert chosen("mine") == ["--run", str(tmp_path / "mine")]
+    assert chosen("en-de") == ["--run", "en-de"]
+
+
+def test_pip_says_itself_what_fails(tmp_path, capfd):
+    from installation import pip
+
+    with pytest.raises(InputError, match="pip download: expected it to succeed, found exit code"):
+        pip("download", "--no-index", str(tmp_path / "none"))
+    assert "none" in capfd.readouterr().err
+
+
+def test_a_run_that_is_missing_is_noticed_before_anything_is_built(tmp_path, monkeypatch):
+    from installation import main
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["installation.py", "--run", "none"])
+    with pytest.raises(InputError, match="none: expected a run directory"):
+        main()
+
+
+def test_a_process_without_the_network_has_no_interface_that_is_up(tmp_path):
+    from harness import watch
+    from installation import NO_NETWORK, can_unshare
+
+    if not can_unshare():
+        pytest.skip("this system cannot turn the network off")
+    program = (
+        "import socket\n"
+        "try: socket.create_connection(('127.0.0.1', 9), 1)\n"
+        "except OSError as error: raise SystemExit(error.strerror)\n"
+    )
+    with pytest.raises(InputError, match="Network is unreachable"):
+        watch([*NO_NETWORK, sys.executable, "-c", program], tmp_path)
