@@ -6,24 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from translator.addons.attention.alignments import Links, error_rate, most_attended, word_attention
+from translator.addons.attention.alignment_errors import AlignmentCounter
+from translator.addons.attention.alignments import word_attention
+from translator.addons.attention.gold_alignments import SegmentedPair
 from translator.addons.attention.record_files import load_records
 from translator.base.errors import InputError
 from translator.translation.records import KINDS, AttentionRecord
-
-
-class GoldPair(NamedTuple):
-    """The words of a sentence pair with their gold alignment.
-
-    Attributes:
-        source_words: words and punctuation marks, without spaces.
-        target_words: likewise.
-        links: which belong together.
-    """
-
-    source_words: tuple[str, ...]
-    target_words: tuple[str, ...]
-    links: Links
 
 
 class FilmedSentence(NamedTuple):
@@ -57,12 +45,12 @@ class Film(NamedTuple):
     sentences: list[FilmedSentence]
 
 
-def load_film(folder: Path, gold: Mapping[tuple[str, str], GoldPair] | None = None) -> Film:
+def load_film(folder: Path, gold: Mapping[tuple[str, str], SegmentedPair] | None = None) -> Film:
     """Reads the frames of a run.
 
     Args:
         folder: with a file of records for each frame, named by the update.
-        gold: gold alignments by sentence and translation.
+        gold: pairs with gold alignments, by sentence and translation.
 
     Raises:
         InputError: there are none, or they are damaged or not all of the same sentences.
@@ -93,7 +81,7 @@ def _pieces(record: AttentionRecord) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return record.source_tokens, record.target_tokens
 
 
-def _sentence(records: tuple[AttentionRecord, ...], gold: GoldPair | None) -> FilmedSentence:
+def _sentence(records: tuple[AttentionRecord, ...], gold: SegmentedPair | None) -> FilmedSentence:
     scores = {
         kind: np.stack([record.maps(kind).scores for record in records]).astype("float32")
         for kind in KINDS
@@ -112,19 +100,15 @@ def _sentence(records: tuple[AttentionRecord, ...], gold: GoldPair | None) -> Fi
     )
 
 
-def _errors(records: tuple[AttentionRecord, ...], gold: GoldPair) -> np.ndarray | None:
+def _errors(records: tuple[AttentionRecord, ...], pair: SegmentedPair) -> np.ndarray | None:
     """(frames, L, N) alignment error rates; None where the words are not those of the pieces."""
     rates = []
     for record in records:
-        attention = word_attention(record, gold.source_words, gold.target_words)
-        if attention is None:
+        attention = word_attention(record, pair.source_words, pair.target_words)
+        if attention is None or pair.gold is None:
             return None
-        sources = most_attended(attention.written)  # (L, N, target words)
-        right = {True: np.zeros(sources.shape[:2]), False: np.zeros(sources.shape[:2])}
-        for target in range(sources.shape[2]):
-            for is_sure, links in ((True, gold.links.sure), (False, gold.links.possible)):
-                allowed = [source for source, other in links if other == target]
-                right[is_sure] += np.isin(sources[..., target], allowed)
-        found = (sources >= 0).sum(axis=-1)
-        rates.append(error_rate(found, len(gold.links.sure), right[True], right[False]))
+        counter = AlignmentCounter()
+        counter.add(attention, pair.gold)
+        if (found := counter.result()) is not None:
+            rates.append(found.heads["written"])
     return np.stack(rates)

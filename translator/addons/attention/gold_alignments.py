@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from translator.addons.attention.alignments import Links, check_links, parse_links
-from translator.addons.attention.film import GoldPair
 from translator.base.errors import InputError
 from translator.config.schema import CorpusConfig
 from translator.corpora import load_held_out
@@ -40,19 +39,14 @@ class SegmentedPair(NamedTuple):
     gold: Links | None = None
 
 
-def gold_pairs(config: CorpusConfig) -> dict[tuple[str, str], GoldPair]:
-    """The gold alignments of the demo corpus, by sentence and translation; none of others.
+def gold_pairs(config: CorpusConfig) -> dict[tuple[str, str], SegmentedPair]:
+    """The test pairs of the demo corpus, which have gold alignments, by their texts; else none.
 
     Raises:
         InputError: the corpus cannot be read.
     """
-    if config.name != "demo":
-        return {}
-    return {
-        (pair.source, pair.target): GoldPair(pair.source_words, pair.target_words, pair.gold)
-        for pair in read_test_split(config)
-        if pair.gold is not None
-    }
+    pairs = read_test_split(config) if config.name == "demo" else []
+    return {(pair.source, pair.target): pair for pair in pairs}
 
 
 def read_test_split(config: CorpusConfig) -> list[SegmentedPair]:

@@ -10,8 +10,9 @@ from tests.filming import assert_filmed
 from tests.integration.training.conftest import SMALL
 from tests.training_states import train_until
 from translator.addons.attention.alignments import Links
-from translator.addons.attention.film import GoldPair, load_film
+from translator.addons.attention.film import load_film
 from translator.addons.attention.filming import FRAMES, frame_updates
+from translator.addons.attention.gold_alignments import SegmentedPair
 from translator.addons.attention.record_files import load_records
 from translator.base.errors import InputError
 from translator.config.yaml_file import read_config
@@ -82,7 +83,9 @@ def test_loss_entropy_and_errors_of_the_frames(run):
     source, target = OWN.split("\t")
     words = source.split(), target.split()
     links = frozenset((i, i) for i in range(3))
-    gold = {(source, target): GoldPair(*map(tuple, words), Links(links, links))}
+    gold = {
+        (source, target): SegmentedPair(1, source, target, *map(tuple, words), Links(links, links))
+    }
     film = load_film(run.film, gold)
     assert list(film.updates) == sorted(film.updates)
     first, second = film.sentences
