@@ -200,7 +200,8 @@ class Decoder(LayerWithSettings):
                 return_attention_scores=return_attention_scores,
             )
             outputs.append(output._replace(trace=()))
-            traces += [output.trace] * return_trace
+            if return_trace:
+                traces.append(output.trace)
             x = output.hidden
         return self._collect(outputs, return_attention_scores)._replace(trace=tuple(traces))
 

@@ -138,7 +138,8 @@ class Encoder(LayerWithSettings):
                 return_attention_scores=return_attention_scores,
             )
             scores.append(layer_scores)
-            traces += [trace] * return_trace
+            if return_trace:
+                traces.append(trace)
         if self.norm is not None:
             x = self.norm(x)
         stacked = ops.stack(scores, axis=1) if return_attention_scores else None

@@ -29,7 +29,7 @@ class AttentionOutput(NamedTuple):
         attention_scores: (B, N, T, S) float32, the weights after the softmax;
             each row sums to 1, and hidden positions have weight 0. None where nobody asked for
             them.
-        queries: (B, N, T, H). None with the backend's fused attention, as what follows.
+        queries: (B, N, T, H). None with the backend's fused attention, as is what follows.
         key_values: what they attended to.
         context: (B, N, T, H), the weighted sum of the values.
     """
