@@ -12,7 +12,7 @@ from translator.addons.explanation.trace import EmbeddingTrace, HeadTrace, Layer
 
 ROTATION = (
     " Attention does not know an order. So R rotates each pair of numbers by an angle that grows"
-    " with the position: how far apart a query and a key are says how they fit."
+    " with the position: how well a query fits a key then depends on how far apart they are."
 )
 NAMED_BY_WHAT_IS_WRITTEN = " From here on a row is named after the piece that it will write."
 
