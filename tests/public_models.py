@@ -7,7 +7,7 @@ import itertools
 import json
 import re
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import sentencepiece
@@ -242,7 +242,7 @@ def write_archive(folder: Path, shape: Shape) -> None:
         "maxi-batch-sort": "none",
     }
     write_yaml(folder / "decoder.yml", decoder)
-    arrays = marian_arrays(shape, random_weights(shape, sizes))
+    arrays: dict[str, Any] = {**marian_arrays(shape, random_weights(shape, sizes))}
     arrays["special:model.yml"] = yaml_array(marian_config(shape, sizes))
     np.savez(folder / weights, **arrays)
 
