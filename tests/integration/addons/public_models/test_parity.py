@@ -71,9 +71,8 @@ def build(form: str, name: str) -> Transformer:
     layers = read_layers(config, found, module.LAYERS)
     tokenizers = [Sized(size - is_archive, not is_archive) for size in (sizes[0], sizes[-1])]
     read = module.PublicModel(config, None, embeddings, layers)
-    model = Transformer(
-        config, *(each.size for each in tokenizers), 16, *(each.padding_id for each in tokenizers)
-    )
+    source, target = tokenizers
+    model = Transformer(config, source.size, target.size, 16, source.padding_id, target.padding_id)
     model.build()
     named = type("Pair", (tuple,), {"source": tokenizers[0], "target": tokenizers[1]})(tokenizers)
     set_model_weights(model, read.weights(named, ORIGIN), ORIGIN)
@@ -87,13 +86,13 @@ def test_logits_and_every_head_are_those_of_transformers(form, name):
     target[:, 0] += 1  # our start; its vector does not count
     output = build(form, name).forward(source, target)
     with np.load(REFERENCE) as archive:
-        wanted = {key: archive[f"{name}/{key}"] for key in output._fields}
+        wanted = {key: archive[f"{name}/{key}"] for key in output._fields if key != "trace"}
     real = source != VOCAB_SIZES[name][0] - 1
     logits = np.array(output.logits)
     pieces = wanted["logits"].shape[-1] - 1  # the last one is padding, which is never written
     assert np.abs(logits[..., :pieces] - wanted["logits"][..., :pieces]).max() < 1e-4
     assert (logits[..., pieces:] < -90).all()
-    for kind in output._fields[1:]:
+    for kind in list(wanted)[1:]:
         ours, theirs = np.array(getattr(output, kind)), wanted[kind]
         for row in range(2):
             keys = slice(None) if kind == "decoder_attention" else real[row]

@@ -32,7 +32,7 @@ def make_record(source: tuple[str, ...], target: tuple[str, ...], shape=(3, 5)) 
     sizes = [(*shape, s, s), (*shape, t, t), (*shape, t, s)]
     scores = [random.dirichlet(np.full(size[-1], 0.2), size[:-1]) for size in sizes]
     texts = ["".join(side[1:-1]).replace("▁", " ").strip() for side in (source, target)]
-    return AttentionRecord(*texts, source, target, *scores)
+    return AttentionRecord(texts[0], texts[1], source, target, *scores)
 
 
 @pytest.fixture
