@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from translator.base.errors import InputError
-from translator.cli.options import PATH, PICTURE_HELP, report
+from translator.cli.options import PATH, report
 
 if TYPE_CHECKING:
     from translator.translation.translator import Translator
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 @click.option(
     "--without-model", is_flag=True, help="Do not score: faster, but finds nothing misaligned."
 )
-@click.option("--out", type=PATH, help=PICTURE_HELP)
 @click.option("--write", type=PATH, help="TSV file to write the pairs to that are kept.")
 @click.option("--dropped", type=PATH, help="TSV file to write the others to, with line and reason.")
 @click.option(
@@ -46,7 +45,6 @@ def inspect(
     target: str | None,
     run_dir: Path | None,
     without_model: bool,
-    out: Path | None,
     write: Path | None,
     dropped: Path | None,
     keep: tuple[str, ...],
@@ -69,21 +67,19 @@ def inspect(
     )
     from translator.addons.inspection.report import describe, parse_reasons
     from translator.addons.inspection.writing import check_any_kept, write_dropped, write_kept
-    from translator.base.figures import FILE_ENDINGS, save_figure
     from translator.base.files import check_output_path
     from translator.corpora.files import UnequalFiles
 
     if run_dir is not None and without_model:
         raise InputError("expected --run or --without-model, found both")
-    outputs = [path for path in (out, write, dropped) if path is not None]
+    outputs = [path for path in (write, dropped) if path is not None]
     places = [output.resolve() for output in outputs]
     for output, place in zip(outputs, places):
         if places.count(place) > 1:
-            raise InputError(f"{output}: expected different files for --out, --write and --dropped")
+            raise InputError(f"{output}: expected different files for --write and --dropped")
     chosen = find_source(files, (source, target))
-    for path, endings in ((out, FILE_ENDINGS), (write, ()), (dropped, ())):
-        if path is not None:
-            check_output_path(path, endings, [*files, *chosen.paths])
+    for path in outputs:
+        check_output_path(path, inputs=[*files, *chosen.paths])
     kept = parse_reasons(keep)
     identifier = LanguageIdentifier()
 
@@ -103,11 +99,6 @@ def inspect(
         click.echo(line)
     if write is not None:
         check_any_kept(found, write, kept)
-    if out is not None:
-        from translator.addons.inspection.drawing import plot_inspection
-
-        save_figure(plot_inspection(found), out)
-        report(f"picture: {out}")
     if dropped is not None:
         write_dropped(found, dropped, kept)
         report(f"dropped pairs: {dropped}")

@@ -89,19 +89,6 @@ class SideFacts(NamedTuple):
     languages: Counter[str]
 
 
-class Scores(NamedTuple):
-    """How well the sides of pairs fit each other.
-
-    Attributes:
-        log_odds: (pairs,) that the two sides are translations and not put together by chance, if
-            both were equally probable before; NaN for pairs that were not scored.
-        by_chance: the same of sentences that were put together by chance.
-    """
-
-    log_odds: np.ndarray
-    by_chance: np.ndarray
-
-
 class Inspection(NamedTuple):
     """All that was found about a corpus.
 
@@ -110,7 +97,9 @@ class Inspection(NamedTuple):
         findings: the pairs that should not be trained on, in the order of the file.
         stretches: the misaligned ones.
         sides: facts about the source side and the target side.
-        scores: None without a model.
+        scores: (pairs,) log-odds that the two sides are translations and not put together by
+            chance, if both were equally probable before; NaN for pairs that were not scored. None
+            without a model.
         one_sided_numbers: how many of the other pairs have a number on one side only, which is
             often a free translation.
         notes: what else the user should know, a sentence each.
@@ -120,7 +109,7 @@ class Inspection(NamedTuple):
     findings: Sequence[Finding]
     stretches: Sequence[Stretch]
     sides: tuple[SideFacts, SideFacts]
-    scores: Scores | None
+    scores: np.ndarray | None
     one_sided_numbers: int
     notes: Sequence[str]
 

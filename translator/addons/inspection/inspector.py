@@ -11,7 +11,6 @@ from translator.addons.inspection.findings import (
     Finding,
     Inspection,
     Reason,
-    Scores,
     SideFacts,
     Stretch,
 )
@@ -64,7 +63,7 @@ def inspect_pairs(
     sides = _side_facts(pairs, languages, identified)
     _find_by_text(pairs, identified, sides, reasons)
     _find_unequal(pairs, sides, reasons)
-    scores: Scores | None = None
+    scores: np.ndarray | None = None
     stretches: list[Stretch] = []
     if translator is not None:
         scores, stretches = _find_misaligned(pairs, languages, translator, reasons)
@@ -184,7 +183,7 @@ def _find_misaligned(
     languages: tuple[str, str],
     translator: Translator,
     reasons: _Reasons,
-) -> tuple[Scores | None, list[Stretch]]:
+) -> tuple[np.ndarray | None, list[Stretch]]:
     """Finds misaligned stretches and unlikely pairs by scores."""
     remaining = list(reasons.remaining())
     chosen = [pairs[place] for place in remaining]
@@ -195,7 +194,7 @@ def _find_misaligned(
     if found is None:
         return None, []
     log_odds = np.full(len(pairs), math.nan)
-    log_odds[remaining] = found.log_odds
+    log_odds[remaining] = found
     is_misaligned = misalignment(log_odds) > 0.5
     stretches = find_stretches(is_misaligned, pairs, scorer)
     for stretch in stretches:
@@ -203,7 +202,7 @@ def _find_misaligned(
             reasons.add(place, Reason.MISALIGNED, describe_offset(stretch.offset))
     for place in np.flatnonzero(log_odds < UNLIKELY).tolist():
         reasons.add(place, Reason.UNLIKELY, f"log-odds {log_odds[place]:.1f}")
-    return Scores(log_odds, found.by_chance), stretches
+    return log_odds, stretches
 
 
 def translates_in_reverse(translator: Translator, languages: tuple[str, str]) -> bool:

@@ -13,7 +13,6 @@ import numpy as np
 from tqdm import tqdm
 
 from translator.addons.confidence.logistic import fit_logistic
-from translator.addons.inspection.findings import Scores
 from translator.text.fitting import Fit, check_fit
 from translator.translation.translator import Translator
 
@@ -97,7 +96,7 @@ class PairScorer:
         return float(found.max(axis=1).mean()), float(found.max(axis=0).mean())
 
 
-def judge(features: np.ndarray, by_chance: np.ndarray) -> Scores | None:
+def judge(features: np.ndarray, by_chance: np.ndarray) -> np.ndarray | None:
     """The log-odds of pairs to be translations and not put together by chance.
 
     Args:
@@ -106,7 +105,7 @@ def judge(features: np.ndarray, by_chance: np.ndarray) -> Scores | None:
         by_chance: (n, F) of its sentences, put together by chance.
 
     Returns:
-        None if too few pairs were scored.
+        (pairs,), NaN for pairs that were not scored; None if too few were.
     """
     is_scored = ~np.isnan(features[:, 0])
     by_chance = by_chance[~np.isnan(by_chance[:, 0])]
@@ -126,7 +125,7 @@ def judge(features: np.ndarray, by_chance: np.ndarray) -> Scores | None:
         if np.sum(likelier) < FEWEST:
             break
         chosen = likelier
-    return Scores(log_odds, model.log_odds(by_chance))
+    return log_odds
 
 
 def put_together_by_chance(pairs: Sequence[Pair], draw: np.random.Generator) -> list[Pair]:

@@ -105,7 +105,7 @@ def _describe_rest(found: Inspection) -> Iterator[str]:
         dropped = {finding.place for finding in found.findings}
         unscored = [
             place
-            for place in np.flatnonzero(np.isnan(found.scores.log_odds)).tolist()
+            for place in np.flatnonzero(np.isnan(found.scores)).tolist()
             if place not in dropped
         ]
         if unscored:

@@ -60,10 +60,9 @@ def test_pairs_and_chance_are_told_apart_though_some_pairs_are_wrong():
     good, chance = draw.normal(2, 1, (500, 2)), draw.normal(-2, 1, (300, 2))
     features = np.vstack([good, draw.normal(-2, 1, (60, 2)), [[math.nan, math.nan]]])
     scores = judge(features, chance)
-    assert np.mean(scores.log_odds[:500] > 0) > 0.98
-    assert np.mean(scores.log_odds[500:560] < 0) > 0.98
-    assert math.isnan(scores.log_odds[560])
-    assert np.mean(scores.by_chance < 0) > 0.98
+    assert np.mean(scores[:500] > 0) > 0.98
+    assert np.mean(scores[500:560] < 0) > 0.98
+    assert math.isnan(scores[560])
 
 
 def test_too_few_pairs_have_no_scores():

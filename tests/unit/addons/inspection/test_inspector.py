@@ -1,4 +1,4 @@
-"""The whole inspection without a model, its report, its picture and its files."""
+"""The whole inspection without a model, its report and its files."""
 
 import csv
 import gzip
@@ -7,7 +7,6 @@ import re
 import pytest
 
 from tests.commands import refused, run
-from translator.addons.inspection.drawing import plot_inspection
 from translator.addons.inspection.findings import Inspection, Reason
 from translator.addons.inspection.inspector import inspect_pairs
 from translator.addons.inspection.languages import LanguageIdentifier
@@ -104,22 +103,6 @@ def test_nothing_is_written_where_nothing_is_kept(identifier, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-def test_the_picture_has_a_row_for_each_reason_with_marks_at_its_lines(found):
-    figure = plot_inspection(found)
-    lengths, scores, places = figure.axes
-    assert [label.get_text() for label in places.get_yticklabels()] == [f"{r} (1)" for r in WRONG]
-    marks = [line.get_xdata().tolist() for line in places.lines]
-    assert marks == [[finding.place + 1] for finding in found.findings]
-    assert [text.get_text() for text in scores.texts] == ["not scored"]
-    assert lengths.get_xlabel() == "characters, en"
-
-
-def test_a_corpus_without_findings_can_be_drawn(identifier):
-    found = inspect_pairs(GOOD[:1], ("en", "de"), None, identifier)
-    assert not found.findings
-    plot_inspection(found).canvas.draw()
-
-
 def test_a_language_that_the_identifier_does_not_know_is_told(identifier):
     found = inspect_pairs([("Foo bar baz.", "Qux quux.")], ("xx", "de"), None, identifier)
     assert "py3langid does not know the language xx" in found.notes
@@ -136,13 +119,11 @@ def files(tmp_path, monkeypatch):
 
 
 def test_the_command_reads_what_training_refuses_and_writes_what_it_reads(capfd, files):
-    code, out, err = run(
-        capfd, "inspect", "pairs.tsv", "--without-model", "--write", "clean.tsv", "--out", "a.svg"
-    )
+    code, out, err = run(capfd, "inspect", "pairs.tsv", "--without-model", "--write", "clean.tsv")
     assert code == 0
     assert "pairs.tsv, line 1: expected plain source TAB target, found fields in quotation" in out
     assert "found a header row, 'English' and 'German'; it is left out" in out
-    assert err.splitlines() == ["picture: a.svg", f"{len(GOOD)} pairs: clean.tsv"]
+    assert err.splitlines() == [f"{len(GOOD)} pairs: clean.tsv"]
     assert (files / "clean.tsv").read_text("utf-8") == "".join(f"{s}\t{t}\n" for s, t in GOOD)
     code, out, _ = run(capfd, "inspect", "clean.tsv", "--without-model")
     assert code == 0
@@ -168,7 +149,7 @@ def test_the_text_of_kept_pairs_stays_as_it_is(found, tmp_path):
 
 def test_nothing_is_written_where_no_pair_is_left(capfd, files):
     (files / "pairs.tsv").write_text("A dog barks. A cat sleeps.\t\n" * 3, "utf-8")
-    outputs = ("--write", "clean.tsv", "--dropped", "why.tsv", "--out", "a.png")
+    outputs = ("--write", "clean.tsv", "--dropped", "why.tsv")
     languages = ("--from", "en", "--to", "de")
     code, _, err = run(capfd, "inspect", "pairs.tsv", "--without-model", *languages, *outputs)
     assert code == 2
@@ -201,9 +182,7 @@ def test_what_cannot_be_inspected_is_refused_in_one_line(capfd, files):
         (("pairs.tsv", "--write", "pairs.tsv"), "pairs.tsv: expected a file that is not read here"),
         (("pairs.tsv", "--write", "x", "--dropped", "x"), "x: expected different files for"),
         (("pairs.tsv", "--write", "x", "--dropped", "./y/../x"), "x: expected different files for"),
-        (("pairs.tsv", "--out", "x.png", "--write", "x.png"), "x.png: expected different files"),
         (("pairs.tsv", "--run", "r", "--without-model"), "expected --run or --without-model"),
-        (("pairs.tsv", "--out", "a.txt"), "a.txt: expected a name that ends in .png"),
         (("demo", "--from", "en"), "demo: expected a configuration alone"),
         (("missing.yaml",), "missing.yaml: expected a configuration file"),
         ((".",), ".: expected a text file, found a directory"),
