@@ -195,25 +195,22 @@ def test_references_are_left_out():
     assert found == ("Well.", -0.5, sacrebleu.sentence_chrf("Well.", ["Good."]).score)
 
 
-@pytest.mark.parametrize(
-    ("limits", "kept"),
-    [
+def test_of_those_that_are_likely_the_nearest_are_kept():
+    for limits, kept in [
         ({}, ["near", "likely"]),
         ({"keep": 3}, ["near", "likely", "far"]),
         ({"least_chrf": 61}, ["near"]),
         ({"margin": 0.2}, ["likely", "far"]),
         ({"least_score": -0.4}, ["likely"]),  # the second nearest stays the second
         ({"margin": 0.2, "least_score": -0.2}, []),
-    ],
-)
-def test_of_those_that_are_likely_the_nearest_are_kept(limits, kept):
-    script = runpy.run_path(str(SCRIPTS / "make_synthetic_pairs.py"))
-    others = [
-        script["Other"](*each)
-        for each in (("far", -0.25, 50.0), ("likely", -0.3, 60.0), ("near", -0.5, 70.0))
-    ]
-    choice = script["Choice"](**{"keep": 2, **limits})
-    assert [each.text for each in choice.of(others, best_score=-0.1)] == kept
+    ]:
+        script = runpy.run_path(str(SCRIPTS / "make_synthetic_pairs.py"))
+        others = [
+            script["Other"](*each)
+            for each in (("far", -0.25, 50.0), ("likely", -0.3, 60.0), ("near", -0.5, 70.0))
+        ]
+        choice = script["Choice"](**{"keep": 2, **limits})
+        assert [each.text for each in choice.of(others, best_score=-0.1)] == kept
 
 
 def test_sentences_that_are_too_long_for_the_model_are_left_out(tiny_run):

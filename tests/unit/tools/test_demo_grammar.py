@@ -67,9 +67,8 @@ def forms(determiner, noun: str, plural: bool = False) -> list[str]:
 # Inflection -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("determiner", "noun", "plural", "expected"),
-    [
+def test_articles_adjectives_and_nouns_agree_in_every_case():
+    for determiner, noun, plural, expected in [
         (the, "table", False, "der neue Tisch|den neuen Tisch|dem neuen Tisch|des neuen Tisches"),
         (the, "lamp", False, "die neue Lampe|die neue Lampe|der neuen Lampe|der neuen Lampe"),
         (the, "bed", False, "das neue Bett|das neue Bett|dem neuen Bett|des neuen Bettes"),
@@ -87,15 +86,12 @@ def forms(determiner, noun: str, plural: bool = False) -> list[str]:
             True,
             "unsere neuen Autos|unsere neuen Autos|unseren neuen Autos|unserer neuen Autos",
         ),
-    ],
-)
-def test_articles_adjectives_and_nouns_agree_in_every_case(determiner, noun, plural, expected):
-    assert forms(determiner, noun, plural=plural) == expected.split("|")
+    ]:
+        assert forms(determiner, noun, plural=plural) == expected.split("|")
 
 
-@pytest.mark.parametrize(
-    ("noun", "singular", "dative_plural"),
-    [
+def test_nouns_decline():
+    for noun, singular, dative_plural in [
         ("boy", "Junge Jungen Jungen Jungen", "Jungen"),
         ("student", "Student Studenten Studenten Studenten", "Studenten"),
         ("gentleman", "Herr Herrn Herrn Herrn", "Herren"),
@@ -104,17 +100,14 @@ def test_articles_adjectives_and_nouns_agree_in_every_case(determiner, noun, plu
         ("bus", "Bus Bus Bus Busses", "Bussen"),
         ("car", "Auto Auto Auto Autos", "Autos"),
         ("teacher", "Lehrer Lehrer Lehrer Lehrers", "Lehrern"),
-    ],
-)
-def test_nouns_decline(noun, singular, dative_plural):
-    entry = lexicon().noun(noun)
-    assert [german.decline(entry, case) for case in CASES] == singular.split()
-    assert german.decline(entry, "dat", plural=True) == dative_plural
+    ]:
+        entry = lexicon().noun(noun)
+        assert [german.decline(entry, case) for case in CASES] == singular.split()
+        assert german.decline(entry, "dat", plural=True) == dative_plural
 
 
-@pytest.mark.parametrize(
-    ("verb", "present", "past", "participle"),
-    [
+def test_verbs_conjugate():
+    for verb, present, past, participle in [
         ("buy", "kaufe kaufst kauft kaufen", "kaufte kauften", "gekauft"),
         ("read", "lese liest liest lesen", "las lasen", "gelesen"),
         ("work", "arbeite arbeitest arbeitet arbeiten", "arbeitete arbeiteten", "gearbeitet"),
@@ -129,13 +122,11 @@ def test_nouns_decline(noun, singular, dative_plural):
         ("call", "rufe rufst ruft rufen", "rief riefen", "angerufen"),
         ("prepare", "bereite bereitest bereitet bereiten", "bereitete bereiteten", "vorbereitet"),
         ("must", "muss musst muss müssen", "musste mussten", "gemusst"),
-    ],
-)  # fmt: skip
-def test_verbs_conjugate(verb, present, past, participle):
-    entry = lexicon().verb(verb)
-    assert [german.present(entry, p) for p in ("1sg", "2sg", "3sg", "3pl")] == present.split()
-    assert [german.preterite(entry, p) for p in ("3sg", "1pl")] == past.split()
-    assert german.participle(entry) == participle
+    ]:  # fmt: skip
+        entry = lexicon().verb(verb)
+        assert [german.present(entry, p) for p in ("1sg", "2sg", "3sg", "3pl")] == present.split()
+        assert [german.preterite(entry, p) for p in ("3sg", "1pl")] == past.split()
+        assert german.participle(entry) == participle
 
 
 def calls_mother(tense: str = "present", modal: str = "", subject: str = "3sg.m") -> Clause:

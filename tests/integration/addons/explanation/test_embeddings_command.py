@@ -52,9 +52,8 @@ def test_the_map_has_the_pieces(capfd, tiny_run, tmp_path, method):
     assert set(pieces) <= set(tokenizer.pieces(range(tokenizer.size)))
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
+def test_bad_options_are_one_line(capfd, tiny_run, tmp_path):
+    for arguments, message in [
         (("neighbours", "Katze", "--side", "left"), "side: expected"),
         (("neighbours", ""), "expected"),
         (
@@ -62,11 +61,9 @@ def test_the_map_has_the_pieces(capfd, tiny_run, tmp_path, method):
             "method: expected",
         ),
         (("embeddings", "{run}", "--html", "{out}/map.png"), "map.png"),
-    ],
-)
-def test_bad_options_are_one_line(capfd, tiny_run, tmp_path, arguments, message):
-    places = {"run": tiny_run, "out": tmp_path}
-    arguments = [each.format(**places) for each in arguments]
-    more = ("--run", tiny_run) if arguments[0] == "neighbours" else ()
-    assert message in refused(capfd, *arguments, *more)
-    assert not list(tmp_path.iterdir())
+    ]:
+        places = {"run": tiny_run, "out": tmp_path}
+        arguments = [each.format(**places) for each in arguments]
+        more = ("--run", tiny_run) if arguments[0] == "neighbours" else ()
+        assert message in refused(capfd, *arguments, *more)
+        assert not list(tmp_path.iterdir())

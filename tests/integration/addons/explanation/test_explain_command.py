@@ -76,13 +76,10 @@ def test_bad_input_is_one_line(capfd, tiny_run, options, message, tmp_path, monk
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    ("sentence", "message"),
-    [
+def test_what_is_not_one_sentence_is_refused(capfd, tiny_run):
+    for sentence, message in [
         ("", "expected a sentence, found none"),
         ("The dog. The cat.", "expected one sentence, found 2"),
-    ],
-)
-def test_what_is_not_one_sentence_is_refused(capfd, tiny_run, sentence, message):
-    found = refused(capfd, "explain", sentence, "--run", tiny_run, "--layer", 1, "--head", 1)
-    assert message in found
+    ]:
+        found = refused(capfd, "explain", sentence, "--run", tiny_run, "--layer", 1, "--head", 1)
+        assert message in found
