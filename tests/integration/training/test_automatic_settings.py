@@ -3,7 +3,6 @@
 import pytest
 
 from tests.builders import quiet
-from tests.commands import refused
 from tests.training_states import assert_same_endings, train_until
 from translator.base.errors import InputError
 from translator.config.schema import Config
@@ -127,10 +126,3 @@ def test_too_little_time_leaves_no_run_behind(config_file, tmp_path, trials):
     with pytest.raises(InputError, match="training.minutes: expected at least .* found 0.01;"):
         train(read_config(config_file, ("training.minutes=0.01",)), tmp_path / "run")
     assert not (tmp_path / "run").exists()
-
-
-def test_a_schedule_that_is_not_chosen_yet_cannot_be_drawn(config_file, capfd, tmp_path):
-    out = tmp_path / "rate.png"
-    message = refused(capfd, "schedule", config_file, "--out", out)
-    assert "expected a schedule, found one that is left to the program" in message
-    assert not out.exists()

@@ -451,14 +451,6 @@ def test_names_of_runs_are_drawn_as_they_are(tiny_corpus, tmp_path):
         assert f">{name}<" in written
 
 
-def test_a_schedule_of_too_many_updates_is_refused(tiny_corpus, tmp_path, capfd):
-    command = ("schedule", tiny_corpus / "config.yaml", "--out", tmp_path / "rate.png")
-    for updates in (0, 10**10, 10**400):
-        assert "--updates" in refused(capfd, *command, "--updates", updates)
-    code, _, said = run(capfd, *command, "--updates", 10**9)
-    assert code == 0, said
-
-
 def test_a_beam_that_cannot_be_leaves_no_run_behind(tiny_corpus, tmp_path):
     settings = ("validation.translate_every=1", "validation.beam_size=900")
     with pytest.raises(InputError, match=r"validation.beam_size \(900\) must not be above half"):
