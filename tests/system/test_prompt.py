@@ -91,16 +91,37 @@ def test_pasted_lines_are_translated_one_by_one(tiny_run, own_home, pasted):
         ends_well(program)
 
 
-def test_the_history_has_the_lines_of_this_program_alone(tiny_run, own_home):
+def test_the_history_is_kept_for_the_owner_alone(tiny_run, own_home):
+    history = Path(own_home) / "history"
+    Path(own_home).mkdir()
+    history.write_text("".join(f"line {number}\n" for number in range(2000)), "utf-8")
+    history.chmod(0o644)
     with terminal("--run", tiny_run, TRANSLATOR_HOME=own_home) as program:
         answered(program, f"{SENTENCE}\r", GERMAN)
+        ends_well(program)
+    lines = history.read_text("utf-8").splitlines()
+    assert lines[0] == "line 1000"
+    assert lines[-1] == SENTENCE
+    assert stat.S_IMODE(history.stat().st_mode) == 0o600
+    with terminal("--run", tiny_run, TRANSLATOR_HOME=own_home) as program:
         program.expect(PROMPT)
         program.type(UP)
         program.expect(SENTENCE)
         program.type("\r")
         program.expect(f"{GERMAN}\r\n")
+        program.expect(PROMPT)
+        program.type(UP)
+        program.expect(SENTENCE)
+        program.interrupt()
         ends_well(program)
-    assert not Path(own_home, "history").exists()
+
+
+def test_a_folder_that_cannot_be_written_costs_only_the_history(tiny_run, tmp_path):
+    (tmp_path / "file").touch()
+    with terminal("--run", tiny_run, TRANSLATOR_HOME=str(tmp_path / "file")) as program:
+        program.expect("the history cannot be written and is not kept")
+        answered(program, f"{SENTENCE}\r", GERMAN)
+        ends_well(program)
 
 
 @pytest.mark.parametrize("key", [pytest.param(":heads\r", marks=pytest.mark.slow), CTRL_T])
@@ -120,6 +141,7 @@ def test_the_heads_of_the_last_line_are_shown(tiny_run, own_home, key):
     page = Path(own_home) / "explorer.html"
     assert SENTENCE in page.read_text("utf-8")
     assert stat.S_IMODE(page.stat().st_mode) == 0o600
+    assert ":heads" not in (Path(own_home) / "history").read_text("utf-8")
 
 
 def test_without_keras_the_heads_name_the_extra_and_the_prompt_stays(tiny_run, own_home, tmp_path):

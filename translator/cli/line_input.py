@@ -1,12 +1,16 @@
-"""Lines that are typed in a terminal: editing, and a history that ends with the program."""
+"""Lines that are typed in a terminal: editing, and a history that only its owner can read."""
 
 import contextlib
 import os
 from collections.abc import Iterator
+from pathlib import Path
 from types import ModuleType
 
+from translator.base.cache import home, make_folder
+from translator.base.errors import InputError
 from translator.cli.options import report
 
+MAX_HISTORY = 1000  # lines that are kept
 HEADS = ":heads"  # typed, or its key
 
 
@@ -20,8 +24,11 @@ class LineInput:
     def __init__(self, prompt: str) -> None:
         self.prompt = prompt
         self._readline = _import_readline()
+        self._history = _open_history()
         if self._readline is not None:
             _set_keys(self._readline)
+            for line in _load_history(self._history):
+                self._readline.add_history(line)
 
     def read(self) -> list[str] | None:
         """The lines of the next input: one, or all that were pasted; None at its end.
@@ -41,9 +48,12 @@ class LineInput:
         return [line for line in text.splitlines() if line.strip()]
 
     def remember(self, line: str) -> None:
-        """Adds a line to the history."""
+        """Adds a line to the history and to its file."""
         if self._readline is not None:
             self._readline.add_history(line)
+        if self._history is not None:
+            with contextlib.suppress(OSError), _open_private(self._history, os.O_APPEND) as file:
+                os.write(file, f"{line}\n".encode("utf-8", "replace"))
 
 
 @contextlib.contextmanager
@@ -84,3 +94,36 @@ def _set_keys(readline: ModuleType) -> None:
         readline.parse_and_bind(rf'"\C-t": "\C-a\C-k{HEADS}\C-m"')
         if os.environ.get("TERM", "dumb") != "dumb":
             readline.parse_and_bind("set enable-bracketed-paste on")
+
+
+def _open_history() -> Path | None:
+    """The file of the history, shortened if it is long; None if it cannot be written."""
+    path = Path("history")
+    try:
+        path = home() / path
+        make_folder(path.parent)
+        lines = _load_history(path)
+        with _open_private(path, os.O_TRUNC) as file:
+            os.write(file, "".join(f"{line}\n" for line in lines[-MAX_HISTORY:]).encode())
+    except (OSError, InputError):
+        report(f"{path}: the history cannot be written and is not kept")
+        return None
+    return path
+
+
+def _load_history(path: Path | None) -> list[str]:
+    if path is None or not path.exists():
+        return []
+    return path.read_text("utf-8", "replace").splitlines()
+
+
+@contextlib.contextmanager
+def _open_private(path: Path, flags: int) -> Iterator[int]:
+    """Opens a file for writing that nobody else can read, also if it was there already."""
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | flags, 0o600)
+    try:
+        if hasattr(os, "fchmod"):
+            os.fchmod(file, 0o600)
+        yield file
+    finally:
+        os.close(file)

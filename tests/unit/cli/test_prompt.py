@@ -46,7 +46,7 @@ def lines(own_home, monkeypatch):
     return start
 
 
-def test_without_readline_lines_are_read_and_nothing_is_written(lines, own_home, capsys):
+def test_without_readline_lines_are_read_and_remembered(lines, own_home, capsys):
     bad = UnicodeDecodeError("utf-8", b"\xff", 0, 1, "invalid start byte")
     prompt_lines = lines("One.", "Two.\n\n Three.", KeyboardInterrupt(), bad, "", EOFError())
     assert prompt_lines.read() == ["One."]
@@ -57,8 +57,11 @@ def test_without_readline_lines_are_read_and_nothing_is_written(lines, own_home,
     assert capsys.readouterr().err == "expected UTF-8, found other bytes; type the line again\n"
     assert prompt_lines.read() == []
     assert prompt_lines.read() is None
-    prompt_lines.remember("One.")
-    assert not own_home.exists() or not any(own_home.iterdir())
+    for text in ("One.", "Grüße"):
+        prompt_lines.remember(text)
+    assert (own_home / "history").read_text("utf-8") == "One.\nGrüße\n"
+    assert lines()._history == own_home / "history"
+    assert (own_home / "history").read_text("utf-8") == "One.\nGrüße\n"
 
 
 @pytest.mark.parametrize(
