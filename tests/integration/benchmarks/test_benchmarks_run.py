@@ -1,76 +1,19 @@
-"""Every benchmark runs with --try, and prints results as the pages of figures read them."""
+"""Every benchmark that trains nothing runs with --try; where results are kept."""
 
-import datetime
 import json
-import os
-import re
-import runpy
 import shutil
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[3]
-FOLDER = ROOT / "benchmarks"
-BENCHMARKS = sorted(
-    path.stem for path in FOLDER.glob("*.py") if '"__main__"' in path.read_text("utf-8")
-)
-OF_A_RUN = {  # the option that names a run of one's own corpus
-    "checksums": "--run",
-    "choose_search": "--run",
-    "decoding": "--run",
-    "quantization": "--run",
-    "rerank": "--forward",
-    "samples": "--run",
-    "typed_text": "--run",
-}
-WITH_JAX = {"devices", "gpu"}  # Keras has one backend in a process
-KEYS = ["name", "title", "command", "commit", "machine", "precision", "date", "columns", "rows"]
+from tests.trying import BENCHMARKS, OF_A_RUN, OF_TRAINING, call, results_in, try_benchmark
 
 
-def call(name: str, arguments: list[str], patch: pytest.MonkeyPatch) -> None:
-    """Runs a benchmark in this process."""
-    patch.setenv("TRANSLATOR_HOME", os.environ["TRANSLATOR_HOME"])  # some change it
-    patch.syspath_prepend(str(FOLDER))
-    patch.setattr(sys, "argv", [f"benchmarks/{name}.py", *arguments])
-    patch.chdir(ROOT)
-    runpy.run_path(str(FOLDER / f"{name}.py"), run_name="__main__")
-
-
-def results_in(output: str) -> list[dict[str, object]]:
-    """The JSON lines among those that a benchmark prints."""
-    return [json.loads(line) for line in output.splitlines() if line.startswith("{")]
-
-
-@pytest.mark.parametrize("name", BENCHMARKS)
+@pytest.mark.parametrize("name", [name for name in BENCHMARKS if name not in OF_TRAINING])
 def test_a_benchmark_prints_results_in_a_try_of_seconds(name, request, monkeypatch, capfd):
     if name == "explorer" and shutil.which("chromium") is None:
         pytest.skip("needs Chromium")
-    arguments = ["--try"]
-    if name in OF_A_RUN:
-        arguments += [OF_A_RUN[name], str(request.getfixturevalue("tiny_run"))]
-    if name in WITH_JAX:
-        script = [sys.executable, str(FOLDER / f"{name}.py")]
-        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-        environment.pop("KERAS_BACKEND", None)
-        subprocess.run([*script, *arguments], check=True, cwd=ROOT, env=environment)
-    else:
-        call(name, arguments, monkeypatch)
-    found = results_in(capfd.readouterr().out)
-    assert found
-    for result in found:
-        assert list(result) == KEYS
-        assert re.fullmatch(r"[a-z0-9-]+", result["name"])
-        assert result["command"].startswith(f"python benchmarks/{name}.py --try")
-        assert re.fullmatch(r"[0-9a-f]{7,40}", result["commit"])
-        assert datetime.date.fromisoformat(result["date"])
-        assert result["title"]
-        assert result["machine"]
-        assert result["precision"]
-        assert result["rows"]
-        assert {len(row) for row in result["rows"]} == {len(result["columns"])}
+    run = request.getfixturevalue("tiny_run") if name in OF_A_RUN else None
+    try_benchmark(name, monkeypatch, capfd, run)
 
 
 def test_a_result_takes_the_place_of_the_one_of_its_name(tiny_run, tmp_path, monkeypatch, capfd):

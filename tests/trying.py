@@ -1,0 +1,72 @@
+"""Tries a benchmark, and checks that its results are as the pages of figures read them."""
+
+import datetime
+import json
+import os
+import re
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+FOLDER = ROOT / "benchmarks"
+BENCHMARKS = sorted(
+    path.stem for path in FOLDER.glob("*.py") if '"__main__"' in path.read_text("utf-8")
+)
+OF_A_RUN = {  # the option that names a run of one's own corpus
+    "checksums": "--run",
+    "choose_search": "--run",
+    "decoding": "--run",
+    "quantization": "--run",
+    "rerank": "--forward",
+    "samples": "--run",
+    "typed_text": "--run",
+}
+WITH_JAX = {"devices", "gpu"}  # Keras has one backend in a process
+OF_TRAINING = ["devices", "encoding", "gpu", "memory", "own_pairs", "training_speed"]
+KEYS = ["name", "title", "command", "commit", "machine", "precision", "date", "columns", "rows"]
+
+
+def call(name: str, arguments: list[str], patch: pytest.MonkeyPatch) -> None:
+    """Runs a benchmark in this process."""
+    patch.setenv("TRANSLATOR_HOME", os.environ["TRANSLATOR_HOME"])  # some change it
+    patch.syspath_prepend(str(FOLDER))
+    patch.setattr(sys, "argv", [f"benchmarks/{name}.py", *arguments])
+    patch.chdir(ROOT)
+    runpy.run_path(str(FOLDER / f"{name}.py"), run_name="__main__")
+
+
+def results_in(output: str) -> list[dict[str, Any]]:
+    """The JSON lines among those that a benchmark prints."""
+    return [json.loads(line) for line in output.splitlines() if line.startswith("{")]
+
+
+def try_benchmark(
+    name: str, patch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], run: Path | None = None
+) -> None:
+    """Runs a benchmark with tiny sizes; ``run`` is one that the tests have trained."""
+    arguments = ["--try", *([OF_A_RUN[name], str(run)] if run else [])]
+    if name in WITH_JAX:
+        script = [sys.executable, str(FOLDER / f"{name}.py")]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        environment.pop("KERAS_BACKEND", None)
+        subprocess.run([*script, *arguments], check=True, cwd=ROOT, env=environment)
+    else:
+        call(name, arguments, patch)
+    found = results_in(capfd.readouterr().out)
+    assert found
+    for result in found:
+        assert list(result) == KEYS
+        assert re.fullmatch(r"[a-z0-9-]+", result["name"])
+        assert result["command"].startswith(f"python benchmarks/{name}.py --try")
+        assert re.fullmatch(r"[0-9a-f]{7,40}", result["commit"])
+        assert datetime.date.fromisoformat(result["date"])
+        assert result["title"]
+        assert result["machine"]
+        assert result["precision"]
+        assert result["rows"]
+        assert {len(row) for row in result["rows"]} == {len(result["columns"])}
