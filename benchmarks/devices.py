@@ -99,8 +99,8 @@ def work(
     from translator.data.batches import Batches
     from translator.data.preparation import prepare
     from translator.training.compilation import make_training_model
-    from translator.training.devices import sharing_batches
     from translator.training.feeding import training_layout
+    from translator.training.hardware import sharing_batches
     from translator.training.resolution import resolve
 
     chosen = ("training.backend=jax", f"training.devices={devices}", "training.precision=float32")

@@ -10,14 +10,13 @@ from tests.builders import quiet
 from translator.base.keras_startup import set_random_seed
 from translator.config.schema import Config
 from translator.config.yaml_file import read_config
+from translator.data.epochs import Epochs
 from translator.data.preparation import TrainingData, prepare
 from translator.training import feeding
 from translator.training.callbacks import UnreadLogs
-from translator.training.compilation import make_training_model
-from translator.training.devices import device_count, sharing_batches
-from translator.training.epochs import Epochs
-from translator.training.feeding import feed
-from translator.training.moving_average import averaged_weights
+from translator.training.compilation import averaged_weights, make_training_model
+from translator.training.feeding import feed, training_layout
+from translator.training.hardware import device_count, sharing_batches
 from translator.training.resolution import resolve
 
 pytestmark = pytest.mark.slow
@@ -77,7 +76,7 @@ def train(config: Config, data: TrainingData, devices: int) -> tuple[list[dict],
         assert device_count() == devices
         set_random_seed(1)
         model = make_training_model(config, data.tokenizers)
-        epochs, epoch = Epochs(config, data), 0
+        epochs, epoch = Epochs(config, data, training_layout(config.training)), 0
         while len(recorder.figures) < UPDATES:
             of_epoch = epochs.batches(epoch)
             end = min(of_epoch.count, UPDATES - len(recorder.figures))

@@ -14,9 +14,9 @@ from typing import NamedTuple
 import pytest
 
 from tests.commands import refused
+from translator.cli.parent_process import find_group, run_child
 from translator.runs.directory import RunDirectory
-from translator.training.parent_process import run_child
-from translator.training.processes import ProcessGroup, find_group
+from translator.training.processes import ProcessGroup
 
 SETTINGS = ("training.devices=1", "model.num_layers=1", "data.max_length=16")
 LIMIT = 60  # seconds from the end of one process to that of the others

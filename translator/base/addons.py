@@ -9,7 +9,7 @@ import importlib
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 FOLDER = Path(__file__).parents[1] / "addons"
 PACKAGE = "translator.addons"
@@ -52,3 +52,8 @@ class Hook(Generic[Answer]):
         """Those of all add-ons."""
         _register_all()
         return tuple(self._answers)
+
+    def ask(self, *arguments: Any) -> list[Any]:
+        """What the answers of all add-ons, which are functions, return; without None."""
+        functions: Any = self.answers()
+        return [found for ask in functions if (found := ask(*arguments)) is not None]

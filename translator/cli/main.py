@@ -19,13 +19,13 @@ from translator.cli.evaluating import compare, evaluate
 from translator.cli.exporting import export
 from translator.cli.options import report
 from translator.cli.scoring import score
-from translator.cli.training import average, curves, train
+from translator.cli.training import train
 from translator.cli.translating import translate
 
 GROUPS: dict[str, list[click.Command]] = {  # add-ons bring more commands, with their groups
     "Translate": [translate, evaluate, compare, score, export],
     "Look inside": [],
-    "Train": [train, curves, average],
+    "Train": [train],
     "Public models": [],
     "Data": [corpora, tokenize, demo_pairs],
 }

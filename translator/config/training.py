@@ -45,6 +45,11 @@ class ScheduleConfig(Section):
         """Whether it falls to a lowest rate."""
         return self.name in ("linear", "cosine")
 
+    def is_zero_after(self, updates: int) -> bool:
+        """Whether the rate is 0 after a number of updates and stays 0."""
+        ends = self.total_steps is not None and not self.final_rate
+        return ends and (self.total_steps or 0) <= updates
+
     def _problems(self) -> Iterator[str]:
         if self.name != "noam" and "learning_rate" not in self.model_fields_set:
             yield f"{self.name} needs learning_rate, the highest rate, such as 1e-3"

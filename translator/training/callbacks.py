@@ -1,14 +1,9 @@
-"""Callbacks of `fit`: counter of updates with checkpoints, progress bar; stop on a signal."""
+"""Callbacks of `fit`: a counter of updates, which saves and stops; the progress bar."""
 
-import contextlib
 import math
-import os
-import signal
-import stat
 import sys
 import time
 from collections.abc import Callable, Sequence
-from types import FrameType
 from typing import Any
 
 import keras
@@ -16,6 +11,7 @@ import numpy as np
 from tqdm import tqdm
 
 from translator.base.notebook import bars_disabled
+from translator.base.signals import StopOnSignal
 from translator.runs.weights import variable_value
 from translator.training.jax_step import ASKED
 from translator.training.processes import Processes
@@ -67,7 +63,7 @@ class UpdateCounter(keras.callbacks.Callback):
         progress: Progress,
         save: Callable[[], None],
         save_minutes: float,
-        stop: "StopOnSignal",
+        stop: StopOnSignal,
         processes: Processes,
     ) -> None:
         super().__init__()
@@ -82,8 +78,7 @@ class UpdateCounter(keras.callbacks.Callback):
 
     def wishes(self) -> tuple[bool, bool]:
         """Whether this process wants to stop, and to save."""
-        is_late = time.perf_counter() - self.saved > self.save_seconds
-        return self.stop.asked, is_late and self.processes.is_first
+        return self.stop.asked, time.perf_counter() - self.saved > self.save_seconds
 
     def on_train_begin(self, logs: Any = None) -> None:
         """Remembers the metrics of a run that was interrupted between two validations."""
@@ -198,14 +193,14 @@ class ProgressBar(keras.callbacks.Callback):
         self.bar.close()
 
 
-def write_validation(
+def describe_validation(
     position: str,
     figures: dict[str, Any],
     times: dict[str, Any],
     seconds_left: float | None,
     best: str | None = None,
-) -> None:
-    """Writes the figures of a validation above the bar.
+) -> str:
+    """The figures of a validation as the line above the bar.
 
     Args:
         position: from `ProgressBar.describe_position`.
@@ -223,7 +218,7 @@ def write_validation(
         line += f"  best {best} so far"
     if seconds_left:
         line += f"  left {_interval(seconds_left)}"
-    tqdm.write(line, file=sys.stderr)
+    return line
 
 
 def report_above_bar(report: Callable[[str], None]) -> Callable[[str], None]:
@@ -234,47 +229,6 @@ def report_above_bar(report: Callable[[str], None]) -> Callable[[str], None]:
             report(line)
 
     return report_line
-
-
-class StopOnSignal:
-    """Turns the first Ctrl-C (or SIGTERM, or SIGHUP) into a stop after the current update.
-
-    A second Ctrl-C ends the program at once. A second hang-up does not, because a shell may
-    send it twice. Signals that the program was started to ignore stay ignored, such as the
-    hang-up under nohup.
-    """
-
-    def __init__(self) -> None:
-        self.asked = False
-        self.before: dict[int, Any] = {}
-
-    def __enter__(self) -> "StopOnSignal":
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            if signal.getsignal(number) is not signal.SIG_IGN:
-                self.before[number] = signal.signal(number, self._ask)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for number, handler in self.before.items():
-            signal.signal(number, handler)
-
-    def _ask(self, number: int, frame: FrameType | None) -> None:
-        self.asked = True
-        if number == signal.SIGHUP:
-            _silence_closed_terminal()
-        if number == signal.SIGINT:
-            signal.signal(number, self.before[number])
-            print("\nstopping after this update; Ctrl-C again stops at once", file=sys.stderr)
-
-
-def _silence_closed_terminal() -> None:
-    """Discards further output to a terminal that was closed, where writing would fail."""
-    for number in (1, 2):
-        with contextlib.suppress(OSError):  # it is closed
-            if stat.S_ISCHR(os.fstat(number).st_mode):
-                devnull = os.open(os.devnull, os.O_WRONLY)
-                os.dup2(devnull, number)
-                os.close(devnull)
 
 
 def _parts_of_summary(figures: dict[str, Any]) -> tuple[str, str, str]:

@@ -1,22 +1,29 @@
-"""Makes a model that is ready for training: with optimiser, loss and metrics."""
+"""Makes a model that is ready for training: with optimiser, averages, loss and metrics."""
 
+import contextlib
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import keras
+import numpy as np
+from keras import ops
 
 from translator.base.backends import JAX, TENSORFLOW
 from translator.config.schema import Config, TrainingConfig
-from translator.model.keras_internals import build_from_shapes
+from translator.model.keras_internals import (
+    adam_moments,
+    build_from_shapes,
+    tensorflow_resource,
+    variables_with_averages,
+)
 from translator.model.transformer import Transformer
-from translator.runs.weights import make_model, model_weights
+from translator.runs.weights import make_model, model_weights, variable_value
 from translator.tokenizers.subword import Tokenizers
 from translator.training.hardware import dtype_policy, runs_on_cpu, shard_count
 from translator.training.initial_run import frozen_names
 from translator.training.jax_step import JaxTransformer
-from translator.training.losses import MaskedCrossEntropy
-from translator.training.metrics import TokenAccuracy, TokenCrossEntropy
-from translator.training.optimizer import FusedAdam
+from translator.training.losses import MaskedCrossEntropy, TokenAccuracy, TokenCrossEntropy
 from translator.training.schedules import make_schedule
 from translator.training.tensorflow_step import TensorFlowTransformer
 
@@ -93,3 +100,84 @@ def compile_model(model: Transformer, config: Config) -> None:
     ids = keras.KerasTensor((None, None), "int32")
     with model.loss.without_r_drop():  # for a batch of unknown size
         build_from_shapes(model, ((ids, ids), ids))  # `fit` expects one batch an update
+
+
+@keras.saving.register_keras_serializable(package="translator")
+class FusedAdam(keras.optimizers.Adam):
+    """Keras's Adam, computed by TensorFlow's fused kernel where TensorFlow is the backend.
+
+    Kingma and Ba (2015), "Adam", https://arxiv.org/abs/1412.6980. The kernel does in one
+    operation what Keras does in eight, each of which reads and writes an array of the
+    variable's size.
+    """
+
+    def apply(self, grads: Sequence[Any], trainable_variables: Any = None) -> None:
+        """Updates the variables.
+
+        The gradient of an embedding is a list of rows, and a row may occur twice. Clipping
+        needs the norm of their sum, so they are summed first.
+        """
+        if self.global_clipnorm is not None and keras.backend.backend() == "tensorflow":
+            import tensorflow as tf
+
+            grads = [tf.convert_to_tensor(gradient) for gradient in grads]
+        super().apply(grads, trainable_variables)
+
+    def finalize_variable_values(self, var_list: Sequence[Any]) -> None:
+        """Does nothing; Keras would replace the weights by their averages after `fit`."""
+
+    def update_step(self, gradient: Any, variable: Any, learning_rate: Any) -> None:
+        """Updates a variable and its two moments."""
+        if keras.backend.backend() != "tensorflow" or self.amsgrad:
+            super().update_step(gradient, variable, learning_rate)
+            return
+        import tensorflow as tf
+
+        dtype = variable.dtype
+        step = ops.cast(self.iterations + 1, dtype)
+        momentum, velocity = adam_moments(self, variable)
+        tf.raw_ops.ResourceApplyAdam(
+            var=tensorflow_resource(variable),
+            m=tensorflow_resource(momentum),
+            v=tensorflow_resource(velocity),
+            beta1_power=ops.power(ops.cast(self.beta_1, dtype), step),
+            beta2_power=ops.power(ops.cast(self.beta_2, dtype), step),
+            lr=ops.cast(learning_rate, dtype),
+            beta1=ops.cast(self.beta_1, dtype),
+            beta2=ops.cast(self.beta_2, dtype),
+            epsilon=ops.cast(self.epsilon, dtype),
+            grad=ops.cast(tf.convert_to_tensor(gradient), dtype),
+        )
+
+
+def moving_averages(optimizer: keras.optimizers.Optimizer) -> list[tuple[Any, Any]]:
+    """Each trained variable and its moving average; empty where the optimiser keeps none."""
+    optimizer = getattr(optimizer, "inner_optimizer", optimizer)  # float16: inside a loss scaler
+    if not optimizer.use_ema:
+        return []
+    return variables_with_averages(optimizer)
+
+
+def averaged_weights(model: keras.Model) -> dict[str, np.ndarray]:
+    """A model's weights by name; their moving averages where there are any."""
+    weights = model_weights(model)
+    names = {id(variable): name for variable, name in zip(model.weights, weights)}
+    averages = moving_averages(model.optimizer)
+    return weights | {names[id(v)]: variable_value(average) for v, average in averages}
+
+
+@contextlib.contextmanager
+def averages_in_place(model: keras.Model) -> Iterator[None]:
+    """Swaps the model's weights and their moving averages for the duration of a block."""
+    _exchange(model)
+    try:
+        yield
+    finally:
+        _exchange(model)
+
+
+def _exchange(model: keras.Model) -> None:
+    for variable, average in moving_averages(model.optimizer):
+        value = variable_value(variable)
+        variable.assign(average)
+        average.assign(value)

@@ -1,13 +1,14 @@
 """Errors of a training that say how the user can correct them."""
 
+import contextlib
 import itertools
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from translator.base.errors import InputError
-from translator.base.files import whole_file
 from translator.config.schema import DataConfig
 from translator.data.batches import Batches
-from translator.runs.directory import RunDirectory
 from translator.tokenizers.subword import Tokenizers
 
 EXAMPLE_PAIRS = 2  # sentence pairs of a batch that a message quotes
@@ -56,25 +57,20 @@ class FailedUpdate(NamedTuple):
 
 
 def non_finite_loss_error(
-    found: str, update: FailedUpdate, tokenizers: Tokenizers, run: RunDirectory, writes: bool
+    found: str, update: FailedUpdate, pairs: Sequence[tuple[str, str]], file: Path
 ) -> InputError:
-    """The error for a NaN or infinite loss; writes the update's sentences to a file of the run.
+    """The error for a NaN or infinite loss.
 
     Args:
         found: the loss.
         update: where it was found.
-        tokenizers: the run's.
-        run: its directory.
-        writes: whether this process writes the file; of several the first does.
+        pairs: its sentence pairs.
+        file: of the run, with all of them.
     """
-    pairs = update.pairs(tokenizers)
-    if writes:
-        with whole_file(run.failed_batch) as file:
-            file.writelines(f"{source}\t{target}\n".encode() for source, target in pairs)
     quoted = ", ".join(f"{source!r} with {target!r}" for source, target in pairs[:EXAMPLE_PAIRS])
     return InputError(
         f"the loss became {found} {update.describe()}, such as {quoted} (all of them:"
-        f" {run.failed_batch}); look there for pairs that are not translations, or"
+        f" {file}); look there for pairs that are not translations, or"
         f" {STABILITY_ADVICE}"
     )
 
@@ -87,16 +83,25 @@ def is_out_of_memory(error: BaseException) -> bool:
     )
 
 
-def out_of_memory_error(where: str, data: DataConfig) -> InputError:
-    """The error for a batch that is too large for the machine.
+@contextlib.contextmanager
+def explaining_lack_of_memory(data: DataConfig, where: Callable[[], str]) -> Iterator[None]:
+    """Says what to do where a batch in the block is too large for the machine.
 
     Args:
-        where: the step that ran out of memory, and the shape of its batch.
         data: limits the size of batches.
+        where: the step that ran out of memory, and the shape of its batch.
+
+    Raises:
+        InputError: memory ran out.
     """
-    setting = "batch_tokens" if data.batch_tokens else "batch_size"
-    return InputError(
-        f"out of memory {where}; train again with a lower data.{setting}"
-        f" ({getattr(data, setting)}), and training.accumulation_steps=2 or more for updates of"
-        " the same size; the last checkpoint is kept"
-    )
+    try:
+        yield
+    except Exception as error:
+        if not is_out_of_memory(error):
+            raise
+        setting = "batch_tokens" if data.batch_tokens else "batch_size"
+        raise InputError(
+            f"out of memory {where()}; train again with a lower data.{setting}"
+            f" ({getattr(data, setting)}), and training.accumulation_steps=2 or more for updates of"
+            " the same size; the last checkpoint is kept"
+        ) from None

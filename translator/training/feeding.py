@@ -10,8 +10,7 @@ from translator.base.backends import JAX
 from translator.config.schema import TrainingConfig
 from translator.data.batches import COARSE_EDGES, FINE_EDGES, Batches, BatchLayout
 from translator.data.numpy_batches import MicroBatch, UpdateArrays
-from translator.training.devices import device_count
-from translator.training.hardware import shard_count
+from translator.training.hardware import device_count, shard_count
 
 Wishes = Callable[[], tuple[bool, bool]]
 

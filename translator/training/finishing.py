@@ -1,14 +1,108 @@
-"""Finishes a run: writes what translating needs in addition to the weights."""
+"""Finishes a run: an average of weights, and what translating needs in addition to them.
 
-from collections.abc import Callable
+Averaging is described by Vaswani et al. (2017), https://arxiv.org/abs/1706.03762, section 6.1.
+"""
 
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from translator.base.errors import InputError
 from translator.data.preparation import TrainingData
 from translator.export.formats import export_run
 from translator.model.transformer import Transformer
 from translator.runs.directory import RunDirectory
+from translator.runs.exports import is_export
 from translator.runs.weights import load_arrays, set_model_weights
-from translator.training.alignment_heads import find_heads
+from translator.text.alignment_heads import PairCrossAttention, find_alignment_heads
+from translator.tokenizers.words import words_of
+from translator.training.compilation import make_training_model
+from translator.training.hardware import device_count, on_one_device
 from translator.training.hooks import FINISHERS
+from translator.training.state import read_state, save_state, set_state
+from translator.training.training_loop import TrainingLoop
+from translator.training.validation import describe
+from translator.translation.attention_reading import read_attention
+
+SENTENCES = 1000  # of the validation split, in which alignment heads are looked for
+
+
+def average_weights(paths: Sequence[Path]) -> dict[str, np.ndarray]:
+    """The mean of each array over several weight files, summed in float64.
+
+    Raises:
+        InputError: a file is missing or damaged, or its arrays differ from the first file's.
+    """
+    sums: dict[str, np.ndarray] = {}
+    for path in paths:
+        arrays = load_arrays(path)
+        shapes = {name: array.shape for name, array in arrays.items()}
+        if sums and shapes != {name: array.shape for name, array in sums.items()}:
+            raise InputError(f"{path}: expected the same arrays as in {paths[0]}, found others")
+        for name, array in arrays.items():
+            sums[name] = sums.get(name, 0.0) + array.astype(np.float64)
+    return {name: (array / len(paths)).astype(np.float32) for name, array in sums.items()}
+
+
+def keep_average_if_better(loop: TrainingLoop) -> None:
+    """Replaces a run's best weights by the configured average, if the average validates better.
+
+    Afterwards the model has the averaged weights. If they are kept, their figures are in
+    ``loop.progress``, which the caller must save.
+
+    Args:
+        loop: finished.
+    """
+    which, selection, writer = loop.config.training.average, loop.selection, loop.writer
+    progress, validation = loop.progress, loop.validation
+    numbers = selection.kept(progress.validations, which)
+    weights = average_weights([writer.run.snapshot(number) for number in numbers])
+    figures = validation.measure_weights(loop.model, weights)
+    if selection.metric in ("bleu", "chrf"):
+        figures |= writer.share(lambda: validation.translate(weights))
+    best = selection.best(progress)
+    better = best is None or selection.cost(figures) < selection.cost(best)
+    before = "the earlier average" if best is progress.averaged else "the best validation"
+    writer.report(
+        f"average of the {which} {len(numbers)} validations: {describe(figures)};"
+        + (f" {before}: {describe(best)};" if best else "")
+        + f" kept: {'the average' if better else before}"
+    )
+    if better:
+        writer.replace_weights(weights)
+        progress.averaged = figures
+
+
+def is_complete(loop: TrainingLoop) -> bool:
+    """Whether a training has come to its end and its run has been finished."""
+    progress = loop.progress
+    is_concluded = progress.concluded == len(progress.validations)
+    return loop.is_finished and is_concluded and is_export(loop.writer.run.export)
+
+
+def finish(loop: TrainingLoop) -> None:
+    """Finishes the run of a training in the process that writes; the state says so at the end.
+
+    Args:
+        loop: that has ended, or was stopped.
+    """
+    loop.writer.share(lambda: _finish(loop))
+
+
+def _finish(loop: TrainingLoop) -> None:
+    writer, model, progress, data = loop.writer, loop.model, loop.progress, loop.epochs.data
+    is_spread = device_count() > 1
+    with on_one_device():
+        if is_spread:
+            model = make_training_model(loop.config, data.tokenizers)
+        if writer.run.weights.exists():
+            finish_run(writer.run, data, model, writer.report)
+        if loop.is_finished:
+            set_state(model, *read_state(writer.run, writer.report))
+            writer.run.mark_finished()
+            progress.concluded = len(progress.validations)
+            save_state(writer.run, model, progress)
 
 
 def finish_run(
@@ -23,7 +117,9 @@ def finish_run(
         report: is given each line for the user.
     """
     set_model_weights(model, load_arrays(run.weights), run.weights)
-    restoration = data.restoration._replace(alignment=find_heads(data, model))
+    restoration = data.restoration._replace(
+        alignment=find_alignment_heads(_cross_attention(data, model))
+    )
     data.lexicon.save(run.lexicon)
     restoration.save(run.restoration)
     if restoration.alignment is not None:
@@ -33,5 +129,18 @@ def finish_run(
             f" {', '.join(str(head + 1) for head in heads)}: {accuracy:.1%} of {words:,} words"
         )
     report(f"export for CTranslate2: {export_run(run).name}/ in the run")
-    for finish in FINISHERS.answers():
-        finish(run, data, report)
+    FINISHERS.ask(run, data, report)
+
+
+def _cross_attention(data: TrainingData, model: Transformer) -> Iterator[PairCrossAttention]:
+    """That of the validation split's first sentences."""
+    tokenizers = data.tokenizers
+    numbers = range(min(SENTENCES, len(data.validation)))
+    sources, targets = ([side[i].tolist() for i in numbers] for side in data.validation)
+    scores = read_attention(model, tokenizers, sources, targets)
+    for source, target, its in zip(sources, targets, scores):
+        yield PairCrossAttention(
+            words_of(tokenizers.source.pieces(source)),
+            words_of(tokenizers.target.pieces(target[1:])),
+            its.cross,
+        )

@@ -1,7 +1,7 @@
-"""What add-ons do in a training: they watch it, and they finish its run."""
+"""What add-ons do in a training: they warn, watch it, finish its run, and say what to try next."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
 from translator.base.addons import Hook
 from translator.config.schema import Config
@@ -19,8 +19,18 @@ class Observer(Protocol):
         """A line for the user; empty for none."""
 
 
+WARNERS: "Hook[Callable[[Config, TrainingData, int], Iterable[str]]]" = Hook()
+"""Given the complete configuration, the encoded corpus and the updates of the training."""
+
 OBSERVERS: Hook[Callable[[Config, Tokenizers, RunDirectory, int], Observer | None]] = Hook()
-"""Given the resolved configuration, the tokenizers, the run and the updates of the training."""
+"""Given the complete configuration, the tokenizers, the run and the updates of the training."""
+
+Recorder = Callable[[dict[str, Any], dict[str, Any]], None]
+RECORDERS: Hook[Callable[[Config, RunDirectory], Recorder | None]] = Hook()
+"""Given the configuration and the run: what is given the figures and times of each validation."""
 
 FINISHERS: "Hook[Callable[[RunDirectory, TrainingData, Callable[[str], None]], None]]" = Hook()
 """Given a run with its weights and its export, what it was trained on, and what takes lines."""
+
+ADVISERS: Hook[Callable[[Config, Sequence[dict[str, Any]], RunDirectory, int], str | None]] = Hook()
+"""Given the complete configuration, the validations, the run and the updates of the training."""

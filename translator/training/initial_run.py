@@ -8,26 +8,12 @@ import numpy as np
 
 from translator.base.errors import InputError
 from translator.base.texts import quoted
-from translator.config.schema import Config, ModelConfig, TokenizerConfig
-from translator.config.yaml_file import replace_values
+from translator.config.comparison import check_initial
+from translator.config.schema import Config
 from translator.runs.choosing import find_run
 from translator.runs.directory import RunDirectory
 from translator.runs.exports import check_installed, load_weights
 from translator.tokenizers.subword import Tokenizers
-
-TAKEN_OVER = {
-    "tokenizer": tuple(TokenizerConfig.model_fields),
-    "data": ("max_length",),
-    "model": tuple(ModelConfig.model_fields),
-}
-# Of ``model``, what decides no weight's shape or meaning.
-FREE_KEYS = {
-    "dropout_rate",
-    "attention_dropout_rate",
-    "activation_dropout_rate",
-    "initializer",
-    "initializer_gain",
-}
 
 
 class InitialRun(NamedTuple):
@@ -35,19 +21,17 @@ class InitialRun(NamedTuple):
 
     Attributes:
         run: the directory.
+        config: its configuration.
         tokenizers: its tokenizers.
     """
 
     run: RunDirectory
+    config: Config
     tokenizers: Tokenizers
 
     @classmethod
-    def of_config(cls, config: Config) -> "tuple[Config, InitialRun | None]":
+    def of_config(cls, config: Config) -> "InitialRun | None":
         """The run that ``training.init`` names; None if it names none.
-
-        Returns:
-            The configuration with the run's values of all keys about tokenizers and the model
-            that it does not have itself; and the run.
 
         Raises:
             InputError: it is not a run, or a model of the program that is damaged, or its model,
@@ -55,40 +39,22 @@ class InitialRun(NamedTuple):
                 that ``training.freeze`` names.
         """
         if config.training.init is None:
-            return config, None
+            return None
         run = find_run(Path(config.training.init).expanduser())
         check_installed(run)
         try:
             of_run = run.read_config()
         except InputError as error:
             raise InputError(f"training.init: {error}") from None
-        _check_equal(config, of_run, str(run.path))
-        config = replace_values(
-            config, values_of_run(config, of_run), f"training.init: with the values of {run.path}"
-        )
-        initial = cls(run, run.read_tokenizers(of_run))
+        check_initial(config, of_run, str(run.path))
+        initial = cls(run, of_run, run.read_tokenizers(of_run))
         if config.training.freeze:
             frozen_names(initial.load_weights(), config.training.freeze)
-        return config, initial
+        return initial
 
     def load_weights(self) -> dict[str, np.ndarray]:
         """Its best weights by name."""
         return load_weights(self.run)
-
-
-def values_of_run(config: Config, of_run: Config) -> dict[str, object]:
-    """The run's values of the keys about tokenizers and the model that a configuration lacks.
-
-    Without dropout, where it is left to the program: it depends on the corpus.
-    """
-    chosen_later = config.automatic & {f"model.{key}" for key in FREE_KEYS}
-    return {
-        name: getattr(getattr(of_run, section), key)
-        for section, keys in TAKEN_OVER.items()
-        for key in keys
-        if key not in getattr(config, section).model_fields_set
-        and (name := f"{section}.{key}") not in chosen_later
-    }
 
 
 def frozen_names(names: Collection[str], parts: Sequence[str]) -> set[str]:
@@ -117,27 +83,3 @@ def frozen_names(names: Collection[str], parts: Sequence[str]) -> set[str]:
             " out"
         )
     return frozen
-
-
-def _check_equal(config: Config, of_run: Config, origin: str) -> None:
-    """Refuses what a configuration says, and the run has otherwise."""
-    ours, theirs = fixed_settings(config), fixed_settings(of_run)
-    taken_over = values_of_run(config, of_run)
-    for key, value in ours.items():
-        if key not in taken_over and value != theirs[key]:
-            raise InputError(
-                f"training.init: {origin} has {key}: {quoted(theirs[key])}, found"
-                f" {quoted(value)}; set {key} as the run has it, or train without training.init"
-            )
-
-
-def fixed_settings(config: Config) -> dict[str, object]:
-    """What decides the meaning of a model's weights, by the names of the keys."""
-    languages = dict(zip(("source_language", "target_language"), config.corpus.languages))
-    model = {key: getattr(config.model, key) for key in ModelConfig.model_fields}
-    return {
-        **{f"corpus.{key}": value for key, value in languages.items()},
-        **{f"tokenizer.{key}": value for key, value in config.tokenizer},
-        "data.max_length": config.data.max_length,
-        **{f"model.{key}": value for key, value in model.items() if key not in FREE_KEYS},
-    }

@@ -6,26 +6,22 @@ of each validation, and why one of them ends. Gradients do not go this way.
 
 import atexit
 import contextlib
+import functools
 import json
 import os
 import re
 import socket
 import sys
 import time
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple, TypeVar, cast
 
 from translator.base.errors import InputError
 from translator.base.keras_startup import quiet_import
-from translator.base.texts import quoted
 
 START_SECONDS = 45  # until all processes must have begun
 HEARTBEAT_SECONDS = 25  # a process that is silent for so long is taken for dead
 POLL_MILLISECONDS = 500
-LAUNCHERS = (  # the environment's number of processes, and the number of each: SLURM, Open MPI
-    ("SLURM_STEP_NUM_TASKS", "SLURM_PROCID"),
-    ("OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"),
-)
 LOST = (
     "another process has ended or cannot be reached any longer; nothing that was saved is lost:"
     " start all of them again with --resume"
@@ -47,50 +43,6 @@ class ProcessGroup(NamedTuple):
     number: int
 
 
-def find_group(
-    coordinator: str | None, count: int | None, number: int | None
-) -> ProcessGroup | None:
-    """The processes that the command line names, or SLURM or MPI.
-
-    Args:
-        coordinator: HOST:PORT, or None.
-        count: how many, or None.
-        number: of this one, or None.
-
-    Returns:
-        None where this process trains alone.
-
-    Raises:
-        InputError: the three are not complete, or do not fit together.
-    """
-    if count is None and number is None:
-        for names in LAUNCHERS:
-            texts = [os.environ.get(name, "") for name in names]
-            if all(map(str.isdecimal, texts)) and int(texts[0]) > 1:
-                count, number = map(int, texts)
-                if coordinator is None:
-                    return ProcessGroup(None, count, number)
-    if (coordinator, count, number) == (None, None, None):
-        return None
-    if coordinator is None or count is None or number is None:
-        raise InputError(
-            "expected --coordinator, --processes and --process together, such as --coordinator"
-            " machine-1:7000 --processes 2 --process 0, found only some of them"
-        )
-    host, _, port = coordinator.rpartition(":")
-    if not host or not port.isdecimal() or not 0 < int(port) < 2**16:
-        raise InputError(
-            f"--coordinator: expected HOST:PORT of process 0, such as machine-1:7000, found"
-            f" {quoted(coordinator)}"
-        )
-    if number >= count:
-        raise InputError(
-            f"--process: expected a number from 0 to {count - 1}, one below --processes, found"
-            f" {number}"
-        )
-    return ProcessGroup(coordinator, count, number) if count > 1 else None
-
-
 def _check_port(coordinator: str) -> None:
     port = int(coordinator.rpartition(":")[2])
     with socket.socket() as probe:
@@ -104,6 +56,23 @@ def _check_port(coordinator: str) -> None:
             ) from None
 
 
+Action = TypeVar("Action", bound=Callable[..., None])
+
+
+def once(act: Action) -> Action:
+    """A method that acts in the process that writes; in the others nothing happens.
+
+    Its object has the processes as ``processes``.
+    """
+
+    @functools.wraps(act)
+    def act_once(self: Any, *args: Any, **kwargs: Any) -> None:
+        if self.processes.writes:
+            act(self, *args, **kwargs)
+
+    return cast(Action, act_once)
+
+
 class Processes:
     """All processes of this training, seen from one of them.
 
@@ -114,31 +83,26 @@ class Processes:
     def __init__(self, group: ProcessGroup | None = None) -> None:
         self.group = group
         self.number, self.count = (group.number, group.size) if group else (0, 1)
+        self.writes = self.number == 0  # the others compute alone
         self.exchanges = 0
 
-    @property
-    def is_first(self) -> bool:
-        """Whether this is process 0, which alone writes and reports."""
-        return self.number == 0
-
-    def exchange(self, value: Any = None) -> list[Any]:
+    def agree(self, value: Any = None) -> Any:
         """Waits until all processes have come here.
 
         Args:
             value: of this process, as JSON knows it.
 
         Returns:
-            The values of all processes, in their order.
+            The value of the process that writes.
 
         Raises:
             InputError: a process has ended instead.
         """
-        if self.count == 1:
-            return [value]
-        self.exchanges += 1
-        name = f"translator/{self.exchanges}"
-        _client().key_value_set(f"{name}/{self.number}", json.dumps(value))
-        return [json.loads(self._wait(f"{name}/{i}")) for i in range(self.count)]
+        return self._exchange(value)[0]
+
+    def any(self, asks: bool) -> bool:
+        """Whether one of the processes asks for something; waits as `agree` does."""
+        return any(self._exchange(asks))
 
     def check_equal(self, what: str, facts: Mapping[str, str], advice: str) -> None:
         """Checks that all processes have the same.
@@ -152,7 +116,7 @@ class Processes:
             InputError: they have not.
         """
         ours = dict(facts)
-        first, *others = self.exchange(ours)
+        first, *others = self._exchange(ours)
         for number, theirs in enumerate(others, 1):
             different = [
                 f"{name} {theirs.get(name, 'nothing')} (there {first.get(name, 'nothing')})"
@@ -167,12 +131,28 @@ class Processes:
 
     @contextlib.contextmanager
     def in_turn(self) -> Iterator[None]:
-        """Lets the others into the block when the first process has left it."""
-        if not self.is_first:
-            self.exchange()
+        """Lets the others into the block when the process that writes has left it."""
+        if not self.writes:
+            self._exchange()
         yield
-        if self.is_first:
-            self.exchange()
+        if self.writes:
+            self._exchange()
+
+    @contextlib.contextmanager
+    def explaining_losses(self) -> Iterator[None]:
+        """Tells the others why a block of this process failed, and the user if it was by them.
+
+        Raises:
+            InputError: another process does not answer any longer.
+        """
+        try:
+            yield
+        except BaseException as error:
+            lost = self.explain_loss(error)
+            self.leave(error)
+            if lost is not None:
+                raise InputError(lost) from error
+            raise
 
     def leave(self, error: BaseException) -> None:
         """Tells the others why this process ends, which it then does without waiting for them.
@@ -186,7 +166,7 @@ class Processes:
             _client().key_value_set(
                 f"{FAILURES}/{self.number}", f"process {self.number}: {message}"
             )
-        if self.is_first:
+        if self.writes:
             time.sleep(4 * POLL_MILLISECONDS / 1000)  # they ask, and say what they have to
         is_expected = isinstance(error, InputError | OSError) or _is_of_jax(error)
         code = 130 if isinstance(error, KeyboardInterrupt) else 2 if is_expected else 1
@@ -204,6 +184,15 @@ class Processes:
         if failure := self._failure():
             return f"{this}: another process ended, {failure}"
         return f"{this}: {LOST} ({str(error).partition(chr(10))[0]})"
+
+    def _exchange(self, value: Any = None) -> list[Any]:
+        """The values of all processes, in their order."""
+        if self.count == 1:
+            return [value]
+        self.exchanges += 1
+        name = f"translator/{self.exchanges}"
+        _client().key_value_set(f"{name}/{self.number}", json.dumps(value))
+        return [json.loads(self._wait(f"{name}/{i}")) for i in range(self.count)]
 
     def _wait(self, name: str) -> str:
         while True:

@@ -1,28 +1,43 @@
-"""Resolves a configuration: replaces every value that a user left to the program.
+"""Completes a configuration: replaces every value that a user left to the program.
 
-This is the only place where a configuration is changed. `resolve` replaces every ``auto`` by
-what suits this machine, or by the value of a run that is resumed. `resolve_schedule` then sets
-the last update of a schedule that ends with the training, which depends on the number of
-batches.
+This is the only place where a configuration is changed, in three steps. `resolve` replaces what
+depends on this machine, or takes the values of a run that is resumed. `complete_for_encoding`
+adds what decides how the corpus is encoded, and `complete_for_training` all the rest, once the
+batches are known.
 """
 
 import functools
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from translator.base.backends import TENSORFLOW
 from translator.base.errors import InputError
+from translator.config.comparison import differences, values_of_run
 from translator.config.schema import Config, TrainingConfig
 from translator.config.yaml_file import replace_values
-from translator.training.epochs import Epochs
+from translator.corpora import measure_corpus
+from translator.data.epochs import Epochs
+from translator.training.choices import (
+    Choice,
+    Room,
+    choose_encoding,
+    choose_length,
+    choose_model,
+    choose_rate,
+    sizes_for,
+)
 from translator.training.hardware import (
     MACHINE_CHOICES,
     check_backend_has,
     check_precision,
     choose_for_machine,
 )
-from translator.training.initial_run import values_of_run
+from translator.training.initial_run import InitialRun
+from translator.training.processes import Processes
+from translator.training.trial import Speed, measure_speed
 
+Report = Callable[[str], None]
 CHANGEABLE_ON_RESUME = {  # all other settings of a run stay as they were when it began
     "training": ("epochs", "save_minutes", "tensorboard", "devices"),
     "validation": ("patience", "samples"),
@@ -41,8 +56,7 @@ def resolve(config: Config, of_run: Config | None = None, origin: str = "") -> C
         origin: names the run in errors.
 
     Returns:
-        A configuration that is complete except for ``training.schedule.total_steps`` of a new
-        run; see `resolve_schedule`.
+        A configuration without ``auto`` for what the machine decides.
 
     Raises:
         InputError: this machine cannot train with it, or the run began with other settings.
@@ -59,49 +73,69 @@ def resolve(config: Config, of_run: Config | None = None, origin: str = "") -> C
     return resumed
 
 
-def resolve_schedule(config: Config, epochs: Epochs, of_run: Config | None = None) -> Config:
-    """Sets the end of a linear or cosine schedule to the end of the training, if none is set.
-
-    With BPE-dropout or mixed corpora, epochs differ a little in their number of updates; the first
-    one counts.
+def complete_for_encoding(config: Config, initial: InitialRun | None, report: Report) -> Config:
+    """Adds what decides how the corpus is encoded, which it may read for that.
 
     Args:
-        config: from `resolve`.
-        epochs: the batches.
-        of_run: the configuration of the run that is resumed; None for a new run.
+        config: from `resolve`, of a run that has no state yet.
+        initial: the run that the training goes on from; it has values of its own.
+        report: is given a line for each group of keys.
 
     Raises:
-        InputError: the warm-up is longer than the training, or a resumed run is to train for
-            more epochs at a learning rate of 0.
+        InputError: the corpus cannot be read, or what is chosen does not fit other keys.
     """
-    training, schedule = config.training, config.training.schedule
-    if schedule.has_end and schedule.total_steps is None:
-        steps = training.epochs * epochs.batches(0).count
-        if steps <= schedule.warmup_steps:
-            raise InputError(
-                f"training.schedule.warmup_steps: expected fewer than the {steps:,} updates of the"
-                f" whole training, found {schedule.warmup_steps:,}; lower it, or train for more"
-                " epochs"
-            )
-        schedule = schedule.model_copy(update={"total_steps": steps})
-        config = _with_training(config, {"schedule": schedule})
-    if of_run is not None and training.epochs > of_run.training.epochs:
-        updates = epochs.batches(0).count
-        if rate_is_zero_after(config, training.epochs * updates - 1):
-            most = (schedule.total_steps or 0) // updates
-            raise InputError(
-                f"training.epochs: expected at most {most}, after which the learning rate is 0,"
-                f" found {training.epochs}; train again with --run DIR"
-            )
+    if initial is not None:
+        origin = f"training.init: with the values of {initial.run.path}"
+        config = replace_values(config, values_of_run(config, initial.config), origin)
+    if not any(name.startswith(("corpus.", "tokenizer.", "data.")) for name in config.automatic):
+        return config
+    return _apply(config, choose_encoding(config, measure_corpus(config.corpus)), report)
+
+
+def complete_for_training(
+    config: Config,
+    epochs: Epochs,
+    began: float,
+    report: Report,
+    processes: Processes,
+    of_run: Config | None = None,
+) -> Config:
+    """Adds the model, how and how long it is trained, and the end of the schedule.
+
+    Args:
+        config: as the corpus was encoded.
+        epochs: the batches.
+        began: when the program began, as ``time.perf_counter`` tells it.
+        report: is given a line for each group of keys.
+        processes: those that train together; the speed of the one that writes decides.
+        of_run: the configuration of the run that is resumed; None for a new run.
+
+    Returns:
+        The complete configuration.
+
+    Raises:
+        InputError: the time is too short, what is chosen does not fit other keys, the warm-up is
+            longer than the training, or a resumed run is to train for more epochs at a learning
+            rate of 0.
+    """
+    updates = epochs.batches(0).count
+    if config.automatic:
+        pairs, room = epochs.pairs, None
+        is_limited = config.training.minutes is not None and "training.epochs" in config.automatic
+        for size in sizes_for(config, pairs):
+            of_model = [choose_model(config, pairs, size)]
+            if not is_limited:
+                break
+            room = _measure_room(_apply(config, of_model), epochs, began, processes)
+            if room.is_enough(pairs):
+                break
+        config = _apply(config, of_model, report)
+        config = _apply(config, choose_length(config, pairs, updates, room), report)
+        config = _apply(config, [choose_rate(config)], report)
+    config = _end_schedule(config, updates)
+    if of_run is not None and config.training.epochs > of_run.training.epochs:
+        _check_rate(config, updates)
     return config
-
-
-def rate_is_zero_after(config: Config, updates: int) -> bool:
-    """Whether the learning rate is 0 after a number of updates and stays 0."""
-    schedule = config.training.schedule
-    if schedule.total_steps is None or schedule.final_rate:
-        return False
-    return schedule.total_steps <= updates
 
 
 def _resume(config: Config, of_run: Config, origin: str) -> Config:
@@ -116,7 +150,7 @@ def _resume(config: Config, of_run: Config, origin: str) -> Config:
     of_validation = {key: getattr(of_run.validation, key) for key in left_out}
     validation = config.validation.model_copy(update=of_validation)
     asked = asked.model_copy(update={"validation": validation})
-    different = list(_differences(resumed.model_dump(), asked.model_dump()))
+    different = list(differences(resumed.model_dump(), asked.model_dump()))
     if different:
         raise InputError(
             f"{origin}: the run began with other settings: {', '.join(different)};"
@@ -137,24 +171,57 @@ def _choices_of_run(training: TrainingConfig, of_run: TrainingConfig) -> dict[st
     return choices
 
 
-def _with_training(config: Config, changes: dict[str, Any]) -> Config:
+def _measure_room(config: Config, epochs: Epochs, began: float, processes: Processes) -> Room:
+    """What the time that is left is enough for, as the process that writes measures it."""
+    speed = measure_speed(config, epochs)
+    left = 60 * (config.training.minutes or 0.0) - (time.perf_counter() - began)
+    seconds, *of_speed = processes.agree([left, *speed])
+    return Room(seconds, Speed(*of_speed))
+
+
+def _apply(config: Config, choices: Sequence[Choice], report: Report = lambda line: None) -> Config:
+    """The configuration with what was chosen for the keys that it leaves to the program."""
+    values: dict[str, Any] = {}
+    for choice in choices:
+        chosen = {key: choice.values[key] for key in choice.values if key in config.automatic}
+        values |= chosen
+        if chosen:
+            listed = ", ".join(f"{name} {value}" for name, value in chosen.items())
+            report(f"chosen: {listed}: {choice.reason}")
+    return replace_values(config, values, "what was chosen") if values else config
+
+
+def _end_schedule(config: Config, updates: int) -> Config:
+    """Ends a linear or cosine schedule with the training, if it has no end.
+
+    With BPE-dropout or mixed corpora, epochs differ a little in their number of updates; the first
+    one counts.
+    """
+    training, schedule = config.training, config.training.schedule
+    if not schedule.has_end or schedule.total_steps is not None:
+        return config
+    steps = training.epochs * updates
+    if steps <= schedule.warmup_steps:
+        raise InputError(
+            f"training.schedule.warmup_steps: expected fewer than the {steps:,} updates of the"
+            f" whole training, found {schedule.warmup_steps:,}; lower it, or train for more"
+            " epochs"
+        )
+    ended = schedule.model_copy(update={"total_steps": steps})
+    return _with_training(config, {"schedule": ended})
+
+
+def _check_rate(config: Config, updates: int) -> None:
+    """Refuses more epochs, of so many updates, than the schedule of a resumed run has."""
+    epochs = config.training.epochs
+    if config.training.schedule.is_zero_after(epochs * updates - 1):
+        most = (config.training.schedule.total_steps or 0) // updates
+        raise InputError(
+            f"training.epochs: expected at most {most}, after which the learning rate is 0,"
+            f" found {epochs}; train again with --run DIR"
+        )
+
+
+def _with_training(config: Config, changes: Mapping[str, Any]) -> Config:
     training = TrainingConfig(**{**dict(config.training), **changes})
     return config.model_copy(update={"training": training})
-
-
-def flatten(settings: dict[str, Any], within: str = "") -> Iterator[tuple[str, Any]]:
-    """Each setting of a configuration with its full key, such as ``training.seed``."""
-    for key, value in settings.items():
-        if isinstance(value, dict):
-            yield from flatten(value, f"{within}{key}.")
-        else:
-            yield f"{within}{key}", value
-
-
-def _differences(ours: dict[str, Any], theirs: dict[str, Any], within: str = "") -> Iterator[str]:
-    for key in ours | theirs:
-        its, other = ours.get(key), theirs.get(key)
-        if isinstance(its, dict) and isinstance(other, dict):
-            yield from _differences(its, other, f"{within}{key}.")
-        elif its != other:
-            yield f"{within}{key} ({its}, found {other})"

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from translator.config.schema import Config
-from translator.training.state import Figures, Progress
+from translator.runs.figures import Figures
+from translator.training.state import Progress
 
 LOWER_IS_BETTER = ("cross_entropy", "perplexity", "loss")
 NAMES = {"cross_entropy": "loss", "loss": "smoothed loss", "bleu": "BLEU", "chrf": "chrF2"}

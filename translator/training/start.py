@@ -58,20 +58,15 @@ def train(
     if resume:
         training = _settings_of_run(RunDirectory(run_dir), training)
     processes = Processes(group)
-    try:
+    with processes.explaining_losses():
         _start(training, processes)
-        from translator.training.hardware import make_deterministic
+        from translator.training.hardware import make_deterministic, sharing_batches
         from translator.training.trainer import train_run
 
         if deterministic:
             make_deterministic(training)
-        return train_run(config, run_dir, resume, report, processes)
-    except BaseException as error:
-        lost = processes.explain_loss(error)
-        processes.leave(error)
-        if lost is not None:
-            raise InputError(lost) from error
-        raise
+        with sharing_batches(training):
+            return train_run(config, run_dir, resume, report, processes)
 
 
 def _settings_of_run(run: RunDirectory, asked: TrainingConfig) -> TrainingConfig:

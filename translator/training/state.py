@@ -2,16 +2,15 @@
 
 import dataclasses
 import json
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from translator.base.errors import InputError
-from translator.base.files import whole_file
-from translator.base.texts import quoted
 from translator.runs.directory import RunDirectory
+from translator.runs.figures import Figures, write_lines
 from translator.runs.weights import (
     assign_named,
     load_arrays,
@@ -21,7 +20,6 @@ from translator.runs.weights import (
 )
 from translator.training.failures import STABILITY_ADVICE
 
-Figures = dict[str, Any]
 NAMES_IN_FILE = {"validations": "rounds"}  # fields of `Progress` that the file names differently
 
 
@@ -83,8 +81,8 @@ def save_state(run: RunDirectory, model: Any, progress: Progress) -> None:
     arrays |= {f"{name}/{i}": variable_value(v) for name, i, v in _unnamed_variables(model)}
     arrays["progress"] = np.frombuffer(progress.to_json().encode(), np.uint8)
     save_arrays(run.last, arrays, former=run.before_last)
-    _write_lines(run.metrics, progress.validations)
-    _write_lines(run.times, progress.times)
+    write_lines(run.metrics, progress.validations)
+    write_lines(run.times, progress.times)
 
 
 def check_finite(arrays: Mapping[str, np.ndarray]) -> None:
@@ -101,27 +99,18 @@ def check_finite(arrays: Mapping[str, np.ndarray]) -> None:
             )
 
 
-def load_state(run: RunDirectory, model: Any, report: Callable[[str], None]) -> Progress:
-    """Loads the latest undamaged state into a built and compiled model.
-
-    Args:
-        run: where it is; no other process may train in it.
-        model: of the run's configuration.
-        report: is given a line if the latest state is damaged and the one before is loaded.
-
-    Returns:
-        How far the run had come.
-
-    Raises:
-        InputError: there is no undamaged state, or it belongs to another model.
-    """
-    return set_state(model, *read_state(run, report))
-
-
 def read_state(
     run: RunDirectory, report: Callable[[str], None]
 ) -> tuple[dict[str, np.ndarray], Path]:
-    """The arrays of the latest undamaged state, and its file; see `load_state`."""
+    """The arrays of the latest undamaged state, and its file.
+
+    Args:
+        run: where it is; no other process may train in it.
+        report: is given a line if the latest state is damaged and the one before is read.
+
+    Raises:
+        InputError: there is no undamaged state.
+    """
     arrays, path = _load_undamaged(run, report)
     if path != run.last:
         run.last.unlink(missing_ok=True)  # so that it does not replace the undamaged state
@@ -153,48 +142,6 @@ def read_progress(run: RunDirectory) -> Progress:
         InputError: there is no undamaged state.
     """
     return _progress_in(_load_undamaged(run, lambda line: None)[0])
-
-
-def read_lines(path: Path, required: Collection[str] = ()) -> list[Figures]:
-    """Figures from a file with one JSON object on each line.
-
-    Args:
-        path: ``metrics.jsonl`` or ``times.jsonl`` of a run.
-        required: names of figures that every line must have.
-
-    Raises:
-        InputError: there is no such file, or it is damaged.
-    """
-    try:
-        text = path.read_text("utf-8")
-    except FileNotFoundError:
-        raise InputError(
-            f"{path}: expected the figures of a training, found none; was the run trained here?"
-        ) from None
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: expected text in UTF-8, found other bytes") from None
-    lines = []
-    for number, line in enumerate(text.splitlines(), 1):
-        figures = _parse_figures(line)
-        if figures is None or not figures.keys() >= set(required):
-            raise InputError(
-                f"{path}, line {number}: expected numbers as a JSON object, found {quoted(line)};"
-                " restore the file, or train again"
-            )
-        lines.append(figures)
-    return lines
-
-
-def _parse_figures(line: str) -> Figures | None:
-    """The figures of a line; None where it is no JSON object of numbers."""
-    try:
-        figures = json.loads(line)
-        for value in figures.values():
-            float(value)
-    except (ValueError, RecursionError, AttributeError, TypeError, OverflowError):
-        return None
-    is_number = all(isinstance(value, int | float) for value in figures.values())
-    return dict(figures) if is_number else None
 
 
 def _load_undamaged(
@@ -232,8 +179,3 @@ def _unnamed_variables(model: Any) -> list[tuple[str, int, Any]]:
         for name, variables in (("seeds", seeds), ("metrics", metric_variables(model)))
         for i, variable in enumerate(variables)
     ]
-
-
-def _write_lines(path: Path, lines: list[Figures]) -> None:
-    with whole_file(path) as file:
-        file.writelines(f"{json.dumps(line)}\n".encode() for line in lines)

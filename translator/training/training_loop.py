@@ -3,46 +3,38 @@
 import functools
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import keras
 import numpy as np
 
-from translator.base.backends import JAX
 from translator.base.errors import InputError
-from translator.config.schema import Config
+from translator.base.signals import StopOnSignal
 from translator.data.batches import Batches
-from translator.runs.directory import RunDirectory
-from translator.runs.weights import save_arrays
 from translator.training.callbacks import (
     Interrupted,
     NonFiniteLoss,
     ProgressBar,
-    StopOnSignal,
     UnreadLogs,
     UpdateCounter,
-    write_validation,
+    describe_validation,
 )
-from translator.training.epochs import Epochs
+from translator.training.compilation import averaged_weights
 from translator.training.failures import (
     STABILITY_ADVICE,
     FailedUpdate,
-    is_out_of_memory,
+    explaining_lack_of_memory,
     non_finite_loss_error,
-    out_of_memory_error,
 )
 from translator.training.feeding import feed
 from translator.training.hardware import gpu_capability
-from translator.training.hooks import Observer
-from translator.training.moving_average import averaged_weights
-from translator.training.processes import Processes
+from translator.training.plan import Plan
 from translator.training.selection import Selection
-from translator.training.state import Progress, check_finite, save_state
-from translator.training.tensorboard import write_scalars
+from translator.training.state import Progress, check_finite
 from translator.training.time_left import TimeLeft
-from translator.training.validation import Validation
+from translator.training.writer import RunWriter
 
 
 class OpenValidation(NamedTuple):
@@ -69,39 +61,26 @@ class TrainingLoop:
     """A training, divided by its validations: one after each epoch, or more in long epochs.
 
     Args:
+        plan: of the training.
         model: compiled and built.
-        config: resolved; see `translator.training.resolution`.
-        run: the directory that everything is written to.
-        epochs: the training batches.
-        validation: the validation split.
         progress: where training starts; it is updated.
-        processes: those that train together; the first alone writes.
-        observers: watch it, in the process that writes.
+        writer: of the run.
     """
 
     def __init__(
-        self,
-        model: keras.Model,
-        config: Config,
-        run: RunDirectory,
-        epochs: Epochs,
-        validation: Validation,
-        progress: Progress,
-        processes: Processes,
-        observers: Sequence[Observer] = (),
+        self, plan: Plan, model: keras.Model, progress: Progress, writer: RunWriter
     ) -> None:
-        self.observers = observers if processes.is_first else ()
+        self.config, self.epochs, self.validation = plan.config, plan.epochs, plan.validation
         self.model = model
-        self.config = config
-        self.run = run
-        self.epochs = epochs
         self.progress = progress
-        self.time_left = TimeLeft(config, progress)
-        self.selection = Selection.of(config)
-        self.validation = validation
-        self.processes = processes
+        self.writer = writer
+        self.processes = writer.processes
+        self.observers = plan.observers
+        self.time_left = TimeLeft(plan.config, progress)
+        self.selection = Selection.of(plan.config)
         # Where the CPU has nothing else to do, and no verdict can end the training.
-        self.translates_aside = gpu_capability() is not None and config.validation.patience is None
+        may_wait = plan.config.validation.patience is None
+        self.translates_aside = gpu_capability() is not None and may_wait
         self.translating = ThreadPoolExecutor(max_workers=1)
         self.open: OpenValidation | None = None
 
@@ -133,18 +112,21 @@ class TrainingLoop:
         self._set_r_drop()
         tokens = batches.target_tokens()
         epochs = self.config.training.epochs
+        follows = self.config.validation.follows(self.progress.epoch + 1, epochs)
         bar = ProgressBar(self.progress, batches.count, epochs, self.time_left)
         try:
             for start, end in self._next_rounds(batches.count):
                 bar.rate = functools.partial(self._tokens_per_second, tokens, start)
                 self._fit(batches, end, counter, bar)
-                if self._skips_validation(batches.count):
-                    self._begin_next_epoch(int(tokens[end] - tokens[start]))
+                is_whole = self.progress.batch == batches.count
+                if is_whole and not follows:
+                    self.progress.tokens += int(tokens[end] - tokens[start])
+                    self.progress.epoch, self.progress.batch = self.progress.epoch + 1, 0
                 else:
                     self._validate(bar, batches.count, self._tokens_per_second(tokens, start))
                     if self.open is None:
                         counter.saved = time.perf_counter()
-                if any(self.processes.exchange(stop.asked)):
+                if self.processes.any(stop.asked):
                     raise Interrupted
                 if self.is_finished:
                     break
@@ -177,44 +159,29 @@ class TrainingLoop:
         validated = self.progress.batch if self.progress.seconds == 0 else self.progress.batch - 1
         return [(start, end) for start, end in zip([0, *ends], ends) if end > validated]
 
-    def _skips_validation(self, count: int) -> bool:
-        """Whether an epoch ends here without a validation."""
-        epoch, epochs = self.progress.epoch + 1, self.config.training.epochs
-        follows = self.config.validation.follows(epoch, epochs)
-        return self.progress.batch == count and not follows
-
-    def _begin_next_epoch(self, tokens: int) -> None:
-        """Goes on without a validation, after so many more target tokens."""
-        progress = self.progress
-        progress.tokens += tokens
-        progress.epoch, progress.batch = progress.epoch + 1, 0
-
     def _fit(self, batches: Batches, end: int, counter: UpdateCounter, bar: ProgressBar) -> None:
         start = self.progress.batch
         if start == end:  # the run was stopped just before the validation
             return
         before = int(self.model.optimizer.iterations) - start
+
+        def failed(later: int) -> FailedUpdate:
+            return FailedUpdate(before, batches, self.progress.batch + later)
+
+        callbacks = [*self.observers, counter, bar]
         try:
-            self.model.fit(
-                feed(batches, start, end, self.model.loss.copies, counter.wishes),
-                shuffle=False,  # the plan is shuffled already
-                verbose=0,
-                callbacks=UnreadLogs(
-                    [*self.observers, counter, bar],
-                    add_history=True,
-                    model=self.model,
-                ),
-            )
+            with explaining_lack_of_memory(self.config.data, lambda: failed(0).describe()):
+                self.model.fit(
+                    feed(batches, start, end, self.model.loss.copies, counter.wishes),
+                    shuffle=False,  # the plan is shuffled already
+                    verbose=0,
+                    callbacks=UnreadLogs(callbacks, add_history=True, model=self.model),
+                )
         except NonFiniteLoss as error:  # of the latest update that was counted
-            failed = FailedUpdate(before, batches, self.progress.batch - 1)
-            tokenizers = self.epochs.data.tokenizers
-            writes = self.processes.is_first
-            raise non_finite_loss_error(str(error), failed, tokenizers, self.run, writes) from None
-        except Exception as error:
-            if not is_out_of_memory(error):
-                raise
-            failed = FailedUpdate(before, batches, self.progress.batch)
-            raise out_of_memory_error(failed.describe(), self.config.data) from None
+            pairs = failed(-1).pairs(self.epochs.data.tokenizers)
+            self.writer.write_failed_batch(pairs)
+            file = self.writer.run.failed_batch
+            raise non_finite_loss_error(str(error), failed(-1), pairs, file) from None
 
     def _validate(self, bar: ProgressBar, count: int, tokens_per_second: float) -> None:
         """Measures the model and begins to translate; training may go on while that is done."""
@@ -269,8 +236,8 @@ class TrainingLoop:
     def _begin_translating(
         self, weights: dict[str, np.ndarray], aside: bool
     ) -> Callable[[], dict[str, float]]:
-        """A function that returns BLEU and chrF, in the first process, when they are known."""
-        if not self.processes.is_first:
+        """A function that returns BLEU and chrF in the process that writes, once they are known."""
+        if not self.processes.writes:
             return dict
         if not aside:
             return functools.partial(self.validation.translate, weights)
@@ -282,7 +249,7 @@ class TrainingLoop:
             return
         opened, self.open = self.open, None
         progress, began = self.progress, time.perf_counter()
-        figures = opened.figures | self.processes.exchange(opened.scores())[0]
+        figures = opened.figures | self.processes.agree(opened.scores())
         waited = time.perf_counter() - began + opened.times["validation_seconds"]
         position = {name: figures.pop(name) for name in ("epoch", "updates")}
         rounded = {name: round(value, 6) for name, value in sorted(figures.items())}
@@ -291,46 +258,24 @@ class TrainingLoop:
         is_best = self.selection.best(progress) is progress.validations[-1]
         if is_best:
             progress.averaged = None
-        if self.processes.is_first:
-            write_validation(
-                opened.position,
-                progress.validations[-1],
-                progress.times[-1],
-                self.time_left.estimate(opened.in_epoch).run,
-                self.selection.metric_name if is_best else None,
-            )
-            if self.config.training.tensorboard:
-                write_scalars(self.run.tensorboard, progress.validations[-1], progress.times[-1])
-            self._keep_weights(opened.weights, is_best)
-            self._save()
-            self._remove_old_snapshots()
+        left = self.time_left.estimate(opened.in_epoch).run
+        metric = self.selection.metric_name if is_best else None
+        line = describe_validation(
+            opened.position, progress.validations[-1], progress.times[-1], left, metric
+        )
+        kept = self.selection.kept(progress.validations)
+        is_kept = len(progress.validations) in kept
+        self.writer.write_validation(line, progress, opened.weights, is_kept, is_best)
+        self._save()
+        self.writer.remove_snapshots(but=kept)  # the state knows already that they are not kept
 
     def _is_last_validation(self, count: int) -> bool:
         """Whether all epochs end here; the last validation always translates."""
         progress, epochs = self.progress, self.config.training.epochs
         return progress.batch == count and progress.epoch + 1 == epochs
 
-    def _keep_weights(self, weights: dict[str, np.ndarray], is_best: bool) -> None:
-        number = len(self.progress.validations)
-        if number in self.selection.kept(self.progress.validations):
-            self.run.snapshots.mkdir(exist_ok=True)
-            save_arrays(self.run.snapshot(number), weights)
-        if is_best:
-            save_arrays(self.run.weights, weights)
-
     def _save(self) -> None:
         if self.open is not None:
             self._conclude()  # which saves
             return
-        if keras.backend.backend() == JAX:  # the compiled step has the values while `fit` runs
-            self.model.jax_state_sync()
-        if self.processes.is_first:
-            save_state(self.run, self.model, self.progress)
-
-    def _remove_old_snapshots(self) -> None:
-        """Removes weights that are no longer to be kept; the saved state knows that already."""
-        numbers = self.selection.kept(self.progress.validations)
-        kept = {self.run.snapshot(number) for number in numbers}
-        for path in self.run.snapshots.glob("*.npz"):
-            if path not in kept:
-                path.unlink()
+        self.writer.save(self.model, self.progress)

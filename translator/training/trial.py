@@ -6,10 +6,9 @@ from typing import NamedTuple
 
 from translator.config.schema import Config, ScheduleConfig
 from translator.data.batches import Batches
-from translator.data.preparation import TrainingData
+from translator.data.epochs import Epochs
 from translator.training.compilation import make_training_model
-from translator.training.epochs import Epochs
-from translator.training.failures import is_out_of_memory, out_of_memory_error
+from translator.training.failures import explaining_lack_of_memory
 from translator.training.feeding import feed, validation_layout
 
 UPDATES = 12  # of a random sample of an epoch's batches
@@ -34,12 +33,12 @@ class Speed(NamedTuple):
     validation: float
 
 
-def measure_speed(config: Config, data: TrainingData) -> Speed:
+def measure_speed(config: Config, epochs: Epochs) -> Speed:
     """Trains a model for a few seconds and throws it away.
 
     Args:
         config: resolved, but for the length of the training.
-        data: the encoded corpus.
+        epochs: the batches.
 
     Raises:
         InputError: the memory is too small for a batch.
@@ -47,8 +46,8 @@ def measure_speed(config: Config, data: TrainingData) -> Speed:
     constant = ScheduleConfig(name="constant", learning_rate=1e-4)  # others have no end yet
     training = config.training.model_copy(update={"schedule": constant})
     config = config.model_copy(update={"training": training})
+    data, batches = epochs.data, epochs.batches(0)
     model = make_training_model(config, data.tokenizers)
-    batches = Epochs(config, data).batches(0)
     layout = validation_layout(config.training)
     validation = Batches(data.validation, config.data, data.tokenizers, layout=layout)
     updates = min(UPDATES, batches.count)
@@ -61,13 +60,9 @@ def measure_speed(config: Config, data: TrainingData) -> Speed:
         with model.loss.without_r_drop():
             model.evaluate(feed(validation), verbose=0)
 
-    try:
+    with explaining_lack_of_memory(config.data, lambda: "in a trial of some updates"):
         start, update = _time(train)
         _, of_loss = _time(validate)
-    except Exception as error:
-        if not is_out_of_memory(error):
-            raise
-        raise out_of_memory_error("in a trial of some updates", config.data) from error
     sentences = len(data.validation) if config.validation.translate_every else 0
     if config.validation.max_sentences is not None:
         sentences = min(sentences, config.validation.max_sentences)

@@ -19,15 +19,10 @@ from translator.runs.weights import set_model_weights
 from translator.search.engine import SearchOptions
 from translator.search.limits import LengthLimits, check_options
 from translator.text.fitting import Fit, check_fit
-from translator.training.failures import is_out_of_memory, out_of_memory_error
+from translator.training.compilation import averages_in_place, moving_averages
+from translator.training.failures import explaining_lack_of_memory
 from translator.training.feeding import feed, validation_layout
-from translator.training.metrics import perplexity
-from translator.training.moving_average import (
-    averaged_weights,
-    averages_in_place,
-    moving_averages,
-)
-from translator.training.processes import Processes
+from translator.training.losses import perplexity
 
 Report = Callable[[str], None]
 
@@ -39,23 +34,15 @@ class Validation:
         config: resolved; see `translator.training.resolution`.
         data: the encoded corpus.
         report: is given each line for the user.
-        processes: those that train together; the first translates. None if this one is alone.
 
     Raises:
         InputError: the options of its translations are not possible.
     """
 
-    def __init__(
-        self,
-        config: Config,
-        data: TrainingData,
-        report: Report,
-        processes: Processes | None = None,
-    ) -> None:
+    def __init__(self, config: Config, data: TrainingData, report: Report) -> None:
         self.config = config
         self.tokenizers = data.tokenizers
         self.report = report
-        self.processes = processes or Processes()
         layout = validation_layout(config.training)
         self.batches = Batches(data.validation, config.data, data.tokenizers, layout=layout)
         pairs = SentencePairs(*(tuple(read_text(side)) for side in data.validation_text))
@@ -69,12 +56,11 @@ class Validation:
         if config.validation.translate_every:
             check_options(self.options, self.limits, data.tokenizers.target.size)
 
-    def measure(self, model: keras.Model, translate: bool) -> dict[str, float]:
-        """Measures loss, accuracy and perplexity, and BLEU and chrF of translations.
+    def measure_loss(self, model: keras.Model) -> dict[str, float]:
+        """Measures loss, accuracy and perplexity.
 
         Args:
             model: compiled; its moving averages are measured, if it has any.
-            translate: whether to translate, for BLEU and chrF.
 
         Returns:
             Figures whose names begin with ``val_``.
@@ -82,41 +68,28 @@ class Validation:
         Raises:
             InputError: memory ran out.
         """
-        found = self.measure_loss(model)
-        if translate and self.processes.is_first:
-            found |= self.translate(averaged_weights(model))
-        verdict: dict[str, float] = self.processes.exchange(found)[0]
-        return verdict
-
-    def measure_loss(self, model: keras.Model) -> dict[str, float]:
-        """The same without translations."""
-        with averages_in_place(model), model.loss.without_r_drop():
-            figures = self._evaluate(model)
+        with (
+            averages_in_place(model),
+            model.loss.without_r_drop(),
+            explaining_lack_of_memory(self.config.data, self._describe_batches),
+        ):
+            figures = model.evaluate(feed(self.batches), return_dict=True, verbose=0)
         found = {f"val_{name}": value for name, value in figures.items()}
         return found | {"val_perplexity": perplexity(found["val_cross_entropy"])}
 
-    def _evaluate(self, model: keras.Model) -> dict[str, float]:
-        try:
-            figures: dict[str, float] = model.evaluate(
-                feed(self.batches), return_dict=True, verbose=0
-            )
-            return figures
-        except Exception as error:
-            if not is_out_of_memory(error):
-                raise
-            sentences, source, target = self.batches.shapes.max(axis=0).tolist()
-            where = f"in validation, batches of up to {sentences} sentences, {source} source"
-            where += f" and {target} target tokens"
-            raise out_of_memory_error(where, self.config.data) from None
+    def _describe_batches(self) -> str:
+        sentences, source, target = self.batches.shapes.max(axis=0).tolist()
+        where = f"in validation, batches of up to {sentences} sentences, {source} source"
+        return f"{where} and {target} target tokens"
 
     def measure_weights(
-        self, model: keras.Model, weights: Mapping[str, np.ndarray], translate: bool
+        self, model: keras.Model, weights: Mapping[str, np.ndarray]
     ) -> dict[str, float]:
-        """Measures given weights; the model and its moving averages keep them afterwards."""
+        """The loss of given weights; the model and its moving averages keep them afterwards."""
         set_model_weights(model, weights, Path("averages"))
         for variable, average in moving_averages(model.optimizer):
             average.assign(variable)
-        return self.measure(model, translate)
+        return self.measure_loss(model)
 
     def translate(self, weights: Mapping[str, np.ndarray]) -> dict[str, float]:
         """Measures BLEU and chrF of translations as the tokenizer writes them.

@@ -5,13 +5,15 @@ import pytest
 from tests.builders import quiet
 from tests.training_states import assert_same_endings, train_until
 from translator.base.errors import InputError
+from translator.config.comparison import flatten
 from translator.config.schema import Config
 from translator.config.yaml_file import read_config, replace_values
+from translator.data.epochs import Epochs
 from translator.data.preparation import prepare
 from translator.runs.directory import RunDirectory
-from translator.training import automatic, length, recipe, trial
-from translator.training.automatic import choose_for_encoding
-from translator.training.resolution import flatten, resolve
+from translator.training import recipes, resolution, trial
+from translator.training.feeding import training_layout
+from translator.training.resolution import complete_for_encoding, resolve
 from translator.training.start import train
 from translator.training.state import read_progress
 from translator.training.trial import Speed
@@ -22,11 +24,11 @@ SILENT = {"validation.translate_every": 0, "validation.metric": "loss"}
 @pytest.fixture
 def config_file(tiny_corpus, tmp_path, monkeypatch):
     """A file that names a corpus, and a time that is enough; trainings are tiny here."""
-    small, *larger = recipe.SIZES
+    small, *larger = recipes.SIZES
     small = small._replace(num_layers=1, d_model=16, num_heads=2, dff=32)
-    monkeypatch.setattr(recipe, "SIZES", (small, *larger))
-    monkeypatch.setattr(recipe, "RECIPES", (recipe.RECIPES[0]._replace(updates=100),))
-    monkeypatch.setattr(length, "MOST_UPDATES", 0.06)
+    monkeypatch.setattr(recipes, "SIZES", (small, *larger))
+    monkeypatch.setattr(recipes, "RECIPES", (recipes.RECIPES[0]._replace(updates=100),))
+    monkeypatch.setattr(recipes, "MOST_UPDATES", 0.06)
     monkeypatch.setattr(trial, "SECONDS", 0.1)
     path = tmp_path / "mine.yaml"
     tsv, held_out = tiny_corpus / "train.tsv", tiny_corpus / "validation.tsv"
@@ -66,11 +68,11 @@ def trials(monkeypatch) -> list[Config]:
     """The configurations that were tried; the trials themselves take no time."""
     tried: list[Config] = []
 
-    def measure(config, data):
+    def measure(config, epochs):
         tried.append(config)
         return Speed(start=1.0, update=0.01, validation=0.01)
 
-    monkeypatch.setattr(automatic, "measure_speed", measure)
+    monkeypatch.setattr(resolution, "measure_speed", measure)
     return tried
 
 
@@ -94,11 +96,11 @@ def test_a_resumed_training_chooses_nothing_again_and_ends_alike(
 def test_translations_count_as_time_of_a_validation_by_model_search_and_sentences(
     config_file, monkeypatch
 ):
-    config = choose_for_encoding(resolve(read_config(config_file)), quiet)
-    data = prepare(config, quiet)
+    config = complete_for_encoding(resolve(read_config(config_file)), None, quiet)
+    epochs = Epochs(config, prepare(config, quiet), training_layout(config.training))
     monkeypatch.setattr(trial, "_time", lambda act: (1.0, 2.0))
     few, small, searched, wide, silent = (
-        trial.measure_speed(replace_values(config, changes, "here"), data).validation
+        trial.measure_speed(replace_values(config, changes, "here"), epochs).validation
         for changes in (
             {"model.d_model": 16, "validation.max_sentences": 1},
             {"model.d_model": 16},
@@ -109,7 +111,7 @@ def test_translations_count_as_time_of_a_validation_by_model_search_and_sentence
     )
     assert 2.0 == silent < few < small < wide
     assert searched - silent == pytest.approx(2 * (small - silent))
-    assert few - silent == pytest.approx((small - silent) / len(data.validation))
+    assert few - silent == pytest.approx((small - silent) / len(epochs.data.validation))
 
 
 def test_a_batch_too_large_for_the_memory_is_said_in_the_trial(config_file, tmp_path, monkeypatch):

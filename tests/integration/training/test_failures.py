@@ -17,12 +17,12 @@ from translator.base.errors import InputError
 from translator.config.yaml_file import read_config
 from translator.runs import weights
 from translator.runs.directory import RunDirectory
+from translator.runs.figures import read_lines
 from translator.runs.weights import load_arrays
 from translator.training import state
 from translator.training.callbacks import UpdateCounter
 from translator.training.failures import is_out_of_memory
 from translator.training.start import train
-from translator.training.state import read_lines
 
 ONE_EPOCH = ("model.num_layers=1", "training.epochs=1")
 

@@ -5,8 +5,13 @@ import numpy as np
 import pytest
 from keras import ops
 
-from translator.training.losses import MaskedCrossEntropy, is_highest, smoothed_cross_entropy
-from translator.training.metrics import TokenAccuracy, TokenCrossEntropy
+from translator.training.losses import (
+    MaskedCrossEntropy,
+    TokenAccuracy,
+    TokenCrossEntropy,
+    is_highest,
+    smoothed_cross_entropy,
+)
 
 PADDING = 3
 IDS = np.array([[0, 2, PADDING], [1, PADDING, PADDING]])

@@ -10,10 +10,11 @@ from tests.integration.training.conftest import SMALL
 from tests.training_states import assert_same_endings, train_until
 from translator.base.errors import InputError
 from translator.config.yaml_file import read_config
+from translator.data.epochs import Epochs, draw_pairs
 from translator.data.preparation import prepare
 from translator.runs.directory import RunDirectory
 from translator.runs.weights import load_arrays
-from translator.training.epochs import Epochs, draw_pairs
+from translator.training.feeding import training_layout
 from translator.training.start import train
 
 OTHERS = 40
@@ -52,7 +53,7 @@ def test_each_epoch_has_all_own_pairs_and_others_by_weight(mixed):
     assert data.mixed == (OTHERS,), "the held-out pair is not among them"
     assert any(line.endswith(f"others.tsv: {OTHERS} pairs to draw from") for line in lines)
     assert any(re.search(r"others.tsv, pairs dropped: 1 .*held", line) for line in lines)
-    epochs = Epochs(mixed, data)
+    epochs = Epochs(mixed, data, training_layout(mixed.training))
     drawn = []
     for number in (0, 1, 0):
         rows = np.concatenate(epochs.batches(number).plan)

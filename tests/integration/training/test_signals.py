@@ -5,20 +5,20 @@ import signal
 
 import pytest
 
-from translator.training import callbacks
+from translator.base import signals
 
 
 def test_only_a_second_ctrl_c_ends_at_once(monkeypatch):
     """Where a terminal closes, a shell passes the hang-up on, and the kernel sends another."""
-    monkeypatch.setattr(callbacks, "_silence_closed_terminal", lambda: None)
+    monkeypatch.setattr(signals, "_silence_closed_terminal", lambda: None)
     before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
     try:
         for number in (signal.SIGHUP, signal.SIGTERM):
-            with callbacks.StopOnSignal() as stop:
+            with signals.StopOnSignal() as stop:
                 os.kill(os.getpid(), number)
                 os.kill(os.getpid(), number)
                 assert stop.asked
-        with callbacks.StopOnSignal() as stop:
+        with signals.StopOnSignal() as stop:
             os.kill(os.getpid(), signal.SIGINT)
             assert stop.asked
             with pytest.raises(KeyboardInterrupt):

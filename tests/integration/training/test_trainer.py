@@ -17,16 +17,18 @@ from tests.integration.training.conftest import SMALL
 from tests.training_states import assert_same_endings, train_until
 from translator.base import files
 from translator.base.errors import InputError
+from translator.base.signals import StopOnSignal
 from translator.cli import main
 from translator.config.yaml_file import read_config
 from translator.corpora import SentencePairs, load_corpus
 from translator.evaluation.run_evaluation import measure_perplexity
 from translator.runs.directory import RunDirectory
 from translator.runs.exports import find_export
+from translator.runs.figures import read_lines
 from translator.runs.weights import load_arrays, model_weights
-from translator.training.callbacks import StopOnSignal, UpdateCounter
+from translator.training.callbacks import UpdateCounter
 from translator.training.start import train
-from translator.training.state import read_lines, read_progress
+from translator.training.state import read_progress
 
 
 @pytest.fixture

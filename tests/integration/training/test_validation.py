@@ -13,6 +13,8 @@ import sacrebleu
 import translator
 from tests.builders import quiet
 from tests.commands import refused, run
+from translator.addons.averaging import new_run
+from translator.addons.monitoring.curves import make_curves, plot_curves, read_curves
 from translator.base.errors import InputError
 from translator.base.figures import save_figure
 from translator.config.yaml_file import read_config
@@ -20,9 +22,7 @@ from translator.data.preparation import prepare
 from translator.evaluation.run_evaluation import evaluate_split
 from translator.runs.directory import RunDirectory
 from translator.runs.weights import load_arrays, save_arrays
-from translator.training import averaging
-from translator.training.averaging import average_weights
-from translator.training.curves import make_curves, plot_curves, read_curves
+from translator.training.finishing import average_weights
 from translator.training.start import train
 from translator.training.validation import Validation
 
@@ -233,7 +233,7 @@ def test_average_mixes_a_run_with_the_one_it_went_on_from(translated, tmp_path, 
         np.testing.assert_allclose(array, 0.75 * ours[name] + 0.25 * theirs[name], atol=1e-6)
     assert translator.load(out).translate("The dog sees the cat.")[0].text
     with monkeypatch.context() as patch:
-        patch.setattr(averaging, "finish_run", lambda *_: (tmp_path / "none").read_text())
+        patch.setattr(new_run, "finish_run", lambda *_: (tmp_path / "none").read_text())
         assert run(capfd, *mix, "--out", tmp_path / "partial")[0] == 2
     assert not (tmp_path / "partial").exists()
     error = refused(capfd, "average", directory.path, "--last", "3", "--share", "0.5")

@@ -5,6 +5,7 @@ import pytest
 from translator.base.errors import InputError
 from translator.config.yaml_file import read_config
 from translator.training.initial_run import InitialRun
+from translator.training.resolution import complete_for_encoding
 
 CONFIG = "corpus: {train: {tsv: own.tsv}}\ndata: {batch_tokens: 2048}\nmodel: {}\n"
 
@@ -13,7 +14,8 @@ def taken(tmp_path, text: str, *overrides: str):
     """A configuration with what it lacks from the model that comes with the program."""
     path = tmp_path / "config.yaml"
     path.write_text(CONFIG + text, "utf-8")
-    return InitialRun.of_config(read_config(path, ("training.init=en-de", *overrides)))[0]
+    config = read_config(path, ("training.init=en-de", *overrides))
+    return complete_for_encoding(config, InitialRun.of_config(config), print)
 
 
 def test_what_is_not_said_is_taken_over(tmp_path):

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from translator.text.alignment_heads import PairCrossAttention, find_alignment_heads
 from translator.text.word_alignment import word_alignment
 from translator.tokenizers.words import words_of
-from translator.training.alignment_head_search import PairCrossAttention, find_alignment_heads
 
 
 def test_pieces_join_to_words():

@@ -5,13 +5,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from translator.addons.monitoring.advice import suggested_warmup
 from translator.config.encoding import TAG_NAME
 from translator.config.schema import Config
 from translator.corpora import first_tag, write_tag
 from translator.data.encoded_pairs import EncodedPairs
 from translator.data.preparation import TrainingData
-from translator.training.advice import suggested_warmup
-from translator.training.resolution import rate_is_zero_after
 
 FEW_SENTENCES = 100  # BLEU of 100 sentences varies by about 5 points either way
 RARE = 5  # a piece that is seen fewer times than this is hardly learnt
@@ -42,7 +41,7 @@ def warn(config: Config, data: TrainingData, updates: int) -> Iterator[str]:
             f" updates is longer than the whole training of {updates:,}, so the learning rate"
             f" stays too low; set it to {suggested_warmup(updates):,}, or raise training.epochs"
         )
-    if rate_is_zero_after(config, updates - 1):
+    if schedule.is_zero_after(updates - 1):
         yield (
             "warning: training.schedule.total_steps: the learning rate is 0 after"
             f" {schedule.total_steps:,} of {updates:,} updates, and nothing is learnt from then on;"

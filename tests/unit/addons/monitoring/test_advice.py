@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from translator.addons.monitoring.advice import Trained, advise, suggested_warmup
 from translator.config.schema import Config
 from translator.config.yaml_file import validate_config
-from translator.training.advice import Trained, advise, suggested_warmup
 
 UPDATES = 100  # of an epoch
 

@@ -1,77 +1,26 @@
-"""Averaging: the mean of the weights of several validations of one run, or of two runs.
-
-Vaswani et al. (2017), https://arxiv.org/abs/1706.03762, section 6.1.
-"""
+"""A new run from the mean of the weights of several validations of one run, or of two runs."""
 
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 
 from translator.base.errors import InputError
 from translator.base.files import whole_folder
+from translator.config.comparison import fixed_settings
 from translator.corpora import fingerprint
 from translator.data.preparation import prepare
 from translator.runs.directory import RunDirectory
 from translator.runs.exports import load_weights
+from translator.runs.figures import read_lines
 from translator.runs.weights import load_arrays, make_model, save_arrays
 from translator.training.compilation import compile_model, training_kind
-from translator.training.finishing import finish_run
-from translator.training.initial_run import fixed_settings
+from translator.training.finishing import average_weights, finish_run
 from translator.training.selection import Selection
-from translator.training.state import read_lines
-from translator.training.training_loop import TrainingLoop
 from translator.training.validation import Validation, describe
 
 Report = Callable[[str], None]
-
-
-def average_weights(paths: Sequence[Path]) -> dict[str, np.ndarray]:
-    """The mean of each array over several weight files, summed in float64.
-
-    Raises:
-        InputError: a file is missing or damaged, or its arrays differ from the first file's.
-    """
-    sums: dict[str, np.ndarray] = {}
-    for path in paths:
-        arrays = load_arrays(path)
-        shapes = {name: array.shape for name, array in arrays.items()}
-        if sums and shapes != {name: array.shape for name, array in sums.items()}:
-            raise InputError(f"{path}: expected the same arrays as in {paths[0]}, found others")
-        for name, array in arrays.items():
-            sums[name] = sums.get(name, 0.0) + array.astype(np.float64)
-    return {name: (array / len(paths)).astype(np.float32) for name, array in sums.items()}
-
-
-def keep_average_if_better(loop: TrainingLoop, report: Report) -> None:
-    """Replaces a run's best weights by the configured average, if the average validates better.
-
-    Afterwards the model has the averaged weights. If they are kept, their figures are in
-    ``loop.progress``, which the caller must save.
-
-    Args:
-        loop: finished.
-        report: is given each line for the user.
-    """
-    which, selection, run = loop.config.training.average, loop.selection, loop.run
-    progress = loop.progress
-    numbers = selection.kept(progress.validations, which)
-    weights = average_weights([run.snapshot(number) for number in numbers])
-    translate = selection.metric in ("bleu", "chrf")
-    figures = loop.validation.measure_weights(loop.model, weights, translate)
-    best = selection.best(progress)
-    better = best is None or selection.cost(figures) < selection.cost(best)
-    before = "the earlier average" if best is progress.averaged else "the best validation"
-    report(
-        f"average of the {which} {len(numbers)} validations: {describe(figures)};"
-        + (f" {before}: {describe(best)};" if best else "")
-        + f" kept: {'the average' if better else before}"
-    )
-    if better:
-        if loop.processes.is_first:
-            save_arrays(run.weights, weights)
-        progress.averaged = figures
 
 
 def average_run(run: RunDirectory, which: str, count: int, out: Path, report: Report) -> None:
@@ -155,7 +104,8 @@ def _write_run(
     validation = Validation(config, data, lambda line: None)
     best = load_arrays(run.find_weights())
     for name, arrays in (("the run's weights", best), ("average", weights)):
-        report(f"{name}: {describe(validation.measure_weights(model, arrays, True))}")
+        figures = validation.measure_weights(model, arrays) | validation.translate(arrays)
+        report(f"{name}: {describe(figures)}")
     with whole_folder(out, replace=False) as partial:
         run.copy_settings(partial)
         shutil.copy(run.record, partial)

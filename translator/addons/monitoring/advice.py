@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from translator.config.schema import Config
+from translator.runs.figures import Figures
 from translator.training.selection import Selection
-from translator.training.state import Figures
 
 # Per epoch, over the last three validations: what another epoch is worth the time for. Below,
 # the figures of one validation split differ as much by chance.

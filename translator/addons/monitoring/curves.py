@@ -9,19 +9,19 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter
 
-from translator.config.schema import Config
-from translator.runs.directory import RunDirectory
-from translator.training.metrics import perplexity
-from translator.training.schedules import make_schedule
-from translator.training.selection import Selection
-from translator.training.state import Figures, read_lines
-from translator.training.ticks import (
+from translator.addons.monitoring.ticks import (
     WITH_THOUSANDS,
     logarithmic_ticks_around,
     set_ticks,
     ticks_around,
     ticks_between,
 )
+from translator.config.schema import Config
+from translator.runs.directory import RunDirectory
+from translator.runs.figures import Figures, read_lines
+from translator.training.losses import perplexity
+from translator.training.schedules import make_schedule
+from translator.training.selection import Selection
 
 POINTS = 1000  # of the learning rate
 PERCENT = FuncFormatter(lambda value, _: f"{100 * value:g} %")

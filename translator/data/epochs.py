@@ -3,10 +3,9 @@
 import numpy as np
 
 from translator.config.schema import Config
-from translator.data.batches import Batches
+from translator.data.batches import Batches, BatchLayout
 from translator.data.bpe_dropout import BPEDropout
 from translator.data.preparation import TrainingData
-from translator.training.feeding import training_layout
 
 DRAWS = 3  # sets the seeds of these draws apart from those of batches
 
@@ -15,16 +14,18 @@ class Epochs:
     """Plans the batches of each epoch of a training.
 
     Args:
-        config: resolved; see `translator.training.resolution`.
+        config: with the settings of the data, the corpora and the seed.
         data: the encoded corpus.
+        layout: how batches become arrays.
 
     Raises:
         InputError: BPE-dropout is configured, and a tokenizer does not merge pieces.
     """
 
-    def __init__(self, config: Config, data: TrainingData) -> None:
+    def __init__(self, config: Config, data: TrainingData, layout: BatchLayout) -> None:
         self.config = config
         self.data = data
+        self.layout = layout
         rate, max_length = config.data.bpe_dropout, config.data.max_length
         seed = config.training.seed
         self.dropout = (
@@ -47,13 +48,12 @@ class Epochs:
         if self.latest is not None and self.latest[0] == epoch:
             return self.latest[1]
         self.latest = None  # frees it before the next plan is made
-        training = self.config.training
         batches = Batches(
             self.dropout.epoch(epoch) if self.dropout else self.data.train,
             self.config.data,
             self.data.tokenizers,
-            (training.seed, epoch),
-            training_layout(training),
+            (self.config.training.seed, epoch),
+            self.layout,
             self._draw(epoch),
         )
         self.latest = epoch, batches

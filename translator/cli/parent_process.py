@@ -1,4 +1,4 @@
-"""A parent of a process that trains with others: turns JAX's abort into one line.
+"""Finds the processes that train together, and is the parent of one: turns JAX's abort into a line.
 
 When a process of a training dies, JAX ends the others by an abort, with a page of C++ addresses.
 So each of them is the child of a small process that passes signals on, waits, and says what
@@ -13,10 +13,60 @@ import tempfile
 import threading
 from typing import IO
 
+from translator.base.errors import InputError
+from translator.base.texts import quoted
 from translator.training.processes import LOST, START_SECONDS, ProcessGroup
 
 LIFELINE, STANDARD_ERROR = "TRANSLATOR_LIFELINE", "TRANSLATOR_STDERR"  # file descriptors
+LAUNCHERS = (  # the environment's number of processes, and the number of each: SLURM, Open MPI
+    ("SLURM_STEP_NUM_TASKS", "SLURM_PROCID"),
+    ("OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"),
+)
 PASSED_ON = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+def find_group(
+    coordinator: str | None, count: int | None, number: int | None
+) -> ProcessGroup | None:
+    """The processes that the command line names, or SLURM or MPI.
+
+    Args:
+        coordinator: HOST:PORT, or None.
+        count: how many, or None.
+        number: of this one, or None.
+
+    Returns:
+        None where this process trains alone.
+
+    Raises:
+        InputError: the three are not complete, or do not fit together.
+    """
+    if count is None and number is None:
+        for names in LAUNCHERS:
+            texts = [os.environ.get(name, "") for name in names]
+            if all(map(str.isdecimal, texts)) and int(texts[0]) > 1:
+                count, number = map(int, texts)
+                if coordinator is None:
+                    return ProcessGroup(None, count, number)
+    if (coordinator, count, number) == (None, None, None):
+        return None
+    if coordinator is None or count is None or number is None:
+        raise InputError(
+            "expected --coordinator, --processes and --process together, such as --coordinator"
+            " machine-1:7000 --processes 2 --process 0, found only some of them"
+        )
+    host, _, port = coordinator.rpartition(":")
+    if not host or not port.isdecimal() or not 0 < int(port) < 2**16:
+        raise InputError(
+            f"--coordinator: expected HOST:PORT of process 0, such as machine-1:7000, found"
+            f" {quoted(coordinator)}"
+        )
+    if number >= count:
+        raise InputError(
+            f"--process: expected a number from 0 to {count - 1}, one below --processes, found"
+            f" {number}"
+        )
+    return ProcessGroup(coordinator, count, number) if count > 1 else None
 
 
 def is_child() -> bool:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from translator.training.ticks import logarithmic_ticks_around, ticks_around, ticks_between
+from translator.addons.monitoring.ticks import logarithmic_ticks_around, ticks_around, ticks_between
 
 
 def test_exact_ends_have_ticks_with_space_around():

@@ -1,11 +1,15 @@
 """Figures for TensorBoard, in addition to the run's own files."""
 
+import functools
 import importlib
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from translator.base.errors import InputError
-from translator.training.state import Figures
+from translator.config.schema import Config
+from translator.runs.directory import RunDirectory
+from translator.runs.figures import Figures
 
 
 def check_tensorboard() -> None:
@@ -21,6 +25,14 @@ def check_tensorboard() -> None:
             "training.tensorboard: expected TensorBoard, found it is not installed;"
             " pip install 'keras-translator[tensorboard]', or set training.tensorboard: false"
         ) from None
+
+
+def record_scalars(config: Config, run: RunDirectory) -> Callable[[Figures, Figures], None] | None:
+    """What writes the figures of each validation, where ``training.tensorboard`` asks for it."""
+    if not config.training.tensorboard:
+        return None
+    check_tensorboard()
+    return functools.partial(write_scalars, run.tensorboard)
 
 
 def write_scalars(folder: Path, figures: Figures, times: Figures) -> None:

@@ -8,17 +8,17 @@ from translator.base.errors import InputError
 from translator.config.yaml_file import read_config, replace_values
 from translator.corpora import CorpusSize, measure_corpus
 from translator.corpora.sizes import SideSize
-from translator.training.length import MOST_UPDATES, SECONDS_TO_FINISH, Room, choose_length
-from translator.training.recipe import (
-    RECIPES,
-    SIZES,
+from translator.training.choices import (
+    Room,
     choose_encoding,
+    choose_length,
     choose_model,
     choose_rate,
     recipe_for,
     sizes_for,
     vocab_size_for,
 )
+from translator.training.recipes import MOST_UPDATES, RECIPES, SECONDS_TO_FINISH, SIZES
 from translator.training.trial import Speed
 
 

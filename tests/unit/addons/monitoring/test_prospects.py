@@ -5,12 +5,12 @@ import types
 import numpy as np
 import pytest
 
+from translator.addons.monitoring import prospects
+from translator.addons.monitoring.prospects import warn
 from translator.config.schema import Config
 from translator.config.yaml_file import validate_config
 from translator.data.encoded_pairs import EncodedPairs, TokenArray
 from translator.tokenizers.subword import Tokenizers
-from translator.training import prospects
-from translator.training.prospects import warn
 
 
 def config_of(warmup: int = 10, **sections: dict) -> Config:

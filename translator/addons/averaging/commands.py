@@ -1,0 +1,69 @@
+"""``translator average``."""
+
+from pathlib import Path
+
+import click
+
+from translator.base.errors import InputError
+from translator.cli.options import PATH, report
+
+
+@click.command(short_help="Make a new run from the mean of several weights.")
+@click.argument("run_dir", metavar="RUN", type=PATH)
+@click.option(
+    "--last",
+    type=click.IntRange(min=2),
+    help="Average the weights of this many latest validations.",
+)
+@click.option(
+    "--best", type=click.IntRange(min=2), help="Average the weights of this many best validations."
+)
+@click.option(
+    "--with",
+    "other",
+    type=PATH,
+    metavar="RUN",
+    help="Average the weights of RUN and of this run, or model, that it went on from.",
+)
+@click.option(
+    "--share",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    help="Weight of the run of --with in the mean; 0.5 if left out.",
+)
+@click.option("--out", type=PATH, help="Folder of the new run; RUN-averaged if left out.")
+def average(
+    run_dir: Path,
+    last: int | None,
+    best: int | None,
+    other: Path | None,
+    share: float | None,
+    out: Path | None,
+) -> None:
+    """Make a new run from the mean of several weights that RUN has kept, or of those of two runs.
+
+    The mean with the run that RUN went on from knows more of what that one knew, and less of what
+    RUN has learnt.
+    """
+    from translator.base.keras_startup import start_keras
+    from translator.runs.choosing import find_run
+
+    if sum(choice is not None for choice in (last, best, other)) != 1:
+        raise InputError("expected one of --last, --best and --with, such as --last 10")
+    if share is not None and other is None:
+        raise InputError("--share: expected --with RUN, found none; name the other run")
+    if not out:
+        named = run_dir if run_dir.name not in ("", "..") else run_dir.resolve()
+        out = named.with_name(f"{named.name}-averaged")
+    run = find_run(run_dir)
+    run.find_weights()
+    start_keras()
+    from translator.addons.averaging.new_run import average_run, average_with
+
+    if other is not None:
+        average_with(run, find_run(other), 0.5 if share is None else share, out, report)
+    else:
+        average_run(run, "best" if last is None else "last", last or best or 0, out, report)
+    report(f"average: {out}")
+
+
+COMMANDS = {"Train": [average]}

@@ -1,0 +1,40 @@
+"""``translator curves``."""
+
+from pathlib import Path
+
+import click
+
+from translator.base.errors import InputError
+from translator.cli.options import PATH, PICTURE_HELP, files_of_run, report
+
+
+@click.command(short_help="Draw loss, scores and speed of runs, to compare them.")
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=PATH)
+@click.option("--out", type=PATH, required=True, help=PICTURE_HELP)
+def curves(runs: tuple[Path, ...], out: Path) -> None:
+    """Draw loss, perplexity, accuracy, BLEU, learning rate and speed of each RUN.
+
+    The best validation is marked. Several runs are drawn over updates and over time.
+    """
+    from translator.base.figures import FILE_ENDINGS, save_figure
+    from translator.base.files import check_output_path
+    from translator.base.keras_startup import start_keras
+    from translator.runs.directory import RunDirectory
+
+    directories = {str(path): RunDirectory(path) for path in runs}
+    inputs = [file for run in directories.values() for file in files_of_run(run)]
+    check_output_path(out, FILE_ENDINGS, inputs)
+    start_keras()
+    from translator.addons.monitoring.curves import plot_curves, read_curves
+
+    figures = {name: read_curves(run) for name, run in directories.items()}
+    if empty := [run for run, its in figures.items() if not its.lines]:
+        raise InputError(
+            f"{empty[0]}: expected figures to draw, found none; its training has not"
+            " reached a validation yet"
+        )
+    save_figure(plot_curves(figures), out)
+    report(f"curves: {out}")
+
+
+COMMANDS = {"Train": [curves]}

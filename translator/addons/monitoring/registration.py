@@ -1,0 +1,34 @@
+"""What this add-on gives to the core: warnings before a training, advice after it, scalars."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from translator.addons.monitoring.tensorboard import record_scalars
+from translator.config.schema import Config
+from translator.runs.directory import RunDirectory
+from translator.runs.figures import Figures
+from translator.training.hooks import ADVISERS, RECORDERS, WARNERS
+
+if TYPE_CHECKING:
+    from translator.data.preparation import TrainingData
+
+
+def _warn(config: Config, data: "TrainingData", updates: int) -> Iterable[str]:
+    from translator.addons.monitoring.prospects import warn
+
+    return warn(config, data, updates)
+
+
+def _advise(
+    config: Config, validations: Sequence[Figures], run: RunDirectory, updates: int
+) -> str | None:
+    from translator.addons.monitoring.advice import Trained, advise
+
+    epochs = config.training.epochs
+    is_over = config.training.schedule.is_zero_after((epochs + 1) * updates // epochs - 1)
+    return advise(Trained(config, validations, run.path, is_over))
+
+
+WARNERS.register(_warn)
+RECORDERS.register(record_scalars)
+ADVISERS.register(_advise)

@@ -1,0 +1,145 @@
+"""What a training is: everything that is known before a model or a run directory is made."""
+
+import itertools
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from translator.base.backends import has_gpu
+from translator.base.version import __version__
+from translator.config.comparison import flatten
+from translator.config.schema import Config
+from translator.corpora import fingerprint
+from translator.data.epochs import Epochs
+from translator.data.preparation import TrainingData, prepare
+from translator.runs.directory import RunDirectory
+from translator.training.callbacks import report_above_bar
+from translator.training.feeding import training_layout
+from translator.training.hardware import (
+    check_device_count,
+    gpu_capability,
+    set_threads_per_shard,
+    shard_count,
+)
+from translator.training.hooks import OBSERVERS, RECORDERS, WARNERS, Observer, Recorder
+from translator.training.initial_run import InitialRun
+from translator.training.processes import Processes
+from translator.training.resolution import (
+    complete_for_encoding,
+    complete_for_training,
+    resolve,
+)
+from translator.training.validation import Validation
+
+Report = Callable[[str], None]
+IDLE_GPU = (
+    "training on the CPU, as nothing is installed that can use the GPU:"
+    " pip install 'keras-translator[jax-cuda]' adds it"
+)
+
+
+class Plan(NamedTuple):
+    """A training before it begins. Nothing is made yet, and nothing is left to decide.
+
+    Attributes:
+        config: complete.
+        data: the encoded corpus.
+        epochs: the batches of each epoch.
+        updates: of the whole training, by its first epoch.
+        validation: the validation split.
+        observers: watch it, in the process that writes.
+        recorders: are given the figures and times of each validation, likewise.
+        initial: the run that the weights start from; None for new or saved ones.
+        resumes: whether the run is there already.
+        has_state: whether it has a state to go on from.
+    """
+
+    config: Config
+    data: TrainingData
+    epochs: Epochs
+    updates: int
+    validation: Validation
+    observers: Sequence[Observer]
+    recorders: Sequence[Recorder]
+    initial: InitialRun | None
+    resumes: bool
+    has_state: bool
+
+
+def make_plan(
+    config: Config,
+    run: RunDirectory,
+    resume: bool,
+    began: float,
+    report: Report,
+    processes: Processes,
+) -> Plan:
+    """Decides everything about a training: settings, tokenizers, pairs, batches.
+
+    Args:
+        config: what the user asks for.
+        run: where it goes.
+        resume: whether the run is there already.
+        began: when the program began, as ``time.perf_counter`` tells it.
+        report: is given each line for the user.
+        processes: those that train together. All make the same plan.
+
+    Raises:
+        InputError: the settings, the corpus or the tokenizers cannot be used, or are not the same
+            in all processes.
+    """
+    of_run = run.read_config_to_resume() if resume else None
+    config = resolve(config, of_run, str(run.path))
+    _check_settings(config, processes)
+    recorders = RECORDERS.ask(config, run) if processes.writes else []
+    initial, has_state = None, resume and run.has_begun
+    if not has_state:
+        initial = InitialRun.of_config(config)
+        config = complete_for_encoding(config, initial, report)
+    if (shards := shard_count(config.training)) > 1:
+        set_threads_per_shard(shards)
+    with processes.in_turn():  # the others find in the cache what the first has encoded
+        data = _prepare_data(config, run if resume else None, initial, report)
+    _check_data(data, processes)
+    epochs = Epochs(config, data, training_layout(config.training))
+    config = complete_for_training(config, epochs, began, report, processes, of_run)
+    check_device_count(epochs.batches(0))
+    validation = Validation(config, data, report_above_bar(report))
+    updates = config.training.epochs * epochs.batches(0).count
+    observers = OBSERVERS.ask(config, data.tokenizers, run, updates) if processes.writes else []
+    if has_gpu() and gpu_capability() is None:
+        report(IDLE_GPU)
+    if not has_state:
+        for line in itertools.chain(*WARNERS.ask(config, data, updates)):
+            report(line)
+    return Plan(
+        config, data, epochs, updates, validation, observers, recorders, initial, resume, has_state
+    )
+
+
+def _prepare_data(
+    config: Config, resumed: RunDirectory | None, initial: InitialRun | None, report: Report
+) -> TrainingData:
+    """Tokenizers and encoded corpus; a run that is resumed brings its own tokenizers."""
+    if resumed is None:
+        return prepare(config, report, initial and initial.tokenizers)
+    tokenizers = resumed.read_tokenizers(config)
+    corpus = fingerprint(config.corpus)
+    resumed.check_corpus(corpus)
+    data = prepare(config, report, tokenizers, corpus)
+    resumed.check_training_pairs(data.train_key)
+    return data
+
+
+def _check_settings(config: Config, processes: Processes) -> None:
+    """Checks that all processes have the same configuration; the devices of each are its own."""
+    facts = {key: str(value) for key, value in flatten(config.model_dump())}
+    del facts["training.devices"]
+    facts["the program's version"] = __version__
+    processes.check_equal("settings", facts, "start all with the same configuration")
+
+
+def _check_data(data: TrainingData, processes: Processes) -> None:
+    sides = zip(("source", "target"), data.tokenizers)
+    facts = {f"{side} tokenizer, hash": tokenizer.fingerprint for side, tokenizer in sides}
+    facts = {"corpus, hash": data.fingerprint, **facts, "encoded pairs, hash": data.train_key}
+    processes.check_equal("data", facts, "give all machines the same files")

@@ -1,0 +1,91 @@
+"""The tables behind every setting that is left to the program; `choices` reads them.
+
+The rows up to 165,000 pairs were found by trying, see the page of results; those of millions are
+sizes that others publish, and were not tried.
+"""
+
+from typing import NamedTuple
+
+
+class Size(NamedTuple):
+    """A size of the model, and the learning rate that fits its width.
+
+    Attributes:
+        num_layers: of ``model``.
+        d_model: likewise.
+        num_heads: likewise.
+        dff: likewise.
+        learning_rate: the highest one of the schedule.
+    """
+
+    num_layers: int
+    d_model: int
+    num_heads: int
+    dff: int
+    learning_rate: float
+
+
+class Recipe(NamedTuple):
+    """How a corpus of some size is trained on.
+
+    Attributes:
+        pairs: its sentence pairs.
+        vocab_size: pieces of the vocabulary of both languages.
+        batch_tokens: as the key of that name, as all below.
+        size: the number of one of `SIZES`.
+        warmup_steps: of the schedule, in a training of so many updates.
+        updates: after which longer training hardly improves the scores.
+        without_r_drop: the share of the epochs before R-Drop begins; 1 where it does not help.
+    """
+
+    pairs: int
+    vocab_size: int
+    batch_tokens: int
+    size: int
+    warmup_steps: int
+    updates: int
+    without_r_drop: float
+
+
+SIZES = (
+    Size(3, 128, 4, 256, 3e-3),
+    Size(4, 128, 4, 512, 3e-3),
+    Size(3, 256, 8, 1_024, 2e-3),
+    Size(6, 512, 8, 2_048, 1e-3),
+)
+RECIPES = (
+    Recipe(1_000, 1_000, 1_024, 0, 200, 1_200, 0.4),
+    Recipe(5_000, 2_500, 1_024, 1, 400, 3_000, 0.4),
+    Recipe(29_000, 6_000, 2_048, 1, 1_000, 12_000, 0.4),
+    Recipe(165_000, 8_000, 3_072, 2, 1_000, 10_000, 1.0),
+    Recipe(1_500_000, 16_000, 8_192, 3, 4_000, 60_000, 1.0),
+    Recipe(10_000_000, 32_000, 25_600, 3, 4_000, 100_000, 1.0),
+)
+# What lies between two rows is rounded to a multiple.
+ROUNDED_TO = {"vocab_size": 100, "batch_tokens": 128, "warmup_steps": 50, "updates": 100}
+# Learning rates of a training that goes on from a model of these widths: below those from scratch.
+TRAINED_RATES = {128: 1.5e-3, 256: 1e-3, 512: 2.5e-4, 1_024: 1e-4}
+UPDATES_OF_TRAINED = 0.4  # times those of the recipe, to go on from another run
+LABEL_SMOOTHING = 0.1
+R_DROP = 1.0  # its weight
+WARM_UP_SHARE = 0.15  # of a training's updates, at most
+# Dropout for a number of epochs, which is how often a pair is seen.
+EPOCHS = (8, 38)
+DROPOUT_RATES = (0.1, 0.3)
+
+# Sentences for each of the two splits, where a corpus has none, and their share at least and most.
+HELD_OUT = 200
+LEAST_HELD_OUT, MOST_HELD_OUT = 0.01, 0.1
+SAME_LETTERS = 0.5  # with fewer letters in common, each language has a vocabulary of its own
+PIECES_A_LETTER = 3  # in a vocabulary
+OTHER_PIECES = 300  # bytes, marks and special tokens
+CHARACTERS_A_TOKEN = 2.5  # at least, where spaces divide words
+SHORTEST, LONGEST = 48, 256  # tokens of ``data.max_length``
+
+MOST_UPDATES = 1.5  # times those of the recipe, where there is time for them
+ENOUGH = 0.4  # of a recipe's updates; where there is no time for so many, a smaller model is better
+ENOUGH_FOR_R_DROP = 0.8  # likewise, training without R-Drop is better
+VALIDATIONS = 20  # of a training
+VALIDATION_SHARE = 0.1  # of the time, at most
+SECONDS_TO_FINISH = 30.0  # export, confidence and so on
+MARGIN = 1.2  # of the time that is asked for, since the next trial may find all a little slower

@@ -1,0 +1,163 @@
+"""Writes a run while it is trained, and says what happens: once, whichever process is asked."""
+
+import contextlib
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import keras
+import numpy as np
+from tqdm import tqdm
+
+from translator.base.backends import JAX
+from translator.base.files import whole_file
+from translator.base.lock import locked
+from translator.runs.directory import RunDirectory
+from translator.runs.weights import save_arrays, weights_fingerprint
+from translator.training.hooks import Recorder
+from translator.training.plan import Plan
+from translator.training.processes import Processes, once
+from translator.training.state import Progress, read_state, save_state, set_state
+
+
+class RunWriter(contextlib.ExitStack):
+    """The run directory of a training, in the process that writes it.
+
+    In the other processes its methods do nothing, except that all of them read the state that a
+    training begins with. As a context manager it gives up the run's lock in the end.
+
+    Args:
+        run: the directory.
+        report: is given each line for the user.
+        processes: those that train together.
+    """
+
+    def __init__(
+        self, run: RunDirectory, report: Callable[[str], None], processes: Processes
+    ) -> None:
+        super().__init__()
+        self.run = run
+        self.processes = processes
+        self.recorders: Sequence[Recorder] = ()  # are given the figures of each validation
+        self._report = report
+
+    @once
+    def report(self, line: str) -> None:
+        """Says a line to the user."""
+        self._report(line)
+
+    @once
+    def claim(self, resume: bool) -> None:
+        """Checks that the run may be written; of one that is there, keeps others out.
+
+        Raises:
+            InputError: another process trains it, or something else is there.
+        """
+        if resume:
+            self._lock()
+        else:
+            self.run.check_free()
+
+    def begin(self, plan: Plan, model: keras.Model) -> Progress:
+        """Makes the run, or gives the model the state that is there; all processes do it together.
+
+        Args:
+            plan: of the training.
+            model: compiled and built.
+
+        Returns:
+            How far the training has come.
+
+        Raises:
+            InputError: another process was faster, the state is damaged or of another model, or
+                not all processes see the run.
+            OSError: the run cannot be written.
+        """
+        state, progress = None, Progress()
+        self.recorders = plan.recorders
+        self.processes.agree()  # all know whether there is a state before the first one writes one
+        with self.processes.in_turn():
+            if plan.has_state:
+                state = read_state(self.run, self.report)
+            self._open(plan)
+            if state is None:
+                self._save_state(model, progress)
+        self._check_folder()
+        return progress if state is None else set_state(model, *state)
+
+    def save(self, model: keras.Model, progress: Progress) -> None:
+        """Writes everything that an exact resume needs; see `save_state`."""
+        if keras.backend.backend() == JAX:  # the compiled step has the values while `fit` runs
+            model.jax_state_sync()
+        self._save_state(model, progress)
+
+    @once
+    def write_validation(
+        self, line: str, progress: Progress, weights: dict[str, np.ndarray], keep: bool, best: bool
+    ) -> None:
+        """Says what the latest validation has found, and writes the weights that it measured.
+
+        Args:
+            line: for standard error, above the bar.
+            progress: with the figures.
+            weights: by name.
+            keep: whether in a snapshot.
+            best: whether as the run's best.
+        """
+        tqdm.write(line, file=sys.stderr)
+        for record in self.recorders:
+            record(progress.validations[-1], progress.times[-1])
+        if keep:
+            self.run.snapshots.mkdir(exist_ok=True)
+            save_arrays(self.run.snapshot(len(progress.validations)), weights)
+        if best:
+            save_arrays(self.run.weights, weights)
+
+    @once
+    def replace_weights(self, weights: dict[str, np.ndarray]) -> None:
+        """Writes better weights than those of the best validation."""
+        save_arrays(self.run.weights, weights)
+
+    @once
+    def remove_snapshots(self, but: Iterable[int]) -> None:
+        """Removes the snapshots of all validations but some."""
+        kept = {self.run.snapshot(number) for number in but}
+        for path in self.run.snapshots.glob("*.npz"):
+            if path not in kept:
+                path.unlink()
+
+    @once
+    def write_failed_batch(self, pairs: Sequence[tuple[str, str]]) -> None:
+        """Writes the sentence pairs of an update that failed."""
+        with whole_file(self.run.failed_batch) as file:
+            file.writelines(f"{source}\t{target}\n".encode() for source, target in pairs)
+
+    def share(self, find: Callable[[], Any]) -> Any:
+        """What a function finds in the process that writes, as JSON knows it, for all of them."""
+        return self.processes.agree(find() if self.processes.writes else None)
+
+    @once
+    def _lock(self) -> None:
+        self.enter_context(locked(self.run.path, self.report))
+
+    @once
+    def _open(self, plan: Plan) -> None:
+        """Makes a new run, or writes what has changed in the settings of one that is there."""
+        config, data = plan.config, plan.data
+        if plan.resumes:
+            self.run.write_config(config)
+        else:
+            self.run.create(config, data.tokenizers, data.fingerprint, data.train_key)
+            self._lock()
+        self.run.remove_leftovers()
+
+    @once
+    def _save_state(self, model: keras.Model, progress: Progress) -> None:
+        save_state(self.run, model, progress)
+
+    def _check_folder(self) -> None:
+        """Checks that all processes see the run that has just been written, or resumed."""
+        last = self.run.last
+        seen = weights_fingerprint(last) if last.exists() else "not there"
+        advice = "put the run on a disk that all machines share, and name it with --run"
+        self.processes.check_equal("run", {f"{last}, hash": seen}, advice)
