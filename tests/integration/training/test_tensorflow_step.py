@@ -10,6 +10,7 @@ from translator.config.schema import DataConfig, ModelConfig, ScheduleConfig, Tr
 from translator.data.batches import Batches, BatchLayout
 from translator.data.encoded_pairs import EncodedPairs, TokenArray
 from translator.data.tensorflow_batches import make_dataset
+from translator.model.keras_internals import flatten_layers
 from translator.model.transformer import Transformer
 from translator.training.compilation import compile_model
 from translator.training.tensorflow_step import TensorFlowTransformer
@@ -157,3 +158,10 @@ def mean_loss(size: int) -> float:
         sums += float(model.loss(y, model(x))) * tokens, tokens
         model.train_on_batch(x, y)
     return sums[0] / sums[1]
+
+
+def test_every_layer_is_built_before_training():
+    """Else Keras builds the model from an update, which fails under JAX if that has two batches."""
+    model = Transformer(Settings.model, PADDING + 1, PADDING + 1, 30, PADDING, PADDING)
+    compile_model(model, Settings(1))
+    assert [layer.path for layer in flatten_layers(model) if not layer.built] == []
