@@ -177,6 +177,7 @@ def test_scores_are_printed_up_to_a_pair_that_cannot_be_scored(tiny_run):
     assert b"line 1: expected a translation of at most 24 tokens" in long.stderr
 
 
+@pytest.mark.slow
 def test_attention_is_quiet(tiny_run, tmp_path):
     done = shell("attention", SENTENCE, "--run", tiny_run, "--save", tmp_path / "maps.npz")
     assert (done.returncode, done.stdout.decode()) == (0, f"{GERMAN}\n")

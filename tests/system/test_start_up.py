@@ -41,7 +41,9 @@ def test_what_was_saved_is_drawn_without_tensorflow(tmp_path):
     assert not re.search(rb"\| +(tensorflow|keras)$", done.stderr, re.M)
 
 
-@pytest.mark.parametrize("asked", [{}, {"KERAS_BACKEND": "tensorflow"}])
+@pytest.mark.parametrize(
+    "asked", [pytest.param({}, marks=pytest.mark.slow), {"KERAS_BACKEND": "tensorflow"}]
+)
 def test_programs_started_later_choose_their_own_backend(asked):
     program = (
         "import os\n"
@@ -56,6 +58,7 @@ def test_programs_started_later_choose_their_own_backend(asked):
     assert done.stdout == f"{asked.get('KERAS_BACKEND')}\n"
 
 
+@pytest.mark.slow
 def test_explaining_a_sentence_says_nothing_but_that(tiny_run):
     done = shell("explain", SENTENCE, "--run", tiny_run)
     assert done.returncode == 0

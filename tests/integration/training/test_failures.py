@@ -154,7 +154,10 @@ def test_a_full_disk_ends_the_run_and_resume_goes_on(small, small_run, tmp_path,
     assert_same_endings(small_run, run.path)
 
 
-@pytest.mark.parametrize("damage", ["cut short", "another byte", "missing"])
+@pytest.mark.parametrize(
+    "damage",
+    ["cut short", *(pytest.param(d, marks=pytest.mark.slow) for d in ("another byte", "missing"))],
+)
 def test_a_run_resumes_from_the_checkpoint_before_a_damaged_one(
     small_copy, small_for_three_epochs, resumed_run, damage
 ):

@@ -109,6 +109,7 @@ def test_only_the_latest_and_the_best_are_kept(translated):
     assert names == {f"{i:06}" for i in {*best_three(directory), 10, 11, 12}}
 
 
+@pytest.mark.slow
 def test_the_best_so_far_is_marked_in_its_line_with_the_time_left(tiny_corpus, tmp_path, capfd):
     rates = ("training.schedule.learning_rate=1e-3", "training.epochs=3")
     config = read_config(tiny_corpus / "config.yaml", (*SMALL, *rates))
@@ -268,9 +269,9 @@ def same_weights(directory: RunDirectory, expected: dict[str, np.ndarray]) -> bo
 @pytest.mark.parametrize(
     ("settings", "margin", "kept"),
     [
-        (AVERAGED, -0.5, "the best validation"),
         (AVERAGED, 0.5, "the average"),
-        (BEST_AVERAGED, 0.5, "the average"),
+        pytest.param(AVERAGED, -0.5, "the best validation", marks=pytest.mark.slow),
+        pytest.param(BEST_AVERAGED, 0.5, "the average", marks=pytest.mark.slow),
     ],
 )
 def test_an_average_is_kept_where_it_is_better(
@@ -291,12 +292,9 @@ def test_an_average_is_kept_where_it_is_better(
     assert result.best_perplexity == pytest.approx(np.exp(loss))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    ("margin", "kept"),
-    [
-        (4.0, "the earlier average"),
-        pytest.param(1e-3, "the best validation", marks=pytest.mark.slow),
-    ],
+    ("margin", "kept"), [(4.0, "the earlier average"), (1e-3, "the best validation")]
 )
 def test_an_average_is_kept_until_something_is_better(
     tiny_corpus, tmp_path, monkeypatch, margin, kept
