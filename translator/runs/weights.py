@@ -7,7 +7,7 @@ renamed when it is complete, so that a run always keeps its last complete one.
 import contextlib
 import hashlib
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ import numpy as np
 
 from translator.base.errors import InputError
 from translator.base.files import whole_file
+from translator.base.texts import quoted
 from translator.config.schema import Config
 from translator.tokenizers.subword import Tokenizers
 
@@ -183,3 +184,31 @@ def assign_named(
 def _name(variable: Any, prefix: str) -> str:
     path: str = variable.path
     return prefix + path.partition("/")[2]
+
+
+def frozen_names(names: Collection[str], parts: Sequence[str]) -> set[str]:
+    """The names of the weights that ``training.freeze`` keeps as they are.
+
+    Args:
+        names: of all weights.
+        parts: names such as ``encoder`` or ``decoder/layer_1``: the beginnings of the names.
+
+    Raises:
+        InputError: there is no such part, or nothing is left to train.
+    """
+    frozen: set[str] = set()
+    for part in parts:
+        chosen = {name for name in names if name.startswith(f"{part.rstrip('/')}/")}
+        if not chosen:
+            known = dict.fromkeys(name.partition("/")[0] for name in names)
+            raise InputError(
+                f"training.freeze: expected parts of the model such as {', '.join(known)} or"
+                f" encoder/layer_1, found {quoted(part)}"
+            )
+        frozen |= chosen
+    if len(frozen) == len(names):
+        raise InputError(
+            "training.freeze: expected a part that is trained, found that all are named; leave one"
+            " out"
+        )
+    return frozen

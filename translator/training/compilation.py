@@ -18,10 +18,9 @@ from translator.model.keras_internals import (
     variables_with_averages,
 )
 from translator.model.transformer import Transformer
-from translator.runs.weights import make_model, model_weights, variable_value
+from translator.runs.weights import frozen_names, make_model, model_weights, variable_value
 from translator.tokenizers.subword import Tokenizers
 from translator.training.hardware import dtype_policy, runs_on_cpu, shard_count
-from translator.training.initial_run import frozen_names
 from translator.training.jax_step import JaxTransformer
 from translator.training.losses import MaskedCrossEntropy, TokenAccuracy, TokenCrossEntropy
 from translator.training.schedules import make_schedule
@@ -48,7 +47,7 @@ def freeze(model: Transformer, parts: Sequence[str]) -> None:
 
     Args:
         model: built.
-        parts: see `translator.training.initial_run.frozen_names`, whose errors it raises.
+        parts: see `translator.runs.weights.frozen_names`, whose errors it raises.
     """
     names = list(model_weights(model))
     frozen = frozen_names(names, parts)

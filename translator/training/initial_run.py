@@ -1,18 +1,17 @@
 """Training that goes on from the weights of another run, with a fresh optimiser and schedule."""
 
-from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from translator.base.errors import InputError
-from translator.base.texts import quoted
 from translator.config.comparison import check_initial
 from translator.config.schema import Config
 from translator.runs.choosing import find_run
 from translator.runs.directory import RunDirectory
 from translator.runs.exports import check_installed, load_weights
+from translator.runs.weights import frozen_names
 from translator.tokenizers.subword import Tokenizers
 
 
@@ -55,31 +54,3 @@ class InitialRun(NamedTuple):
     def load_weights(self) -> dict[str, np.ndarray]:
         """Its best weights by name."""
         return load_weights(self.run)
-
-
-def frozen_names(names: Collection[str], parts: Sequence[str]) -> set[str]:
-    """The names of the weights that ``training.freeze`` keeps as they are.
-
-    Args:
-        names: of all weights.
-        parts: names such as ``encoder`` or ``decoder/layer_1``: the beginnings of the names.
-
-    Raises:
-        InputError: there is no such part, or nothing is left to train.
-    """
-    frozen: set[str] = set()
-    for part in parts:
-        chosen = {name for name in names if name.startswith(f"{part.rstrip('/')}/")}
-        if not chosen:
-            known = dict.fromkeys(name.partition("/")[0] for name in names)
-            raise InputError(
-                f"training.freeze: expected parts of the model such as {', '.join(known)} or"
-                f" encoder/layer_1, found {quoted(part)}"
-            )
-        frozen |= chosen
-    if len(frozen) == len(names):
-        raise InputError(
-            "training.freeze: expected a part that is trained, found that all are named; leave one"
-            " out"
-        )
-    return frozen
