@@ -43,7 +43,7 @@ def main() -> None:
     parser.add_argument("--sentences", type=int, default=10_000)
     parser.add_argument("--beams", type=int, nargs="+", default=[1, 4])
     parser.add_argument("--threads", type=int, default=ALL_CORES)
-    options = parser.parse(sentences=4, rounds=1)
+    options = parser.parse(sentences=4, rounds=1, beams=[1])
     with harness.folder_and_run(options) as (folder, path):
         run = RunDirectory(path)
         texts, sentences = draw(run, options.sentences)
