@@ -124,7 +124,6 @@ class MultiHeadAttention(keras.layers.Layer):
         self.key_dense.build(memory_shape)
         self.value_dense.build(memory_shape)
         self.output_dense.build((*query_shape[:-1], self.num_heads * self.head_dim))
-        self.positions.build(query_shape)
 
     def call(
         self,

@@ -30,6 +30,7 @@ class Positions(keras.layers.Layer):
     def __init__(self, max_length: int = 0, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.max_length = max_length
+        self.built = True  # also in attention, where nothing has to be made
 
     def add(self, embeddings: Any, positions: Any) -> Any:
         """Adds to embeddings what tells their positions.
