@@ -26,7 +26,8 @@ OF_A_RUN = {  # the option that names a run of one's own corpus
     "samples": "--run",
     "typed_text": "--run",
 }
-WITH_JAX = {"devices", "gpu"}  # Keras has one backend in a process
+# In a process of their own: Keras has one backend in a process, and Playwright one browser.
+APART = {"devices", "explorer", "gpu"}
 OF_TRAINING = ["devices", "encoding", "gpu", "memory", "own_pairs", "training_speed"]
 KEYS = ["name", "title", "command", "commit", "machine", "precision", "date", "columns", "rows"]
 
@@ -50,7 +51,7 @@ def try_benchmark(
 ) -> None:
     """Runs a benchmark with tiny sizes; ``run`` is one that the tests have trained."""
     arguments = ["--try", *([OF_A_RUN[name], str(run)] if run else [])]
-    if name in WITH_JAX:
+    if name in APART:
         script = [sys.executable, str(FOLDER / f"{name}.py")]
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}
         environment.pop("KERAS_BACKEND", None)

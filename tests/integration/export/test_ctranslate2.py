@@ -46,7 +46,7 @@ def random_sentences(tokenizer) -> list[list[int]]:
 
 @pytest.mark.parametrize(
     "shape",
-    [SHAPE, ROTARY, *(pytest.param(s, marks=pytest.mark.slow) for s in MORE_SHAPES)],
+    [SHAPE, *(pytest.param(s, marks=pytest.mark.slow) for s in (ROTARY, *MORE_SHAPES))],
     ids=str,
 )
 @pytest.mark.parametrize("longest", [8, pytest.param(23, marks=pytest.mark.slow)])

@@ -83,7 +83,7 @@ def batches(steps: int, shards: int, size: int) -> Batches:
 @pytest.mark.parametrize(
     ("steps", "shards", "size", "in_chunks"),
     [
-        (1, 1, 12, True),
+        pytest.param(1, 1, 12, True, marks=pytest.mark.slow),
         pytest.param(5, 1, 3, False, marks=pytest.mark.slow),
         pytest.param(4, 1, 5, True, marks=pytest.mark.slow),
         pytest.param(1, 2, 12, False, marks=pytest.mark.slow),

@@ -97,6 +97,7 @@ def test_interrupted_run_resumes_where_it_stopped(
     assert_same_endings(small_run, tmp_path / "run")
 
 
+@pytest.mark.slow
 def test_an_interrupted_rotary_run_resumes_where_it_stopped(small, tmp_path, monkeypatch):
     model = small.model.model_copy(update={"positions": "rotary"})
     rotary = small.model_copy(update={"model": model})
@@ -179,6 +180,7 @@ def test_signals_that_were_ignored_before_stay_ignored():
         signal.signal(signal.SIGHUP, before)
 
 
+@pytest.mark.slow
 def test_more_epochs_at_a_learning_rate_of_0_are_refused(tiny_corpus, tmp_path):
     recipe = ("model.num_layers=1", "training.schedule.name=linear")
     short, longer = (
@@ -271,6 +273,7 @@ def test_resume_with_other_settings_names_them(config, tiny_corpus, tiny_run):
         train(other, tiny_run, resume=True, report=quiet)
 
 
+@pytest.mark.slow
 def test_a_run_with_the_defaults_of_an_earlier_version_keeps_them(tiny_corpus, tmp_path):
     settings = ("model.num_layers=1", "training.epochs=1", "validation.max_sentences=null")
     silent = (*settings, "validation.translate_every=0")

@@ -147,6 +147,7 @@ def test_the_last_validation_translates_in_any_case(tiny_corpus, tmp_path):
     assert directory.weights.exists()
 
 
+@pytest.mark.slow
 def test_patience_ends_a_run_and_resume_with_more_goes_on(tiny_corpus, tmp_path):
     stubborn = (*SMALL, "training.schedule.learning_rate=1e-9", "validation.metric=accuracy")
     settings = (*stubborn, "training.epochs=9", "validation.patience=2")
