@@ -15,11 +15,11 @@ The second table is how many validation sentences, and how many of their transla
 lines that are not in the source language. With --demo the corpus is the demo's, whatever the run's.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import harness
-from spans import detokenize
 from translating import SENTENCES, precision_of
 
 import translator
@@ -112,7 +112,8 @@ def with_unseen_nouns(pairs: Sequence[DemoPair], known: SourceWords) -> Iterator
         noun = nouns[count % len(nouns)] + "s" * source[place].endswith("s")
         kept = [word for i, word in enumerate(target) if i not in gone]
         count += 1
-        yield detokenize([*source[:place], noun, *source[place + 1 :]]), [" ".join(kept)]
+        sentence = " ".join([*source[:place], noun, *source[place + 1 :]])
+        yield re.sub(r" (?=[,.?!](?: |$))", "", sentence), [" ".join(kept)]
 
 
 def foreign_shares(opened: Translator, lines: Sequence[str]) -> list[str]:

@@ -3,13 +3,11 @@
     pip install ".[jax-cuda,bench]"
     python benchmarks/gpu.py --cases base-long --updates 60 --rounds 2
 
-It is `fit` as ``translator train`` calls it, with JAX in bfloat16, and two models in PyTorch on
-the same batches, compiled, with fused attention and fused Adam: the same model written out
-(`benchmarks/pytorch_transformer.py`), and the same with the layers of PyTorch's
-``nn.Transformer``. Each is a process of its own. They take turns, and a row's figure is the median
-of its rounds; the first round, which compiles, is apart. Two rows more say where the time goes:
-the same updates with all data on the device, and gathering the batches alone. Only operations that
-the model needs count as its work. With --try, all is tiny and runs on a CPU.
+It is `fit` as ``translator train`` calls it, with JAX in bfloat16, and the same model in PyTorch
+(`benchmarks/pytorch_transformer.py`) on the same batches, compiled, with fused attention and fused
+Adam. Each is a process of its own. They take turns, and a row's figure is the median of its rounds;
+the first round, which compiles, is apart. Only operations that the model needs count as its work.
+With --try, all is tiny and runs on a CPU.
 """
 
 import argparse
@@ -23,16 +21,7 @@ from typing import NamedTuple
 
 import harness
 import numpy as np
-from training_rows import (
-    FED,
-    GATHERED,
-    ON_DEVICE,
-    Device,
-    Round,
-    Workload,
-    prepare_keras,
-    prepare_pytorch,
-)
+from training_rows import Device, Round, Workload, prepare_keras, prepare_pytorch
 
 from translator.base.errors import InputError
 from translator.cli import errors_as_one_line
@@ -43,7 +32,7 @@ from translator.data.encoded_pairs import EncodedPairs, TokenArray
 
 START, END, FIRST_WORD = 2, 3, 4  # ids
 LAYOUT = BatchLayout(edges=FINE_EDGES, equal_shapes=True)  # as JAX trains on one device
-OURS = "translator"
+OURS, THEIRS = "translator", "PyTorch"
 PEAKS = {  # operations a second in bfloat16, dense, by a pattern of the device's name
     r"H100 80GB HBM3$": 989e12,
     r"H200$": 989e12,
@@ -130,31 +119,21 @@ def measure(work: Workload, options: argparse.Namespace) -> tuple[Device, dict[s
         device = ours.ask("device")
         if device.platform != "gpu" and not options.small:
             raise InputError("JAX finds no GPU; --try measures tiny sizes on a CPU")
-        for row, kind in {
-            OURS: FED,
-            f"{OURS}, all data on the device": ON_DEVICE,
-            "gathering the batches alone": GATHERED,
-        }.items():
-            turns[row] = functools.partial(ask, ours, kind)
-        for row, is_built_in in {
-            "PyTorch, written out": False,
-            "PyTorch, nn.Transformer": True,
-        }.items():
-            arguments = (work, True, True, is_built_in, device.platform == "gpu")
-            try:
-                theirs = harness.Worker(prepare_pytorch, *arguments, is_process=is_process)
-            except harness.WorkerFailed as error:
-                print(f"{row}: left out, {error}")
-                continue
+        turns[OURS] = functools.partial(ask, ours)
+        try:
+            arguments = (work, True, True, device.platform == "gpu")
+            theirs = harness.Worker(prepare_pytorch, *arguments, is_process=is_process)
             workers.enter_context(contextlib.closing(theirs))
-            turns[row] = functools.partial(ask, theirs, FED)
+            turns[THEIRS] = functools.partial(ask, theirs)
+        except harness.WorkerFailed as error:
+            print(f"{THEIRS}: left out, {error}")
         return device, harness.in_turns(turns, options.rounds + 1, warm_up=0)
 
 
-def ask(worker: harness.Worker, kind: str) -> Timed:
+def ask(worker: harness.Worker) -> Timed:
     """A round of a row."""
     began = time.perf_counter()
-    return worker.ask(kind), time.perf_counter() - began
+    return worker.ask(), time.perf_counter() - began
 
 
 def make_rows(
@@ -168,19 +147,17 @@ def make_rows(
     rows: list[harness.Row] = []
     for row, ((first, in_all), *later) in rounds.items():
         speeds = [each.tokens / each.seconds for each, _ in later]
-        trains = row != "gathering the batches alone"
         rows.append(
             [
                 row,
-                round(first.tokens / seconds[row]) if trains else None,
-                harness.spread(speeds) if trains else "",
+                round(first.tokens / seconds[row]),
+                harness.spread(speeds),
                 round(1000 * seconds[row] / first.updates, 2),
-                f"{flops / seconds[row] / peak:.1%}" if peak and trains else "",
+                f"{flops / seconds[row] / peak:.1%}" if peak else "",
                 f"{in_all - statistics.median(taken for _, taken in later):.0f} s",
-                None if row.startswith(OURS) or not trains
-                else round(seconds[row] / seconds[OURS], 2),
+                None if row == OURS else round(seconds[row] / seconds[OURS], 2),
             ]
-        )  # fmt: skip
+        )
     return rows
 
 

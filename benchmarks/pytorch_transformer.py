@@ -94,69 +94,27 @@ class Transformer(nn.Module):
         for embedding in self.embeddings:
             nn.init.normal_(embedding.weight, std=d_model**-0.5)
         self.dropout = nn.Dropout(dropout_rate)
-        self._make_layers(num_layers, (d_model, num_heads, dff, dropout_rate))
+        sizes = (d_model, num_heads, dff, dropout_rate)
+        self.encoder = nn.ModuleList(Layer(*sizes, False) for _ in range(num_layers))
+        self.decoder = nn.ModuleList(Layer(*sizes, True) for _ in range(num_layers))
         self.projection = nn.Linear(d_model, vocab_sizes[1], bias=not is_tied)
         if is_tied:
             self.embeddings[0].weight = self.projection.weight = self.embeddings[1].weight
 
     def forward(self, source: Tensor, target: Tensor) -> Tensor:
         """(B, S) and (B, T) ids to (B, T, V) logits."""
-        real = [ids != padding_id for ids, padding_id in zip((source, target), self.padding_ids)]
-        hidden = self._run(self._embed(source, 0), self._embed(target, 1), *real)
-        return self.projection(hidden)
-
-    def _make_layers(self, num_layers: int, sizes: tuple[int, int, int, float]) -> None:
-        """Makes encoder and decoder; ``sizes`` are those of a `Layer`."""
-        self.encoder = nn.ModuleList(Layer(*sizes, False) for _ in range(num_layers))
-        self.decoder = nn.ModuleList(Layer(*sizes, True) for _ in range(num_layers))
-
-    def _run(
-        self, memory: Tensor, hidden: Tensor, source_real: Tensor, target_real: Tensor
-    ) -> Tensor:
-        """Embedded source (B, S, D) and target (B, T, D), and where they are no padding."""
-        source_mask = source_real[:, None, None]
-        target_mask = target_real[:, None, None] & _lower_triangle(hidden)
+        memory, hidden = self._embed(source, 0), self._embed(target, 1)
+        source_mask = (source != self.padding_ids[0])[:, None, None]
+        target_mask = (target != self.padding_ids[1])[:, None, None] & _lower_triangle(hidden)
         for layer in self.encoder:
             memory = layer(memory, source_mask, memory, source_mask)
         for layer in self.decoder:
             hidden = layer(hidden, target_mask, memory, source_mask)
-        return hidden
+        return self.projection(hidden)
 
     def _embed(self, ids: Tensor, side: int) -> Tensor:
         vectors = self.embeddings[side](ids) * self.scale
         return self.dropout(vectors + self.positions[: ids.shape[1]])
-
-
-class BuiltInTransformer(Transformer):
-    """The same with the layers of PyTorch's own ``nn.Transformer``."""
-
-    def _make_layers(self, num_layers: int, sizes: tuple[int, int, int, float]) -> None:
-        """Makes it, without what ours does not have: dropout in three more places, last norms."""
-        d_model, num_heads, dff, dropout_rate = sizes
-        self.layers = nn.Transformer(
-            *(d_model, num_heads, num_layers, num_layers, dff, dropout_rate),
-            layer_norm_eps=1e-6,
-            batch_first=True,
-        )
-        self.layers.encoder.norm = self.layers.decoder.norm = None
-        for module in self.layers.modules():
-            if isinstance(module, nn.MultiheadAttention):
-                module.dropout = 0.0  # of the scores
-            elif isinstance(module, nn.TransformerEncoderLayer | nn.TransformerDecoderLayer):
-                module.dropout.p = 0.0  # inside the feed-forward network
-
-    def _run(
-        self, memory: Tensor, hidden: Tensor, source_real: Tensor, target_real: Tensor
-    ) -> Tensor:
-        return self.layers(
-            memory,
-            hidden,
-            tgt_mask=~_lower_triangle(hidden),
-            src_key_padding_mask=~source_real,
-            tgt_key_padding_mask=~target_real,
-            memory_key_padding_mask=~source_real,
-            tgt_is_causal=True,
-        )
 
 
 def _lower_triangle(hidden: Tensor) -> Tensor:

@@ -19,7 +19,6 @@ from translator.data.preparation import prepare
 from translator.tokenizers.subword import Tokenizer, Tokenizers
 
 LEARNING_RATE = 1e-4
-FED, ON_DEVICE, GATHERED = "fed", "on the device", "gathered"  # rounds of `prepare_keras`
 
 
 class Ids(NamedTuple):
@@ -90,12 +89,11 @@ class Device(NamedTuple):
     kind: str
 
 
-def prepare_keras(workload: Workload) -> Callable[[str], Any]:
+def prepare_keras(workload: Workload) -> Callable[[str | None], Any]:
     """A row of this program: `fit` as ``translator train`` calls it, without bar and signals.
 
     Returns:
-        Answers "device" with the `Device`, and makes a round: ``FED`` as a training does,
-        ``ON_DEVICE`` with all batches on JAX's device before. ``GATHERED`` only gathers batches.
+        Answers "device" with the `Device`, and else makes a round.
     """
     os.environ["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"  # others use the GPU as well
     start_keras(workload.backend)
@@ -115,22 +113,13 @@ def prepare_keras(workload: Workload) -> Callable[[str], Any]:
     updates, tokens = workload.count_timed(batches)
     fed = feed(batches, 0, workload.untimed + updates)
 
-    def run(question: str) -> Any:
+    def run(question: str | None) -> Any:
         if question == "device":
             return find_device()
-        if question == GATHERED:
-            began = time.perf_counter()
-            for number in range(workload.untimed, len(fed)):
-                fed[number]
-            return Round(time.perf_counter() - began, float("nan"), updates, tokens)
-        found = fit(model, on_device(fed) if question == ON_DEVICE else fed, workload.untimed)
-        return Round(*found, updates, tokens)
-
-    def fit(model: Any, data: Any, untimed: int) -> tuple[float, float]:
         times: list[float] = []
 
         def end_update(number: int, logs: Any) -> None:
-            if number == untimed - 1:
+            if number == workload.untimed - 1:
                 float(logs["loss"])  # waits for the device
                 times.append(time.perf_counter())
 
@@ -138,8 +127,9 @@ def prepare_keras(workload: Workload) -> Callable[[str], Any]:
             on_train_batch_end=end_update,
             on_epoch_end=lambda epoch, logs: times.append(time.perf_counter()),
         )
-        history = model.fit(data, shuffle=False, verbose=0, callbacks=[clock])
-        return times[1] - times[0], float(history.history["cross_entropy"][0])
+        history = model.fit(fed, shuffle=False, verbose=0, callbacks=[clock])
+        loss = float(history.history["cross_entropy"][0])
+        return Round(times[1] - times[0], loss, updates, tokens)
 
     return run
 
@@ -156,18 +146,8 @@ def find_device() -> Device:
     return Device(device.platform, device.device_kind)
 
 
-def on_device(fed: Any) -> Any:
-    """Updates that are on JAX's device already."""
-    import jax
-    import keras
-
-    arrays = [jax.device_put(fed[number]) for number in range(len(fed))]
-    methods = {"__len__": lambda self: len(arrays), "__getitem__": lambda self, i: arrays[i]}
-    return type("OnDevice", (keras.utils.PyDataset,), methods)()
-
-
 def prepare_pytorch(
-    workload: Workload, bfloat16: bool, compiled: bool, is_built_in: bool, on_gpu: bool
+    workload: Workload, bfloat16: bool, compiled: bool, on_gpu: bool
 ) -> Callable[[Any], Round]:
     """A row of PyTorch, on the same batches.
 
@@ -175,7 +155,6 @@ def prepare_pytorch(
         workload: what is trained.
         bfloat16: whether products are computed in it.
         compiled: whether ``torch.compile`` compiles the model, on a GPU with its loss.
-        is_built_in: whether the layers are those of PyTorch's own ``nn.Transformer``.
         on_gpu: whether all runs on a GPU.
 
     Returns:
@@ -183,7 +162,7 @@ def prepare_pytorch(
     """
     try:
         import torch
-        from pytorch_transformer import BuiltInTransformer, Transformer, make_step
+        from pytorch_transformer import Transformer, make_step
     except ImportError as error:
         raise InputError(f'{error}; pip install ".[bench]"') from None
     if on_gpu and not torch.cuda.is_available():
@@ -196,7 +175,7 @@ def prepare_pytorch(
     updates, tokens = workload.count_timed(batches)
     sizes, padding_id = workload.config.model, tokenizers.source.padding_id
     device = "cuda" if on_gpu else "cpu"
-    model = (BuiltInTransformer if is_built_in else Transformer)(
+    model = Transformer(
         (tokenizers.source.size, tokenizers.target.size),
         (padding_id, tokenizers.target.padding_id),
         torch.from_numpy(sinusoidal_positions(workload.config.data.max_length, sizes.d_model)),

@@ -10,14 +10,13 @@ other load on the machine affects all of them; a row's figure is its median.
 
 import argparse
 import contextlib
-import functools
 import statistics
 import tempfile
 from pathlib import Path
 from typing import Any
 
 import harness
-from training_rows import FED, Workload, prepare_keras, prepare_pytorch
+from training_rows import Workload, prepare_keras, prepare_pytorch
 
 from translator.base.errors import InputError
 from translator.cli import errors_as_one_line
@@ -55,7 +54,7 @@ def main() -> None:
                 print(f"{name}: left out, {error}")
                 continue
             workers.enter_context(contextlib.closing(worker))
-            turns[name] = functools.partial(worker.ask, FED)
+            turns[name] = worker.ask
         rounds = harness.in_turns(turns, options.rounds)
     speeds = {name: [each.tokens / each.seconds for each in its] for name, its in rounds.items()}
     medians = {name: statistics.median(found) for name, found in speeds.items()}
@@ -91,7 +90,7 @@ def start(
     is_process = not options.small
     if "compiled" not in how:
         return harness.Worker(prepare_keras, work, is_process=is_process)
-    arguments = (work, precision == "bfloat16", how["compiled"], False, False)
+    arguments = (work, precision == "bfloat16", how["compiled"], False)
     return harness.Worker(prepare_pytorch, *arguments, is_process=is_process)
 
 

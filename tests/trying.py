@@ -19,15 +19,12 @@ BENCHMARKS = sorted(
 )
 OF_A_RUN = {  # the option that names a run of one's own corpus
     "checksums": "--run",
-    "choose_search": "--run",
     "decoding": "--run",
     "quantization": "--run",
-    "rerank": "--forward",
     "samples": "--run",
     "typed_text": "--run",
 }
-# In a process of their own: Keras has one backend in a process, and Playwright one browser.
-APART = {"devices", "explorer", "gpu"}
+APART = {"devices", "gpu"}  # in a process of their own: Keras has one backend in a process
 OF_TRAINING = ["devices", "encoding", "gpu", "memory", "own_pairs", "training_speed"]
 KEYS = ["name", "title", "command", "commit", "machine", "precision", "date", "columns", "rows"]
 

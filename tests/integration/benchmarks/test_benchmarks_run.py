@@ -1,7 +1,6 @@
 """Every benchmark that trains nothing runs with --try; where results are kept."""
 
 import json
-import shutil
 
 import pytest
 
@@ -10,8 +9,6 @@ from tests.trying import BENCHMARKS, OF_A_RUN, OF_TRAINING, call, results_in, tr
 
 @pytest.mark.parametrize("name", [name for name in BENCHMARKS if name not in OF_TRAINING])
 def test_a_benchmark_prints_results_in_a_try_of_seconds(name, request, monkeypatch, capfd):
-    if name == "explorer" and shutil.which("chromium") is None:
-        pytest.skip("needs Chromium")
     run = request.getfixturevalue("tiny_run") if name in OF_A_RUN else None
     try_benchmark(name, monkeypatch, capfd, run)
 

@@ -1,4 +1,4 @@
-"""What benchmarks of translations decide: loops, whole spans, settings, hypotheses, noise."""
+"""What benchmarks of translations decide: loops, whole spans, fragments, noise."""
 
 from collections import Counter
 
@@ -47,35 +47,6 @@ def test_fragments_are_words_and_parts_of_sentences():
     assert len(fragments) == len(set(fragments)) == 8
     assert sum(" " not in fragment for fragment in fragments) == 6
     assert all(fragment in " ".join(sentences) for fragment in fragments)
-
-
-def test_the_search_is_chosen_by_more_than_chance():
-    from choose_search import Tried, choose, settings_to_try
-
-    usual, chance, certain = (
-        Tried((4, 1.0), 40.0, None), Tried((5, 1.0), 41.0, 0.04), Tried((8, 1.0), 40.8, 0.01)
-    )  # fmt: skip
-    worse = Tried((12, 1.0), 30.0, 0.0)
-    assert choose([usual, chance]) == chance
-    assert choose([usual, chance, certain, worse]) == certain
-    assert choose([usual, chance, worse]) == usual
-    expected = [(4, 1.0), (1, 1.0), (4, 0.6), (8, 0.6), (8, 1.0)]
-    assert settings_to_try([1, 4, 8], [0.6, 1.0], (4, 1.0)) == expected
-
-
-def test_hypotheses_are_chosen_by_the_mean_score_of_runs_of_both_directions(monkeypatch):
-    import numpy as np
-    import rerank
-
-    pairs = [("a", "x"), ("b", "y"), ("a", "z")]
-    assert rerank.choose(pairs, np.array([-1.0, -9.0, -0.5])) == {"a": "z", "b": "y"}
-    monkeypatch.setattr(rerank, "score", lambda run, pairs: np.array([run[pair] for pair in pairs]))
-    scored, turned = rerank.score_both_ways(
-        [{("a", "x"): -1.0, ("a", "z"): -2.0}, {("a", "x"): -1.0, ("a", "z"): -1.0}],
-        [{("x", "a"): -3.0, ("z", "a"): -0.5}],
-        [("a", "x"), ("a", "z")],
-    )
-    assert (scored.tolist(), turned.tolist()) == ([-1.0, -1.5], [-3.0, -0.5])
 
 
 def test_noise_is_the_same_for_the_same_seed_and_each_kind_has_its_share():
