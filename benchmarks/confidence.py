@@ -11,8 +11,7 @@ the model writes for it is wrong. AUROC is the probability that a right word has
 than a wrong one. The calibration error is the expected one, in 15 bins of equal width. Raw is the
 probability of a word's tokens, as the model has it.
 
-The second table is how many validation sentences, and how many of their translations, are taken for
-lines that are not in the source language. With --demo the corpus is the demo's, whatever the run's.
+With --demo the corpus is the demo's, whatever the run's.
 """
 
 import re
@@ -32,8 +31,6 @@ from translator.cli import errors_as_one_line
 from translator.corpora.demo import DemoPair, load_demo_corpus
 from translator.data.added_pairs import without_added_pairs
 from translator.data.preparation import prepare
-from translator.translation.options import TranslationOptions
-from translator.translation.translator import Translator
 
 Pair = tuple[str, list[str]]  # a sentence and its references
 FIGURES = (
@@ -46,7 +43,7 @@ FIGURES = (
 
 
 def main() -> None:
-    """Prints both tables."""
+    """Prints the table."""
     parser = harness.Parser(__doc__)
     parser.add_argument("--run", type=Path, default=Path("en-de"))
     parser.add_argument("--demo", action="store_true", help="with the demo corpus's sentences")
@@ -60,20 +57,17 @@ def main() -> None:
             f" translator calibrate {options.run}"
         )
     known = assessor.model.source_words
-    references: dict[str, list[str]] = {}
     sets: dict[str, list[Pair]] = {}
     if not options.demo:
         config = without_added_pairs(opened.config)
         data = prepare(config, lambda line: None, opened.tokenizers, opened.corpus)
-        references = gather_references(data)
-        sets["validation, the other half"] = half(references, MEASURED)
+        sets["validation, the other half"] = half(gather_references(data), MEASURED)
     if options.demo or opened.config.corpus.name == "demo":
         test = load_demo_corpus().test
         swapped = opened.config.corpus.source_language == "de"
         sets["test"] = [(p.target, [p.source]) if swapped else (p.source, [p.target]) for p in test]
         if not swapped and known is not None:
             sets["test, with an unseen noun"] = list(with_unseen_nouns(test, known))
-        references = references or dict(sets["test"])
     rows: list[harness.Row] = []
     for name, pairs in sets.items():
         found = measure(assessor.model, judge(opened, known, pairs[: options.sentences]))
@@ -82,16 +76,6 @@ def main() -> None:
     title, precision = f"Confidence in words, {options.run.name}", precision_of(opened)
     columns = ["", "words", "right", *(name for name, _ in FIGURES)]
     harness.show(options, f"confidence-{options.run.name}", title, columns, rows, precision)
-    if known is None:
-        return
-    sources = list(references)[: options.sentences]
-    targets = list(dict.fromkeys(t for source in sources for t in references[source]))
-    sides = {"sentences": sources, "translations": targets}
-    rows = [
-        [f"{len(lines):,} {name}", *foreign_shares(opened, lines)] for name, lines in sides.items()
-    ]
-    columns, title = ["", "as written", "in capitals", "in lower case"], "Taken for other languages"
-    harness.show(options, f"other-languages-{options.run.name}", title, columns, rows, precision)
 
 
 def with_unseen_nouns(pairs: Sequence[DemoPair], known: SourceWords) -> Iterator[Pair]:
@@ -114,18 +98,6 @@ def with_unseen_nouns(pairs: Sequence[DemoPair], known: SourceWords) -> Iterator
         count += 1
         sentence = " ".join([*source[:place], noun, *source[place + 1 :]])
         yield re.sub(r" (?=[,.?!](?: |$))", "", sentence), [" ".join(kept)]
-
-
-def foreign_shares(opened: Translator, lines: Sequence[str]) -> list[str]:
-    """The shares of lines that are taken for another language: as written, upper, lower case."""
-    reader = opened.make_reader(TranslationOptions(errors="replace"))
-    shares = []
-    for write in (str, str.upper, str.lower):
-        read = [reader.read(write(line), "") for line in lines]
-        doubts = [opened.assessor.doubts(line, None) if opened.assessor else () for line in read]
-        foreign = sum(any(doubt.kind == "language" for doubt in each) for each in doubts)
-        shares.append(harness.share(foreign, len(lines)))
-    return shares
 
 
 if __name__ == "__main__":

@@ -24,8 +24,8 @@ OF_A_RUN = {  # the option that names a run of one's own corpus
     "samples": "--run",
     "typed_text": "--run",
 }
-APART = {"devices", "gpu"}  # in a process of their own: Keras has one backend in a process
-OF_TRAINING = ["devices", "encoding", "gpu", "memory", "own_pairs", "training_speed"]
+APART = {"gpu"}  # in a process of its own: Keras has one backend in a process
+OF_TRAINING = ["encoding", "gpu", "memory", "own_pairs", "training_speed"]
 KEYS = ["name", "title", "command", "commit", "machine", "precision", "date", "columns", "rows"]
 
 
