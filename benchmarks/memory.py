@@ -1,23 +1,44 @@
-"""Measures the memory of a training on synthetic pairs, and when it makes its first update.
+"""Measures memory and time of preparing synthetic pairs, and of training on them.
 
-    python benchmarks/memory.py --pairs 10000000
+    python benchmarks/memory.py --pairs 10000000 --updates 20
+    python benchmarks/memory.py --pairs 1000000 10000000 --updates 0
 
-It trains twice: the corpus is encoded first, then found encoded.
+Words are as frequent as Zipf's law says, sentences have 3 to 17 of them, and a twentieth of the
+pairs repeats an earlier one. A SentencePiece model is trained while they are prepared. Then it
+trains twice: the corpus is encoded first, then found encoded. Each is a process of its own.
 """
 
 import os
 import signal
 import subprocess
+import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import harness
-from encoding import write_pairs
+import numpy as np
 
 from translator.cli import errors_as_one_line
 
-CONFIG = """
+VOCABULARY = 1_000_000  # words of each language, unless there are few pairs
+EXPONENT = 1.2  # of Zipf's law
+REPEATED = 0.05  # share of the pairs that are as an earlier one
+CHUNK = 50_000  # pairs that are made at a time
+SYLLABLES = [c + v for c in (*"bdfghklmnprstwz", "sch", "st", "tr") for v in "aeiou"]
+PREPARED = """
+corpus: {{train: {{tsv: {folder}/train.tsv}}}}
+tokenizer: {{name: sentencepiece, vocab_size: {size}}}
+data: {{max_length: 64, batch_tokens: 4096}}
+"""
+PREPARE = """
+import sys
+from translator.config.yaml_file import read_config
+from translator.data.preparation import prepare
+prepare(read_config(sys.argv[1]), lambda line: print(line, file=sys.stderr))
+"""
+TRAINED = """
 corpus: {{train: {{tsv: {folder}/train.tsv}}, validation: {{tsv: {folder}/validation.tsv}}}}
 data: {{max_length: 40, batch_tokens: 4096}}
 validation: {{every_updates: 1, translate_every: 0}}
@@ -27,27 +48,48 @@ SMALL = "tokenizer: {vocab_size: 400}\nmodel: {num_layers: 1, d_model: 16, num_h
 
 
 def main() -> None:
-    """Prints a row for each training."""
+    """Prints a row for each number of pairs, and one for each training."""
     parser = harness.Parser(__doc__)
-    parser.add_argument("--pairs", type=int, default=10_000_000)
-    parser.add_argument("--updates", type=int, default=100, help="of a training (default: 100)")
-    options = parser.parse(pairs=500, updates=1)
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        os.environ["TRANSLATOR_HOME"] = str(folder / "home")
-        write_pairs(folder / "train.tsv", options.pairs)
-        write_pairs(folder / "validation.tsv", 100)
-        config = folder / "config.yaml"
-        config.write_text(CONFIG.format(folder=folder) + SMALL * options.small, "utf-8")
-        runs = ["encoded first"] if options.small else ["encoded first", "found encoded"]
-        rows = [[run, *train(config, folder / run, options.updates)] for run in runs]
-    harness.show(
-        options,
-        "memory",
-        f"Memory of a training on {options.pairs:,} pairs",
-        ["", "memory", "before the first update", "to the first update"],
-        rows,
-    )
+    parser.add_argument("--pairs", type=int, nargs="+", default=[1_000_000])
+    parser.add_argument("--updates", type=int, default=100, help="of a training; 0 for none")
+    parser.add_argument("--folder", type=Path, help="for the temporary files")
+    options = parser.parse(pairs=[2000], updates=1)
+    prepared, trained = list[harness.Row](), list[harness.Row]()
+    for pairs in options.pairs:
+        with tempfile.TemporaryDirectory(dir=options.folder) as name:
+            folder = Path(name)
+            write_pairs(folder / "train.tsv", pairs)
+            prepared.append([pairs, *prepare(folder, pairs, 400 if options.small else 16000)])
+            if options.updates:
+                runs = ["encoded first"] if options.small else ["encoded first", "found encoded"]
+                config = write_training(folder, options.small)
+                for run in runs:
+                    trained.append([pairs, run, *train(config, folder / run, options.updates)])
+    columns = ["pairs", "memory", "of it anonymous", "seconds", "pairs/s", "processor seconds"]
+    harness.show(options, "preparing", "Preparing synthetic pairs", columns, prepared, "none")
+    if trained:
+        columns = ["pairs", "", "memory", "before the first update", "to the first update"]
+        harness.show(options, "memory", "Memory of a training on them", columns, trained)
+
+
+def prepare(folder: Path, pairs: int, vocab_size: int) -> harness.Row:
+    """The memory and the time that preparing some pairs takes."""
+    os.environ["TRANSLATOR_HOME"] = str(folder / "home-of-preparing")
+    config = folder / "prepared.yaml"
+    config.write_text(PREPARED.format(folder=folder, size=vocab_size), "utf-8")
+    used = harness.watch([sys.executable, "-c", PREPARE, str(config)])
+    sizes = [f"{size / 2**30:.2f} GiB" for size in (used.peak, used.anonymous)]
+    seconds = round(used.seconds, 1), round(pairs / used.seconds), round(used.processor_seconds, 1)
+    return [*sizes, *seconds]
+
+
+def write_training(folder: Path, small: bool) -> Path:
+    """Writes the configuration of the trainings, and what it validates on."""
+    os.environ["TRANSLATOR_HOME"] = str(folder / "home")
+    write_pairs(folder / "validation.tsv", 100)
+    config = folder / "trained.yaml"
+    config.write_text(TRAINED.format(folder=folder) + SMALL * small, "utf-8")
+    return config
 
 
 def train(config: Path, run: Path, updates: int) -> list[str]:
@@ -67,6 +109,64 @@ def train(config: Path, run: Path, updates: int) -> list[str]:
     used = harness.watch([*harness.PROGRAM, "train", str(config), "--run", str(run)], None, read)
     sizes = [f"{size / 2**30:.2f} GiB" for size in (used.anonymous, at_first[0])]
     return [*sizes, f"{at_first[1]:.1f} s"]
+
+
+def write_pairs(path: Path, count: int) -> None:
+    """Writes synthetic pairs as a TSV file."""
+    with open(path, "w", encoding="utf-8") as file:
+        file.writelines(f"{source}\t{target}\n" for source, target in make_pairs(count))
+
+
+def make_words(draw: np.random.Generator, count: int, nouns: float) -> list[str]:
+    """Words by their rank: the frequent ones are short, those after them longer.
+
+    Args:
+        draw: makes the words.
+        count: how many.
+        nouns: share of the words that have a capital.
+    """
+    digits = np.array(SYLLABLES, object)[draw.permutation(len(SYLLABLES))]
+    ranks = np.arange(count)
+    words = digits[ranks % len(SYLLABLES)]
+    while (ranks := ranks // len(SYLLABLES)).any():
+        words = np.where(ranks > 0, words + digits[ranks % len(SYLLABLES)], words)
+    capital = draw.random(count) < nouns
+    return [w.capitalize() if c else w for w, c in zip(words, capital.tolist())]
+
+
+def make_pairs(count: int) -> Iterator[tuple[str, str]]:
+    """Yields sentences and translations.
+
+    A translation has the translations of the words, one of which is at another place or missing.
+    """
+    draw = np.random.default_rng(1)
+    size = min(VOCABULARY, 10 * count)
+    source, target = make_words(draw, size, nouns=0.1), make_words(draw, size, nouns=0.4)
+    target[::50] = source[::50]  # names
+    shares = (np.arange(size) + 2.7) ** -EXPONENT
+    cumulated = np.cumsum(shares / shares.sum())
+    for first in range(0, count, CHUNK):
+        lengths = draw.integers(3, 17, min(CHUNK, count - first), endpoint=True)
+        ranks = np.searchsorted(cumulated, draw.random(lengths.sum())).tolist()
+        start, pair = 0, ("", "")
+        moves = draw.random((len(lengths), 3)).tolist()
+        for end, (place, other, repeats) in zip(np.cumsum(lengths).tolist(), moves):
+            if repeats >= REPEATED or not pair[0]:
+                words = ranks[start:end]
+                translated = list(words)
+                moved = translated.pop(int(place * len(words)))
+                if other < 0.8:
+                    translated.insert(int(other * len(words)), moved)
+                mark = "?" if place < 0.1 else "."
+                pair = write(source, words, mark), write(target, translated, mark)
+            yield pair
+            start = end
+
+
+def write(words: list[str], ranks: list[int], mark: str) -> str:
+    """A sentence of words."""
+    first, *others = (words[rank] for rank in ranks)
+    return " ".join([first.capitalize(), *others]) + mark
 
 
 if __name__ == "__main__":

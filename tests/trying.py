@@ -25,7 +25,7 @@ OF_A_RUN = {  # the option that names a run of one's own corpus
     "typed_text": "--run",
 }
 APART = {"gpu"}  # in a process of its own: Keras has one backend in a process
-OF_TRAINING = ["encoding", "gpu", "memory", "own_pairs", "training_speed"]
+OF_TRAINING = ["gpu", "memory", "own_pairs", "training_speed"]
 KEYS = ["name", "title", "command", "commit", "machine", "precision", "date", "columns", "rows"]
 
 

@@ -51,9 +51,10 @@ def test_a_batch_that_really_takes_all_memory(tmp_path):
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is read from Linux's /proc")
 def test_preparing_a_million_pairs_takes_little_more_memory_than_a_fifth_of_them(tmp_path):
     """Word links are learnt from about 200,000 pairs of both; only the different words are more."""
-    script = ROOT / "benchmarks" / "encoding.py"
+    script = ROOT / "benchmarks" / "memory.py"
     done = subprocess.run(
-        [sys.executable, script, "--pairs", "200000", "1000000", "--folder", tmp_path],
+        [sys.executable, script, "--pairs", "200000", "1000000", "--updates", "0", "--folder",
+         tmp_path],
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     rows = json.loads(done.stdout.splitlines()[-1])["rows"]
