@@ -1,4 +1,4 @@
-"""What a training is: everything that is known before a model or a run directory is made."""
+"""What a training is: what is known before its model, but for a trial's, and its run are made."""
 
 import itertools
 from collections.abc import Callable, Sequence
