@@ -56,6 +56,7 @@ class Parser(argparse.ArgumentParser):
         super().__init__(description=(description or "").partition("\n")[0])
         self.add_argument("--try", action="store_true", dest="small", help="tiny sizes, seconds")
         self.add_argument("--json", type=Path, help="a file whose results are replaced by these")
+        self.add_argument("--name", help="of the first result (default: the name in the code)")
         if rounds:
             self.add_argument("--rounds", type=int, default=rounds, help=f"(default: {rounds})")
 
@@ -283,15 +284,19 @@ def show(
 ) -> None:
     """Prints a table and its JSON line, and writes it into the file of --json.
 
+    The commit is the one that is checked out, the date today's.
+
     Args:
         options: of `Parser`.
-        name: of the result, in lower case with hyphens.
+        name: of the result, in lower case with hyphens; of the first one --name may give another.
         title: of the table.
         columns: its headings.
         rows: their cells.
         precision: of what was measured; none where it has none.
         machine: where it was not measured on this one's processor.
     """
+    if options.name:
+        name, options.name = options.name, None
     texts = [list(columns), *([_text(cell) for cell in row] for row in rows)]
     widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
     print(f"\n{title}")
@@ -319,11 +324,15 @@ def _text(cell: Cell) -> str:
 
 
 def write_result(path: Path, result: dict[str, Any]) -> None:
-    """Puts a result into a file of results, in the place of the one of its name."""
+    """Puts a result into a file of results, in the place of the one of its name.
+
+    What only the former one has, such as its note, stays.
+    """
     results = json.loads(path.read_text("utf-8")) if path.exists() else []
     names = [each["name"] for each in results]
     place = names.index(result["name"]) if result["name"] in names else len(names)
-    results[place : place + 1] = [result]
+    former = results[place] if place < len(names) else {}
+    results[place : place + 1] = [{**former, **result}]
     texts = [json.dumps({**each, "rows": []}, indent=2, ensure_ascii=False) for each in results]
     for place, each in enumerate(results):
         rows = ",\n".join(f"    {json.dumps(row, ensure_ascii=False)}" for row in each["rows"])
@@ -333,10 +342,10 @@ def write_result(path: Path, result: dict[str, Any]) -> None:
 
 
 def command_line() -> str:
-    """The command that measures this again, without --json."""
+    """The command that measures this again, without --json and --name."""
     words = ["python", f"benchmarks/{Path(sys.argv[0]).name}", *sys.argv[1:]]
-    if "--json" in words:
-        place = words.index("--json")
+    for option in {"--json", "--name"}.intersection(words):
+        place = words.index(option)
         del words[place : place + 2]
     return shlex.join(words)
 

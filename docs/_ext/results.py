@@ -38,6 +38,9 @@ TABLE = re.compile(
 WIDTH = 88  # columns of a command before it goes on in the next line
 
 Cell = int | float | str | None
+Commit = Annotated[
+    str, StringConstraints(pattern="^0*[1-9a-f][0-9a-f]*$", min_length=7, max_length=40)
+]
 Words = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
 
 
@@ -49,10 +52,10 @@ class Result:
         name: by which pages show it.
         title: of its table.
         command: that prints the figures, or several, one a line.
-        commit: that brought the figures.
+        commit: that brought the figures; of a benchmark's, the one that was checked out.
         machine: that they were measured on.
         precision: of the model's numbers; none where there is no model.
-        date: of the commit.
+        date: of the commit; of a benchmark's, the day of the measurement.
         columns: headings; may be empty.
         rows: of as many cells each, in Markdown where they are text.
         note: a sentence for the reader, in Markdown.
@@ -61,7 +64,7 @@ class Result:
     name: Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]+$")]
     title: Words
     command: Words
-    commit: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{7,40}$")]
+    commit: Commit
     machine: Words
     precision: Words
     date: datetime.date

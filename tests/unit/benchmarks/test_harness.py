@@ -1,5 +1,6 @@
 """What the benchmarks share: processes that are measured or asked, turns, the command line."""
 
+import json
 import resource
 import sys
 
@@ -60,9 +61,24 @@ def prepared_answers(factor):
     return lambda number: factor * (number + 0)
 
 
+def test_a_result_replaces_the_one_of_its_name_and_keeps_the_note(tmp_path, capsys):
+    from harness import Parser, show
+
+    file = tmp_path / "results.json"
+    former = [{"name": "other", "rows": []}, {"name": "kept", "rows": [[1]], "note": "Quiet."}]
+    file.write_text(json.dumps(former), "utf-8")
+    options = Parser(None).parse_args(["--json", str(file), "--name", "kept"])
+    show(options, "of-the-code", "Title", ["n"], [[2]])
+    show(options, "second", "Title", ["n"], [[3]])
+    other, kept, second = json.loads(file.read_text("utf-8"))
+    assert other == former[0]
+    assert (kept["name"], kept["rows"], kept["note"]) == ("kept", [[2]], "Quiet.")
+    assert second["name"] == "second"
+
+
 def test_the_command_is_said_without_its_file(monkeypatch):
     from harness import command_line
 
-    arguments = ["--run", "my run", "--json", "x.json", "--rounds", "3"]
+    arguments = ["--run", "my run", "--json", "x.json", "--name", "x", "--rounds", "3"]
     monkeypatch.setattr(sys, "argv", ["/somewhere/benchmarks/decoding.py", *arguments])
     assert command_line() == "python benchmarks/decoding.py --run 'my run' --rounds 3"

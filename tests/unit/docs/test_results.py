@@ -96,6 +96,7 @@ def test_long_commands_go_on_in_the_next_line(results: ModuleType, tmp_path: Pat
     [
         ({"command": " "}, "command"),
         ({"commit": "main"}, "commit"),
+        ({"commit": "0000000"}, "commit"),
         ({"date": "soon"}, "date"),
         ({"name": "Speed!"}, "name"),
         ({"colums": []}, "colums"),
