@@ -1,6 +1,7 @@
 """Tables of measured figures, drawn from ``benchmarks/results/`` while the site is built.
 
-A page has a block that names a result; its command, table, machine and date take its place::
+A page has a block that names a result; its command, table, machine and date take its place. Where
+the command does not print all figures, the result says what it measures::
 
     ```{results} decoding-greedy
     ```
@@ -52,6 +53,7 @@ class Result:
         name: by which pages show it.
         title: of its table.
         command: that prints the figures, or several, one a line.
+        measures: what the command measures, in Markdown, where it does not print all figures.
         commit: that brought the figures; of a benchmark's, the one that was checked out.
         machine: that they were measured on.
         precision: of the model's numbers; none where there is no model.
@@ -71,6 +73,7 @@ class Result:
     columns: list[str]
     rows: list[list[Cell]]
     note: str = ""
+    measures: str = ""
 
 
 def read_results(folder: Path = RESULTS) -> dict[str, Result]:
@@ -110,8 +113,10 @@ def draw(results: Sequence[Result], former: str = "") -> str:
     lines = [f":::{{table}} {results[0].title}", draw_table(results), ":::"]
     if len(results) == 1 and results[0].command != former:
         lines = ["```", *_folded(results[0].command), "```", "", *lines]
-    notes = " ".join(filter(None, (result.note for result in results)))
-    return "\n".join([*lines, "", f"{notes} [{_where(results)}]{{.measured}}".strip()])
+    measures = results[0].measures if len(results) == 1 else ""
+    notes = [f"The command measures {measures}." if measures else "", *(r.note for r in results)]
+    text = " ".join(filter(None, [*notes, f"[{_where(results)}]{{.measured}}"]))
+    return "\n".join([*lines, "", text])
 
 
 def draw_table(results: Sequence[Result]) -> str:
@@ -141,8 +146,9 @@ def _texts(column: Sequence[Cell]) -> list[str]:
 
 
 def _commands(result: Result) -> list[str]:
-    """The command of each row of a result, said once."""
+    """The command of each row of a result and what it measures, said once."""
     code = ", then ".join(f"`{line}`" for line in result.command.splitlines())
+    code += f": {result.measures}" if result.measures else ""
     return [code.replace("|", r"\|"), *["the same"] * (len(result.rows) - 1)]
 
 
