@@ -41,6 +41,16 @@ def test_what_was_saved_is_drawn_without_tensorflow(tmp_path):
     assert not re.search(rb"\| +(tensorflow|keras)$", done.stderr, re.M)
 
 
+def test_translating_with_an_export_imports_no_tensorflow():
+    program = (
+        "import sys; from translator.cli import main\n"
+        "main(['translate', '--run', 'en-de', 'Good morning.'])\n"
+        "assert not {'tensorflow', 'keras', 'jax', 'bpemb', 'matplotlib'} & set(sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "Guten Morgen.\n"), done.stderr
+
+
 @pytest.mark.parametrize(
     "asked", [pytest.param({}, marks=pytest.mark.slow), {"KERAS_BACKEND": "tensorflow"}]
 )

@@ -31,7 +31,7 @@ GROUPS: dict[str, list[click.Command]] = {  # add-ons bring more commands, with 
 }
 for module in addon_modules("commands"):
     for title, commands in module.COMMANDS.items():
-        GROUPS[title] += commands
+        GROUPS.setdefault(title, []).extend(commands)
 
 FIRST = (  # what most people need: the help says what each of them does, and names the others
     *("translate", "evaluate", "serve", "attention", "heads", "explain"),

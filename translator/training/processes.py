@@ -218,7 +218,7 @@ def connect(processes: Processes, devices: str = "auto") -> None:
     """Connects this process with the others; before JAX or Keras is used.
 
     JAX ends the program by an abort if they do not all begin within `START_SECONDS`, and
-    later if one of them dies; see `translator.training.parent_process`.
+    later if one of them dies.
 
     Args:
         processes: of a group.

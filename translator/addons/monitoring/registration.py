@@ -25,7 +25,8 @@ def _advise(
     from translator.addons.monitoring.advice import Trained, advise
 
     epochs = config.training.epochs
-    is_over = config.training.schedule.is_zero_after((epochs + 1) * updates // epochs - 1)
+    last_of_another_epoch = updates + updates // epochs - 1
+    is_over = config.training.schedule.is_zero_after(last_of_another_epoch)
     return advise(Trained(config, validations, run.path, is_over))
 
 

@@ -161,3 +161,9 @@ def test_rings_that_cannot_be_written_are_refused(tmp_path):
     with pytest.raises(InputError, match="expected an existing folder"):
         draw_rings(tmp_path / "none" / "rings.gif")
     assert not list(tmp_path.iterdir())
+
+
+def test_sizes_that_cannot_be_drawn_are_refused():
+    for length, d_model in ((0, 8), (-1, 8), (10_001, 8), (3, 0), (5, 7), (5, 8_194)):
+        with pytest.raises(InputError, match="expected"):
+            plot_positions(length, d_model)

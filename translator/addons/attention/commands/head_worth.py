@@ -1,4 +1,4 @@
-"""What ``translator heads`` adds with ``--ablate`` and ``--prune``."""
+"""What ``translator heads`` adds with ``--ablate`` and ``--prune-to``."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING

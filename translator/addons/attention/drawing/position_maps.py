@@ -14,8 +14,10 @@ from matplotlib.ticker import MaxNLocator
 from translator.addons.attention.drawing.figure_layout import Margins, make_panels
 from translator.addons.attention.drawing.styles import style_of
 from translator.addons.attention.head_colours import HEAD_COLOURS
+from translator.base.errors import InputError
 from translator.model.constants import sinusoidal_positions
 
+MAX_LENGTH, MAX_D_MODEL = 10_000, 8_192  # in more, no cell could be seen
 WAVELENGTHS = (10, 100, 1_000, 10_000)  # positions, marked above the map
 
 
@@ -27,12 +29,21 @@ def plot_positions(length: int = 50, d_model: int = 256, dark: bool = False) -> 
 
     Args:
         length: number of positions, the rows.
-        d_model: D, the columns, an even number.
+        d_model: D, the columns.
         dark: whether to draw light on a dark background.
 
     Returns:
         The figure, which notebooks show and `translator.base.figures.save_figure` writes.
+
+    Raises:
+        InputError: there are no positions or too many, or D is odd or too large.
     """
+    if not 1 <= length <= MAX_LENGTH:
+        raise InputError(f"length: expected 1 to {MAX_LENGTH:,} positions, found {length}")
+    if not 2 <= d_model <= MAX_D_MODEL or d_model % 2:
+        raise InputError(
+            f"d_model: expected an even number of dimensions to {MAX_D_MODEL:,}, found {d_model}"
+        )
     table = sinusoidal_positions(length, d_model)
     style = style_of(dark)
     with rc_context(style.settings()):
