@@ -210,14 +210,15 @@ class Usage(NamedTuple):
 def watch(
     command: Sequence[str],
     folder: Path | None = None,
-    on_line: Callable[[str, "subprocess.Popen[str]"], None] = lambda line, process: None,
+    on_line: Callable[[str, "subprocess.Popen[str]"], None] | None = None,
 ) -> Usage:
     """Runs a command to its end and measures it.
 
     Args:
         command: what is run.
         folder: where; this one by default.
-        on_line: is given each line that it writes to standard error, and the process.
+        on_line: is given each line that it writes to standard error, and the process, which it may
+            terminate.
 
     Raises:
         InputError: it failed; with the last line of its errors.
@@ -237,13 +238,14 @@ def watch(
     with process.stderr:
         for line in process.stderr:
             lines += filter(None, [line.strip()])
-            on_line(line, process)
+            if on_line is not None:
+                on_line(line, process)
     _, status, used = os.wait4(process.pid, 0)
     seconds = time.perf_counter() - began
     process.returncode = os.waitstatus_to_exitcode(status)
     ended.set()
     watcher.join()
-    if process.returncode not in (0, TERMINATED):
+    if process.returncode not in ((0,) if on_line is None else (0, TERMINATED)):
         raise InputError(
             lines[-1].removeprefix("translator: ") or f"exit code {process.returncode}"
         )

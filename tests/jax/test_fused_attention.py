@@ -63,7 +63,7 @@ def test_fused_attention_trains_as_ours_does(monkeypatch, dtype, tolerance, posi
         return fused(query, key, value, mask=mask, **kwargs)
 
     monkeypatch.setattr(multi_head_attention, "FUSED_FROM", 0)
-    monkeypatch.setattr(multi_head_attention.ops, "dot_product_attention", dot_product_attention)
+    monkeypatch.setattr(keras.ops, "dot_product_attention", dot_product_attention)
     fused_loss, fused_gradients = loss_and_gradients(model, sides)
     assert len(calls) == 6, "not every attention was fused"
     assert float(fused_loss) == pytest.approx(float(loss), rel=tolerance)

@@ -29,14 +29,11 @@ GROUPS: dict[str, list[click.Command]] = {  # add-ons bring more commands, with 
     "Public models": [],
     "Data": [corpora, tokenize, demo_pairs],
 }
+FIRST = [translate, evaluate, train]  # what most people need, likewise; the help describes these
 for module in addon_modules("commands"):
     for title, commands in module.COMMANDS.items():
         GROUPS.setdefault(title, []).extend(commands)
-
-FIRST = (  # what most people need: the help says what each of them does, and names the others
-    *("translate", "evaluate", "serve", "attention", "heads", "explain"),
-    *("train", "curves", "models", "inspect"),
-)
+    FIRST += getattr(module, "FIRST", [])
 GONE = {"schedule": "translator curves draws the learning rate of a run"}
 OTHER_WORDS = {"help": "--help", "version": "--version"}  # that people try as commands
 
@@ -82,12 +79,12 @@ class GroupedCommands(click.Group):
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes the name and a short help of `FIRST`, and the names of the others by group."""
-        limit = formatter.width - max(map(len, FIRST)) - 6
-        first = [self.commands[name] for name in FIRST if name in self.commands]
+        first = [each for commands in GROUPS.values() for each in commands if each in FIRST]
+        limit = formatter.width - max(len(str(each.name)) for each in first) - 6
         with formatter.section("Commands that most people need"):
             formatter.write_dl([(str(each.name), each.get_short_help_str(limit)) for each in first])
         others = {
-            title: ", ".join(str(each.name) for each in commands if each.name not in FIRST)
+            title: ", ".join(str(each.name) for each in commands if each not in FIRST)
             for title, commands in GROUPS.items()
         }
         with formatter.section("More commands (COMMAND --help says what each does)"):

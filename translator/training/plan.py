@@ -1,4 +1,4 @@
-"""What a training is: what is known before its model, but for a trial's, and its run are made."""
+"""The plan of a training: all that is decided before its model and its run are made."""
 
 import itertools
 from collections.abc import Callable, Sequence
@@ -74,6 +74,8 @@ def make_plan(
     processes: Processes,
 ) -> Plan:
     """Decides everything about a training: settings, tokenizers, pairs, batches.
+
+    Where a time is given, a model is trained for some seconds on the way, and thrown away.
 
     Args:
         config: what the user asks for.

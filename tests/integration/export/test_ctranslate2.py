@@ -56,7 +56,7 @@ def test_engines_find_the_same(random_run, shape, longest):
     Restoration(AlignmentHeads(0, (2, 1), 0.9, 100), None, known).save(run.restoration)
     export_run(run, run.export)
     engines = [translator.load(run.path, engine).engine for engine in ("keras", "ctranslate2")]
-    source, target = engines[0].tokenizers
+    source, target = engines[0].tokenizers  # type: ignore[attr-defined]
     sentences = random_sentences(source)
     limits = [longest, *(min(2 + len(sentence), longest) for sentence in sentences[1:])]
     for options in (
@@ -84,7 +84,7 @@ def test_engines_find_the_same(random_run, shape, longest):
     pairs = [*zip(sentences, targets), (sentences[0], nothing), (no_source, targets[0])]
     ours, theirs = (engine.score(*zip(*pairs)) for engine in engines)
     for one, other, (_, target) in zip(ours, theirs, pairs):
-        assert one.shape == other.shape == (len(target) - 1,)
+        assert one.shape == other.shape == (len(target) - 1,)  # type: ignore[attr-defined]
         assert np.allclose(one, other, atol=1e-4)
 
 

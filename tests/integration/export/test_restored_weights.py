@@ -78,7 +78,7 @@ def step(array: np.ndarray, quantization: str) -> np.ndarray | float:
 def test_keras_translates_with_restored_weights_as_ctranslate2_does(exported):
     _, export = exported("float32", {})
     engines = [translator.load(export.path, name).engine for name in ("keras", "ctranslate2")]
-    source = engines[0].tokenizers.source
+    source = engines[0].tokenizers.source  # type: ignore[attr-defined]
     sentences = [[source.start_id, *range(10, 10 + length), source.end_id] for length in (1, 5, 9)]
     options = SearchOptions(beam_size=2, return_alignment=True)
     ours, theirs = (engine.search(sentences, [20] * 3, options) for engine in engines)

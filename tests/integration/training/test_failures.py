@@ -144,7 +144,7 @@ def test_a_full_disk_ends_the_run_and_resume_goes_on(small, small_run, tmp_path,
         save(file, **arrays)
 
     with monkeypatch.context() as patched:
-        patched.setattr(weights.np, "savez", fill)
+        patched.setattr(weights.np, "savez", fill)  # type: ignore[attr-defined]
         with pytest.raises(OSError, match="No space left on device") as caught:
             train(small, run.path, report=quiet)
     assert caught.value.filename == str(run.last)
@@ -190,7 +190,7 @@ def test_a_damaged_checkpoint_never_replaces_the_undamaged_one(
             raise KeyboardInterrupt
         replace(source, target)
 
-    monkeypatch.setattr(writing.os, "replace", end_there)
+    monkeypatch.setattr(writing.os, "replace", end_there)  # type: ignore[attr-defined]
     with pytest.raises(KeyboardInterrupt):
         train(small_for_three_epochs, run.path, resume=True, report=quiet)
     monkeypatch.undo()

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import keras
 import numpy as np
@@ -81,7 +82,7 @@ def test_a_cpu_is_asked_whether_it_is_faster(
 ):
     chosen = ("training.precision=auto", f"training.jit_compile={jit_compile}")
     config = settings(tiny_corpus, *chosen)
-    monkeypatch.setattr(hardware.Path, "read_text", lambda path: f"fpu {facts} avx")
+    monkeypatch.setattr(Path, "read_text", lambda path: f"fpu {facts} avx")
     assert resolve(config).training.precision == precision
 
 

@@ -157,7 +157,7 @@ def test_a_closed_stream_releases_its_lines(tiny_translator):
     endless = lines()
     stream = translate_lines(tiny_translator, endless, TranslationOptions(beam_size=1))
     next(stream)
-    stream.close()
+    stream.close()  # type: ignore[attr-defined]
     del endless
     assert closed.wait(10)
     assert len(read) < 5000

@@ -1,5 +1,6 @@
 """What the benchmarks share: processes that are measured or asked, turns, the command line."""
 
+import functools
 import json
 import resource
 import sys
@@ -37,7 +38,12 @@ def test_variants_take_turns_after_a_warm_up():
     from harness import in_turns
 
     order: list[str] = []
-    variants = {name: lambda name=name: order.append(name) or len(order) for name in "ab"}
+
+    def run(name: str) -> int:
+        order.append(name)
+        return len(order)
+
+    variants = {name: functools.partial(run, name) for name in "ab"}
     assert in_turns(variants, 2) == {"a": [3, 5], "b": [4, 6]}
     assert order == list("ababab")
 

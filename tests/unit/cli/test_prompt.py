@@ -2,6 +2,7 @@
 
 import builtins
 import os
+import shutil
 import types
 
 import pytest
@@ -15,7 +16,7 @@ from translator.cli.line_input import LineInput
     [("Guten Tag", 0), ("Guten Tag.", 0), ("Guten Tag..", 1), ("a" * 30, 2), ("日本語日本語", 1)],
 )
 def test_a_draft_is_erased_from_its_first_row(monkeypatch, text, rows_above):
-    monkeypatch.setattr(prompt.shutil, "get_terminal_size", lambda: os.terminal_size((10, 24)))
+    monkeypatch.setattr(shutil, "get_terminal_size", lambda: os.terminal_size((10, 24)))
     up = f"\x1b[{rows_above}A" if rows_above else ""
     assert prompt._erase(text) == f"\r{up}\x1b[J"
     assert prompt._erase("") == ""

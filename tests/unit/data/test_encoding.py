@@ -204,8 +204,8 @@ def test_synthetic_pairs_noisy_copies_and_phrases_are_added(config, own_home, tm
         assert np.array_equal(own.ids, whole.ids)
         assert np.array_equal(own.offsets, whole.offsets)
     known = learn_source_words(data)
-    assert known.has_seen("cat")
-    assert not known.has_seen("zebra")
+    assert known.has_seen("cat")  # type: ignore[attr-defined]
+    assert not known.has_seen("zebra")  # type: ignore[attr-defined]
     assert data.train_key != plain.train_key
     assert data.tokenizers.source.fingerprint == plain.tokenizers.source.fingerprint
     synthetic.write_text("A zebra sleeps.\tEin Zebra schläft.\n", "utf-8")

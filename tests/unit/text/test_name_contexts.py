@@ -89,7 +89,7 @@ def test_contexts_are_learnt_where_nouns_have_capitals(language):
         lowercases = False
 
     source = Tokenizer()
-    source.language = language
+    source.language = language  # type: ignore[attr-defined]
     learnt = Restoration.of_corpus(SentencePairs(SOURCES, TARGETS), Tokenizers(source, Tokenizer()))
     assert learnt.names.contexts == (CONTEXTS if language == "de" else None)
     assert {"hund", "kommt"} <= learnt.names.words

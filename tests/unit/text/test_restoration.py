@@ -584,10 +584,10 @@ def test_usual_names_stand_alone_first_and_are_kept_with_the_run(tmp_path):
         *[("We saw Otto today.", "Wir sahen Otto heute.")] * 99,
     ]
     pairs += [("Anna saw Ulm.", "Anna sah Ulm.")] * 90 + [("He is in Ulm.", "Er ist in Ulm.")] * 30
-    names = KnownNames.learn(*zip(*pairs), "en")
+    names = KnownNames.learn(*zip(*pairs), "en")  # type: ignore[call-arg]
     assert names.usual_names == ("Anna", "Ulm", "Tom", "Weber")
     assert names.places == ("Ulm",)
-    assert KnownNames.learn(*zip(*pairs), "fr").places == ()
+    assert KnownNames.learn(*zip(*pairs), "fr").places == ()  # type: ignore[call-arg]
     KNOWN._replace(names=names).save(tmp_path / "restoration.json")
     assert Restoration.load(tmp_path / "restoration.json").names == names
     values = json.loads((tmp_path / "restoration.json").read_text("utf-8"))

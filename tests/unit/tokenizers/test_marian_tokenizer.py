@@ -138,7 +138,7 @@ def test_saved_tokenizers_are_the_same(model_file, vocabulary, tmp_path):
         tuple(tmp_path / "run" / f"{side}.{ending}" for side in ("source", "target"))
         for ending in ("model", "vocabulary.json")
     ]
-    again = open_tokenizers(*paths, settings, ("en", "de"))
+    again = open_tokenizers(*paths, settings, ("en", "de"))  # type: ignore[call-arg]
     assert [t.fingerprint for t in again] == [t.fingerprint for t in made]
     assert (again.source.has_start, again.target.has_start) == (False, True)
     assert again.source.encode("A bird") == made.source.encode("A bird")
@@ -177,7 +177,7 @@ def test_other_files_are_no_vocabularies(model_file, tmp_path):
         ("v.json", '{"</s>": 0}', "expected <unk> in the vocabulary, found none"),
     ]:
         path = tmp_path / name
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        path.write_bytes(content if isinstance(content, bytes) else str(content).encode())
         with pytest.raises(InputError, match=found):
             MarianTokenizer(model_file, path, "en")
         with pytest.raises(InputError, match="expected a vocabulary file, found no such file"):

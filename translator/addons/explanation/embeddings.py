@@ -9,7 +9,7 @@ from translator.base.errors import InputError
 from translator.base.texts import quoted
 from translator.runs.directory import RunDirectory
 from translator.runs.exports import load_weights
-from translator.tokenizers.special_tokens import NOT_TEXT, UNKNOWN, WORD_START
+from translator.tokenizers.special_tokens import NOT_TEXT, UNKNOWN
 from translator.tokenizers.subword import SIDES, Tokenizer
 
 ROWS_AT_ONCE = 1_024  # of the vocabulary, whose nearest ones are looked for
@@ -138,13 +138,6 @@ def principal_components(vectors: np.ndarray, count: int = 2) -> tuple[np.ndarra
     total = float(variances.sum())
     kept = float(variances[::-1][:count].sum()) / total if total else 0.0
     return centred @ chosen, kept
-
-
-def word_or_piece(piece: str) -> str:
-    """A piece as a reader writes it: a word without the mark of its space, a part with a dash."""
-    if piece.startswith(WORD_START):
-        return piece.removeprefix(WORD_START) or piece
-    return f"-{piece}"
 
 
 def uses_by_side(

@@ -104,8 +104,8 @@ def explain(
     found_by_search = target is None
     source_ids, target_ids, target = _pair(translator, source, target, options)
     model = translator.model  # starts Keras, which what follows imports
+    from translator.addons.explanation.search_tracing import trace_search
     from translator.addons.explanation.tracing import trace_head
-    from translator.translation.search_tracing import trace_search
 
     tokenizers = translator.tokenizers
     written = tuple(tokenizers.target.pieces(target_ids))

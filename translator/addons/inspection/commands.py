@@ -108,3 +108,4 @@ def inspect(
 
 
 COMMANDS = {"Data": [inspect]}
+FIRST = [inspect]

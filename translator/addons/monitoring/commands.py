@@ -38,3 +38,4 @@ def curves(runs: tuple[Path, ...], out: Path) -> None:
 
 
 COMMANDS = {"Train": [curves]}
+FIRST = [curves]

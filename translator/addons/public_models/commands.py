@@ -53,3 +53,4 @@ def import_public_model(
 
 
 COMMANDS = {"Public models": [models, import_public_model]}
+FIRST = [models]

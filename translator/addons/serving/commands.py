@@ -50,3 +50,4 @@ def serve(
 
 
 COMMANDS = {"Translate": [serve]}
+FIRST = [serve]

@@ -7,8 +7,8 @@ import translator
 from tests.integration.addons.explanation.numpy_transformer import NumpyTransformer
 from translator.addons.attention.ablation import Bench, ablate_heads, without_heads
 from translator.addons.attention.gold_alignments import read_test_split
+from translator.addons.attention.pruning import choose_heads_to_keep, write_pruned_run
 from translator.base.errors import InputError
-from translator.export.pruning import choose_heads_to_keep, write_pruned_run
 from translator.runs.directory import RunDirectory
 from translator.runs.weights import model_weights
 from translator.translation.records import KINDS

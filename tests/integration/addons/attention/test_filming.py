@@ -84,7 +84,9 @@ def test_loss_entropy_and_errors_of_the_frames(run):
     words = source.split(), target.split()
     links = frozenset((i, i) for i in range(3))
     gold = {
-        (source, target): SegmentedPair(1, source, target, *map(tuple, words), Links(links, links))
+        (source, target): SegmentedPair(
+            1, source, target, tuple(words[0]), tuple(words[1]), Links(links, links)
+        )
     }
     film = load_film(run.film, gold)
     assert list(film.updates) == sorted(film.updates)

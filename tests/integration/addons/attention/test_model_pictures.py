@@ -26,7 +26,7 @@ def model_masks() -> list[np.ndarray]:
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_masks_show_what_the_model_s_own_functions_say(dark):
-    figure = plot_masks(*model_masks(), SOURCE, TARGET, dark=dark)
+    figure = plot_masks(*model_masks(), SOURCE, TARGET, dark=dark)  # type: ignore[call-arg]
     padding, look_ahead, combined, cross = (axes.images[0].get_array() for axes in figure.axes)
     real = np.array([True] * 5 + [False] * 2)
     assert np.array_equal(padding, np.tile(real, (7, 1)))

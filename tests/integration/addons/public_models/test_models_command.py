@@ -70,7 +70,8 @@ def test_a_model_of_several_target_languages_says_its_tokens(
 def test_another_form_of_weights_is_taken_where_safetensors_are_missing(host, monkeypatch):
     content = host.content.pop(f"/{NAME}/resolve/main/model.safetensors")
     monkeypatch.setattr(table, "NEEDED", {"model.safetensors": None, "tf_model.h5": "no_such"})
-    monkeypatch.setitem(table.READERS, "tf_model.h5", table.READERS["model.safetensors"])
+    readers = table.READERS  # type: ignore[attr-defined]
+    monkeypatch.setitem(readers, "tf_model.h5", readers["model.safetensors"])
     with pytest.raises(InputError, match="the answer 404 .* install no_such"):
         table.fetch_model(NAME)
     monkeypatch.setattr(table, "NEEDED", {"model.safetensors": None, "tf_model.h5": "json"})

@@ -151,7 +151,8 @@ def test_both_engines_write_the_same_tokens(imported, sentences, name):
         for engine in ("ctranslate2", "keras")
     ]
     opening = ">>fra<< " if SHAPES[name].multilingual else ""
-    ids = engines[0].tokenizers.source.encode([opening + line for line in sentences])
+    source = engines[0].tokenizers.source  # type: ignore[attr-defined]
+    ids = source.encode([opening + line for line in sentences])
     from translator.search.engine import SearchOptions
 
     for beam_size in (1, 4):

@@ -105,7 +105,7 @@ def test_each_frame_has_its_points_at_cosine_and_sine(tmp_path, dark):
     figure, panels = position_rings._draw_still(chosen, d_model, style)
     table = sinusoidal_positions(length, d_model)
     with Image.open(path) as animation:
-        assert animation.n_frames == length
+        assert animation.n_frames == length  # type: ignore[attr-defined]
         assert animation.info["loop"] == 0
         for position in range(length):
             animation.seek(position)

@@ -334,7 +334,8 @@ def test_long_titles_make_the_picture_higher_and_leave_panels_as_they_are(record
         ]
         assert np.allclose(*sizes)
     labels = maps_of(long)[0].get_xticklabels()
-    heading, *others = boxes(long, [long._suptitle, *labels, maps_of(long)[0]])
+    drawn = long._suptitle  # type: ignore[attr-defined]
+    heading, *others = boxes(long, [drawn, *labels, maps_of(long)[0]])
     assert heading.x0 >= 0
     assert heading.x1 <= long.bbox.x1
     assert heading.y1 <= long.bbox.y1
@@ -425,4 +426,5 @@ def test_control_characters_leave_an_svg_well_formed(record, tmp_path, lines):
 
 
 def test_a_figure_is_shown_in_notebooks(record):
-    assert plot_attention(record, layer=1)._repr_png_().startswith(b"\x89PNG")
+    figure = plot_attention(record, layer=1)
+    assert figure._repr_png_().startswith(b"\x89PNG")  # type: ignore[attr-defined]

@@ -82,7 +82,7 @@ def test_a_hypothesis_has_the_confidence_of_its_mean_log_probability():
     assert known.confidence == pytest.approx(sigmoid(-0.5))
     assert unseen.confidence == pytest.approx(sigmoid(-0.5 - 0.5))
     assert known.words == ()
-    assert made.engine.asked == []
+    assert made.engine.asked == []  # type: ignore[attr-defined]
 
 
 def test_tokens_of_a_prefix_do_not_count():
@@ -113,7 +113,8 @@ def test_words_are_scored_given_what_the_model_was_shown():
     made = assessor()
     found = [SHOWN_OTHERS, SHOWN_OTHERS._replace(source_ids=())]
     made.assess([read("the cat")], [found], 0, with_words=True)
-    assert [tuple(source) for source, _ in made.engine.asked] == [OTHERS, (START, 4, END)]
+    asked = made.engine.asked  # type: ignore[attr-defined]
+    assert [tuple(source) for source, _ in asked] == [OTHERS, (START, 4, END)]
 
 
 def test_confidence_is_fitted_to_scores_given_what_the_model_was_shown():

@@ -18,7 +18,7 @@ def make_trace(kind, layer=1, positions=1.0):
         for side, n in (("s", 4), ("t", 2))
     }
     mask = np.tri(rows, dtype=bool) if kind == "decoder" else np.ones((rows, keys), bool)
-    head = HeadTrace(
+    head = HeadTrace(  # type: ignore[call-arg]
         zeros((rows, 6)), zeros((keys, 6)), zeros((rows, 3)), zeros((keys, 3)), zeros((keys, 3)),
         *[zeros((rows, keys))] * 2, mask, *[zeros((rows, keys))] * 2, zeros((rows, 3)),
         np.ones((2, rows, 6)), zeros(6), zeros((rows, 6)),

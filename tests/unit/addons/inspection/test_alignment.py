@@ -97,7 +97,8 @@ def test_a_stretch_without_translations_nearby_has_no_shift():
 def test_the_line_from_which_files_differ_is_found(place, reverse):
     lines = numbered(3000)
     sides = [lines, lines[:place] + lines[place + 1 :]]
-    assert first_divergence(*(reversed(sides) if reverse else sides), WordScorer()) == place
+    first, second = reversed(sides) if reverse else sides
+    assert first_divergence(first, second, WordScorer()) == place
 
 
 def test_the_first_of_several_places_is_found():

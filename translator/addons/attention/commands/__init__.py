@@ -13,3 +13,4 @@ COMMANDS = {
         model_pictures.masks,
     ]
 }
+FIRST = [attention.attention, heads.heads]

@@ -79,7 +79,7 @@ def heads_to_prune(sizes: "ModelConfig", share: float) -> int:
     Raises:
         InputError: they are too few, or the model has no heads to spare.
     """
-    from translator.export.pruning import smallest_round
+    from translator.addons.attention.pruning import smallest_round
     from translator.translation.records import KINDS
 
     total = sizes.num_layers * sum(sizes.heads_of(kind) for kind in KINDS)
@@ -105,7 +105,7 @@ def prune(
 ) -> None:
     """Writes a run without the heads that are worth least, and measures it."""
     from translator.addons.attention.ablation import Bench
-    from translator.export.pruning import choose_heads_to_keep, write_pruned_run
+    from translator.addons.attention.pruning import choose_heads_to_keep, write_pruned_run
     from translator.runs.directory import RunDirectory
     from translator.runs.weights import model_weights
     from translator.translation.translator import Translator

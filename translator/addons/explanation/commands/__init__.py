@@ -3,3 +3,4 @@
 from translator.addons.explanation.commands import embeddings, explaining
 
 COMMANDS = {"Look inside": [explaining.explain, embeddings.neighbours, embeddings.embeddings]}
+FIRST = [explaining.explain]
