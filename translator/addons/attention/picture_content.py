@@ -28,7 +28,6 @@ class PictureOptions(NamedTuple):
         words: whether to show words instead of pieces, by `word_maps.merge_words`.
         hide_ends: whether to leave out start and end, by `word_maps.hide_ends`, after merging
             words and before averaging heads.
-        lines: whether to draw two sentences with lines between them instead of heat maps.
         dark: whether to draw light on a dark background.
     """
 
@@ -37,7 +36,6 @@ class PictureOptions(NamedTuple):
     head: int | str | None = None
     words: bool = True
     hide_ends: bool = False
-    lines: bool = False
     dark: bool = False
 
 
@@ -195,26 +193,17 @@ def _describe_heads(options: PictureOptions, num_layers: int, num_heads: int) ->
 
 def _describe_rows(options: PictureOptions) -> str:
     token = "word" if options.words else "token"
-    what = "it" if options.lines else f"its {token}"
-    looks = f"where {what} looks"
-    if options.kind == "cross":
-        looks = f"where the step that writes {what} looks"
-    if options.lines:
-        return f"lines lead from each {token} on the left to {looks}"
-    return f"each row shows {looks}"
+    step = "the step that writes " if options.kind == "cross" else ""
+    return f"each row shows where {step}its {token} looks"
 
 
 def _notes(options: PictureOptions, is_labelled: bool) -> Iterator[str]:
     if options.head == "maximum":
-        sums = "lines from a token" if options.lines else "rows"
-        yield f"highest weight of any head: {sums} do not sum to 1"
+        yield "highest weight of any head: rows do not sum to 1"
     if options.words:
         yield "pieces joined to words"
     if options.hide_ends:
         yield "start and end left out and the rest scaled to sum to 1"
     if not is_labelled:
         yield "too many tokens to name them: draw one layer or head for that"
-    if options.lines:
-        yield "a line is as opaque as its weight"
-    else:
-        yield f"{'black' if options.dark else 'white'} is 0, full colour is 1"
+    yield f"{'black' if options.dark else 'white'} is 0, full colour is 1"

@@ -126,7 +126,6 @@ def test_bad_options_of_the_command_are_one_line(capfd, run, tmp_path):
         (("--html", "film.png"), "film.png"),
         (("--html", "{}/film.html", "--layer", 1), "--layer: expected --gif with it"),
         (("--gif", "{}/film.gif", "--layer", 9), "layer: expected 1 to"),
-        (("--gif", "{}/film.gif", "--sentence", 3), "--sentence: expected 1 to 2, found 3"),
     ]:
         options = [each.format(tmp_path) if isinstance(each, str) else each for each in options]
         assert message in refused(capfd, "film", run.path, *options)

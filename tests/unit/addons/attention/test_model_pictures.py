@@ -6,16 +6,12 @@ import matplotlib.image
 import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
-from PIL import Image
 
 from tests.figures import inside
-from translator.addons.attention.drawing import position_rings
 from translator.addons.attention.drawing.figure_layout import MAX_WIDTH
 from translator.addons.attention.drawing.mask_maps import plot_masks
 from translator.addons.attention.drawing.position_maps import plot_positions, wavelengths
-from translator.addons.attention.drawing.position_rings import choose_pairs, draw_rings
-from translator.addons.attention.drawing.styles import LIGHT, style_of
-from translator.addons.attention.head_colours import head_colour
+from translator.addons.attention.drawing.styles import style_of
 from translator.base.errors import InputError
 from translator.base.figures import save_figure
 from translator.model.constants import sinusoidal_positions
@@ -94,73 +90,6 @@ def test_even_dimensions_are_sines_and_wavelengths_are_where_they_are_marked():
         assert np.interp(dimension, range(0, 256, 2), wavelengths(256)) == pytest.approx(
             wavelength, rel=0.01
         )
-
-
-@pytest.mark.parametrize("dark", [False, True])
-def test_each_frame_has_its_points_at_cosine_and_sine(tmp_path, dark):
-    path, length, d_model = tmp_path / "rings.gif", 12, 32
-    draw_rings(path, length, d_model, dark)
-    assert [file.name for file in tmp_path.iterdir()] == ["rings.gif"]
-    chosen, style = choose_pairs(length, d_model), style_of(dark)
-    figure, panels = position_rings._draw_still(chosen, d_model, style)
-    table = sinusoidal_positions(length, d_model)
-    with Image.open(path) as animation:
-        assert animation.n_frames == length  # type: ignore[attr-defined]
-        assert animation.info["loop"] == 0
-        for position in range(length):
-            animation.seek(position)
-            pixels = np.asarray(animation.convert("RGB")) / 255
-            for number, (axes, pair) in enumerate(zip(panels, chosen)):
-                hue = style.hue(head_colour(number))
-                place = table[position, [2 * pair + 1, 2 * pair]]  # cosine, sine
-                x, y = axes.transData.transform(place)
-                rows, columns = np.nonzero(np.all(np.abs(pixels - hue) < 0.01, axis=-1))
-                near = np.hypot(columns - x, len(pixels) - rows - y) < 6
-                assert near.sum() > 20
-                found = columns[near].mean() + 0.5, len(pixels) - rows[near].mean() - 0.5
-                assert np.allclose(found, (x, y), atol=1)
-                assert near.mean() > 0.5  # the rest is the trail
-
-
-def test_the_trail_fades_and_earlier_frames_leave_nothing_else(tmp_path):
-    path = tmp_path / "rings.gif"
-    draw_rings(path, length=30, d_model=2)
-    figure, [axes] = position_rings._draw_still(np.array([0]), 2, LIGHT)
-    with Image.open(path) as animation:
-        animation.seek(29)
-        pixels = np.asarray(animation.convert("L")).astype(float)
-    angles = np.arange(30)
-    places = axes.transData.transform(np.stack([np.cos(angles), np.sin(angles)], axis=1))
-    ink = [255 - pixels[int(len(pixels) - y), int(x)] for x, y in places]
-    assert ink[29] > 1.5 * ink[22] > 2 * ink[18]
-    assert max(ink[:17]) < 0.25 * ink[29]
-
-
-@pytest.mark.slow
-def test_rings_name_their_dimensions_wavelengths_and_are_small(tmp_path):
-    draw_rings(tmp_path / "rings.gif")
-    assert (tmp_path / "rings.gif").stat().st_size < 600_000
-    chosen = choose_pairs(50, 256)
-    assert chosen.tolist() == [0, 12, 23, 35, 46, 58]
-    figure, panels = position_rings._draw_still(chosen, 256, LIGHT)
-    assert panels[0].get_xlabel() == "dimensions 0, 1\nwavelength 6.3"
-    assert panels[5].get_xlabel() == f"dimensions 116, 117\nwavelength {wavelengths(256)[58]:.1f}"
-    assert inside(figure)
-
-
-def test_there_are_six_rings_or_as_many_as_there_are_pairs():
-    assert choose_pairs(50, 12).tolist() == [0, 1, 2, 3, 4, 5]
-    assert choose_pairs(50, 4).tolist() == [0, 1]
-    assert choose_pairs(1, 256).tolist() == [0, 1, 2, 3, 4, 5]
-    assert choose_pairs(10**6, 256).tolist() == [0, 25, 51, 76, 102, 127]
-
-
-def test_rings_that_cannot_be_written_are_refused(tmp_path):
-    with pytest.raises(InputError, match="ends in .gif"):
-        draw_rings(tmp_path / "rings.png")
-    with pytest.raises(InputError, match="expected an existing folder"):
-        draw_rings(tmp_path / "none" / "rings.gif")
-    assert not list(tmp_path.iterdir())
 
 
 def test_sizes_that_cannot_be_drawn_are_refused():

@@ -7,14 +7,13 @@ import matplotlib.image
 import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from translator.addons.attention.drawing.figure_layout import MAX_WIDTH
 from translator.addons.attention.drawing.plot_attention import missing_characters, plot_attention
-from translator.addons.attention.drawing.styles import DARK, LIGHT
+from translator.addons.attention.drawing.styles import DARK
 from translator.addons.attention.drawing.text_layout import title_lines
 from translator.addons.attention.head_colours import HEAD_COLOURS, SEVERAL_HEADS_COLOUR, head_colour
 from translator.addons.attention.word_maps import hide_ends, merge_words
@@ -149,15 +148,13 @@ def test_a_head_is_shown_in_every_layer_in_its_colour(record):
 
 
 @pytest.mark.parametrize(("head", "reduce"), [("average", np.mean), ("maximum", np.max)])
-@pytest.mark.parametrize("lines", [False, True])
-def test_heads_are_averaged_or_their_maximum_taken(record, head, reduce, lines):
+def test_heads_are_averaged_or_their_maximum_taken(record, head, reduce):
     of_layers = plot_attention(record, "cross", head=head)
     expected = reduce(record.cross, axis=1)
     assert np.array_equal(images(of_layers), expected)
-    one = plot_attention(record, "cross", layer=2, head=head, lines=lines)
-    if not lines:
-        assert np.array_equal(images(one), expected[[1]])
-        assert np.allclose(maps_of(one)[0].images[0].cmap(1.0)[:3], to_rgb(SEVERAL_HEADS_COLOUR))
+    one = plot_attention(record, "cross", layer=2, head=head)
+    assert np.array_equal(images(one), expected[[1]])
+    assert np.allclose(maps_of(one)[0].images[0].cmap(1.0)[:3], to_rgb(SEVERAL_HEADS_COLOUR))
     assert f"layer 2 of 3, {head} over 5 heads" in title(one)
     assert ("do not sum to 1" in title(one)) == (head == "maximum")
 
@@ -177,30 +174,6 @@ def test_words_are_merged_and_then_ends_hidden(pieces):
     assert shown.keys == ("unseen", "things", ".")
 
 
-@pytest.mark.parametrize("layer", [None, 2])
-@pytest.mark.parametrize("dark", [False, True])
-def test_lines_are_as_opaque_as_weights(record, layer, dark):
-    figure = plot_attention(record, layer=layer, words=False, lines=True, dark=dark)
-    scores = record.cross.reshape(15, 3, 4) if layer is None else record.cross[1]
-    assert len(figure.axes) == len(scores)
-    for number, (axes, weights) in enumerate(zip(figure.axes, scores)):
-        [lines] = [found for found in axes.collections if isinstance(found, LineCollection)]
-        found = np.zeros_like(weights)
-        for ends, colour in zip(lines.get_segments(), lines.get_colors()):
-            assert ends[:, 0].tolist() == [0, 1]
-            query = round((1 - ends[0, 1]) * 3 - 0.5)
-            key = round((1 - ends[1, 1]) * 4 - 0.5)
-            found[query, key] = colour[3]
-            hue = (DARK if dark else LIGHT).hue(HEAD_COLOURS[number % 5])
-            assert np.allclose(colour[:3], hue)
-        assert np.array_equal(found, np.where(weights < 1 / 256, 0, weights))
-    first, last = (texts(figure.axes[i].texts) for i in (0, 4))
-    assert first[:3] == list(record.target_tokens[1:])
-    assert [label for label in last if not label.startswith("head")][-4:] == list(
-        record.source_tokens
-    )
-
-
 def test_titles_say_what_is_shown_and_take_sentences_as_they_are(record):
     cross = title(plot_attention(record, "cross", layer=1, words=False))
     assert cross == (
@@ -211,23 +184,20 @@ def test_titles_say_what_is_shown_and_take_sentences_as_they_are(record):
     assert "decoder self-attention, all 3 layers, head 1 of 5" in decoder
     assert "each row shows where its word looks;" in decoder
     assert "black is 0" in decoder
-    lines = title(plot_attention(record, "encoder", words=False, lines=True))
-    assert "all 3 layers and 5 heads" in lines
-    assert "lines lead from each token on the left to where it looks;" in lines
+    assert "all 3 layers and 5 heads" in title(plot_attention(record, "encoder"))
 
 
 def test_no_text_is_taken_for_mathematics(record):
-    for view in ({}, {"layer": 1}, {"layer": 1, "head": 1}, {"layer": 1, "lines": True}):
+    for view in ({}, {"layer": 1}, {"layer": 1, "head": 1}):
         figure = plot_attention(record, **view)
         found = [text for text in figure.findobj(Text) if "$" in text.get_text()]
         assert len(found) >= 2
         assert not any(text.get_parse_math() for text in found)
 
 
-@pytest.mark.parametrize("lines", [False, True])
-def test_dark_pictures_have_light_text_on_a_dark_ground(record, tmp_path, lines):
+def test_dark_pictures_have_light_text_on_a_dark_ground(record, tmp_path):
     for layer in (1, None):
-        figure = plot_attention(record, layer=layer, lines=lines, dark=True)
+        figure = plot_attention(record, layer=layer, dark=True)
         save_figure(figure, tmp_path / "dark.png")
         pixels = matplotlib.image.imread(tmp_path / "dark.png")[..., :3]
         assert np.allclose(
@@ -269,18 +239,14 @@ def test_picture_shows_dark_cells_where_scores_are_high(tmp_path):
     "view",
     [
         {"layer": 1, "head": 2},
-        *(
-            pytest.param(view, marks=pytest.mark.slow)
-            for view in ({"layer": 1}, {"head": 2}, {"layer": 2, "lines": True})
-        ),
+        *(pytest.param(view, marks=pytest.mark.slow) for view in ({"layer": 1}, {"head": 2})),
     ],
 )
 def test_labels_of_sixty_tokens_lie_apart_and_inside(view):
     figure = plot_attention(long_record(), **view)
     assert figure.get_figwidth() <= MAX_WIDTH
     axes = figure.axes[0]
-    ticks = [*axes.get_yticklabels(), *axes.get_xticklabels()]
-    labels = axes.texts if "lines" in view else ticks
+    labels = [*axes.get_yticklabels(), *axes.get_xticklabels()]
     assert len(labels) == 58 + 60
     assert all(label.get_fontsize() >= 6.5 for label in labels)
     found = boxes(figure, labels)
@@ -295,22 +261,20 @@ def test_labels_of_sixty_tokens_lie_apart_and_inside(view):
 @pytest.mark.slow
 def test_a_sheet_of_many_tokens_does_without_labels_and_says_so():
     record = long_record()
-    for lines in (False, True):
-        figure = plot_attention(record, lines=lines)
-        assert "too many tokens to name them" in title(figure)
-        shown = {text.get_text() for text in figure.findobj(Text)}
-        assert not shown & set(record.source_tokens)
-        assert {f"head {i}" for i in range(1, 9)} | {"layer 1", "layer 2"} <= shown
-        assert figure.get_figwidth() <= MAX_WIDTH
+    figure = plot_attention(record)
+    assert "too many tokens to name them" in title(figure)
+    shown = {text.get_text() for text in figure.findobj(Text)}
+    assert not shown & set(record.source_tokens)
+    assert {f"head {i}" for i in range(1, 9)} | {"layer 1", "layer 2"} <= shown
+    assert figure.get_figwidth() <= MAX_WIDTH
 
 
 @pytest.mark.parametrize(
     ("tokens", "heads"), [(5, 16), pytest.param(25, 6, marks=pytest.mark.slow)]
 )
-@pytest.mark.parametrize("lines", [False, True])
-def test_nothing_in_a_sheet_overlaps(tokens, heads, lines):
+def test_nothing_in_a_sheet_overlaps(tokens, heads):
     source = ("<s>", *(f"▁mount{i}" for i in range(tokens - 2)), "</s>")
-    figure = plot_attention(make_record(source, source, (2, heads)), lines=lines)
+    figure = plot_attention(make_record(source, source, (2, heads)))
     assert figure.get_figwidth() <= MAX_WIDTH
     drawn = [text for text in figure.findobj(Text) if text.get_text() and text.get_visible()]
     found = boxes(figure, [*drawn, *figure.axes])
@@ -409,13 +373,11 @@ def test_unknown_kind_font_ending_and_folder_are_refused(record, tmp_path):
 CONTROLS = "".join(map(chr, (*range(9), 11, 12, *range(14, 32), *range(127, 160), 0xFFFE, 0xFFFF)))
 
 
-@pytest.mark.parametrize("lines", [False, True])
-def test_control_characters_leave_an_svg_well_formed(record, tmp_path, lines):
+def test_control_characters_leave_an_svg_well_formed(record, tmp_path):
     tokens = ("<s>", *(f"▁a{character}" for character in CONTROLS), "</s>")
     hostile = make_record(tokens, record.target_tokens, (1, 2))
     text = f"a{CONTROLS}b\x1b[2J\udcff"
-    view = {"layer": 1, "head": 1, "words": False, "lines": lines}
-    figure = plot_attention(hostile._replace(source=text), **view)
+    figure = plot_attention(hostile._replace(source=text), layer=1, head=1, words=False)
     save_figure(figure, tmp_path / "maps.svg")
     content = (tmp_path / "maps.svg").read_text("utf-8")
     ElementTree.fromstring(content)

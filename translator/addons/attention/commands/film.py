@@ -3,36 +3,25 @@
 from pathlib import Path
 
 import click
-from click.core import ParameterSource
 
 from translator.base.errors import InputError
-from translator.cli.options import PATH, from_option, open_run, report
-
-OF_GIF = ("kind", "layer", "head", "sentence", "dark")
+from translator.cli.options import PATH, from_option, is_given, open_run, report
 
 
 @click.command(short_help="Show how heads came about in a training.")
 @click.argument("run_dir", metavar="[RUN]", required=False, type=PATH)
 @from_option
 @click.option("--html", type=PATH, help="Page to write, with all heads and a slider.")
-@click.option("--gif", type=PATH, help="Animation of one head to write.")
-@click.option(
-    "--kind", default="cross", show_default=True, help="Of --gif: encoder, decoder or cross."
-)
+@click.option("--gif", type=PATH, help="Animation of one head of cross-attention to write.")
 @click.option("--layer", type=int, default=1, show_default=True, help="Of --gif: from 1.")
 @click.option("--head", type=int, default=1, show_default=True, help="Of --gif: from 1.")
-@click.option("--sentence", type=int, default=1, show_default=True, help="Of --gif: from 1.")
-@click.option("--dark", is_flag=True, help="Of --gif: light on dark.")
 def film(
     run_dir: Path | None,
     source_language: str | None,
     html: Path | None,
     gif: Path | None,
-    kind: str,
     layer: int,
     head: int,
-    sentence: int,
-    dark: bool,
 ) -> None:
     """Show the heads of RUN at some updates of its training, for the sentences that its
     configuration names under film.
@@ -44,17 +33,14 @@ def film(
 
     if html is None and gif is None:
         raise InputError("expected --html FILE.html or --gif FILE.gif, found neither")
-    source_of = click.get_current_context().get_parameter_source
-    for name in OF_GIF if gif is None else ():
-        if source_of(name) is ParameterSource.COMMANDLINE:
-            raise InputError(
-                f"--{name}: expected --gif with it, found none; the page has all heads"
-            )
+    for name in filter(is_given, ("layer", "head") if gif is None else ()):
+        raise InputError(f"--{name}: expected --gif with it, found none; the page has all heads")
     for path, ending in ((html, ".html"), (gif, ".gif")):
         if path is not None:
             check_output_path(path, (ending,))
     run = open_run(run_dir, source_language)
-    frames = load_film(run.film, gold_pairs(run.read_config().corpus))
+    config = run.read_config()
+    frames = load_film(run.film, gold_pairs(config.corpus))
     if html is not None:
         from translator.addons.attention.page.film import film_html
 
@@ -64,10 +50,8 @@ def film(
     if gif is not None:
         from translator.addons.attention.drawing.film_animation import draw_film
 
-        if not 1 <= sentence <= len(frames.sentences):
-            raise InputError(f"--sentence: expected 1 to {len(frames.sentences)}, found {sentence}")
-        sizes = run.read_config().model
-        asked = PictureOptions(kind=kind, layer=layer, head=head)
-        check_picture_options(asked, sizes.num_layers, sizes.heads_of(kind))
-        draw_film(gif, frames, kind, layer, head, sentence, dark)
+        sizes = config.model
+        asked = PictureOptions(layer=layer, head=head)
+        check_picture_options(asked, sizes.num_layers, sizes.heads_of("cross"))
+        draw_film(gif, frames, layer, head)
         report(f"film: {gif}")

@@ -56,26 +56,14 @@ def masks(source: str, target: str, out: Path, dark: bool, font: str | None) -> 
 
 
 @click.command(short_help="Draw the positional encoding.")
-@click.option(
-    "--out",
-    type=PATH,
-    required=True,
-    help="Heat map to write: .png, .svg or .pdf; or an animation of points on rings: .gif.",
-)
+@out_option
 @dark_option
 def positions(out: Path, dark: bool) -> None:
-    """Draw the positional encoding of 50 positions in 256 dimensions, or pairs of dimensions as
-    points that turn on rings.
-    """
+    """Draw the positional encoding of 50 positions in 256 dimensions."""
     from translator.addons.attention.drawing.position_maps import plot_positions
-    from translator.addons.attention.drawing.position_rings import draw_rings
     from translator.base.figures import FILE_ENDINGS, save_figure
     from translator.base.files import check_output_path
 
-    check_output_path(out, (*FILE_ENDINGS, ".gif"))
-    if out.suffix.lower() == ".gif":
-        draw_rings(out, dark=dark)
-        report(f"rings: {out}")
-    else:
-        save_figure(plot_positions(dark=dark), out)
-        report(f"positional encoding: {out}")
+    check_output_path(out, FILE_ENDINGS)
+    save_figure(plot_positions(dark=dark), out)
+    report(f"positional encoding: {out}")

@@ -39,7 +39,6 @@ _picture_options = (
     click.option(
         "--hide-ends", is_flag=True, help="Leave out start and end, and scale the rest to sum to 1."
     ),
-    click.option("--lines", is_flag=True, help="Draw lines between the sentences, not heat maps."),
     click.option("--dark", is_flag=True, help="Draw light on dark."),
     font_option,
 )
@@ -98,8 +97,8 @@ def take_outputs(options: dict[str, Any], inputs: Sequence[Path]) -> Outputs:
         raise InputError(f"expected {expected}, found {found}")
     if outputs.out is None and any(map(is_given, (*PictureOptions._fields, "font"))):
         raise InputError(
-            "expected --out PICTURE with --kind, --layer, --head, --pieces, --hide-ends, --lines,"
-            " --dark or --font, found none; the explorer has switches instead"
+            "expected --out PICTURE with --kind, --layer, --head, --pieces, --hide-ends, --dark or"
+            " --font, found none; the explorer has switches instead"
         )
     if outputs.half and outputs.save is None:
         raise InputError("--half: expected --save FILE.npz with it, found none")

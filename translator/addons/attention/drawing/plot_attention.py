@@ -9,7 +9,6 @@ from matplotlib.figure import Figure
 
 from translator.addons.attention.drawing.fonts import choose_families
 from translator.addons.attention.drawing.heat_maps import draw_heat_maps
-from translator.addons.attention.drawing.line_diagrams import draw_line_diagrams
 from translator.addons.attention.drawing.styles import style_of
 from translator.addons.attention.picture_content import (
     PictureOptions,
@@ -29,15 +28,13 @@ def plot_attention(
     head: int | str | None = None,
     words: bool = True,
     hide_ends: bool = False,
-    lines: bool = False,
     dark: bool = False,
     font: str | None = None,
 ) -> Figure:
     """Draws attention: one map, the heads of a layer, a head in every layer, or all of them.
 
-    Rows are queries and columns are the keys that they attend to; with ``lines``, queries are
-    the left sentence and keys the right one. Each head has its own colour. The background is
-    0, full colour is 1.
+    Rows are queries and columns are the keys that they attend to. Each head has its own colour.
+    The background is 0, full colour is 1.
 
     Args:
         record: of one hypothesis, from `Translator.attention` or `load_records`.
@@ -46,7 +43,6 @@ def plot_attention(
         head: from 1; None for all of them; ``average`` or ``maximum`` over the heads.
         words: whether to show words; pieces, as the model sees them, if False.
         hide_ends: whether to leave out start and end, and to scale the rest to sum to 1.
-        lines: whether to draw lines between two sentences instead of heat maps.
         dark: whether to draw light on a dark background.
         font: family name or file of the font for labels; characters that it does not have are
             drawn with an installed font that has them.
@@ -59,12 +55,12 @@ def plot_attention(
             left to show.
     """
     check_type(record)
-    options = PictureOptions(kind, layer, head, words, hide_ends, lines, dark)
+    options = PictureOptions(kind, layer, head, words, hide_ends, dark)
     content = choose_content(record, options)
     families, _ = choose_families(_texts(record), font)
     style = style_of(dark)
     with rc_context(style.settings(families)):
-        return draw_line_diagrams(content, style) if lines else draw_heat_maps(content, style)
+        return draw_heat_maps(content, style)
 
 
 def missing_characters(record: AttentionRecord, font: str | None = None) -> set[str]:
