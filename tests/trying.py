@@ -22,7 +22,6 @@ OF_A_RUN = {  # the option that names a run of one's own corpus
     "decoding": "--run",
     "quantization": "--run",
     "samples": "--run",
-    "typed_text": "--run",
 }
 APART = {"gpu"}  # in a process of its own: Keras has one backend in a process
 OF_TRAINING = ["gpu", "memory", "own_pairs", "training_speed"]

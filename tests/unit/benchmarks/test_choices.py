@@ -19,9 +19,9 @@ SHARE = 0.2
     ],
 )
 def test_text_three_times_in_a_row_is_a_loop(source, text, repeats):
-    from typed_text import repeats_itself
+    from text_rules import has_no_loop
 
-    assert repeats_itself(source, text) is repeats
+    assert has_no_loop(source, text) is not repeats
 
 
 @pytest.mark.parametrize(
@@ -34,19 +34,31 @@ def test_text_three_times_in_a_row_is_a_loop(source, text, repeats):
     ],
 )
 def test_a_sentence_is_whole_with_all_that_was_put_in_once_and_in_order(text, whole):
-    from spans import Case, is_whole
+    from text_rules import is_whole
 
-    assert is_whole(Case("tags", "The <b>cat</b> comes.", ("<b>", "</b>")), text) is whole
+    assert is_whole(["<b>", "</b>"], text) is whole
+
+
+def test_numbers_and_names_are_right_as_often_as_the_source_has_them():
+    from text_rules import has_names, has_numbers
+
+    assert has_numbers(Counter(["1.250", "7:30"]), "Um 7:30 Uhr waren es 1.250.")
+    assert not has_numbers(Counter(["1.250"]), "Es waren 1,250.")
+    assert not has_numbers(Counter(["3"]), "3 und 3")
+    unseen = ["Keanu", "Xaver"]
+    assert has_names("Mr. Keanu met Xaver.", "Herr Keanu", unseen, "Herr Keanu traf Xaver.")
+    for wrong in ("Keanu traf Xaver.", "Herr Keanu traf Tom.", "Herr Keanu Xaver, Xaver."):
+        assert not has_names("Mr. Keanu met Xaver.", "Herr Keanu", unseen, wrong)
 
 
 def test_fragments_are_words_and_parts_of_sentences():
-    from typed_text import draw_fragments
+    from text_rules import fragment_cases
 
     sentences = ["The old man sees the cat today.", "A dog barks at the tall woman again."]
-    fragments = draw_fragments(sentences, 12)
-    assert len(fragments) == len(set(fragments)) == 8
-    assert sum(" " not in fragment for fragment in fragments) == 6
-    assert all(fragment in " ".join(sentences) for fragment in fragments)
+    cases = list(fragment_cases(sentences, 12))
+    assert len(cases) == len({case.source for case in cases}) == 8
+    assert Counter(case.kind for case in cases) == {"words": 6, "fragments": 2}
+    assert all(case.source in " ".join(sentences) for case in cases)
 
 
 def test_noise_is_the_same_for_the_same_seed_and_each_kind_has_its_share():
