@@ -41,14 +41,6 @@ def ends_well(program: Terminal) -> None:
     assert "Traceback" not in program.seen
 
 
-def test_lines_are_translated_until_ctrl_d(tiny_run, own_home):
-    with terminal("--run", tiny_run, TRANSLATOR_HOME=own_home) as program:
-        program.expect("type a line in en for its translation into de; :heads or Ctrl-T shows")
-        answered(program, f"{SENTENCE}\r", GERMAN)
-        answered(program, f"  \r{OTHER}\r", OTHER_GERMAN)
-        ends_well(program)
-
-
 def test_a_draft_is_replaced_by_the_translation(tiny_run, own_home):
     with terminal("--run", tiny_run, TRANSLATOR_HOME=own_home) as program:
         program.expect(PROMPT)
@@ -67,25 +59,22 @@ def test_a_draft_is_replaced_by_the_translation(tiny_run, own_home):
         ends_well(program)
 
 
-def test_ctrl_c_clears_the_line(tiny_run, own_home):
+def test_ctrl_c_clears_the_line_and_ctrl_d_ends(tiny_run, own_home):
     with terminal("--run", tiny_run, TRANSLATOR_HOME=own_home) as program:
+        program.expect("type a line in en for its translation into de; :heads or Ctrl-T shows")
         program.expect(PROMPT)
         program.type("The cat")
         program.expect("The cat")
         program.interrupt()
         answered(program, f"{SENTENCE}\r", GERMAN)
+        answered(program, f"  \r{OTHER}\r", OTHER_GERMAN)
         ends_well(program)
 
 
-@pytest.mark.parametrize(
-    "pasted",
-    [f"{SENTENCE}\r{OTHER}\r", f"\x1b[200~{SENTENCE}\r\r{OTHER}\x1b[201~\r"],
-    ids=["typed ahead", "bracketed paste"],
-)
-def test_pasted_lines_are_translated_one_by_one(tiny_run, own_home, pasted):
+def test_pasted_lines_are_translated_one_by_one(tiny_run, own_home):
     with terminal("--run", tiny_run, TRANSLATOR_HOME=own_home) as program:
         program.expect(PROMPT)
-        program.type(pasted)
+        program.type(f"\x1b[200~{SENTENCE}\r\r{OTHER}\x1b[201~\r")
         program.expect(f"{GERMAN}\r\n")
         program.expect(f"{OTHER_GERMAN}\r\n")
         ends_well(program)
@@ -100,7 +89,7 @@ def test_the_history_is_kept_for_the_owner_alone(tiny_run, own_home):
         answered(program, f"{SENTENCE}\r", GERMAN)
         ends_well(program)
     lines = history.read_text("utf-8").splitlines()
-    assert lines[0] == "line 1000"
+    assert lines[0] == "line 1001"
     assert lines[-1] == SENTENCE
     assert stat.S_IMODE(history.stat().st_mode) == 0o600
     with terminal("--run", tiny_run, TRANSLATOR_HOME=own_home) as program:
@@ -124,15 +113,14 @@ def test_a_folder_that_cannot_be_written_costs_only_the_history(tiny_run, tmp_pa
         ends_well(program)
 
 
-@pytest.mark.parametrize("key", [pytest.param(":heads\r", marks=pytest.mark.slow), CTRL_T])
-def test_the_heads_of_the_last_line_are_shown(tiny_run, own_home, key):
+def test_the_heads_of_the_last_line_are_shown(tiny_run, own_home):
     with terminal("--run", tiny_run, TRANSLATOR_HOME=own_home) as program:
         program.expect(PROMPT)
-        program.type(key)
+        program.type(CTRL_T)
         program.expect(":heads: expected a translation before it, found none; type a sentence")
         answered(program, f"{SENTENCE}\r", GERMAN)
         program.expect(PROMPT)
-        program.type(key)
+        program.type(":heads\r")
         shown = plain(program.expect("explorer: "))
         words = [row.split()[0] for row in shown.splitlines() if "%" in row]
         assert words == ["Der", "Mann", "sieht", "die", "Katze", "."]

@@ -49,19 +49,6 @@ def config(tiny_corpus, tmp_path_factory) -> Path:
     return path
 
 
-@pytest.fixture
-def config_of_one_shard(config, tmp_path) -> Path:
-    """The same with one shard and R-Drop throughout: TensorFlow traces each shard separately, and
-    once more where R-Drop begins.
-    """
-    text = config.read_text("utf-8")
-    for old, new in (("data_parallel: 2", "data_parallel: 1"), ("drop_after: 1", "drop_after: 0")):
-        assert old in text
-        text = text.replace(old, new)
-    (tmp_path / "config.yaml").write_text(text, "utf-8")
-    return tmp_path / "config.yaml"
-
-
 class Uninterrupted(NamedTuple):
     """A run of that configuration which nobody disturbed, and what happened in it how often."""
 
@@ -71,12 +58,8 @@ class Uninterrupted(NamedTuple):
 
 @pytest.fixture(scope="module")
 def uninterrupted(config, tmp_path_factory) -> Uninterrupted:
-    """That run of the configuration with two shards."""
-    return train_uninterrupted(config, tmp_path_factory.mktemp("runs") / "uninterrupted")
-
-
-def train_uninterrupted(config: Path, run: Path) -> Uninterrupted:
-    """Trains to the end."""
+    """That run."""
+    run = tmp_path_factory.mktemp("runs") / "uninterrupted"
     return Uninterrupted(run, train_and_kill(config, run))
 
 
@@ -106,14 +89,6 @@ def let_end(config: Path, run: Path, uninterrupted: Uninterrupted) -> None:
     assert find_export(directory) is not None
     assert {path.name for path in run.iterdir()} == {p.name for p in uninterrupted.run.iterdir()}
     assert_same_endings(uninterrupted.run, run)
-
-
-@pytest.mark.slow
-def test_a_run_killed_once_ends_bit_identical(config_of_one_shard, tmp_path):
-    """In the middle of writing a checkpoint."""
-    train_and_kill(config_of_one_shard, tmp_path / "run", "writing", 3)
-    uninterrupted = train_uninterrupted(config_of_one_shard, tmp_path / "uninterrupted")
-    let_end(config_of_one_shard, tmp_path / "run", uninterrupted)
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""The command at the shell: pipes that stay open or close early, bytes that are not UTF-8."""
+"""The command at the shell: pipes that stay open or close early, streams, encodings."""
 
 import functools
 import re
@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -73,53 +74,6 @@ def test_it_ends_while_its_standard_input_stays_open(tiny_run, way):
         guard.cancel()
 
 
-def test_bytes_that_are_not_utf_8(tiny_run):
-    text = f"{SENTENCE}\r\n".encode() + b"The \xff man.\n" + f"{SENTENCE}\n".encode()
-    strict = shell("translate", "--run", tiny_run, text=text)
-    assert strict.returncode == 2
-    assert strict.stdout.decode() == f"{GERMAN}\n"
-    assert strict.stderr.decode() == (
-        "translator: standard input, line 2: expected UTF-8, found the byte 0xff at column 5;"
-        " convert the file first\n"
-    )
-    lenient = shell("translate", "--run", tiny_run, "--errors", "replace", text=text)
-    assert lenient.returncode == 0
-    lines = lenient.stdout.decode().splitlines()
-    assert (lines[0], lines[2], len(lines)) == (GERMAN, GERMAN, 3)
-
-
-@pytest.mark.parametrize("content", [b"\x89PNG\r\n\x1a\n", bytes(5000), b"\x1f\x8b\x08\0\0"])
-def test_binary_standard_input_is_refused_in_one_line(tiny_run, content):
-    done = shell("translate", "--run", tiny_run, text=content)
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr.startswith(b"translator: standard input, line 1: expected ")
-    assert done.stderr.count(b"\n") == 1
-
-
-@pytest.mark.parametrize("length", [20_000, pytest.param(100_000, marks=pytest.mark.slow)])
-def test_hostile_lines_come_out_as_lines(tiny_run, length):
-    lines = ["e" * length, "The man " * (length // 8), "\x00\x1b[31m The man sees.", SENTENCE]
-    done = shell("translate", "--run", tiny_run, text="\n".join(lines).encode())
-    assert done.returncode == 0
-    assert done.stdout.decode().count("\n") == 4
-    assert done.stdout.decode().splitlines()[-1] == GERMAN
-    assert b"line 1: a sentence of " in done.stderr
-
-
-def test_arguments_that_are_not_utf_8(tiny_run):
-    strict = shell("translate", SENTENCE, b"The \xff man.", "--run", tiny_run)
-    assert (strict.returncode, strict.stdout.decode()) == (2, f"{GERMAN}\n")
-    assert b"sentences, line 2: expected UTF-8, found the byte 0xff" in strict.stderr
-    assert shell("translate", b"The \xff man.", "--run", tiny_run, "--errors", "replace").stdout
-
-
-def test_each_notice_about_a_line_is_printed_once(tiny_run):
-    lines = ["The man " * 50, SENTENCE, "你好 你好"]
-    done = shell("translate", "--run", tiny_run, text="\n".join(lines).encode())
-    assert (done.returncode, done.stdout.count(b"\n")) == (2, 2)
-    assert done.stderr.count(b"is cut into") == 1
-
-
 def test_an_output_that_cannot_write_the_text_is_one_line(tiny_run):
     done = shell(
         "translate", SENTENCE, "The river knows the woman.", "The child hears the river.",
@@ -128,28 +82,6 @@ def test_an_output_that_cannot_write_the_text_is_one_line(tiny_run):
     assert done.returncode == 2
     assert done.stdout.decode().splitlines()[0] == GERMAN
     assert b"expected an encoding that can write '\\xf6', found ascii; set" in done.stderr
-
-
-def test_errors_replace_continues_after_every_kind_of_line(tiny_run):
-    for bad, notice in [
-        (b"\xff\xfe", b"no letters or digits"),  # two U+FFFD
-        ("你好。".encode(), b"only characters that the tokenizer has never seen"),
-    ]:
-        text = f"{SENTENCE}\n".encode() + bad + f"\n{SENTENCE}\n".encode()
-        done = shell("translate", "--run", tiny_run, "--errors", "replace", text=text)
-        lines = done.stdout.decode().split("\n")
-        assert (done.returncode, lines[0], lines[2:]) == (0, GERMAN, [GERMAN, ""])
-        assert lines[1] == bad.decode("utf-8", "replace")
-        assert done.stderr.count(b"standard input, line 2: " + notice) == 1
-        strict = shell("translate", "--run", tiny_run, text=text)
-        assert (strict.returncode, strict.stdout.decode()) == (2, f"{GERMAN}\n")
-
-
-def test_a_line_of_control_characters_is_an_empty_line(tiny_run):
-    text = f"{SENTENCE}\n\0\n{SENTENCE}\n".encode()
-    done = shell("translate", "--run", tiny_run, text=text)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout.decode() == f"{GERMAN}\n\n{GERMAN}\n"
 
 
 def test_closed_streams_are_one_line(tiny_run):
@@ -167,16 +99,6 @@ def test_closed_streams_are_one_line(tiny_run):
         assert done.stderr == (b"translator: " + message + b"\n" if message else b"")
 
 
-def test_scores_are_printed_up_to_a_pair_that_cannot_be_scored(tiny_run):
-    pair = f"{SENTENCE}\t{GERMAN}\n"
-    text = pair * 3 + "你好\tHallo\n" + pair
-    done = shell("score", "--run", tiny_run, text=text.encode())
-    assert (done.returncode, done.stdout.count(b"\n")) == (2, 3)
-    assert b"translator: line 4: expected en text" in done.stderr
-    long = shell("score", "--run", tiny_run, text=f"{SENTENCE}\t{GERMAN * 9}\n".encode())
-    assert b"line 1: expected a translation of at most 24 tokens" in long.stderr
-
-
 @pytest.mark.slow
 def test_attention_is_quiet(tiny_run, tmp_path):
     done = shell("attention", SENTENCE, "--run", tiny_run, "--save", tmp_path / "maps.npz")
@@ -185,16 +107,6 @@ def test_attention_is_quiet(tiny_run, tmp_path):
         rf"scores: {tmp_path / 'maps.npz'} \(1 record, [\d,]+ bytes each, .* a second\)\n",
         done.stderr.decode(),
     )
-
-
-def test_input_without_line_ends_is_one_line(tiny_run):
-    with open("/dev/zero", "rb") as zeros:
-        done = subprocess.run(
-            [*COMMAND, "--run", str(tiny_run)], stdin=zeros, capture_output=True, timeout=120
-        )
-    assert done.returncode == 2
-    assert done.stderr.startswith(b"translator: standard input, line 1: expected a line of text of")
-    assert done.stderr.count(b"\n") == 1
 
 
 def test_standard_input_is_read_beside_files_only_if_asked_for(tiny_run, tmp_path):
@@ -216,3 +128,31 @@ def test_the_shell_completes_commands_and_options():
         done = shell(_TRANSLATOR_COMPLETE="bash_complete", COMP_WORDS=typed, COMP_CWORD=last)
         assert done.stdout.decode().splitlines() == [f"plain,{name}" for name in completions]
     assert "_translator_completion()" in shell(_TRANSLATOR_COMPLETE="bash_source").stdout.decode()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_is_one_line_and_exit_code_2(tiny_run):
+    with open("/dev/full", "wb") as full:
+        command = [*COMMAND, SENTENCE, "--run", tiny_run]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 2
+    assert done.stderr.decode().strip() == (
+        "translator: no space left on device; free some space and try again"
+    )
+
+
+def test_standard_input_line_by_line(tiny_run):
+    text = "\ufeffThe man sees the cat.\r\n\r\nThe dog loves the house.".encode()
+    done = shell("translate", "--run", tiny_run, text=text)
+    assert done.returncode == 0
+    assert done.stdout.decode() == f"{GERMAN}\n\nDer Hund liebt das Haus.\n"
+    assert done.stderr == b""
+
+
+@pytest.mark.parametrize("script", ["train", "translate", "plot_attention"])
+def test_scripts_show_the_help_of_their_command(script):
+    path = Path(__file__).parents[2] / "scripts" / f"{script}.py"
+    done = subprocess.run(
+        [sys.executable, path, "--help"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.startswith(f"Usage: translator {script.replace('plot_', '')}")

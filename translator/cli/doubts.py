@@ -1,6 +1,5 @@
 """Marks doubtful lines on standard error."""
 
-import sys
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -12,12 +11,6 @@ if TYPE_CHECKING:
     from translator.translation.results import Translation
 
 MOST_MARKED = 20  # lines that are marked one by one; further ones are counted
-CORPORA = {
-    "demo": "a small grammar",
-    "tatoeba": "the sentences of Tatoeba",
-    "multi30k": "captions of pictures",
-    "multi30k-tokenized": "captions of pictures",
-}
 
 
 def say_that_confidence_is_missing(run: "RunDirectory") -> None:
@@ -32,17 +25,14 @@ class DoubtReporter:
     """Tells the user which lines are doubtful, and why.
 
     Args:
-        corpus: the name of the corpus that the model has learnt from.
         is_quiet: whether to tell nothing.
     """
 
-    def __init__(self, corpus: str, is_quiet: bool) -> None:
-        self.corpus = corpus
+    def __init__(self, is_quiet: bool) -> None:
         self.is_quiet = is_quiet
         self._lines = 0
         self._doubtful = 0
         self._kinds: Counter[str] = Counter()
-        self._has_introduced = sys.stderr is None or not sys.stderr.isatty()
 
     def mark(self, place: str, translation: "Translation") -> None:
         """Tells why a line is doubtful, unless many were before it.
@@ -54,7 +44,6 @@ class DoubtReporter:
         self._lines += 1
         if self.is_quiet or not translation.doubts:
             return
-        self._introduce()
         self._doubtful += 1
         self._kinds.update(doubt.kind for doubt in translation.doubts)
         if place and self._doubtful > MOST_MARKED:
@@ -63,16 +52,6 @@ class DoubtReporter:
             return
         reasons = printable("; ".join(doubt.text for doubt in translation.doubts))
         report(f"{place}: {reasons}" if place else reasons)
-
-    def _introduce(self) -> None:
-        """Tells in a terminal, once, what the marks are for."""
-        if not self._has_introduced:
-            self._has_introduced = True
-            report(
-                f"this model has learnt from {CORPORA.get(self.corpus, 'its own corpus')} alone;"
-                " lines unlike that, or of which it is not sure, are named here (--quiet turns this"
-                " off)"
-            )
 
     def summarize(self) -> None:
         """Tells how many lines were doubtful, if some of them were only counted."""

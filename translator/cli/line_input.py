@@ -24,11 +24,10 @@ class LineInput:
     def __init__(self, prompt: str) -> None:
         self.prompt = prompt
         self._readline = _import_readline()
-        self._history = _open_history()
+        self._history: Path | None = None
         if self._readline is not None:
             _set_keys(self._readline)
-            for line in _load_history(self._history):
-                self._readline.add_history(line)
+            self._history = _load_history(self._readline)
 
     def read(self) -> list[str] | None:
         """The lines of the next input: one, or all that were pasted; None at its end.
@@ -48,12 +47,15 @@ class LineInput:
         return [line for line in text.splitlines() if line.strip()]
 
     def remember(self, line: str) -> None:
-        """Adds a line to the history and to its file."""
-        if self._readline is not None:
-            self._readline.add_history(line)
+        """Adds a line to the history and to its file, which nobody else can read."""
+        if self._readline is None:
+            return
+        self._readline.add_history(line)
         if self._history is not None:
-            with contextlib.suppress(OSError), _open_private(self._history, os.O_APPEND) as file:
-                os.write(file, f"{line}\n".encode("utf-8", "replace"))
+            with contextlib.suppress(OSError):
+                self._history.touch(0o600)
+                self._history.chmod(0o600)
+                self._readline.write_history_file(self._history)
 
 
 @contextlib.contextmanager
@@ -96,34 +98,16 @@ def _set_keys(readline: ModuleType) -> None:
             readline.parse_and_bind("set enable-bracketed-paste on")
 
 
-def _open_history() -> Path | None:
-    """The file of the history, shortened if it is long; None if it cannot be written."""
+def _load_history(readline: ModuleType) -> Path | None:
+    """Reads the history from its file; None if the file cannot be written."""
     path = Path("history")
+    readline.set_history_length(MAX_HISTORY)
     try:
         path = home() / path
         make_folder(path.parent)
-        lines = _load_history(path)
-        with _open_private(path, os.O_TRUNC) as file:
-            os.write(file, "".join(f"{line}\n" for line in lines[-MAX_HISTORY:]).encode())
+        with contextlib.suppress(FileNotFoundError):
+            readline.read_history_file(path)
     except (OSError, InputError):
         report(f"{path}: the history cannot be written and is not kept")
         return None
     return path
-
-
-def _load_history(path: Path | None) -> list[str]:
-    if path is None or not path.exists():
-        return []
-    return path.read_text("utf-8", "replace").splitlines()
-
-
-@contextlib.contextmanager
-def _open_private(path: Path, flags: int) -> Iterator[int]:
-    """Opens a file for writing that nobody else can read, also if it was there already."""
-    file = os.open(path, os.O_WRONLY | os.O_CREAT | flags, 0o600)
-    try:
-        if hasattr(os, "fchmod"):
-            os.fchmod(file, 0o600)
-        yield file
-    finally:
-        os.close(file)

@@ -77,7 +77,7 @@ def translate(
             f"{translator.run.restoration}: expected the words of the training side, found none;"
             " only what the tokenizer cannot spell is replaced"
         )
-    doubts = DoubtReporter(translator.config.corpus.name, quiet)
+    doubts = DoubtReporter(quiet)
     if as_json and not quiet and translator.assessor is None:
         say_that_confidence_is_missing(translator.run)
     if has_prompt:

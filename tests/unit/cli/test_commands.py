@@ -70,24 +70,6 @@ def test_help_names_every_other_command_in_its_group(capfd):
         assert f"{title} {', '.join(others)}" in more
 
 
-def test_a_command_that_is_gone_says_what_to_use(capfd):
-    code, _, error = run(capfd, "schedule", "demo")
-    assert code == 2
-    assert error.startswith("translator: schedule: expected a command, found one that is gone; ")
-
-
-def test_help_says_that_a_configuration_may_be_a_name(capfd):
-    _, printed, _ = run(capfd, "train", "--help")
-    assert "CONFIG may also be the name of a configuration that comes with the program" in " ".join(
-        printed.split()
-    )
-
-
-def test_help_says_when_standard_input_is_read(capfd):
-    printed = run(capfd, "translate", "--help")[1]
-    assert "read only without SENTENCES and files, or for --file -." in " ".join(printed.split())
-
-
 def test_synthetic_pairs_are_files_of_a_configuration():
     files = [str(path) for path in files_of_config(read_config("en-de"))]
     assert files == ["checkpoints/synthetic-en-de.en", "checkpoints/synthetic-en-de.de"]

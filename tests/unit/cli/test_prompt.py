@@ -22,47 +22,25 @@ def test_a_draft_is_erased_from_its_first_row(monkeypatch, text, rows_above):
     assert prompt._erase("") == ""
 
 
-class Typing:
-    """Stands for a person and readline: gives the next line, or raises the next error."""
+def test_without_readline_lines_are_read_and_no_history_is_kept(own_home, monkeypatch, capsys):
+    bad = UnicodeDecodeError("utf-8", b"\xff", 0, 1, "invalid start byte")
+    events = iter(["One.", "Two.\n\n Three.", KeyboardInterrupt(), bad, "", EOFError()])
 
-    def __init__(self, *events: object) -> None:
-        self.events = list(events)
-
-    def __call__(self, shown: str) -> str:
-        event = self.events.pop(0)
+    def typed(prompt: str) -> str:
+        event = next(events)
         if isinstance(event, BaseException):
             raise event
         return event
 
-
-@pytest.fixture
-def lines(own_home, monkeypatch):
-    """A prompt without readline, as on Windows, at which given things happen."""
     monkeypatch.setattr(line_input, "_import_readline", lambda: None)
-
-    def start(*events: object) -> LineInput:
-        monkeypatch.setattr(builtins, "input", Typing(*events))
-        return LineInput("en> ")
-
-    return start
-
-
-def test_without_readline_lines_are_read_and_remembered(lines, own_home, capsys):
-    bad = UnicodeDecodeError("utf-8", b"\xff", 0, 1, "invalid start byte")
-    prompt_lines = lines("One.", "Two.\n\n Three.", KeyboardInterrupt(), bad, "", EOFError())
-    assert prompt_lines.read() == ["One."]
-    assert prompt_lines.read() == ["Two.", " Three."]
-    assert prompt_lines.read() == []
+    monkeypatch.setattr(builtins, "input", typed)
+    lines = LineInput("en> ")
+    assert [lines.read() for _ in range(3)] == [["One."], ["Two.", " Three."], []]
     assert capsys.readouterr().err == ""
-    assert prompt_lines.read() == []
+    assert [lines.read() for _ in range(3)] == [[], [], None]
     assert capsys.readouterr().err == "expected UTF-8, found other bytes; type the line again\n"
-    assert prompt_lines.read() == []
-    assert prompt_lines.read() is None
-    for text in ("One.", "Grüße"):
-        prompt_lines.remember(text)
-    assert (own_home / "history").read_text("utf-8") == "One.\nGrüße\n"
-    assert lines()._history == own_home / "history"
-    assert (own_home / "history").read_text("utf-8") == "One.\nGrüße\n"
+    lines.remember("One.")
+    assert not own_home.exists()
 
 
 @pytest.mark.parametrize(
