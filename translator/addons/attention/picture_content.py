@@ -1,5 +1,6 @@
 """What a picture of attention shows of a record, and its title. NumPy only."""
 
+import itertools
 import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -67,22 +68,17 @@ class PictureContent(NamedTuple):
         queries: a label for each row of a map.
         keys: a label for each column.
         maps: layer by layer.
-        columns: maps in a row of a sheet of all layers and heads; 0 for a picture that is not
-            such a sheet and may have any number.
+        is_sheet: whether they are all heads of all layers.
+        is_labelled: whether the maps have token labels; a sheet has no space for many.
         title: paragraphs, with line ends where they are best broken.
     """
 
     queries: tuple[str, ...]
     keys: tuple[str, ...]
     maps: tuple[HeadMap, ...]
-    columns: int
+    is_sheet: bool
+    is_labelled: bool
     title: tuple[str, ...]
-
-    @property
-    def is_labelled(self) -> bool:
-        """Whether the maps have token labels; a sheet has no space for many."""
-        most = max(len(self.queries), len(self.keys))
-        return not self.columns or most <= MAX_LABELLED_TOKENS
 
 
 def choose_content(record: AttentionRecord, options: PictureOptions) -> PictureContent:
@@ -109,14 +105,14 @@ def choose_content(record: AttentionRecord, options: PictureOptions) -> PictureC
         raise InputError("hide_ends: expected tokens between start and end, found none")
     head_maps = tuple(_head_maps(maps, options))
     is_sheet = options.layer is None and options.head is None and len(head_maps) > 1
-    queries, keys = _shorten(maps.queries), _shorten(maps.keys)
-    content = PictureContent(queries, keys, head_maps, num_heads if is_sheet else 0, ())
+    is_labelled = not is_sheet or max(maps.scores.shape[2:]) <= MAX_LABELLED_TOKENS
     title = (
         f"{KINDS[options.kind]}, {_describe_heads(options, num_layers, num_heads)}",
-        _describe_rows(options) + ";\n" + "; ".join(_notes(options, content.is_labelled)),
+        _describe_rows(options) + ";\n" + "; ".join(_notes(options, is_labelled)),
         clean_text(record.source) + "\n→ " + clean_text(record.hypothesis),
     )
-    return content._replace(title=title)
+    queries, keys = _shorten(maps.queries), _shorten(maps.keys)
+    return PictureContent(queries, keys, head_maps, is_sheet, is_labelled, title)
 
 
 def check_picture_options(options: PictureOptions, num_layers: int, num_heads: int) -> None:
@@ -175,7 +171,9 @@ def _head_maps(maps: AttentionMaps, options: PictureOptions) -> Iterator[HeadMap
             continue
         for head, scores in enumerate(of_layer, start=1):
             if options.head in (None, head):
-                name = f"head {head}" if options.head is None else f"layer {layer}"
+                names = f"layer {layer}", f"head {head}"
+                wanted = (options.layer is None, options.head is None)
+                name = ", ".join(itertools.compress(names, wanted))
                 yield HeadMap(layer, head, name, scores)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from translator.addons.attention.alignment_errors import AlignmentErrors
-from translator.addons.attention.drawing.measure_maps import plot_measures
+from translator.addons.attention.drawing.head_maps import plot_measures
 from translator.addons.attention.measures import is_punctuation, measure_heads
 from translator.base.errors import InputError
 from translator.base.figures import save_figure

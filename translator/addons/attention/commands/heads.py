@@ -129,8 +129,7 @@ def heads(
     if out is not None:
         check_output_path(out, inputs=files_of(translator))
     count = None if share is None else heads_to_prune(translator.config.model, share)
-    from translator.addons.attention.drawing.measure_maps import plot_measures
-    from translator.addons.attention.drawing.worth_maps import plot_worth
+    from translator.addons.attention.drawing.head_maps import plot_measures, plot_worth
     from translator.addons.attention.head_analysis import analyse_heads
     from translator.addons.attention.verdicts import head_verdicts
 

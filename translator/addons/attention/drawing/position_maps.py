@@ -11,7 +11,11 @@ from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from translator.addons.attention.drawing.figure_layout import Margins, make_panels
+from translator.addons.attention.drawing.figure_layout import (
+    Margins,
+    add_colour_bar,
+    make_panels,
+)
 from translator.addons.attention.drawing.styles import style_of
 from translator.addons.attention.head_colours import HEAD_COLOURS
 from translator.base.errors import InputError
@@ -56,7 +60,7 @@ def plot_positions(length: int = 50, d_model: int = 256, dark: bool = False) -> 
         figure, [axes] = make_panels([8.0], heights, around, outside, title)
         blue, red = (style.hue(colour) for colour in HEAD_COLOURS[:2])
         colours = [red, to_rgb(style.background), blue]
-        image = axes.imshow(
+        axes.imshow(
             table, cmap=LinearSegmentedColormap.from_list("angles", colours), vmin=-1, vmax=1,
             aspect="auto",
         )  # fmt: skip
@@ -65,9 +69,7 @@ def plot_positions(length: int = 50, d_model: int = 256, dark: bool = False) -> 
         axes.set_ylabel("position")
         axes.set_xlabel("dimension")
         _mark_wavelengths(axes, d_model)
-        box, width = axes.get_position(), figure.get_figwidth()
-        place = figure.add_axes((box.x1 + 0.15 / width, box.y0, 0.14 / width, box.height))
-        figure.colorbar(image, cax=place).outline.set_visible(False)
+        add_colour_bar(figure, axes)
     return figure
 
 

@@ -1,20 +1,24 @@
-"""Heat maps of the measures of heads, layers by heads, drawn with matplotlib; no TensorFlow."""
+"""What each head does and is worth, layers by heads, drawn with matplotlib; no TensorFlow."""
 
 import math
+import textwrap
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure, SubFigure
+from matplotlib.figure import Figure
 
 from translator.addons.attention.alignment_errors import AlignmentErrors
-from translator.addons.attention.drawing.figure_layout import NotebookFigure
+from translator.addons.attention.drawing.figure_layout import NotebookFigure, text_on
 from translator.addons.attention.measures import MEASURES, SHARES, HeadMeasures
 from translator.addons.attention.picture_content import clean_text
 from translator.translation.records import KINDS
 
 CELL_WIDTH, CELL_HEIGHT = 0.33, 0.27  # inches
+WORTH_WIDTH, WORTH_HEIGHT = 1.05, 0.52  # inches of a cell with a verdict
 MAX_WIDTH = 16  # inches at most, if a single map is not wider
+LETTERS = 14  # of a line of a verdict
 KIND_ORDER = ("cross", "encoder", "decoder")
 TITLES = {
     "entropy": "entropy, bits",
@@ -63,26 +67,75 @@ def plot_measures(
         The figure, which notebooks show and `translator.base.figures.save_figure` writes.
     """
     kinds = {kind: _measure_maps(kind, measures) for kind in KIND_ORDER}
+    legend = "white is 0; offsets: red looks back, blue ahead"
     if errors is not None:
         best = errors.best_head()[1]
         kinds["cross"] += [
             MeasureMap(f"alignment error rate, {reading}", rates, "Greens_r", best, 1.0)
             for reading, rates in errors.heads.items()
         ]
+        legend += "; error rates: the darker the better"
     layers, heads = kinds["cross"][0].values.shape
     width, height = heads * CELL_WIDTH + 0.55, layers * CELL_HEIGHT + 0.75
     columns = min(max(map(len, kinds.values())), max(1, int(MAX_WIDTH / width)))
     rows = {kind: math.ceil(len(maps) / columns) for kind, maps in kinds.items()}
     heights = [count * height + 0.35 for count in rows.values()]
-    figure = NotebookFigure(figsize=(columns * width, sum(heights) + 0.7), layout="constrained")
-    legend = "white is 0; offsets: red looks back, blue ahead"
-    legend += "; error rates: the darker the better" if errors is not None else ""
-    heading = f"{clean_text(title)}\n{legend}".strip()
-    figure.suptitle(heading, fontsize=10, parse_math=False)
+    figure = _figure(columns * width, sum(heights) + 0.7, title, legend)
     parts = figure.subfigures(3, 1, squeeze=False, height_ratios=heights)
     for part, (kind, maps) in zip(np.ravel(parts), kinds.items()):
         part.suptitle(KINDS[kind], fontsize=10, fontweight="bold")
-        _draw_kind(part, maps, rows[kind], columns)
+        panels = part.subplots(rows[kind], columns, squeeze=False).ravel()
+        for axes, each in zip(panels, maps):
+            _draw_cells(axes, each, [[f"{value:z.2f}" for value in row] for row in each.values])
+            axes.set_title(each.title, fontsize=8)
+            axes.set_xlabel("head", fontsize=7, labelpad=1)
+            axes.set_ylabel("layer", fontsize=7, labelpad=1)
+        for axes in panels[len(maps) :]:
+            axes.set_axis_off()
+    return figure
+
+
+def plot_worth(
+    worth: Mapping[str, np.ndarray],
+    verdicts: Mapping[str, Sequence[Sequence[str]]],
+    title: str = "",
+) -> Figure:
+    """Draws a cell for each head, with its verdict and how much the loss rises without it.
+
+    White is a head that nothing is lost without, full colour the one that is worth most. Colours
+    follow the square root, so that small differences show.
+
+    Args:
+        worth: by kind, (L, N): the rise of the loss, in nats for each token.
+        verdicts: by kind, for each layer and head; see `translator.addons.attention.verdicts`.
+        title: above all.
+
+    Returns:
+        The figure.
+    """
+    layers, heads = len(worth["cross"]), max(array.shape[1] for array in worth.values())
+    figure = _figure(
+        heads * WORTH_WIDTH + 0.6,
+        3 * (layers * WORTH_HEIGHT + 0.55) + 0.5,
+        title,
+        "a number: how much the loss rises without the head, in nats a token",
+    )
+    most = max(1e-9, *(float(array.max()) for array in worth.values()))
+    for axes, kind in zip(figure.subplots(3, 1, squeeze=False).ravel(), KIND_ORDER):
+        texts = [
+            [f"{textwrap.fill(words, LETTERS)}\n{value:+z.3f}" for words, value in zip(*rows)]
+            for rows in zip(verdicts[kind], worth[kind])
+        ]
+        shades = np.sqrt(np.clip(worth[kind], 0, None) / most)
+        _draw_cells(axes, MeasureMap("", shades, "Greens", 0, 1), texts, ("layer ", "head "))
+        axes.set_title(KINDS[kind], fontsize=10, fontweight="bold")
+        axes.tick_params(labelsize=8)
+    return figure
+
+
+def _figure(width: float, height: float, title: str, legend: str) -> Figure:
+    figure = NotebookFigure(figsize=(width, height), layout="constrained")
+    figure.suptitle(f"{clean_text(title)}\n{legend}".strip(), fontsize=10, parse_math=False)
     return figure
 
 
@@ -100,15 +153,13 @@ def _measure_maps(kind: str, measures: HeadMeasures) -> list[MeasureMap]:
     return maps
 
 
-def _draw_kind(part: SubFigure, maps: list[MeasureMap], rows: int, columns: int) -> None:
-    panels = part.subplots(rows, columns, squeeze=False).ravel()
-    for axes, measure_map in zip(panels, maps):
-        _draw_map(axes, measure_map)
-    for axes in panels[len(maps) :]:
-        axes.set_axis_off()
-
-
-def _draw_map(axes: Axes, measure_map: MeasureMap) -> None:
+def _draw_cells(
+    axes: Axes,
+    measure_map: MeasureMap,
+    texts: Sequence[Sequence[str]],
+    names: tuple[str, str] = ("", ""),
+) -> None:
+    """Draws a cell for each head, with its text; names rows and columns."""
     values = measure_map.values
     layers, heads = values.shape
     highest = max(measure_map.highest, measure_map.lowest + 1e-9)
@@ -116,16 +167,10 @@ def _draw_map(axes: Axes, measure_map: MeasureMap) -> None:
         values, cmap=measure_map.colours, vmin=measure_map.lowest, vmax=highest, aspect="auto"
     )
     for layer, head in np.ndindex(layers, heads):
-        value = values[layer, head]
-        red, green, blue, _ = image.to_rgba(value)
-        is_dark = 0.3 * red + 0.59 * green + 0.11 * blue < 0.5
         axes.text(
-            head, layer, f"{value:z.2f}", ha="center", va="center", fontsize=7,
-            color="white" if is_dark else "black",
+            head, layer, texts[layer][head], ha="center", va="center", fontsize=7,
+            color=text_on(image.to_rgba(values[layer, head])),
         )  # fmt: skip
-    axes.set_title(measure_map.title, fontsize=8)
-    axes.set_xticks(range(heads), [str(head) for head in range(1, heads + 1)], fontsize=7)
-    axes.set_yticks(range(layers), [str(layer) for layer in range(1, layers + 1)], fontsize=7)
-    axes.set_xlabel("head", fontsize=7, labelpad=1)
-    axes.set_ylabel("layer", fontsize=7, labelpad=1)
+    axes.set_xticks(range(heads), [f"{names[1]}{i}" for i in range(1, heads + 1)], fontsize=7)
+    axes.set_yticks(range(layers), [f"{names[0]}{i}" for i in range(1, layers + 1)], fontsize=7)
     axes.tick_params(length=0, pad=2)
