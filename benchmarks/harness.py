@@ -36,7 +36,7 @@ corpus:
 tokenizer: {{vocab_size: 350}}
 data: {{max_length: 60, batch_size: 16}}
 model: {{num_layers: 1, d_model: 16, num_heads: 2, dff: 16}}
-training: {{epochs: 1}}
+training: {{epochs: 1, data_parallel: 1}}
 """
 
 T = TypeVar("T")

@@ -5,11 +5,19 @@ of configs/tatoeba.yaml, operation for operation. Attention is
 `scaled_dot_product_attention`, queries, keys and values of self-attention are one product.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
+
+from translator.base.errors import InputError
+from translator.base.machine import ALL_CORES
+from translator.config.schema import Config, ModelConfig
+from translator.data.numpy_batches import MicroBatch
+from translator.model.constants import sinusoidal_positions
+from translator.tokenizers.subword import Tokenizers
 
 
 class Attention(nn.Module):
@@ -41,15 +49,14 @@ class Attention(nn.Module):
 class Layer(nn.Module):
     """An encoder layer, or with cross-attention a decoder layer."""
 
-    def __init__(
-        self, d_model: int, num_heads: int, dff: int, dropout_rate: float, is_decoder: bool
-    ) -> None:
+    def __init__(self, sizes: ModelConfig, is_decoder: bool) -> None:
         super().__init__()
         kinds = (True, False) if is_decoder else (True,)
-        self.attention = nn.ModuleList(Attention(d_model, num_heads, kind) for kind in kinds)
+        d_model, dff = sizes.d_model, sizes.dff
+        self.attention = nn.ModuleList(Attention(d_model, sizes.num_heads, k) for k in kinds)
         self.expand, self.contract = nn.Linear(d_model, dff), nn.Linear(dff, d_model)
         self.norms = nn.ModuleList(nn.LayerNorm(d_model, eps=1e-6) for _ in range(len(kinds) + 1))
-        self.dropout = nn.Dropout(dropout_rate)
+        self.dropout = nn.Dropout(sizes.dropout_rate)
 
     def forward(self, hidden: Tensor, mask: Tensor, memory: Tensor, memory_mask: Tensor) -> Tensor:
         """One layer of (B, T, D)."""
@@ -61,42 +68,28 @@ class Layer(nn.Module):
 
 
 class Transformer(nn.Module):
-    """Ids to logits of every next token.
+    """Ids to logits of every next token; with one table of embeddings or three.
 
     Args:
-        vocab_sizes: V of the source and of the target side.
-        padding_ids: of both sides.
-        positions: (max_length, D) table.
-        num_layers: of encoder and decoder each.
-        num_heads: N.
-        dff: inner width.
-        dropout_rate: of embeddings and sub-layers.
-        is_tied: whether one table of embeddings serves source, target and output.
+        config: of the model, post-normalised.
+        tokenizers: that know its vocabularies.
     """
 
-    def __init__(
-        self,
-        vocab_sizes: tuple[int, int],
-        padding_ids: tuple[int, int],
-        positions: Tensor,
-        num_layers: int,
-        num_heads: int,
-        dff: int,
-        dropout_rate: float,
-        is_tied: bool = False,
-    ) -> None:
+    def __init__(self, config: Config, tokenizers: Tokenizers) -> None:
         super().__init__()
-        d_model = positions.shape[1]
-        self.padding_ids = padding_ids
+        sizes, d_model = config.model, config.model.d_model
+        vocab_sizes = [tokenizer.size for tokenizer in tokenizers]
+        self.padding_ids = [tokenizer.padding_id for tokenizer in tokenizers]
         self.scale = d_model**0.5
-        self.register_buffer("positions", positions)
+        positions = sinusoidal_positions(config.data.max_length, d_model)
+        self.register_buffer("positions", torch.from_numpy(positions))
         self.embeddings = nn.ModuleList(nn.Embedding(size, d_model) for size in vocab_sizes)
         for embedding in self.embeddings:
             nn.init.normal_(embedding.weight, std=d_model**-0.5)
-        self.dropout = nn.Dropout(dropout_rate)
-        sizes = (d_model, num_heads, dff, dropout_rate)
-        self.encoder = nn.ModuleList(Layer(*sizes, False) for _ in range(num_layers))
-        self.decoder = nn.ModuleList(Layer(*sizes, True) for _ in range(num_layers))
+        self.dropout = nn.Dropout(sizes.dropout_rate)
+        self.encoder = nn.ModuleList(Layer(sizes, False) for _ in range(sizes.num_layers))
+        self.decoder = nn.ModuleList(Layer(sizes, True) for _ in range(sizes.num_layers))
+        is_tied = sizes.tied_embeddings == "all"
         self.projection = nn.Linear(d_model, vocab_sizes[1], bias=not is_tied)
         if is_tied:
             self.embeddings[0].weight = self.projection.weight = self.embeddings[1].weight
@@ -123,49 +116,67 @@ def _lower_triangle(hidden: Tensor) -> Tensor:
     return torch.ones(length, length, dtype=torch.bool, device=hidden.device).tril()
 
 
-def make_step(
-    model: Transformer,
-    learning_rate: float,
-    bfloat16: bool,
-    compiled: bool,
-    with_loss: bool = False,
-) -> Callable[[Tensor, Tensor], Tensor]:
-    """A function from (source, target) ids to the loss, which takes one step of fused Adam.
+class Step:
+    """A step of fused Adam; nothing is read from the device until the last loss of some steps.
 
     Args:
-        model: on the device of the ids.
-        learning_rate: of Adam.
-        bfloat16: whether products are computed in it.
-        compiled: whether ``torch.compile`` compiles the model.
-        with_loss: whether the loss is compiled together with it, and each shape for itself, as
-            JAX does.
+        config: of the model and its precision.
+        tokenizers: that know its vocabularies.
+        compiled: whether ``torch.compile`` compiles the model; on a GPU together with its loss, and
+            each shape for itself, as JAX does.
+        on_gpu: whether all runs on a GPU.
 
-    Returns:
-        The function. Its loss is a tensor; reading that waits for the device.
+    Raises:
+        InputError: there is no GPU.
     """
-    optimiser = torch.optim.Adam(
-        model.parameters(), learning_rate, betas=(0.9, 0.98), eps=1e-9, fused=True
-    )
-    run = torch.compile(model, dynamic=True) if compiled and not with_loss else model
-    model.train()
 
-    def measure(source: Tensor, target: Tensor) -> Tensor:
-        with torch.autocast(source.device.type, torch.bfloat16, enabled=bfloat16):
-            logits = run(source, target[:, :-1])
+    def __init__(
+        self, config: Config, tokenizers: Tokenizers, compiled: bool, on_gpu: bool
+    ) -> None:
+        if on_gpu and not torch.cuda.is_available():
+            raise InputError("PyTorch finds no GPU")
+        torch.set_num_threads(ALL_CORES)
+        torch.manual_seed(config.training.seed)
+        self.device, self.bfloat16 = (
+            "cuda" if on_gpu else "cpu",
+            config.training.precision == "bfloat16",
+        )
+        self.model = Transformer(config, tokenizers).to(self.device)
+        self.model.train()
+        self.optimiser = torch.optim.Adam(
+            self.model.parameters(), 1e-4, betas=(0.9, 0.98), eps=1e-9, fused=True
+        )
+        self.run: Callable[[Tensor, Tensor], Tensor] = self.model
+        self.loss: Callable[[Tensor, Tensor], Tensor] = self.measure
+        if compiled and on_gpu:
+            torch._dynamo.config.recompile_limit = 100  # shapes; 8 by default
+            self.loss = torch.compile(self.measure, dynamic=False)
+        elif compiled:
+            self.run = torch.compile(self.model, dynamic=True)
+
+    def read(self, batch: MicroBatch) -> tuple[Tensor, Tensor]:
+        """(B, S) and (B, T + 1) ids of a batch, without rows of padding alone, which give NaN."""
+        (source, target_in), target_out = batch
+        real = (source != self.model.padding_ids[0]).any(axis=1)
+        target = np.concatenate([target_in[:, :1], target_out], axis=1)
+        pair = [torch.from_numpy(ids[real]).long() for ids in (source, target)]
+        first, second = (ids.pin_memory() if self.device == "cuda" else ids for ids in pair)
+        return first, second
+
+    def measure(self, source: Tensor, target: Tensor) -> Tensor:
+        """The mean cross-entropy of a batch."""
+        with torch.autocast(self.device, torch.bfloat16, enabled=self.bfloat16):
+            logits = self.run(source, target[:, :-1])
+        padding_id = self.model.padding_ids[1]
         return functional.cross_entropy(
-            logits.flatten(0, 1).float(), target[:, 1:].flatten(), ignore_index=model.padding_ids[1]
+            logits.flatten(0, 1).float(), target[:, 1:].flatten(), ignore_index=padding_id
         )
 
-    run_and_measure = measure
-    if compiled and with_loss:
-        torch._dynamo.config.recompile_limit = 100  # shapes; 8 by default
-        run_and_measure = torch.compile(measure, dynamic=False)
-
-    def step(source: Tensor, target: Tensor) -> Tensor:
-        optimiser.zero_grad(set_to_none=True)
-        loss = run_and_measure(source, target)
-        loss.backward()
-        optimiser.step()
-        return loss.detach()
-
-    return step
+    def take(self, pairs: Iterable[tuple[Tensor, Tensor]]) -> float:
+        """Takes a step with each of some batches; returns the last loss."""
+        for pair in pairs:
+            self.optimiser.zero_grad(set_to_none=True)
+            loss = self.loss(*(ids.to(self.device, non_blocking=True) for ids in pair))
+            loss.backward()
+            self.optimiser.step()
+        return float(loss.detach())

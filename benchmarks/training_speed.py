@@ -1,77 +1,238 @@
-"""Real target tokens per second of a training step, compared with PyTorch and with padding.
+"""Measures the speed of a training step, next to PyTorch.
 
     pip install ".[bench]"
-    python benchmarks/training_speed.py [--set tokenizer.stand_in=target]
+    python benchmarks/training_speed.py --set tokenizer.stand_in=target
+    pip install ".[jax-cuda,bench]"
+    python benchmarks/training_speed.py --gpu
 
-Every row is a process of its own that trains the model of configs/tatoeba.yaml on the
-same batches of the corpus, with the same number of threads. The rows take turns, so that
-other load on the machine affects all of them; a row's figure is its median.
+Every row is a process of its own that trains the same model on the same batches: a configuration's,
+or with --gpu a Transformer-base on drawn sentences of 256 to 512 tokens. It is `fit` as
+``translator train`` calls it, on a GPU with JAX, and the same model in PyTorch
+(`benchmarks/pytorch_transformer.py`). The rows take turns, so that other load affects all of them,
+and a row's figure is the median of its rounds; the first round, which compiles, is apart. Only
+operations that the model needs count as its share of the peak. With --try, all is tiny and runs on
+a CPU.
 """
 
 import argparse
 import contextlib
+import functools
+import os
+import re
 import statistics
 import tempfile
+import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, cast
 
 import harness
-from training_rows import Workload, prepare_keras, prepare_pytorch
+import numpy as np
 
 from translator.base.errors import InputError
+from translator.base.keras_startup import set_random_seed, start_keras
 from translator.cli import errors_as_one_line
 from translator.config.schema import Config, ModelConfig
-from translator.config.yaml_file import read_config
+from translator.config.yaml_file import read_config, validate_config
+from translator.data.batches import FINE_EDGES, Batches, BatchLayout
+from translator.data.encoded_pairs import EncodedPairs, TokenArray
+from translator.data.numpy_batches import UpdateArrays
+from translator.data.preparation import prepare
+from translator.tokenizers.subword import Tokenizer, Tokenizers
 
-UNTIMED = 5  # batches at the beginning of each round
-ROWS: dict[str, tuple[str, dict[str, bool]]] = {  # name: precision, and how it differs
-    "translator, float32": ("float32", {}),
-    "PyTorch, float32": ("float32", {"compiled": False}),
-    "PyTorch, float32, torch.compile": ("float32", {"compiled": True}),
-    "translator, float32, padded to the longest": ("float32", {"is_padded": True}),
-    "translator, bfloat16": ("bfloat16", {}),
-    "PyTorch, bfloat16": ("bfloat16", {"compiled": False}),
+UNTIMED = 5  # updates at the beginning of each round
+ON_JAX = BatchLayout(edges=FINE_EDGES, equal_shapes=True)  # on one device
+PEAKS = {  # operations a second in bfloat16, dense, by a pattern of the device's name
+    r"H100 80GB HBM3$": 989e12,
+    r"H200$": 989e12,
+    r"A100\b": 312e12,
 }
+
+
+class Row(NamedTuple):
+    """A line of the table.
+
+    Attributes:
+        precision: of its products.
+        pytorch: of a row of PyTorch, whether ``torch.compile`` compiles the model; else None.
+        is_padded: whether all batches are padded to the longest sentence.
+    """
+
+    precision: str
+    pytorch: bool | None = None
+    is_padded: bool = False
+
+
+ON_CPU = {
+    "translator, float32": Row("float32"),
+    "PyTorch, float32": Row("float32", False),
+    "PyTorch, float32, torch.compile": Row("float32", True),
+    "translator, float32, padded to the longest": Row("float32", is_padded=True),
+    "translator, bfloat16": Row("bfloat16"),
+    "PyTorch, bfloat16": Row("bfloat16", False),
+}
+ON_GPU = {"translator, bfloat16": Row("bfloat16"), "PyTorch, bfloat16": Row("bfloat16", True)}
+
+
+class Drawn(NamedTuple):
+    """Random sentences, and the model that is trained on them: `ModelConfig`'s sizes, V."""
+
+    sizes: dict[str, int]
+    vocab_size: int
+    shortest: int
+    longest: int
+    batch_tokens: int
+
+
+BASE = Drawn({"num_layers": 6, "d_model": 512, "num_heads": 8, "dff": 2048}, 32000, 256, 512, 16384)
+TINY = Drawn({"num_layers": 1, "d_model": 32, "num_heads": 2, "dff": 64}, 400, 24, 24, 256)
+
+
+class Ids(NamedTuple):
+    """All that a model and its batches need to know of a tokenizer."""
+
+    size: int
+    padding_id: int = 0
+
+
+class Workload(NamedTuple):
+    """What a row trains on.
+
+    Attributes:
+        config: of the training.
+        updates: of a round, at most, with the untimed ones.
+        layout: of the batches.
+        pairs: an epoch of ids; None reads the corpus of the configuration.
+        vocab_size: V of both sides of ``pairs``.
+        is_padded: whether all batches are padded to the longest sentence.
+    """
+
+    config: Config
+    updates: int
+    layout: BatchLayout = BatchLayout()
+    pairs: EncodedPairs | None = None
+    vocab_size: int = 0
+    is_padded: bool = False
+
+    def batches(self, layout: BatchLayout | None = None) -> tuple[Batches, Tokenizers]:
+        """The batches of a round and what knows their ids."""
+        pairs, tokenizers = self.pairs, Tokenizers(*[cast(Tokenizer, Ids(self.vocab_size))] * 2)
+        if pairs is None:
+            data = prepare(self.config, lambda line: None)
+            pairs, tokenizers = data.train, data.tokenizers
+        seed = (self.config.training.seed, 0)
+        batches = Batches(pairs, self.config.data, tokenizers, seed, layout or self.layout)
+        if self.is_padded:
+            batches.shapes[:, 1:] = [int(side.lengths.max()) for side in pairs]
+        return batches, tokenizers
+
+    def count_timed(self, batches: Batches) -> tuple[int, int]:
+        """The updates and the real target tokens of a round, without the untimed updates."""
+        last, tokens = min(self.updates, batches.count), batches.target_tokens()
+        return last - UNTIMED, int(tokens[last] - tokens[UNTIMED])
+
+
+class Round(NamedTuple):
+    """A round of a row.
+
+    Attributes:
+        seconds: without the untimed updates.
+        all_seconds: with them.
+        updates: that were timed.
+        tokens: real target tokens of these.
+        device: its name.
+    """
+
+    seconds: float
+    all_seconds: float
+    updates: int
+    tokens: int
+    device: str = "cpu"
 
 
 def main() -> None:
     """Measures all rows and prints them."""
     parser = harness.Parser(__doc__, rounds=5)
+    parser.add_argument("--gpu", action="store_true", help="Transformer-base, with JAX")
     parser.add_argument("--config", type=Path, default=Path("configs/tatoeba.yaml"))
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
-    parser.add_argument("--batches", type=int, default=60, help="of each round")
-    options = parser.parse(rounds=1, batches=UNTIMED + 1, config=None)
-    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as workers:
-        config = read_config(
-            options.config or harness.write_small_config(Path(folder)), tuple(options.set)
-        )
-        check(config)
-        turns = {}
-        for name, (precision, how) in ROWS.items():
+    parser.add_argument("--updates", type=int, default=60, help="of each round, about")
+    options = parser.parse(rounds=1, updates=UNTIMED + 3, config=None)
+    with tempfile.TemporaryDirectory() as folder:
+        if options.gpu:
+            work = draw_workload(TINY if options.small else BASE, options.updates)
+        else:
+            config = options.config or harness.write_small_config(Path(folder))
+            work = Workload(read_config(config, tuple(options.set)), options.updates)
+            check(work.config)
+        rounds = measure(work, options)
+    device = next(iter(rounds.values()))[0].device
+    peak = find_peak(device)
+    rows = make_rows(rounds, peak and count_work(work) / peak)
+    columns = ["", "tokens/s", "range", "ms an update", "share of the peak", "compiling"]
+    columns.append("translator in the same precision, times")
+    name, machine = ("gpu-alone", device) if options.gpu else ("training-speed", "")
+    title = "Real target tokens a second of a training step"
+    harness.show(options, name, title, columns, rows, "as the rows say", machine)
+
+
+def measure(work: Workload, options: argparse.Namespace) -> dict[str, list[Round]]:
+    """The rounds of each row that this machine can run."""
+    rows = ON_GPU if options.gpu else ON_CPU
+    on_gpu, is_process = options.gpu and not options.small, not options.small
+    turns: dict[str, Callable[[], Round]] = {}
+    with contextlib.ExitStack() as workers:
+        for name, row in rows.items():
+            if options.small and turns and row.pytorch is None:
+                continue
+            training = work.config.training.model_copy(update={"precision": row.precision})
+            config = work.config.model_copy(update={"training": training})
+            arguments = (work._replace(config=config, is_padded=row.is_padded), on_gpu)
+            prepare_row: Callable[..., Any] = prepare_keras
+            if row.pytorch is not None:
+                prepare_row = functools.partial(prepare_pytorch, compiled=row.pytorch)
             try:
-                worker = start(config, precision, options, **how)
+                worker = harness.Worker(prepare_row, *arguments, is_process=is_process)
             except harness.WorkerFailed as error:
                 print(f"{name}: left out, {error}")
                 continue
-            workers.enter_context(contextlib.closing(worker))
-            turns[name] = worker.ask
-        rounds = harness.in_turns(turns, options.rounds)
-    speeds = {name: [each.tokens / each.seconds for each in its] for name, its in rounds.items()}
-    medians = {name: statistics.median(found) for name, found in speeds.items()}
-    rows = []
-    for name, found in speeds.items():
-        ours = medians[f"translator, {ROWS[name][0]}"]
-        ratio = None if medians[name] == ours else round(ours / medians[name], 2)
-        rows.append([name, round(medians[name]), harness.spread(found), ratio])
-    columns = ["", "tokens/s", "range", "translator in the same precision, times"]
-    title = "Real target tokens a second of a training step"
-    harness.show(options, "training-speed", title, columns, rows, "as the rows say")
+            turns[name] = workers.enter_context(contextlib.closing(worker)).ask
+        if not turns:
+            raise InputError("expected a row that can be measured, found none")
+        return harness.in_turns(turns, options.rounds + 1, warm_up=0)
+
+
+def make_rows(rounds: dict[str, list[Round]], least: float | None) -> list[harness.Row]:
+    """The lines of the table.
+
+    Args:
+        rounds: of each row; the first one of each compiles.
+        least: the seconds that a round takes at least on this device, if they are known.
+    """
+    seconds = {name: statistics.median(each.seconds for each in its[1:])
+               for name, its in rounds.items()}  # fmt: skip
+    rows: list[harness.Row] = []
+    for name, (first, *later) in rounds.items():
+        ours = seconds.get(f"translator, {(ON_CPU | ON_GPU)[name].precision}", seconds[name])
+        compiling = first.all_seconds - statistics.median(each.all_seconds for each in later)
+        rows.append(
+            [
+                name,
+                round(first.tokens / seconds[name]),
+                harness.spread([each.tokens / each.seconds for each in later]),
+                round(1000 * seconds[name] / first.updates, 2),
+                f"{least / seconds[name]:.1%}" if least else "",
+                f"{compiling:.0f} s",
+                None if seconds[name] == ours else round(seconds[name] / ours, 2),
+            ]
+        )
+    return rows
 
 
 def check(config: Config) -> None:
     """Refuses a model that the one in PyTorch differs from."""
     usual = ModelConfig()
-    for key in ("head_dim", "activation", "normalize_first", "tied_embeddings"):
+    for key in ("head_dim", "activation", "normalize_first", "positions", "tied_embeddings"):
         if getattr(config.model, key) != getattr(usual, key):
             raise InputError(
                 f"model.{key}: expected {getattr(usual, key)}, which the model in PyTorch has"
@@ -80,18 +241,158 @@ def check(config: Config) -> None:
         raise InputError("training.label_smoothing: expected 0, which the model in PyTorch has")
 
 
-def start(
-    config: Config, precision: str, options: argparse.Namespace, **how: Any
-) -> harness.Worker:
-    """Starts the process of a row; a row of PyTorch says whether it is compiled."""
-    training = config.training.model_copy(update={"precision": precision})
-    config = config.model_copy(update={"training": training})
-    work = Workload(config, options.batches, UNTIMED, is_padded=how.get("is_padded", False))
-    is_process = not options.small
-    if "compiled" not in how:
-        return harness.Worker(prepare_keras, work, is_process=is_process)
-    arguments = (work, precision == "bfloat16", how["compiled"], False)
-    return harness.Worker(prepare_pytorch, *arguments, is_process=is_process)
+def prepare_keras(work: Workload, on_gpu: bool) -> Callable[[Any], Round]:
+    """A row of this program: `fit` as ``translator train`` calls it, without bar and signals."""
+    os.environ["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"  # others use the GPU as well
+    backend = work.config.training.backend
+    start_keras("tensorflow" if backend == "auto" else backend)
+    import keras
+
+    from translator.training.compilation import make_training_model
+    from translator.training.feeding import feed, training_layout
+    from translator.training.resolution import resolve
+
+    device = "cpu"
+    if keras.backend.backend() == "jax":
+        import jax
+
+        device = jax.devices()[0].device_kind
+        if on_gpu and jax.devices()[0].platform != "gpu":
+            raise InputError("JAX finds no GPU; --try measures tiny sizes on a CPU")
+    config = resolve(work.config)
+    layout = training_layout(config.training)
+    if layout._replace(shards=1) != work.layout:
+        raise InputError(f"expected batches of {work.layout}, found {layout}")
+    set_random_seed(config.training.seed)
+    batches, tokenizers = work.batches(layout)
+    model = make_training_model(config, tokenizers)
+    updates, tokens = work.count_timed(batches)
+    fed = feed(batches, 0, UNTIMED + updates)
+
+    def run(_: Any) -> Round:
+        times = [time.perf_counter()]
+
+        def end_update(number: int, logs: Any) -> None:
+            if number == UNTIMED - 1:
+                float(logs["loss"])  # waits for the device
+                times.append(time.perf_counter())
+
+        clock = keras.callbacks.LambdaCallback(
+            on_train_batch_end=end_update,
+            on_epoch_end=lambda epoch, logs: times.append(time.perf_counter()),
+        )
+        model.fit(fed, shuffle=False, verbose=0, callbacks=[clock])
+        return Round(times[2] - times[1], times[2] - times[0], updates, tokens, device)
+
+    return run
+
+
+def prepare_pytorch(work: Workload, on_gpu: bool, compiled: bool) -> Callable[[Any], Round]:
+    """A row of PyTorch on the same batches."""
+    try:
+        import pytorch_transformer
+    except ImportError as error:
+        raise InputError(f'{error}; pip install ".[bench]"') from None
+    batches, tokenizers = work.batches()
+    updates, tokens = work.count_timed(batches)
+    arrays = UpdateArrays(batches, 0, UNTIMED + updates)
+    step = pytorch_transformer.Step(work.config, tokenizers, compiled, on_gpu)
+    pairs = [step.read(pair) for number in range(len(arrays)) for pair in arrays[number]]
+
+    def run(_: Any) -> Round:
+        times = [time.perf_counter()]
+        for some in (pairs[:UNTIMED], pairs[UNTIMED:]):
+            step.take(some)
+            times.append(time.perf_counter())
+        return Round(times[2] - times[1], times[2] - times[0], updates, tokens)
+
+    return run
+
+
+def draw_workload(drawn: Drawn, updates: int) -> Workload:
+    """Draws the pairs of about so many updates, all of whose batches are full.
+
+    Raises:
+        InputError: there are not enough pairs for a full batch, or nothing to time.
+    """
+    random = np.random.default_rng(1)
+    tokens = updates * drawn.batch_tokens
+    lengths = draw_lengths(random, drawn, tokens)
+    count = int(np.searchsorted(np.cumsum(lengths.max(axis=0)), tokens)) + 1
+    pairs = EncodedPairs(*(draw_ids(random, side, drawn.vocab_size) for side in lengths[:, :count]))
+    schedule = {"name": "constant", "learning_rate": 1e-4, "warmup_steps": 1}
+    values = {
+        "corpus": {"name": "demo"},  # it is not read
+        "tokenizer": {"shared": True, "vocab_size": drawn.vocab_size},
+        "data": {"max_length": drawn.longest, "batch_tokens": drawn.batch_tokens},
+        "model": {**drawn.sizes, "tied_embeddings": "all"},
+        "training": {"backend": "jax", "devices": 1, "schedule": schedule},
+    }
+    config = validate_config(values, "training_speed.py")
+    work = Workload(config, 10 * updates, ON_JAX, pairs, drawn.vocab_size)
+    batches, _ = work.batches()
+    full = np.zeros(len(pairs), bool)  # a long epoch has few batches that are not
+    for rows, sentences in zip(batches.plan, batches.shapes[:, 0]):
+        full[rows] = len(rows) == sentences
+    if full.any():
+        work = work._replace(pairs=EncodedPairs(*(side.select(full) for side in pairs)))
+    if not full.any() or work.batches()[0].count <= UNTIMED:
+        raise InputError(f"expected more than {UNTIMED} full batches; make more --updates")
+    return work
+
+
+def draw_lengths(random: np.random.Generator, drawn: Drawn, tokens: int) -> np.ndarray:
+    """Lengths of both sides, (2, pairs), start and end included; of at least so many tokens."""
+    source = random.uniform(drawn.shortest, drawn.longest, tokens // drawn.shortest + 1)
+    target = source * np.exp(random.normal(0, 0.1, len(source)))
+    return np.clip(np.rint([source, target]), drawn.shortest, drawn.longest).astype(int)
+
+
+def draw_ids(random: np.random.Generator, lengths: np.ndarray, vocab_size: int) -> TokenArray:
+    """Sentences of random words, each with start and end."""
+    offsets = np.concatenate([[0], np.cumsum(lengths)])
+    ids = random.integers(4, vocab_size, offsets[-1], np.int32)
+    ids[offsets[:-1]], ids[offsets[1:] - 1] = 2, 3
+    return TokenArray(ids, offsets)
+
+
+def count_work(work: Workload) -> float:
+    """The operations of a round that the model needs, without the untimed updates."""
+    batches, _ = work.batches()
+    rows = np.concatenate(batches.plan[UNTIMED : work.updates])
+    source, target = (side.lengths[rows[rows >= 0]] for side in batches.pairs)
+    return count_flops(work.config.model, work.vocab_size, source, target - 1)
+
+
+def count_flops(
+    model: ModelConfig, vocab_size: int, source: np.ndarray, target: np.ndarray
+) -> float:
+    """The operations that updates need: two for each multiplication and addition of a product.
+
+    The backward pass takes twice those of the forward pass. Only what a model needs is counted:
+    no padding, no positions that the decoder's mask hides, nothing that is computed again.
+
+    Args:
+        model: its sizes.
+        vocab_size: V of the target side.
+        source: the source tokens of each sentence, (sentences,).
+        target: the predicted tokens of each sentence, (sentences,).
+    """
+    dense = model.d_model**2  # of a token, in each of the four projections of attention
+    feed_forward = 2 * model.d_model * model.dff
+    s, t = np.asarray(source, float), np.asarray(target, float)
+    encoder = s * (4 * dense + feed_forward) + 2 * model.d_model * s * s
+    seen = t * (t + 1) / 2 + s * t  # positions, by self- and by cross-attention
+    decoder = t * (6 * dense + feed_forward) + s * 2 * dense + 2 * model.d_model * seen
+    output = t * model.d_model * vocab_size
+    forward = 2 * np.sum(model.num_layers * (encoder + decoder) + output)
+    return float(3 * forward)
+
+
+def find_peak(device: str) -> float | None:
+    """The most operations a second in bfloat16 of a device, as JAX names it; None if unknown."""
+    found = (peak for pattern, peak in PEAKS.items() if re.search(rf"\b{pattern}", device))
+    return next(found, None)
 
 
 if __name__ == "__main__":

@@ -23,8 +23,8 @@ OF_A_RUN = {  # the option that names a run of one's own corpus
     "quantization": "--run",
     "samples": "--run",
 }
-APART = {"gpu"}  # in a process of its own: Keras has one backend in a process
-OF_TRAINING = ["gpu", "memory", "own_pairs", "training_speed"]
+ON_JAX = "training_speed --gpu"  # in a process of its own: Keras has one backend in a process
+OF_TRAINING = ["memory", "own_pairs", "training_speed", ON_JAX]
 KEYS = ["name", "title", "command", "commit", "machine", "precision", "date", "columns", "rows"]
 
 
@@ -43,11 +43,22 @@ def results_in(output: str) -> list[dict[str, Any]]:
 
 
 def try_benchmark(
-    name: str, patch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], run: Path | None = None
+    called: str,
+    patch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    run: Path | None = None,
 ) -> None:
-    """Runs a benchmark with tiny sizes; ``run`` is one that the tests have trained."""
-    arguments = ["--try", *([OF_A_RUN[name], str(run)] if run else [])]
-    if name in APART:
+    """Runs a benchmark, with options after its name, with tiny sizes.
+
+    Args:
+        called: the name, and options after it.
+        patch: undone after the test.
+        capfd: what it prints.
+        run: that the tests have trained.
+    """
+    name, *options = called.split()
+    arguments = ["--try", *options, *([OF_A_RUN[name], str(run)] if run else [])]
+    if called == ON_JAX:
         script = [sys.executable, str(FOLDER / f"{name}.py")]
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}
         environment.pop("KERAS_BACKEND", None)
