@@ -1,4 +1,4 @@
-"""Files of attention records. NumPy only.
+"""Files of attention records, read and written without TensorFlow.
 
 A file is an ``.npz`` archive, which is a zip of ``.npy`` arrays:
 
@@ -17,32 +17,22 @@ So other programs can read it with ``numpy.load`` and ``json.loads`` alone.
 
 import contextlib
 import json
-import lzma
-import math
-import tokenize
 import zipfile
-import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Annotated, Any, BinaryIO
 
 import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, PositiveInt, TypeAdapter, ValidationError
 
-from translator.addons.attention.record_checks import (
-    DamageError,
-    check_entries,
-    check_record,
-    model_of,
-)
 from translator.base.errors import InputError
 from translator.base.files import path_of, whole_file
-from translator.translation.records import AttentionRecord, check_type
+from translator.translation.records import AttentionRecord, RecordedModel, check_type
 
 RECORD_ENDINGS = (".npz",)
 FORMAT, VERSION = "translator attention", 1
-MAX_ARRAY_BYTES = 2**30  # more than any model's attention; a damaged file may claim any size
-MAX_HEADER_BYTES = 2**26  # or `MAX_HEADER_RATIO` times what it has in the file
-MAX_HEADER_RATIO = 300
+
+Share = Annotated[float, Field(ge=0, le=1)]
 
 
 class RecordWriter:
@@ -58,7 +48,6 @@ class RecordWriter:
         self.dtype = np.dtype("float16" if half else "float32")
         self._archive = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED)
         self._entries: list[dict[str, Any]] = []
-        self._hypotheses: set[tuple[Any, ...]] = set()
         self._encoder_name = ""  # of the last encoder array
         self._encoded: tuple[Any, ...] = ()  # the sentence that it belongs to
 
@@ -71,16 +60,9 @@ class RecordWriter:
         """Writes a record; add the hypotheses of a sentence one after the other.
 
         Raises:
-            InputError: it is not a record, or the file has one of that hypothesis already.
+            InputError: it is not a record.
         """
         check_type(record)
-        hypothesis = (record.model, record.source, record.sentence, record.rank)
-        if hypothesis in self._hypotheses:
-            raise InputError(
-                f"records: expected each hypothesis once, found hypothesis {record.rank} of"
-                f" sentence {record.sentence} twice; number the sentences differently"
-            )
-        self._hypotheses.add(hypothesis)
         number = self.count + 1
         encoded = (record.model, record.sentence, record.source_tokens)
         if self._encoded != encoded:
@@ -150,7 +132,7 @@ def save_records(
             within 0.001.
 
     Raises:
-        InputError: ``path`` is not a path, these are not records, or a hypothesis comes twice.
+        InputError: ``path`` is not a path, or these are not records.
     """
     if isinstance(records, AttentionRecord):
         records = [records]
@@ -172,132 +154,94 @@ def load_records(path: str | Path) -> Iterator[AttentionRecord]:
         InputError: ``path`` is not a path, or the file is damaged or is not such a file.
     """
     path = path_of(path, "records")
-    with open(path, "rb") as file, _damage_as_input_error(path), zipfile.ZipFile(file) as archive:
-        header = _read_header(archive)
-        if header["format"] == FORMAT and header["version"] != VERSION:
+    with open(path, "rb") as file, _damage_as_input_error(path), np.load(file) as arrays:
+        header = json.loads(str(arrays["header"]))
+        if header["format"] != FORMAT:
+            raise DamageError("it has another format")
+        if header["version"] != VERSION:
             raise InputError(
                 f"{path}: expected records of version {VERSION}, found {header['version']}; read"
                 " them with the program that wrote them"
             )
-        if header["format"] != FORMAT:
-            raise DamageError("it has another format")
-        check_entries(header["records"])
         encoder_name, encoder = "", np.empty(0)
-        for number, entry in enumerate(header["records"], start=1):
-            source, target = (
-                _read_tokens(entry[f"{side}_tokens"]) for side in ("source", "target")
-            )
-            queries = len(target) - 1
-            if encoder_name != entry["encoder"]:
-                encoder_name = entry["encoder"]
-                encoder = _read_scores(archive, encoder_name, len(source), len(source))
-            known = {
-                "source_tokens": source,
-                "target_tokens": target,
+        for number, entry in enumerate(_ENTRIES.validate_python(header["records"]), start=1):
+            if encoder_name != entry.encoder:
+                encoder_name, encoder = entry.encoder, _scores(arrays, entry.encoder)
+            scores = {
                 "encoder": encoder,
-                "decoder": _read_scores(archive, entry["decoder"], queries, queries),
-                "cross": _read_scores(archive, entry["cross"], queries, len(source)),
-                "model": model_of(entry),
-                "score": float(entry["score"]),
-                "log_probability": float(entry["log_probability"]),
-                "word_confidences": tuple(map(tuple, entry.get("word_confidences", ()))),
+                "decoder": _scores(arrays, entry.decoder),
+                "cross": _scores(arrays, entry.cross),
             }
-            record = AttentionRecord(**(entry | known))
-            check_record(record, number)
-            yield record
+            source, target = len(entry.source_tokens), len(entry.target_tokens) - 1
+            heads = scores["cross"].shape[1]
+            expected = {
+                "encoder": (*encoder.shape[:2], source, source),
+                "decoder": (len(encoder), heads, target, target),
+                "cross": (len(encoder), heads, target, source),
+            }
+            if expected != {kind: array.shape for kind, array in scores.items()}:
+                raise DamageError(f"arrays of record {number} do not fit each other or its tokens")
+            yield AttentionRecord(**(vars(entry) | scores))
+
+
+class DamageError(ValueError):
+    """What is wrong with a file of records, in words for the user."""
+
+
+class _Entry(BaseModel):
+    """What the header says of a record; see `AttentionRecord`. Arrays are named."""
+
+    model_config = ConfigDict(allow_inf_nan=False)
+
+    source: str
+    hypothesis: str
+    source_tokens: tuple[str, ...]
+    target_tokens: tuple[str, ...]
+    encoder: str
+    decoder: str
+    cross: str
+    sentence: PositiveInt
+    rank: PositiveInt
+    score: float
+    log_probability: float
+    model: RecordedModel
+    confidence: Share | None = None
+    word_confidences: tuple[tuple[str, Share], ...] = ()
+
+
+_ENTRIES = TypeAdapter(list[_Entry])
+
+
+def _scores(arrays: Mapping[str, np.ndarray], name: str) -> np.ndarray:
+    """(L, N, queries, keys) float32.
+
+    Raises:
+        KeyError: there is no such array.
+        ValueError: it does not hold attention.
+    """
+    scores = arrays[name]
+    if scores.ndim != 4 or scores.dtype.kind != "f" or not scores.size:
+        raise DamageError(f"the array {name!r:.40} has a wrong shape or type")
+    if not ((scores >= 0).all() and (scores <= 1.01).all()):  # NaN is refused too
+        raise DamageError(f"the array {name!r:.40} has numbers outside 0 to 1")
+    return scores.astype("float32")
 
 
 @contextlib.contextmanager
-def _damage_as_input_error(path: str | Path) -> Iterator[None]:
+def _damage_as_input_error(path: Path) -> Iterator[None]:
+    """Turns whatever a damaged file, or one of another kind, makes NumPy raise into one line."""
     try:
         yield
     except InputError:
         raise
-    except (ValueError, KeyError, TypeError, AttributeError, EOFError, OverflowError, RuntimeError,
-            SyntaxError, OSError, tokenize.TokenError, zipfile.BadZipFile, zlib.error,
-            lzma.LZMAError) as error:  # fmt: skip
+    except Exception as error:
         if isinstance(error, OSError) and error.errno is not None:
             raise  # the disk's; the others are of compressions that a damaged byte asks for
-        reason = ""
-        if isinstance(error, DamageError):
-            reason = f": {error}"
-        elif isinstance(error, zipfile.BadZipFile | zlib.error | EOFError | OSError):
-            reason = ": its zip archive cannot be read"
+        reason = f": {error}" if isinstance(error, DamageError) else ""
+        if isinstance(error, ValidationError):
+            first = error.errors(include_url=False)[0]
+            reason = f": {'.'.join(map(str, first['loc']))!r:.40}: {first['msg']}"
         raise InputError(
             f"{path}: expected what translator attention --save writes, version {VERSION}, found a"
             f" damaged or another file{reason}; write it again"
         ) from None
-
-
-def _read_array(
-    archive: zipfile.ZipFile,
-    name: str,
-    is_expected: Callable[[tuple[int, ...], np.dtype[Any]], bool],
-    max_bytes: int,
-) -> np.ndarray:
-    """Reads an array if the shape, type and size that it declares are as expected.
-
-    Raises:
-        ValueError: they are not, or the array does not hold what it declares.
-    """
-    if f"{name}.npy" not in archive.NameToInfo:
-        raise DamageError(f"the array {name!r:.40} is missing")
-    with archive.open(f"{name}.npy") as member:
-        version = np.lib.format.read_magic(member)
-        if version == (1, 0):
-            shape, is_fortran, dtype = np.lib.format.read_array_header_1_0(member)
-        elif version == (2, 0):
-            shape, is_fortran, dtype = np.lib.format.read_array_header_2_0(member)
-        else:
-            raise DamageError(f"the array {name!r:.40} has an unknown version")
-        if not is_expected(shape, dtype):
-            raise DamageError(f"the array {name!r:.40} has a wrong shape or type")
-        size = math.prod(shape) * dtype.itemsize
-        if size > max_bytes:
-            raise DamageError(f"the array {name!r:.40} is too large")
-        content = member.read(size)
-        if len(content) < size or member.read(1):  # at the end the checksum is compared
-            raise DamageError(f"the array {name!r:.40} has a wrong length")
-    return np.frombuffer(content, dtype).reshape(shape, order="F" if is_fortran else "C")
-
-
-def _read_header(archive: zipfile.ZipFile) -> dict[str, Any]:
-    """The header, if its size is plausible.
-
-    Raises:
-        ValueError: it is not a string of JSON, or too large.
-    """
-    found = archive.NameToInfo.get("header.npy")
-    most = max(MAX_HEADER_BYTES, MAX_HEADER_RATIO * (found.compress_size if found else 0))
-    array = _read_array(
-        archive, "header", lambda shape, dtype: shape == () and dtype.kind == "U", most
-    )
-    try:
-        header: dict[str, Any] = json.loads(str(array))
-    except json.JSONDecodeError:
-        raise DamageError("its header is not JSON") from None
-    except RecursionError:
-        raise DamageError("its header is nested too deep") from None
-    except ValueError:  # Python reads no number of thousands of digits
-        raise DamageError("a number in its header is too long") from None
-    return header
-
-
-def _read_tokens(tokens: Any) -> tuple[str, ...]:
-    if not isinstance(tokens, list) or not all(isinstance(token, str) for token in tokens):
-        raise DamageError("the tokens of a record are not a list of texts")
-    return tuple(tokens)
-
-
-def _read_scores(archive: zipfile.ZipFile, name: str, queries: int, keys: int) -> np.ndarray:
-    """(L, N, queries, keys) float32.
-
-    Raises:
-        ValueError: the array declares another shape or type, or is too large.
-    """
-
-    def is_expected(shape: tuple[int, ...], dtype: np.dtype[Any]) -> bool:
-        fits = len(shape) == 4 and min(shape[:2]) > 0 and shape[2:] == (queries, keys)
-        return fits and dtype.kind == "f"
-
-    return _read_array(archive, name, is_expected, MAX_ARRAY_BYTES).astype("float32")
