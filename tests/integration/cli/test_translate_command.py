@@ -45,26 +45,13 @@ def test_score_is_what_translate_says(capfd, tiny_run, tmp_path, engine):
 
 
 def test_files_are_translated_one_after_the_other(capfd, tiny_run, tmp_path):
-    for name in ("one", "two"):
-        (tmp_path / name).write_text(f"{SENTENCE}\n")
-    files = ("--file", tmp_path / "one", "--file", tmp_path / "two")
+    (tmp_path / "one").write_text(f"{SENTENCE}\n")
+    files = ("--file", tmp_path / "one") * 2
     assert run(capfd, "translate", "--run", tiny_run, *files)[:2] == (0, f"{GERMAN}\n" * 2)
     assert "found both" in refused(capfd, "translate", SENTENCE, "--run", tiny_run, *files)
     assert "found nothing there" in refused(
         capfd, "translate", "--run", tiny_run, "--file", tmp_path / "none"
     )
-
-
-def test_options_out_of_range_are_one_line(capfd, tiny_run):
-    for arguments, message in [
-        (("--n-best", 3, "--beam-size", 2), "n-best: expected 1 to the beam size (2), found 3"),
-        (("--beam-size", 10_000), "beam size: expected 1 to 170, found 10000"),
-        (("--beam-size", 10**400), f"found 1{'0' * 78}…; 4 is usual"),
-        (("--prefix", "Der Mann sieht die Katze. " * 3), "prefix: expected fewer than 23"),
-        (("--min-length", 30), "min length: expected 1 to 23 tokens, found 30"),
-        (("--engine", "onnx"), "engine: expected keras or ctranslate2, found onnx"),
-    ]:
-        assert message in refused(capfd, "translate", SENTENCE, "--run", tiny_run, *arguments)
 
 
 def test_a_damaged_restoration_is_one_line(capfd, tiny_run, tmp_path):
@@ -73,6 +60,16 @@ def test_a_damaged_restoration_is_one_line(capfd, tiny_run, tmp_path):
     (folder / "restoration.json").write_text("{}")
     arguments = ("translate", SENTENCE, "--run", folder, "--replace-unknown")
     assert "expected what training writes" in refused(capfd, *arguments)
+
+
+def test_n_best_prints_a_list_also_of_one(capfd, tiny_run):
+    for count in (1, 2):
+        arguments = ("--run", tiny_run, "--n-best", count, "--beam-size", count)
+        _, out, _ = run(capfd, "translate", SENTENCE, "", *arguments)
+        lines = [line.split("\t") for line in out.splitlines()]
+        assert [line[0] for line in lines] == ["1"] * count
+        assert lines[0][2] == GERMAN
+        assert 0 > float(lines[0][1]) >= float(lines[-1][1])
 
 
 def test_export_command(capfd, tiny_run, tmp_path):
@@ -126,15 +123,6 @@ def test_a_prefix_is_printed_as_it_was_given_with_bpemb(capfd, bpemb_run, engine
     assert "prefix: expected de text, found '你', which the tokenizer has never seen" in message
 
 
-def test_an_error_names_the_file(capfd, tiny_run, tmp_path):
-    (tmp_path / "good").write_text(f"{SENTENCE}\n" * 3)
-    (tmp_path / "bad").write_text(f"{SENTENCE}\n你好 你好\n")
-    files = ("--file", tmp_path / "good", "--file", tmp_path / "bad")
-    code, out, err = run(capfd, "translate", "--run", tiny_run, *files)
-    assert (code, out) == (2, f"{GERMAN}\n" * 4)
-    assert f"{tmp_path / 'bad'}, line 2: expected en text" in err
-
-
 def test_it_says_where_names_cannot_be_told(capfd, tiny_run, tmp_path):
     folder = tmp_path / "run"
     shutil.copytree(tiny_run, folder)
@@ -142,13 +130,6 @@ def test_it_says_where_names_cannot_be_told(capfd, tiny_run, tmp_path):
     code, out, err = run(capfd, "translate", SENTENCE, "--run", folder, "--replace-unknown")
     assert (code, out) == (0, f"{GERMAN}\n")
     assert "expected the words of the training side, found none" in err
-
-
-def test_n_best_prints_a_list_also_of_one(capfd, tiny_run):
-    _, out, _ = run(capfd, "translate", SENTENCE, "", "--run", tiny_run, "--n-best", 1)
-    number, score, text = out.strip("\n").split("\t")
-    assert (number, text) == ("1", GERMAN)
-    assert -1 < float(score) < 0
 
 
 def test_debug_is_an_option_and_nothing_else(capfd, tiny_run, tmp_path):
@@ -172,10 +153,37 @@ def test_a_name_with_control_characters_is_shown_escaped(capfd):
     assert refused(capfd, "translate", "--file", "a\nb", "--run", "c\td").startswith(r"c\td: ")
 
 
-def test_blank_lines_come_out_empty_and_emoji_whole(capfd, tiny_run, tmp_path):
-    lines = [SENTENCE, "\t \t", "\u00a0", "\u200b", SENTENCE]
-    (tmp_path / "lines").write_text("".join(f"{line}\n" for line in lines))
-    arguments = ("translate", "--run", tiny_run, "--file", tmp_path / "lines")
-    assert run(capfd, *arguments)[:2] == (0, f"{GERMAN}\n\n\n\n{GERMAN}\n")
-    (tmp_path / "lines").write_text("👩‍👩‍👧 🏳️‍🌈\n→ ★!\n")
-    assert run(capfd, *arguments, "--errors", "replace")[1] == "👩‍👩‍👧 🏳️‍🌈\n→ ★!\n"
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [
+        (b"The \xff man.", "expected UTF-8, found the byte 0xff at column 5; convert the file"),
+        ("你好。".encode(), "expected en text, found only characters that"),
+    ],
+)
+def test_a_bad_line_ends_the_program_or_comes_out_as_a_line(
+    capfd, tiny_run, tmp_path, bad, message
+):
+    hostile = "\n".join(["e" * 20_000, "The man " * 300, "\x00\x1b[31m The man sees.", "\0"])
+    lines = [SENTENCE.encode(), bad, hostile.encode(), SENTENCE.encode()]
+    path = tmp_path / "lines"
+    path.write_bytes(b"\n".join(lines))
+    arguments = ("translate", "--run", tiny_run, "--quiet", "--file", path)
+    code, out, err = run(capfd, *arguments)
+    assert (code, out) == (2, f"{GERMAN}\n")
+    assert err.startswith(f"translator: {path}, line 2: {message}")
+    assert err.count("\n") == 1
+    code, out, err = run(capfd, *arguments, "--errors", "replace")
+    assert code == 0
+    assert out.startswith(f"{GERMAN}\n")
+    assert out.endswith(f"\n\n{GERMAN}\n"), "\\0 alone is an empty line"
+    assert out.count("\n") == 7
+    assert err.count("line 4: a sentence of ") == 1
+
+
+def test_scores_are_printed_up_to_a_pair_that_cannot_be_scored(capfd, tiny_run, tmp_path):
+    for name, text in (("en", SENTENCE), ("de", GERMAN)):
+        (tmp_path / name).write_text(f"{text}\n" * 3 + "你好\n" + f"{text}\n", "utf-8")
+    files = ("--source", tmp_path / "en", "--target", tmp_path / "de")
+    code, out, err = run(capfd, "score", "--run", tiny_run, *files)
+    assert (code, out.count("\n")) == (2, 3)
+    assert "translator: line 4: expected en text" in err
