@@ -1,21 +1,14 @@
 """Pictures of trainings: their figures over updates and over time."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import FuncFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from translator.addons.monitoring.ticks import (
-    WITH_THOUSANDS,
-    logarithmic_ticks_around,
-    set_ticks,
-    ticks_around,
-    ticks_between,
-)
 from translator.config.schema import Config
 from translator.runs.directory import RunDirectory
 from translator.runs.figures import Figures, read_lines
@@ -24,12 +17,13 @@ from translator.training.schedules import make_schedule
 from translator.training.selection import Selection
 
 POINTS = 1000  # of the learning rate
+WITH_THOUSANDS = FuncFormatter(lambda value, _: f"{value:,.12g}")
 PERCENT = FuncFormatter(lambda value, _: f"{100 * value:g} %")
 TRAINING_STYLE: dict[str, Any] = {"linestyle": "--", "alpha": 0.5}
 BEST_STYLE: dict[str, Any] = {"linestyle": "", "marker": "o", "markersize": 7, "fillstyle": "none"}
 PANEL_HEIGHT = 2.4  # inches
+MARGIN = 1.05  # around the values of a logarithmic axis, as a factor
 X_NAMES = {"updates": "updates", "minutes": "minutes, validation included"}
-TICKS = {"updates": 6, "minutes": 6, "y": 5}  # intervals of an axis, about
 
 
 class Curves(NamedTuple):
@@ -138,8 +132,7 @@ def _rates_of(config: Config, updates: int) -> tuple[np.ndarray, np.ndarray]:
 def plot_curves(runs: Mapping[str, Curves]) -> Figure:
     """Draws the figures of runs, each run in its own colour.
 
-    Several runs are drawn over updates and, beside it, over time. One run has its panels in two
-    columns, over updates with the minutes above.
+    Several runs are drawn over updates and, beside it, over time; one run over updates alone.
 
     Args:
         runs: from `read_curves`, by the runs' names.
@@ -149,8 +142,16 @@ def plot_curves(runs: Mapping[str, Curves]) -> Figure:
     """
     measured = {name for run in runs.values() for line in run.lines for name in line}
     panels = [p for p in PANELS if {p.training, p.validation} & measured]
-    draw = _draw_one if len(runs) == 1 else _draw_several
-    figure = draw(panels, list(runs.values()))
+    overs = ["updates"] if len(runs) == 1 else list(X_NAMES)
+    cells = [(panel, over) for panel in panels for over in overs]
+    rows = -(-len(cells) // 2)
+    size = (11, PANEL_HEIGHT * rows + 0.3 * (2 + len(runs)))
+    figure = Figure(figsize=size, layout="constrained")
+    grid = figure.subplots(rows, 2, squeeze=False).ravel()
+    for axes, (panel, over) in zip(grid, cells):
+        _draw_panel(axes, panel, list(runs.values()), over)
+    for axes in grid[len(cells) :]:
+        axes.remove()
     colors = [f"C{i}" for i in range(len(runs))]
     handles = [Line2D([], [], color=color) for color in colors]
     handles.append(Line2D([], [], color="0.5", **TRAINING_STYLE))
@@ -161,68 +162,24 @@ def plot_curves(runs: Mapping[str, Curves]) -> Figure:
     return figure
 
 
-def _draw_one(panels: Sequence[CurvePanel], runs: Sequence[Curves]) -> Figure:
-    """Panels in two columns; an odd one at the end is as wide as both."""
-    [run] = runs
-    write = _write_minutes(runs)
-    rows = -(-len(panels) // 2)
-    figure = Figure(figsize=(11, PANEL_HEIGHT * rows + 1.2), layout="constrained")
-    grid = figure.add_gridspec(rows, 2)
-    for number, panel in enumerate(panels):
-        row, column = divmod(number, 2)
-        is_odd = number == len(panels) - 1 and column == 0
-        axes = figure.add_subplot(grid[row, :] if is_odd else grid[row, column])
-        _draw_panel(axes, panel, runs, "updates")
-        axes.set_ylabel(panel.name)
-        axes.set_xlabel(X_NAMES["updates"])
-        if row == 0:
-            above = axes.secondary_xaxis("top")
-            above.set_xlabel(X_NAMES["minutes"])
-            set_ticks(above.xaxis, axes.get_xticks().tolist())
-            above.xaxis.set_major_formatter(
-                FuncFormatter(lambda updates, _: write(float(run.minutes_at(updates)), 0))
-            )
-    return figure
-
-
-def _draw_several(panels: Sequence[CurvePanel], runs: Sequence[Curves]) -> Figure:
-    """A row for each panel: over updates, and over time."""
-    height = PANEL_HEIGHT * len(panels) + 0.3 * (2 + len(runs))
-    figure = Figure(figsize=(11, height), layout="constrained")
-    grid = figure.subplots(len(panels), 2, squeeze=False)
-    for row, panel in zip(grid, panels):
-        for axes, over in zip(row, X_NAMES):
-            _draw_panel(axes, panel, runs, over)
-        row[0].set_ylabel(panel.name)
-    for axes, name in zip(grid[-1], X_NAMES.values()):
-        axes.set_xlabel(name)
-    return figure
-
-
 def _draw_panel(axes: Axes, panel: CurvePanel, runs: Sequence[Curves], over: str) -> None:
-    """Draws one figure of all runs, with ticks to the ends of both axes."""
+    """Draws one figure of all runs."""
     axes.grid(alpha=0.3)
-    axes.set_yscale("log" if panel.falls else "linear")
+    if panel.falls:
+        axes.set_yscale("log")
+        axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axes.yaxis.set_minor_locator(NullLocator())
     for i, run in enumerate(runs):
         _draw(axes, panel, run, over, f"C{i}")
-    if (ends := _limits(panel, runs)) is not None:
-        ticks = logarithmic_ticks_around(*ends) if panel.falls else ticks_around(*ends, TICKS["y"])
-        set_ticks(axes.yaxis, ticks)
-        axes.set_ylim(ticks[0], ticks[-1])
+    if panel.falls and (late := _late_values(panel, runs)):
+        axes.set_ylim(min(late) / MARGIN, max(late) * MARGIN)
+    elif panel.validation is None:  # a rate or a speed, which begins at nothing
+        axes.set_ylim(bottom=0)
+    axes.set_xlim(0, max(run.lines[-1][over] for run in runs))
+    axes.set_xlabel(X_NAMES[over])
+    axes.set_ylabel(panel.name)
     axes.yaxis.set_major_formatter(panel.labels)
-    last = max(run.lines[-1][over] for run in runs)
-    axes.set_xlim(0, last)
-    set_ticks(axes.xaxis, ticks_between(0, last, TICKS[over]))
-    is_time = over == "minutes"
-    axes.xaxis.set_major_formatter(
-        FuncFormatter(_write_minutes(runs)) if is_time else WITH_THOUSANDS
-    )
-
-
-def _write_minutes(runs: Sequence[Curves]) -> Callable[[float, int], str]:
-    """Writes minutes: whole ones, or with a decimal where a training took few."""
-    decimals = 0 if max(run.lines[-1]["minutes"] for run in runs) > 20 else 1
-    return lambda value, _: f"{value:,.{decimals}f}"
+    axes.xaxis.set_major_formatter(WITH_THOUSANDS)
 
 
 def _add_legend(figure: Figure, handles: list[Line2D], labels: list[str]) -> None:
@@ -240,18 +197,13 @@ def _add_legend(figure: Figure, handles: list[Line2D], labels: list[str]) -> Non
         text.set_text("".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in label))
 
 
-def _limits(panel: CurvePanel, runs: Collection[Curves]) -> tuple[float, float] | None:
-    """The lowest and the highest value to show; None where no figure is finite."""
-    values = [value for run in runs for _, _, points in _points(panel, run) for value in points]
-    if panel.falls:
-        late = [line for run in runs for line in run.lines[len(run.lines) // 10 :]]
-        keys = (panel.training, panel.validation)
-        values = [line[key] for line in late for key in keys if key in line]
-        values = [value for value in values if value > 0]  # the axis is logarithmic
-    finite = [value for value in values if np.isfinite(value)]
-    if panel.validation is None and finite:  # a rate or a speed, which begins at nothing
-        finite.append(0.0)
-    return (min(finite), max(finite)) if finite else None
+def _late_values(panel: CurvePanel, runs: Sequence[Curves]) -> list[float]:
+    """The values after the first tenth of each run that a logarithmic axis can show."""
+    late = [line for run in runs for line in run.lines[len(run.lines) // 10 :]]
+    values = (
+        line[key] for line in late for key in (panel.training, panel.validation) if key in line
+    )
+    return [value for value in values if 0 < value < float("inf")]
 
 
 def _points(panel: CurvePanel, run: Curves) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
