@@ -22,16 +22,14 @@ class UnequalFiles(InputError):
 
     Attributes:
         found: what was found, without the advice.
-        left_over: how many lines one has more.
     """
 
-    def __init__(self, found: str, left_over: int) -> None:
+    def __init__(self, found: str) -> None:
         super().__init__(
             f"{found}; check that the lines belong together: with a model of these languages,"
             " translator inspect says up to where"
         )
         self.found = found
-        self.left_over = left_over
 
 
 class BinaryFile(Protocol):
@@ -265,8 +263,7 @@ def zip_lines(*streams: tuple[str, Iterable[Any]]) -> Iterator[tuple[Any, ...]]:
             long = next(name for name, item in zip(names, items) if item is not ended)
             raise UnequalFiles(
                 f"{short}: expected as many lines as in {long}, found only {number - 1:,}; line"
-                f" {number:,} of {long} is left over: {_quoted(left[0])}",
-                len(left),
+                f" {number:,} of {long} is left over: {_quoted(left[0])}"
             )
         yield items
 

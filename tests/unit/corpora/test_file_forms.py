@@ -136,9 +136,8 @@ def test_a_blank_line_before_others_is_refused(tmp_path):
         list(read_pairs(paths))
     (tmp_path / "a").write_text("One.\n\n\nTwo.\n", "utf-8")
     (tmp_path / "b").write_text("Eins.\n", "utf-8")
-    with pytest.raises(UnequalFiles, match="found only 1") as error:
+    with pytest.raises(UnequalFiles, match="found only 1"):
         list(read_parallel_files(tmp_path / "a", tmp_path / "b"))
-    assert error.value.left_over == 3
 
 
 def test_a_byte_order_mark_is_no_text(tmp_path):

@@ -1,15 +1,11 @@
 """``translator inspect``."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from translator.base.errors import InputError
 from translator.cli.options import PATH, report
-
-if TYPE_CHECKING:
-    from translator.translation.translator import Translator
 
 
 @click.command(short_help="Look for wrong pairs in a corpus before training on it.")
@@ -59,16 +55,10 @@ def inspect(
     """
     from translator.addons.inspection.inspector import inspect_pairs
     from translator.addons.inspection.languages import LanguageIdentifier
-    from translator.addons.inspection.reading import (
-        explain_unequal,
-        find_source,
-        open_model,
-        read_source,
-    )
+    from translator.addons.inspection.reading import find_source, open_model, read_source
     from translator.addons.inspection.report import describe, parse_reasons
-    from translator.addons.inspection.writing import check_any_kept, write_dropped, write_kept
+    from translator.addons.inspection.writing import write_dropped, write_kept
     from translator.base.files import check_output_path
-    from translator.corpora.files import UnequalFiles
 
     if run_dir is not None and without_model:
         raise InputError("expected --run or --without-model, found both")
@@ -83,27 +73,19 @@ def inspect(
     kept = parse_reasons(keep)
     identifier = LanguageIdentifier()
 
-    def open_translator(languages: tuple[str, str]) -> "Translator | None":
-        return None if without_model else open_model(languages, run_dir)
-
-    try:
-        read = read_source(chosen, identifier)
-    except UnequalFiles as error:
-        raise explain_unequal(error, chosen, identifier, open_translator) from None
-    opened = open_translator(read.languages)
+    read = read_source(chosen, identifier)
+    opened = None if without_model else open_model(read.languages, run_dir)
     if opened is not None:
         report(f"scores: {opened.run.path.name}")
     found = inspect_pairs(read.pairs, read.languages, opened, identifier)
     found = found._replace(notes=[*read.notes, *found.notes])
     for line in describe(found):
         click.echo(line)
-    if write is not None:
-        check_any_kept(found, write, kept)
+    count = 0 if write is None else write_kept(found, write, kept)  # first: it may refuse
     if dropped is not None:
         write_dropped(found, dropped, kept)
         report(f"dropped pairs: {dropped}")
     if write is not None:
-        count = write_kept(found, write, kept)
         report(f"{count:,} pairs: {write}")
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from translator.addons.inspection.copies import is_copy
 from translator.addons.inspection.findings import (
     Finding,
     Inspection,
@@ -20,10 +19,15 @@ from translator.addons.inspection.languages import (
     LanguageIdentifier,
     is_swapped,
 )
-from translator.addons.inspection.names import CopiedNames
 from translator.addons.inspection.pair_scores import Pair, PairScorer, judge, put_together_by_chance
-from translator.addons.inspection.scripts import count_scripts, foreign_script, usual_scripts
 from translator.addons.inspection.stretches import find_stretches, misalignment
+from translator.addons.inspection.texts import (
+    CopiedNames,
+    count_scripts,
+    foreign_script,
+    is_copy,
+    usual_scripts,
+)
 from translator.base.languages import language_facts
 from translator.corpora.duplicates import first_occurrences
 from translator.corpora.file_forms import is_header

@@ -1,16 +1,13 @@
 """Reads what is inspected, files or the pairs of a configuration, and opens who judges it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from translator.addons.inspection.divergence import first_divergence
-from translator.addons.inspection.inspector import translates_in_reverse
 from translator.addons.inspection.languages import LanguageIdentifier
-from translator.addons.inspection.pair_scores import Pair, PairScorer
+from translator.addons.inspection.pair_scores import Pair
 from translator.base.errors import InputError
 from translator.base.languages import language_facts
-from translator.base.texts import quoted
 from translator.config.schema import CorpusConfig
 from translator.config.yaml_file import read_config, shipped_configs
 from translator.corpora.file_forms import (
@@ -51,7 +48,7 @@ class ReadPairs(NamedTuple):
     Attributes:
         pairs: as they are in the files, a header row included.
         languages: the codes of both sides.
-        notes: what training would refuse in the files, a sentence each.
+        notes: what is not looked at, and what training would refuse in the files, a sentence each.
     """
 
     pairs: list[Pair]
@@ -96,81 +93,27 @@ def find_source(files: tuple[Path, ...], languages: tuple[str | None, str | None
 def read_source(source: Source, identifier: LanguageIdentifier) -> ReadPairs:
     """Reads the pairs that are inspected: those of files, or the training split of a corpus.
 
+    Fields in quotation marks are read without these, unlike in training. Of two files of unequal
+    lengths the lines that one has more are left out.
+
     Raises:
-        UnequalFiles: one of two files has more lines.
-        InputError: as in `read_files` and `read_corpus`.
+        InputError: a file or corpus cannot be read, or the language of a side cannot be told.
     """
+    notes = list(source.notes)
     if source.known is not None:
-        pairs = list(read_corpus(source.known)["train"])
-        return ReadPairs(pairs, source.known.languages, list(source.notes))
-    read = read_files(source.paths, source.languages, identifier)
-    return read._replace(notes=[*source.notes, *read.notes])
-
-
-def explain_unequal(
-    error: UnequalFiles,
-    source: Source,
-    identifier: LanguageIdentifier,
-    open_translator: Callable[[tuple[str, str]], Translator | None],
-) -> InputError:
-    """Adds to an error where two files of unequal lengths begin not to belong together.
-
-    Args:
-        error: as it was raised.
-        source: the two files; of those of a known corpus the error stays as it is.
-        identifier: of their languages.
-        open_translator: opens a model between two languages, if there is one.
-    """
-    if not source.paths:
-        return error
-    sides = [list(iterate_lines(path)) for path in source.paths]
-    languages = find_languages(source.paths, sides, source.languages, identifier)
-    translator = open_translator(languages)
-    if translator is None:
-        return InputError(
-            f"{error.found}; name a model of these languages with --run to see up to where the"
-            " lines belong together"
-        )
-    pairs = list(zip(*sides))
-    scorer = PairScorer(translator, translates_in_reverse(translator, languages), pairs)
-    place = first_divergence(sides[0], sides[1], scorer)
-    if place is None:
-        return error
-    if place == len(pairs):
-        return InputError(
-            f"{error.found}; by their scores, all lines before it belong together, so remove what"
-            " is left over"
-        )
-    first, second = (quoted(side[place]) for side in sides)
-    return InputError(
-        f"{error.found}; by their scores, the lines belong together up to about line {place:,};"
-        f" line {place + 1:,} has {first} and {second}; look there for a line too many"
-    )
-
-
-def read_files(
-    paths: tuple[Path, ...],
-    languages: tuple[str | None, str | None],
-    identifier: LanguageIdentifier,
-) -> ReadPairs:
-    """Reads one TSV file, or a source file and a target file.
-
-    Fields in quotation marks are read without these, unlike in training.
-
-    Args:
-        paths: of the file or of both.
-        languages: the codes of both sides; None is identified.
-        identifier: of languages.
-
-    Raises:
-        InputError: a file cannot be read, or the files do not fit each other, or the language of
-            a side cannot be told.
-    """
-    pairs, notes = list(read_pairs(paths)), []
+        return ReadPairs(list(read_corpus(source.known)["train"]), source.known.languages, notes)
+    paths = source.paths
+    try:
+        pairs = list(read_pairs(paths))
+    except UnequalFiles as error:
+        pairs = list(zip(*map(iterate_lines, paths)))
+        if not pairs:
+            raise
+        notes.append(f"{error.found}; lines without a partner are left out")
     if len(paths) == 1 and are_quoted(pairs):
         notes.append(f"{describe_quoted(paths[0], pairs)}; they are read without these")
-        pairs = [(unquoted(source), unquoted(target)) for source, target in pairs]
-    known = find_languages(paths, tuple(zip(*pairs)), languages, identifier)
+        pairs = [(unquoted(first), unquoted(second)) for first, second in pairs]
+    known = find_languages(paths, tuple(zip(*pairs)), source.languages, identifier)
     if is_header(pairs[0], known):
         notes.append(f"{describe_header(paths[0], pairs[0])}; it is left out")
     return ReadPairs(pairs, known, notes)

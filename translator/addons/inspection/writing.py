@@ -27,28 +27,15 @@ def write_kept(found: Inspection, path: Path, kept: Collection[Reason] = ()) -> 
     Raises:
         InputError: there is none.
     """
-    rows = _kept(found, kept)
-    check_any_kept(found, path, kept)
-    _write(path, rows)
-    return len(rows)
-
-
-def check_any_kept(found: Inspection, path: Path, kept: Collection[Reason] = ()) -> None:
-    """Checks that there is something to write; see `write_kept`.
-
-    Raises:
-        InputError: there is nothing.
-    """
-    if not _kept(found, kept):
+    dropped = {finding.place for finding in found.findings if finding.reason not in kept}
+    rows = [pair for place, pair in enumerate(found.pairs) if place not in dropped]
+    if not rows:
         raise InputError(
             f"{path}: expected pairs to write, found none that is kept; --dropped without"
             " --write says why"
         )
-
-
-def _kept(found: Inspection, kept: Collection[Reason]) -> list[tuple[str, str]]:
-    dropped = {finding.place for finding in found.findings if finding.reason not in kept}
-    return [pair for place, pair in enumerate(found.pairs) if place not in dropped]
+    _write(path, rows)
+    return len(rows)
 
 
 def write_dropped(found: Inspection, path: Path, kept: Collection[Reason] = ()) -> None:

@@ -6,10 +6,9 @@ import random
 import numpy as np
 import pytest
 
-from translator.addons.inspection.divergence import first_divergence
 from translator.addons.inspection.findings import Stretch
 from translator.addons.inspection.pair_scores import FEATURES, judge, put_together_by_chance
-from translator.addons.inspection.stretches import find_stretches, misalignment
+from translator.addons.inspection.stretches import BEGINS, ENDS, find_stretches, misalignment
 
 
 class WordScorer:
@@ -24,11 +23,6 @@ class WordScorer:
         return rows
 
 
-def numbered(count: int) -> list[str]:
-    draw = random.Random(1)
-    return [f"text {n} {' '.join(draw.sample('abcdefghij', 6))}" for n in range(count)]
-
-
 def test_one_line_that_fits_badly_is_no_stretch_and_many_are():
     odds = np.full(100, 5.0)
     odds[20] = -50.0
@@ -40,8 +34,6 @@ def test_one_line_that_fits_badly_is_no_stretch_and_many_are():
 
 
 def test_misalignment_is_the_posterior_of_all_sequences_of_states():
-    from translator.addons.inspection.stretches import BEGINS, ENDS
-
     odds = [1.0, -2.0, -3.0, 0.5]
     total, apart = 0.0, np.zeros(4)
     start = {0: ENDS / (BEGINS + ENDS), 1: BEGINS / (BEGINS + ENDS)}
@@ -77,36 +69,11 @@ def test_by_chance_no_sentence_keeps_its_translation():
     assert all(source[1:] != target[1:] for source, target in chance)
 
 
-@pytest.mark.parametrize("offset", [-3, 1, 2])
-def test_the_shift_of_a_stretch_is_found(offset):
-    lines = numbered(100)
-    pairs = [(line, lines[n - offset] if 40 <= n < 60 else line) for n, line in enumerate(lines)]
-    is_misaligned = np.array([40 <= n < 60 for n in range(100)])
-    assert find_stretches(is_misaligned, pairs, WordScorer()) == [Stretch(40, 59, offset)]
-
-
-def test_a_stretch_without_translations_nearby_has_no_shift():
-    lines = numbered(100)
-    pairs = [(line, lines[n - 50] if n >= 90 else line) for n, line in enumerate(lines)]
-    is_misaligned = np.arange(100) >= 90
-    assert find_stretches(is_misaligned, pairs, WordScorer()) == [Stretch(90, 99, None)]
-
-
-@pytest.mark.parametrize("place", [0, 37, 1500, 2999])
-@pytest.mark.parametrize("reverse", [False, True])
-def test_the_line_from_which_files_differ_is_found(place, reverse):
-    lines = numbered(3000)
-    sides = [lines, lines[:place] + lines[place + 1 :]]
-    first, second = reversed(sides) if reverse else sides
-    assert first_divergence(first, second, WordScorer()) == place
-
-
-def test_the_first_of_several_places_is_found():
-    lines = numbered(600)
-    for dropped in ((100, 101, 350), (100, *range(104, 600, 4))):
-        shorter = [line for n, line in enumerate(lines) if n not in dropped]
-        assert first_divergence(lines, shorter, WordScorer()) == 100
-
-
-def test_few_lines_cannot_tell_where_files_differ():
-    assert first_divergence(numbered(10), numbered(9), WordScorer()) is None
+@pytest.mark.parametrize(("shift", "found"), [(-3, -3), (1, 1), (2, 2), (50, None)])
+def test_the_shift_of_a_stretch_is_found_where_it_is_near(shift, found):
+    draw = random.Random(1)
+    lines = [f"text {n} {' '.join(draw.sample('abcdefghij', 6))}" for n in range(120)]
+    inside = range(80, 100)
+    pairs = [(line, lines[n - shift] if n in inside else line) for n, line in enumerate(lines)]
+    is_misaligned = np.array([n in inside for n in range(len(lines))])
+    assert find_stretches(is_misaligned, pairs, WordScorer()) == [Stretch(80, 99, found)]

@@ -10,12 +10,9 @@ from tests.commands import refused, run
 from translator.addons.inspection.findings import Inspection, Reason
 from translator.addons.inspection.inspector import inspect_pairs
 from translator.addons.inspection.languages import LanguageIdentifier
-from translator.addons.inspection.reading import Source, explain_unequal
 from translator.addons.inspection.report import describe, parse_reasons
 from translator.addons.inspection.writing import write_dropped, write_kept
 from translator.base.errors import InputError
-from translator.config.corpus import CorpusConfig
-from translator.corpora.files import UnequalFiles
 
 WRONG = {
     Reason.HEADER: ("en", "de"),
@@ -170,10 +167,19 @@ def test_what_of_a_configuration_is_not_looked_at_is_said(capfd, files):
     assert "the synthetic pairs of the configuration are not looked at" in out
 
 
-def test_unequal_files_of_a_known_corpus_are_named(identifier):
-    error = UnequalFiles("train.de: expected as many lines as in train.en", 1)
-    known = Source((), ("en", "de"), CorpusConfig(name="multi30k"))
-    assert explain_unequal(error, known, identifier, lambda languages: None) is error
+def test_of_unequal_files_the_lines_that_both_have_are_looked_at(capfd, files):
+    for side, name in enumerate(("a.en", "a.de")):
+        lines = [f"{pair[side]}\n" for pair in GOOD]
+        (files / name).write_text("".join(lines[: len(GOOD) - side]), "utf-8")
+    code, out, _ = run(capfd, "inspect", "a.en", "a.de", "--without-model")
+    assert code == 0
+    assert out.startswith(f"{len(GOOD) - 1} pairs, en and de\n")
+    assert f"a.de: expected as many lines as in a.en, found only {len(GOOD) - 1}; line" in out
+    assert "lines without a partner are left out" in out
+    (files / "a.de").write_text("", "utf-8")
+    assert "a.de: expected" in refused(capfd, "inspect", "a.en", "a.de")
+    for path in files.glob("a.*"):
+        path.unlink()
 
 
 def test_what_cannot_be_inspected_is_refused_in_one_line(capfd, files):

@@ -2,10 +2,14 @@
 
 import pytest
 
-from translator.addons.inspection.copies import is_copy
 from translator.addons.inspection.languages import CERTAIN, LanguageIdentifier, is_swapped
-from translator.addons.inspection.names import CopiedNames
-from translator.addons.inspection.scripts import count_scripts, foreign_script, usual_scripts
+from translator.addons.inspection.texts import (
+    CopiedNames,
+    count_scripts,
+    foreign_script,
+    is_copy,
+    usual_scripts,
+)
 from translator.base.errors import InputError
 
 
