@@ -1,6 +1,7 @@
 """Explains one head on one sentence: every step, what may be written next, and the search."""
 
 import dataclasses
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from translator.addons.attention.picture_content import PictureOptions, check_picture_options
@@ -10,10 +11,14 @@ from translator.addons.explanation.search_tree import Branch, make_branches
 from translator.addons.explanation.steps import Labels, Step, make_steps
 from translator.base.errors import InputError
 from translator.base.texts import quoted
+from translator.search.continuations import Continuation
+from translator.text.word_alignment import PointingHeads
+from translator.text.writing import show_prefix
 from translator.tokenizers.special_tokens import WORD_START, is_text
 from translator.translation.given_pairs import encode_pairs, hypothesis_pairs
-from translator.translation.options import TranslationOptions
+from translator.translation.options import TranslationOptions, checked_options
 from translator.translation.records import RecordedModel
+from translator.translation.search_options import make_search_options
 from translator.translation.translator import Translator
 
 
@@ -104,7 +109,6 @@ def explain(
     found_by_search = target is None
     source_ids, target_ids, target = _pair(translator, source, target, options)
     model = translator.model  # starts Keras, which what follows imports
-    from translator.addons.explanation.search_tracing import trace_search
     from translator.addons.explanation.tracing import trace_head
 
     tokenizers = translator.tokenizers
@@ -132,7 +136,7 @@ def explain(
         tuple(next_tokens(trace.logits_without, pieces)),
     )
     if found_by_search:
-        found = trace_search(translator, source_ids, options)
+        found = _trace_search(translator, source_ids, options)
         explanation = explanation._replace(branches=tuple(make_branches(found, pieces)))
     return explanation._replace(row=_find_row(explanation.rows, at))
 
@@ -174,6 +178,20 @@ def _pair(
         raise InputError("expected a sentence, found none that can be translated")
     best = pairs[0]
     return tuple(best.source_ids), tuple(best.target_ids), best.hypothesis.text
+
+
+def _trace_search(
+    translator: Translator, source_ids: Sequence[int], options: TranslationOptions | None
+) -> list[Continuation]:
+    """What each step of the beam search for a sentence considered; it is run once more."""
+    from translator.search.keras_engine import KerasEngine
+
+    checked = checked_options(options)
+    target = translator.tokenizers.target
+    prefix = show_prefix(checked.prefix, (), ())
+    search, limits = make_search_options(checked, translator.config, target, prefix, False)
+    engine = KerasEngine(translator.model, translator.tokenizers, PointingHeads(0, (0,)))
+    return engine.trace(source_ids, limits.of(len(source_ids), search), search)
 
 
 def _find_row(rows: tuple[str, ...], at: str | None) -> int:

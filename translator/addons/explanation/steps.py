@@ -1,14 +1,14 @@
 """The steps from a sentence to the next word, in the order in which the model takes them.
 
 Each step has its numbers, their shape, the formula, and what happens in plain words. NumPy only.
-Shapes as in `translator.addons.explanation.trace`.
 """
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from translator.addons.explanation.trace import EmbeddingTrace, HeadTrace, LayerTrace, Trace
+if TYPE_CHECKING:
+    from translator.addons.explanation.tracing import HeadTrace
 
 ROTATION = (
     " Attention does not know an order. So R rotates each pair of numbers by an angle that grows"
@@ -70,7 +70,7 @@ class Labels(NamedTuple):
 
 
 def make_steps(
-    trace: Trace, labels: Labels, num_layers: int, normalizes_first: bool, activation: str
+    trace: "HeadTrace", labels: Labels, num_layers: int, normalizes_first: bool, activation: str
 ) -> list[Step]:
     """The steps of a head, from the embedding to the decoder's output.
 
@@ -82,30 +82,28 @@ def make_steps(
         activation: of the feed-forward networks.
     """
     queries, keys = labels.queries(trace.kind), labels.keys(trace.kind)
-    embedded = trace.source if trace.kind == "encoder" else trace.target
     rows = labels.writes if trace.kind == "cross" else queries
-    rotates = trace.kind != "cross" and not _are_added(embedded)
     return [
-        *_embedding_steps(embedded, queries),
+        *_embedding_steps(trace, queries),
         *_entering_steps(trace, rows, keys, normalizes_first),
-        *_attention_steps(trace.attention, rows, keys, trace.kind, rotates),
-        *_leaving_steps(trace.attention, trace.around, rows, trace.head, normalizes_first),
-        *_feed_forward_steps(trace.around, rows, normalizes_first, activation),
+        *_attention_steps(trace, rows, keys),
+        *_leaving_steps(trace, rows, normalizes_first),
+        *_feed_forward_steps(trace, rows, normalizes_first, activation),
         *_last_steps(trace, rows, num_layers, normalizes_first),
     ]
 
 
-def _embedding_steps(embedded: EmbeddingTrace, rows: tuple[str, ...]) -> list[Step]:
-    width = embedded.sum.shape[1]
+def _embedding_steps(trace: "HeadTrace", rows: tuple[str, ...]) -> list[Step]:
+    width = trace.vectors.shape[1]
     embedding = Step(
         "embedding",
         "E[id] · √D",
         f"Each piece has a vector of {width} numbers, its row of the embedding table, which"
         f" training has found. It is multiplied by √{width}.",
-        embedded.vectors,
+        trace.vectors,
         rows,
     )
-    if not _are_added(embedded):
+    if not _are_added(trace):
         return [embedding]
     return [
         embedding,
@@ -114,26 +112,26 @@ def _embedding_steps(embedded: EmbeddingTrace, rows: tuple[str, ...]) -> list[St
             "sin and cos of position / 10000^(2i/D)",
             "Attention does not know an order. So each position has a pattern of sines and cosines"
             " of its own.",
-            embedded.positions,
+            trace.positions,
             rows,
         ),
         Step(
             "sum",
             "embedding + position",
             "Both are added: the vector says which piece it is, and where it stands.",
-            embedded.sum,
+            trace.embedded,
             rows,
         ),
     ]
 
 
-def _are_added(embedded: EmbeddingTrace) -> bool:
+def _are_added(trace: "HeadTrace") -> bool:
     """Whether positions are added to embeddings; else they rotate queries and keys."""
-    return bool(embedded.positions.any())
+    return bool(trace.positions.any())
 
 
 def _entering_steps(
-    trace: Trace, rows: tuple[str, ...], keys: tuple[str, ...], normalizes_first: bool
+    trace: "HeadTrace", rows: tuple[str, ...], keys: tuple[str, ...], normalizes_first: bool
 ) -> list[Step]:
     kind, layer = trace.kind, trace.layer
     steps = []
@@ -147,7 +145,7 @@ def _entering_steps(
                 "x",
                 f"The vectors have gone {' and '.join(through)}, which has added to them what other"
                 f" positions say.{NAMED_BY_WHAT_IS_WRITTEN if kind == 'cross' else ''}",
-                trace.around.x,
+                trace.attention.x,
                 rows,
             )
         )
@@ -158,7 +156,7 @@ def _entering_steps(
                 "LayerNorm(x)",
                 "Each vector is brought to mean 0 and variance 1, then scaled and shifted by"
                 " numbers that training has found.",
-                trace.attention.query_input,
+                trace.attention.entering,
                 rows,
             )
         )
@@ -168,7 +166,7 @@ def _entering_steps(
                 "memory",
                 "the encoder's output",
                 "What the encoder has made of the source: the decoder reads it here.",
-                trace.attention.memory,
+                trace.memory,
                 keys,
                 is_of_keys=True,
             )
@@ -177,24 +175,30 @@ def _entering_steps(
 
 
 def _attention_steps(
-    head: HeadTrace, rows: tuple[str, ...], keys: tuple[str, ...], kind: str, rotates: bool
+    trace: "HeadTrace", rows: tuple[str, ...], keys: tuple[str, ...]
 ) -> list[Step]:
-    width = head.queries.shape[1]
-    memory = "memory" if kind == "cross" else "x"
-    hidden = int((~head.mask).sum())
+    """Inside the attention. The model divides the queries; here it is the products."""
+    found, number = trace.attention.inside, trace.head - 1
+    head_queries = found.queries[number]
+    head_keys, head_values = (array[number] for array in found.key_values)
+    width = head_queries.shape[1]
+    products = head_queries @ head_keys.T
+    rotates = trace.kind != "cross" and not _are_added(trace)
+    memory = "memory" if trace.kind == "cross" else "x"
+    hidden = int((~trace.mask).sum())
     mask = {
         "encoder": "In the encoder every piece may look at every piece.",
         "decoder": "A position may look at itself and at those before it: what comes later is not"
         " written yet.",
         "cross": "The decoder may look at the whole source.",
-    }[kind]
+    }[trace.kind]
     return [
         Step(
             "queries",
             "Q = R · (x · W_Q + b_Q)" if rotates else "Q = x · W_Q + b_Q",
             f"What each position asks for: {width} numbers, by a matrix of this head."
             f"{ROTATION * rotates}",
-            head.queries,
+            head_queries,
             rows,
         ),
         Step(
@@ -202,7 +206,7 @@ def _attention_steps(
             f"K = R · ({memory} · W_K + b_K)" if rotates else f"K = {memory} · W_K + b_K",
             "What each position that is looked at offers to be found by."
             f"{' It is rotated as the queries are.' * rotates}",
-            head.keys,
+            head_keys,
             keys,
             is_of_keys=True,
         ),
@@ -210,7 +214,7 @@ def _attention_steps(
             "values",
             f"V = {memory} · W_V + b_V",
             "What it passes on, where it is found.",
-            head.values,
+            head_values,
             keys,
             is_of_keys=True,
         ),
@@ -218,7 +222,7 @@ def _attention_steps(
             "products",
             "Q · Kᵀ",
             "Each query times each key, number by number, summed up: large where they fit.",
-            head.products,
+            products,
             rows,
             keys,
         ),
@@ -227,7 +231,7 @@ def _attention_steps(
             "Q · Kᵀ / √H",
             f"Divided by √{width}, or else the products of long vectors would be so large that the"
             " softmax had no slope.",
-            head.logits,
+            products * width**-0.5,
             rows,
             keys,
         ),
@@ -235,7 +239,7 @@ def _attention_steps(
             "mask",
             "may attend",
             f"{mask} {_hidden(hidden)}",
-            head.mask.astype("float32"),
+            trace.mask.astype("float32"),
             rows,
             keys,
             "mask",
@@ -245,7 +249,7 @@ def _attention_steps(
             "A = softmax(Q · Kᵀ / √H)",
             "The exponential of each number, divided by their sum in the row: shares that sum to"
             " 1. This is the heat map of the head.",
-            head.weights,
+            found.attention_scores[number],
             rows,
             keys,
             "share",
@@ -254,7 +258,7 @@ def _attention_steps(
             "weighted sum",
             "A · V",
             "The values, each times its weight, added up: what the head takes from where it looks.",
-            head.context,
+            found.context[number],
             rows,
         ),
     ]
@@ -267,21 +271,15 @@ def _hidden(count: int) -> str:
     return f"{pairs} hidden: there a very low number replaces the product."
 
 
-def _leaving_steps(
-    head: HeadTrace,
-    layer: LayerTrace,
-    rows: tuple[str, ...],
-    number: int,
-    normalizes_first: bool,
-) -> list[Step]:
-    heads = tuple(f"head {i + 1}" for i in range(len(head.outputs)))
-    sizes = np.linalg.norm(head.outputs, axis=-1).T
+def _leaving_steps(trace: "HeadTrace", rows: tuple[str, ...], normalizes_first: bool) -> list[Step]:
+    heads = tuple(f"head {i + 1}" for i in range(len(trace.outputs)))
+    sizes = np.linalg.norm(trace.outputs, axis=-1).T
     return [
         Step(
             "this head adds",
             "A · V · W_O[head]",
             "The head's rows of the output matrix bring its numbers to the width of the model.",
-            head.outputs[number - 1],
+            trace.outputs[trace.head - 1],
             rows,
         ),
         Step(
@@ -299,7 +297,7 @@ def _leaving_steps(
             "sum of all heads + b_O",
             "The output of the attention: what all heads add, and one vector that does not depend"
             " on the sentence.",
-            head.output,
+            trace.attention.inside.output,
             rows,
         ),
         Step(
@@ -307,23 +305,23 @@ def _leaving_steps(
             "x + output" if normalizes_first else "LayerNorm(x + output)",
             "It is added to what was there before, so that nothing is lost"
             f"{'.' if normalizes_first else ', and brought to mean 0 and variance 1.'}",
-            layer.attended,
+            trace.attention.result,
             rows,
         ),
     ]
 
 
 def _feed_forward_steps(
-    layer: LayerTrace, rows: tuple[str, ...], normalizes_first: bool, activation: str
+    trace: "HeadTrace", rows: tuple[str, ...], normalizes_first: bool, activation: str
 ) -> list[Step]:
-    steps = []
-    if layer.other is not None:
+    network, steps = trace.around.feed_forward, []
+    if trace.kind == "decoder" and trace.around.cross_attention:
         steps.append(
             Step(
                 "cross-attention",
                 "the same with the encoder's output as memory",
                 "Then the second attention of the decoder's layer, to the source.",
-                layer.other,
+                trace.around.cross_attention.result,
                 rows,
             )
         )
@@ -333,12 +331,12 @@ def _feed_forward_steps(
                 "normalised again",
                 "LayerNorm(x)",
                 "As before the attention, with other numbers.",
-                layer.feed_forward_input,
+                network.entering,
                 rows,
             )
         )
-    width = layer.inner.shape[1]
-    active = float((layer.inner > 0).mean())
+    width = network.inside.inner.shape[1]
+    active = float((network.inside.inner > 0).mean())
     return [
         *steps,
         Step(
@@ -346,28 +344,28 @@ def _feed_forward_steps(
             f"{activation}(x · W_1 + b_1)",
             f"The feed-forward network looks at each position alone. It has {width:,} inner"
             f" numbers, of which {active:.0%} are above 0 here.",
-            layer.inner,
+            network.inside.inner,
             rows,
         ),
         Step(
             "feed-forward",
             "inner · W_2 + b_2",
             "A second matrix brings them back to the width of the model.",
-            layer.feed_forward,
+            network.inside.output,
             rows,
         ),
         Step(
             "layer's result",
             "x + output" if normalizes_first else "LayerNorm(x + output)",
             "Added to what was there before: the layer is done.",
-            layer.result,
+            network.result,
             rows,
         ),
     ]
 
 
 def _last_steps(
-    trace: Trace, rows: tuple[str, ...], num_layers: int, normalizes_first: bool
+    trace: "HeadTrace", rows: tuple[str, ...], num_layers: int, normalizes_first: bool
 ) -> list[Step]:
     if trace.kind == "encoder":
         return []

@@ -1,23 +1,58 @@
-"""Runs the model once over a sentence pair and keeps every number of one head on the way.
+"""Runs the model once over a sentence pair and keeps what it computes around one head.
 
-The numbers are those that the model's own layers return.
+The numbers are those that the model's own layers return. Shapes: S source tokens, T target tokens,
+Q queries, M keys (the memory), D model, H head, N heads, V vocabulary.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import keras
 import numpy as np
 from keras import ops
 
-from translator.addons.explanation.trace import EmbeddingTrace, HeadTrace, LayerTrace, Trace
-from translator.model import trace as model_trace
 from translator.model.masks import padding_mask, target_mask
-from translator.model.multi_head_attention import HIDDEN, MultiHeadAttention
-from translator.model.token_embedding import TokenEmbedding
+from translator.model.multi_head_attention import MultiHeadAttention
+from translator.model.trace import LayerTrace, SubLayerTrace
 from translator.model.transformer import Transformer
 from translator.runs.heads import places_of_heads
 from translator.runs.weights import variable_value
+
+
+class HeadTrace(NamedTuple):
+    """A head and what is around it, in NumPy and without the batch.
+
+    Attributes:
+        kind: of the attention: encoder, decoder or cross.
+        layer: number of the layer, from 1.
+        head: number of the head, from 1.
+        vectors: (Q, D), the embeddings of the tokens that look, times sqrt(D).
+        positions: (Q, D), what is added to them for their positions; 0 where nothing is.
+        embedded: (Q, D), the sum, which the first layer gets.
+        around: the layer.
+        attention: the sub-layer of the head, with all heads inside.
+        memory: (M, D), what keys and values are made from.
+        mask: (Q, M), True = may attend.
+        outputs: (N, Q, D), what each head adds: its context times its rows of the output matrix.
+        hidden: (T, D), the decoder's output.
+        logits: (T, V) of the next token.
+        logits_without: the same if the head added nothing.
+    """
+
+    kind: str
+    layer: int
+    head: int
+    vectors: np.ndarray
+    positions: np.ndarray
+    embedded: np.ndarray
+    around: LayerTrace
+    attention: SubLayerTrace
+    memory: np.ndarray
+    mask: np.ndarray
+    outputs: np.ndarray
+    hidden: np.ndarray
+    logits: np.ndarray
+    logits_without: np.ndarray
 
 
 def trace_head(
@@ -27,7 +62,7 @@ def trace_head(
     kind: str,
     layer: int,
     head: int,
-) -> Trace:
+) -> HeadTrace:
     """Runs the model over a sentence pair.
 
     Args:
@@ -44,33 +79,41 @@ def trace_head(
     source, target = np.asarray([source_ids]), np.asarray([target_ids])
     output = model.forward(source, target, training=False, return_trace=True)
     encoded, decoded = output.trace
-    around = (encoded if kind == "encoder" else decoded).trace[layer - 1]
-    attended = around.cross_attention if kind == "cross" else around.self_attention
+    layers = (encoded if kind == "encoder" else decoded).trace
+    if kind == "encoder":
+        ids, embedding, zero_start = source, model.source_embedding, False
+    else:
+        ids, embedding, zero_start = target, model.target_embedding, model.config.zero_start
+    vectors = embedding.vectors(ids, zero_start=zero_start)
+    positions = embedding.positions.add(ops.zeros_like(vectors), np.arange(ids.shape[1]))
+    around: LayerTrace = keras.tree.map_structure(_numbers, layers[layer - 1])
+    name = "cross_attention" if kind == "cross" else "self_attention"
+    attended: SubLayerTrace = getattr(around, name)
+    stack = model.encoder if kind == "encoder" else model.decoder
+    attention: MultiHeadAttention = getattr(stack.layers[layer - 1], name)
     if kind == "decoder":
         mask = target_mask(target, model.padding_ids[1])
     else:
         mask = padding_mask(source, model.padding_ids[0])
-    memory = encoded.hidden if kind == "cross" else attended.entering
-    attention = _attention_layer(model, kind, layer)
-    return Trace(
+    kernel = variable_value(attention.output_dense.kernel)
+    by_head = kernel.reshape(attention.num_heads, attention.head_dim, attention.d_model)
+    scores = attended.inside.attention_scores  # (N, Q, M)
+    return HeadTrace(
         kind,
         layer,
         head,
-        _trace_embedding(model.source_embedding, source, False, encoded.trace[0]),
-        _trace_embedding(model.target_embedding, target, model.config.zero_start, decoded.trace[0]),
-        _trace_layer(around, attended),
-        _trace_attention(attention, attended, memory, mask, head),
+        _numbers(vectors),
+        _numbers(positions),
+        _numbers(layers[0].self_attention.x),
+        around,
+        attended,
+        _numbers(encoded.hidden) if kind == "cross" else attended.entering,
+        np.broadcast_to(_numbers(mask)[0], scores.shape[1:]),
+        attended.inside.context @ by_head,
         _numbers(decoded.hidden),
         _numbers(output.logits),
         _logits_without(model, attention, source, target, head),
     )
-
-
-def _attention_layer(model: Transformer, kind: str, layer: int) -> MultiHeadAttention:
-    stack = model.encoder if kind == "encoder" else model.decoder
-    name = "cross_attention" if kind == "cross" else "self_attention"
-    attention: MultiHeadAttention = getattr(stack.layers[layer - 1], name)
-    return attention
 
 
 def _logits_without(
@@ -86,81 +129,6 @@ def _logits_without(
     silenced[places_of_heads([head - 1], attention.head_dim)] = 0
     with keras.StatelessScope([(kernel, ops.convert_to_tensor(silenced))]):
         return _numbers(model.forward(source, target, training=False).logits)
-
-
-def _trace_embedding(
-    embedding: TokenEmbedding,
-    ids: np.ndarray,
-    zero_start: bool,
-    first_layer: model_trace.LayerTrace,
-) -> EmbeddingTrace:
-    """How ids (1, length) become the vectors that the first layer gets."""
-    vectors = embedding.vectors(ids, zero_start=zero_start)
-    positions = embedding.positions.add(ops.zeros_like(vectors), np.arange(ids.shape[1]))
-    return EmbeddingTrace(
-        _numbers(vectors), _numbers(positions), _numbers(first_layer.self_attention.x)
-    )
-
-
-def _trace_layer(layer: model_trace.LayerTrace, attended: model_trace.SubLayerTrace) -> LayerTrace:
-    """What a layer does around one of its attentions."""
-    network, cross = layer.feed_forward, layer.cross_attention
-    return LayerTrace(
-        x=_numbers(attended.x),
-        attended=_numbers(attended.result),
-        other=_numbers(cross.result) if cross and cross is not attended else None,
-        feed_forward_input=_numbers(network.entering),
-        inner=_numbers(network.inside.inner),
-        feed_forward=_numbers(network.inside.output),
-        result=_numbers(network.result),
-    )
-
-
-def _trace_attention(
-    attention: MultiHeadAttention,
-    traced: model_trace.SubLayerTrace,
-    memory: Any,
-    mask: Any,
-    head: int,
-) -> HeadTrace:
-    """The steps of one head, and what all heads add.
-
-    The model divides the queries, not the products, and adds all heads in one product. So these
-    three are computed here from what it returns: products, logits, and each head's output.
-
-    Args:
-        attention: the sub-layer.
-        traced: what it computed.
-        memory: (1, M, D).
-        mask: booleans that broadcast to (1, N, Q, M).
-        head: number of the head, from 1.
-    """
-    found = traced.inside
-    queries, keys, values, weights, contexts = (
-        _numbers(array)  # (N, Q or M, H or M)
-        for array in (found.queries, *found.key_values, found.attention_scores, found.context)
-    )
-    products = queries[head - 1] @ keys[head - 1].T  # (Q, M)
-    logits = products * attention.head_dim**-0.5
-    visible = np.broadcast_to(_numbers(mask)[0], logits.shape)
-    kernel = variable_value(attention.output_dense.kernel)
-    by_head = kernel.reshape(attention.num_heads, attention.head_dim, attention.d_model)
-    return HeadTrace(
-        query_input=_numbers(traced.entering),
-        memory=_numbers(memory),
-        queries=queries[head - 1],
-        keys=keys[head - 1],
-        values=values[head - 1],
-        products=products,
-        logits=logits,
-        mask=visible,
-        masked=np.where(visible, logits, np.float32(HIDDEN)),
-        weights=weights[head - 1],
-        context=contexts[head - 1],
-        outputs=contexts @ by_head,
-        bias=variable_value(attention.output_dense.bias),
-        output=_numbers(found.output),
-    )
 
 
 def _numbers(array: Any) -> np.ndarray:

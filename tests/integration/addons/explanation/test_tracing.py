@@ -1,4 +1,4 @@
-"""The numbers of a head equal those that NumPy computes from the weights, and the model's own."""
+"""The steps of a head: their numbers are those of NumPy and of the model; their order and words."""
 
 import keras
 import numpy as np
@@ -7,7 +7,8 @@ from keras import ops
 
 from tests.integration.addons.explanation.numpy_transformer import NumpyTransformer
 from translator.addons.attention.ablation import without_heads
-from translator.addons.explanation.tracing import trace_head
+from translator.addons.explanation.steps import Labels, Step, make_steps
+from translator.addons.explanation.tracing import HeadTrace, trace_head
 from translator.config.model import ModelConfig
 from translator.model.transformer import Transformer
 from translator.runs.weights import model_weights
@@ -41,6 +42,27 @@ def assert_equal(found: np.ndarray, expected: np.ndarray, name: str) -> None:
     assert np.abs(found - expected).max() <= 1e-5 * np.abs(expected).max(), name
 
 
+LABELS = Labels(
+    ("<s>", "▁a", "▁b", "▁c", "▁d", "</s>"), ("<s>", "▁x", "▁y", "▁z"), ("▁x", "▁y", "▁z", "</s>")
+)
+INSIDE = {"queries": "queries", "keys": "keys", "values": "values", "products": "products",
+          "scaled": "logits", "weights": "weights", "weighted sum": "context",
+          "normalised": "query_input", "memory": "memory"}  # fmt: skip
+AROUND = {"input": "x", "all heads": "output", "residual": "attended", "cross-attention": "other",
+          "normalised again": "feed_forward_input", "inner": "inner",
+          "feed-forward": "feed_forward", "layer's result": "result"}  # fmt: skip
+OF_EMBEDDING = {"embedding": "vectors", "position": "positions", "sum": "sum"}
+
+
+def steps_of(trace: HeadTrace, config: ModelConfig) -> dict[str, Step]:
+    steps = make_steps(
+        trace, LABELS, config.num_layers, config.normalize_first, str(config.activation)
+    )
+    found = {step.name: step for step in steps}
+    assert len(found) == len(steps)
+    return found
+
+
 @pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
 @pytest.mark.parametrize("which", MODELS)
 def test_every_number_of_a_head_is_that_of_another_path(which, kind):
@@ -51,22 +73,24 @@ def test_every_number_of_a_head_is_that_of_another_path(which, kind):
     other = NumpyTransformer(
         model_weights(model), config.num_heads, config.normalize_first, config.activation
     ).run(SOURCE, TARGET, *positions)
+    side = "source" if kind == "encoder" else "target"
     for layer, head in ((1, 3), (2, 2)):
         trace = trace_head(model, SOURCE, TARGET, kind, layer, head)
-        for side, embedded in (("source", trace.source), ("target", trace.target)):
-            for name, numbers in embedded._asdict().items():
-                assert_equal(numbers, other[f"{side}/{name}"], f"{side} {name}")
-        of_layer, of_head = f"{kind}/{layer}", f"{kind}/{layer}/{head}"
-        for name, numbers in trace.around._asdict().items():
-            if numbers is not None:
-                assert_equal(numbers, other[f"{of_layer}/{name}"], name)
-        assert (trace.around.other is None) == (kind != "decoder")
-        for name, numbers in trace.attention._asdict().items():
-            if name in ("outputs", "output"):
-                assert_equal(numbers, other[f"{of_layer}/{name}"], name)
-            elif name not in ("mask", "bias"):
-                assert_equal(numbers, other[f"{of_head}/{name}"], name)
-        assert_equal(trace.hidden, other["hidden"], "hidden")
+        steps = steps_of(trace, config)
+        mask = steps.pop("mask").numbers
+        outputs = other[f"{kind}/{layer}/outputs"]
+        assert_equal(steps.pop("this head adds").numbers, outputs[head - 1], "this head adds")
+        sizes = np.linalg.norm(outputs, axis=-1).T
+        assert_equal(steps.pop("each head adds").numbers, sizes, "each head adds")
+        names = {
+            **{name: f"{kind}/{layer}/{head}/{key}" for name, key in INSIDE.items()},
+            **{name: f"{kind}/{layer}/{key}" for name, key in AROUND.items()},
+            **{name: f"{side}/{key}" for name, key in OF_EMBEDDING.items()},
+            "decoder's output": "hidden",
+        }
+        for name, step in steps.items():
+            assert_equal(step.numbers, other[names[name]], name)
+        assert np.all(steps["weights"].numbers[mask == 0] == 0)
         assert_equal(trace.logits, other["logits"], "logits")
         silenced = without_heads(model_weights(model), config, kind, layer - 1, [head - 1])
         without = NumpyTransformer(
@@ -74,22 +98,45 @@ def test_every_number_of_a_head_is_that_of_another_path(which, kind):
         ).run(SOURCE, TARGET, *positions)
         assert_equal(trace.logits_without, without["logits"], "logits without the head")
         assert np.abs(trace.logits_without - trace.logits).max() > 1e-3
-    assert_equal(trace_head(model, SOURCE, TARGET, kind, 1, 3).logits, other["logits"], "after")
-
-
-@pytest.mark.parametrize("which", MODELS)
-def test_weights_and_logits_are_those_of_the_model(which):
-    model = make_model(MODELS[which])
     output = model.forward(np.array([SOURCE]), np.array([TARGET]))
-    scores = {
-        "encoder": output.encoder_attention,
-        "decoder": output.decoder_attention,
-        "cross": output.cross_attention,
-    }
-    for kind, of_kind in scores.items():
-        trace = trace_head(model, SOURCE, TARGET, kind, 2, 1)
-        expected = ops.convert_to_numpy(of_kind)[0, 1, 0]
-        np.testing.assert_allclose(trace.attention.weights, expected, rtol=1e-5, atol=1e-7)
-        assert np.all(trace.attention.weights[~trace.attention.mask] == 0)
-        logits = ops.convert_to_numpy(output.logits)[0]
-        np.testing.assert_allclose(trace.logits, logits, rtol=1e-5, atol=1e-5)
+    scores = ops.convert_to_numpy(getattr(output, f"{kind}_attention"))[0, 1, 1]
+    np.testing.assert_allclose(steps["weights"].numbers, scores, rtol=1e-5, atol=1e-7)
+    assert_equal(trace.logits, ops.convert_to_numpy(output.logits)[0], "as before")
+
+
+ATTENTION = ["queries", "keys", "values", "products", "scaled", "mask", "weights", "weighted sum",
+             "this head adds", "each head adds", "all heads", "residual"]  # fmt: skip
+ADDED, NETWORK = ["embedding", "position", "sum"], ["inner", "feed-forward", "layer's result"]
+
+
+@pytest.mark.parametrize(
+    ("which", "kind", "layer", "names"),
+    [
+        ("first", "encoder", 1, [*ADDED, "normalised", *ATTENTION, "normalised again", *NETWORK]),
+        ("last", "decoder", 2, [*ADDED, "input", *ATTENTION, "cross-attention", *NETWORK]),
+        ("first", "cross", 1, [*ADDED, "input", "normalised", "memory", *ATTENTION,
+                               "normalised again", *NETWORK, "decoder's output"]),
+        ("rotary", "decoder", 1, ["embedding", *ATTENTION, "cross-attention", *NETWORK,
+                                  "decoder's output"]),
+        ("rotary", "cross", 2, ["embedding", "input", "memory", *ATTENTION, *NETWORK]),
+    ],
+)  # fmt: skip
+def test_the_order_labels_and_words_of_the_steps(which, kind, layer, names):
+    trace = trace_head(make_model(MODELS[which]), SOURCE, TARGET, kind, layer, 1)
+    steps = steps_of(trace, MODELS[which])
+    assert list(steps) == names
+    for name, step in steps.items():
+        rows = LABELS.keys(kind) if step.is_of_keys else LABELS.queries(kind)
+        if kind == "cross" and not step.is_of_keys and name not in ADDED:
+            rows = LABELS.writes  # as in every map of cross-attention
+        assert step.rows == rows
+        assert step.numbers.shape == (len(rows), len(step.columns or step.numbers[0]))
+        assert step.text.endswith(".")
+    assert steps["each head adds"].columns == ("head 1", "head 2", "head 3")
+    hidden = "6 pairs are hidden" if kind == "decoder" else "Nothing is hidden"
+    assert hidden in steps["mask"].text
+    rotates = which == "rotary" and kind != "cross"
+    assert steps["queries"].formula == f"Q = {'R · (' * rotates}x · W_Q + b_Q{')' * rotates}"
+    looked_at = "memory" if kind == "cross" else "x"
+    assert steps["keys"].formula == f"K = {'R · (' * rotates}{looked_at} · W_K + b_K{')' * rotates}"
+    assert any("rotates each pair" in step.text for step in steps.values()) == rotates

@@ -1,9 +1,11 @@
-"""The tree of a search: probabilities, ranks and lines of text."""
+"""What may be written next, and the tree of a search."""
 
 import math
 
+import numpy as np
 import pytest
 
+from translator.addons.explanation.next_tokens import next_tokens, output_formula
 from translator.addons.explanation.search_tree import (
     make_branches,
     path_of,
@@ -48,12 +50,22 @@ def test_lines_leave_out_what_was_dropped_and_join_what_had_no_choice(found):
         "  ├ kam </s>  50%  number 1, score -0.693",
         "  └ ging </s>  10%  number 2, score -1.230",
     ]
-
-
-def test_the_tree_of_nothing_has_no_lines():
     assert list(tree_lines([])) == []
 
 
 def test_small_shares():
     for share, text in [(0.5, "50%"), (0.005, "0%"), (0.0049, "<1%"), (0.0, "<1%"), (1.0, "100%")]:
         assert small_percent(share) == text
+
+
+def test_next_tokens_are_the_most_probable_ones():
+    logits = np.log(np.array([[0.1, 0.2, 0.7], [0.5, 0.25, 0.25]]))
+    first, second = next_tokens(logits, ("a", "b", "c"))
+    assert first.tokens == ("c", "b", "a")
+    assert first.probabilities == pytest.approx((0.7, 0.2, 0.1))
+    assert second.tokens == ("a", "b", "c")
+
+
+def test_the_formula_is_that_of_the_models_output():
+    assert output_formula(is_tied=True, has_bias=False) == "softmax(output · Eᵀ)"
+    assert output_formula(is_tied=False, has_bias=True) == "softmax(output · W + b)"
