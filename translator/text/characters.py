@@ -7,10 +7,9 @@ import unicodedata
 from collections.abc import Iterable
 
 from translator.base.languages import language_facts
+from translator.text.spans.inline import find_tags
 from translator.text.spans.intervals import Intervals
-from translator.text.spans.placeholders import MARKUP
-from translator.text.spans.tags import find_tags
-from translator.text.spans.web_addresses import WebAddressKind
+from translator.text.spans.verbatim import MARKUP, WebAddressKind
 
 INVISIBLE = ("Cc", "Cf", "Zl", "Zp", "Zs")  # Unicode categories: control, format, separators
 UNPRINTABLE = ("Cc", "Cs", "Zl", "Zp")  # these break a line or cannot be encoded

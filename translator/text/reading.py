@@ -15,12 +15,11 @@ from translator.text.fitting import Fit, check_fit
 from translator.text.line_marks import opening_mark
 from translator.text.read_lines import ReadSentence, SourceLine
 from translator.text.sentences import Hidden, Part, cut_to_fit, sentences_of
-from translator.text.spans.inline import InlineText, take_out_marks
+from translator.text.spans.inline import InlineText, find_tags, take_out_marks, without_tags
 from translator.text.spans.kind import Place, Span, SpanKind
 from translator.text.spans.numbers import NUMBER
-from translator.text.spans.quantities import QuantityKind
+from translator.text.spans.numeric import QuantityKind
 from translator.text.spans.showing import ShownText, find_exact_spans, find_hidden_spans, show_spans
-from translator.text.spans.tags import find_tags, without_tags
 from translator.tokenizers.marian_tokenizer import target_tokens
 from translator.tokenizers.subword import Tokenizer
 from translator.tokenizers.words import Words, words_of

@@ -52,11 +52,11 @@ def test_a_new_name_is_told_from_a_new_noun():
         ("Ich kenne Keanu Reeves.", "Ich kenne Tom."),
         ("Heute sieht Keanu Hund und Zug.", "Heute sieht Tom Hund und Zug."),
     ]:
-        assert show_spans(sentence, [NameKind.of_run(KNOWN, ("de", "fr"))]).text == shown
+        assert show_spans(sentence, [NameKind(KNOWN, ("de", "fr"))]).text == shown
 
 
 def test_contexts_of_the_source_language_tell_nothing_about_a_prefix():
-    kinds = [NameKind.of_run(KNOWN, ("de", "fr"))]
+    kinds = [NameKind(KNOWN, ("de", "fr"))]
     assert show_spans("Er sieht den Keanu", kinds).text == "Er sieht den Keanu"
     prefix = show_prefix("Er sieht den Keanu", ["Ich kenne Keanu."], kinds)
     assert [word.text for word in prefix] == ["Er", "sieht", "den", "Tom"]

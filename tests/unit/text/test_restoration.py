@@ -58,7 +58,7 @@ def show_numbers(text: str) -> str:
 
 
 def show_names(text: str, known: KnownNames) -> list[ShownWord]:
-    return list(show_spans(text, [NameKind.of_run(known, ("en", "fr"))]).words)
+    return list(show_spans(text, [NameKind(known, ("en", "fr"))]).words)
 
 
 def write(
@@ -467,7 +467,7 @@ VERBS = ["walk", "talk", "clean", "start", "print", "learn", "open", "call", "po
 def test_a_capital_at_the_beginning_of_a_sentence_makes_no_name_of_a_common_word(text, shown):
     words = {*VERBS, *(verb + "ed" for verb in VERBS), "plant", "he", "said", "met", "the", "anna"}
     known = KnownNames(frozenset(words), "Anna")
-    assert show_spans(text, [NameKind.of_run(known, ("en", "fr"))]).text == shown
+    assert show_spans(text, [NameKind(known, ("en", "fr"))]).text == shown
 
 
 def test_a_new_name_replaces_its_stand_in():
@@ -493,7 +493,7 @@ def test_a_new_name_replaces_its_stand_in():
 
 def test_a_word_that_begins_like_the_usual_name_is_not_a_stand_in():
     known = USUAL.names._replace(usual="Mon")
-    kind = NameKind.of_run(known, ("en", "fr"))
+    kind = NameKind(known, ("en", "fr"))
     shown = show_spans("Monday Xaver", [kind]).words
     assert restore_spans([kind], ["montag", "mon"], shown, np.eye(2)).words == ["montag", "Xaver"]
     assert restore_spans([kind], ["mon", "mons"], shown, np.eye(2)).words == ["Xaver", "Xavers"]
@@ -506,7 +506,7 @@ def test_a_usual_name_that_the_sentence_has_stands_for_no_other():
         ("Keanu saw Bern", "Anna saw Bern", "Anna sah Bern", [2, 1, 0], "Keanu sah Bern"),
     ]:
         known = KnownNames(frozenset(["saw", "and", "anna", "bern"]), "Anna", ("Bern",))
-        kind = NameKind.of_run(known, ("en", "fr"))
+        kind = NameKind(known, ("en", "fr"))
         text = show_spans(source, [kind])
         assert text.text == shown
         restored = restore_spans([kind], words.split(), text.words, np.eye(3)[points])
@@ -518,7 +518,7 @@ def test_a_prefix_with_a_new_name_stays_as_it_was_given():
     target = ["▁anna", "▁sah", "▁anna"]
     points = np.eye(5, dtype="float32")[[1, 2, 3]]
     sentence = "Xaver saw Ludmilla"
-    prefix = show_prefix("Xaver SAH", [sentence], [NameKind.of_run(USUAL.names, ("en", "fr"))])
+    prefix = show_prefix("Xaver SAH", [sentence], [NameKind(USUAL.names, ("en", "fr"))])
     assert [word.text for word in prefix] == ["Anna", "SAH"]
     text = write(sentence, source, target, points, USUAL, True, prefix)
     assert text == "Xaver SAH Ludmilla"

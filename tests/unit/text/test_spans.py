@@ -97,20 +97,20 @@ def test_a_new_short_form_and_the_name_after_it_are_one_name(text, names, by_cap
         frozenset(["he", "saw", "works", "for", "now", "has", "a", "smith", "miller", "st", "and"]),
         "Tom",
     )
-    found = NameKind(known, by_capital).find(text)
+    found = NameKind(known, ("en", "fr"), by_capital=by_capital).find(text)
     assert [text[each.start : each.end] for each in found] == names
 
 
 def test_a_lost_name_is_tried_again_with_the_names_in_another_order():
     known = KnownNames(frozenset({"met", "in", "tom"}), "Tom", ("Boston", "London"))
-    kind = NameKind.of_run(known, ("en", "fr"))
+    kind = NameKind(known, ("en", "fr"))
     words = show_spans("Zorblax met Qwertz.", [kind]).words
     assert [word.text for word in words] == ["Tom", "met", "Boston."]
     assert lacks_spans([kind], ["Tom", "traf."], words)
     assert lacks_spans([kind], ["Boston", "traf", "Tim."], words)
     assert not lacks_spans([kind], ["Boston", "traf", "Toms."], words)
     assert lacks_spans([kind], ["traf."], show_spans("met Tom.", [kind]).words)
-    other = NameKind.of_run(known.in_order(("London", "Tom", "Boston")), "en")
+    other = NameKind(known.in_order(("London", "Tom", "Boston")), ("en", "fr"))
     assert show_spans("Zorblax met Qwertz.", [other]).text == "London met Tom."
 
 
@@ -118,8 +118,8 @@ def test_a_lost_usual_name_is_tried_again_as_another():
     known = KnownNames(
         frozenset({"dad", "lives", "in", "tom", "boston", "toms"}), "Tom", ("Boston", "London")
     )
-    kind = NameKind.of_run(known, ("en", "fr"))
-    exchanging = NameKind.of_run(known, ("en", "fr"), exchanges_usual=True)
+    kind = NameKind(known, ("en", "fr"))
+    exchanging = NameKind(known, ("en", "fr"), exchanges_usual=True)
     text = "Tom's dad lives in Boston, Toms."
     shown = show_spans(text, [exchanging])
     assert shown.text == "Boston's dad lives in London, Bostons."
@@ -143,10 +143,10 @@ def test_in_a_sentence_with_a_place_names_are_shown_as_places_and_persons(text, 
     known = KnownNames(
         frozenset({"met", "in"}), "Tom", ("Boston", "Mary", "London"), places=("Boston", "London")
     )
-    kind = NameKind.of_run(known, ("en", "fr"))
+    kind = NameKind(known, ("en", "fr"))
     assert show_spans(text, [kind]).text == shown
     assert show_spans("met in Qwertz.", [kind]).text == "met in Boston."
-    others = NameKind.of_run(known, ("en", "fr"), exchanges_usual=True)
+    others = NameKind(known, ("en", "fr"), exchanges_usual=True)
     assert show_spans("met in Qwertz.", [others]).text == "met in Tom."
 
 
@@ -159,5 +159,5 @@ def test_no_two_names_are_shown_as_the_same():
         ("Tommy met Tom Krxzy.", "London met Boston Tom."),
     ]:
         known = KnownNames(frozenset({"met", "in", "tom", "boston"}), "Tom", ("Boston", "London"))
-        exchanging = NameKind.of_run(known, ("en", "fr"), exchanges_usual=True)
+        exchanging = NameKind(known, ("en", "fr"), exchanges_usual=True)
         assert show_spans(text, [exchanging]).text == shown

@@ -49,7 +49,7 @@ def test_german_titles():
 
 def test_titles_of_other_languages_are_left_to_the_model():
     assert Titles.of_languages("en", "fr") is None
-    assert NameKind.of_run(ENGLISH, ("en", "fr")).titles is None
+    assert NameKind(ENGLISH, ("en", "fr")).titles is None
 
 
 def test_titles_are_translated_with_the_form_of_their_case():
@@ -62,21 +62,21 @@ def test_titles_are_translated_with_the_form_of_their_case():
         ("Is Mr. and Mrs. Smith here", "Ist Tom hier", "Ist Herr und Frau Smith hier"),
         ("Krxzy saw Mr. Smith", "Tom sah Boston", "Krxzy sah Herrn Smith"),
     ]:
-        kind = NameKind.of_run(ENGLISH, ("en", "de"))
+        kind = NameKind(ENGLISH, ("en", "de"))
         words = show_spans(text, [kind]).words
         restored = restore_spans([kind], target.split(), words, np.zeros((9, len(words))))
         assert " ".join(restored.words) == translation
 
 
 def test_a_usual_name_with_a_title_is_exchanged_with_it():
-    kind = NameKind.of_run(ENGLISH, ("en", "de"), exchanges_usual=True)
+    kind = NameKind(ENGLISH, ("en", "de"), exchanges_usual=True)
     shown = show_spans("Mr. Tom saw Tom", [kind])
     assert shown.text == "London saw Boston"
     assert [word.given for word in shown.words] == ["Mr. Tom", "saw", "Tom"]
 
 
 def test_german_titles_are_translated():
-    kind = NameKind.of_run(ENGLISH, ("de", "en"))
+    kind = NameKind(ENGLISH, ("de", "en"))
     words = show_spans("Das ist Herrn Smith sein Auto", [kind]).words
     restored = restore_spans([kind], ["Tom's", "car"], words, np.zeros((2, len(words))))
     assert restored.words == ["Mr. Smith's", "car"]

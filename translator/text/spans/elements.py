@@ -7,8 +7,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from translator.text.punctuation import split_marks
-from translator.text.spans.inline import InlineMark, Role
-from translator.text.spans.tags import VOID
+from translator.text.spans.inline import InlineMark
 
 
 @dataclasses.dataclass(eq=False)
@@ -50,13 +49,13 @@ def build_tree(marks: Sequence[InlineMark]) -> Element:
     root = Element(None)
     stack = [root]
     for i, mark in enumerate(marks):
-        if mark.role is Role.OPENS and partner.get(i, i) is not None:
+        if mark.opens and partner.get(i, i) is not None:
             element = Element(mark)
             stack[-1].children.append(element)
             stack.append(element)
-        elif i in partner and mark.role is Role.CLOSES:
+        elif i in partner and mark.closes:
             stack.pop().closing = mark
-        elif mark.role is Role.CLOSES and len(stack) == 1:
+        elif mark.closes and len(stack) == 1:
             root.children = [Element(None, mark, children=root.children)]
         else:
             stack[-1].children.append(Element(mark, stands=True))
@@ -69,10 +68,10 @@ def _pair(marks: Sequence[InlineMark]) -> dict[int, int | None]:
     stack: list[int] = []
     open_names: dict[str, int] = defaultdict(int)
     for i, mark in enumerate(marks):
-        if mark.role is Role.OPENS and mark.name not in VOID:
+        if mark.opens:
             stack.append(i)
             open_names[mark.name] += 1
-        elif mark.role is Role.CLOSES and open_names[mark.name]:
+        elif mark.closes and open_names[mark.name]:
             while marks[stack[-1]].name != mark.name:
                 unclosed = stack.pop()
                 open_names[marks[unclosed].name] -= 1

@@ -1,24 +1,144 @@
-"""Takes tags and emoji out of a text, which the model is not shown, and keeps their places."""
+"""Tags and emoji: they are taken out of a text before the model sees it, and keep their places.
 
-import enum
+Tags are those of HTML and XML. So are footnotes' marks, whole, as their numbers are no part of the
+sentence. Emoji have skin tones, joined sequences, flags and keycaps; emoticons such as :-) count.
+"""
+
 import itertools
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from translator.text.punctuation import MARKS
-from translator.text.spans.emoji import find_emoji
 from translator.text.spans.intervals import Intervals
 from translator.text.spans.kind import Span
-from translator.text.spans.tags import find_tags, without_tags
+from translator.text.spans.verbatim import FORMULA
+
+ATTRIBUTE = r"[A-Za-z_:@*#][\w.:@-]*(?:\s*=\s*(?:\"[^\"<]*\"|'[^'<]*'|[^\s\"'=<>`]+))"
+SWITCHES = (  # attributes of HTML that need no value, and any with a hyphen, such as data-x
+    "allowfullscreen|async|autofocus|autoplay|checked|controls|default|defer|disabled|download"
+    "|formnovalidate|hidden|inert|ismap|itemscope|loop|multiple|muted|nomodule|novalidate|open"
+    r"|playsinline|readonly|required|reversed|selected|[A-Za-z]\w*-[\w-]*"
+)
+LONGEST_COMMENT = 2000  # characters
+FOOTNOTE = (  # after a word or a mark, as in "hospital<sup>1</sup>"
+    r"(?<=[\w.,;:!?)\]\"'”’])<sup>(?:<a\s[^<>]*>)?(?:\d{1,3}|\[\d{1,3}\]|[*†‡])(?:</a>)?</sup>"
+)
+TAG = re.compile(
+    rf"{FOOTNOTE}"
+    r"|</?(?:[A-Za-z][\w.-]*(?::[\w.-]+)?"
+    rf"(?:\s+(?:{ATTRIBUTE}|(?:{SWITCHES})(?![\w-])))*|\d+)\s*/?>"
+    rf"|<!--(?:(?!-->).){{0,{LONGEST_COMMENT}}}-->|<![A-Za-z][^<>]*>|<\?[^<>]*\?>"
+)
+NAME = re.compile(r"</?([\w.:-]+)")
+VOID = frozenset((
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source",
+    "track", "wbr",
+))  # fmt: skip
+BLOCKS = frozenset((
+    "blockquote", "body", "br", "center", "dd", "div", "dl", "dt", "footer", "form", "h1", "h2",
+    "h3", "h4", "h5", "h6", "head", "header", "hr", "html", "li", "main", "nav", "ol", "p",
+    "pre", "section", "table", "tbody", "td", "tfoot", "th", "thead", "title", "tr", "ul",
+))  # fmt: skip
+INLINE = frozenset((
+    "a", "abbr", "b", "bdi", "bdo", "big", "bpt", "button", "cite", "code", "del", "dfn", "em",
+    "ept", "font", "g", "i", "ins", "it", "kbd", "label", "mark", "mrk", "ph", "q", "ruby", "s",
+    "samp", "small", "span", "strike", "strong", "sub", "sup", "tt", "u", "var", "x",
+))  # fmt: skip
 
 
-class Role(enum.Enum):
-    """What an inline mark does."""
+class Tag(NamedTuple):
+    """A tag in a text, or an emoji.
 
-    OPENS = "opens an element"
-    CLOSES = "closes an element"
-    STANDS = "stands for itself"
+    Attributes:
+        span: where it stands.
+        name: of the element, in lower case; empty for a comment, a whole footnote and an emoji.
+        opens: whether it opens an element.
+        closes: whether it closes one; a tag that does neither stands for itself.
+    """
+
+    span: Span
+    name: str = ""
+    opens: bool = False
+    closes: bool = False
+
+    @property
+    def is_block(self) -> bool:
+        """Whether it begins or ends a block, such as a paragraph, where no sentence goes on."""
+        return self.name in BLOCKS and (self.opens or self.closes)
+
+    @property
+    def separates(self) -> bool:
+        """Whether the words before and after it are two words, even without a space."""
+        return self.name in BLOCKS or not (self.opens or self.closes)
+
+
+def find_tags(text: str) -> Iterator[Tag]:
+    """Finds tags, but for those within a formula.
+
+    A tag of an unknown name without attributes counts only if there is one that closes it, or
+    if it closes itself; "Enter <name> here" has none.
+    """
+    if "<" not in text:
+        return
+    formulas = Intervals(match.span() for match in FORMULA.finditer(text))
+    found = [_read_tag(match) for match in TAG.finditer(text) if formulas.are_free(*match.span())]
+    opening = Counter(tag.name for tag in found if tag.opens)
+    closing = Counter(tag.name for tag in found if tag.closes)
+    for tag in found:
+        is_known = tag.name in VOID or tag.name in BLOCKS or tag.name in INLINE
+        is_element = tag.opens or tag.closes
+        is_closed = opening[tag.name] and closing[tag.name]
+        if is_known or not is_element or is_closed or " " in tag.span.text:
+            yield tag
+
+
+def without_tags(text: str) -> str:
+    """A text with spaces in place of its tags, in which all else stands where it stood."""
+    pieces: list[str] = []
+    end = 0
+    for tag in find_tags(text):
+        pieces += (text[end : tag.span.start], " " * len(tag.span.text))
+        end = tag.span.end
+    return "".join([*pieces, text[end:]])
+
+
+def _read_tag(found: re.Match[str]) -> Tag:
+    text = found.group()
+    is_footnote = text.startswith("<sup>") and text != "<sup>"
+    named = None if is_footnote else NAME.match(text)
+    name = named[1].lower() if named else ""
+    stands_alone = not name or text.endswith("/>") or name in VOID
+    closes = text.startswith("</") and not stands_alone
+    return Tag(Span(found.start(), found.end(), text), name, not (closes or stands_alone), closes)
+
+
+TONE = "[\U0001f3fb-\U0001f3ff]"
+PICTURE = (
+    "[\U0001f000-\U0001f1e5\U0001f200-\U0001faff\u2190-\u21ff\u2300-\u23ff\u2460-\u24ff"
+    "\u25a0-\u27bf\u2900-\u297f\u2b00-\u2bff\u3030\u303d\u3297\u3299]"
+)
+ONE = (
+    "(?:[\U0001f1e6-\U0001f1ff]{2}"  # a flag
+    "|\U0001f3f4[\U000e0020-\U000e007f]+"  # a flag of a part of a country
+    "|[0-9#*]\ufe0f?\u20e3"  # a keycap
+    f"|(?:{PICTURE}|[©®™‼⁉ℹ](?=\ufe0f))[\ufe0e\ufe0f]?{TONE}?)"
+)
+EMOJI = re.compile(f"{ONE}(?:\u200d?{ONE})*")
+# After a space or a final mark: not in "10:00)", "(see page 3:)" and web addresses. A heart ends a
+# text or a sentence: "<3 hours" is a comparison.
+EMOTICON = re.compile(
+    r"(?<![^\s.!?…])(?:[:;]['’]?-?(?:[)(]+|[DPp])|<3(?=[\s.!?…]*$|[.!?…]+\s))(?=[\s.,!?…)]|$)"
+)
+
+
+def find_emoji(text: str) -> Iterator[Span]:
+    """Finds emoji and emoticons; emoji without a space between them are one."""
+    patterns = (EMOTICON,) if text.isascii() else (EMOTICON, EMOJI)
+    found = [span for pattern in patterns for span in pattern.finditer(text)]
+    for one in sorted(found, key=re.Match.start):
+        yield Span(one.start(), one.end(), one.group())
 
 
 class InlineMark(NamedTuple):
@@ -28,29 +148,30 @@ class InlineMark(NamedTuple):
         offset: how many characters of the text without marks stand before it, not counting
             white space.
         text: what was taken out.
-        role: what it does.
         name: of the element that it opens or closes.
+        opens: whether it opens an element.
+        closes: whether it closes one; a mark that does neither stands for itself.
         space_before: whether there was a space before it.
         space_after: whether there was a space after it.
     """
 
     offset: int
     text: str
-    role: Role
     name: str
+    opens: bool
+    closes: bool
     space_before: bool
     space_after: bool
 
     @property
     def joins(self) -> bool:
         """Whether it stands between two words without any space."""
-        return self.role is Role.STANDS and not (self.space_before or self.space_after)
+        return not (self.opens or self.closes or self.space_before or self.space_after)
 
     @property
     def leans_right(self) -> bool:
         """Whether it belongs to what follows it."""
-        is_apart = self.space_before and not self.space_after
-        return self.role is Role.OPENS or self.role is Role.STANDS and is_apart
+        return self.opens or self.space_before and not (self.closes or self.space_after)
 
 
 class InlineText(NamedTuple):
@@ -95,13 +216,6 @@ class InlineText(NamedTuple):
         return "".join(pieces)
 
 
-class _Found(NamedTuple):
-    span: Span
-    role: Role
-    name: str = ""
-    separates: bool = True
-
-
 def take_out_marks(
     text: str, find_spans: Callable[[str], Iterable[tuple[int, int]]] = lambda text: ()
 ) -> InlineText:
@@ -111,11 +225,8 @@ def take_out_marks(
         text: any text.
         find_spans: finds start and end of spans such as web addresses, whose emoji stay.
     """
-    tags = [
-        _Found(tag.span, _role(tag.opens, tag.closes), tag.name, tag.separates)
-        for tag in find_tags(text)
-    ]
-    emoji = [_Found(span, Role.STANDS) for span in find_emoji(text)]
+    tags = list(find_tags(text))
+    emoji = list(map(Tag, find_emoji(text)))
     if emoji:
         taken = Intervals((tag.span.start, tag.span.end) for tag in tags)
         taken.add(find_spans(without_tags(text)))
@@ -129,13 +240,7 @@ def words_without_marks(text: str) -> list[str]:
     return take_out_marks(text).plain.split()
 
 
-def _role(opens: bool, closes: bool) -> Role:
-    if opens:
-        return Role.OPENS
-    return Role.CLOSES if closes else Role.STANDS
-
-
-def _without(text: str, found: Sequence[_Found]) -> InlineText:
+def _without(text: str, found: Sequence[Tag]) -> InlineText:
     pieces, marks, count, end = [], [], 0, 0
     for one in found:
         before = text[end : one.span.start]
@@ -144,9 +249,7 @@ def _without(text: str, found: Sequence[_Found]) -> InlineText:
         space_after = text[end : end + 1].isspace()
         pieces.append(before)
         count += len("".join(before.split()))
-        marks.append(
-            InlineMark(count, one.span.text, one.role, one.name, space_before, space_after)
-        )
+        marks.append(InlineMark(count, one.span.text, *one[1:], space_before, space_after))
         if one.separates and not space_before and not space_after:
             pieces.append(" ")
     plain = "".join([*pieces, text[end:]])

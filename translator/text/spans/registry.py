@@ -1,25 +1,28 @@
-"""The kinds of spans that are carried over.
+"""The kinds of spans that are carried over: a new kind is a class and its name here."""
 
-A new kind is one module and one line in `EXACT_KINDS`, or in `KINDS` if it depends on the run or
-on what the user asks for.
-"""
-
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from typing import NamedTuple
 
-from translator.text.spans.clock_times import ClockTimeKind
-from translator.text.spans.dates import DateKind
-from translator.text.spans.file_names import FileNameKind
-from translator.text.spans.formulas import FormulaKind
-from translator.text.spans.identifiers import IdentifierKind
 from translator.text.spans.kind import SpanKind
 from translator.text.spans.numbers import NumberKind
-from translator.text.spans.placeholders import PlaceholderKind
-from translator.text.spans.quantities import QuantityKind
+from translator.text.spans.numeric import ClockTimeKind, DateKind, QuantityKind
 from translator.text.spans.stand_ins import StandIns
 from translator.text.spans.unseen_names import KnownNames, NameKind
-from translator.text.spans.versions import VersionKind
-from translator.text.spans.web_addresses import EmailKind, WebAddressKind
+from translator.text.spans.verbatim import (
+    EmailKind,
+    FileNameKind,
+    FormulaKind,
+    IdentifierKind,
+    PlaceholderKind,
+    VerbatimKind,
+    VersionKind,
+    WebAddressKind,
+)
+
+EXACT_KINDS: tuple[type[VerbatimKind], ...] = (  # where spans overlap, an earlier kind wins
+    FormulaKind, WebAddressKind, EmailKind, DateKind, ClockTimeKind, FileNameKind,
+    PlaceholderKind, VersionKind, IdentifierKind, QuantityKind,
+)  # fmt: skip
 
 
 class SpanSettings(NamedTuple):
@@ -43,32 +46,14 @@ class SpanSettings(NamedTuple):
     exchanges_usual_names: bool = False
 
 
-# Each returns its kind, or None if the settings do not ask for it. Where spans overlap, an
-# earlier kind wins.
-EXACT_KINDS: tuple[Callable[[SpanSettings, StandIns], SpanKind], ...] = (
-    lambda settings, stand_ins: FormulaKind(stand_ins),
-    lambda settings, stand_ins: WebAddressKind(stand_ins),
-    lambda settings, stand_ins: EmailKind(stand_ins),
-    lambda settings, stand_ins: DateKind(stand_ins, settings.languages),
-    lambda settings, stand_ins: ClockTimeKind(stand_ins, settings.languages),
-    lambda settings, stand_ins: FileNameKind(stand_ins),
-    lambda settings, stand_ins: PlaceholderKind(stand_ins),
-    lambda settings, stand_ins: VersionKind(stand_ins, settings.languages[0]),
-    lambda settings, stand_ins: IdentifierKind(stand_ins),
-    lambda settings, stand_ins: QuantityKind(stand_ins, settings.languages, settings.words),
-)
-KINDS: tuple[Callable[[SpanSettings], SpanKind | None], ...] = (
-    lambda settings: NameKind.of_run(
-        settings.names, settings.languages, settings.exchanges_usual_names
-    ),
-    lambda settings: NumberKind(settings.languages) if settings.masks_digits else None,
-)
-
-
 def active_kinds(settings: SpanSettings) -> tuple[SpanKind, ...]:
-    """The kinds of spans that the settings ask for, in the order of the registry."""
-    found = (make(settings) for make in KINDS)
-    kinds = tuple(kind for kind in found if kind is not None)
-    if settings.stand_ins is None:
-        return kinds
-    return (*(make(settings, settings.stand_ins) for make in EXACT_KINDS), *kinds)
+    """The kinds of spans that the settings ask for; the first one wins where spans overlap."""
+    languages, stand_ins = settings.languages, settings.stand_ins
+    kinds: list[SpanKind] = []
+    if stand_ins is not None:
+        kinds += (kind(stand_ins, languages, settings.words) for kind in EXACT_KINDS)
+    if settings.names is not None and settings.names.usual is not None:
+        kinds.append(NameKind(settings.names, languages, settings.exchanges_usual_names))
+    if settings.masks_digits:
+        kinds.append(NumberKind(languages))
+    return tuple(kinds)

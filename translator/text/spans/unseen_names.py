@@ -16,7 +16,6 @@ from translator.text.spans.kind import NO_FIT, Place, ShownWord, Span, SpanKind,
 from translator.text.spans.name_contexts import (
     COPIED_SHARE,
     NameContexts,
-    NameWords,
     is_known_noun,
     name_words,
 )
@@ -155,13 +154,13 @@ class NameKind(SpanKind):
 
     Args:
         known: what the run knows of names; it has a usual one.
+        languages: codes of source and target; they decide about titles, and what the words beside
+            a name say about it.
+        exchanges_usual: whether a usual name of a sentence is shown as the next one, for sentences
+            in which the model drops it.
         by_capital: whether nothing but names has a capital inside sentences: a known word with
             one that follows a new name belongs to it, and at the beginning of a sentence the
             capital says nothing.
-        words: what words beside a name say about it.
-        exchanges_usual: whether a usual name of a sentence is shown as the next one, for sentences
-            in which the model drops it.
-        titles: those before names in both languages; None leaves them to the model.
     """
 
     is_tried_again = True
@@ -169,33 +168,22 @@ class NameKind(SpanKind):
     def __init__(
         self,
         known: KnownNames,
-        by_capital: bool = True,
-        words: NameWords = NameWords(),  # noqa: B008
+        languages: tuple[str, str],
         exchanges_usual: bool = False,
-        titles: Titles | None = None,
+        by_capital: bool = True,
     ) -> None:
         self.known = known
         self.usual = known.usual_names
-        self.by_capital = by_capital
-        self.words = words
+        self.by_capital = by_capital and known.contexts is None
+        self.words = name_words(languages[0])
         self.exchanges_usual = exchanges_usual
-        self.titles = titles
+        self.titles = Titles.of_languages(*languages)
         persons = [name for name in self.usual if name not in known.places]
         places = [name for name in self.usual if name in known.places]
         self.in_roles = {"person": (*persons, *places), "place": (*places, *persons)}
         any_name = "|".join(map(re.escape, self.usual))
         self.plain = re.compile(rf"(?<!\w)(?:{any_name})(?=s?(?!\w))")
         self.inflected = re.compile(rf"({any_name})(s|['’]s?|-.*)?", re.IGNORECASE)
-
-    @classmethod
-    def of_run(
-        cls, known: KnownNames | None, languages: tuple[str, str], exchanges_usual: bool = False
-    ) -> "NameKind | None":
-        """The kind for a run of two languages; None if it has no usual name to show."""
-        if known is None or known.usual is None:
-            return None
-        by_capital, words = known.contexts is None, name_words(languages[0])
-        return cls(known, by_capital, words, exchanges_usual, Titles.of_languages(*languages))
 
     def prepare(self, text: str) -> str:
         """Writes accents between letters as apostrophes, and one space between words."""
@@ -350,7 +338,7 @@ class NameKind(SpanKind):
         }
         others = {plain_word(word) for word in prefix.split() if _stem(word) not in names}
         known = self.known._replace(words=self.known.words | others, contexts=None)
-        return NameKind(known, by_capital=False)
+        return NameKind(known, ("", ""), by_capital=False)  # no rules of any language
 
 
 def _names_alone(words: Sequence[str]) -> set[str]:
