@@ -18,7 +18,6 @@ from translator.runs.directory import RunDirectory
 from translator.runs.weights import load_arrays
 from translator.training import feeding, start, training_loop
 from translator.training.callbacks import UpdateCounter
-from translator.training.processes import Processes
 from translator.training.start import train
 
 pytestmark = pytest.mark.slow
@@ -156,7 +155,7 @@ def test_what_is_compiled_for_a_gpu_is_kept_in_the_cache(home, monkeypatch):
     before = jax.config.jax_compilation_cache_dir
     monkeypatch.setattr(start, "has_gpu", lambda: True)
     try:
-        start._start_jax(TrainingConfig(), Processes())
+        start._start_jax(TrainingConfig())
         assert jax.config.jax_compilation_cache_dir == str(home / "compiled")
     finally:
         jax.config.update("jax_compilation_cache_dir", before)

@@ -181,18 +181,13 @@ def test_two_processes_compute_what_one_computes(tiny_corpus, alone, tmp_path):
 
 @pytest.mark.slow
 def test_two_processes_stop_early_and_average_as_one_does(tiny_corpus, tmp_path):
-    options = {
-        "training.backend": "jax",
-        "training.epochs": "60",
-        "training.average": "best",
-        "training.keep_best": "2",
-        "training.ema_momentum": "0.5",
-        "training.accumulation_steps": "2",
-        "training.schedule": "{name: constant, learning_rate: 0.3}",
-        "validation.metric": "accuracy",
-        "validation.patience": "1",
-    }
-    more = [word for item in options.items() for word in ("--set", "=".join(item))]
+    options = (
+        "training.backend=jax", "training.epochs=60", "training.average=best",
+        "training.keep_best=2", "training.ema_momentum=0.5", "training.accumulation_steps=2",
+        "training.schedule={name: constant, learning_rate: 0.3}",
+        "validation.metric=accuracy", "validation.patience=1",
+    )  # fmt: skip
+    more = [word for option in options for word in ("--set", option)]
     port, run, one = free_port(), tmp_path / "run", tmp_path / "one"
     first, other = wait(*(start(tiny_corpus, run, i, port, *more) for i in range(2)))
     assert (first.code, other.code, other.said) == (0, 0, "")

@@ -1,6 +1,6 @@
 """Keys of a configuration that may be left to the program: their value is ``auto``.
 
-What is chosen for them depends on the corpus and the time; see `translator.training.recipe`.
+What is chosen for them depends on the corpus and the time; see `translator.training.choices`.
 """
 
 import copy
@@ -34,24 +34,17 @@ AUTOMATIC = (
     "validation.translate_every",
     "validation.metric",
 )
-# What the section ``training`` may have in a configuration that leaves the rest to the program.
-KEYS_BESIDE_MINUTES = {
-    "minutes",
-    "seed",
-    "init",
-    "freeze",
-    "backend",
-    "devices",
-    "precision",
-    "jit_compile",
-    "data_parallel",
-    "tensorboard",
-    "save_minutes",
-    "keep_last",
-    "keep_best",
-    "average",
-    "ema_momentum",
-    "clip_grad_norm",
+# Keys of ``training`` that say how a model learns: a file with one of them leaves nothing.
+OF_LEARNING = {
+    "epochs",
+    "label_smoothing",
+    "r_drop_alpha",
+    "r_drop_after",
+    "schedule",
+    "accumulation_steps",
+    "adam_beta_1",
+    "adam_beta_2",
+    "adam_epsilon",
 }
 # Values of keys whose defaults may be refused beside what a file says, until others are chosen.
 PROVISIONAL = {
@@ -65,9 +58,9 @@ PROVISIONAL = {
 def mark_missing_keys(values: Mapping[str, Any]) -> dict[str, Any]:
     """Writes ``auto`` for every key in `AUTOMATIC` that a file does not have.
 
-    Only where it says nothing about the model, and about the training no more than
-    `KEYS_BESIDE_MINUTES`; elsewhere only for the keys of a section that is ``auto`` itself, for
-    ``training.epochs`` where the time is given, and for the size of batches, which has no default.
+    Only where it says nothing about the model, and none of `OF_LEARNING`; elsewhere only for the
+    keys of a section that is ``auto`` itself, for ``training.epochs`` where the time is given, and
+    for the size of batches, which has no default.
 
     Args:
         values: the file's sections.
@@ -76,7 +69,7 @@ def mark_missing_keys(values: Mapping[str, Any]) -> dict[str, Any]:
     model, training = (values.get(name) for name in ("model", "training"))
     leaves_all = model in (None, AUTO) and (
         training in (None, AUTO)
-        or (isinstance(training, dict) and training.keys() <= KEYS_BESIDE_MINUTES)
+        or (isinstance(training, dict) and training.keys().isdisjoint(OF_LEARNING))
     )
     for name in AUTOMATIC:
         *path, key = name.split(".")

@@ -31,16 +31,6 @@ def flatten(settings: dict[str, Any], within: str = "") -> Iterator[tuple[str, A
             yield f"{within}{key}", value
 
 
-def differences(ours: dict[str, Any], theirs: dict[str, Any], within: str = "") -> Iterator[str]:
-    """Each setting that two configurations have otherwise, with both values."""
-    for key in ours | theirs:
-        its, other = ours.get(key), theirs.get(key)
-        if isinstance(its, dict) and isinstance(other, dict):
-            yield from differences(its, other, f"{within}{key}.")
-        elif its != other:
-            yield f"{within}{key} ({its}, found {other})"
-
-
 def values_of_run(config: Config, of_run: Config) -> dict[str, object]:
     """The run's values of the keys about tokenizers and the model that a configuration lacks.
 

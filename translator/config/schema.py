@@ -41,26 +41,6 @@ __all__ = [
 ]
 
 BPEMB_DIMENSIONS = (25, 50, 100, 200, 300)  # of its vectors; the multilingual model has 300 alone
-MAX_PARAMETERS = 20_000_000_000  # more than the largest Transformer for translation has
-
-
-def with_main_corpus(values: dict[str, Any]) -> dict[str, Any]:
-    """Moves the entry of ``corpora`` without a weight to ``corpus``, if there is no such section.
-
-    Raises:
-        ValueError: no entry, or more than one, has no weight.
-    """
-    corpora = values.get("corpora")
-    if not isinstance(corpora, list) or "corpus" in values:
-        return values
-    weightless = [item for item in corpora if isinstance(item, dict) and "weight" not in item]
-    if len(weightless) != 1:
-        raise ValueError(
-            "corpora: expected one entry without weight, the corpus that is validated, found"
-            f" {len(weightless)}"
-        )
-    others = [item for item in corpora if item is not weightless[0]]
-    return {**values, "corpus": weightless[0], "corpora": others}
 
 
 class Config(Section):
@@ -71,9 +51,7 @@ class Config(Section):
     )
     corpora: list[MixedCorpusConfig] = Field(
         default=[],
-        description="Further corpora to train on. Without a section corpus, the entry of this list"
-        " that has no weight is that section, and does not count in names of keys such as"
-        " corpora.0.weight.",
+        description="Further corpora to train on.",
     )
     tokenizer: TokenizerConfig = Field(
         default=TokenizerConfig(), description="How text becomes subword ids."
@@ -148,7 +126,7 @@ class Config(Section):
     ) -> "Config":
         if not isinstance(values, dict):
             return validate(values)
-        sections, automatic = take_out_automatic(with_main_corpus(values))
+        sections, automatic = take_out_automatic(values)
         config = validate(sections)
         config._automatic = automatic
         return config
@@ -197,13 +175,3 @@ class Config(Section):
                     f"{section}.beam_size ({beam_size}) must not be above half of"
                     f" tokenizer.vocab_size ({self.tokenizer.vocab_size})"
                 )
-        model = self.model
-        heads = max(model.heads_of(kind) * model.head_dim_of(kind) for kind in ("encoder", "cross"))
-        # each layer of the decoder has two attentions, one of the encoder has one
-        layers = model.num_layers * model.d_model * (3 * 4 * heads + 2 * 2 * model.dff)
-        parameters = layers + 3 * self.tokenizer.vocab_size * model.d_model
-        if parameters > MAX_PARAMETERS:
-            yield (
-                f"model: expected at most {MAX_PARAMETERS:,} parameters, found about"
-                f" {parameters:,}; lower num_layers, d_model, dff or tokenizer.vocab_size"
-            )

@@ -17,15 +17,42 @@ from translator.base.errors import InputError
 from translator.base.files import path_of
 from translator.base.texts import quoted, shorten
 from translator.config.automatic import AUTO, mark_missing_keys
-from translator.config.schema import Config, with_main_corpus
+from translator.config.schema import Config
 from translator.config.section import Section
 
 MAX_BYTES = 1 << 20  # of a file; the longest sensible one has a few kilobytes
-MAX_NODES = 10_000  # keys and values of a file with its aliases expanded
 
 
 class _Loader(yaml.SafeLoader):
-    """YAML whose ``1e-3`` is a number, as in YAML 1.2; PyYAML's 1.1 makes it a string."""
+    """YAML in which a key is given once, and nothing stands for something else (an alias).
+
+    ``1e-3`` is a number, as in YAML 1.2; PyYAML's 1.1 makes it a string.
+    """
+
+    def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
+        if self.check_event(yaml.AliasEvent):
+            event = self.peek_event()  # type: ignore[no-untyped-call]
+            raise InputError(
+                f"{_place(event)}: expected values that are written out, found the alias"
+                f" *{shorten(event.anchor)}"
+            )
+        return super().compose_node(parent, index)
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        places: dict[str, yaml.Node] = {}
+        for key, _ in node.value:
+            before = places.setdefault(key.value, key) if isinstance(key, yaml.ScalarNode) else key
+            if before is not key:
+                raise InputError(
+                    f"{_place(key)}: {shorten(key.value)}: expected each key once, found it in line"
+                    f" {_place(before).rpartition(' ')[2]} already; remove one of the two"
+                )
+        return super().construct_mapping(node, deep)
+
+
+def _place(found: yaml.Node | yaml.Event) -> str:
+    mark: Any = found.start_mark
+    return f"{mark.name}, line {mark.line + 1}"
 
 
 _Loader.add_implicit_resolver(
@@ -58,10 +85,6 @@ def read_config(path: str | Path, overrides: tuple[str, ...] = ()) -> Config:
             f"{path}: expected YAML sections such as 'model:', found"
             f" {'nothing' if values is None else type(values).__name__}"
         )
-    try:
-        values = with_main_corpus(values)
-    except ValueError as error:
-        raise InputError(f"{path}: {error}") from None
     values = mark_missing_keys(values)
     for override in overrides:
         _apply_override(values, override)
@@ -147,11 +170,8 @@ def _parse_yaml(text: str, origin: str) -> Any:
     loader = None
     try:
         loader = _Loader(text)
-        node = loader.get_single_node()
-        if node is None:
-            return None
-        _check_keys(node, origin)
-        return loader.construct_document(node)
+        loader.name = origin
+        return loader.get_single_data()
     except InputError:
         raise
     except RecursionError:
@@ -164,56 +184,6 @@ def _parse_yaml(text: str, origin: str) -> Any:
     finally:
         if loader is not None:
             loader.dispose()
-
-
-def _check_keys(root: yaml.Node, origin: str) -> None:
-    """Refuses keys that are given twice, and aliases that expand to too much.
-
-    Raises:
-        InputError: as above; the message names the line.
-    """
-    sizes: dict[int, int | None] = {}  # nodes below each node; None while they are counted
-
-    def size(node: yaml.Node) -> int:
-        known = sizes.get(id(node), 0)
-        if known is None:
-            raise InputError(
-                f"{origin}, line {_line(node)}: expected a value, found an alias that contains"
-                " itself"
-            )
-        if not known:
-            sizes[id(node)] = None
-            known = 1 + sum(map(size, _children(node, origin)))
-            if known > MAX_NODES:
-                raise InputError(
-                    f"{origin}, line {_line(node)}: expected at most {MAX_NODES:,} keys and values,"
-                    " found more, aliases (*) expanded; write out what is meant"
-                )
-            sizes[id(node)] = known
-        return known
-
-    size(root)
-
-
-def _children(node: yaml.Node, origin: str) -> list[yaml.Node]:
-    if isinstance(node, yaml.SequenceNode):
-        return list(node.value)
-    if not isinstance(node, yaml.MappingNode):
-        return []
-    lines: dict[str, int] = {}
-    for key, _ in node.value:
-        if isinstance(key, yaml.ScalarNode):
-            if key.value in lines:
-                raise InputError(
-                    f"{origin}, line {_line(key)}: {shorten(key.value)}: expected each key once,"
-                    f" found it in line {lines[key.value]} already; remove one of the two"
-                )
-            lines[key.value] = _line(key)
-    return [part for pair in node.value for part in pair]
-
-
-def _line(node: yaml.Node) -> int:
-    return int(node.start_mark.line) + 1
 
 
 def _let_time_decide(values: dict[str, Any], overrides: tuple[str, ...]) -> None:

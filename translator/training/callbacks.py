@@ -3,7 +3,7 @@
 import math
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import keras
@@ -14,7 +14,7 @@ from translator.base.notebook import bars_disabled
 from translator.base.signals import StopOnSignal
 from translator.runs.weights import variable_value
 from translator.training.jax_step import ASKED
-from translator.training.processes import Processes
+from translator.training.processes import are_several
 from translator.training.state import Progress, metric_variables
 from translator.training.time_left import TimeLeft
 
@@ -55,7 +55,6 @@ class UpdateCounter(keras.callbacks.Callback):
         save: writes the state.
         save_minutes: minutes from one saved state to the next.
         stop: whether the user has asked to stop.
-        processes: those that train together.
     """
 
     def __init__(
@@ -64,14 +63,12 @@ class UpdateCounter(keras.callbacks.Callback):
         save: Callable[[], None],
         save_minutes: float,
         stop: StopOnSignal,
-        processes: Processes,
     ) -> None:
         super().__init__()
         self.progress = progress
         self.save = save
         self.save_seconds = 60 * save_minutes
         self.stop = stop
-        self.processes = processes
         self.began = self.saved = time.perf_counter()
         self.metric_values: list[np.ndarray] = []
         self.unread: dict[str, Any] | None = None  # the figures of the latest update
@@ -104,7 +101,7 @@ class UpdateCounter(keras.callbacks.Callback):
         self.unread = logs
         self.progress.batch += 1
         self.progress.seconds = time.perf_counter() - self.began
-        if self.processes.count == 1:
+        if not are_several():
             stops, saves = self.wishes()
         if saves:
             self._read()
@@ -170,17 +167,11 @@ class ProgressBar(keras.callbacks.Callback):
         if not self.bar.disable and now - self.refreshed > REFRESH_SECONDS:
             self.refreshed = now
             figures = {**(logs or {}), "target_tokens_per_second": self.rate()}
-            width = self.bar.format_dict["ncols"] or math.inf
-            room = width - len(BAR.format(desc=self.name, percentage=0, bar=""))
-            self.bar.bar_format = BAR + _join_fitting(self._parts(figures), room)
+            loss, accuracy, rate = _parts_of_summary(figures)
+            left = self.time_left.estimate(self.count)
+            times = f"left {_interval(left.epoch)}, run {_interval(left.run)}"
+            self.bar.bar_format = f"{BAR}{times} {loss} {rate} {accuracy}"  # tqdm cuts off the end
         self.bar.update()
-
-    def _parts(self, figures: dict[str, Any]) -> list[str]:
-        """What stands behind the bar, the most important first."""
-        left = self.time_left.estimate(self.count)
-        loss, accuracy, rate = _parts_of_summary(figures)
-        times = f"left {_interval(left.epoch)}, run {_interval(left.run)}"
-        return [times, loss, rate, accuracy]
 
     def describe_position(self) -> str:
         """The epoch, and how much of it is done."""
@@ -241,9 +232,3 @@ def _parts_of_summary(figures: dict[str, Any]) -> tuple[str, str, str]:
 def _interval(seconds: float | None) -> str:
     """Such as 02:31 or 1:02:31; a question mark where it is not known."""
     return "?" if seconds is None else str(tqdm.format_interval(seconds))
-
-
-def _join_fitting(parts: Sequence[str], room: float) -> str:
-    """As many of the first parts as have room, with spaces between."""
-    texts = [" ".join(parts[:number]) for number in range(len(parts) + 1)]
-    return max((text for text in texts if len(text) <= room), key=len, default="")

@@ -20,6 +20,7 @@ from translator.tokenizers.words import words_of
 from translator.training.compilation import make_training_model
 from translator.training.hardware import device_count, on_one_device
 from translator.training.hooks import FINISHERS
+from translator.training.processes import share
 from translator.training.state import read_state, save_state, set_state
 from translator.training.training_loop import TrainingLoop
 from translator.training.validation import describe
@@ -60,7 +61,7 @@ def keep_average_if_better(loop: TrainingLoop) -> None:
     weights = average_weights([writer.run.snapshot(number) for number in numbers])
     figures = validation.measure_weights(loop.model, weights)
     if selection.metric in ("bleu", "chrf"):
-        figures |= writer.share(lambda: validation.translate(weights))
+        figures |= share(lambda: validation.translate(weights))
     best = selection.best(progress)
     better = best is None or selection.cost(figures) < selection.cost(best)
     before = "the earlier average" if best is progress.averaged else "the best validation"
@@ -87,7 +88,7 @@ def finish(loop: TrainingLoop) -> None:
     Args:
         loop: that has ended, or was stopped.
     """
-    loop.writer.share(lambda: _finish(loop))
+    share(lambda: _finish(loop))
 
 
 def _finish(loop: TrainingLoop) -> None:

@@ -187,7 +187,9 @@ def find_devices(training: TrainingConfig) -> list[Any]:
             f"training.devices: expected at most {len(found)}, the number that JAX finds here"
             f" ({found[0].platform}), found {wanted}; lower it, or set it to auto"
         )
-    return [device for device in jax.devices() if _number_in_process(device) < wanted]
+    processes = range(jax.process_count())
+    chosen = {each for number in processes for each in jax.local_devices(number)[:wanted]}
+    return [device for device in jax.devices() if device in chosen]
 
 
 @contextlib.contextmanager
@@ -240,9 +242,3 @@ def device_count() -> int:
     """How many devices share each batch, inside of `sharing_batches`."""
     spread = keras.distribution.distribution()
     return 1 if spread is None else int(spread.device_mesh.devices.size)
-
-
-def _number_in_process(device: Any) -> int:
-    import jax
-
-    return [d.id for d in jax.devices() if d.process_index == device.process_index].index(device.id)

@@ -12,6 +12,7 @@ from translator.corpora import fingerprint
 from translator.data.epochs import Epochs
 from translator.data.preparation import TrainingData, prepare
 from translator.runs.directory import RunDirectory
+from translator.training import processes
 from translator.training.callbacks import report_above_bar
 from translator.training.feeding import training_layout
 from translator.training.hardware import (
@@ -21,11 +22,10 @@ from translator.training.hardware import (
     shard_count,
 )
 from translator.training.hooks import OBSERVERS, RECORDERS, WARNERS, Observer, Recorder
-from translator.training.initial_run import InitialRun
-from translator.training.processes import Processes
 from translator.training.resolution import (
     complete_for_encoding,
     complete_for_training,
+    find_initial_run,
     resolve,
 )
 from translator.training.validation import Validation
@@ -60,22 +60,18 @@ class Plan(NamedTuple):
     validation: Validation
     observers: Sequence[Observer]
     recorders: Sequence[Recorder]
-    initial: InitialRun | None
+    initial: RunDirectory | None
     resumes: bool
     has_state: bool
 
 
 def make_plan(
-    config: Config,
-    run: RunDirectory,
-    resume: bool,
-    began: float,
-    report: Report,
-    processes: Processes,
+    config: Config, run: RunDirectory, resume: bool, began: float, report: Report
 ) -> Plan:
     """Decides everything about a training: settings, tokenizers, pairs, batches.
 
-    Where a time is given, a model is trained for some seconds on the way, and thrown away.
+    Where a time is given, a model is trained for some seconds on the way, and thrown away. All
+    processes that train together make the same plan.
 
     Args:
         config: what the user asks for.
@@ -83,7 +79,6 @@ def make_plan(
         resume: whether the run is there already.
         began: when the program began, as ``time.perf_counter`` tells it.
         report: is given each line for the user.
-        processes: those that train together. All make the same plan.
 
     Raises:
         InputError: the settings, the corpus or the tokenizers cannot be used, or are not the same
@@ -91,23 +86,23 @@ def make_plan(
     """
     of_run = run.read_config_to_resume() if resume else None
     config = resolve(config, of_run, str(run.path))
-    _check_settings(config, processes)
-    recorders = RECORDERS.ask(config, run) if processes.writes else []
+    _check_settings(config)
+    recorders = RECORDERS.ask(config, run) if processes.writes() else []
     initial, has_state = None, resume and run.has_begun
     if not has_state:
-        initial = InitialRun.of_config(config)
+        initial = find_initial_run(config)
         config = complete_for_encoding(config, initial, report)
     if (shards := shard_count(config.training)) > 1:
         set_threads_per_shard(shards)
     with processes.in_turn():  # the others find in the cache what the first has encoded
         data = _prepare_data(config, run if resume else None, initial, report)
-    _check_data(data, processes)
+    _check_data(data)
     epochs = Epochs(config, data, training_layout(config.training))
-    config = complete_for_training(config, epochs, began, report, processes, of_run)
+    config = complete_for_training(config, epochs, began, report, of_run)
     check_device_count(epochs.batches(0))
     validation = Validation(config, data, report_above_bar(report))
     updates = config.training.epochs * epochs.batches(0).count
-    observers = OBSERVERS.ask(config, data.tokenizers, run, updates) if processes.writes else []
+    observers = OBSERVERS.ask(config, data.tokenizers, run, updates) if processes.writes() else []
     if has_gpu() and gpu_capability() is None:
         report(IDLE_GPU)
     if not has_state:
@@ -119,11 +114,11 @@ def make_plan(
 
 
 def _prepare_data(
-    config: Config, resumed: RunDirectory | None, initial: InitialRun | None, report: Report
+    config: Config, resumed: RunDirectory | None, initial: RunDirectory | None, report: Report
 ) -> TrainingData:
     """Tokenizers and encoded corpus; a run that is resumed brings its own tokenizers."""
     if resumed is None:
-        return prepare(config, report, initial and initial.tokenizers)
+        return prepare(config, report, initial.read_tokenizers(config) if initial else None)
     tokenizers = resumed.read_tokenizers(config)
     corpus = fingerprint(config.corpus)
     resumed.check_corpus(corpus)
@@ -132,7 +127,7 @@ def _prepare_data(
     return data
 
 
-def _check_settings(config: Config, processes: Processes) -> None:
+def _check_settings(config: Config) -> None:
     """Checks that all processes have the same configuration; the devices of each are its own."""
     facts = {key: str(value) for key, value in flatten(config.model_dump())}
     del facts["training.devices"]
@@ -140,7 +135,7 @@ def _check_settings(config: Config, processes: Processes) -> None:
     processes.check_equal("settings", facts, "start all with the same configuration")
 
 
-def _check_data(data: TrainingData, processes: Processes) -> None:
+def _check_data(data: TrainingData) -> None:
     sides = zip(("source", "target"), data.tokenizers)
     facts = {f"{side} tokenizer, hash": tokenizer.fingerprint for side, tokenizer in sides}
     facts = {"corpus, hash": data.fingerprint, **facts, "encoded pairs, hash": data.train_key}

@@ -14,7 +14,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple, ParamSpec
 
 from translator.base.errors import InputError
 from translator.base.keras_startup import quiet_import
@@ -43,6 +43,9 @@ class ProcessGroup(NamedTuple):
     number: int
 
 
+ALONE = ProcessGroup(None, 1, 0)
+
+
 def _check_port(coordinator: str) -> None:
     port = int(coordinator.rpartition(":")[2])
     with socket.socket() as probe:
@@ -56,172 +59,191 @@ def _check_port(coordinator: str) -> None:
             ) from None
 
 
-Action = TypeVar("Action", bound=Callable[..., None])
+class _Here:
+    """This process among those that train together; it can take part in one training of several."""
+
+    group = ALONE
+    exchanges = 0
 
 
-def once(act: Action) -> Action:
-    """A method that acts in the process that writes; in the others nothing happens.
+P = ParamSpec("P")
 
-    Its object has the processes as ``processes``.
-    """
+
+def once(act: Callable[P, None]) -> Callable[P, None]:
+    """A function that acts in the process that writes; in the others nothing happens."""
 
     @functools.wraps(act)
-    def act_once(self: Any, *args: Any, **kwargs: Any) -> None:
-        if self.processes.writes:
-            act(self, *args, **kwargs)
+    def act_once(*args: P.args, **kwargs: P.kwargs) -> None:
+        if writes():
+            act(*args, **kwargs)
 
-    return cast(Action, act_once)
+    return act_once
 
 
-class Processes:
-    """All processes of this training, seen from one of them.
+def writes() -> bool:
+    """Whether this is the process that writes and reports; the others compute alone."""
+    return _Here.group.number == 0
+
+
+def are_several() -> bool:
+    """Whether others train together with this process."""
+    return _Here.group.size > 1
+
+
+def agree(value: Any = None) -> Any:
+    """Waits until all processes have come here.
 
     Args:
-        group: of this process; None where it trains alone.
+        value: of this process, as JSON knows it.
+
+    Returns:
+        The value of the process that writes.
+
+    Raises:
+        InputError: a process has ended instead.
     """
+    return _exchange(value)[0]
 
-    def __init__(self, group: ProcessGroup | None = None) -> None:
-        self.group = group
-        self.number, self.count = (group.number, group.size) if group else (0, 1)
-        self.writes = self.number == 0  # the others compute alone
-        self.exchanges = 0
 
-    def agree(self, value: Any = None) -> Any:
-        """Waits until all processes have come here.
+def share(find: Callable[[], Any]) -> Any:
+    """What a function finds in the process that writes, as JSON knows it, for all of them."""
+    return agree(find() if writes() else None)
 
-        Args:
-            value: of this process, as JSON knows it.
 
-        Returns:
-            The value of the process that writes.
+def any_asks(asks: bool) -> bool:
+    """Whether one of the processes asks for something; waits as `agree` does."""
+    return any(_exchange(asks))
 
-        Raises:
-            InputError: a process has ended instead.
-        """
-        return self._exchange(value)[0]
 
-    def any(self, asks: bool) -> bool:
-        """Whether one of the processes asks for something; waits as `agree` does."""
-        return any(self._exchange(asks))
+def check_equal(what: str, facts: Mapping[str, str], advice: str) -> None:
+    """Checks that all processes have the same.
 
-    def check_equal(self, what: str, facts: Mapping[str, str], advice: str) -> None:
-        """Checks that all processes have the same.
+    Args:
+        what: for the message.
+        facts: texts by name; the message tells which of them differ.
+        advice: what the user can do.
 
-        Args:
-            what: for the message.
-            facts: texts by name; the message tells which of them differ.
-            advice: what the user can do.
-
-        Raises:
-            InputError: they have not.
-        """
-        ours = dict(facts)
-        first, *others = self._exchange(ours)
-        for number, theirs in enumerate(others, 1):
-            different = [
-                f"{name} {theirs.get(name, 'nothing')} (there {first.get(name, 'nothing')})"
-                for name in first | theirs
-                if first.get(name) != theirs.get(name)
-            ]
-            if different:
-                raise InputError(
-                    f"process {number}: expected the same {what} as in process 0, found"
-                    f" {', '.join(different)}; {advice}"
-                )
-
-    @contextlib.contextmanager
-    def in_turn(self) -> Iterator[None]:
-        """Lets the others into the block when the process that writes has left it."""
-        if not self.writes:
-            self._exchange()
-        yield
-        if self.writes:
-            self._exchange()
-
-    @contextlib.contextmanager
-    def explaining_losses(self) -> Iterator[None]:
-        """Tells the others why a block of this process failed, and the user if it was by them.
-
-        Raises:
-            InputError: another process does not answer any longer.
-        """
-        try:
-            yield
-        except BaseException as error:
-            lost = self.explain_loss(error)
-            self.leave(error)
-            if lost is not None:
-                raise InputError(lost) from error
-            raise
-
-    def leave(self, error: BaseException) -> None:
-        """Tells the others why this process ends, which it then does without waiting for them.
-
-        They can ask only as long as process 0 runs, and JAX ends them soon after it.
-        """
-        if self.count == 1 or _client() is None:
-            return
-        if self._failure() is None:
-            message = _describe(error)
-            _client().key_value_set(
-                f"{FAILURES}/{self.number}", f"process {self.number}: {message}"
+    Raises:
+        InputError: they have not.
+    """
+    first, *others = _exchange(dict(facts))
+    for number, theirs in enumerate(others, 1):
+        different = [
+            f"{name} {theirs.get(name, 'nothing')} (there {first.get(name, 'nothing')})"
+            for name in first | theirs
+            if first.get(name) != theirs.get(name)
+        ]
+        if different:
+            raise InputError(
+                f"process {number}: expected the same {what} as in process 0, found"
+                f" {', '.join(different)}; {advice}"
             )
-        if self.writes:
-            time.sleep(4 * POLL_MILLISECONDS / 1000)  # they ask, and say what they have to
-        is_expected = isinstance(error, InputError | OSError) or _is_of_jax(error)
-        code = 130 if isinstance(error, KeyboardInterrupt) else 2 if is_expected else 1
-        atexit.register(_end, code)
 
-    def explain_loss(self, error: BaseException) -> str | None:
-        """A line for an error of JAX, which means that another process does not answer any longer.
 
-        Returns:
-            None for any other error.
-        """
-        if self.count == 1 or not _is_of_jax(error):
-            return None
-        this = f"process {self.number} of {self.count}"
-        if failure := self._failure():
-            return f"{this}: another process ended, {failure}"
-        return f"{this}: {LOST} ({str(error).partition(chr(10))[0]})"
+@contextlib.contextmanager
+def in_turn() -> Iterator[None]:
+    """Lets the others into the block when the process that writes has left it."""
+    if not writes():
+        _exchange()
+    yield
+    if writes():
+        _exchange()
 
-    def _exchange(self, value: Any = None) -> list[Any]:
-        """The values of all processes, in their order."""
-        if self.count == 1:
-            return [value]
-        self.exchanges += 1
-        name = f"translator/{self.exchanges}"
-        _client().key_value_set(f"{name}/{self.number}", json.dumps(value))
-        return [json.loads(self._wait(f"{name}/{i}")) for i in range(self.count)]
 
-    def _wait(self, name: str) -> str:
-        while True:
-            try:
-                value: str = _client().blocking_key_value_get(name, POLL_MILLISECONDS)
-                return value
-            except RuntimeError as error:
-                if "DEADLINE_EXCEEDED" not in str(error):
-                    raise
-            if failure := self._failure():
-                raise InputError(f"another process ended, {failure}")
+@contextlib.contextmanager
+def training_together(group: ProcessGroup | None) -> Iterator[None]:
+    """Takes part in a training of several processes for a block.
 
-    def _failure(self) -> str | None:
-        """Why a process ends; None while none does."""
+    If the block fails, the others are told why, and the user if it was by them.
+
+    Args:
+        group: None where this process trains alone.
+
+    Raises:
+        InputError: another process does not answer any longer.
+    """
+    _Here.group = group or ALONE
+    try:
+        yield
+    except BaseException as error:
+        lost = explain_loss(error)
+        _leave(error)
+        if lost is not None:
+            raise InputError(lost) from error
+        raise
+    finally:
+        _Here.group = ALONE
+
+
+def explain_loss(error: BaseException) -> str | None:
+    """A line for an error of JAX, which means that another process does not answer any longer.
+
+    Returns:
+        None for any other error.
+    """
+    if not are_several() or not _is_of_jax(error):
+        return None
+    this = f"process {_Here.group.number} of {_Here.group.size}"
+    if failure := _failure():
+        return f"{this}: another process ended, {failure}"
+    return f"{this}: {LOST} ({str(error).partition(chr(10))[0]})"
+
+
+def _leave(error: BaseException) -> None:
+    """Tells the others why this process ends, which it then does without waiting for them.
+
+    They can ask only as long as process 0 runs, and JAX ends them soon after it.
+    """
+    if not are_several() or _client() is None:
+        return
+    if _failure() is None:
+        number, message = _Here.group.number, _describe(error)
+        _client().key_value_set(f"{FAILURES}/{number}", f"process {number}: {message}")
+    if writes():
+        time.sleep(4 * POLL_MILLISECONDS / 1000)  # they ask, and say what they have to
+    is_expected = isinstance(error, InputError | OSError) or _is_of_jax(error)
+    code = 130 if isinstance(error, KeyboardInterrupt) else 2 if is_expected else 1
+    atexit.register(_end, code)
+
+
+def _exchange(value: Any = None) -> list[Any]:
+    """The values of all processes, in their order."""
+    if not are_several():
+        return [value]
+    _Here.exchanges += 1
+    name = f"translator/{_Here.exchanges}"
+    _client().key_value_set(f"{name}/{_Here.group.number}", json.dumps(value))
+    return [json.loads(_wait(f"{name}/{i}")) for i in range(_Here.group.size)]
+
+
+def _wait(name: str) -> str:
+    while True:
         try:
-            messages = [message for _, message in _client().key_value_dir_get(FAILURES)]
-        except RuntimeError:  # process 0 is gone
-            return None
-        return messages[0] if messages else None
+            value: str = _client().blocking_key_value_get(name, POLL_MILLISECONDS)
+            return value
+        except RuntimeError as error:
+            if "DEADLINE_EXCEEDED" not in str(error):
+                raise
+        if failure := _failure():
+            raise InputError(f"another process ended, {failure}")
 
 
-def connect(processes: Processes, devices: str = "auto") -> None:
-    """Connects this process with the others; before JAX or Keras is used.
+def _failure() -> str | None:
+    """Why a process ends; None while none does."""
+    try:
+        messages = [message for _, message in _client().key_value_dir_get(FAILURES)]
+    except RuntimeError:  # process 0 is gone
+        return None
+    return messages[0] if messages else None
+
+
+def connect(devices: str) -> None:
+    """Connects this process with the others, if there are any; before JAX or Keras is used.
 
     JAX ends the program by an abort if they do not all begin within `START_SECONDS`, and
     later if one of them dies.
 
     Args:
-        processes: of a group.
         devices: how many of its devices each process is to use; the same for all.
 
     Raises:
@@ -230,10 +252,10 @@ def connect(processes: Processes, devices: str = "auto") -> None:
     """
     import jax
 
-    group = processes.group
-    if group is None or group.coordinator is None:
-        where: dict[str, Any] = {}
-    else:
+    group, where = _Here.group, dict[str, Any]()
+    if not are_several():
+        return
+    if group.coordinator is not None:
         if group.number == 0:
             _check_port(group.coordinator)
         where = {
@@ -255,7 +277,7 @@ def connect(processes: Processes, devices: str = "auto") -> None:
         ) from None
     facts = {"training.devices": devices, "devices found": str(jax.local_device_count())}
     advice = "give each process as many, with training.devices on a CPU or CUDA_VISIBLE_DEVICES"
-    processes.check_equal("devices", facts, advice)
+    check_equal("devices", facts, advice)
     with quiet_import():  # of CPUs, the first collective operation prints to standard output
         from jax.experimental.multihost_utils import sync_global_devices
 

@@ -6,18 +6,23 @@ adds what decides how the corpus is encoded, and `complete_for_training` all the
 batches are known.
 """
 
-import functools
 import time
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from translator.base.backends import TENSORFLOW
 from translator.base.errors import InputError
-from translator.config.comparison import differences, values_of_run
+from translator.config.automatic import AUTO
+from translator.config.comparison import check_initial, flatten, values_of_run
 from translator.config.schema import Config, TrainingConfig
 from translator.config.yaml_file import replace_values
 from translator.corpora import measure_corpus
 from translator.data.epochs import Epochs
+from translator.runs.choosing import find_run
+from translator.runs.directory import RunDirectory
+from translator.runs.exports import check_installed, load_weights
+from translator.runs.weights import frozen_names
 from translator.training.choices import (
     Choice,
     Room,
@@ -33,17 +38,18 @@ from translator.training.hardware import (
     check_precision,
     choose_for_machine,
 )
-from translator.training.initial_run import InitialRun
-from translator.training.processes import Processes
+from translator.training.processes import agree
 from translator.training.trial import Speed, measure_speed
 
 Report = Callable[[str], None]
 CHANGEABLE_ON_RESUME = {  # all other settings of a run stay as they were when it began
-    "training": ("epochs", "save_minutes", "tensorboard", "devices"),
-    "validation": ("patience", "samples"),
+    "training.epochs",
+    "training.save_minutes",
+    "training.tensorboard",
+    "training.devices",
+    "validation.patience",
+    "validation.samples",
 }
-# Earlier versions had other defaults for these: where they are left out, a run keeps its own.
-VALIDATION_OF_RUN = ("translate_every", "max_sentences")
 
 
 def resolve(config: Config, of_run: Config | None = None, origin: str = "") -> Config:
@@ -65,28 +71,48 @@ def resolve(config: Config, of_run: Config | None = None, origin: str = "") -> C
         return _with_training(config, choose_for_machine(config.training))
     if of_run.training.backend == "auto":  # it began before there was a choice
         of_run = _with_training(of_run, {"backend": TENSORFLOW})
-    taken: dict[str, Any] = values_of_run(config, of_run) if config.training.init else {}
-    taken |= {name: functools.reduce(getattr, name.split("."), of_run) for name in config.automatic}
-    resumed = _resume(replace_values(config, taken, origin) if taken else config, of_run, origin)
+    resumed = _resume(config, of_run, origin)
     check_precision(resumed.training.precision)
     check_backend_has(resumed.training.backend, resumed.training)
     return resumed
 
 
-def complete_for_encoding(config: Config, initial: InitialRun | None, report: Report) -> Config:
+def find_initial_run(config: Config) -> RunDirectory | None:
+    """The run that ``training.init`` names, whose weights a training starts from; None for none.
+
+    Raises:
+        InputError: it is not a run, or a model of the program that is damaged, or its model,
+            tokenizers or languages are not those of the configuration, or it lacks a part
+            that ``training.freeze`` names.
+    """
+    if config.training.init is None:
+        return None
+    run = find_run(Path(config.training.init).expanduser())
+    check_installed(run)
+    try:
+        of_run = run.read_config()
+    except InputError as error:
+        raise InputError(f"training.init: {error}") from None
+    check_initial(config, of_run, str(run.path))
+    if config.training.freeze:
+        frozen_names(load_weights(run), config.training.freeze)
+    return run
+
+
+def complete_for_encoding(config: Config, initial: RunDirectory | None, report: Report) -> Config:
     """Adds what decides how the corpus is encoded, which it may read for that.
 
     Args:
         config: from `resolve`, of a run that has no state yet.
-        initial: the run that the training goes on from; it has values of its own.
+        initial: from `find_initial_run`; what the configuration lacks is taken from it.
         report: is given a line for each group of keys.
 
     Raises:
         InputError: the corpus cannot be read, or what is chosen does not fit other keys.
     """
     if initial is not None:
-        origin = f"training.init: with the values of {initial.run.path}"
-        config = replace_values(config, values_of_run(config, initial.config), origin)
+        origin = f"training.init: with the values of {initial.path}"
+        config = replace_values(config, values_of_run(config, initial.read_config()), origin)
     if not any(name.startswith(("corpus.", "tokenizer.", "data.")) for name in config.automatic):
         return config
     return _apply(config, choose_encoding(config, measure_corpus(config.corpus)), report)
@@ -97,7 +123,6 @@ def complete_for_training(
     epochs: Epochs,
     began: float,
     report: Report,
-    processes: Processes,
     of_run: Config | None = None,
 ) -> Config:
     """Adds the model, how and how long it is trained, and the end of the schedule.
@@ -107,7 +132,6 @@ def complete_for_training(
         epochs: the batches.
         began: when the program began, as ``time.perf_counter`` tells it.
         report: is given a line for each group of keys.
-        processes: those that train together; the speed of the one that writes decides.
         of_run: the configuration of the run that is resumed; None for a new run.
 
     Returns:
@@ -126,7 +150,7 @@ def complete_for_training(
             of_model = [choose_model(config, pairs, size)]
             if not is_limited:
                 break
-            room = _measure_room(_apply(config, of_model), epochs, began, processes)
+            room = _measure_room(_apply(config, of_model), epochs, began)
             if room.is_enough(pairs):
                 break
         config = _apply(config, of_model, report)
@@ -139,43 +163,35 @@ def complete_for_training(
 
 
 def _resume(config: Config, of_run: Config, origin: str) -> Config:
-    """The run's configuration, with the changes that a user may make to it."""
-    changes: dict[str, Any] = {}
-    for section, keys in CHANGEABLE_ON_RESUME.items():
-        values = {key: getattr(getattr(config, section), key) for key in keys}
-        changes[section] = getattr(of_run, section).model_copy(update=values)
-    resumed = of_run.model_copy(update=changes)
-    asked = _with_training(config, _choices_of_run(config.training, of_run.training))
-    left_out = set(VALIDATION_OF_RUN) - config.validation.model_fields_set
-    of_validation = {key: getattr(of_run.validation, key) for key in left_out}
-    validation = config.validation.model_copy(update=of_validation)
-    asked = asked.model_copy(update={"validation": validation})
-    different = list(differences(resumed.model_dump(), asked.model_dump()))
-    if different:
+    """The run's configuration, with the changes that a user may make to it.
+
+    What the user leaves out, or to the program, stays as it was; the devices are this machine's.
+    """
+    asked, ours = (dict(flatten(each.model_dump())) for each in (config, of_run))
+    left = {f"training.{key}" for key in MACHINE_CHOICES if getattr(config.training, key) == AUTO}
+    if config.training.schedule.total_steps is None:
+        left.add("training.schedule.total_steps")
+    said = {name for name, _ in flatten(config.model_dump(exclude_unset=True))}
+    said = (said - left - config.automatic) | {"training.devices"}
+    changes = {key: asked[key] for key in asked if key in said and asked[key] != ours.get(key)}
+    refused = [
+        f"{key} ({ours.get(key)}, found {value})"
+        for key, value in changes.items()
+        if key not in CHANGEABLE_ON_RESUME
+    ]
+    if refused:
         raise InputError(
-            f"{origin}: the run began with other settings: {', '.join(different)};"
+            f"{origin}: the run began with other settings: {', '.join(refused)};"
             " resume with those, or train again with --run DIR"
         )
-    return resumed
+    return replace_values(of_run, changes, origin)
 
 
-def _choices_of_run(training: TrainingConfig, of_run: TrainingConfig) -> dict[str, Any]:
-    """The run's values of settings that the configuration leaves to the program."""
-    choices: dict[str, Any] = {
-        key: getattr(of_run, key) for key in MACHINE_CHOICES if getattr(training, key) == "auto"
-    }
-    schedule = training.schedule
-    if schedule.has_end and schedule.total_steps is None:
-        update = {"total_steps": of_run.schedule.total_steps}
-        choices["schedule"] = schedule.model_copy(update=update)
-    return choices
-
-
-def _measure_room(config: Config, epochs: Epochs, began: float, processes: Processes) -> Room:
+def _measure_room(config: Config, epochs: Epochs, began: float) -> Room:
     """What the time that is left is enough for, as the process that writes measures it."""
     speed = measure_speed(config, epochs)
     left = 60 * (config.training.minutes or 0.0) - (time.perf_counter() - began)
-    seconds, *of_speed = processes.agree([left, *speed])
+    seconds, *of_speed = agree([left, *speed])
     return Room(seconds, Speed(*of_speed))
 
 

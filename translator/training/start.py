@@ -13,7 +13,7 @@ from translator.base.extras import missing_package
 from translator.base.keras_startup import quiet_import, start_keras
 from translator.config.schema import Config, TrainingConfig
 from translator.runs.directory import RunDirectory
-from translator.training.processes import Processes, ProcessGroup, connect
+from translator.training.processes import ProcessGroup, are_several, connect, training_together
 
 if TYPE_CHECKING:
     from translator.training.trainer import TrainingResult
@@ -57,16 +57,15 @@ def train(
     training = config.training
     if resume:
         training = _settings_of_run(RunDirectory(run_dir), training)
-    processes = Processes(group)
-    with processes.explaining_losses():
-        _start(training, processes)
+    with training_together(group):
+        _start(training)
         from translator.training.hardware import make_deterministic, sharing_batches
         from translator.training.trainer import train_run
 
         if deterministic:
             make_deterministic(training)
         with sharing_batches(training):
-            return train_run(config, run_dir, resume, report, processes)
+            return train_run(config, run_dir, resume, report)
 
 
 def _settings_of_run(run: RunDirectory, asked: TrainingConfig) -> TrainingConfig:
@@ -76,9 +75,9 @@ def _settings_of_run(run: RunDirectory, asked: TrainingConfig) -> TrainingConfig
     return training.model_copy(update={"devices": asked.devices, "backend": backend})
 
 
-def _start(training: TrainingConfig, processes: Processes) -> None:
+def _start(training: TrainingConfig) -> None:
     """Starts Keras on its backend, and JAX with its devices and processes before."""
-    is_alone = processes.count == 1
+    is_alone = not are_several()
     if not is_alone and running_backend() is not None:
         raise InputError(
             "several processes: expected that Keras starts after they have met, found that it runs"
@@ -91,13 +90,13 @@ def _start(training: TrainingConfig, processes: Processes) -> None:
             " backend jax"
         )
     if backend == JAX and running_backend() is None:
-        _start_jax(training, processes)
+        _start_jax(training)
     start_keras(backend)
     if backend == JAX:
         _check_gpu()
 
 
-def _start_jax(training: TrainingConfig, processes: Processes) -> None:
+def _start_jax(training: TrainingConfig) -> None:
     try:
         with quiet_import():
             import jax
@@ -108,8 +107,7 @@ def _start_jax(training: TrainingConfig, processes: Processes) -> None:
     if training.devices != "auto":  # without a GPU, the CPU is cut into so many
         with contextlib.suppress(RuntimeError):  # JAX runs already, with what it has
             jax.config.update("jax_num_cpu_devices", training.devices)
-    if processes.count > 1:
-        connect(processes, str(training.devices))
+    connect(str(training.devices))
 
 
 def _check_gpu() -> None:

@@ -11,6 +11,7 @@ from translator.base.notebook import small_table
 from translator.config.schema import Config
 from translator.model.transformer import Transformer
 from translator.runs.directory import RunDirectory
+from translator.runs.exports import load_weights
 from translator.runs.weights import set_embeddings, set_model_weights
 from translator.tokenizers.bpemb_download import load_vectors
 from translator.training.compilation import make_training_model
@@ -18,7 +19,6 @@ from translator.training.finishing import finish, is_complete, keep_average_if_b
 from translator.training.hooks import ADVISERS
 from translator.training.losses import perplexity
 from translator.training.plan import Plan, make_plan
-from translator.training.processes import Processes
 from translator.training.state import Progress
 from translator.training.training_loop import TrainingLoop
 from translator.training.writer import RunWriter
@@ -50,14 +50,12 @@ class TrainingResult(NamedTuple):
         return small_table(rows)
 
 
-def train_run(
-    config: Config, run_dir: str | Path, resume: bool, report: Report, processes: Processes
-) -> TrainingResult:
+def train_run(config: Config, run_dir: str | Path, resume: bool, report: Report) -> TrainingResult:
     """Trains a model into a run directory; see `translator.training.start.train`."""
     began = time.perf_counter()
-    with RunWriter(RunDirectory(run_dir), report, processes) as writer:
+    with RunWriter(RunDirectory(run_dir), report) as writer:
         writer.claim(resume)
-        plan = make_plan(config, writer.run, resume, began, writer.report, processes)
+        plan = make_plan(config, writer.run, resume, began, writer.report)
         model = _make_model(plan, writer.report)
         loop = TrainingLoop(plan, model, writer.begin(plan, model), writer)
         if is_complete(loop):
@@ -82,8 +80,8 @@ def _make_model(plan: Plan, report: Report) -> Transformer:
     set_random_seed(config.training.seed)  # here, because a trial draws random numbers too
     model = make_training_model(config, plan.data.tokenizers)
     if initial is not None:
-        set_model_weights(model, initial.load_weights(), initial.run.weights)
-        report(f"weights start from {initial.run.path}")
+        set_model_weights(model, load_weights(initial), initial.weights)
+        report(f"weights start from {initial.path}")
     elif config.tokenizer.vectors and not plan.has_state:
         set_embeddings(model, load_vectors(config))
         report(f"embeddings start from BPEmb's vectors of {config.model.d_model} dimensions")

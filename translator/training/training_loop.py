@@ -31,6 +31,7 @@ from translator.training.failures import (
 from translator.training.feeding import feed
 from translator.training.hardware import gpu_capability
 from translator.training.plan import Plan
+from translator.training.processes import agree, any_asks, writes
 from translator.training.selection import Selection
 from translator.training.state import Progress, check_finite
 from translator.training.time_left import TimeLeft
@@ -74,7 +75,6 @@ class TrainingLoop:
         self.model = model
         self.progress = progress
         self.writer = writer
-        self.processes = writer.processes
         self.observers = plan.observers
         self.time_left = TimeLeft(plan.config, progress)
         self.selection = Selection.of(plan.config)
@@ -100,7 +100,7 @@ class TrainingLoop:
         """
         minutes = self.config.training.save_minutes
         with StopOnSignal() as stop:
-            counter = UpdateCounter(self.progress, self._save, minutes, stop, self.processes)
+            counter = UpdateCounter(self.progress, self._save, minutes, stop)
             try:
                 while not self.is_finished:
                     self._train_epoch(stop, counter)
@@ -126,7 +126,7 @@ class TrainingLoop:
                     self._validate(bar, batches.count, self._tokens_per_second(tokens, start))
                     if self.open is None:
                         counter.saved = time.perf_counter()
-                if self.processes.any(stop.asked):
+                if any_asks(stop.asked):
                     raise Interrupted
                 if self.is_finished:
                     break
@@ -207,7 +207,7 @@ class TrainingLoop:
             weights,
             self._begin_translating(weights, may_go_on) if self._translates(count) else dict,
         )
-        self.time_left.end_round(count)
+        self.time_left.end_round()
         progress.seconds, progress.tokens = 0.0, 0
         if progress.batch == count:
             progress.epoch, progress.batch = progress.epoch + 1, 0
@@ -237,7 +237,7 @@ class TrainingLoop:
         self, weights: dict[str, np.ndarray], aside: bool
     ) -> Callable[[], dict[str, float]]:
         """A function that returns BLEU and chrF in the process that writes, once they are known."""
-        if not self.processes.writes:
+        if not writes():
             return dict
         if not aside:
             return functools.partial(self.validation.translate, weights)
@@ -249,7 +249,7 @@ class TrainingLoop:
             return
         opened, self.open = self.open, None
         progress, began = self.progress, time.perf_counter()
-        figures = opened.figures | self.processes.agree(opened.scores())
+        figures = opened.figures | agree(opened.scores())
         waited = time.perf_counter() - began + opened.times["validation_seconds"]
         position = {name: figures.pop(name) for name in ("epoch", "updates")}
         rounded = {name: round(value, 6) for name, value in sorted(figures.items())}

@@ -3,7 +3,6 @@
 import contextlib
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
 
 import keras
 import numpy as np
@@ -16,7 +15,7 @@ from translator.runs.directory import RunDirectory
 from translator.runs.weights import save_arrays, weights_fingerprint
 from translator.training.hooks import Recorder
 from translator.training.plan import Plan
-from translator.training.processes import Processes, once
+from translator.training.processes import agree, check_equal, in_turn, once
 from translator.training.state import Progress, read_state, save_state, set_state
 
 
@@ -29,15 +28,11 @@ class RunWriter(contextlib.ExitStack):
     Args:
         run: the directory.
         report: is given each line for the user.
-        processes: those that train together.
     """
 
-    def __init__(
-        self, run: RunDirectory, report: Callable[[str], None], processes: Processes
-    ) -> None:
+    def __init__(self, run: RunDirectory, report: Callable[[str], None]) -> None:
         super().__init__()
         self.run = run
-        self.processes = processes
         self.recorders: Sequence[Recorder] = ()  # are given the figures of each validation
         self._report = report
 
@@ -75,8 +70,8 @@ class RunWriter(contextlib.ExitStack):
         """
         state, progress = None, Progress()
         self.recorders = plan.recorders
-        self.processes.agree()  # all know whether there is a state before the first one writes one
-        with self.processes.in_turn():
+        agree()  # all know whether there is a state before the first one writes one
+        with in_turn():
             if plan.has_state:
                 state = read_state(self.run, self.report)
             self._open(plan)
@@ -132,10 +127,6 @@ class RunWriter(contextlib.ExitStack):
         with whole_file(self.run.failed_batch) as file:
             file.writelines(f"{source}\t{target}\n".encode() for source, target in pairs)
 
-    def share(self, find: Callable[[], Any]) -> Any:
-        """What a function finds in the process that writes, as JSON knows it, for all of them."""
-        return self.processes.agree(find() if self.processes.writes else None)
-
     @once
     def _lock(self) -> None:
         self.enter_context(locked(self.run.path, self.report))
@@ -160,4 +151,4 @@ class RunWriter(contextlib.ExitStack):
         last = self.run.last
         seen = weights_fingerprint(last) if last.exists() else "not there"
         advice = "put the run on a disk that all machines share, and name it with --run"
-        self.processes.check_equal("run", {f"{last}, hash": seen}, advice)
+        check_equal("run", {f"{last}, hash": seen}, advice)

@@ -7,7 +7,7 @@ import pytest
 
 from translator.config.schema import DataConfig
 from translator.data.batches import COARSE_EDGES, Batches, BatchLayout, pad, plan_batches
-from translator.data.encoded_pairs import EncodedPairs, PairWriter, TokenArray
+from translator.data.encoded_pairs import EncodedPairs, TokenArray
 from translator.data.tensorflow_batches import make_dataset
 
 
@@ -64,13 +64,6 @@ def test_seed_and_epoch_alone_decide_the_order(pairs):
     assert len(plan_batches(pairs, config, (1, 0))) == len(plan_batches(pairs, config, (9, 3)))
 
 
-def test_batches_hold_sentences_of_similar_length(pairs):
-    plan = plan_batches(pairs, DataConfig(max_length=40, batch_size=10), (1, 0))
-    longest = np.maximum(pairs.source.lengths, pairs.target.lengths)
-    positions = sum(len(rows) * longest[rows].max() for rows in plan)
-    assert longest.sum() / positions > 0.9
-
-
 def test_dataset_shifts_the_target_and_pads_with_its_own_id(pairs):
     batches = Batches(pairs, DataConfig(max_length=40, batch_size=8), TOKENIZERS, seed=(1, 2))
     seen = []
@@ -97,33 +90,6 @@ def test_left_out_updates_leave_the_rest_as_it_was(pairs):
     assert len(whole) == batches.count == 25
     assert len(rest) == 5
     assert all(np.array_equal(a, b) for a, b in zip(whole[20:], rest))
-
-
-def test_memory_mapped_pairs_give_the_same_batches(pairs, tmp_path):
-    with PairWriter(tmp_path, "train", (pairs.source.ids.dtype, pairs.target.ids.dtype)) as writer:
-        writer.append(pairs)
-    mapped = EncodedPairs.load(tmp_path, "train")
-    assert isinstance(mapped.source.ids, np.memmap)
-    config = DataConfig(max_length=40, batch_size=8)
-    for kept, opened in zip(
-        *(
-            make_dataset(Batches(p, config, TOKENIZERS, seed=(1, 1))).as_numpy_iterator()
-            for p in (pairs, mapped)
-        )
-    ):
-        for expected, found in zip((*kept[0], kept[1]), (*opened[0], opened[1])):
-            assert expected.dtype == found.dtype == np.int32
-            assert np.array_equal(expected, found)
-
-
-def test_padding_is_counted_as_the_batches_have_it(pairs):
-    batches = Batches(pairs, DataConfig(max_length=40, batch_tokens=120), TOKENIZERS, seed=(1, 1))
-    padding = positions = 0
-    for (source, target_in), target_out in make_dataset(batches).as_numpy_iterator():
-        whole = np.concatenate([target_in[:, :1], target_out], axis=1)
-        padding += np.sum(source == 99) + np.sum(whole == 99)
-        positions += source.size + whole.size
-    assert batches.padding_share == pytest.approx(padding / positions)
 
 
 @pytest.mark.parametrize("size", [{"batch_size": 8}, {"batch_tokens": 120}])

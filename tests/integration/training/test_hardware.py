@@ -155,30 +155,6 @@ def test_compiled_accumulation_learns_the_same(tiny_corpus, tmp_path, plain):
     assert losses(tmp_path / "run")[-1] == pytest.approx(plain[-1], rel=0.2)
 
 
-def test_a_run_keeps_what_auto_was_for_it(tiny_corpus, tmp_path, monkeypatch):
-    config = settings(tiny_corpus, "training.epochs=1", "training.precision=auto")
-    monkeypatch.setattr(hardware, "has_fast_bfloat16", lambda: False)
-    train(config, tmp_path / "run", report=quiet)
-    monkeypatch.setattr(hardware, "has_fast_bfloat16", lambda: True)
-    longer = settings(tiny_corpus, "training.epochs=2", "training.precision=auto")
-    assert train(longer, tmp_path / "run", resume=True, report=quiet).finished
-    other = settings(tiny_corpus, "training.epochs=3", "training.precision=bfloat16")
-    with pytest.raises(InputError, match="began with other settings: training.precision"):
-        train(other, tmp_path / "run", resume=True, report=quiet)
-
-
-@pytest.mark.slow
-def test_a_run_in_float16_does_not_go_on_without_a_gpu(tiny_corpus, tmp_path):
-    train(settings(tiny_corpus, "training.epochs=1"), tmp_path / "run", report=quiet)
-    run = RunDirectory(tmp_path / "run")
-    began_on_a_gpu = run.config.read_text("utf-8").replace("float32", "float16")
-    run.config.write_text(began_on_a_gpu, "utf-8")
-    config = settings(tiny_corpus, "training.epochs=2", "training.precision=float16")
-    with pytest.raises(InputError, match="training.precision: float16 needs a GPU, found none"):
-        train(config, run.path, resume=True, report=quiet)
-    assert run.config.read_text("utf-8") == began_on_a_gpu
-
-
 def test_initializers(tiny_corpus):
     """Spread of a kernel of 32 by 64: Glorot's is sqrt(2 / 96)."""
     from translator.model.initialization import initialize

@@ -67,15 +67,6 @@ def test_each_epoch_has_all_own_pairs_and_others_by_weight(mixed):
     assert set(drawn[0] + drawn[1]) == set(range(own, own + OTHERS))
 
 
-def test_a_weight_is_changed_without_encoding_again(mixed):
-    first = prepare(mixed, quiet)
-    heavier = [entry.model_copy(update={"weight": 3.0}) for entry in mixed.corpora]
-    lines = []
-    second = prepare(mixed.model_copy(update={"corpora": heavier}), lines.append)
-    assert first.train_key == second.train_key
-    assert any("found encoded" in line for line in lines)
-
-
 @pytest.mark.slow
 def test_a_mixed_training_resumes_where_it_stopped(mixed, tmp_path, monkeypatch):
     train(mixed, tmp_path / "whole", report=quiet)
@@ -115,21 +106,3 @@ def test_parts_that_cannot_be_frozen_are_refused(tiny_corpus, small_run, tmp_pat
         train(config, tmp_path / "run", report=lines.append)
     assert lines == []  # before the corpus is read
     assert not (tmp_path / "run").exists()
-
-
-def test_a_configuration_without_model_takes_that_of_the_other_run(
-    tiny_corpus, small_run, tmp_path
-):
-    """Its tokenizers and sizes; how to train is chosen."""
-    path = tmp_path / "config.yaml"
-    files = f"train: {{tsv: {tiny_corpus}/train.tsv}}, validation: {{tsv: {tiny_corpus}/train.tsv}}"
-    path.write_text(f"corpus: {{{files}, cleaning: {{drop_held_out: false}}}}\n", "utf-8")
-    config = read_config(path, (f"training.init={small_run}", "training.epochs=1"))
-    lines = []
-    assert train(config, tmp_path / "run", report=lines.append).finished
-    before, after = (RunDirectory(run).read_config() for run in (small_run, tmp_path / "run"))
-    assert after.tokenizer == before.tokenizer
-    assert after.data.max_length == before.data.max_length
-    assert after.model.d_model == before.model.d_model
-    assert after.training.schedule.name == "linear"
-    assert any(line.startswith("chosen: ") for line in lines)

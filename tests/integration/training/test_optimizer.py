@@ -40,20 +40,3 @@ def test_steps_are_those_of_keras(kind, clipped):
     assert len(ours) == len(theirs) == 5
     for one, other in zip(ours, theirs):
         assert np.allclose(one, other, rtol=1e-5, atol=1e-7)
-
-
-def test_serialisation_round_trip():
-    again = keras.optimizers.deserialize(keras.optimizers.serialize(FusedAdam(0.5)))
-    assert isinstance(again, FusedAdam)
-    assert float(again.learning_rate) == 0.5
-
-
-def test_gradients_are_clipped_by_the_norm_of_all_of_them():
-    optimizer = FusedAdam(learning_rate=0.1, global_clipnorm=1.0)
-    variables = [keras.Variable(np.zeros(shape, "float32")) for shape in ((2,), (3, 2))]
-    optimizer.build(variables)
-    rows = tf.IndexedSlices(tf.constant([[2.0, 0], [2.0, 0]]), tf.constant([1, 1]), [3, 2])
-    optimizer.apply([tf.constant([0.0, 3.0]), rows], variables)  # lengths 3 and 4, together 5
-    first = [momentum.numpy() / (1 - 0.9) for momentum in optimizer._momentums]
-    assert np.allclose(first[0], [0, 3 / 5], atol=1e-6)
-    assert np.allclose(first[1], [[0, 0], [4 / 5, 0], [0, 0]], atol=1e-6)

@@ -1,8 +1,5 @@
 """A run with tags: they reach the model, in training, in both engines and in pictures."""
 
-import json
-import shutil
-
 import pytest
 import yaml
 
@@ -92,14 +89,6 @@ def test_engines_score_and_find_the_same_behind_tags(tagged_run):
     assert scores[0][1] > scores[0][0] + 1
 
 
-def test_the_tokenizers_of_a_run_read_tags_in_the_source_alone(capfd, tagged_run):
-    for side, expected in (("source", "<s> <bt> ▁The"), ("target", "<s> ▁")):
-        arguments = ("--run", tagged_run, "--side", side, "--as", "pieces")
-        _, out, _ = run(capfd, "tokenize", f"<bt> {SENTENCE}", *arguments)
-        assert out.startswith(expected)
-        assert (" <bt> " in out) == (side == "source")
-
-
 def test_attention_shows_a_tag_as_a_token_of_the_source(capfd, tagged_run, tmp_path):
     opened = translator.load(tagged_run)
     [translation] = opened.translate(f"<bt> {SENTENCE}")
@@ -147,26 +136,3 @@ def test_unknown_tags_in_training_text_are_refused_and_leave_nothing(
     )
     assert f"{values['corpus']['train']['tsv']}, line " in error
     assert not list((tmp_path / "run").glob("*.npz"))
-
-
-def test_other_tags_than_those_of_the_training_are_refused(capfd, tagged_run, tmp_path):
-    changed = shutil.copytree(tagged_run, tmp_path / "run")
-    path = changed / "config.yaml"
-    values = yaml.safe_load(path.read_text("utf-8"))
-    values["tokenizer"]["tags"] = ["bt", "news"]
-    path.write_text(yaml.safe_dump(values), "utf-8")
-    error = refused(capfd, "translate", SENTENCE, "--run", changed)
-    assert "tokenizer.tags was " in error
-    assert "put it back, or train again" in error
-    assert json.loads((changed / "run.json").read_text())["settings"]["tokenizer.tags"] == [
-        "news", "bt"
-    ]  # fmt: skip
-
-
-def test_a_finished_run_with_tags_goes_on(tagged_run, tmp_path):
-    longer = shutil.copytree(tagged_run, tmp_path / "run")
-    path = longer / "config.yaml"
-    path.write_text(path.read_text("utf-8").replace("epochs: 25", "epochs: 26"), "utf-8")
-    assert train(read_config(path), longer, resume=True, report=quiet).finished
-    opened = translator.load(longer)
-    assert opened.translate(f"<news> {SENTENCE}")[0].text == NEWS

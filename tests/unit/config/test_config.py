@@ -73,14 +73,6 @@ def test_resolved_config_reads_back_the_same(tmp_path):
     assert read_config(tmp_path / "config.yaml") == config
 
 
-def test_exponents_without_a_dot_are_numbers(tmp_path):
-    path = tmp_path / "config.yaml"
-    path.write_text("corpus: {name: demo}\ndata: {batch_size: 8}\n", "utf-8")
-    config = read_config(path, ("training.schedule.learning_rate=5e-4", "training.epochs=5"))
-    assert config.training.schedule.learning_rate == 5e-4
-    assert config.training.epochs == 5
-
-
 def test_wrong_values_are_refused_with_their_path(tmp_path):
     for text, message in [
         ("model: {num_head: 4}", "model.num_head: unknown key; did you mean num_heads?"),
@@ -134,8 +126,8 @@ def test_wrong_values_are_refused_with_their_path(tmp_path):
             "corpus.synthetic.tag: expected a tag of tokenizer.tags (none), found 'bt'; add it",
         ),
         (
-            "corpora: [{name: demo, weight: 1}, {train: {tsv: y}, weight: 1, tag: bt}]",
-            "corpora.1.tag: expected a tag of tokenizer.tags (none), found 'bt'; add it there",
+            "corpus: {train: {tsv: x}}\ncorpora: [{name: demo, weight: 1, tag: bt}]",
+            "corpora.0.tag: expected a tag of tokenizer.tags (none), found 'bt'; add it there",
         ),
         ("1: 2", "1: expected strings, found 1"),
         ("corpus: {name: demo, source_language: ''}", "expected text of at least 1 character, fou"),
@@ -160,20 +152,9 @@ def test_files_that_are_not_a_configuration_are_refused(tmp_path):
 def test_absurd_sizes_are_refused(tmp_path):
     for key, value in [
         ("model.d_model", 10**12),
-        ("model.num_layers", 10**6),
-        ("model.num_heads", 10**5),
-        ("model.head_dim", 10**6),
-        ("model.dff", 10**9),
         ("model.dff", f"0x{'9' * 5000}"),
-        ("tokenizer.vocab_size", 9_999_999_999),
-        ("data.batch_size", 10**9),
         ("data.batch_tokens", 10**11),
-        ("data.max_length", 10**8),
         ("decoding.beam_size", 100_000),
-        ("validation.beam_size", 100_000),
-        ("training.epochs", 10**11),
-        ("training.accumulation_steps", 10**8),
-        ("training.data_parallel", 10**6),
     ]:
         section, name = key.split(".")
         base = {other: value for other, value in SMALLEST.items() if other != section}
@@ -181,13 +162,6 @@ def test_absurd_sizes_are_refused(tmp_path):
         assert message.startswith(f": {key}: expected ")
         assert re.search("less than or equal to [0-9]+, found", message)
         assert len(message) < 300
-
-
-def test_a_model_of_too_many_parameters_is_refused(tmp_path):
-    text = yaml.safe_dump(SMALLEST) + "model: {d_model: 16384, num_layers: 1000}"
-    message = refused(tmp_path, text)
-    assert message.startswith(": model: expected at most 20,000,000,000 parameters, found about")
-    assert len(message) < 300
 
 
 def test_a_beam_that_the_vocabulary_cannot_fill_is_refused(tmp_path):
@@ -206,18 +180,9 @@ def test_keys_given_twice_are_refused_with_their_lines(tmp_path):
         read_config(tmp_path / "config.yaml", ("model={dff: 8, dff: 16}",))
 
 
-@pytest.mark.parametrize("form", ["[{}]", "{{<<: [{}]}}"], ids=["lists", "merged keys"])
-def test_aliases_that_expand_to_too_much_are_refused_with_a_short_error(tmp_path, form):
-    levels = ["a0: &a0 {x: 1}"]
-    levels += [f"a{i}: &a{i} " + form.format(",".join([f"*a{i - 1}"] * 9)) for i in range(1, 12)]
-    message = refused(tmp_path, yaml.safe_dump(SMALLEST) + "\n".join(levels))
-    assert "expected at most 10,000 keys and values, found more, aliases (*) expanded" in message
-    assert len(message) < 300
-
-
 def test_errors_stay_short(tmp_path):
     for text, message in [
-        ("a: &a [*a]", "line 5: expected a value, found an alias that contains itself"),
+        ("a: &a [*a]", "line 5: expected values that are written out, found the alias *a"),
         (f"a: {'[' * 100_000}", "expected YAML sections, found them nested too deep"),
         (f"{'a' * 100_000}: 1", "expected YAML: "),
         (f"'{'a' * 900}': 1", "aaa…: unknown key"),
@@ -227,12 +192,6 @@ def test_errors_stay_short(tmp_path):
         said = refused(tmp_path, yaml.safe_dump(SMALLEST) + text)
         assert message in said
         assert len(said) < 300
-
-
-def test_aliases_of_common_settings_are_accepted(tmp_path):
-    text = "model: &sizes {dff: 24}\n" + yaml.safe_dump(SMALLEST)
-    (tmp_path / "config.yaml").write_text(text + "validation: {<<: {samples: 1}, samples: 2}\n")
-    assert read_config(tmp_path / "config.yaml").validation.samples == 2
 
 
 def test_missing_file_and_directory(tmp_path):

@@ -8,10 +8,8 @@ import pytest
 import sentencepiece
 
 from translator.base.errors import InputError
-from translator.corpora import read_lines
 from translator.data.bpe_dropout import BPEDropout
 from translator.data.encoded_pairs import EncodedPairs, TokenArray
-from translator.tokenizers.bpemb_tokenizer import BPEmbTokenizer
 from translator.tokenizers.encoding import encode_flat
 from translator.tokenizers.merging import Merger
 from translator.tokenizers.sentencepiece_tokenizer import SentencePieceTokenizer
@@ -55,13 +53,6 @@ def test_words_with_all_merges_are_split_as_by_sentencepiece(tokenizer):
         assert merger.split(f"▁{word}", ())[0] == tokenizer.encode([word])[0][1:-1]
 
 
-def test_words_with_all_merges_left_out_are_characters(tokenizer):
-    merger = tokenizer.merger()
-    ids, merges = merger.split("▁lowest", range(100))
-    assert tokenizer.pieces(ids) == list("▁lowest")
-    assert merges == sum(a + b in merger.ids for a, b in zip("▁lowes", "lowest"))
-
-
 def test_one_merge_left_out_by_hand():
     """Of l o w e r with the merges (l o), (lo w), (e r), (low er), in that order."""
     merger = Merger.__new__(Merger)
@@ -102,22 +93,6 @@ def test_dropout_does_not_change_the_text(tokenizer):
             )
 
 
-def test_words_that_are_not_merged_stay_as_they_are(tokenizer):
-    """Their characters are unknown."""
-    drawn = dropout(tokenizer, ("naïve low",) * 50).epoch(0)
-    plain = tokenizer.encode(["naïve"])[0][:-1]
-    assert all(drawn.source[i][: len(plain)].tolist() == plain for i in range(50))
-    assert len({drawn.source[i].tobytes() for i in range(50)}) > 1, "low is split"
-
-
-def test_words_of_single_characters_are_no_sign_of_another_kind_of_model(tmp_path):
-    """A small vocabulary merges few words."""
-    tokenizer = train(tmp_path, "bpe", 26)
-    side = dropout(tokenizer, ("t s n low lower",)).sides[0]
-    unmerged = {side.texts[word] for word in np.flatnonzero(side.merges == 0)}
-    assert {"▁s", "▁n"} <= unmerged
-
-
 def test_merges_are_left_out_at_the_rate(tokenizer):
     """Against the sum over everything that can be left out of a word."""
     rate, places = 0.2, range(10)
@@ -154,14 +129,3 @@ def test_a_tokenizer_that_does_not_merge_is_refused(tmp_path):
         tokenizer = train(tmp_path, kind, size)
         with pytest.raises(InputError, match=f"one that does not \\({kind}.model\\)"):
             dropout(tokenizer)
-
-
-def test_real_sentences_are_split_as_sentencepiece_does(shared_data):
-    """BPEmb's own model, over captions: everything but words with unknown characters."""
-    model = shared_data / "bpemb" / "en" / "en.wiki.bpe.vs10000.model"
-    tokenizer = BPEmbTokenizer(model, "en")
-    lines = read_lines(shared_data / "multi30k" / "val.en.gz")
-    side = dropout(tokenizer, tuple(lines)).sides[0]
-    unmerged = [side.texts[i] for i in np.flatnonzero(side.merges == 0) if len(side.texts[i]) > 1]
-    assert len(side.merges) > 2000
-    assert unmerged == []

@@ -17,7 +17,6 @@ from translator.data.encoded_pairs import EncodedPairs, PairWriter, read_text
 from translator.data.encoding import PairRules, encode_pairs, has_equal_numbers, store_text
 from translator.data.preparation import prepare
 from translator.tokenizers.encoding import id_types
-from translator.tokenizers.opening import load_tokenizers
 from translator.tokenizers.subword import Tokenizers
 
 
@@ -28,13 +27,6 @@ class FakeTokenizer:
 
     def encode(self, sentences):
         return [[1, *(ord(c) - 87 for c in sentence), 2] for sentence in sentences]
-
-
-class LengthTokenizer(FakeTokenizer):
-    """Writes a token a character."""
-
-    def encode(self, sentences):
-        return [[1, *[3] * len(sentence), 2] for sentence in sentences]
 
 
 TOKENIZERS = (FakeTokenizer(), FakeTokenizer())
@@ -84,15 +76,6 @@ def test_chunks_do_not_change_the_files(tmp_path, monkeypatch):
     assert len(files[0]) == 8
     for whole, pieces in zip(*files):
         assert whole.read_bytes() == pieces.read_bytes()
-
-
-def test_files_are_those_that_numpy_writes(tmp_path):
-    pairs = SentencePairs(("abc", "d"), ("x", "yz"))
-    encode(tmp_path, pairs, PairRules(20))
-    for path in tmp_path.iterdir():
-        array = np.load(path)
-        np.save(tmp_path / "again.npy", array)
-        assert (tmp_path / "again.npy").read_bytes() == path.read_bytes()
 
 
 def test_text_comes_back(tmp_path):
@@ -168,52 +151,34 @@ def test_a_corpus_is_encoded_once_and_found_again(config, own_home, monkeypatch)
 
 
 def test_synthetic_pairs_noisy_copies_and_phrases_are_added(config, own_home, tmp_path):
+    """Behind the own pairs, which alone decide tokenizers, names and the known words."""
     plain, _ = prepared(config)
-    held_out = next(read_text(plain.validation_text.source))
     synthetic = tmp_path / "synthetic.tsv"
-    known = "The cat number 3 sees 21 dogs.\tDie Katze 3 sieht 21 Hunde.\n"
-    synthetic.write_text(
-        f"{known}A zebra  runs.\tEin Zebra rennt.\n{held_out}\tHeimlich.\nempty\t\n", "utf-8"
-    )
-    config = config.model_copy(
-        update={
-            "data": config.data.model_copy(update={"noise": 0.5, "word_pairs": True}),
-            "corpus": config.corpus.model_copy(
-                update={"synthetic": SyntheticConfig(tsv=str(synthetic))}
-            ),
-        }
-    )
+    synthetic.write_text("A zebra  runs.\tEin Zebra rennt.\nempty\t\n", "utf-8")
+    data = config.data.model_copy(update={"noise": 0.5, "word_pairs": True})
+    files = SyntheticConfig(tsv=str(synthetic))
+    corpus = config.corpus.model_copy(update={"synthetic": files})
+    config = config.model_copy(update={"data": data, "corpus": corpus})
     data, lines = prepared(config)
     [line] = [line for line in lines if line.startswith("added to the training pairs")]
     added = {name: int(count) for count, name in re.findall(r"(\d+) ([a-z ]+)", line)}
     assert added.keys() == {"synthetic", "noisy copies", "words and phrases"}
     assert added["synthetic"] == 1
     assert 50 < added["noisy copies"] < 130
-    assert len(data.train) == len(plain.train) + sum(added.values())
     texts = [data.tokenizers.source.decode(data.train.source[i]) for i in range(len(data.train))]
+    assert len(texts) == len(plain.train) + sum(added.values())
     assert texts[len(plain.train)] == "A zebra runs."
-    phrases = texts[-added["words and phrases"] :]
-    assert phrases
-    assert not any(text.endswith(".") for text in phrases)
-    assert not texts[-added["words and phrases"] - 1].endswith(".")
-    assert held_out not in texts
-    assert data.fingerprint == plain.fingerprint
-    assert data.restoration == plain.restoration
-    for side in ("source", "target"):
-        own, whole = (getattr(pairs, side) for pairs in (data.own, plain.train))
+    assert not any(text.endswith(".") for text in texts[-added["words and phrases"] :])
+    assert (data.fingerprint, data.restoration) == (plain.fingerprint, plain.restoration)
+    assert data.tokenizers.source.fingerprint == plain.tokenizers.source.fingerprint
+    for own, whole in zip(data.own, plain.train):
         assert np.array_equal(own.ids, whole.ids)
         assert np.array_equal(own.offsets, whole.offsets)
     known = learn_source_words(data)
-    assert known.has_seen("cat")  # type: ignore[attr-defined]
-    assert not known.has_seen("zebra")  # type: ignore[attr-defined]
-    assert data.train_key != plain.train_key
-    assert data.tokenizers.source.fingerprint == plain.tokenizers.source.fingerprint
+    assert known.has_seen("cat")
+    assert not known.has_seen("zebra")
     synthetic.write_text("A zebra sleeps.\tEin Zebra schläft.\n", "utf-8")
-    again, _ = prepared(config)
-    assert again.train_key != data.train_key
-    assert "A zebra sleeps." in (
-        again.tokenizers.source.decode(again.train.source[i]) for i in range(len(again.train))
-    )
+    assert len({each.train_key for each in (plain, data, prepared(config)[0])}) == 3
     synthetic.unlink()
     with pytest.raises(InputError, match=r"synthetic\.tsv: expected"):
         prepared(config)
@@ -240,21 +205,18 @@ def test_another_corpus_tokenizer_or_length_is_encoded_again(config, own_home):
     assert len(list((own_home / "encoded").iterdir())) == count + 1
 
 
-def test_a_resumed_run_finds_its_corpus_by_its_own_tokenizers(config, own_home, tmp_path):
-    data, _ = prepared(config)
-    data.tokenizers.save(tmp_path / "run")
-    _, lines = prepared(config, tokenizers=load_tokenizers(tmp_path / "run", config))
-    assert "found encoded" in lines[-1]
-
-
-@pytest.mark.parametrize("name", ["train.source.ids.npy", "report.txt"])
-def test_a_damaged_encoded_corpus_is_encoded_again(config, own_home, name):
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [("train.source.ids.npy", 200), ("train.source.ids.npy", -9), ("report.txt", 0)],
+)
+def test_a_damaged_encoded_corpus_is_encoded_again(config, own_home, name, kept):
+    """Cut short, with four pieces of 65,535, or with a file missing."""
     data, lines = prepared(config)
     expected = np.array(data.train.source.ids)
     [path] = own_home.rglob(name)
-    if name.endswith("npy"):
-        path.write_bytes(path.read_bytes()[:200])
-    else:
+    content = path.read_bytes()
+    path.write_bytes(content[:kept] + (b"\xff" * 8 + content[-1:] if kept < 0 else b""))
+    if not kept:
         path.unlink()
     again, lines_again = prepared(config)
     assert np.array_equal(again.train.source.ids, expected)
@@ -278,33 +240,6 @@ def test_a_full_disk_leaves_no_incomplete_corpus_and_keeps_the_tokenizers(
     assert "read, cleaned, split and encoded" in prepared(config)[1][-1]
 
 
-@pytest.mark.parametrize("name", ["train.source.ids.npy", "train.target.offsets.npy"])
-def test_ids_that_were_changed_without_changing_their_number_are_encoded_again(
-    config, own_home, name
-):
-    data, _ = prepared(config)
-    expected = [np.array(getattr(side, name.split(".")[2])) for side in data.train]
-    [path] = own_home.rglob(name)
-    changed = bytearray(path.read_bytes())
-    changed[-9:-1] = b"\xff" * 8  # an offset of 2^64, or four pieces of 65,535
-    path.write_bytes(changed)
-    again, lines = prepared(config)
-    found = [getattr(side, name.split(".")[2]) for side in again.train]
-    assert all(map(np.array_equal, found, expected))
-    assert "read, cleaned, split and encoded" in lines[-1]
-
-
-@pytest.mark.parametrize("zeros", [False, True])
-def test_zero_digits_drop_pairs_of_unequal_numbers(config, zeros):
-    with open(config.corpus.train.tsv, "a", encoding="utf-8") as file:
-        file.write(
-            "".join(f"{dogs} dogs at 2:30.\t{dogs} Hunde um halb drei.\n" for dogs in range(9))
-        )
-    tokenizer = config.tokenizer.model_copy(update={"vocab_size": 300, "zero_digits": zeros})
-    told = "\n".join(prepared(config.model_copy(update={"tokenizer": tokenizer}))[1])
-    assert ("of unequal numbers" in told) == zeros
-
-
 def test_numbers_are_equal_if_all_digits_are():
     for one, other, expected in [
         ("Hi.", "Hallo.", True),
@@ -316,15 +251,6 @@ def test_numbers_are_equal_if_all_digits_are():
         ("He is 33.", "Er ist 3.", False),
     ]:
         assert has_equal_numbers(one, other) == expected
-
-
-def test_pairs_of_unequal_numbers_are_dropped_and_counted(tmp_path):
-    pairs = SentencePairs(("at 2:30", "at 2:30", "now"), ("um 2:30", "um halb drei", "jetzt"))
-    tokenizers = (LengthTokenizer(), LengthTokenizer())
-    assert len(encode(tmp_path, pairs, PairRules(20), tokenizers)[0]) == 3
-    rules = PairRules(20, drop_unequal_numbers=True)
-    _, report = encode(tmp_path, pairs, rules, tokenizers)
-    assert (report.kept, report.dropped["of unequal numbers"]) == (2, 1)
 
 
 def test_changes_by_cleaning_are_reported(config, tmp_path):

@@ -91,11 +91,6 @@ def test_the_first_word_is_spelt_as_within_sentences():
     assert phrases(beginning)["the dog sleeps"] == "der Hund schläft"
 
 
-def test_sentences_without_words_have_no_phrases():
-    assert phrases(SentencePairs(("...", ""), ("", "?"))) == {}
-    assert phrases(SentencePairs((), ())) == {}
-
-
 def test_halves_of_contractions_and_phrases_like_sentences_are_left_out():
     words = [("happy", "froh"), ("I", "ich"), ("are", "sind"), ("Bonn", "Bonn"), ("like", "mag")]
     sentences = [("now we're happy", "jetzt sind froh"), ("now I like Bonn", "jetzt ich mag Bonn")]

@@ -4,8 +4,7 @@ import pytest
 
 from translator.base.errors import InputError
 from translator.config.yaml_file import read_config
-from translator.training.initial_run import InitialRun
-from translator.training.resolution import complete_for_encoding
+from translator.training.resolution import complete_for_encoding, find_initial_run
 
 CONFIG = "corpus: {train: {tsv: own.tsv}}\ndata: {batch_tokens: 2048}\nmodel: {}\n"
 
@@ -15,7 +14,7 @@ def taken(tmp_path, text: str, *overrides: str):
     path = tmp_path / "config.yaml"
     path.write_text(CONFIG + text, "utf-8")
     config = read_config(path, ("training.init=en-de", *overrides))
-    return complete_for_encoding(config, InitialRun.of_config(config), print)
+    return complete_for_encoding(config, find_initial_run(config), print)
 
 
 def test_what_is_not_said_is_taken_over(tmp_path):

@@ -156,8 +156,8 @@ def test_nothing_is_written_where_no_pair_is_left(capfd, files):
 
 def test_what_of_a_configuration_is_not_looked_at_is_said(capfd, files):
     (files / "mine.yaml").write_text(
-        "corpora: [{train: {tsv: pairs.tsv}, synthetic: {tsv: more.tsv}},"
-        " {train: {tsv: other.tsv}, weight: 1}]\n",
+        "corpus: {train: {tsv: pairs.tsv}, synthetic: {tsv: more.tsv}}\n"
+        "corpora: [{train: {tsv: other.tsv}, weight: 1}]\n",
         "utf-8",
     )
     (files / "pairs.tsv").write_text("".join(f"{s}\t{t}\n" for s, t in GOOD), "utf-8")

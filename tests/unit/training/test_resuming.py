@@ -1,0 +1,59 @@
+"""What a resumed run keeps of its settings, and what may be changed."""
+
+import pytest
+
+from translator.base.errors import InputError
+from translator.config.yaml_file import config_to_yaml, read_config, replace_values
+from translator.training.resolution import resolve
+
+TEXT = """
+corpus: {{train: {{tsv: pairs.tsv}}}}
+data: {{batch_size: 8}}
+model: {{}}
+training: {{epochs: 2, {training}}}
+"""
+OF_MACHINE = {
+    "training.backend": "jax",
+    "training.precision": "float32",
+    "training.jit_compile": True,
+    "training.data_parallel": 1,
+    "training.schedule.total_steps": 90,
+    "validation.translate_every": 0,
+}
+
+
+@pytest.fixture
+def resumed(tmp_path):
+    """What a run goes on with that was begun on some machine, by what is asked for then."""
+
+    def resume(*overrides: str, training: str = "seed: 1"):
+        path, own = tmp_path / "mine.yaml", tmp_path / "config.yaml"
+        schedule = "schedule: {name: linear, learning_rate: 1e-3, warmup_steps: 9}"
+        path.write_text(TEXT.format(training=f"{schedule}, {training}"), "utf-8")
+        of_run = replace_values(read_config(path), OF_MACHINE, "here")
+        own.write_text(config_to_yaml(of_run), "utf-8")
+        return resolve(read_config(path, overrides), read_config(own), "run").model_dump()
+
+    return resume
+
+
+def test_what_is_left_out_or_to_the_program_stays_as_it_was(resumed):
+    found = resumed("training.precision=auto")
+    assert found["training"]["precision"] == "float32"
+    assert found["training"]["schedule"]["total_steps"] == 90
+    assert found["validation"]["translate_every"] == 0
+
+
+def test_some_settings_may_change_and_devices_are_those_of_the_machine(resumed):
+    found = resumed("training.epochs=9", "validation.patience=3", training="devices: 2")
+    assert (found["training"]["epochs"], found["validation"]["patience"]) == (9, 3)
+    assert found["training"]["devices"] == 2
+    assert resumed()["training"]["devices"] == "auto"
+
+
+def test_other_settings_are_refused_with_both_values(resumed):
+    message = (
+        r"^run: .* model.dff \(512, found 32\), training.precision \(float32, found bfloat16\);"
+    )
+    with pytest.raises(InputError, match=message):
+        resumed("training.precision=bfloat16", "model.dff=32")
