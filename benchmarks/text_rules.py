@@ -33,7 +33,7 @@ from translator.cli import errors_as_one_line
 from translator.corpora import load_corpus
 from translator.corpora.demo import load_demo_corpus
 from translator.evaluation.run_evaluation import translate_all
-from translator.text.final_marks import without_final_mark
+from translator.text.punctuation import without_final_mark
 from translator.text.repetition import is_loop
 from translator.text.truecasing import is_word, split_tokens
 from translator.tokenizers.bpemb_languages import language_code

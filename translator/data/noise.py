@@ -8,7 +8,7 @@ import numpy as np
 
 from translator.base.languages import language_facts
 from translator.corpora import SentencePairs
-from translator.text.final_marks import without_final_mark
+from translator.text.punctuation import without_final_mark
 from translator.text.spans.numbers import write_ordinal
 
 SEED = 1  # the copies belong to the corpus, whatever the seed of a training

@@ -8,13 +8,12 @@ translation of a text in capitals is written in capitals.
 import enum
 import itertools
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from translator.base.languages import language_facts
 from translator.text.spans.intervals import Intervals
 from translator.text.truecasing import ABBREVIATION, Truecaser, is_word, split_tokens
-from translator.text.typed_letters import with_apostrophe, with_letters
 from translator.text.word_forms import word_forms
 
 SHORT_WORD = 4  # letters of the longest words that a title writes in lower case
@@ -23,6 +22,7 @@ PHRASE_WORDS = 3  # of the longest text in lower case, without a mark, that is n
 SENTENCE_WORDS = 2  # words in capitals that are no abbreviation, if nothing is known of words
 PRONOUN = "i"  # the only single letter that may have a capital where no other word has one
 CLITIC = re.compile(r"(?<=\w)'\w*$")  # as in Tom's
+MOST_PLACES = 6  # in a word that may have a letter that a keyboard lacks
 CAPITAL_SHARP_S = str.maketrans({"ß": "ẞ"})  # first choice of the official rules since 2024
 
 SMALL_IN_TITLES = {  # the words that titles have in lower case
@@ -101,8 +101,7 @@ class CaseReader:
         if self.truecaser is not None:
             knows = self.truecaser.knows
             for i in chosen:
-                tokens[i] = with_letters(tokens[i], knows, self.letters)
-                tokens[i] = with_apostrophe(tokens[i], knows, self.after_apostrophes)
+                tokens[i] = known_spelling(tokens[i], knows, self.letters, self.after_apostrophes)
             text = "".join(tokens)
         words = [tokens[i] for i in chosen]
         casing = _outer_casing(words, self.small_words)
@@ -244,3 +243,47 @@ def in_casing(text: str, casing: Casing) -> str:
     if casing is Casing.CAPITALS:
         return text.translate(CAPITAL_SHARP_S).upper()
     return text[:1].upper() + text[1:] if casing is Casing.LABEL else text
+
+
+def known_spelling(
+    word: str,
+    is_known: Callable[[str], bool],
+    letters: Sequence[tuple[str, str]] = (),
+    endings: Sequence[str] = (),
+) -> str:
+    """A word with letters that a keyboard lacks, or an apostrophe, if only so it is a known word.
+
+    Args:
+        word: as it was typed, such as "Koennen" or "dont".
+        is_known: tells of a word in lower case.
+        letters: each with what is typed for it; of several words the one with the most is taken.
+        endings: those that stand after an apostrophe.
+
+    Returns:
+        The word that is known, with a capital where the typed word has one; the word as it is if
+        it is known or none is.
+    """
+    plain = word.lower()
+    if is_known(plain):
+        return word
+    found = next(filter(is_known, _spellings(plain, letters, endings)), None)
+    if found is None:
+        return word
+    if len(word) > 1 and word.isupper():
+        return found.upper()
+    return found[:1].upper() + found[1:] if word[:1].isupper() else found
+
+
+def _spellings(
+    word: str, letters: Sequence[tuple[str, str]], endings: Sequence[str]
+) -> Iterator[str]:
+    """A word with letters for what may be typed for them, most first; then with an apostrophe."""
+    meant = {typed: letter for letter, typed in letters}
+    pieces = re.split(f"({'|'.join(meant)})", word) if meant else [word]
+    places = range(1, len(pieces), 2)[:MOST_PLACES]
+    for count in range(len(places), 0, -1):
+        for chosen in itertools.combinations(places, count):
+            yield "".join(meant[p] if i in chosen else p for i, p in enumerate(pieces))
+    for ending in endings:
+        if word.endswith(ending):
+            yield f"{word.removesuffix(ending)}'{ending}"

@@ -12,9 +12,8 @@ from translator.text.characters import (
     with_usual_quotes,
 )
 from translator.text.fitting import Fit, check_fit
-from translator.text.line_marks import opening_mark
 from translator.text.read_lines import ReadSentence, SourceLine
-from translator.text.sentences import Hidden, Part, cut_to_fit, sentences_of
+from translator.text.sentences import Hidden, Part, cut_to_fit, opening_mark, sentences_of
 from translator.text.spans.inline import InlineText, find_tags, take_out_marks, without_tags
 from translator.text.spans.kind import Place, Span, SpanKind
 from translator.text.spans.numbers import NUMBER

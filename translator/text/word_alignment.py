@@ -1,5 +1,10 @@
-"""Attention between words, and the heads that align words. NumPy only."""
+"""Attention between words, and the heads of cross-attention that align words. NumPy only.
 
+Numbers of layers, heads and words count from 0.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -90,3 +95,75 @@ def _membership(words: Words) -> np.ndarray:
     places = np.flatnonzero(words.numbers >= 0)
     belongs[words.numbers[places], places] = 1
     return belongs
+
+
+class PairCrossAttention(NamedTuple):
+    """A sentence pair with its cross-attention.
+
+    Attributes:
+        source: the words of its source.
+        target: the words of its target, of the pieces that the rows of ``scores`` produce.
+        scores: (L, N, T, S).
+    """
+
+    source: Words
+    target: Words
+    scores: np.ndarray
+
+
+def find_alignment_heads(pairs: Iterable[PairCrossAttention]) -> AlignmentHeads | None:
+    """Finds the heads of one layer that align best, judged by words that stay the same.
+
+    A name or a number that occurs once in a sentence and once in its translation shows which
+    source word a head should find, without any gold alignment.
+
+    Args:
+        pairs: of a split that was not trained on.
+
+    Returns:
+        The heads, or None where no pair has such a word.
+    """
+    rows: list[np.ndarray] = []  # (L, N, source words), one for each such word
+    wanted: list[int] = []  # the source word that each should attend to
+    for pair in pairs:
+        for source, target in _same_words(pair):
+            word = pair.target._replace(
+                texts=("",), numbers=np.where(pair.target.numbers == target, 0, -1)
+            )
+            rows.append(_attention_of_word(pair.scores, word, pair.source))
+            wanted.append(source)
+    if not rows:
+        return None
+    layers, heads, _ = rows[0].shape
+    best = AlignmentHeads(0, (0,), -1.0, len(rows))
+    for layer in range(layers):
+        single = [_accuracy([row[layer, [head]] for row in rows], wanted) for head in range(heads)]
+        order = sorted(range(heads), key=lambda head: -single[head])
+        for count in range(1, heads + 1):
+            accuracy = _accuracy([row[layer, order[:count]] for row in rows], wanted)
+            if accuracy > best.accuracy:
+                best = AlignmentHeads(layer, tuple(order[:count]), accuracy, len(rows))
+    return best
+
+
+def _same_words(pair: PairCrossAttention) -> list[tuple[int, int]]:
+    """Numbers of the words that occur once on each side and have a letter or a digit."""
+    counts = [Counter(side.texts) for side in (pair.source, pair.target)]
+    return [
+        (pair.source.texts.index(word), pair.target.texts.index(word))
+        for word, count in counts[0].items()
+        if count == 1 and counts[1][word] == 1 and any(map(str.isalnum, word))
+    ]
+
+
+def _attention_of_word(scores: np.ndarray, target: Words, source: Words) -> np.ndarray:
+    """(L, N, source words), what each head attends to from one target word."""
+    return np.stack(
+        [[word_alignment(head, target, source)[0] for head in layer] for layer in scores]
+    )
+
+
+def _accuracy(rows: list[np.ndarray], wanted: list[int]) -> float:
+    """The share of words from which the mean of some heads, (heads, source words), is right."""
+    right = [row.mean(axis=0).argmax() == word for row, word in zip(rows, wanted)]
+    return float(np.mean(right))

@@ -9,18 +9,21 @@ import numpy as np
 
 from translator.base.languages import language_facts
 from translator.text.casing import in_casing
-from translator.text.copying import copy_unknown
-from translator.text.final_marks import fit_final_mark, with_balanced_quotes, without_first_comma
 from translator.text.lexicon import Lexicon
-from translator.text.punctuation import MARKS
+from translator.text.punctuation import (
+    MARKS,
+    fit_final_mark,
+    split_marks,
+    with_balanced_quotes,
+    without_first_comma,
+)
 from translator.text.read_lines import ReadSentence
 from translator.text.restoration import Restoration
 from translator.text.spans.kind import ShownWord, SpanKind
 from translator.text.spans.placing import place_marks
-from translator.text.spans.protection import Protected
-from translator.text.spans.restoring import align_source, lacks_spans, restore_spans
+from translator.text.spans.restoring import Protected, align_source, lacks_spans, restore_spans
 from translator.text.spans.showing import show_spans
-from translator.text.truecasing import restore_capitals
+from translator.text.truecasing import is_word, restore_capitals
 from translator.text.word_alignment import word_alignment
 from translator.tokenizers.special_tokens import UNKNOWN
 from translator.tokenizers.subword import Tokenizers, with_zeros
@@ -213,3 +216,48 @@ def _prefix_words(words: Sequence[str], prefix: Sequence[ShownWord]) -> list[str
 def _continues(restored: str, word: str, part: ShownWord) -> bool:
     """Whether a restored word is as long as ``word`` and begins with the prefix's last word."""
     return len(restored) == len(word) and restored.startswith(part.given)
+
+
+def copy_unknown(
+    words: Sequence[str],
+    originals: Sequence[str],
+    unknown: Sequence[bool],
+    alignment: np.ndarray,
+    fixed: Sequence[bool],
+) -> list[str]:
+    """Replaces words of a translation by source words that the tokenizer cannot spell.
+
+    A word is replaced if it is unknown itself, or if it attends most to an unknown source word
+    and has no digits.
+
+    Args:
+        words: of the translation; consecutive words for the same source word are replaced
+            together.
+        originals: the words of the source.
+        unknown: whether each source word is a new name, or cannot be spelt.
+        alignment: (words, originals) how much each word attended to each original.
+        fixed: whether each word of the translation is not replaced.
+
+    Returns:
+        The words of the translation; "" for those that were joined to the word before.
+    """
+    restored = list(words)
+    name, begin = -1, -1  # the source word that was copied last, and the place it was copied to
+    for t, word in enumerate(words):
+        is_unknown = UNKNOWN in word
+        s = int(alignment[t].argmax()) if alignment.shape[1] else -1
+        if s < 0 or fixed[t] or not (is_unknown or unknown[s] and _has_letters_only(word)):
+            name = -1
+            continue
+        before, _, after = split_marks(word)
+        if s == name and not is_unknown:
+            restored[t] = ""
+            restored[begin] += after
+        else:
+            restored[t] = before + originals[s].strip(MARKS) + after
+            name, begin = s, t
+    return restored
+
+
+def _has_letters_only(word: str) -> bool:
+    return is_word(word) and not any(map(str.isdigit, word))

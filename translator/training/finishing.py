@@ -15,7 +15,7 @@ from translator.model.transformer import Transformer
 from translator.runs.directory import RunDirectory
 from translator.runs.exports import is_export
 from translator.runs.weights import load_arrays, set_model_weights
-from translator.text.alignment_heads import PairCrossAttention, find_alignment_heads
+from translator.text.word_alignment import PairCrossAttention, find_alignment_heads
 from translator.tokenizers.words import words_of
 from translator.training.compilation import make_training_model
 from translator.training.hardware import device_count, on_one_device

@@ -1,6 +1,7 @@
 """Texts in capitals, titles and lower case are recognised and written as ordinary sentences."""
 
-from translator.text.casing import CasedText, CaseReader, Casing, in_casing
+from tests.growth import grows_linearly
+from translator.text.casing import CasedText, CaseReader, Casing, in_casing, known_spelling
 from translator.text.truecasing import Truecaser, begin_with_capitals
 
 ENGLISH = CaseReader(
@@ -227,3 +228,16 @@ def test_sentences_without_capitals_are_not_taken_for_unusual():
     assert begin_with_capitals(["A dog.", "Two cats.", "three men."])
     assert not begin_with_capitals(["a dog.", "two cats.", "Three men."])
     assert not begin_with_capitals(["一只狗。"])
+
+
+def test_only_an_unknown_word_is_respelt_and_only_to_a_known_one():
+    known, letters = {"füße", "füsse", "neue", "groß", "ärger"}, GERMAN.letters
+    for typed, word in [
+        ("Fuesse", "Füße"),  # not Füsse, which has fewer such letters
+        ("neue", "neue"),
+        ("GROSS", "GROSS"),  # as ß is written in capitals
+        ("Aerger", "Ärger"),
+        ("", ""),
+    ]:
+        assert known_spelling(typed, known.__contains__, letters) == word
+    assert grows_linearly(lambda n: known_spelling("ss" * n, known.__contains__, letters), 4000)

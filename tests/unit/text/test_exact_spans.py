@@ -4,11 +4,15 @@ import numpy as np
 import pytest
 
 from tests.growth import grows_linearly
-from translator.text.spans.inserting import Missing, insert_spans
 from translator.text.spans.kind import ShownWord, SpanKind
-from translator.text.spans.protection import Protected
 from translator.text.spans.registry import SpanSettings, active_kinds
-from translator.text.spans.restoring import lacks_spans, restore_spans
+from translator.text.spans.restoring import (
+    Missing,
+    Protected,
+    insert_spans,
+    lacks_spans,
+    restore_spans,
+)
 from translator.text.spans.showing import find_exact_spans, show_spans
 from translator.text.spans.stand_ins import StandIns
 

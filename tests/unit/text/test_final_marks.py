@@ -1,6 +1,6 @@
 """The mark at the end of a sentence is removed, and a translation has one only like its source."""
 
-from translator.text.final_marks import (
+from translator.text.punctuation import (
     fit_final_mark,
     with_balanced_quotes,
     without_final_mark,

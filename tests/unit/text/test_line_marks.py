@@ -4,9 +4,9 @@ import pytest
 
 from tests.growth import grows_linearly
 from tests.unit.text.test_reading import Letters
-from translator.text.line_marks import opening_mark
 from translator.text.read_lines import SourceLine
 from translator.text.reading import LineReader
+from translator.text.sentences import opening_mark
 
 
 def test_a_mark_opens_a_line_with_the_spaces_around_it():

@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from translator.addons.confidence.logistic import LogisticModel, fit_logistic
-from translator.text.letters import LetterModel
-from translator.text.misspellings import may_be_misspelt
+from translator.addons.confidence.spelling import LetterModel, may_be_misspelt
 from translator.text.punctuation import plain_word
 from translator.tokenizers.special_tokens import UNKNOWN
 

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from translator.text.alignment_heads import PairCrossAttention, find_alignment_heads
-from translator.text.word_alignment import word_alignment
+from translator.text.word_alignment import PairCrossAttention, find_alignment_heads, word_alignment
 from translator.tokenizers.words import words_of
 
 

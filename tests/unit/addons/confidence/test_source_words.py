@@ -16,7 +16,7 @@ from translator.addons.confidence.source_words import (
     SEEN,
     SourceWords,
 )
-from translator.text.letters import LetterModel
+from translator.addons.confidence.spelling import LetterModel
 
 KNOWN = SourceWords(
     frozenset(["the", "cat", "sees", "tom", "was", "hard", "working"]),
