@@ -1,6 +1,5 @@
-"""A training that takes all memory, and the memory that preparing a large corpus takes."""
+"""A training that takes all memory."""
 
-import json
 import subprocess
 import sys
 from pathlib import Path
@@ -45,19 +44,3 @@ def test_a_batch_that_really_takes_all_memory(tmp_path):
     assert "out of memory at update" in done.stderr
     assert "20000 sentences of up to 13 source and 13 target tokens" in done.stderr
     assert state.read_progress(RunDirectory(tmp_path / "run")).epoch == 0
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux", reason="memory is read from Linux's /proc")
-def test_preparing_a_million_pairs_takes_little_more_memory_than_a_fifth_of_them(tmp_path):
-    """Word links are learnt from about 200,000 pairs of both; only the different words are more."""
-    script = ROOT / "benchmarks" / "memory.py"
-    done = subprocess.run(
-        [sys.executable, script, "--pairs", "200000", "1000000", "--updates", "0", "--folder",
-         tmp_path],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    rows = json.loads(done.stdout.splitlines()[-1])["rows"]
-    fifth, whole = (float(anonymous.split()[0]) for _, _, anonymous, *_ in rows)
-    assert whole < 1
-    assert whole - fifth < 0.15

@@ -201,21 +201,6 @@ def test_the_state_is_saved_as_often_as_is_asked_for(
     assert read_progress(RunDirectory(tmp_path / "run")).batch == saved
 
 
-def test_training_over_a_run_is_refused_and_loses_nothing(config, tiny_run):
-    before = {path.name: path.stat().st_mtime_ns for path in tiny_run.iterdir()}
-    with pytest.raises(InputError, match="found a run in it already; --resume continues it"):
-        train(config, tiny_run, report=quiet)
-    assert {path.name: path.stat().st_mtime_ns for path in tiny_run.iterdir()} == before
-
-
-def test_training_into_other_files_or_over_a_file_is_refused(small, tmp_path):
-    (tmp_path / "letter.txt").write_text("dear")
-    with pytest.raises(InputError, match="other files in it already"):
-        train(small, tmp_path, report=quiet)
-    with pytest.raises(InputError, match="expected a folder for the run, found a file"):
-        train(small, tmp_path / "letter.txt", report=quiet)
-
-
 @pytest.mark.slow
 def test_what_cannot_work_is_said_before_training_and_what_to_try_after(tiny_corpus, tmp_path):
     changes = ("model.num_layers=1", "training.epochs=3", "training.schedule.warmup_steps=99")
@@ -238,20 +223,6 @@ def test_what_cannot_work_is_said_before_training_and_what_to_try_after(tiny_cor
 def test_the_name_of_a_file_in_place_of_a_config_is_refused(tiny_corpus, tmp_path):
     with pytest.raises(InputError, match="expected a Config, found str; read_config reads a file"):
         train(str(tiny_corpus / "config.yaml"), tmp_path / "run", report=quiet)
-    assert not (tmp_path / "run").exists()
-
-
-def test_resume_without_a_run_is_refused(small, tmp_path):
-    with pytest.raises(InputError, match="found no such folder; start it without --resume"):
-        train(small, tmp_path / "none", resume=True, report=quiet)
-    with pytest.raises(InputError, match="expected a run directory of translator train"):
-        train(small, tmp_path, resume=True, report=quiet)
-
-
-def test_vocabulary_too_large_leaves_no_run_behind(tiny_corpus, tmp_path):
-    config = read_config(tiny_corpus / "config.yaml", ("tokenizer.vocab_size=5000",))
-    with pytest.raises(InputError, match="found 5000; 398 is the most"):
-        train(config, tmp_path / "run", report=quiet)
     assert not (tmp_path / "run").exists()
 
 
@@ -324,27 +295,39 @@ def test_training_goes_on_from_an_export(tiny_corpus, small_run, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("changes", "folder", "message"),
     [
-        ("model.dff=32", r"has model\.dff: 64, found 32; set model\.dff as the run has it"),
-        ("corpus.target_language=fr", r"has corpus\.target_language: 'de', found 'fr'"),
+        ("", "run", "found a run in it already; --resume continues it"),
+        ("", "letters", "other files in it already"),
+        ("", "letters/letter.txt", "expected a folder for the run, found a file"),
+        ("", "--resume none", "found no such folder; start it without --resume"),
+        ("", "--resume letters", "expected a run directory of translator train"),
+        ("tokenizer.vocab_size=5000", "new", "found 5000; 398 is the most"),
+        ("training.init={0}", "new", "^training.init: .* expected a run .*, found no run.json"),
+        (
+            "training.init={0}/run model.dff=32",
+            "new",
+            r"has model\.dff: 64, found 32; set model\.dff as the run has it",
+        ),
+        (
+            "training.init={0}/run corpus.target_language=fr",
+            "new",
+            r"has corpus\.target_language: 'de', found 'fr'",
+        ),
     ],
 )
-def test_training_from_another_kind_of_run_is_refused(
-    tiny_corpus, small_run, tmp_path, change, message
+def test_what_cannot_be_trained_is_refused_and_changes_no_file(
+    tiny_corpus, small_copy, tmp_path, changes, folder, message
 ):
-    config = read_config(
-        tiny_corpus / "config.yaml", (*SMALL, f"training.init={small_run}", change)
-    )
+    (tmp_path / "letters").mkdir()
+    (tmp_path / "letters" / "letter.txt").write_text("dear")
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
+    said = changes.format(tmp_path).split()
+    config = read_config(tiny_corpus / "config.yaml", (*SMALL, *said))
+    resume, run = folder.startswith("--resume "), folder.removeprefix("--resume ")
     with pytest.raises(InputError, match=message):
-        train(config, tmp_path / "run", report=quiet)
-    assert not (tmp_path / "run").exists()
-
-
-def test_training_from_what_is_no_run_is_refused(tiny_corpus, tmp_path):
-    config = read_config(tiny_corpus / "config.yaml", (*SMALL, f"training.init={tmp_path}"))
-    with pytest.raises(InputError, match="^training.init: .* expected a run .*, found no run.json"):
-        train(config, tmp_path / "run", report=quiet)
+        train(config, tmp_path / run, resume=resume, report=quiet)
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")} == before
 
 
 @pytest.mark.slow
