@@ -72,7 +72,7 @@ def _plain(code: str) -> Language:
     )
 
 
-_LANGUAGES = (
+_KNOWN_WELL = (
     Language(
         "en", decimal_mark=".", group_mark=",", ordinal_form="21st", quotation_marks=('"', '"'),
         aliases=("eng", "English"), name="English",
@@ -82,9 +82,13 @@ _LANGUAGES = (
         capitalizes_nouns=True, aliases=("ger", "deu", "German", "Deutsch"), name="German",
     ),
     Language("lb", capitalizes_nouns=True),
-    *map(_plain, dict.fromkeys((*_WITHOUT_SPACES, *_DECIMAL_POINT, *_DECIMAL_COMMA))),
 )  # fmt: skip
-_BY_NAME = {name.lower(): facts for facts in _LANGUAGES for name in (facts.code, *facts.aliases)}
+_OTHERS = map(_plain, (*_WITHOUT_SPACES, *_DECIMAL_POINT, *_DECIMAL_COMMA))
+_BY_NAME = {
+    name.lower(): facts
+    for facts in (*_OTHERS, *_KNOWN_WELL)  # the latter replace what is said of all others
+    for name in (facts.code, *facts.aliases, *_THREE_LETTERS.get(facts.code, ()))
+}
 
 
 def language_facts(language: str) -> Language:
