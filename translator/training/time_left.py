@@ -66,20 +66,21 @@ class TimeLeft:
             return Remaining(None, None)
         every = self.config.validation.every_updates or count
         validated = (progress.batch - (progress.seconds > 0)) // every
-        epoch = self._seconds(progress.epoch, count, progress.batch, validated)
+        pace, validation = self.seconds / self.passes, self._seconds_of_validation()
+        updates = count - progress.batch
+        validations = self._validations(progress.epoch, count) - validated
+        epoch = updates * self._passes(progress.epoch) * pace + validations * validation
         later = range(progress.epoch + 1, epochs)
-        return Remaining(epoch, epoch + sum(self._seconds(number, count) for number in later))
+        passes = count * sum(map(self._passes, later))
+        validations = sum(self._validations(number, count) for number in later)
+        return Remaining(epoch, epoch + passes * pace + validations * validation)
 
-    def _seconds(self, epoch: int, count: int, updates: int = 0, validations: int = 0) -> float:
-        """Of an epoch of ``count`` updates, without those updates and validations that are done."""
+    def _validations(self, epoch: int, count: int) -> int:
+        """Those of an epoch, by its number from 0."""
         validation = self.config.validation
         if validation.every_updates is not None:
-            all_validations = -(-count // validation.every_updates)
-        else:
-            all_validations = int(validation.follows(epoch + 1, self.config.training.epochs))
-        passes = (count - updates) * self._passes(epoch)
-        in_passes = passes * self.seconds / self.passes
-        return in_passes + (all_validations - validations) * self._seconds_of_validation()
+            return -(-count // validation.every_updates)
+        return int(validation.follows(epoch + 1, self.config.training.epochs))
 
     def _passes(self, epoch: int) -> int:
         """How often each batch of an epoch goes through the model."""
