@@ -242,10 +242,10 @@ def _inner(section: Any, key: str, origin: str) -> Any:
 def _describe(error: ValidationError) -> str:
     problems = error.errors(include_url=False)
     problems.sort(key=lambda problem: problem["type"] != "extra_forbidden")  # it may explain others
-    first, place = problems[0], _keys(problems[0]["loc"])
-    alike = [problem for problem in problems if _keys(problem["loc"]) == place]  # of a union
+    first, (place, known) = problems[0], _place_of(problems[0]["loc"])
+    alike = [each for each in problems if _place_of(each["loc"])[0] == place]  # of a union
     if first["type"] == "extra_forbidden":
-        message = f"unknown key{_nearest_key(place)}"
+        message = f"unknown key{_nearest_key(place[-1], known)}"
     elif first["type"] == "value_error":
         message = str(first["ctx"]["error"])
     elif first["type"] == "missing":
@@ -266,17 +266,22 @@ def _expected(message: str) -> str:
     return re.sub("^(Input|Keys) should be ", "", message).replace("String should have", "text of")
 
 
-def _keys(location: tuple[int | str, ...]) -> tuple[str, ...]:
-    """The keys of a place in the configuration, without pydantic's names of a union's types."""
-    keys = [str(key) for key in location]
+def _place_of(location: tuple[int | str, ...]) -> tuple[list[str], list[str]]:
+    """The keys of a place in the configuration, and all keys that are known where the last one is.
+
+    Pydantic's names of a union's types are left out.
+    """
+    keys: list[str] = []
+    known: list[str] = []
     section: type[Section] | None = Config
-    for number, key in enumerate(keys, start=1):
-        if key.isdigit():  # of an entry of a list
-            continue
-        if section is None or key not in section.model_fields:
-            return tuple(keys[:number] if section is not None else keys[: number - 1])
-        section = _section_of(section, key)
-    return tuple(keys)
+    for key in map(str, location):
+        if not key.isdigit():  # of an entry of a list
+            if section is None:
+                break
+            known = list(section.model_fields)
+            section = _section_of(section, key) if key in known else None
+        keys.append(key)
+    return keys, known
 
 
 def _section_of(section: type[Section], key: str) -> type[Section] | None:
@@ -288,10 +293,6 @@ def _section_of(section: type[Section], key: str) -> type[Section] | None:
     return None
 
 
-def _nearest_key(place: tuple[str, ...]) -> str:
-    section: type[Section] = Config
-    for key in place[:-1]:
-        section = _section_of(section, key) or section
-    known = list(section.model_fields)
-    nearest = difflib.get_close_matches(shorten(place[-1]), known, n=1, cutoff=0.5)
+def _nearest_key(key: str, known: list[str]) -> str:
+    nearest = difflib.get_close_matches(shorten(key), known, n=1, cutoff=0.5)
     return f"; did you mean {nearest[0]}?" if nearest else f"; known here: {', '.join(known)}"
