@@ -10,8 +10,7 @@ the words that the grammar aligns with that noun are taken out of the reference,
 the model writes for it is wrong. AUROC is the probability that a right word has a higher confidence
 than a wrong one. The calibration error is the expected one, in 15 bins of equal width. Raw is the
 probability of a word's tokens, as the model has it.
-
-With --demo the corpus is the demo's, whatever the run's.
+With --try the corpus is the demo's, whatever the run's.
 """
 
 import re
@@ -46,9 +45,8 @@ def main() -> None:
     """Prints the table."""
     parser = harness.Parser(__doc__)
     parser.add_argument("--run", type=Path, default=Path("en-de"))
-    parser.add_argument("--demo", action="store_true", help="with the demo corpus's sentences")
     parser.add_argument("--sentences", type=int, help="of each set (default: all)")
-    options = parser.parse(demo=True, sentences=20)
+    options = parser.parse(sentences=20)
     opened = translator.load(options.run)
     assessor = opened.assessor
     if not isinstance(assessor, Assessor):
@@ -58,11 +56,11 @@ def main() -> None:
         )
     known = assessor.model.source_words
     sets: dict[str, list[Pair]] = {}
-    if not options.demo:
+    if not options.small:
         config = without_added_pairs(opened.config)
         data = prepare(config, lambda line: None, opened.tokenizers, opened.corpus)
         sets["validation, the other half"] = half(gather_references(data), MEASURED)
-    if options.demo or opened.config.corpus.name == "demo":
+    if options.small or opened.config.corpus.name == "demo":
         test = load_demo_corpus().test
         swapped = opened.config.corpus.source_language == "de"
         sets["test"] = [(p.target, [p.source]) if swapped else (p.source, [p.target]) for p in test]

@@ -2,30 +2,30 @@
 
     python benchmarks/decoding.py --run checkpoints/tatoeba
 
-The sentences are drawn at random from the different source sentences of the run's corpus.
-Each row of the table is measured in its own process with the same number of threads. The
-rows take turns, round after round, so that other load on the machine affects all of them,
-and the median of a row is printed. The first translation of a process includes compiling.
-
-Then it measures 1,000 sentences from the start of a process to its exit.
+The sentences are drawn at random from the different source sentences of the run's corpus. Each row
+of the table is a process of its own. The rows take turns, round after round, so that other load on
+the machine affects all of them, and the median of a row is printed. The first translation of a
+process includes compiling. Then it measures 1,000 sentences from the start of a process to its
+exit. With --try nothing is compiled.
 """
 
 import argparse
 import contextlib
 import functools
-import os
 import random
 import statistics
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import harness
 
 from translator.base.errors import InputError
 from translator.base.machine import ALL_CORES
 from translator.cli import errors_as_one_line
+from translator.corpora import load_corpus
+from translator.export.formats import export_run
 from translator.runs.directory import RunDirectory
 from translator.search.engine import BATCH_SIZE, SearchOptions
 from translator.text.fitting import Fit, check_fit
@@ -33,7 +33,9 @@ from translator.text.fitting import Fit, check_fit
 Ids = list[list[int]]
 Translate = Callable[[Ids, int], int]  # sentences and beam size to target tokens
 REFERENCE = "CTranslate2, float32"
-TUTORIALS = "the tutorials' way: no cache, one sentence at a time"
+TUTORIALS = "the tutorials' way: no cache, one sentence at a time"  # greedy alone
+TUTORIALS_SENTENCES = 200  # that it translates
+PRECISION = "float32, and int8 where it says so"
 
 
 def main() -> None:
@@ -42,20 +44,18 @@ def main() -> None:
     parser.add_argument("--run", type=Path)
     parser.add_argument("--sentences", type=int, default=10_000)
     parser.add_argument("--beams", type=int, nargs="+", default=[1, 4])
-    parser.add_argument("--threads", type=int, default=ALL_CORES)
-    options = parser.parse(sentences=4, rounds=1, beams=[1])
+    options = parser.parse(sentences=2, rounds=1, beams=[1])
     with harness.folder_and_run(options) as (folder, path):
         run = RunDirectory(path)
         texts, sentences = draw(run, options.sentences)
-        exports = write_exports(run, folder)
-        measure_rows(run, sentences, exports, options)
+        for precision in ("float32", "int8"):
+            export_run(run, folder / precision, precision)
+        measure_rows(run, sentences, folder, options)
         measure_processes(run, texts[:1000], sentences[:1000], folder, options)
 
 
 def draw(run: RunDirectory, count: int) -> tuple[list[str], Ids]:
     """Draws different source sentences that fit the model; returns texts and ids."""
-    from translator.corpora import load_corpus
-
     config = run.read_config()
     tokenizer = run.read_tokenizers(config).source
     different = sorted(set(load_corpus(config.corpus).train.sources))
@@ -70,59 +70,30 @@ def draw(run: RunDirectory, count: int) -> tuple[list[str], Ids]:
     return [text for text, _ in pairs], [ids for _, ids in pairs]
 
 
-def write_exports(run: RunDirectory, folder: Path) -> dict[str, Path]:
-    """Writes an export in each precision."""
-    from translator.export.formats import export_run
-
-    return {name: export_run(run, folder / name, name) for name in ("float32", "int8")}
-
-
-class Row(NamedTuple):
-    """A line of the table.
-
-    Attributes:
-        opens: opens an engine in its own process: of a run, an export, and batches at a time.
-        precision: of the export that it reads, if any.
-        workers: batches that it translates at the same time.
-        is_greedy: whether it knows a beam of one only.
-        sentences: how many of the sentences it translates; None for all.
-    """
-
-    opens: Callable[[RunDirectory, Path | None, int, int], Translate]
-    precision: str = ""
-    workers: int = 1
-    is_greedy: bool = False
-    sentences: int | None = None
-
-
 def measure_rows(
-    run: RunDirectory, sentences: Ids, exports: dict[str, Path], options: argparse.Namespace
+    run: RunDirectory, sentences: Ids, folder: Path, options: argparse.Namespace
 ) -> None:
     """Prints a table of each beam size, and one of single sentences and memory."""
     with contextlib.ExitStack() as workers:
         asks: dict[str, Callable[[Any], Any]] = {}
-        for name, row in ROWS.items():
-            arguments = (row, run, exports.get(row.precision), sentences, options)
+        for name in ROWS:
+            chosen = sentences[:TUTORIALS_SENTENCES] if name == TUTORIALS else sentences
+            arguments = (name, run, folder, chosen, not options.small)
             worker = harness.Worker(prepare, *arguments, is_process=not options.small)
             asks[name] = workers.enter_context(contextlib.closing(worker)).ask
-        alone: dict[str, list[str]] = {name: [] for name in ROWS}
+        found: dict[str, list[harness.Cell]] = {name: [name] for name in ROWS}
         for beam in options.beams:
-            names = [name for name, row in ROWS.items() if beam == 1 or not row.is_greedy]
+            names = [name for name in ROWS if beam == 1 or name != TUTORIALS]
             turns = {name: functools.partial(asks[name], ("speed", beam)) for name in names}
             speeds = harness.in_turns(turns, options.rounds + 1, warm_up=0)
             show_speeds(beam, speeds, options)
-            for name in ROWS:
+            for name, cells in found.items():
                 took = f"{asks[name](('alone', beam)):.1f} ms" if name in names else ""
-                alone[name].append(took)
-        memory = {name: asks[name](("memory", 0)) / 1e6 for name in ROWS}
-    harness.show(
-        options,
-        "decoding-sentence",
-        "One sentence, and memory",
-        ["", *map(name_of_beam, options.beams), "memory"],
-        [[name, *alone[name], f"{memory[name]:,.0f} MB"] for name in ROWS],
-        "float32, and int8 where it says so",
-    )
+                cells.append(took)
+        for name, cells in found.items():
+            cells.append(f"{asks[name](('memory', 0)) / 1e6:,.0f} MB")
+    title, columns = "One sentence, and memory", ["", *map(name_of_beam, options.beams), "memory"]
+    harness.show(options, "decoding-sentence", title, columns, list(found.values()), PRECISION)
 
 
 def name_of_beam(beam: int) -> str:
@@ -133,44 +104,33 @@ def name_of_beam(beam: int) -> str:
 def show_speeds(beam: int, speeds: dict[str, list[float]], options: argparse.Namespace) -> None:
     """Prints the median of each row, also relative to CTranslate2 in float32."""
     reference = statistics.median(speeds[REFERENCE][1:])
-    rows: list[harness.Row] = [
-        [
-            name,
-            round(statistics.median(later)),
-            harness.spread(later),
-            round(statistics.median(later) / reference, 2),
-            round(first / reference, 2),
-        ]
-        for name, (first, *later) in speeds.items()
-    ]
-    harness.show(
-        options,
-        "decoding-greedy" if beam == 1 else f"decoding-beam-{beam}",
-        f"{name_of_beam(beam).capitalize()}, batches of {BATCH_SIZE}, target tokens a second",
-        ["", "tokens/s", "range", "times", "compiling included"],
-        rows,
-        "float32, and int8 where it says so",
-    )
+    rows: list[harness.Row] = []
+    for name, (first, *later) in speeds.items():
+        median = statistics.median(later)
+        relative = round(median / reference, 2), round(first / reference, 2)
+        rows.append([name, round(median), harness.spread(later), *relative])
+    name = "decoding-greedy" if beam == 1 else f"decoding-beam-{beam}"
+    search = name_of_beam(beam).capitalize()
+    title = f"{search}, batches of {BATCH_SIZE}, target tokens a second"
+    columns = ["", "tokens/s", "range", "times", "compiling included"]
+    harness.show(options, name, title, columns, rows, PRECISION)
 
 
 def prepare(
-    row: Row, run: RunDirectory, export: Path | None, sentences: Ids, options: argparse.Namespace
+    name: str, run: RunDirectory, folder: Path, sentences: Ids, compiles: bool
 ) -> Callable[[tuple[str, int]], float]:
     """The process of a row: answers with a speed, the milliseconds of one sentence, or memory."""
-    threads = options.threads
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:threads])
-    translate = row.opens(run, export, threads, row.workers)
-    chosen = sentences[: row.sentences]
+    translate = ROWS[name](run, folder)
 
     def answer(question: tuple[str, int]) -> float:
         kind, beam = question
         if kind == "memory":
             return harness.peak_memory()
         if kind == "alone":
-            return 1000 * time_alone(translate, sentences[:30], beam, not options.small)
+            return 1000 * time_alone(translate, sentences[:30], beam, compiles)
         tokens: list[int] = []
-        seconds = harness.timed(lambda: tokens.append(translate(chosen, beam)))
+        with compiling_after(None if compiles else float("inf")):
+            seconds = harness.timed(lambda: tokens.append(translate(sentences, beam)))
         return tokens[0] / seconds
 
     return answer
@@ -178,17 +138,26 @@ def prepare(
 
 def time_alone(translate: Translate, sentences: Ids, beam: int, compiles: bool) -> float:
     """Seconds for a single sentence after a warm-up, in a search compiled for one sentence."""
-    from translator.search import compiled_search
-
-    before = compiled_search.COMPILE_AFTER_SECONDS
-    compiled_search.COMPILE_AFTER_SECONDS = 0.0 if compiles else before
     calls = [functools.partial(translate, [sentence], beam) for sentence in sentences]
-    seconds = [harness.timed(call) for call in [*calls, *calls]]
-    compiled_search.COMPILE_AFTER_SECONDS = before
+    with compiling_after(0.0 if compiles else float("inf")):
+        seconds = [harness.timed(call) for call in [*calls, *calls]]
     return statistics.median(seconds[len(calls) :])
 
 
-def open_keras(run: RunDirectory, export: Path | None, threads: int, workers: int) -> Translate:
+@contextlib.contextmanager
+def compiling_after(seconds: float | None) -> Iterator[None]:
+    """The Keras engine compiles a search after so much time with one; None leaves it as it is."""
+    from translator.search import compiled_search
+
+    before = compiled_search.COMPILE_AFTER_SECONDS
+    compiled_search.COMPILE_AFTER_SECONDS = before if seconds is None else seconds
+    try:
+        yield
+    finally:
+        compiled_search.COMPILE_AFTER_SECONDS = before
+
+
+def open_keras(run: RunDirectory, folder: Path) -> Translate:
     """The Keras engine of this package, from ids to ids."""
     import translator
 
@@ -202,16 +171,14 @@ def open_keras(run: RunDirectory, export: Path | None, threads: int, workers: in
     return translate
 
 
-def open_ctranslate2(
-    run: RunDirectory, export: Path | None, threads: int, workers: int
-) -> Translate:
-    """CTranslate2 as its documentation calls it, from pieces to pieces."""
+def open_ctranslate2(run: RunDirectory, folder: Path, precision: str, at_once: int) -> Translate:
+    """CTranslate2 as its documentation calls it, from pieces to pieces, some batches at once."""
     import ctranslate2
 
     config = run.read_config()
     tokenizer = run.read_tokenizers(config).source
     model = ctranslate2.Translator(
-        str(export), inter_threads=workers, intra_threads=max(1, threads // workers)
+        str(folder / precision), inter_threads=at_once, intra_threads=max(1, ALL_CORES // at_once)
     )
 
     @functools.cache
@@ -230,7 +197,7 @@ def open_ctranslate2(
     return translate
 
 
-def open_tutorial(run: RunDirectory, export: Path | None, threads: int, workers: int) -> Translate:
+def open_tutorial(run: RunDirectory, folder: Path) -> Translate:
     """One sentence at a time without a cache: the whole model runs again for each token."""
     import tensorflow as tf
 
@@ -257,12 +224,16 @@ def open_tutorial(run: RunDirectory, export: Path | None, threads: int, workers:
     return translate
 
 
-ROWS = {
-    REFERENCE: Row(open_ctranslate2, "float32"),
-    "CTranslate2, float32, a batch on each core": Row(open_ctranslate2, "float32", ALL_CORES),
-    "translator, Keras, float32": Row(open_keras),
-    "CTranslate2, int8, a batch on each core": Row(open_ctranslate2, "int8", ALL_CORES),
-    TUTORIALS: Row(open_tutorial, is_greedy=True, sentences=200),
+ROWS: dict[str, Callable[[RunDirectory, Path], Translate]] = {
+    REFERENCE: functools.partial(open_ctranslate2, precision="float32", at_once=1),
+    "CTranslate2, float32, a batch on each core": functools.partial(
+        open_ctranslate2, precision="float32", at_once=ALL_CORES
+    ),
+    "translator, Keras, float32": open_keras,
+    "CTranslate2, int8, a batch on each core": functools.partial(
+        open_ctranslate2, precision="int8", at_once=ALL_CORES
+    ),
+    TUTORIALS: open_tutorial,
 }
 
 
@@ -273,14 +244,12 @@ def measure_processes(
     file = folder / "sentences.txt"
     file.write_text("".join(text + "\n" for text in texts), "utf-8")
     command = [*harness.PROGRAM, "translate", "--run", str(run.path), "--beam-size", "1"]
-    command += ["--file", str(file)]
 
     def run_program(*arguments: str) -> None:
-        subprocess.run([*command, *arguments], check=True, capture_output=True)
+        subprocess.run([*command, "--file", str(file), *arguments], check=True, capture_output=True)
 
     def run_tutorial() -> None:
-        row = ROWS[TUTORIALS]._replace(sentences=None)
-        worker = harness.Worker(prepare, row, run, None, sentences, options)
+        worker = harness.Worker(prepare, TUTORIALS, run, folder, sentences, True)
         worker.ask(("speed", 1))
         worker.close()
 
@@ -289,13 +258,8 @@ def measure_processes(
         keras = functools.partial(run_program, "--engine", "keras")
         ways |= {"translator translate --engine keras": keras, TUTORIALS: run_tutorial}
     rows = [(name, round(harness.timed(way), 1)) for name, way in ways.items()]
-    harness.show(
-        options,
-        "decoding-process",
-        f"{len(texts):,} sentences, greedily, from the start of a process to its exit",
-        ["", "seconds"],
-        rows,
-    )
+    title = f"{len(texts):,} sentences, greedily, from the start of a process to its exit"
+    harness.show(options, "decoding-process", title, ["", "seconds"], rows)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,10 @@
 """Installs what translating needs into an empty environment, and prints how large and quick it is.
 
     python benchmarks/installation.py
-    python benchmarks/installation.py --run checkpoints/demo
 
 Builds the wheel, downloads it with the packages that it needs, installs them without the network,
-and translates a sentence in a process of its own, several times: with a run, or else with the model
-that comes with the program. The first translation also compiles Python's modules and fills the
+and translates a sentence in a process of its own, several times, with the model that comes with the
+program. The first translation also compiles Python's modules and fills the
 disk's cache. The processes have no network where the system can do that. Sizes are in millions of
 bytes; memory is the most that a process had at once. With --try nothing is built: the program is
 measured as it is installed here.
@@ -24,7 +23,6 @@ import harness
 
 from translator.base.errors import InputError
 from translator.cli import errors_as_one_line
-from translator.runs.choosing import find_run
 
 SENTENCE = "Good morning."
 PIP = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
@@ -34,17 +32,13 @@ NO_NETWORK = ("unshare", "--map-root-user", "--net")  # of Linux, where users ma
 def main() -> None:
     """Prints a row for each measurement."""
     parser = harness.Parser(__doc__, rounds=6)
-    parser.add_argument("--run", help="with an export; or the name of a shipped model")
     options = parser.parse(rounds=1)
-    if options.run is not None:
-        find_run(options.run).read_record()
     with tempfile.TemporaryDirectory() as name:
         folder, rows = Path(name), list[harness.Row]()
         program: Sequence[str] = harness.PROGRAM
         if not options.small:
             program, rows = install(folder)
-        rows += measure_use([*program, "translate", *chosen(options.run), SENTENCE],
-                            folder, options.rounds)  # fmt: skip
+        rows += measure_use([*program, "translate", SENTENCE], folder, options.rounds)
     title = "What pip install brings, and how soon it answers"
     harness.show(options, "installation", title, ["", ""], rows, "int8")
 
@@ -89,13 +83,6 @@ def pip(*arguments: str) -> None:
             f"pip {command}: expected it to succeed, found exit code {code}; see above what it"
             " said, and whether the network can be reached"
         )
-
-
-def chosen(run: str | None) -> list[str]:
-    """The arguments that name a run in any folder; a shipped model has the same name in all."""
-    if run is None:
-        return []
-    return ["--run", str(Path(run).resolve()) if Path(run).exists() else run]
 
 
 def can_unshare() -> bool:

@@ -44,7 +44,10 @@ data: {{max_length: 40, batch_tokens: 4096}}
 validation: {{every_updates: 1, translate_every: 0}}
 training: {{schedule: {{name: constant, learning_rate: 1e-3, warmup_steps: 100}}}}
 """
-SMALL = "tokenizer: {vocab_size: 400}\nmodel: {num_layers: 1, d_model: 16, num_heads: 2, dff: 16}\n"
+SMALL = """
+tokenizer: {vocab_size: 400}
+model: {num_layers: 1, d_model: 16, num_heads: 2, dff: 16}
+"""
 
 
 def main() -> None:
@@ -53,7 +56,7 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, nargs="+", default=[1_000_000])
     parser.add_argument("--updates", type=int, default=100, help="of a training; 0 for none")
     parser.add_argument("--folder", type=Path, help="for the temporary files")
-    options = parser.parse(pairs=[2000], updates=1)
+    options = parser.parse(pairs=[500], updates=1)
     prepared, trained = list[harness.Row](), list[harness.Row]()
     for pairs in options.pairs:
         with tempfile.TemporaryDirectory(dir=options.folder) as name:

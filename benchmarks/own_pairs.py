@@ -14,6 +14,7 @@ with the program.
 """
 
 import argparse
+import functools
 import random
 import tempfile
 from pathlib import Path
@@ -35,7 +36,8 @@ from translator.translation.translator import Translator
 
 SEED = 7
 SMALL = ["model.num_layers=1", "model.d_model=16", "model.num_heads=2", "model.dff=16",
-         "tokenizer.vocab_size=400", "training.epochs=1", "training.r_drop_alpha=0"]  # fmt: skip
+         "tokenizer.vocab_size=400", "training.epochs=1", "training.r_drop_alpha=0",
+         "training.data_parallel=1", "validation.translate_every=0"]  # fmt: skip
 
 
 def main() -> None:
@@ -64,16 +66,14 @@ def main() -> None:
             run = options.run or usual
             figures = [options.minutes, *train(run, options)]
         opened = translator.load(run)
-        row = [options.corpus, options.pairs, *figures]
-        row += [
-            bleu(opened, options.corpus, split, options.most) for split in ("validation", "test")
-        ]
-        others = filter(None, (options.mix and options.mix[0], options.also))
         columns = ["corpus", "pairs", "minutes given", "updates", "minutes"]
-        columns += ["BLEU, validation", "BLEU, test"]
-        for other in others:
-            columns.append(f"{other}'s test")
-            row.append(bleu(opened, other, "test", options.most))
+        row = [options.corpus, options.pairs, *figures]
+        splits = {f"BLEU, {split}": (options.corpus, split) for split in ("validation", "test")}
+        for other in filter(None, (options.mix and options.mix[0], options.also)):
+            splits[f"{other}'s test"] = (other, "test")
+        for column, (corpus, split) in splits.items():
+            columns.append(column)
+            row.append(bleu(opened, corpus, split, options.most))
         title = f"Trained on pairs of {options.corpus}"
         harness.show(options, "own-pairs", title, columns, [row], precision_of(opened))
 
@@ -112,6 +112,7 @@ def write_files(options: argparse.Namespace, folder: Path) -> Path:
     return path
 
 
+@functools.cache
 def held_out(name: str, split: str) -> SentencePairs:
     """A split of a corpus, with all translations of its sentences."""
     pairs, _ = load_held_out(CorpusConfig.model_validate({"name": name}), split)

@@ -1,13 +1,12 @@
 """Measures how far an export's translations and attention are from those of its run.
 
     python benchmarks/quantization.py --run checkpoints/tatoeba
-    python benchmarks/quantization.py --run checkpoints/tatoeba --quantization int16 \
-        --source english.txt
+    python benchmarks/quantization.py --run checkpoints/tatoeba --quantization int16
 
 The run is exported in float32, which is not rounded, and in the quantization. Both engines
 translate the same lines with both: CTranslate2 with the exports, Keras with the weights that are
 restored from them. The attention of every head is compared over the translations of the run.
-Without --source the lines, and the references for BLEU, are those of a split of the run's corpus.
+The lines, and the references for BLEU, are those of the test split of the run's corpus.
 """
 
 import argparse
@@ -20,7 +19,6 @@ from translating import measure_bleu, read_split
 
 from translator.base.keras_startup import start_keras
 from translator.cli import errors_as_one_line
-from translator.corpora.files import read_lines
 from translator.evaluation.run_evaluation import translate_all
 from translator.export.ctranslate2 import QUANTIZATIONS
 from translator.export.formats import export_run
@@ -38,12 +36,8 @@ def main() -> None:
     parser = harness.Parser(__doc__)
     parser.add_argument("--run", type=Path, help="a trained run with its weights")
     parser.add_argument("--quantization", choices=QUANTIZATIONS, default="int8")
-    parser.add_argument("--source", type=Path, help="file of lines to translate")
-    parser.add_argument("--split", choices=("test", "validation"), default="test")
     parser.add_argument("--limit", type=int, default=1000, help="the most lines (default 1000)")
-    parser.add_argument(
-        "--attention", type=int, default=200, help="translations whose attention is compared"
-    )
+    parser.add_argument("--attention", type=int, default=200, help="translations to compare it of")
     options = parser.parse(limit=4, attention=2)
     with harness.folder_and_run(options) as (folder, path):
         start_keras()
@@ -63,24 +57,16 @@ def compare_translations(
 ) -> list[Translation]:
     """Prints how many translations are equal, and BLEU; returns the run's own."""
     first = next(iter(opened.values()))
-    if options.source:
-        lines = list(read_lines(options.source))[: options.limit]
-        references: list[list[str]] = []
-    else:
-        split = read_split(first, options.split, options.limit)
-        lines, references = list(split), list(split.values())
+    split = read_split(first, "test", options.limit)
+    lines, references = list(split), list(split.values())
     search = TranslationOptions(errors="replace")
     found = {name: translate_all(each, lines, search)[0] for name, each in opened.items()}
     texts = {name: [each.text for each in translations] for name, translations in found.items()}
     whole = next(iter(texts.values()))
-    rows = [
-        [
-            name,
-            harness.share(sum(map(str.__eq__, whole, own)), len(lines)),
-            measure_bleu(opened[name], own, references) if references else None,
-        ]
-        for name, own in texts.items()
-    ]
+    rows: list[harness.Row] = []
+    for name, own in texts.items():
+        equal = harness.share(sum(map(str.__eq__, whole, own)), len(lines))
+        rows.append([name, equal, measure_bleu(opened[name], own, references)])
     precision = f"float32 and {options.quantization}"
     title = f"{len(lines):,} lines, weights rounded to {options.quantization}"
     columns = ["engine", "equal translations", "BLEU"]

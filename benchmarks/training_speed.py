@@ -23,6 +23,7 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -179,7 +180,7 @@ def main() -> None:
 def measure(work: Workload, options: argparse.Namespace) -> dict[str, list[Round]]:
     """The rounds of each row that this machine can run."""
     rows = ON_GPU if options.gpu else ON_CPU
-    on_gpu, is_process = options.gpu and not options.small, not options.small
+    on_gpu, has_torch = options.gpu and not options.small, find_spec("torch") is not None
     turns: dict[str, Callable[[], Round]] = {}
     with contextlib.ExitStack() as workers:
         for name, row in rows.items():
@@ -188,9 +189,9 @@ def measure(work: Workload, options: argparse.Namespace) -> dict[str, list[Round
             training = work.config.training.model_copy(update={"precision": row.precision})
             config = work.config.model_copy(update={"training": training})
             arguments = (work._replace(config=config, is_padded=row.is_padded), on_gpu)
-            prepare_row: Callable[..., Any] = prepare_keras
-            if row.pytorch is not None:
-                prepare_row = functools.partial(prepare_pytorch, compiled=row.pytorch)
+            pytorch = functools.partial(prepare_pytorch, compiled=bool(row.pytorch))
+            prepare_row = prepare_keras if row.pytorch is None else pytorch
+            is_process = not options.small or has_torch and row.pytorch is not None
             try:
                 worker = harness.Worker(prepare_row, *arguments, is_process=is_process)
             except harness.WorkerFailed as error:
@@ -391,8 +392,7 @@ def count_flops(
 
 def find_peak(device: str) -> float | None:
     """The most operations a second in bfloat16 of a device, as JAX names it; None if unknown."""
-    found = (peak for pattern, peak in PEAKS.items() if re.search(rf"\b{pattern}", device))
-    return next(found, None)
+    return next((p for kind, p in PEAKS.items() if re.search(rf"\b{kind}", device)), None)
 
 
 if __name__ == "__main__":

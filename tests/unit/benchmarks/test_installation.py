@@ -1,21 +1,10 @@
-"""The benchmark of an installation: which run it was given, pip, the network."""
+"""The benchmark of an installation: pip, the network."""
 
 import sys
-from pathlib import Path
 
 import pytest
 
 from translator.base.errors import InputError
-
-
-def test_a_run_is_found_from_any_folder_and_a_shipped_model_by_its_name(tmp_path, monkeypatch):
-    from installation import chosen
-
-    monkeypatch.chdir(tmp_path)
-    Path("mine").mkdir()
-    assert chosen(None) == []
-    assert chosen("mine") == ["--run", str(tmp_path / "mine")]
-    assert chosen("en-de") == ["--run", "en-de"]
 
 
 def test_pip_says_itself_what_fails(tmp_path, capfd):
@@ -24,15 +13,6 @@ def test_pip_says_itself_what_fails(tmp_path, capfd):
     with pytest.raises(InputError, match="pip download: expected it to succeed, found exit code"):
         pip("download", "--no-index", str(tmp_path / "none"))
     assert "none" in capfd.readouterr().err
-
-
-def test_a_run_that_is_missing_is_noticed_before_anything_is_built(tmp_path, monkeypatch):
-    from installation import main
-
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "argv", ["installation.py", "--run", "none"])
-    with pytest.raises(InputError, match="none: expected a run directory"):
-        main()
 
 
 def test_a_process_without_the_network_has_no_interface_that_is_up(tmp_path):
