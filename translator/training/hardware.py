@@ -37,8 +37,7 @@ def choose_for_machine(training: TrainingConfig) -> dict[str, Any]:
     """
     backend = choose_backend(training.backend)
     gpu = gpu_capability()
-    check_precision(training.precision)
-    check_backend_has(backend, training)
+    check_machine(backend, training)
     precision, jit_compile = training.precision, training.jit_compile
     if jit_compile == "auto":
         jit_compile = backend == JAX or gpu is not None
@@ -58,12 +57,17 @@ def choose_for_machine(training: TrainingConfig) -> dict[str, Any]:
     return dict(zip(MACHINE_CHOICES, (backend, precision, jit_compile, shards)))
 
 
-def check_backend_has(backend: str, training: TrainingConfig) -> None:
-    """Refuses settings of the other backend.
+def check_machine(backend: str, training: TrainingConfig) -> None:
+    """Refuses what this machine, or the backend, does not have.
 
     Raises:
-        InputError: there is one.
+        InputError: float16 without a GPU, or a setting of the other backend.
     """
+    if training.precision == "float16" and gpu_capability() is None:
+        raise InputError(
+            "training.precision: float16 needs a GPU, found none; train with float32, bfloat16 or"
+            " auto, or on a machine with a GPU"
+        )
     if backend == TENSORFLOW and training.devices not in ("auto", 1):
         raise InputError(
             f"training.devices: {training.devices} devices need JAX, found backend: tensorflow; set"
@@ -79,19 +83,6 @@ def check_backend_has(backend: str, training: TrainingConfig) -> None:
             f"training.data_parallel: {training.data_parallel} shards are for TensorFlow on a CPU,"
             " found backend: jax; set training.data_parallel: auto, or training.devices to the"
             " number of devices"
-        )
-
-
-def check_precision(precision: str) -> None:
-    """Refuses a precision that this machine cannot train in.
-
-    Raises:
-        InputError: float16 where there is no GPU.
-    """
-    if precision == "float16" and gpu_capability() is None:
-        raise InputError(
-            "training.precision: float16 needs a GPU, found none; train with float32, bfloat16 or"
-            " auto, or on a machine with a GPU"
         )
 
 

@@ -32,12 +32,7 @@ from translator.training.choices import (
     choose_rate,
     sizes_for,
 )
-from translator.training.hardware import (
-    MACHINE_CHOICES,
-    check_backend_has,
-    check_precision,
-    choose_for_machine,
-)
+from translator.training.hardware import MACHINE_CHOICES, check_machine, choose_for_machine
 from translator.training.processes import agree
 from translator.training.trial import Speed, measure_speed
 
@@ -72,8 +67,7 @@ def resolve(config: Config, of_run: Config | None = None, origin: str = "") -> C
     if of_run.training.backend == "auto":  # it began before there was a choice
         of_run = _with_training(of_run, {"backend": TENSORFLOW})
     resumed = _resume(config, of_run, origin)
-    check_precision(resumed.training.precision)
-    check_backend_has(resumed.training.backend, resumed.training)
+    check_machine(resumed.training.backend, resumed.training)
     return resumed
 
 
