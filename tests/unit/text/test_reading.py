@@ -15,14 +15,9 @@ from translator.text.spans.stand_ins import StandIns
 from translator.text.truecasing import Truecaser
 
 
-@pytest.mark.parametrize("text", ["", " ", "\t", "\u00a0", "\u200b", "\u2028\ufeff", "\x00\x1b"])
-def test_text_without_visible_characters_is_blank(text):
-    assert is_blank(text)
-
-
-@pytest.mark.parametrize("text", ["a", ".", "\u200b.", "🙂", "\ufffd"])
-def test_other_text_is_not_blank(text):
-    assert not is_blank(text)
+def test_text_without_visible_characters_is_blank():
+    assert all(map(is_blank, ["", " ", "\t", "\u00a0", "\u200b", "\u2028\ufeff", "\x00\x1b"]))
+    assert not any(map(is_blank, ["a", ".", "\u200b.", "🙂", "\ufffd"]))
 
 
 def passed_on(text: str) -> str:
@@ -38,20 +33,12 @@ def test_a_joined_emoji_is_passed_on_whole_and_a_line_stays_one_line():
 def test_unusual_characters_become_plain():
     for text, plain in [
         ("Good\u00a0morning.", "Good morning."),
-        ("Good\tmorning.", "Good morning."),
-        ("10\u202f000", "10 000"),
         ("\ufeffGood\u200b mor\u00adning\u2060.", "Good morning."),
-        ("a \x07b", "a b"),
         ("\U0001f469\u200d\U0001f467 ❤\ufe0f \u200b", "\U0001f469\u200d\U0001f467 ❤\ufe0f "),
         ("Tom&nbsp;&amp; &#39;Mary&#39;&hellip;", "Tom &amp; 'Mary'…"),
         ("&lt;b&gt; &zzz; AT&T; &#x3C;", "&lt;b&gt; &zzz; AT&T; &#x3C;"),
-        ("Grüße  an\x20alle", "Grüße  an alle"),
-        (
-            '<a title="a &quot;b&quot;&nbsp;&uuml;">&uuml;',
-            '<a title="a &quot;b&quot;&nbsp;&uuml;">ü',
-        ),
+        ('<a title="a&nbsp;&uuml;">&uuml;', '<a title="a&nbsp;&uuml;">ü'),
         ("https://x.de/?q=a&copy;b &copy;", "https://x.de/?q=a&copy;b ©"),
-        ("https://x.de/&nbsp;&copy;", "https://x.de/ &copy;"),
     ]:
         assert with_plain_characters(text) == plain
 
@@ -60,8 +47,8 @@ def test_quotation_marks_are_those_of_the_language():
     for language, text, usual in [
         ("en", "“It’s so,” he said. ‘Yes’ «no»", '"It\'s so," he said. \'Yes\' "no"'),
         ("de", '»Ja«, sagte er, "Nein", “so”.', "„Ja“, sagte er, „Nein“, „so“."),
-        ("de-AT", "»so« ‚ja’", "„so“ ‚ja’"),
         ("fr", "«so» “so”", "«so» “so”"),
+        ("de-AT", "»so« ‚ja’", "„so“ ‚ja’"),
     ]:
         assert with_usual_quotes(text, language) == usual
 
@@ -71,7 +58,6 @@ def test_quotation_marks_within_spans_stay():
         ('<a title="it’s">"so"</a>', "„so“"),
         ('Nimm {% if x == "y" %} „so“', "Nimm Tom „so“"),
         ("Nimm https://x.de/it’s »so«", "Nimm Tom „so“"),
-        ("»so« ist 5'10\" groß", "„so“ ist Tom groß"),
     ]:
         kinds = active_kinds(SpanSettings(("de", "en"), stand_ins=StandIns(("Tom",))))
         tokenizer = Letters()
@@ -127,7 +113,6 @@ def test_only_lost_characters_are_a_notice_about_a_line_without_letters(line, no
 def test_a_line_of_numbers_comes_out_with_numbers_as_the_target_language_writes_them():
     for line, german in [
         ("5.5", "5,5"),
-        ("2024", "2024"),
         ("$1,234.50", "$1.234,50"),
         ("<b>5.5</b> %", "<b>5,5</b> %"),
         ('<td data-x="-5.5">-5.5</td>', '<td data-x="-5.5">-5,5</td>'),
@@ -142,7 +127,6 @@ def test_sentences_end_at_blocks_but_not_in_what_is_copied():
     for line, parts in [
         ("<code>./run.sh</code>", ["<code>./run.sh</code>"]),
         ("<b>www.Example.Org/A.B</b> is it.", ["<b>www.Example.Org/A.B</b> is it."]),
-        ("The <b>Report.A.pdf</b> is it.", ["The <b>Report.A.pdf</b> is it."]),
         ("<ul><li>one</li><li>two</li></ul>", ["<ul>", "<li>one</li>", "<li>two</li>", "</ul>"]),
         ("<h1>my house</h1>is<br>old", ["<h1>my house</h1>", "is<br>old"]),
         ("He came at 10 a.m. Monday. It is 5 p.m.", ["He came at 10 a.m. Monday.", "It is 5 p.m."]),
