@@ -15,7 +15,6 @@ import numpy as np
 
 from translator.base.errors import InputError
 from translator.data.encoded_pairs import EncodedPairs, TokenArray
-from translator.text.fitting import are_short_enough
 from translator.tokenizers.special_tokens import WORD_START
 from translator.tokenizers.subword import Tokenizer, Tokenizers
 
@@ -76,7 +75,7 @@ class BPEDropout:
             *(side.draw(self.rate, generator) for side, generator in zip(self.sides, random))
         )
         longest = np.maximum(drawn.source.lengths, drawn.target.lengths)
-        return drawn.where(are_short_enough(longest, self.max_length), self.pairs)
+        return drawn.where(longest <= self.max_length, self.pairs)
 
 
 class _Side:

@@ -15,7 +15,7 @@ from translator.base.counts import Counts, describe_counts
 from translator.base.errors import InputError
 from translator.corpora import SentencePairs, untagged
 from translator.data.encoded_pairs import EncodedPairs, PairWriter, TokenArray
-from translator.text.fitting import added_tokens, are_short_enough
+from translator.text.fitting import added_tokens
 from translator.tokenizers.encoding import encode_flat
 from translator.tokenizers.subword import Tokenizer, Tokenizers
 
@@ -58,7 +58,7 @@ class PairRules(NamedTuple):
         rules = {}
         if self.drop_empty:
             rules["empty"] = shorter > 0
-        rules[f"longer than {self.max_length} tokens"] = are_short_enough(longest, self.max_length)
+        rules[f"longer than {self.max_length} tokens"] = longest <= self.max_length
         if self.max_length_ratio is not None:
             within_ratio = (longer <= shorter * self.max_length_ratio) | (shorter <= 0)
             rules[f"longer than {self.max_length_ratio} times the other side"] = within_ratio

@@ -113,7 +113,7 @@ def test_titles_are_told_from_common_nouns():
     ]:  # fmt: skip
         titles = Titles.of_languages(*languages)
         found = titles.find(text, lambda words, place: words[place].startswith("Z"))
-        assert [text[each.start : each.end] for each in found] == names
+        assert [text[start:end] for start, end in found] == names
     assert Titles.of_languages("en", "fr") is None  # they are left to the model
 
 

@@ -71,18 +71,6 @@ TITLES = {
 SPELLINGS = frozenset(title for words in TITLES.values() for kind in words.titles for title in kind)
 
 
-class TitledName(NamedTuple):
-    """A name with its title in a text.
-
-    Attributes:
-        start: where the title begins, in characters.
-        end: where the name ends.
-    """
-
-    start: int
-    end: int
-
-
 class Titles:
     """The titles before names in a language, and what they are in another.
 
@@ -115,8 +103,8 @@ class Titles:
 
     def find(
         self, text: str, is_name: Callable[[Sequence[str], int], bool]
-    ) -> Iterator[TitledName]:
-        """Finds names with a title.
+    ) -> Iterator[tuple[int, int]]:
+        """Finds names with a title: where the title begins, and where the name ends.
 
         Args:
             text: a sentence, with one space between its words.
@@ -141,7 +129,7 @@ class Titles:
                 if self.capitalizes_nouns and not is_name(words, place):
                     break
                 end = more.end()
-            yield TitledName(found.start(), end)
+            yield found.start(), end
 
     def title_of(self, given: str) -> str:
         """The title that a name begins with, and the space after it; empty if there is none."""
