@@ -44,10 +44,8 @@ data: {{max_length: 40, batch_tokens: 4096}}
 validation: {{every_updates: 1, translate_every: 0}}
 training: {{schedule: {{name: constant, learning_rate: 1e-3, warmup_steps: 100}}}}
 """
-SMALL = """
-tokenizer: {vocab_size: 400}
-model: {num_layers: 1, d_model: 16, num_heads: 2, dff: 16}
-"""
+SMALL = ["tokenizer.vocab_size=400", "model.num_layers=1", "model.d_model=16", "model.num_heads=2",
+         "model.dff=16", "training.data_parallel=1"]  # fmt: skip
 
 
 def main() -> None:
@@ -58,16 +56,16 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, help="for the temporary files")
     options = parser.parse(pairs=[500], updates=1)
     prepared, trained = list[harness.Row](), list[harness.Row]()
+    settings = [part for each in SMALL if options.small for part in ("--set", each)]
     for pairs in options.pairs:
         with tempfile.TemporaryDirectory(dir=options.folder) as name:
             folder = Path(name)
             write_pairs(folder / "train.tsv", pairs)
             prepared.append([pairs, *prepare(folder, pairs, 400 if options.small else 16000)])
             if options.updates:
-                runs = ["encoded first"] if options.small else ["encoded first", "found encoded"]
-                config = write_training(folder, options.small)
-                for run in runs:
-                    trained.append([pairs, run, *train(config, folder / run, options.updates)])
+                write_pairs(folder / "validation.tsv", 100)
+                for run in ("encoded first", "found encoded")[: 1 if options.small else 2]:
+                    trained.append([pairs, run, *train(folder, run, options.updates, settings)])
     columns = ["pairs", "memory", "of it anonymous", "seconds", "pairs/s", "processor seconds"]
     harness.show(options, "preparing", "Preparing synthetic pairs", columns, prepared, "none")
     if trained:
@@ -86,17 +84,12 @@ def prepare(folder: Path, pairs: int, vocab_size: int) -> harness.Row:
     return [*sizes, *seconds]
 
 
-def write_training(folder: Path, small: bool) -> Path:
-    """Writes the configuration of the trainings, and what it validates on."""
-    os.environ["TRANSLATOR_HOME"] = str(folder / "home")
-    write_pairs(folder / "validation.tsv", 100)
-    config = folder / "trained.yaml"
-    config.write_text(TRAINED.format(folder=folder) + SMALL * small, "utf-8")
-    return config
-
-
-def train(config: Path, run: Path, updates: int) -> list[str]:
+def train(folder: Path, run: str, updates: int, settings: list[str]) -> list[str]:
     """Trains for some updates; returns the memory in all and before the first, and its time."""
+    os.environ["TRANSLATOR_HOME"] = str(folder / "home")
+    config = folder / "trained.yaml"
+    config.write_text(TRAINED.format(folder=folder), "utf-8")
+    command = [*harness.PROGRAM, "train", str(config), "--run", str(folder / run), *settings]
     made, at_first = 0, (0, 0.0)
     began = time.perf_counter()
 
@@ -109,7 +102,7 @@ def train(config: Path, run: Path, updates: int) -> list[str]:
             if made == updates:
                 process.send_signal(signal.SIGTERM)
 
-    used = harness.watch([*harness.PROGRAM, "train", str(config), "--run", str(run)], None, read)
+    used = harness.watch(command, on_line=read)
     sizes = [f"{size / 2**30:.2f} GiB" for size in (used.anonymous, at_first[0])]
     return [*sizes, f"{at_first[1]:.1f} s"]
 

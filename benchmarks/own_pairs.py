@@ -37,7 +37,8 @@ from translator.translation.translator import Translator
 SEED = 7
 SMALL = ["model.num_layers=1", "model.d_model=16", "model.num_heads=2", "model.dff=16",
          "tokenizer.vocab_size=400", "training.epochs=1", "training.r_drop_alpha=0",
-         "training.data_parallel=1", "validation.translate_every=0"]  # fmt: skip
+         "training.data_parallel=1", "validation.translate_every=0",
+         "validation.every_epochs=1"]  # fmt: skip
 
 
 def main() -> None:

@@ -14,6 +14,7 @@ SHARE = 0.2
     [
         ("train", "Zug-Zug-Zug", True),
         ("train", "Der Zug, der Zug der Zug", True),
+        ("train", "ein Zug mit vielen alten Wagen und einer Lok, " * 3, True),
         ("train train train", "Zug Zug Zug", False),
         ("train", "Der Zug der Zeit", False),
     ],
