@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import translator
-from translator.addons.attention.text_map import strongest_words
+from translator.addons.attention.word_maps import strongest_words
 from translator.runs.choosing import shipped_models
 from translator.text.word_alignment import pointing_heads
 

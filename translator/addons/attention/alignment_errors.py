@@ -1,5 +1,6 @@
-"""Alignment error rates of single heads, of layers and of the mean of all heads. NumPy only."""
+"""Alignment error rates: of links, of each head, each layer and the mean of all. NumPy only."""
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -7,9 +8,10 @@ import numpy as np
 from translator.addons.attention.alignments import (
     READINGS,
     AlignmentMethod,
+    Link,
     Links,
     WordAttention,
-    error_rate,
+    links_of,
     most_attended,
 )
 
@@ -67,8 +69,8 @@ class AlignmentErrors(NamedTuple):
         }
 
 
-class AlignmentCounter:
-    """Counts the links of every head, every layer and the mean of all heads, pair by pair.
+class LinkCounter:
+    """Counts links for the alignment error rate of many pairs together.
 
     Attributes:
         sentences: number of pairs counted.
@@ -76,55 +78,61 @@ class AlignmentCounter:
 
     def __init__(self) -> None:
         self.sentences = 0
-        self._sure = 0
+        self._links = self._sure = self._right = 0  # |A|, |S|, |A ∩ S| + |A ∩ P|
+
+    def add(self, hypothesis: Iterable[Link], gold: Links) -> None:
+        """Counts a pair; one that could not be aligned has no links."""
+        found = set(hypothesis)
+        self.sentences += 1
+        self._links += len(found)
+        self._sure += len(gold.sure)
+        self._right += len(found & gold.sure) + len(found & gold.possible)
+
+    def rate(self) -> float:
+        """The alignment error rate: 1 - (|A ∩ S| + |A ∩ P|) / (|A| + |S|).
+
+        A are the links found, S the sure links and P the possible ones, which include the sure
+        ones: Och and Ney (2003), "A Systematic Comparison of Various Statistical Alignment
+        Models", https://aclanthology.org/J03-1002
+
+        Returns:
+            From 0, where all sure links and no impossible one were found, to 1; also 0 where there
+            are no links to find and none were found.
+        """
+        total = self._links + self._sure
+        return 1 - self._right / total if total else 0.0
+
+
+class AlignmentCounter:
+    """Counts the links of every head, every layer and the mean of all heads, pair by pair."""
+
+    def __init__(self) -> None:
         self._shape = (0, 0)
-        self._counts: dict[str, np.ndarray] = {}
+        self._counters: dict[str, list[LinkCounter]] = {}  # by reading: heads, layers, the mean
 
     def add(self, attention: WordAttention, gold: Links) -> None:
         """Counts a pair."""
-        self.sentences += 1
-        self._sure += len(gold.sure)
         for reading in READINGS:
             scores = getattr(attention, reading)  # (L, N, target words, source words)
             self._shape = layers, heads = scores.shape[:2]
-            words = scores.shape[2:]
-            every = [scores.reshape(layers * heads, *words), scores.mean(axis=1)]
-            sources = most_attended(np.concatenate([*every, scores.mean(axis=(0, 1))[None]]))
-            counts = _count(sources, gold, words)
-            self._counts[reading] = self._counts.get(reading, 0) + counts
+            means = scores.mean(axis=1), scores.mean(axis=(0, 1))[None]
+            every = np.concatenate([scores.reshape(layers * heads, *scores.shape[2:]), *means])
+            counters = self._counters.setdefault(reading, [LinkCounter() for _ in every])
+            for counter, sources in zip(counters, most_attended(every).tolist()):
+                counter.add(links_of(sources), gold)
 
     def result(self) -> AlignmentErrors | None:
         """The error rates; None where no pair was counted."""
-        if not self.sentences:
+        if not self._counters:
             return None
         layers, heads = self._shape
-        rates = {}
-        for reading, (links, sure_links, possible_links) in self._counts.items():
-            rates[reading] = error_rate(links, self._sure, sure_links, possible_links)
-        of_heads = {
-            reading: row[: -layers - 1].reshape(layers, heads) for reading, row in rates.items()
+        rates = {
+            reading: np.array([counter.rate() for counter in counters])
+            for reading, counters in self._counters.items()
         }
-        of_layers = {reading: row[-layers - 1 : -1] for reading, row in rates.items()}
-        average = {reading: float(row[-1]) for reading, row in rates.items()}
-        return AlignmentErrors(self.sentences, of_heads, of_layers, average)
-
-
-def _count(sources: np.ndarray, gold: Links, words: tuple[int, int]) -> np.ndarray:
-    """Counts the links of several alignments: all, sure and possible ones.
-
-    Args:
-        sources: (alignments, target words) from `most_attended`.
-        gold: the right links.
-        words: the numbers of target and of source words.
-
-    Returns:
-        (3, alignments).
-    """
-    linked = sources >= 0
-    counts = [linked.sum(axis=1)]
-    for links in (gold.sure, gold.possible):
-        right = np.zeros(words, bool)
-        for source, target in links:
-            right[target, source] = True
-        counts.append((right[np.arange(words[0]), sources] & linked).sum(axis=1))
-    return np.stack(counts)
+        return AlignmentErrors(
+            self._counters[READINGS[0]][0].sentences,
+            {reading: row[: -layers - 1].reshape(layers, heads) for reading, row in rates.items()},
+            {reading: row[-layers - 1 : -1] for reading, row in rates.items()},
+            {reading: float(row[-1]) for reading, row in rates.items()},
+        )

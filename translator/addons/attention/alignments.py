@@ -1,7 +1,7 @@
-"""Word alignments: parsed, formatted, derived from cross-attention, and scored. NumPy only."""
+"""Word alignments: parsed, formatted, and derived from cross-attention. NumPy only."""
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -84,60 +84,6 @@ def check_links(links: Links, source_words: int, target_words: int, place: str) 
             )
 
 
-def error_rate(
-    links: int | np.ndarray,
-    sure: int,
-    sure_links: int | np.ndarray,
-    possible_links: int | np.ndarray,
-) -> np.ndarray:
-    """The alignment error rate: 1 - (|A ∩ S| + |A ∩ P|) / (|A| + |S|).
-
-    A are the links found, S the sure links and P the possible ones, which include the sure ones:
-    Och and Ney (2003), "A Systematic Comparison of Various Statistical Alignment Models",
-    https://aclanthology.org/J03-1002
-
-    Args:
-        links: |A| over any number of pairs, of one or more alignments.
-        sure: |S| over the same pairs.
-        sure_links: |A ∩ S|.
-        possible_links: |A ∩ P|.
-
-    Returns:
-        From 0, where all sure links and no impossible one were found, to 1; also 0 where there
-        are no links to find and none were found.
-    """
-    total = np.asarray(links) + sure
-    return np.where(total > 0, 1 - (sure_links + possible_links) / np.maximum(total, 1), 0.0)
-
-
-class LinkCounter:
-    """Counts links for the alignment error rate of many pairs together.
-
-    Attributes:
-        sentences: number of pairs counted.
-    """
-
-    def __init__(self) -> None:
-        self.sentences = 0
-        self._counts = (0, 0, 0, 0)  # |A|, |S|, |A ∩ S|, |A ∩ P|
-
-    def add(self, hypothesis: Collection[Link], gold: Links) -> None:
-        """Counts a pair; one that could not be aligned has no links. Sure links are possible."""
-        self.sentences += 1
-        found, sure, possible = set(hypothesis), gold.sure, gold.sure | gold.possible
-        links, all_sure, sure_links, possible_links = self._counts
-        self._counts = (
-            links + len(found),
-            all_sure + len(sure),
-            sure_links + len(found & sure),
-            possible_links + len(found & possible),
-        )
-
-    def rate(self) -> float:
-        """The `error_rate` of all pairs counted."""
-        return float(error_rate(*self._counts))
-
-
 class WordAttention(NamedTuple):
     """Cross-attention between words, without start and end, by two readings.
 
@@ -197,6 +143,11 @@ def most_attended(scores: np.ndarray) -> np.ndarray:
     return np.where(scores.max(axis=-1) > 0, scores.argmax(axis=-1), -1)
 
 
+def links_of(sources: Iterable[int]) -> list[Link]:
+    """The links of target words to these source words; none of a word with -1."""
+    return [(source, target) for target, source in enumerate(sources) if source >= 0]
+
+
 class AlignmentMethod(NamedTuple):
     """The heads and the reading that an alignment is derived from.
 
@@ -215,8 +166,7 @@ class AlignmentMethod(NamedTuple):
         scores = getattr(attention, self.reading)  # (L, N, target words, source words)
         scores = scores if self.layer is None else scores[[self.layer]]
         scores = scores if self.heads is None else scores[:, list(self.heads)]
-        sources = most_attended(scores.mean(axis=(0, 1)))
-        return [(int(source), target) for target, source in enumerate(sources) if source >= 0]
+        return links_of(most_attended(scores.mean(axis=(0, 1))).tolist())
 
     def __str__(self) -> str:
         heads = [str(head + 1) for head in self.heads or ()]

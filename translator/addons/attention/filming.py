@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import keras
@@ -127,17 +126,12 @@ class Film(keras.callbacks.Callback):
         if self.update and keras.backend.backend() == JAX:  # the compiled step has the values
             self.model.jax_state_sync()
         self.run.film.mkdir(exist_ok=True)
-        with record_file(frame_path(self.run, self.update), half=True) as writer:
+        with record_file(self.run.film / f"{self.update:08}.npz", half=True) as writer:
             if self._forward is None:
                 self._forward = compile_forward(self.model)
             for record in record_pairs(self._forward, self.tokenizers, self.pairs):
                 writer.add(record)
         self.frames, self.seconds = self.frames + 1, self.seconds + time.perf_counter() - began
-
-
-def frame_path(run: RunDirectory, update: int) -> Path:
-    """The file of a frame."""
-    return run.film / f"{update:08}.npz"
 
 
 def compile_forward(model: Transformer) -> Forward:

@@ -1,6 +1,5 @@
 """Sentence pairs split into words, with the gold alignments of those words."""
 
-import itertools
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -139,11 +138,3 @@ def _with_gold(
             check_links(links, len(pair.source_words), len(pair.target_words), place)
             pair = pair._replace(gold=links)
         yield pair
-
-
-def first_pairs(pairs: Iterator[SegmentedPair], limit: int) -> list[SegmentedPair]:
-    """The first pairs; the rest is read too, so that errors in it are found."""
-    first = list(itertools.islice(pairs, limit))
-    for _ in pairs:
-        pass
-    return first

@@ -122,14 +122,7 @@ class _Sums:
 
     def _add(self, name: str, values: np.ndarray, count: int) -> None:
         total = values.sum(axis=(2, 3))  # (L, N)
-        known = self.totals.get(name)
-        if known is not None and known.shape != total.shape:
-            raise InputError(
-                f"records: expected all of a model of {known.shape[0]} layers and"
-                f" {known.shape[1]} heads, found one of {total.shape[0]} and {total.shape[1]};"
-                " measure each model separately"
-            )
-        self.totals[name] = total if known is None else known + total
+        self.totals[name] = self.totals.get(name, 0) + total
         self.counts[name] = self.counts.get(name, 0) + count
 
     def result(self) -> KindMeasures:
@@ -149,7 +142,7 @@ def measure_heads(records: Iterable[AttentionRecord]) -> HeadMeasures:
         piece, is 0.
 
     Raises:
-        InputError: there are no records, or they are of models of different sizes.
+        InputError: there are no records.
     """
     sums = {kind: _Sums() for kind in KINDS}
     sentences = 0

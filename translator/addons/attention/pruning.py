@@ -8,7 +8,6 @@ layer of the decoder, whichever loses less for each head.
 
 import shutil
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
@@ -29,20 +28,6 @@ STACKS = {"encoder": ("encoder",), "decoder": ("decoder", "cross")}
 LEAST = 1  # head of each attention that stays
 
 Kept = Mapping[str, Sequence[Sequence[int]]]  # by kind: the heads of each layer that stay, from 0
-
-
-class Round(NamedTuple):
-    """Heads that go together.
-
-    Attributes:
-        stack: encoder or decoder.
-        cost: their losses without each, summed up.
-        heads: by kind: the head of each layer, from 0.
-    """
-
-    stack: str
-    cost: float
-    heads: dict[str, list[int]]
 
 
 def choose_heads_to_keep(
@@ -68,18 +53,28 @@ def choose_heads_to_keep(
         for kind, array in worth.items()
     }
     while True:
-        rounds = [
-            _next_round(stack, worth, kept)
-            for stack, kinds in STACKS.items()
-            if all(len(layer) > LEAST for kind in kinds for layer in kept[kind])
-        ]
-        fitting = [each for each in rounds if _size(each) <= count]
-        if not fitting:
+        rounds = []  # the loss for each head, how many heads, and by kind the head of each layer
+        for kinds in STACKS.values():
+            heads = {
+                kind: [
+                    min(layer, key=of_layer.__getitem__)
+                    for layer, of_layer in zip(kept[kind], worth[kind].tolist())
+                ]
+                for kind in kinds
+            }
+            size = sum(map(len, heads.values()))
+            is_left = all(len(layer) > LEAST for kind in kinds for layer in kept[kind])
+            if is_left and size <= count:
+                cost = sum(
+                    worth[kind][range(len(which)), which].sum() for kind, which in heads.items()
+                )
+                rounds.append((float(cost) / size, size, heads))
+        if not rounds:
             return kept
-        best = min(fitting, key=lambda each: each.cost / _size(each))
-        count -= _size(best)
-        for kind, heads in best.heads.items():
-            for layer, head in zip(kept[kind], heads):
+        _, size, best = min(rounds, key=lambda each: each[0])
+        count -= size
+        for kind, which in best.items():
+            for layer, head in zip(kept[kind], which):
                 layer.remove(head)
 
 
@@ -102,29 +97,6 @@ def smallest_round(model: ModelConfig) -> int | None:
         if all(model.heads_of(kind) > LEAST for kind in kinds)
     ]
     return min(sizes, default=None)
-
-
-def _next_round(
-    stack: str, worth: Mapping[str, np.ndarray], kept: Mapping[str, list[list[int]]]
-) -> Round:
-    """The head of each layer of a stack that is worth least of those that are left."""
-    heads = {
-        kind: [
-            min(layer, key=lambda head, i=i, kind=kind: worth[kind][i, head])  # type: ignore[misc]
-            for i, layer in enumerate(kept[kind])
-        ]
-        for kind in STACKS[stack]
-    }
-    cost = sum(
-        float(worth[kind][i, head])
-        for kind, of_kind in heads.items()
-        for i, head in enumerate(of_kind)
-    )
-    return Round(stack, cost, heads)
-
-
-def _size(round_: Round) -> int:
-    return sum(map(len, round_.heads.values()))
 
 
 def pruned_weights(

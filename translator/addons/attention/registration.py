@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def _lines(record: AttentionRecord, heads: PointingHeads) -> Iterable[str]:
-    from translator.addons.attention.text_map import strongest_words
+    from translator.addons.attention.word_maps import strongest_words
 
     return strongest_words(record, heads)
 

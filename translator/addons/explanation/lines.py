@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from translator.addons.attention.text_map import bar
+from translator.addons.attention.word_maps import bar
 from translator.addons.explanation.explain import Explanation
 from translator.addons.explanation.next_tokens import EXPLAINED, NextTokens
 from translator.addons.explanation.search_tree import small_percent, tree_lines

@@ -50,3 +50,8 @@ def test_files_are_read_side_by_side(tiny_corpus, tmp_path):
         range(1, 13)
     )
     assert next(read_segmented_files(source, target)).gold is None
+    source, target = tmp_path / "odd.en", tmp_path / "odd.de"
+    source.write_bytes("The\u00a0man  sees\u2028the \u3000cat.\t\n".encode())
+    target.write_bytes(b" Der Mann sieht\tdie Katze.\r\n")
+    [pair] = read_segmented_files(source, target)
+    assert (pair.source, pair.target) == ("The man sees the cat.", "Der Mann sieht die Katze.")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from translator.addons.attention.alignment_errors import AlignmentErrors
-from translator.addons.attention.drawing.head_maps import plot_measures
+from translator.addons.attention.drawing.head_maps import plot_measures, plot_worth
 from translator.addons.attention.measures import is_punctuation, measure_heads
 from translator.base.errors import InputError
 from translator.base.figures import save_figure
@@ -17,10 +17,9 @@ SOURCE = ("<s>", "▁a", ".", "</s>")
 TARGET = ("<s>", "▁x", "y", ".", "</s>")  # its rows stand on all but the last
 
 
-def record(encoder=None, decoder=None, cross=None, layers=1) -> AttentionRecord:
+def record(encoder=None, decoder=None, cross=None) -> AttentionRecord:
     """A record of SOURCE and TARGET; attention that is not given is on the first key."""
-    first = np.zeros((layers, 1, 4, 4))
-    first[..., 0] = 1
+    first = np.eye(4)[[[[0] * 4]]]
     given = [
         first if its is None else np.array(its)[None, None] for its in (encoder, decoder, cross)
     ]
@@ -60,11 +59,8 @@ def test_heads_that_look_ahead_and_at_themselves():
     assert (ahead["end"], ahead["punctuation"], ahead["start"]) == (0.5, 0.25, 0)
     itself = measured("encoder", np.eye(4))
     assert (itself["same"], itself["offset"], itself["previous"]) == (1, 0, 0)
-
-
-def test_offsets_are_weighted():
-    found = measured("encoder", [[0, 0, 0, 1], *np.eye(4)[1:3], [0.5, 0, 0.25, 0.25]])
-    assert found["offset"] == pytest.approx((3 - 0.5 * 3 - 0.25) / 4)
+    weighted = measured("encoder", [[0, 0, 0, 1], *np.eye(4)[1:3], [0.5, 0, 0.25, 0.25]])
+    assert weighted["offset"] == pytest.approx((3 - 0.5 * 3 - 0.25) / 4)
 
 
 def test_a_row_of_cross_attention_has_the_position_of_the_piece_that_it_writes():
@@ -115,20 +111,9 @@ def test_punctuation_is_nothing_but_punctuation():
     assert not any(map(is_punctuation, ("▁", "", "x.", "<s>", "<unk>", "<0x2C>", "▁5", "$")))
 
 
-def test_no_records_and_records_of_two_models_are_refused():
-    with pytest.raises(
-        InputError, match="expected sentence pairs to measure the heads on, found none"
-    ):
+def test_no_records_are_refused():
+    with pytest.raises(InputError, match="sentence pairs to measure the heads on, found none"):
         measure_heads([])
-    with pytest.raises(InputError, match="of a model of 1 layers and 1 heads, found one of 2 and"):
-        measure_heads([record(), record(layers=2)])
-
-
-def test_json_holds_layers_of_heads():
-    found = measure_heads([record(encoder=np.full((4, 4), 1 / 4))]).to_json()
-    assert set(found) == {"encoder", "decoder", "cross"}
-    assert found["encoder"]["entropy"] == [[2.0]]
-    assert found["cross"]["offset"] is None
 
 
 def texts(path) -> list[str]:
@@ -150,9 +135,13 @@ def test_the_picture_writes_every_number(tmp_path):
     assert not any("error" in text for text in texts(tmp_path / "without.svg"))
 
 
-def test_a_title_with_dollars_and_control_characters_is_written_as_it_is(tmp_path):
+def test_the_picture_of_worth_writes_verdict_and_number_as_they_are(tmp_path):
     """A run may have any name that a folder may have."""
-    found = measure_heads([record()])
-    figure = plot_measures(found, title="_$x{$\x1b, 3 sentence pairs")
-    save_figure(figure, tmp_path / "heads.svg")
-    assert any("_$x{$\ufffd, 3 sentence pairs" in text for text in texts(tmp_path / "heads.svg"))
+    kinds = ("cross", "encoder", "decoder")
+    worth = {kind: np.array([[0.25, -0.0001]]) for kind in kinds}
+    verdicts = {kind: [["aligns", "rests on the start"]] for kind in kinds}
+    save_figure(plot_worth(worth, verdicts, "_$x{$\x1b, 3 pairs"), tmp_path / "worth.svg")
+    drawn = texts(tmp_path / "worth.svg")
+    assert "_$x{$\ufffd, 3 pairs" in drawn
+    for text in ("aligns", "+0.250", "rests on the", "start", "+0.000", "layer 1", "head 2"):
+        assert drawn.count(text) == 3

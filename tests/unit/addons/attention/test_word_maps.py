@@ -1,11 +1,37 @@
-"""Attention between words: which pieces are a word, and that no weight is lost."""
+"""Attention between words: which pieces are a word, and which heads point."""
 
 import numpy as np
-import pytest
 
-from translator.addons.attention.word_maps import hide_ends, merge_words, words_with_ends
+from translator.addons.attention.word_maps import (
+    hide_ends,
+    merge_words,
+    strongest_words,
+    words_with_ends,
+)
+from translator.text.word_alignment import (
+    PairCrossAttention,
+    PointingHeads,
+    find_alignment_heads,
+    word_alignment,
+)
 from translator.tokenizers.words import words_of, words_of_tokens
 from translator.translation.records import AttentionMaps, AttentionRecord
+
+
+def test_pieces_join_to_words():
+    for pieces, words, numbers in [
+        ("<s> ▁in ▁00 00 , ▁tom </s> <pad>", ("in", "0000,", "tom"), [-1, 0, 1, 1, 1, 2, -1, -1]),
+        ("▁ x y", ("xy",), [0, 0, 0]),
+        ("x ▁y", ("x", "y"), [0, 1]),
+        ("<s> </s>", (), [-1, -1]),
+        # what only looks like a tag is a word
+        ("<s> <unk> ▁a </s>", ("<unk>", "a"), [-1, 0, 1, -1]),
+        ("<s> <0x41> ▁a </s>", ("A", "a"), [-1, 0, 1, -1]),
+        ("<s> ▁<bt> ▁a </s>", ("<bt>", "a"), [-1, 0, 1, -1]),
+        ("<s> ▁a <bt> </s>", ("a<bt>",), [-1, 0, 0, -1]),
+    ]:
+        found = words_of(pieces.split(" "))
+        assert (found.texts, found.numbers.tolist()) == (words, numbers)
 
 
 def test_marks_are_words_of_their_own():
@@ -20,12 +46,38 @@ def test_marks_are_words_of_their_own():
         ("▁ <unk> ,", ("<unk>", ",")),
     ]:
         assert words_of(pieces.split(" "), marks_apart=True).texts == words
+    whole = words_with_ends(["<s>", "▁sag", "te", ".", "</s>"])
+    assert whole.texts == ("<s>", "sagte", ".", "</s>")
+    assert whole.numbers.tolist() == [0, 1, 1, 2, 3]
 
 
-def test_start_and_end_are_words_too():
-    words = words_with_ends(["<s>", "▁sag", "te", ".", "</s>"])
-    assert words.texts == ("<s>", "sagte", ".", "</s>")
-    assert words.numbers.tolist() == [0, 1, 1, 2, 3]
+def test_pieces_join_to_given_tokens():
+    for pieces, tokens, numbers in [
+        ("<s> ▁he ▁sa id , ▁mr. ▁0 0,0 . </s>", "He said , Mr. 12,5 .",
+         [-1, 0, 1, 1, 2, 3, 4, 4, 5, -1]),
+        ("▁a b. ▁c", "ab . c", [0, 0, 2]),  # a piece that spans two belongs to the first
+        ("▁<unk> ▁ä <0xE2> <0x82> <0xAC> ▁ <0x36> :15 .", "<unk> ä€ 6:15 .",
+         [0, 1, 1, 1, 1, 2, 2, 2, 3]),
+        ("▁<unk> ▁strasse <0xE2> <0x82> <0xAC>", "Ω Straße€", [0, 1, 1, 1, 1]),  # by spaces
+        ("▁<unk> ▁strasse <0xE2> <0x82> <0xAC>", "Ω Straße €", None),
+    ]:  # fmt: skip
+        words = words_of_tokens(pieces.split(" "), tokens.split())
+        assert (None if words is None else words.numbers.tolist()) == numbers
+        assert words is None or words.texts == tuple(tokens.split())
+
+
+def test_tags_are_part_of_no_word():
+    for tags in (["<bt>"], ["<news-2>", "<bt>"], [">>deu<<"]):
+        pieces, none = ["<s>", *tags, "▁A", "▁do", "g", ".", "</s>"], [-1] * len(tags)
+        assert words_of(pieces).texts == ("A", "dog.")
+        assert words_of(pieces[1:]).numbers.tolist() == [*none, 0, 1, 1, 1, -1]
+        assert words_with_ends(pieces).texts == ("<s>", *tags, "A", "dog", ".", "</s>")
+        for named in ([], tags):
+            words = words_of_tokens(pieces, [*named, "A", "dog", "."])
+            assert words.texts == (*named, "A", "dog", ".")
+            numbers = [len(named) + number for number in (0, 1, 1, 2)]
+            assert words.numbers.tolist() == [-1, *none, *numbers, -1]
+            assert words_of_tokens(pieces, [*named, "A", "big", "dog"]) is None
 
 
 def test_weights_into_a_word_are_summed_and_out_of_it_averaged():
@@ -50,95 +102,106 @@ def test_weights_into_a_word_are_summed_and_out_of_it_averaged():
     assert np.allclose(inner.scores[0, 0], [[0.65 / 0.85, 0.2 / 0.85], [4 / 6, 2 / 6]])
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_mass_is_conserved(seed):
+def test_mass_is_conserved():
     """Rows of words sum to 1 for any pieces, hidden ends or not."""
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(0)
     choice = ["▁a", "b", "▁c", ",", ".", "▁„", "“", "▁", "<0xE2>", "茶", "<unk>", "-"]
-    source, target = (
-        ("<s>", *random.choice(choice, random.integers(1, 30)), "</s>") for _ in range(2)
-    )
-    scores = random.dirichlet(np.full(len(source), 0.3), (2, 3, len(target)))
-    merged = merge_words(AttentionMaps(target, source, scores))
-    assert merged.scores.shape == (2, 3, len(merged.queries), len(merged.keys))
-    assert np.allclose(merged.scores.sum(-1), 1, atol=1e-5)
-    for maps in (hide_ends(merged), hide_ends(AttentionMaps(target, source, scores))):
-        assert not {"<s>", "</s>"} & {*maps.queries, *maps.keys}
-        assert np.allclose(maps.scores.sum(-1), 1, atol=1e-5)
-    sums = merged.scores.sum(axis=2)  # of one word of several pieces nothing goes to others
-    ends = [merged.keys.index("<s>"), merged.keys.index("</s>")]
-    counts = np.bincount(words_with_ends(target).numbers)
-    into_ends = (scores[..., [0, -1]] / counts[words_with_ends(target).numbers][:, None]).sum(
-        axis=2
-    )
-    assert np.allclose(sums[..., ends], into_ends, atol=1e-5)
+    for _ in range(20):
+        source, target = (
+            ("<s>", *random.choice(choice, random.integers(1, 30)), "</s>") for _ in range(2)
+        )
+        maps = AttentionMaps(
+            target, source, random.dirichlet(np.full(len(source), 0.3), (2, 3, len(target)))
+        )
+        merged = merge_words(maps)
+        assert merged.scores.shape == (2, 3, len(merged.queries), len(merged.keys))
+        assert np.allclose(merged.scores.sum(-1), 1, atol=1e-5)
+        for inner in (hide_ends(merged), hide_ends(maps)):
+            assert not {"<s>", "</s>"} & {*inner.queries, *inner.keys}
+            assert np.allclose(inner.scores.sum(-1), 1, atol=1e-5)
 
 
-def test_a_row_that_saw_only_the_ends_stays_zero():
+def test_only_the_ends_themselves_are_hidden():
     pieces = ("<s>", "▁a", "</s>")
     scores = np.array([[[[1.0, 0, 0], [0.5, 0, 0.5], [0, 1, 0]]]])
     assert hide_ends(AttentionMaps(pieces, pieces, scores)).scores.tolist() == [[[[0.0]]]]
-
-
-def test_words_of_the_text_that_look_like_ends_stay():
     pieces = ("<s>", "▁<", "/", "s", ">", "▁a", "▁<s>", "</s>")
     maps = AttentionMaps(pieces, pieces, np.full((1, 1, 8, 8), 1 / 8))
-    inner = hide_ends(merge_words(maps._replace(queries=pieces, keys=pieces)))
-    assert inner.keys[-2:] == ("a", "<s>")
-    spelt = AttentionMaps(
-        ("</s>", "a", "</s>"), ("<s>", "</s>", "<s>"), np.full((1, 1, 3, 3), 1 / 3)
-    )
+    assert hide_ends(merge_words(maps)).keys[-2:] == ("a", "<s>")
+    sides = ("</s>", "a", "</s>"), ("<s>", "</s>", "<s>")
+    spelt = AttentionMaps(*sides, np.full((1, 1, 3, 3), 1 / 3))
     assert hide_ends(spelt)[:2] == (("</s>", "a"), ("</s>", "<s>"))
 
 
 def test_a_translation_that_was_cut_keeps_the_rows_of_its_last_word():
     """Without end the decoder stands on all but the last piece."""
-    target = ("<s>", "▁sag", "te", "st")
     ones = np.full((1, 1, 3, 3), 1 / 3)
-    record = AttentionRecord("", "", ("<s>", "▁a", "</s>"), target, ones, ones, ones)
+    sides = ("<s>", "▁a", "</s>"), ("<s>", "▁sag", "te", "st")
+    record = AttentionRecord("", "", *sides, ones, ones, ones)
     assert merge_words(record.maps("decoder")).queries == ("<s>", "sagte")
     assert merge_words(record.maps("cross")).queries == ("sagtest",)
 
 
-def test_pieces_join_to_given_tokens():
-    pieces = ["<s>", "▁he", "▁sa", "id", ",", "▁mr.", "▁0", "0,0", ".", "</s>"]
-    words = words_of_tokens(pieces, ["He", "said", ",", "Mr.", "12,5", "."])
-    assert words.texts == ("He", "said", ",", "Mr.", "12,5", ".")
-    assert words.numbers.tolist() == [-1, 0, 1, 1, 2, 3, 4, 4, 5, -1]
+def test_lines_name_what_each_word_looked_at_most() -> None:
+    source = ("<s>", "▁The", "▁do", "g", "▁barks", ".", "</s>")
+    target = ("<s>", "▁Der", "▁Hund", "▁bellt", ".", "</s>")
+    cross = np.zeros((2, 2, 5, 7), "float32")
+    cross[0], cross[1, 0] = 1 / 7, 1 / 7
+    cross[1, 1] = [
+        [0.0, 0.8, 0.1, 0.1, 0.0, 0.0, 0.0],
+        [0.5, 0.1, 0.2, 0.2, 0.0, 0.0, 0.0],  # the start takes half, which does not count
+        [0.0, 0.25, 0.0, 0.0, 0.7, 0.05, 0.0],
+        [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0],
+        [0.2, 0.2, 0.2, 0.2, 0.2, 0.0, 0.0],
+    ]
+    record = AttentionRecord("", "", source, target, cross[:, :, :, :5], cross, cross)
+    assert strongest_words(record, PointingHeads(1, (1,))) == [
+        "Der    ██████▍  The 80%, dog 20%",
+        "Hund   ██████▍  dog 80%, The 20%",
+        "bellt  █████▋   barks 70%, The 25%",
+        ".",
+    ]
+    of_both = strongest_words(record, PointingHeads(1, (0, 1)))
+    assert of_both[0] == "Der    ████     The 50%, dog 30%, barks 10%"
 
 
-def test_a_piece_that_spans_two_tokens_belongs_to_the_first():
-    assert words_of_tokens(["▁a", "b.", "▁c"], ["ab", ".", "c"]).numbers.tolist() == [0, 0, 2]
+def test_attention_of_words_is_that_of_their_pieces():
+    target, source = words_of(["▁a", "b", "▁c", "</s>"]), words_of(["<s>", "▁x", "▁y", "z", "</s>"])
+    rows = [0.1, 0.2, 0.3, 0.4, 0], [0, 0.6, 0.2, 0.2, 0], [0.5, 0.1, 0.1, 0.1, 0.2], [0.2] * 5
+    assert np.allclose(word_alignment(np.array(rows), target, source), [[0.4, 0.55], [0.1, 0.2]])
 
 
-def test_a_character_of_several_bytes_is_counted_as_they_are():
-    pieces = ["▁<unk>", "▁ä", "<0xE2>", "<0x82>", "<0xAC>", "▁", "<0x36>", ":15", "."]
-    words = words_of_tokens(pieces, ["<unk>", "ä€", "6:15", "."])
-    assert words.numbers.tolist() == [0, 1, 1, 1, 1, 2, 2, 2, 3]
+def sentence(random: np.random.Generator) -> PairCrossAttention:
+    """A pair whose heads look anywhere."""
+    source = words_of(["<s>", "▁tom", "▁sees", "▁mar", "ia", "▁now", "</s>"])
+    target = words_of(["▁jetzt", "▁sieht", "▁tom", "▁mar", "ia", "</s>"])
+    return PairCrossAttention(source, target, random.dirichlet(np.ones(7), size=(2, 3, 6)))
 
 
-def test_pieces_of_other_length_join_by_spaces_or_not_at_all():
-    pieces = ["▁<unk>", "▁strasse", "<0xE2>", "<0x82>", "<0xAC>"]
-    assert words_of_tokens(pieces, ["Ω", "Straße€"]).numbers.tolist() == [0, 1, 1, 1, 1]
-    assert words_of_tokens(pieces, ["Ω", "Straße", "€"]) is None
+def test_the_head_that_aligns_best_is_found():
+    random = np.random.default_rng(1)
+    sentences = [sentence(random) for _ in range(10)]
+    for each in sentences:
+        each.scores[1, 2] = np.eye(7)[[5, 2, 1, 3, 4, 6]]
+        each.scores[1, 0] = np.eye(7)[[1, 1, 2, 5, 5, 6]]
+    found = find_alignment_heads(sentences)
+    assert (found.layer, found.heads, found.accuracy, found.words) == (1, (2,), 1.0, 20)
 
 
-@pytest.mark.parametrize("tags", [["<bt>"], ["<news-2>", "<bt>"], [">>deu<<"]])
-def test_tags_are_part_of_no_word(tags):
-    pieces, none = ["<s>", *tags, "▁A", "▁do", "g", ".", "</s>"], [-1] * len(tags)
-    assert words_of(pieces).texts == ("A", "dog.")
-    assert words_of(pieces[1:]).numbers.tolist() == [*none, 0, 1, 1, 1, -1]
-    assert words_with_ends(pieces).texts == ("<s>", *tags, "A", "dog", ".", "</s>")
-    for named in ([], tags):
-        words = words_of_tokens(pieces, [*named, "A", "dog", "."])
-        assert words.texts == (*named, "A", "dog", ".")
-        first = len(named)
-        numbers = [first, first + 1, first + 1, first + 2]
-        assert words.numbers.tolist() == [-1, *none, *numbers, -1]
-        assert words_of_tokens(pieces, [*named, "A", "big", "dog"]) is None
+def test_heads_that_align_only_together_are_found():
+    """One head is right about names; the other is unsure there, but right about the second word."""
+    random = np.random.default_rng(2)
+    scores = np.full((2, 3, 6, 7), 1 / 7)
+    scores[0, 0, 2] = np.eye(7)[1]  # tom, right
+    scores[0, 0, 3:5] = 0.4 * np.eye(7)[2] + 0.6 / 7  # maria, weakly wrong
+    scores[0, 1, 2] = 0.4 * np.eye(7)[2] + 0.6 / 7  # tom, weakly wrong
+    scores[0, 1, 3:5] = np.eye(7)[3]  # maria, right
+    scores[0, 2] = np.eye(7)[[2] * 6]
+    found = find_alignment_heads([sentence(random)._replace(scores=scores)] * 10)
+    assert (found.layer, set(found.heads), found.accuracy) == (0, {0, 1}, 1.0)
 
 
-@pytest.mark.parametrize("first", ["<unk>", "<0x41>", "▁<bt>", "<b t>"])
-def test_what_only_looks_like_a_tag_is_a_word(first):
-    assert words_of(["<s>", first, "▁a", "</s>"]).numbers.tolist() == [-1, 0, 1, -1]
-    assert words_of(["<s>", "▁a", "<bt>", "</s>"]).texts == ("a<bt>",)
+def test_without_words_that_stay_the_same_no_heads_are_found():
+    made = sentence(np.random.default_rng(3))
+    other = words_of(["▁er", "▁sieht", "▁sie", "."])
+    assert find_alignment_heads([made._replace(target=other, scores=made.scores[:, :, :4])]) is None

@@ -104,7 +104,6 @@ def heads(
     the next step, which has the word as its input.
     """
     from translator.addons.attention.gold_alignments import (
-        first_pairs,
         read_segmented_files,
         read_test_split,
     )
@@ -120,11 +119,9 @@ def heads(
             "--gold: expected --source and --target, whose words it aligns, found neither; name"
             " them"
         )
-    pairs = (
-        list(first_pairs(read_segmented_files(source, target, gold), limit))
-        if source and target
-        else None
-    )
+    pairs = None
+    if source and target:  # all are read, so that errors in any line are found
+        pairs = list(read_segmented_files(source, target, gold))[:limit]
     translator = load(run_dir, "keras", source_language)
     if out is not None:
         check_output_path(out, inputs=files_of(translator))
@@ -271,7 +268,8 @@ def align(
     pairs = open_pairs(source, target, gold)
     first = list(itertools.islice(pairs, CHOOSING_PAIRS))
     translator = load(run_dir, "keras", source_language)
-    from translator.addons.attention.alignments import LinkCounter, format_links
+    from translator.addons.attention.alignment_errors import LinkCounter
+    from translator.addons.attention.alignments import format_links
     from translator.addons.attention.head_analysis import (
         align_pairs,
         analyse_heads,
