@@ -1,23 +1,19 @@
 """Pictures of the masks that the model makes."""
 
 import numpy as np
-import pytest
 from matplotlib.colors import to_rgb
 
 from tests.figures import inside
-from translator.addons.attention.drawing.mask_maps import plot_masks
-from translator.addons.attention.drawing.styles import style_of
-from translator.addons.attention.head_colours import HEAD_COLOURS
+from translator.addons.attention.drawing.mask_maps import HIDDEN, SEEN, plot_masks
 from translator.model.masks import masks_of
 
 SOURCE = ("<s>", "▁He", "▁$leeps$", ".", "</s>", "<pad>", "<pad>")
 TARGET = ("<s>", "▁Er", "▁schläft", ".", "<pad>")
 
 
-@pytest.mark.parametrize("dark", [False, True])
-def test_masks_show_what_the_model_s_own_functions_say(dark):
+def test_masks_show_what_the_model_s_own_functions_say():
     found = masks_of(*([token == "<pad>" for token in side] for side in (SOURCE, TARGET)))
-    figure = plot_masks(*found, SOURCE, TARGET, dark=dark)
+    figure = plot_masks(*found, SOURCE, TARGET)
     real, triangle = [True] * 5 + [False] * 2, np.tri(5, dtype=bool)
     expected = {
         "encoder: padding mask of the source": (SOURCE, SOURCE, np.tile(real, (7, 1))),
@@ -26,16 +22,15 @@ def test_masks_show_what_the_model_s_own_functions_say(dark):
         "cross: padding mask of the source": (TARGET, SOURCE, np.tile(real, (5, 1))),
     }
     assert [axes.get_xlabel() for axes in figure.axes] == list(expected)
-    style = style_of(dark)
     for axes, (queries, keys, mask) in zip(figure.axes, expected.values()):
         image = axes.images[0]
         assert np.array_equal(image.get_array(), mask)
         assert tuple(label.get_text() for label in axes.get_xticklabels()) == keys
         assert tuple(label.get_text() for label in axes.get_yticklabels()) == queries
         assert not any(label.get_parse_math() for label in axes.get_xticklabels())
-        assert np.allclose(image.cmap(image.norm(1))[:3], style.hue(HEAD_COLOURS[0]))
-        assert np.allclose(image.cmap(image.norm(0))[:3], to_rgb(style.rule))
+        assert np.allclose(image.cmap(image.norm(1))[:3], to_rgb(SEEN))
+        assert np.allclose(image.cmap(image.norm(0))[:3], to_rgb(HIDDEN))
     [legend] = figure.legends
     assert [text.get_text() for text in legend.get_texts()] == ["may look", "hidden"]
-    assert np.allclose(legend.get_patches()[0].get_facecolor()[:3], style.hue(HEAD_COLOURS[0]))
+    assert np.allclose(legend.get_patches()[0].get_facecolor()[:3], to_rgb(SEEN))
     assert inside(figure)

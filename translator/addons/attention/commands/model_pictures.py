@@ -11,16 +11,14 @@ PADDING_TOKENS = 2  # at the end of each sentence
 MAX_TOKENS = 300  # per sentence, padding included; the labels of more could not be read
 
 out_option = click.option("--out", type=PATH, required=True, help=PICTURE_HELP)
-dark_option = click.option("--dark", is_flag=True, help="Draw light on dark.")
 
 
 @click.command(short_help="Draw which tokens may attend to which.")
 @click.argument("source", default="I like green tea .")
 @click.argument("target", default="Ich mag grünen Tee .")
 @out_option
-@dark_option
 @font_option
-def masks(source: str, target: str, out: Path, dark: bool, font: str | None) -> None:
+def masks(source: str, target: str, out: Path, font: str | None) -> None:
     """Draw which tokens may attend to which: padding mask, look-ahead mask and both combined,
     for the words of a SOURCE and a TARGET sentence.
     """
@@ -49,7 +47,7 @@ def masks(source: str, target: str, out: Path, dark: bool, font: str | None) -> 
     found = masks_of(
         *([token == PADDING for token in tokens] for tokens in (source_tokens, target_tokens))
     )
-    save_figure(plot_masks(*found, source_tokens, target_tokens, dark, font), out)
+    save_figure(plot_masks(*found, source_tokens, target_tokens, font), out)
     if missing:
         report(fonts.advice(missing))
     report(f"masks: {out}")
@@ -57,13 +55,12 @@ def masks(source: str, target: str, out: Path, dark: bool, font: str | None) -> 
 
 @click.command(short_help="Draw the positional encoding.")
 @out_option
-@dark_option
-def positions(out: Path, dark: bool) -> None:
+def positions(out: Path) -> None:
     """Draw the positional encoding of 50 positions in 256 dimensions."""
     from translator.addons.attention.drawing.position_maps import plot_positions
     from translator.base.figures import FILE_ENDINGS, save_figure
     from translator.base.files import check_output_path
 
     check_output_path(out, FILE_ENDINGS)
-    save_figure(plot_positions(dark=dark), out)
+    save_figure(plot_positions(), out)
     report(f"positional encoding: {out}")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from matplotlib import rc_context
-from matplotlib.colors import ListedColormap, to_rgb
+from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
@@ -22,13 +22,14 @@ from translator.addons.attention.drawing.figure_layout import (
     make_panels,
 )
 from translator.addons.attention.drawing.fonts import choose_families
-from translator.addons.attention.drawing.styles import style_of
+from translator.addons.attention.drawing.styles import LIGHT
 from translator.addons.attention.head_colours import HEAD_COLOURS
 from translator.addons.attention.picture_content import clean_labels
 
 CELL_SIZE, SMALL_CELL_SIZE = 0.24, 0.16  # inches per token, of maps in one row or in two
 MAX_ROW_TOKENS = 50  # of all four maps, side by side in one row
 NARROWEST = 2.1  # inches, for the name below a map
+SEEN, HIDDEN = HEAD_COLOURS[0], LIGHT.rule
 
 
 def plot_masks(
@@ -37,7 +38,6 @@ def plot_masks(
     combined: np.ndarray,
     source_tokens: Sequence[str],
     target_tokens: Sequence[str],
-    dark: bool = False,
     font: str | None = None,
 ) -> Figure:
     """Draws the masks of a sentence pair: rows are queries, columns the keys they may attend to.
@@ -51,7 +51,6 @@ def plot_masks(
         combined: (T, T), both for the target.
         source_tokens: S labels, padding included.
         target_tokens: T labels of the decoder's input, padding included.
-        dark: whether to draw light on a dark background.
         font: family name or file of the font for labels.
 
     Returns:
@@ -71,9 +70,7 @@ def plot_masks(
     is_one_row = 2 * len(tokens) <= MAX_ROW_TOKENS
     if not is_one_row:
         maps[2:] = maps[:1:-1]  # so that the same keys are below each other
-    style = style_of(dark)
-    seen, hidden = style.hue(HEAD_COLOURS[0]), to_rgb(style.rule)
-    with rc_context(style.settings(choose_families(tokens, font)[0])):
+    with rc_context({"font.family": choose_families(tokens, font)[0]}):
         columns = [len(keys) for _, keys, _, _ in (maps if is_one_row else maps[:2])]
         cell = CELL_SIZE if is_one_row else SMALL_CELL_SIZE
         cell = min(cell, (MAX_WIDTH - 7) / sum(columns))
@@ -88,15 +85,15 @@ def plot_masks(
         )
         for axes, (queries, keys, mask, name) in zip(panels, maps):
             shown = np.broadcast_to(mask, (len(queries), len(keys)))
-            axes.imshow(shown, cmap=ListedColormap([hidden, seen]), vmin=0, vmax=1, aspect="auto")
+            axes.imshow(shown, cmap=ListedColormap([HIDDEN, SEEN]), vmin=0, vmax=1, aspect="auto")
             label_cells(axes, queries, keys, points)
-            draw_grid_lines(axes, len(queries), len(keys), style.background, 0.6)
+            draw_grid_lines(axes, len(queries), len(keys), "white", 0.6)
             axes.set_xlabel(name, fontsize=9)
         figure.legend(
             handles=[
-                Patch(fc=colour, ec=style.text, lw=0.5, label=name)
-                for colour, name in ((seen, "may look"), (hidden, "hidden"))
+                Patch(fc=colour, ec="black", lw=0.5, label=name)
+                for colour, name in ((SEEN, "may look"), (HIDDEN, "hidden"))
             ],
-            loc="lower center", ncols=2, fontsize=8, frameon=False, labelcolor=style.text,
+            loc="lower center", ncols=2, fontsize=8, frameon=False,
         )  # fmt: skip
     return figure

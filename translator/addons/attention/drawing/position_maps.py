@@ -1,13 +1,12 @@
-"""Heat maps of the sinusoidal positional encoding.
+"""A heat map of the sinusoidal positional encoding.
 
 Vaswani et al. (2017), "Attention Is All You Need", section 3.5,
 https://arxiv.org/abs/1706.03762
 """
 
 import numpy as np
-from matplotlib import rc_context
 from matplotlib.axes import Axes
-from matplotlib.colors import LinearSegmentedColormap, to_rgb
+from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
@@ -16,16 +15,13 @@ from translator.addons.attention.drawing.figure_layout import (
     add_colour_bar,
     make_panels,
 )
-from translator.addons.attention.drawing.styles import style_of
 from translator.addons.attention.head_colours import HEAD_COLOURS
-from translator.base.errors import InputError
 from translator.model.constants import sinusoidal_positions
 
-MAX_LENGTH, MAX_D_MODEL = 10_000, 8_192  # in more, no cell could be seen
 WAVELENGTHS = (10, 100, 1_000, 10_000)  # positions, marked above the map
 
 
-def plot_positions(length: int = 50, d_model: int = 256, dark: bool = False) -> Figure:
+def plot_positions(length: int = 50, d_model: int = 256) -> Figure:
     """Draws the sinusoidal positional encoding, which the model adds to its token vectors.
 
     Each even dimension is the sine and the next one the cosine of the same angle, with
@@ -33,52 +29,37 @@ def plot_positions(length: int = 50, d_model: int = 256, dark: bool = False) -> 
 
     Args:
         length: number of positions, the rows.
-        d_model: D, the columns.
-        dark: whether to draw light on a dark background.
+        d_model: D, the columns; an even number.
 
     Returns:
         The figure, which notebooks show and `translator.base.figures.save_figure` writes.
-
-    Raises:
-        InputError: there are no positions or too many, or D is odd or too large.
     """
-    if not 1 <= length <= MAX_LENGTH:
-        raise InputError(f"length: expected 1 to {MAX_LENGTH:,} positions, found {length}")
-    if not 2 <= d_model <= MAX_D_MODEL or d_model % 2:
-        raise InputError(
-            f"d_model: expected an even number of dimensions to {MAX_D_MODEL:,}, found {d_model}"
-        )
-    table = sinusoidal_positions(length, d_model)
-    style = style_of(dark)
-    with rc_context(style.settings()):
-        title = [
-            f"sinusoidal positional encoding, {length} positions by {d_model} dimensions;\n"
-            "even dimensions: sine, odd: cosine of the same angle"
-        ]
-        heights = [max(3.0, min(10.0, 0.08 * length))]
-        around, outside = Margins(0.65, 0.4, 0.1, 0.55), Margins(right=0.8)
-        figure, [axes] = make_panels([8.0], heights, around, outside, title)
-        blue, red = (style.hue(colour) for colour in HEAD_COLOURS[:2])
-        colours = [red, to_rgb(style.background), blue]
-        axes.imshow(
-            table, cmap=LinearSegmentedColormap.from_list("angles", colours), vmin=-1, vmax=1,
-            aspect="auto",
-        )  # fmt: skip
-        for axis in (axes.xaxis, axes.yaxis):
-            axis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 2.5, 5, 10], integer=True))
-        axes.set_ylabel("position")
-        axes.set_xlabel("dimension")
-        _mark_wavelengths(axes, d_model)
-        add_colour_bar(figure, axes)
+    title = (
+        f"sinusoidal positional encoding, {length} positions by {d_model} dimensions;\n"
+        "even dimensions: sine, odd: cosine of the same angle"
+    )
+    heights = [max(3.0, min(10.0, 0.08 * length))]
+    around, outside = Margins(0.65, 0.4, 0.1, 0.55), Margins(right=0.8)
+    figure, [axes] = make_panels([8.0], heights, around, outside, [title])
+    blue, red, *_ = HEAD_COLOURS
+    axes.imshow(
+        sinusoidal_positions(length, d_model),
+        cmap=LinearSegmentedColormap.from_list("angles", [red, "white", blue]),
+        vmin=-1,
+        vmax=1,
+        aspect="auto",
+    )
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 2.5, 5, 10], integer=True))
+    axes.set_ylabel("position")
+    axes.set_xlabel("dimension")
+    _mark_wavelengths(axes, d_model)
+    add_colour_bar(figure, axes)
     return figure
 
 
-def wavelengths(d_model: int) -> np.ndarray:
-    """(D / 2,) positions in which each pair of dimensions completes one turn."""
-    return 2 * np.pi * 10000.0 ** (np.arange(0, d_model, 2) / d_model)
-
-
 def _mark_wavelengths(axes: Axes, d_model: int) -> None:
+    """Marks the pairs of dimensions that complete one turn in so many positions."""
     marks = [(d_model * np.log(w / (2 * np.pi)) / np.log(10000), w) for w in WAVELENGTHS]
     above = axes.secondary_xaxis("top")
     above.set_xticks([place for place, _ in marks], [f"{w:,}" for _, w in marks])
