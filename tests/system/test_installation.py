@@ -115,31 +115,16 @@ def run_installed(installed: Path, folder: Path, *command: str) -> subprocess.Co
 
 
 @pytest.mark.slow
-def test_a_wheel_has_the_configurations_and_finds_them_by_name(installed, folder):
+def test_a_wheel_has_configurations_pairs_and_licences_and_no_tools(installed, folder):
     configs = {path.name for path in (ROOT / "configs").glob("*.yaml")}
-    inside = installed / "translator" / "configs"
-    assert {path.name for path in inside.iterdir()} == configs
-    program = (
-        "import translator\n"
-        "print(translator.__file__)\n"
-        "print(translator.read_config('demo').corpus.name)\n"
-    )
+    assert {path.name for path in (installed / "translator" / "configs").iterdir()} == configs
+    program = "import translator; print(translator.__file__, translator.read_config('demo').corpus)"
     done = run_installed(installed, folder, "-c", program)
-    assert done.stdout.decode().split() == [str(installed / "translator" / "__init__.py"), "demo"]
-
-
-@pytest.mark.slow
-def test_a_wheel_has_the_demo_pairs_and_not_their_grammar(installed, folder):
+    assert done.stdout.decode().startswith(str(installed / "translator" / "__init__.py") + " name")
     done = run_installed(installed, folder, "-m", "translator.cli", "demo-pairs", "--count", "2")
     assert len(done.stdout.splitlines()) == 2
-    assert {path.name.partition("-")[0] for path in installed.iterdir()} == {
-        "translator",
-        "keras_translator",
-    }
-
-
-@pytest.mark.slow
-def test_a_wheel_has_the_licence_and_the_attribution_of_the_shipped_models(installed):
+    tops = {path.name.partition("-")[0] for path in installed.iterdir()}
+    assert tops == {"translator", "keras_translator"}
     for name, text in (("LICENSE", "MIT License"), ("NOTICE", "https://tatoeba.org")):
         [path] = installed.glob(f"keras_translator-*.dist-info/licenses/{name}")
         assert text in path.read_text("utf-8")

@@ -209,7 +209,7 @@ def _rename(partial: Path, target: Path, former: Path | None) -> None:
     os.replace(target, former)
     try:
         os.replace(partial, target)
-    except OSError:
+    except BaseException:  # also Ctrl-C
         os.replace(former, target)
         raise
 

@@ -164,12 +164,9 @@ def _show_heads(translator: "Translator", last: str, options: TranslationOptions
 
 def _write_page(page: str) -> Path:
     """Writes the page that shows all heads, for its owner's eyes only."""
-    from translator.base.files import whole_file
-
     path = home() / "explorer.html"
     make_folder(path.parent)
-    with whole_file(path) as file:
-        if hasattr(os, "fchmod"):
-            os.fchmod(file.fileno(), 0o600)
-        file.write(page.encode())
+    path.touch(0o600)
+    path.chmod(0o600)
+    path.write_text(page, "utf-8")
     return path

@@ -7,8 +7,8 @@ from keras import ops
 
 from translator.model.layer_settings import LayerSettings, LayerWithSettings
 from translator.model.multi_head_attention import KeyValues
+from translator.model.outputs import LayerTrace, SubLayerTrace
 from translator.model.shapes import Shape
-from translator.model.trace import LayerTrace, SubLayerTrace
 
 
 class DecoderOutput(NamedTuple):
@@ -208,13 +208,6 @@ class Decoder(LayerWithSettings):
     def project(self, memory: Any) -> tuple[KeyValues, ...]:
         """The cross-attention keys and values of ``memory`` (B, S, D), one pair a layer."""
         return tuple(layer.cross_attention.project(memory) for layer in self.layers)
-
-    def empty_cache(self, batch_size: int, entries: int) -> tuple[KeyValues, ...]:
-        """Self-attention keys and values (B, N, entries, H) filled with zeros, one pair a layer."""
-        attention = self.layers[0].self_attention
-        shape = (batch_size, attention.num_heads, entries, attention.head_dim)
-        zeros = ops.zeros(shape, attention.compute_dtype)
-        return tuple(KeyValues(zeros, zeros) for _ in self.layers)
 
     def step(
         self,

@@ -6,8 +6,8 @@ import keras
 from keras import ops
 
 from translator.model.layer_settings import LayerSettings, LayerWithSettings
+from translator.model.outputs import LayerTrace, SubLayerTrace
 from translator.model.shapes import Shape
-from translator.model.trace import LayerTrace, SubLayerTrace
 
 
 class EncoderOutput(NamedTuple):

@@ -1,5 +1,7 @@
-"""The initial values of the dense layers' kernels; Keras's own default is Glorot uniform."""
+"""How layers are made: their precision, and the initial values of the dense layers' kernels."""
 
+import contextlib
+from collections.abc import Iterator
 from typing import Any
 
 import keras
@@ -32,3 +34,14 @@ def initialize(model: Any, name: str, gain: float) -> None:
         if isinstance(layer, keras.layers.Dense):
             draw = keras.initializers.VarianceScaling(scale, mode, distribution)
             layer.kernel.assign(draw(layer.kernel.shape, layer.kernel.dtype))
+
+
+@contextlib.contextmanager
+def layers_of(dtype_policy: str) -> Iterator[None]:
+    """Gives all layers that are made inside the block this policy, by its Keras name."""
+    previous = keras.config.dtype_policy()
+    keras.config.set_dtype_policy(dtype_policy)
+    try:
+        yield
+    finally:
+        keras.config.set_dtype_policy(previous)

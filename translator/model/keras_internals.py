@@ -1,7 +1,6 @@
 """All uses of private names of Keras, which a release may rename or remove.
 
-If a name is missing, the function here that needs it says so, and a test lists all that are
-missing.
+If a name is missing, the function here that needs it says so.
 """
 
 from collections.abc import Iterable

@@ -7,7 +7,7 @@ import keras
 from translator.model.constants import LAYER_NORM_EPSILON
 from translator.model.feed_forward import FeedForward
 from translator.model.multi_head_attention import MultiHeadAttention
-from translator.model.normalization import make_norm
+from translator.model.normalization import LayerNorm
 from translator.model.residual import Residual
 
 
@@ -24,7 +24,6 @@ class LayerSettings(NamedTuple):
         activation_dropout_rate: dropout after the feed-forward network's activation.
         activation: of the feed-forward network, by its Keras name.
         normalize_first: whether to normalise before each sub-layer; see `Residual`.
-        norm: kind of normalisation; see `make_norm`.
         layer_norm_epsilon: added to the variance in normalisation.
         positions: kind of positions; see `make_positions`.
     """
@@ -38,7 +37,6 @@ class LayerSettings(NamedTuple):
     activation_dropout_rate: float = 0.0
     activation: str = "relu"
     normalize_first: bool = False
-    norm: str = "layer_norm"
     layer_norm_epsilon: float = LAYER_NORM_EPSILON
     positions: str | None = None
 
@@ -55,15 +53,11 @@ class LayerSettings(NamedTuple):
 
     def residual(self, name: str) -> Residual:
         """The connection around one sub-layer."""
-        return Residual(
-            self.dropout_rate, self.normalize_first, self.norm, self.layer_norm_epsilon, name=name
-        )
+        return Residual(self.dropout_rate, self.normalize_first, self.layer_norm_epsilon, name=name)
 
-    def final_norm(self, name: str) -> keras.layers.Layer | None:
+    def final_norm(self, name: str) -> LayerNorm | None:
         """The normalisation after a stack; None where every layer normalises its own output."""
-        if not self.normalize_first:
-            return None
-        return make_norm(self.norm, name, self.layer_norm_epsilon)
+        return LayerNorm(self.layer_norm_epsilon, name=name) if self.normalize_first else None
 
 
 class LayerWithSettings(keras.layers.Layer):

@@ -1,4 +1,4 @@
-"""Normalisation of the hidden states, chosen by name."""
+"""Normalisation of the hidden states."""
 
 from typing import Any
 
@@ -64,22 +64,3 @@ def _layer_norm(x: Any, gamma: Any, beta: Any, epsilon: float) -> Any:
 
 def _mean(x: Any) -> Any:
     return ops.mean(x, axis=-1, keepdims=True)
-
-
-NORMS = {"layer_norm": LayerNorm}
-
-
-def make_norm(kind: str, name: str, epsilon: float = LAYER_NORM_EPSILON) -> keras.layers.Layer:
-    """Makes a normalisation layer.
-
-    Args:
-        kind: one of `NORMS`.
-        name: of the layer.
-        epsilon: added to the variance.
-
-    Raises:
-        ValueError: the kind is unknown.
-    """
-    if kind not in NORMS:
-        raise ValueError(f"norm: expected one of {', '.join(NORMS)}, found {kind!r}")
-    return NORMS[kind](epsilon, name=name)

@@ -6,7 +6,7 @@ import keras
 
 from translator.model.constants import LAYER_NORM_EPSILON
 from translator.model.dropout import Dropout
-from translator.model.normalization import make_norm
+from translator.model.normalization import LayerNorm
 from translator.model.shapes import Shape
 
 
@@ -22,7 +22,6 @@ class Residual(keras.layers.Layer):
     Args:
         dropout_rate: share of the sub-layer's output dropped in training.
         normalize_first: normalise before the sub-layer instead of after the sum.
-        norm: kind of normalisation; see `make_norm`.
         epsilon: of the normalisation.
         **kwargs: of `keras.layers.Layer`.
     """
@@ -31,16 +30,14 @@ class Residual(keras.layers.Layer):
         self,
         dropout_rate: float = 0.0,
         normalize_first: bool = False,
-        norm: str = "layer_norm",
         epsilon: float = LAYER_NORM_EPSILON,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         self.dropout_rate = dropout_rate
         self.normalize_first = normalize_first
-        self.norm_kind = norm
         self.epsilon = epsilon
-        self.norm = make_norm(norm, "norm", epsilon)
+        self.norm = LayerNorm(epsilon, name="norm")
         self.dropout = Dropout(dropout_rate, name="dropout")
 
     def build(self, input_shape: Shape) -> None:
@@ -64,6 +61,5 @@ class Residual(keras.layers.Layer):
             **super().get_config(),
             "dropout_rate": self.dropout_rate,
             "normalize_first": self.normalize_first,
-            "norm": self.norm_kind,
             "epsilon": self.epsilon,
         }

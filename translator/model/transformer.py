@@ -230,15 +230,18 @@ class Transformer(keras.Model):
         Returns:
             Buffers (B, N, T * K, H) of zeros, one pair per layer.
         """
-        return self.decoder.empty_cache(batch_size, length * beam_size)
+        return self._empty_key_values(batch_size, length * beam_size)
 
     def empty_memory(self, batch_size: int, source_length: int) -> Memory:
         """An empty memory of the shape that `encode` returns for (B, S) ids."""
-        attention = self.decoder.layers[0].cross_attention
-        shape = (batch_size, attention.num_heads, source_length, attention.head_dim)
-        zeros = ops.zeros(shape, attention.compute_dtype)
         mask = ops.zeros((batch_size, 1, 1, source_length), "bool")
-        return Memory(tuple(KeyValues(zeros, zeros) for _ in self.decoder.layers), mask)
+        return Memory(self._empty_key_values(batch_size, source_length), mask)
+
+    def _empty_key_values(self, batch_size: int, entries: int) -> tuple[KeyValues, ...]:
+        attention = self.decoder.layers[0].self_attention
+        shape = (batch_size, attention.num_heads, entries, attention.head_dim)
+        zeros = ops.zeros(shape, attention.compute_dtype)
+        return tuple(KeyValues(zeros, zeros) for _ in self.decoder.layers)
 
     def _run(
         self,

@@ -37,8 +37,7 @@ def make_model(
         kind: the class of the model; `Transformer` if None.
         dtype_policy: of its layers, by Keras's name.
     """
-    from translator.model.initialization import initialize
-    from translator.model.precision import layers_of
+    from translator.model.initialization import initialize, layers_of
     from translator.model.transformer import Transformer
 
     with layers_of(dtype_policy):

@@ -17,9 +17,12 @@ import keras
 import numpy as np
 from keras import ops
 
-from translator.search.constraints import forbid_early_end, given_tokens
+from translator.search.constraints import (
+    forbid_early_end,
+    forbid_repeated_ngrams,
+    given_tokens,
+)
 from translator.search.ranking import IMPOSSIBLE, top_continuations
-from translator.search.repetition import forbid_repeated_ngrams
 from translator.search.slots import after_start, no_hypotheses, refill_slots, write_entry
 from translator.search.state import (
     Hypotheses,

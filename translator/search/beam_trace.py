@@ -12,9 +12,17 @@ from translator.search.beam_search import (
     opening_of,
     unopened,
 )
-from translator.search.continuations import DROPPED, ENDED, KEPT, Continuation
 from translator.search.ranking import IMPOSSIBLE
-from translator.search.state import SearchSettings, SearchState, Step, StepFunction
+from translator.search.state import (
+    DROPPED,
+    ENDED,
+    KEPT,
+    Continuation,
+    SearchSettings,
+    SearchState,
+    Step,
+    StepFunction,
+)
 
 
 class _Steps:

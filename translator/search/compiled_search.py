@@ -14,11 +14,17 @@ from keras import ops
 from translator.model.transformer import Transformer
 from translator.search.beam_search import beam_search, empty_opening, open_sentences
 from translator.search.beam_trace import trace_beam
-from translator.search.continuations import Continuation
 from translator.search.engine import BATCH_SIZE, SearchOptions, batch_size, forbidden_ids
 from translator.search.ranking import layout
 from translator.search.sampling import sample
-from translator.search.state import Hypotheses, Opening, SearchSettings, Step, StepFunction
+from translator.search.state import (
+    Continuation,
+    Hypotheses,
+    Opening,
+    SearchSettings,
+    Step,
+    StepFunction,
+)
 from translator.tokenizers.subword import Tokenizer
 
 UNCOMPILED_SLOTS = (1, 8, BATCH_SIZE)  # an uncompiled search has as many sentences as slots

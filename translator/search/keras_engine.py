@@ -12,11 +12,10 @@ from translator.base.machine import ALL_CORES
 from translator.data.batches import pad
 from translator.model.transformer import Transformer
 from translator.search.compiled_search import Choice, LengthBucket, SearchChooser
-from translator.search.continuations import Continuation
 from translator.search.engine import BATCH_SIZE, SearchHypothesis, SearchOptions
 from translator.search.ranking import IMPOSSIBLE
 from translator.search.sampling import make_draws
-from translator.search.state import Hypotheses
+from translator.search.state import Continuation, Hypotheses
 from translator.text.word_alignment import PointingHeads
 from translator.tokenizers.subword import Tokenizers
 

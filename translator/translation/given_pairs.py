@@ -1,14 +1,17 @@
-"""Sentences with translations that exist already, such as references, as ids for a model."""
+"""Sentences with translations that exist already, such as references: as ids, and scored."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
+
+import numpy as np
 
 from translator.base.errors import InputError
 from translator.base.texts import list_of_texts
 from translator.text.fitting import Fit, check_fit
 from translator.text.reading import LineReader
-from translator.tokenizers.subword import Tokenizers
-from translator.translation.results import Hypothesis, Translation
+from translator.tokenizers.subword import Tokenizer, Tokenizers
+from translator.translation.assessor import Assessor
+from translator.translation.results import Hypothesis, Score, Translation
 
 
 def list_pairs(
@@ -63,6 +66,27 @@ def encode_pairs(
                 f" end included, found {len(ids)}; split the pair"
             )
     return source_ids, target_ids
+
+
+def make_score(
+    tokenizer: Tokenizer,
+    assessor: Assessor | None,
+    source: str,
+    ids: Sequence[int],
+    log_probabilities: np.ndarray,
+) -> Score:
+    """The score of a given translation.
+
+    Args:
+        tokenizer: of the target.
+        assessor: of the run; None gives no confidence.
+        source: the sentence.
+        ids: the T tokens of its translation, the end included.
+        log_probabilities: (T,) of them.
+    """
+    total, pieces = float(log_probabilities.sum()), tuple(tokenizer.pieces(ids))
+    score = Score(total, len(ids), pieces, tuple(log_probabilities.tolist()))
+    return score if assessor is None else assessor.assess_score(score, source, log_probabilities)
 
 
 class HypothesisPair(NamedTuple):

@@ -132,13 +132,8 @@ def without_equal_texts(hypotheses: Sequence[Hypothesis]) -> list[Hypothesis]:
     return list(first.values())
 
 
-class _Choice(NamedTuple):
-    """A hypothesis for each part so far: the last one, and the choice for the parts before it."""
-
-    score: float
-    log_probability: float
-    last: Hypothesis
-    before: "_Choice | None"
+# Of each part so far the hypothesis that was chosen: the last one, and those before it.
+_Chosen = tuple[Hypothesis, "_Chosen"] | None
 
 
 def join(
@@ -164,16 +159,19 @@ def join(
     """
     if not line_parts:
         return []
-    first = [_choose(hypothesis, None) for hypothesis in hypotheses[0]]
-    choices = sorted(first, key=lambda choice: -choice.score)[:n_best]
-    for of_part in hypotheses[1:]:
-        longer = [_choose(hypothesis, before) for before in choices for hypothesis in of_part]
-        choices = sorted(longer, key=lambda choice: -choice.score)[:n_best]
+    choices: list[tuple[float, float, _Chosen]] = [(0.0, 0.0, None)]
+    for of_part in hypotheses:
+        longer: list[tuple[float, float, _Chosen]] = [
+            (score + each.score, total + each.log_probability, (each, before))
+            for score, total, before in choices
+            for each in of_part
+        ]
+        choices = sorted(longer, key=lambda choice: -choice[0])[:n_best]
     joined = [
-        _join_chosen(line_parts, _chosen(choice), spaces)._replace(
-            log_probability=choice.log_probability, score=choice.score
+        _join_chosen(line_parts, _in_order(chosen), spaces)._replace(
+            log_probability=total, score=score
         )
-        for choice in choices
+        for score, total, chosen in choices
     ]
     return without_equal_texts(joined)
 
@@ -230,21 +228,12 @@ def _mean_confidence(hypotheses: Sequence[Hypothesis]) -> float | None:
     return total / words if words else None
 
 
-def _choose(hypothesis: Hypothesis, before: _Choice | None) -> _Choice:
-    score, log_probability = hypothesis.score, hypothesis.log_probability
-    if before is not None:
-        score += before.score
-        log_probability += before.log_probability
-    return _Choice(score, log_probability, hypothesis, before)
-
-
-def _chosen(choice: _Choice | None) -> list[Hypothesis]:
-    """The hypothesis of each part, in order."""
-    chosen = []
-    while choice is not None:
-        chosen.append(choice.last)
-        choice = choice.before
-    return chosen[::-1]
+def _in_order(chosen: _Chosen) -> list[Hypothesis]:
+    hypotheses = []
+    while chosen is not None:
+        last, chosen = chosen
+        hypotheses.append(last)
+    return hypotheses[::-1]
 
 
 def _space(part: Part, following: Part) -> str:

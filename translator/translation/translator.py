@@ -23,7 +23,12 @@ from translator.text.restoration import Restoration
 from translator.text.word_alignment import pointing_heads
 from translator.text.writing import TranslationWriter, show_prefix
 from translator.translation.assessor import ASSESSORS, Assessor
-from translator.translation.given_pairs import encode_pairs, hypothesis_pairs, list_pairs
+from translator.translation.given_pairs import (
+    encode_pairs,
+    hypothesis_pairs,
+    list_pairs,
+    make_score,
+)
 from translator.translation.options import TranslationOptions, checked_options
 from translator.translation.records import AttentionRecord, RecordedModel
 from translator.translation.restoration_plan import plan_restoration
@@ -35,7 +40,6 @@ from translator.translation.results import (
     join,
     join_samples,
 )
-from translator.translation.scoring import make_score
 from translator.translation.search_options import make_search_options
 from translator.translation.sentence_translator import SentenceTranslator
 

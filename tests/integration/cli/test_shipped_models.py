@@ -102,11 +102,6 @@ def test_a_damaged_file_is_refused(capfd, shipped, name, damage, word):
     assert re.search(f"{what}, found ({word}) {path.name}; install the program again$", said), said
 
 
-def test_a_damaged_model_has_no_heads(capfd, shipped):
-    (shipped / "model.bin").write_bytes(b"x")
-    assert "install the program again" in refused_after_notice(capfd, "heads", "en-de")
-
-
 def test_no_training_goes_on_from_a_damaged_model(capfd, shipped, tiny_corpus):
     (shipped / "source.model").write_bytes(b"x")
     settings = ("--run", "run", "--set", "training.init=en-de")
@@ -136,7 +131,7 @@ def refused_after_notice(capfd, *arguments: object) -> str:
     return lines[0]
 
 
-def test_the_demo_shows_the_shipped_model_first(capfd):
+def test_the_demo_shows_the_shipped_model_first(capfd, shipped):
     script = runpy.run_path(str(ROOT / "scripts" / "demo.py"))
     script["show_shipped_models"]()
     shown = capfd.readouterr().out
@@ -147,19 +142,10 @@ def test_the_demo_shows_the_shipped_model_first(capfd):
     assert script["other_text"]() == (
         "Without --run, the model that comes with the program translates."
     )
-
-
-def test_the_demo_without_a_shipped_model_begins_with_its_training(capfd, shipped):
     shutil.rmtree(shipped)
-    script = runpy.run_path(str(ROOT / "scripts" / "demo.py"))
     script["show_shipped_models"]()
     assert capfd.readouterr().out == ""
     assert script["other_text"]().endswith("translator train tatoeba")
-
-
-def test_a_shipped_model_is_not_exported_again(capfd):
-    said = refused(capfd, "export", "en-de", "--out", "again")
-    assert "expected a run with its weights, found an export" in said
 
 
 @pytest.mark.parametrize("command", [("export",), ("average", "--last", 2), ("calibrate",)])

@@ -1,7 +1,9 @@
 """The commands translate, score and export in this process."""
 
 import json
+import re
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -10,7 +12,7 @@ from translator.base.errors import InputError
 from translator.text.restoration import Restoration
 
 
-def test_json_lines_hold_everything(capfd, tiny_run):
+def test_json_lines_hold_everything_that_the_guide_lists(capfd, tiny_run):
     _, out, _ = run(
         capfd, "translate", SENTENCE, "", "--run", tiny_run,
         "--json", "--n-best", 2, "--beam-size", 2,
@@ -20,9 +22,15 @@ def test_json_lines_hold_everything(capfd, tiny_run):
     best, second = first["hypotheses"]
     assert best["text"] == GERMAN
     assert best["tokens"][-1] == "</s>"
+    assert best["words"][0].keys() == {"text", "confidence"}
     assert best["score"] == pytest.approx(best["log_probability"] / len(best["tokens"]))
     assert second["score"] < best["score"]
     assert empty == {"line": 2, "source": "", "doubts": [], "hypotheses": []}
+    guide = (Path(__file__).parents[3] / "docs" / "translating.md").read_text("utf-8")
+    section = guide[guide.index("`--json` prints an object") : guide.index("## Sampling")]
+    before, _, table = section.partition("| key |")
+    assert re.findall(r"`(\w+)`", before) == list(first)
+    assert re.findall(r"^\| `(\w+)` \|", table, flags=re.MULTILINE) == list(best)
 
 
 @pytest.mark.parametrize("engine", ["keras", "ctranslate2"])

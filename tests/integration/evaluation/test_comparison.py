@@ -2,10 +2,13 @@
 
 import json
 import shutil
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.commands import refused, run
+from translator.runs.weights import load_arrays, save_arrays
 
 
 def test_runs_that_translate_something_else_are_refused(capfd, tiny_run, tmp_path):
@@ -31,31 +34,37 @@ def test_tokenized_is_not_compared_with_plain(capfd, tiny_run, tokenized_run):
     assert error.endswith("found tokenized text from en to de")
 
 
-def test_compare_command(capfd, tiny_corpus, tiny_run, tmp_path):
-    code, _, _ = run(
-        capfd, "train", tiny_corpus / "config.yaml",
-        "--run", tmp_path / "short", "--set", "training.epochs=4",
-    )  # fmt: skip
-    assert code == 0
-    code, out, _ = run(capfd, "compare", tmp_path / "short", tiny_run)
+@pytest.fixture
+def worse_run(tiny_run, tmp_path) -> Path:
+    """The tiny run with noise in its weights, without an export."""
+    folder = shutil.copytree(
+        tiny_run, tmp_path / "worse", ignore=shutil.ignore_patterns("ctranslate2")
+    )
+    random = np.random.default_rng(1)
+    arrays = load_arrays(folder / "weights.npz")
+    noisy = {name: a + 0.07 * random.normal(size=a.shape) for name, a in arrays.items()}
+    save_arrays(folder / "weights.npz", {name: a.astype("float32") for name, a in noisy.items()})
+    return folder
+
+
+def test_compare_command(capfd, tiny_run, worse_run, tmp_path):
+    code, out, _ = run(capfd, "compare", worse_run, tiny_run)
     assert code == 0
     assert out.startswith("12 sentences, ")
     assert f"better by {tiny_run}: The " in out
     assert out.count("version:") == 3
-    _, out, _ = run(capfd, "compare", tmp_path / "short", tiny_run, "--json")
+    _, out, _ = run(capfd, "compare", worse_run, tiny_run, "--json")
     assert json.loads(out)["rows"][0]["scores"][1] > 80
     assert "expected two runs that differ" in refused(capfd, "compare", tiny_run, tiny_run)
     same_text = tmp_path / "unknown"  # what no model takes counts as untranslated, not as itself
     same_text.write_text("The man sees the cat.\n你好吗\n")
     files = ("--source", same_text, "--reference", same_text, "--json")
-    _, out, _ = run(capfd, "compare", tmp_path / "short", tiny_run, *files)
+    _, out, _ = run(capfd, "compare", worse_run, tiny_run, *files)
     _, evaluated, _ = run(capfd, "evaluate", "--run", tiny_run, *files)
     chrf = [json.loads(out)["rows"][1]["scores"][1], json.loads(evaluated)["scores"]["chrf"]]
     assert chrf[0] == pytest.approx(chrf[1])
-    marker = tmp_path / "short" / "run.json"
+    marker = worse_run / "run.json"
     marker.write_text(json.dumps({**json.loads(marker.read_text()), "corpus": "another"}))
-    export = tmp_path / "short" / "ctranslate2" / "run.json"
-    export.write_text(json.dumps({**json.loads(export.read_text()), "corpus": "another"}))
-    _, _, said = run(capfd, "compare", tmp_path / "short", tiny_run)
-    assert f"{tmp_path / 'short'}: trained on another corpus than the one of" in said
+    _, _, said = run(capfd, "compare", worse_run, tiny_run)
+    assert f"{worse_run}: trained on another corpus than the one of" in said
     assert f"{tiny_run}: trained on another" not in said

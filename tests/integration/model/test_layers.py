@@ -11,7 +11,7 @@ from translator.model.encoder import Encoder, EncoderLayer
 from translator.model.feed_forward import FeedForward
 from translator.model.layer_settings import LayerSettings
 from translator.model.multi_head_attention import MultiHeadAttention
-from translator.model.normalization import LayerNorm, make_norm
+from translator.model.normalization import LayerNorm
 from translator.model.residual import Residual
 from translator.model.token_embedding import TokenEmbedding
 
@@ -159,12 +159,6 @@ def test_dropout_drops_the_rate_that_it_was_given(rate, seeded):
     assert np.mean(y) == pytest.approx(1, abs=0.1)
 
 
-def test_usual_rates_of_dropout_draw_bytes():
-    assert {Dropout(rate).values for rate in (0.05, 0.1, 0.15, 0.2, 0.3, 0.5)} == {256}
-
-
-def test_unknown_kinds_of_norm_and_positions_are_named():
-    with pytest.raises(ValueError, match="norm: expected one of layer_norm, found 'batch'"):
-        make_norm("batch", "norm")
+def test_an_unknown_kind_of_positions_is_named():
     with pytest.raises(ValueError, match="positions: expected one of interleaved, halves, rotary"):
         TokenEmbedding(9, 8, 4, positions="learnt")

@@ -15,14 +15,6 @@ def test_embedding_is_scaled_table_row_plus_position():
     assert np.allclose(output[0], expected, atol=1e-6)
 
 
-def test_positions_may_be_given():
-    layer = TokenEmbedding(vocab_size=7, d_model=4, max_length=5)
-    whole = np.array(layer(np.array([[1, 2, 3]])))
-    assert np.allclose(
-        np.array(layer(np.array([[3]]), positions=np.array([[2]])))[0, 0], whole[0, 2], atol=1e-6
-    )
-
-
 def test_tied_logits_are_products_with_the_table():
     layer = TokenEmbedding(vocab_size=7, d_model=4, max_length=5)
     layer.build((None, None))

@@ -6,8 +6,6 @@ import pytest
 
 from tests import public_models
 from translator.config.schema import ModelConfig
-from translator.model.constants import POSITIONS
-from translator.model.positions import make_positions
 from translator.model.transformer import Transformer
 
 PADDING = 3
@@ -139,14 +137,6 @@ def test_a_zero_start_does_not_see_the_first_token():
     model.target_embedding.embedding.embeddings.assign(np.zeros((30, 16)))
     model.config = model.config.model_copy(update={"zero_start": False})
     assert np.allclose(np.array(model((SOURCE, TARGET)))[:, 0], logits[:, 0], atol=1e-5)
-
-
-def test_sinusoids_in_halves_are_the_same_columns():
-    layers = [make_positions(kind, 4) for kind in POSITIONS]
-    for layer in layers:
-        layer.build((None, None, 8))
-    tables = [layer.table for layer in layers]
-    assert np.array_equal(tables[1], tables[0][:, [0, 2, 4, 6, 1, 3, 5, 7]])
 
 
 def test_scores_of_every_layer_and_head():

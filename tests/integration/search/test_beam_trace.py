@@ -3,9 +3,9 @@
 import pytest
 
 import translator
-from translator.search.continuations import DROPPED, ENDED, KEPT
 from translator.search.engine import SearchOptions
 from translator.search.keras_engine import KerasEngine
+from translator.search.state import DROPPED, ENDED, KEPT
 from translator.text.word_alignment import PointingHeads
 
 SENTENCE = "the old man sees a small house"

@@ -63,17 +63,6 @@ def test_a_shape_is_compiled_after_as_much_time_as_compiling_costs(make_chooser,
     assert preferred.shape.slots == slots
 
 
-def test_single_sentences_after_many_get_a_search_of_their_own(make_chooser):
-    made, reports = make_chooser()
-    many = made.choose(compiled_search.COMPILE_FROM_SENTENCES, BUCKET, OPTIONS).search
-    search, preferred = made.choose(1, BUCKET, OPTIONS)
-    assert search is many
-    preferred.seconds_uncompiled = compiled_search.COMPILE_AFTER_SECONDS
-    assert made.choose(1, BUCKET, OPTIONS).search.shape.slots == 1
-    assert made.choose(2, BUCKET, OPTIONS).search in (many, preferred)
-    assert len(reports) == 2
-
-
 def test_time_counts_as_uncompiled_only_if_another_search_ran(tiny_translator):
     loaded = tiny_translator
     engine = KerasEngine(loaded.model, loaded.tokenizers, PointingHeads(0, (0,)))
@@ -106,16 +95,6 @@ def test_only_the_searches_used_last_are_kept(make_chooser):
         made.choose(1, BUCKET, OPTIONS._replace(prefix_ids=(token,)))
         assert made.choose(1, BUCKET, OPTIONS).preferred is kept
     assert len(made._searches) == compiled_search.MAX_KEPT_SEARCHES
-
-
-def test_a_bucket_holds_what_is_asked_for_at_least(tiny_translator):
-    loaded = tiny_translator
-    engine = KerasEngine(loaded.model, loaded.tokenizers, PointingHeads(0, (0,)))
-    ids = [loaded.tokenizers.source.start_id] * 3
-    assert engine._smallest_bucket(ids, OPTIONS) == engine.buckets[0]
-    for options in (OPTIONS._replace(min_length=21), OPTIONS._replace(prefix_ids=(5,) * 20)):
-        assert engine._smallest_bucket(ids, options) == engine.buckets[1]
-    assert engine._smallest_bucket(ids, OPTIONS._replace(min_length=1000)) == engine.buckets[-1]
 
 
 @pytest.mark.slow

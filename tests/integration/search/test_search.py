@@ -195,70 +195,6 @@ def test_beam_search_prunes_like_the_plain_python_one(beam_size, penalty, min_le
             assert float(found.scores[row, rank]) == pytest.approx(score, abs=1e-4)
 
 
-def test_a_beam_of_one_takes_the_likeliest_token_each_time():
-    table = random_table(11, 9)
-    found = search([table], [12])
-    ids, total = (), 0.0
-    while (not ids or ids[-1] != END) and len(ids) < 12:
-        likely = allowed(table(ids))
-        ids, total = (*ids, int(np.argmax(likely))), total + likely.max()
-    assert read(found, 0, 0) == ids
-    assert float(found.log_probabilities[0, 0]) == pytest.approx(total, abs=1e-4)
-    assert float(found.scores[0, 0]) == pytest.approx(total / len(ids), abs=1e-4)
-
-
-def test_a_wider_beam_finds_what_greedy_misses():
-    """Greedy is lured by token 3 into a dead end; token 4 leads to certainty."""
-    low = -20.0
-
-    def table(past):
-        if not past:
-            return np.array([low, low, low, 0.6, 0.5])
-        if past[0] == 3:
-            return np.zeros(5)
-        return np.array([low, 9.0, low, low, low])
-
-    assert read(search([table], [4]), 0, 0)[0] == 3
-    assert read(search([table], [4], 2), 0, 0) == (4, END)
-
-
-def test_beams_that_change_place_keep_their_pasts():
-    """Token 3 leads, then 4 overtakes it, then 3 comes back; each past has its own logits."""
-    low = -20.0
-    script = {
-        (): [low, low, low, 0.5, 0.4],
-        (3,): [low, low, low, 0.0, 0.1],  # both even: half the probability each
-        (4,): [low, low, low, 6.0, low],  # nearly certain: overtakes
-        (4, 3): [low, 0.0, low, 0.1, 0.2],  # even among three: falls back
-        (3, 4): [low, 6.0, low, low, low],
-        (3, 3): [low, 6.0, low, low, low],
-    }
-    steps_seen = []
-
-    def table(past):
-        steps_seen.append(past)
-        return np.array(script.get(past, [low, 3.0, low, low, low]))
-
-    found = search([table], [4], 2, length_penalty=0.0)
-    seen = [past for past in dict.fromkeys(steps_seen) if past]
-    assert seen[:4] == [(3,), (4,), (4, 3), (3, 4)]
-    assert [read(found, 0, rank) for rank in range(2)] == [(3, 4, END), (4, 3, 4, END)]
-    for rank in range(2):
-        ids = read(found, 0, rank)
-        total = sum(allowed(table(ids[:i]))[token] for i, token in enumerate(ids))
-        assert float(found.log_probabilities[0, rank]) == pytest.approx(total, abs=1e-4)
-
-
-def test_what_is_ruled_out_is_never_produced():
-    def table(past):
-        return np.array([9.0, 1.0 if len(past) > 3 else -5.0, 8.0, 0.0, 0.1])
-
-    for beam_size in (1, 3):
-        found = search([table], [8], beam_size)
-        for rank in range(beam_size):
-            assert not {START, PADDING} & set(read(found, 0, rank))
-
-
 def never_ends(past: tuple[int, ...]) -> np.ndarray:
     """Logits that always want to go on."""
     return np.array([0.0, -9.0, 0.0, 5.0, 4.0])
@@ -268,15 +204,6 @@ def never_ends(past: tuple[int, ...]) -> np.ndarray:
 def test_each_sentence_is_cut_at_its_own_limit(beam_size):
     found = search([never_ends] * 3, [1, 3, 7], beam_size)
     assert [read(found, row, 0) for row in range(3)] == [(3,), (3, 3, 3), (3,) * 7]
-
-
-@pytest.mark.parametrize("beam_size", [1, 3])
-def test_the_end_does_not_come_before_the_fewest_tokens(beam_size):
-    def ends_at_once(past):
-        return np.array([0.0, 9.0, 0.0, 1.0, 0.5])
-
-    found = search([ends_at_once], [6], beam_size, min_length=4)
-    assert read(found, 0, 0) == (3, 3, 3, END)
 
 
 @pytest.mark.parametrize("beam_size", [1, 3])

@@ -31,12 +31,6 @@ def test_a_draft_grows_to_the_greedy_translation_of_all_sentences(tiny_translato
         assert longer.startswith(shorter)
 
 
-def test_what_is_passed_on_is_part_of_the_draft(tiny_translator):
-    options = TranslationOptions(errors="replace")
-    line = tiny_translator.make_reader(options).read("日本。 The man sees the cat.", "line")
-    assert "日本。 Der Mann sieht die Katze." in list(draft_line(tiny_translator, line, options))
-
-
 def test_what_opens_a_line_begins_each_draft(tiny_translator):
     line = tiny_translator.make_reader().read("- The man sees the cat.", "line")
     drafts = list(draft_line(tiny_translator, line, TranslationOptions()))

@@ -4,13 +4,15 @@ from translator.addons.public_models.table import known_models
 from translator.base.languages import is_known_language, language_facts
 
 
-def test_facts_of_known_languages():
+def test_facts_of_languages_by_any_of_their_names():
     english, german = language_facts("en"), language_facts("de")
     assert (english.decimal_mark, german.decimal_mark) == (".", ",")
-    assert german.capitalizes_nouns
-    assert not english.capitalizes_nouns
+    assert (english.capitalizes_nouns, german.capitalizes_nouns) == (False, True)
     assert language_facts("English") == language_facts("eng") == english
+    assert language_facts("de-AT") == language_facts("Deutsch") == german
     assert not language_facts("ja").has_spaces
+    unknown = language_facts("xx")
+    assert (unknown.code, unknown.has_spaces, unknown.decimal_mark) == ("xx", True, None)
 
 
 def test_codes_of_three_letters_are_other_names():
@@ -21,12 +23,3 @@ def test_codes_of_three_letters_are_other_names():
     assert known <= set(codes.values())
     assert all(map(is_known_language, (*codes, *known, "de-AT")))
     assert not is_known_language("xx")
-
-
-def test_a_variant_has_the_facts_of_its_language():
-    assert language_facts("de-AT") == language_facts("de")
-
-
-def test_an_unknown_language_has_the_defaults():
-    facts = language_facts("xx")
-    assert (facts.code, facts.has_spaces, facts.decimal_mark) == ("xx", True, None)

@@ -70,11 +70,6 @@ def test_help_names_every_other_command_in_its_group(capfd):
         assert f"{title} {', '.join(others)}" in more
 
 
-def test_synthetic_pairs_are_files_of_a_configuration():
-    files = [str(path) for path in files_of_config(read_config("en-de"))]
-    assert files == ["checkpoints/synthetic-en-de.en", "checkpoints/synthetic-en-de.de"]
-
-
 def test_files_that_are_mixed_in_are_files_of_a_configuration(tmp_path):
     path = tmp_path / "config.yaml"
     path.write_text(

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from translator.model.constants import sinusoidal_positions
+from translator.model.constants import POSITIONS, sinusoidal_positions
 
 
 def test_position_one_of_twenty_dimensions():
@@ -19,3 +19,8 @@ def test_position_two_follows_from_position_one_by_rotation():
 
 def test_position_zero_is_zeros_and_ones():
     assert sinusoidal_positions(1, 6).tolist() == [[0, 1, 0, 1, 0, 1]]
+
+
+def test_sinusoids_in_halves_are_the_same_columns():
+    interleaved, halves = (sinusoidal_positions(4, 8, kind) for kind in POSITIONS)
+    assert np.array_equal(halves, interleaved[:, [0, 2, 4, 6, 1, 3, 5, 7]])

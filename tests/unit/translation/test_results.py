@@ -3,10 +3,8 @@
 import itertools
 import time
 
-import numpy as np
-
 from translator.text.sentences import Part
-from translator.translation.results import Hypothesis, Translation, join, join_samples
+from translator.translation.results import Hypothesis, join, join_samples
 
 
 def test_the_best_of_each_part_is_the_best_of_the_line():
@@ -72,10 +70,3 @@ def test_a_line_of_many_sentences_is_joined_quickly():
     hypotheses = [[Hypothesis(text, (1,) * 20, -1.0, -1.0) for text in words]] * 2000
     assert len(join([Part("a.", " ")] * 2000, hypotheses, 10, True)) == 10
     assert time.perf_counter() - began < 5
-
-
-def test_a_numpy_string_is_represented_as_a_string():
-    [text] = np.array(["a"])
-    translation = Translation(text, (Hypothesis(text, (1, 2), 0.0, 0.0),))
-    assert repr(translation) == "<Translation 'a' to 'a', score 0.0000>"
-    assert repr(translation.hypotheses[0]) == "<Hypothesis 'a', score 0.0000, 2 tokens>"

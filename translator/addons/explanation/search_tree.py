@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from translator.search.continuations import DROPPED, ENDED, Continuation
+from translator.search.state import DROPPED, ENDED, Continuation
 from translator.tokenizers.special_tokens import END
 from translator.tokenizers.words import words_of
 
