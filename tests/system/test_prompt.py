@@ -1,6 +1,5 @@
 """The prompt of ``translator translate`` in a terminal."""
 
-import os
 import stat
 import sys
 from pathlib import Path
@@ -12,9 +11,7 @@ if sys.platform == "win32":
 
 from tests.commands import GERMAN, SENTENCE
 from tests.terminal import Terminal, plain, terminal
-from translator.base.extras import PACKAGES
 
-ROOT = Path(__file__).parents[2]
 OTHER, OTHER_GERMAN = "The dog loves the house.", "Der Hund liebt das Haus."
 PROMPT = "en> "
 CTRL_D, CTRL_T, UP = "\x04", "\x14", "\x1b[A"
@@ -130,20 +127,6 @@ def test_the_heads_of_the_last_line_are_shown(tiny_run, own_home):
     assert SENTENCE in page.read_text("utf-8")
     assert stat.S_IMODE(page.stat().st_mode) == 0o600
     assert ":heads" not in (Path(own_home) / "history").read_text("utf-8")
-
-
-def test_without_keras_the_heads_name_the_extra_and_the_prompt_stays(tiny_run, own_home, tmp_path):
-    hide = f"import sys\nsys.modules.update(dict.fromkeys({sorted(PACKAGES)}))\n"
-    (tmp_path / "sitecustomize.py").write_text(hide, "utf-8")
-    path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", str(ROOT))])
-    with terminal("--run", tiny_run, TRANSLATOR_HOME=own_home, PYTHONPATH=path) as program:
-        answered(program, f"{SENTENCE}\r", GERMAN)
-        program.expect(PROMPT)
-        program.type(":heads\r")
-        program.expect("keras: expected this package, ")
-        program.expect("pip install 'keras-translator[train]' adds it\r\n")
-        answered(program, f"{OTHER}\r", OTHER_GERMAN)
-        ends_well(program)
 
 
 def test_mistakes_are_one_line_and_the_prompt_stays(tiny_run, own_home):
