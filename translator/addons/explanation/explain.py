@@ -11,7 +11,7 @@ from translator.addons.explanation.search_tree import Branch, make_branches
 from translator.addons.explanation.steps import Labels, Step, make_steps
 from translator.base.errors import InputError
 from translator.base.texts import quoted
-from translator.search.continuations import Continuation
+from translator.search.state import Continuation
 from translator.text.word_alignment import PointingHeads
 from translator.text.writing import show_prefix
 from translator.tokenizers.special_tokens import WORD_START, is_text
