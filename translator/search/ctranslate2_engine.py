@@ -128,44 +128,37 @@ class CTranslate2Engine:
         options: SearchOptions,
     ) -> Iterator[tuple[int, Any]]:
         """Yields the number of each sentence and its result, when all searches have begun."""
+        sampling, target = options.sampling, self.tokenizers.target
+        forbidden = target.pieces(forbidden_ids(target))
+        prefix = target.pieces(options.prefix_ids)
         waiting: list[tuple[int, Any]] = []
         for limit in sorted(set(max_lengths), reverse=True):
             chosen = [i for i, max_length in enumerate(max_lengths) if max_length == limit]
-            results = self._start(model, [pieces[i] for i in chosen], limit, options)
+            most = _share(chosen) if sampling is None else BATCH_SIZE
+            results = model.translate_batch(
+                [pieces[i] for i in chosen],
+                target_prefix=[prefix] * len(chosen) if prefix else None,
+                max_batch_size=min(batch_size(options.beam_size), most),
+                asynchronous=True,
+                beam_size=options.beam_size,
+                num_hypotheses=options.n_best,
+                length_penalty=options.length_penalty or TINY_LENGTH_PENALTY,
+                disable_unk=not options.allow_unknown,
+                suppress_sequences=[[piece] for piece in forbidden],
+                return_end_token=True,
+                max_input_length=0,
+                max_decoding_length=limit,
+                min_decoding_length=options.min_length - 1,  # CTranslate2 does not count the end
+                return_scores=True,
+                return_attention=options.return_alignment,
+                no_repeat_ngram_size=options.no_repeat_ngram,
+                **({} if sampling is None else _how_to_draw(sampling, target.size)),
+            )
             waiting += zip(chosen, results)
         for i, asynchronous in waiting:
             with self._plain_errors():
                 result = asynchronous.result()
             yield i, result
-
-    def _start(
-        self, model: Any, pieces: list[list[str]], max_length: int, options: SearchOptions
-    ) -> list[Any]:
-        """Starts to search some sentences; returns a future result of each."""
-        sampling, target = options.sampling, self.tokenizers.target
-        most = _share(pieces) if sampling is None else BATCH_SIZE
-        forbidden = target.pieces(forbidden_ids(target))
-        prefix = target.pieces(options.prefix_ids)
-        results: list[Any] = model.translate_batch(
-            pieces,
-            target_prefix=[prefix] * len(pieces) if prefix else None,
-            max_batch_size=min(batch_size(options.beam_size), most),
-            asynchronous=True,
-            beam_size=options.beam_size,
-            num_hypotheses=options.n_best,
-            length_penalty=options.length_penalty or TINY_LENGTH_PENALTY,
-            disable_unk=not options.allow_unknown,
-            suppress_sequences=[[piece] for piece in forbidden],
-            return_end_token=True,
-            max_input_length=0,
-            max_decoding_length=max_length,
-            min_decoding_length=options.min_length - 1,  # CTranslate2 does not count the end
-            return_scores=True,
-            return_attention=options.return_alignment,
-            no_repeat_ngram_size=options.no_repeat_ngram,
-            **({} if sampling is None else _how_to_draw(sampling, target.size)),
-        )
-        return results
 
     def _first_rows(self, pieces: list[list[str]]) -> list[list[float]]:
         """The attention of the first token of each translation, whichever token that is.

@@ -47,8 +47,8 @@ def translate_lines(
     reader = translator.make_reader(options)
     place = f"{file}, line" if file else "line"
     first_line, seed = 1, options.seed
-    chunks = whole_chunks(lines) if options.sample else chunks_as_they_arrive(lines)
-    for number, chunk in enumerate(chunks):
+    wait = None if options.sample else WAIT_SECONDS
+    for number, chunk in enumerate(divide_lines(lines, wait)):
         if options.sample:
             options = dataclasses.replace(options, seed=derive_seed(seed, number))
         read, error = _read_lines(reader, chunk, place, first_line)
@@ -57,33 +57,6 @@ def translate_lines(
         if error is not None:
             raise error
         first_line += len(chunk)
-
-
-def whole_chunks(lines: Iterable[str]) -> Iterator[list[str]]:
-    """Divides a stream into chunks of `CHUNK_SIZE` lines, whenever they arrive.
-
-    Args:
-        lines: if one cannot be read, those before it come first.
-
-    Yields:
-        `CHUNK_SIZE` lines, in the end fewer.
-
-    Raises:
-        Exception: what iterating over ``lines`` raised.
-    """
-    chunk: list[str] = []
-    try:
-        for line in lines:
-            chunk.append(line)
-            if len(chunk) == CHUNK_SIZE:
-                yield chunk
-                chunk = []
-    except InputError:
-        if chunk:
-            yield chunk
-        raise
-    if chunk:
-        yield chunk
 
 
 def _read_lines(
@@ -99,12 +72,13 @@ def _read_lines(
     return read, None
 
 
-def chunks_as_they_arrive(lines: Iterable[str]) -> Iterator[list[str]]:
+def divide_lines(lines: Iterable[str], wait: float | None) -> Iterator[list[str]]:
     """Divides a stream where it pauses, so that a line sent down an open pipe is there at once.
 
     Args:
         lines: a thread iterates over them, not far ahead of what is used. It ends soon
             after the chunks are no longer used.
+        wait: seconds for the next line; with None all chunks but the last are full.
 
     Yields:
         One to `CHUNK_SIZE` lines.
@@ -137,7 +111,7 @@ def chunks_as_they_arrive(lines: Iterable[str]) -> Iterator[list[str]]:
             chunk = [arrived.get()]
             with contextlib.suppress(queue.Empty):
                 while isinstance(chunk[-1], str) and len(chunk) < CHUNK_SIZE:
-                    chunk.append(arrived.get(timeout=WAIT_SECONDS))
+                    chunk.append(arrived.get(timeout=wait))
             last = None if isinstance(chunk[-1], str) else chunk.pop()
             if chunk:
                 yield chunk
