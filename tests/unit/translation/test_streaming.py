@@ -1,5 +1,6 @@
 """Lines to draw samples for come in chunks that do not depend on when they arrive."""
 
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -8,13 +9,23 @@ from translator.base.errors import InputError
 from translator.translation.streaming import CHUNK_SIZE, divide_lines
 
 
+def lines_with_a_pause(count: int) -> Iterator[str]:
+    for number in range(count):
+        if number == 1:
+            time.sleep(0.05)
+        yield str(number)
+
+
 @pytest.mark.parametrize("count", [0, 1, CHUNK_SIZE - 1, CHUNK_SIZE, CHUNK_SIZE + 1])
 def test_chunks_are_full_but_for_the_last(count):
-    lines = [str(number) for number in range(count)]
-    chunks = list(divide_lines(iter(lines), None))
-    assert [line for chunk in chunks for line in chunk] == lines
+    chunks = list(divide_lines(lines_with_a_pause(count), None))
+    assert [line for chunk in chunks for line in chunk] == [str(i) for i in range(count)]
     assert all(len(chunk) == CHUNK_SIZE for chunk in chunks[:-1])
     assert all(chunks)
+
+
+def test_a_pause_divides_lines_that_do_not_wait_for_others():
+    assert list(divide_lines(lines_with_a_pause(2), 0.005)) == [["0"], ["1"]]
 
 
 def test_lines_before_one_that_cannot_be_read_come_first():
