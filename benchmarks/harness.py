@@ -130,10 +130,6 @@ def timed(run: Callable[[], object]) -> float:
     return time.perf_counter() - began
 
 
-class WorkerFailed(Exception):
-    """A process cannot do what it was asked for; the message is one line."""
-
-
 class Worker:
     """A process of its own that answers questions one after the other.
 
@@ -143,7 +139,7 @@ class Worker:
         is_process: False answers in this process, so that --try starts no other.
 
     Raises:
-        WorkerFailed: ``prepare`` failed.
+        InputError: ``prepare`` failed; in one line.
     """
 
     def __init__(
@@ -161,7 +157,7 @@ class Worker:
         """The process's answer.
 
         Raises:
-            WorkerFailed: it failed, or ended.
+            InputError: it failed, or ended; in one line.
         """
         return self._run(self.answer, question)
 
@@ -177,7 +173,7 @@ class Worker:
             return function(*arguments)
         except Exception as error:
             kind = "" if isinstance(error, InputError) else f"{type(error).__name__}: "
-            raise WorkerFailed(kind + str(error).strip().partition("\n")[0]) from error
+            raise InputError(kind + str(error).strip().partition("\n")[0]) from error
 
 
 _prepared: list[Callable[[Any], Any]] = []  # of the process of a worker

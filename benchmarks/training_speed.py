@@ -194,7 +194,7 @@ def measure(work: Workload, options: argparse.Namespace) -> dict[str, list[Round
             is_process = not options.small or has_torch and row.pytorch is not None
             try:
                 worker = harness.Worker(prepare_row, *arguments, is_process=is_process)
-            except harness.WorkerFailed as error:
+            except InputError as error:
                 print(f"{name}: left out, {error}")
                 continue
             turns[name] = workers.enter_context(contextlib.closing(worker)).ask

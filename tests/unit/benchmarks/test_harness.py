@@ -50,14 +50,14 @@ def test_variants_take_turns_after_a_warm_up():
 
 @pytest.mark.parametrize("is_process", [True, False])
 def test_a_worker_answers_and_says_in_one_line_why_it_cannot(is_process):
-    from harness import Worker, WorkerFailed
+    from harness import Worker
 
     worker = Worker(prepared_answers, 2, is_process=is_process)
     assert [worker.ask(number) for number in (3, 4)] == [6, 8]
-    with pytest.raises(WorkerFailed, match=r"^TypeError: [^\n]*$"):
+    with pytest.raises(InputError, match=r"^TypeError: [^\n]*$"):
         worker.ask(None)
     worker.close()
-    with pytest.raises(WorkerFailed, match="^expected a positive factor$"):
+    with pytest.raises(InputError, match="^expected a positive factor$"):
         Worker(prepared_answers, -1, is_process=is_process)
 
 
