@@ -3,8 +3,11 @@
 Wolf et al. (2020), "Transformers", https://aclanthology.org/2020.emnlp-demos.6
 """
 
+import dataclasses
+import itertools
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,21 +15,17 @@ import numpy as np
 
 from translator.addons.public_models.public_model import (
     MAX_LENGTH,
-    STACKS,
-    Arrays,
-    Embeddings,
-    LayerNames,
     PublicModel,
     TokenizerFiles,
+    Weights,
     chosen_name,
     make_model_config,
-    read_layers,
-    tying,
     whole_number,
 )
 from translator.addons.public_models.tensor_files import READERS
 from translator.base.errors import InputError
-from translator.base.texts import quoted
+from translator.base.texts import listed, quoted
+from translator.config.schema import ModelConfig
 
 CONFIG = "config.json"
 GENERATION_CONFIG = "generation_config.json"  # newer folders have it; it goes before config.json
@@ -42,30 +41,70 @@ EXPECTED = {  # settings with one value that our model can have
 }
 SUB_LAYERS = {"self": "self_attn", "cross": "encoder_attn"}
 PROJECTIONS = {"query": "q_proj", "key": "k_proj", "value": "v_proj", "output": "out_proj"}
-LAYERS = LayerNames(
-    "model.{stack}.layers.{number}.",
-    first=0,
-    places={
-        **{
-            f"{kind}_attention/{part}": f"{theirs}.{projection}.{{}}"
-            for kind, theirs in SUB_LAYERS.items()
-            for part, projection in PROJECTIONS.items()
-        },
-        **{f"{kind}_residual/norm": f"{its}_layer_norm.{{}}" for kind, its in SUB_LAYERS.items()},
-        "feed_forward/inner": "fc1.{}",
-        "feed_forward/outer": "fc2.{}",
-        "feed_forward_residual/norm": "final_layer_norm.{}",
+DENSE = {  # our names of layers of a decoder layer, and theirs
+    **{
+        f"{kind}_attention/{part}": f"{theirs}.{projection}"
+        for kind, theirs in SUB_LAYERS.items()
+        for part, projection in PROJECTIONS.items()
     },
-    kinds={"kernel": "weight", "bias": "bias", "gamma": "weight", "beta": "bias"},
-    take=lambda found, name, shape: found.take(name, *reversed(shape)).T,
-)
+    "feed_forward/inner": "fc1",
+    "feed_forward/outer": "fc2",
+}
+NORMS = {
+    **{f"{kind}_residual/norm": f"{its}_layer_norm" for kind, its in SUB_LAYERS.items()},
+    "feed_forward_residual/norm": "final_layer_norm",
+}
+STACKS = ("encoder", "decoder")
 SHARED = "model.shared.weight"
 EMBED_TOKENS = tuple(f"model.{stack}.embed_tokens.weight" for stack in STACKS)
 LM_HEAD = "lm_head.weight"
+# What some files have again, and transformers itself makes anew: tied tables, and the positions.
+COPIES = {*EMBED_TOKENS, LM_HEAD, *(f"model.{stack}.embed_positions.weight" for stack in STACKS)}
 LOGITS_BIAS = "final_logits_bias"
 PICKLE = "pytorch_model.bin"
 CONVERSION = "MarianMTModel.from_pretrained and save_pretrained of transformers make one of it"
 BEAM_SIZE = 4  # where no file says it
+
+
+@dataclasses.dataclass(frozen=True)
+class Arrays:
+    """The arrays of a file, and how errors name it.
+
+    Attributes:
+        values: by the file's own names.
+        origin: the file.
+        taken: the names of those that the model has a place for.
+    """
+
+    values: Mapping[str, np.ndarray]
+    origin: Path
+    taken: set[str] = dataclasses.field(default_factory=set)
+
+    def take(self, name: str, *shape: int) -> np.ndarray:
+        """An array of a shape as float32.
+
+        Raises:
+            InputError: there is none, or it has another shape.
+        """
+        found = self.values.get(name)
+        if found is None or found.shape != shape:
+            what = "none" if found is None else f"{found.shape}"
+            raise InputError(f"{self.origin}: expected {name} of shape {shape}, found {what}")
+        self.taken.add(name)
+        return np.ascontiguousarray(found, "float32")
+
+    def check_rest(self) -> None:
+        """Checks that every array was taken.
+
+        Raises:
+            InputError: one was not, so that our model would compute something else.
+        """
+        rest = sorted(self.values.keys() - self.taken - COPIES)
+        if rest:
+            raise InputError(
+                f"{self.origin}: expected the weights of a Marian Transformer alone, found"
+                f" {listed(rest)} as well; variants of it cannot be imported"
+            )
 
 
 def is_hugging_face(folder: Path) -> bool:
@@ -89,7 +128,7 @@ def read_hugging_face(folder: Path) -> PublicModel:
         if not file.is_file():
             raise InputError(f"{file}: expected this file of a Marian model, found none")
     found = _read_arrays(folder)
-    embeddings = _read_embeddings(found, values, path)
+    tying, tables = _read_tables(found, values, path)
     model = make_model_config(
         path,
         num_layers=values["encoder_layers"],
@@ -97,18 +136,16 @@ def read_hugging_face(folder: Path) -> PublicModel:
         num_heads=values["encoder_attention_heads"],
         dff=values["encoder_ffn_dim"],
         activation=chosen_name(values, "activation_function", ACTIVATIONS, path),
-        **tying(embeddings),
+        **tying,
     )
-    layers = read_layers(model, found, LAYERS)
-    _check_copies(found, embeddings)
+    layers = _read_layers(model, found)
     found.check_rest()
     settings = _read_json(folder / TOKENIZER_CONFIG, required=False)
     values |= _read_json(folder / GENERATION_CONFIG, required=False)
     return PublicModel(
         model,
         files,
-        embeddings,
-        layers,
+        tables | layers,
         max_length=whole_number(values, "max_length", folder, MAX_LENGTH),
         beam_size=whole_number(values, "num_beams", folder, BEAM_SIZE),
         languages=(settings.get("source_lang"), settings.get("target_lang")),
@@ -199,18 +236,16 @@ def _as_pytorch(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     return found
 
 
-def _read_embeddings(found: Arrays, values: dict[str, Any], path: Path) -> Embeddings:
+def _read_tables(
+    found: Arrays, values: dict[str, Any], path: Path
+) -> tuple[dict[str, Any], Weights]:
+    """How the tables of tokens are tied, as settings; and the tables, with the output's bias."""
     width, size = values["d_model"], values["vocab_size"]
     sizes = size, whole_number(values, "decoder_vocab_size", path, size)
     if SHARED in found.values:
         source = target = found.take(SHARED, sizes[0], width)
     else:
         source, target = (found.take(*each, width) for each in zip(EMBED_TOKENS, sizes))
-        if sizes[0] == sizes[1] and np.array_equal(source, target):
-            source = target
-    projection = None
-    if not values.get("tie_word_embeddings", True):
-        projection = found.take(LM_HEAD, sizes[1], width).T
     bias = found.take(LOGITS_BIAS, 1, sizes[1])[0]
     start = values["pad_token_id"]
     if start >= sizes[1] or target[start].any():
@@ -218,36 +253,43 @@ def _read_embeddings(found: Arrays, values: dict[str, Any], path: Path) -> Embed
             f"{found.origin}: expected zeros as the vector of pad_token_id, {start}, with which the"
             " target begins, found others"
         )
-    return Embeddings(source, target, projection, bias)
+    is_one = np.array_equal(source, target)
+    if is_one and values.get("tie_word_embeddings", True):
+        table = {"shared_embedding/embedding/embeddings": target}
+        tied = {"tied_embeddings": "all", "output_bias": True}
+        return tied, {**table, "shared_embedding/output_bias": bias}
+    tables = {
+        "source_embedding/embedding/embeddings": source,
+        "target_embedding/embedding/embeddings": target,
+    }
+    if values.get("tie_word_embeddings", True):
+        tied = {"tied_embeddings": "target", "output_bias": True}
+        return tied, {**tables, "target_embedding/output_bias": bias}
+    projection = found.take(LM_HEAD, sizes[1], width).T
+    own = {"projection/kernel": projection, "projection/bias": bias}
+    return {"tied_embeddings": "none"}, {**tables, **own}
 
 
-def _check_copies(found: Arrays, embeddings: Embeddings) -> None:
-    """Checks what some files have again: the tables of the tokens, and the positions.
-
-    Raises:
-        InputError: there are other numbers in them, so the model is not one that ours can be.
-    """
-    source, target, projection, _ = embeddings
-    tables = {EMBED_TOKENS[0]: source, EMBED_TOKENS[1]: target}
-    if projection is None:
-        tables[LM_HEAD] = target
-    for name, table in tables.items():
-        if name in found.values and not np.array_equal(found.take(name, *table.shape), table):
-            raise InputError(
-                f"{found.origin}: expected {name} as the table that it is tied to, found other"
-                " numbers"
-            )
-    for stack in STACKS:
-        name, width = f"model.{stack}.embed_positions.weight", source.shape[1]
-        if name in found.values:
-            count = len(found.values[name])
-            if np.abs(found.take(name, count, width) - _sinusoids(count, width)).max() > 0.01:
-                raise InputError(
-                    f"{found.origin}: expected sinusoids as {name}, found trained positions"
-                )
-
-
-def _sinusoids(count: int, width: int) -> np.ndarray:
-    """(count, width) vectors of positions: sines, then cosines."""
-    angles = np.arange(count)[:, None] / 10_000 ** (np.arange(0, width, 2) / width)
-    return np.concatenate([np.sin(angles), np.cos(angles)], 1)
+def _read_layers(model: ModelConfig, found: Arrays) -> Weights:
+    """The arrays of all layers by our names, with kernels as (inputs, outputs)."""
+    width, inner = model.d_model, model.dff
+    shapes = {"feed_forward/inner": (width, inner), "feed_forward/outer": (inner, width)}
+    weights: Weights = {}
+    for stack, number in itertools.product(STACKS, range(model.num_layers)):
+        places = DENSE | NORMS
+        if stack == "encoder":
+            places = {place: theirs for place, theirs in places.items() if "cross" not in place}
+        for place, its in places.items():
+            theirs = f"model.{stack}.layers.{number}.{its}"
+            ours = f"{stack}/layer_{number + 1}/{place}"
+            if place in DENSE:
+                inputs, outputs = shapes.get(place, (width, width))
+                kernel = found.take(f"{theirs}.weight", outputs, inputs).T
+                weights[f"{ours}/kernel"] = np.ascontiguousarray(kernel)
+                weights[f"{ours}/bias"] = found.take(f"{theirs}.bias", outputs)
+            else:
+                if stack == "encoder":
+                    ours = ours.replace("self_residual", "attention_residual")
+                weights[f"{ours}/gamma"] = found.take(f"{theirs}.weight", width)
+                weights[f"{ours}/beta"] = found.take(f"{theirs}.bias", width)
+    return weights

@@ -31,7 +31,6 @@ from translator.translation.options import TranslationOptions
 FORMS = ("hugging_face", "archive")
 ONE = np.ones(1, "float32")
 SHARED = "model.shared.weight"
-POSITIONS = "model.encoder.embed_positions.weight"
 LINES = ["The dog sees the house.", "A man sings. The woman laughs."]
 
 
@@ -272,16 +271,12 @@ def rewrite_weights(folder, change) -> None:
             "a Marian Transformer alone, found model.encoder.layernorm_embedding.weight as well",
         ),
         (
-            lambda arrays: arrays.update({POSITIONS: np.ones((5, 32), "float32")}),
-            f"expected sinusoids as {POSITIONS}, found trained positions",
-        ),
-        (
-            lambda arrays: arrays.update({"lm_head.weight": arrays[SHARED] + 1}),
-            "expected lm_head.weight as the table that it is tied to, found other numbers",
-        ),
-        (
             lambda arrays: arrays[SHARED].__setitem__((-1, 0), 1),
             "expected zeros as the vector of pad_token_id, .*, found others",
+        ),
+        (
+            lambda arrays: arrays["model.encoder.layers.0.fc1.weight"].__setitem__((1, 2), np.nan),
+            "finite numbers in encoder/layer_1/feed_forward/inner/kernel, found NaN",
         ),
     ],
 )
@@ -300,24 +295,6 @@ def test_tables_need_not_be_stored_again(copy_of, tmp_path):
     write_safetensors(folder / "model.safetensors", alone)
     second = import_model(folder, tmp_path / "second", "en", "de")
     assert first.weights.read_bytes() == second.weights.read_bytes()
-
-
-@pytest.mark.parametrize("name", ["Wpos", "Wtype", "encoder_l1_self_bias_table"])
-def test_arrays_of_other_models_of_marian_are_refused(copy_of, tmp_path, name):
-    folder = copy_of("archive")
-    [path] = folder.glob("*.npz")
-    np.savez(path, **{**load_arrays(path), name: ONE})
-    refused(folder, tmp_path, f"a Marian Transformer alone, found {name} as well")
-
-
-@pytest.mark.parametrize("value", [np.nan, np.inf])
-def test_weights_that_are_not_finite_are_refused(copy_of, tmp_path, value):
-    def spoil(arrays):
-        arrays["model.encoder.layers.0.fc1.weight"][1, 2] = value
-
-    folder = copy_of("hugging_face")
-    rewrite_weights(folder, spoil)
-    refused(folder, tmp_path, r"finite numbers in model.encoder.layers.0.fc1.weight, found NaN")
 
 
 def test_half_a_character_as_a_piece_is_refused(copy_of, tmp_path):
