@@ -3,42 +3,31 @@
 import json
 import math
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import yaml
-from pydantic import ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from translator.base.errors import InputError
 from translator.base.files import whole_file
 from translator.base.texts import quoted, shorten
 from translator.base.version import __version__
-from translator.config.schema import Config, ModelConfig
+from translator.config.schema import Config
 from translator.tokenizers.subword import Tokenizers
 
 RECORD_NAME = "run.json"
 FORMAT_VERSION = 1
-FIXED_SETTINGS: dict[str, type] = {  # those outside ``model`` that must not change
-    "corpus.source_language": str,
-    "corpus.target_language": str,
-    "corpus.tokenized": bool,
-    "tokenizer.name": str,
-    "tokenizer.vocab_size": int,
-    "tokenizer.shared": bool,
-    "tokenizer.zero_digits": bool,
-    "tokenizer.tags": list,
-    "tokenizer.source_start": bool,
-    "data.max_length": int,
-}
-MODEL_KEYS = (  # of ``model``, which every version has written
-    "num_layers",
-    "d_model",
-    "num_heads",
-    "head_dim",
-    "dff",
-    "dropout_rate",
-    "activation",
-    "normalize_first",
-    "tied_embeddings",
+FIXED_SETTINGS = (  # those outside ``model`` that must not change
+    "corpus.source_language",
+    "corpus.target_language",
+    "corpus.tokenized",
+    "tokenizer.name",
+    "tokenizer.vocab_size",
+    "tokenizer.shared",
+    "tokenizer.zero_digits",
+    "tokenizer.tags",
+    "tokenizer.source_start",
+    "data.max_length",
 )
 
 
@@ -60,7 +49,7 @@ class RunRecord(NamedTuple):
     """
 
     model: dict[str, Any]
-    tokenizers: list[str]
+    tokenizers: Annotated[list[str], Field(min_length=2, max_length=2)]
     corpus: str | None = None
     settings: dict[str, Any] = {}
     weights: str | None = None
@@ -155,6 +144,9 @@ def check_unchanged(recorded: dict[str, Any], current: dict[str, Any], origin: P
             )
 
 
+_FORM = TypeAdapter(RunRecord)
+
+
 def read_record(path: Path) -> RunRecord:
     """Reads run.json.
 
@@ -176,60 +168,14 @@ def read_record(path: Path) -> RunRecord:
             f" reads {FORMAT_VERSION}; use the release that is named in its run.json, or train"
             " again"
         )
-    record = RunRecord(
-        _value(path, values, "model", dict),
-        _value(path, values, "tokenizers", list),
-        _value(path, values, "corpus", str, required=False),
-        _value(path, values, "settings", dict, required=False) or {},
-        _value(path, values, "weights", str, required=False),
-        _value(path, values, "files", dict, required=False),
-        _value(path, values, "translator", str),
-        _value(path, values, "finished", bool, required=False),
-        _value(path, values, "training_pairs", str, required=False),
-    )
-    _check_record(record, path)
-    return record
-
-
-_JSON_NAMES: dict[type, str] = {
-    dict: "an object",
-    list: "a list",
-    str: "a string",
-    int: "an integer",
-    bool: "true or false",
-}
-
-
-def _value(path: Path, values: dict[str, Any], key: str, kind: type, required: bool = True) -> Any:
-    value = values.get(key)
-    if isinstance(value, kind) or (value is None and not required):
-        return value
-    found = quoted(value) if key in values else "nothing"
-    raise _damaged(path, f"{_JSON_NAMES[kind]} as {key}", found)
-
-
-def _check_record(record: RunRecord, path: Path) -> None:
-    """Checks the values inside a record's objects and lists.
-
-    Raises:
-        InputError: one is missing, or is not what a training writes.
-    """
-    for key in MODEL_KEYS:
-        if key not in record.model:
-            raise _damaged(path, f"model.{key}", "nothing")
-    known = {key: value for key, value in record.model.items() if key in ModelConfig.model_fields}
+    fields = {"program" if key == "translator" else key: values[key] for key in values}
+    known = {key: fields[key] for key in RunRecord._fields if fields.get(key) is not None}
     try:
-        ModelConfig.model_validate(known)
+        return _FORM.validate_python(known, strict=True)
     except ValidationError as error:
         problem = error.errors(include_url=False)[0]
-        key = ".".join(("model", *map(str, problem["loc"])))
-        raise _damaged(path, f"{key} as a training writes it", quoted(problem["input"])) from None
-    if len(record.tokenizers) != 2 or not all(isinstance(each, str) for each in record.tokenizers):
-        raise _damaged(path, "two strings as tokenizers", quoted(record.tokenizers))
-    for key, kind in FIXED_SETTINGS.items():
-        value = record.settings.get(key)
-        if key in record.settings and type(value) is not kind:
-            raise _damaged(path, f"{_JSON_NAMES[kind]} as settings.{key}", quoted(value))
+        key = ".".join(map(str, problem["loc"]))
+        raise _damaged(path, "what a training writes", f"{key}: {problem['msg']}") from None
 
 
 def _damaged(path: Path, expected: str, found: str) -> InputError:
