@@ -1,6 +1,5 @@
 """The server as a process: in a browser, under load, with rude clients, and ended by a signal."""
 
-import concurrent.futures
 import http.client
 import json
 import re
@@ -13,7 +12,6 @@ import urllib.request
 
 import pytest
 
-import translator
 from tests.commands import GERMAN, SENTENCE
 
 pytest.importorskip("starlette")
@@ -98,24 +96,6 @@ def test_the_page_of_the_api_tries_it(visit_with_frames, server):
     page.locator("#try button").click()
     page.locator("#answer", has_text="{").wait_for()
     assert json.loads(page.locator("#answer").inner_text()) == {"translatedText": GERMAN}
-
-
-@pytest.mark.slow
-def test_twenty_clients_get_their_own_answers(server, tiny_run):
-    lines = [SENTENCE, "The dog loves the house.", "The cat."]
-    texts = [lines[i % 3] + " The dog." * (i % 5) for i in range(200)]
-    run = translator.load(tiny_run)
-    expected = {text: run.translate(text)[0].text for text in set(texts)}
-    with concurrent.futures.ThreadPoolExecutor(20) as pool:
-        answers = list(
-            pool.map(
-                lambda text: post(
-                    server[0], "/translate", {"q": text, "source": "en", "target": "de"}
-                )["translatedText"],
-                texts,
-            )
-        )
-    assert answers == [expected[text] for text in texts]
 
 
 @pytest.mark.slow

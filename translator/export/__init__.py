@@ -1,4 +1,4 @@
-"""Writes a run for other engines: one module per format, and `formats`, their registry.
+"""Writes a run for other engines: a module for the format, and `formats` for the folder.
 
 It may import `translation` and the rooms below.
 """

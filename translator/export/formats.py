@@ -1,7 +1,6 @@
-"""Exports a run: the formats by name, and the folder that an export is written to."""
+"""Exports a run: the folder that an export is written to, and what it holds."""
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 from translator.base.errors import InputError
@@ -11,17 +10,11 @@ from translator.runs.directory import RunDirectory
 from translator.runs.exports import describe_export
 from translator.tokenizers.subword import FILE_NAMES, VOCABULARY_NAMES
 
-# By name: writes a run's best weights into an empty folder, in a quantization of the format's own.
-FORMATS: dict[str, Callable[[RunDirectory, Path, str], None]] = {
-    "ctranslate2": write_ctranslate2,
-}
-
 
 def export_run(
     run: RunDirectory,
     folder: Path | None = None,
     quantization: str = "float32",
-    format_name: str = "ctranslate2",
 ) -> Path:
     """Writes the best weights of a run, its tokenizers and its configuration.
 
@@ -29,8 +22,7 @@ def export_run(
         run: a trained run.
         folder: the export: new, empty, or an export, whose files are replaced. Other files in
             it stay. None for the run's own export, which `Translator` finds.
-        quantization: of the weights, by a name that the format knows.
-        format_name: one of `FORMATS`.
+        quantization: of the weights, one of `QUANTIZATIONS`.
 
     Returns:
         The folder.
@@ -40,16 +32,14 @@ def export_run(
             ``folder`` is the run itself, the export of another run, or holds something else
             than an export.
     """
-    if format_name not in FORMATS:
-        raise InputError(f"format: expected one of {', '.join(FORMATS)}, found {format_name}")
     folder = folder or run.export
     old_files = _files_to_replace(run, folder)
     is_swapped = folder.is_dir() and {path.name for path in folder.iterdir()} <= old_files
     if not folder.is_dir() or (is_swapped and not folder.samefile(os.curdir)):
         with whole_folder(folder) as partial:
-            _write(run, partial, quantization, format_name)
+            _write(run, partial, quantization)
     else:
-        _write_into(folder, old_files, run, quantization, format_name)
+        _write_into(folder, old_files, run, quantization)
     return folder
 
 
@@ -95,14 +85,12 @@ def _is_of_another_run(run: RunDirectory, folder: Path) -> bool:
     return is_in_run and place != run.export.resolve()
 
 
-def _write(run: RunDirectory, folder: Path, quantization: str, format_name: str) -> None:
-    FORMATS[format_name](run, folder, quantization)
+def _write(run: RunDirectory, folder: Path, quantization: str) -> None:
+    write_ctranslate2(run, folder, quantization)
     describe_export(run, folder)
 
 
-def _write_into(
-    folder: Path, old_files: set[str], run: RunDirectory, quantization: str, format_name: str
-) -> None:
+def _write_into(folder: Path, old_files: set[str], run: RunDirectory, quantization: str) -> None:
     """Replaces the files of an export in a folder that stays, such as the current one.
 
     The record, which has the checksums of the others, is replaced last: a process that is
@@ -110,7 +98,7 @@ def _write_into(
     """
     new = folder / ".new-export"
     with whole_folder(new) as partial:
-        _write(run, partial, quantization, format_name)
+        _write(run, partial, quantization)
     record = RunDirectory(new).record.name
     new_files = sorted((path.name for path in new.iterdir()), key=lambda name: name == record)
     for name in old_files - set(new_files):

@@ -3,10 +3,11 @@
 Heinzerling and Strube (2018), "BPEmb", https://aclanthology.org/L18-1473
 """
 
+import shutil
 import tarfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO
+from typing import IO, cast
 
 import numpy as np
 import sentencepiece
@@ -14,7 +15,7 @@ from bpemb import BPEmb
 from bpemb.available_vocab_sizes import vocab_sizes
 
 from translator.base.cache import home
-from translator.base.download import RemoteFile, check_member_names, fetch
+from translator.base.download import RemoteFile, fetch
 from translator.base.errors import InputError
 from translator.base.files import whole_file
 from translator.config.schema import Config
@@ -99,12 +100,11 @@ def _load_vectors(language: str, size: int, dim: int) -> np.ndarray:
     model = fetch_model(language, size)
     file = home() / "bpemb" / name
     if not file.is_file():
-        archive = fetch(_remote(f"{name}.tar.gz", check=_check_vectors))
+        archive = fetch(_remote(f"{name}.tar.gz"))
         try:
             _unpack_vectors(archive, file)
-        except InputError as error:
-            raise InputError(f"{archive}: {error}; remove it") from None
-        archive.unlink()
+        finally:
+            archive.unlink()
     try:
         embedding = BPEmb(
             lang=language, model_file=model, emb_file=file, dim=dim, vs_fallback=False
@@ -121,35 +121,20 @@ def _load_vectors(language: str, size: int, dim: int) -> np.ndarray:
     return np.array(embedding.vectors, np.float32)
 
 
-def _check_vectors(path: Path) -> None:
-    _read_vectors(path, lambda file: None)
-
-
 def _unpack_vectors(archive: Path, target: Path) -> None:
-    def copy(content: IO[bytes]) -> None:
-        with whole_file(target) as file:
-            while block := content.read(1 << 20):
-                file.write(block)
-
-    _read_vectors(archive, copy)
-
-
-def _read_vectors(path: Path, use: Callable[[IO[bytes]], None]) -> None:
-    """Gives ``use`` the one file of an archive, and never writes to a name from the archive."""
+    """Writes the one file of an archive, whatever its name is there."""
     try:
-        with tarfile.open(path, "r:gz") as archive:
-            members = archive.getmembers()
-            check_member_names([member.name for member in members])
-            files = [member for member in members if member.isreg()]
-            if len(files) != 1:
-                raise InputError(f"expected one file in the archive, found {len(files)}")
-            content = archive.extractfile(files[0])
-            if content is not None:
-                use(content)
-    except (tarfile.TarError, EOFError, OSError) as error:
+        with tarfile.open(archive, "r:gz") as opened:
+            [content] = [opened.extractfile(each) for each in opened if each.isreg()]
+            with whole_file(target) as file:
+                shutil.copyfileobj(cast(IO[bytes], content), file)
+    except (tarfile.TarError, EOFError, OSError, ValueError) as error:
         if isinstance(error, OSError) and error.errno is not None:
             raise
-        raise InputError("expected a complete .tar.gz archive, found one cut short") from None
+        raise InputError(
+            f"{archive.name}: expected a complete .tar.gz archive of one file, found another;"
+            " try again"
+        ) from None
 
 
 def _remote(

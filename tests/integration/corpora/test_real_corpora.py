@@ -6,7 +6,7 @@ import pytest
 
 from translator.base.errors import InputError
 from translator.config.schema import CorpusConfig
-from translator.corpora import fetch_corpus, known_corpora, load_corpus, load_held_out, registry
+from translator.corpora import fetch_corpus, known_corpora, load_corpus, registry
 from translator.corpora.cleaning import normalized_key
 
 
@@ -75,20 +75,3 @@ def test_a_page_in_place_of_a_file_without_a_hash_is_not_kept(served):
     with pytest.raises(InputError, match=r"val.lc.norm.tok.de: expected 1,014 lines, found 1;"):
         load_corpus(CorpusConfig(name="multi30k-tokenized"))
     assert not known_corpora()["multi30k-tokenized"].files[3].path.exists()
-
-
-@pytest.mark.slow
-def test_tatoeba_from_german_brings_all_references(served):
-    config = CorpusConfig(name="tatoeba", source_language="de", target_language="en")
-    corpus = load_corpus(config)
-    everything = {}
-    for part in (corpus.train, corpus.validation, corpus.test, corpus.set_aside):
-        for german, english in zip(*part):
-            everything.setdefault(german, set()).add(english)
-    pairs, _ = load_held_out(config, "validation")
-    found = {}
-    for german, english in zip(*pairs):
-        found.setdefault(german, set()).add(english)
-    in_test = set(corpus.test.sources)
-    assert len(pairs) > len(corpus.validation)
-    assert all(found[german] == everything[german] for german in found if german not in in_test)

@@ -62,11 +62,6 @@ def test_the_export_of_another_run_is_refused_untouched(directory, tmp_path):
     assert export_run(directory, directory.export) == directory.export
 
 
-def test_an_unknown_format_is_refused(directory):
-    with pytest.raises(InputError, match="format: expected one of ctranslate2, found onnx"):
-        export_run(directory, format_name="onnx")
-
-
 def test_the_current_folder_may_be_written_to_twice(directory, tmp_path, monkeypatch, capfd):
     here = tmp_path / "here"
     here.mkdir()

@@ -17,7 +17,6 @@ import sacrebleu
 import translator
 from translator.base.errors import InputError
 from translator.corpora import Corpus, SentencePairs, load_corpus
-from translator.runs.weights import load_arrays, save_arrays
 
 SCRIPTS = Path(__file__).parents[3] / "tools"
 LEAST = 80  # chrF of the translations that are kept
@@ -81,12 +80,6 @@ def expected_pairs(opened: translator.Translator, margin: float) -> list[tuple[s
         best = sorted(range(len(found)), key=lambda i: -scores[i])[:2]
         expected += [(translation.source, found[i]) for i in best if scores[i] >= LEAST]
     return expected
-
-
-def test_runs_of_other_languages_are_refused(tiny_run, back_run, tmp_path, monkeypatch):
-    runs = ["--forward", str(tiny_run), "--forward", str(back_run)]
-    with pytest.raises(InputError, match="found de-en, en-de"):
-        run_script("make_synthetic_pairs.py", [*runs, "--out", str(tmp_path / "x")], monkeypatch)
 
 
 def test_a_run_that_has_translated_is_not_asked_again(
@@ -153,41 +146,6 @@ def lines_of(hypotheses: Path) -> list[list[Any]]:
     return [json.loads(line) for line in hypotheses.read_bytes().splitlines()]
 
 
-def test_other_limits_and_the_other_direction_need_no_second_translation(
-    tiny_run, back_run, tmp_path, monkeypatch, capsys
-):
-    for forward, backward, keep in ((tiny_run, back_run, "2"), (back_run, tiny_run, "1")):
-        runs = ["--forward", str(forward), "--backward", str(backward), "--n-best", "4"]
-        command = [*runs, "--keep", keep, "--out", str(tmp_path / f"{keep}-kept")]
-        run_script("make_synthetic_pairs.py", command, monkeypatch)
-    assert capsys.readouterr().out.count("translated already") == 2
-    one, two = (
-        set((tmp_path / name).read_text("utf-8").splitlines())
-        for name in ("1-kept.de", "2-kept.de")
-    )
-    assert one < two
-
-
-def test_a_file_of_another_run_or_another_number_is_not_used(tiny_run, tmp_path):
-    write = runpy.run_path(str(SCRIPTS / "make_synthetic_pairs.py"))["write_hypotheses"]
-    write.__globals__["translations"] = lambda run, n_best, last: [("A dog.", -0.1, [])]
-    copies = [tmp_path / name / tiny_run.name for name in ("weights", "names", "search")]
-    for copy in copies:
-        shutil.copytree(tiny_run, copy)
-    weights, names, search = copies
-    arrays = load_arrays(weights / "weights.npz")
-    save_arrays(weights / "weights.npz", {name: 2 * values for name, values in arrays.items()})
-    with open(names / "restoration.json", "a", encoding="utf-8") as file:
-        file.write("\n")
-    config = (search / "config.yaml").read_text("utf-8")
-    assert config.count("beam_size: 2") == 1
-    (search / "config.yaml").write_text(config.replace("beam_size: 2", "beam_size: 3"), "utf-8")
-    calls = [(tiny_run, 4), (tiny_run, 4), (tiny_run, 5), *((copy, 4) for copy in copies)]
-    paths = [write(translator.load(run), tmp_path, n_best) for run, n_best in calls]
-    assert paths[0] == paths[1]
-    assert len(set(paths)) == 5
-
-
 def test_references_are_left_out():
     script = runpy.run_path(str(SCRIPTS / "make_synthetic_pairs.py"))
     hypotheses = [translator.Hypothesis(text, (5,), 0.0, -0.5) for text in ("Good.", "Well.", "")]
@@ -221,39 +179,20 @@ def test_sentences_that_are_too_long_for_the_model_are_left_out(tiny_run):
     assert translated == ["The dog sees.", "A man."]
 
 
-def test_a_folder_that_is_missing_is_noticed_before_anything_is_translated(
-    tiny_run, tmp_path, monkeypatch, capsys
+def test_what_keeps_nothing_or_cannot_be_written_is_refused(
+    tiny_run, back_run, tmp_path, monkeypatch, capsys
 ):
-    command = ["--forward", str(tiny_run), "--out", str(tmp_path / "none" / "synthetic")]
-    with pytest.raises(InputError, match="synthetic.en: expected an existing folder, found none"):
-        run_script("make_synthetic_pairs.py", command, monkeypatch)
+    run, out = ["--forward", str(tiny_run)], ["--out", str(tmp_path / "synthetic")]
+    missing = ["--out", str(tmp_path / "none" / "synthetic")]
+    for command, said in [
+        ([*run, "--least-chrf", "101", *out], "--least-chrf: expected 0 to 100, found 101"),
+        ([*run, "--keep", "0", *out], "--keep: expected 1 or more, found 0"),
+        ([*run, "--margin", "-0.5", *out], "--margin: expected 0 or more, found -0.5"),
+        ([*run, *missing], "synthetic.en: expected an existing folder, found none"),
+        ([*run, "--forward", str(back_run), *out], "found de-en, en-de"),
+        (out, "expected a run, found none"),
+    ]:
+        with pytest.raises(InputError, match=said):
+            run_script("make_synthetic_pairs.py", command, monkeypatch)
     assert capsys.readouterr().out == ""
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (["--least-chrf", "101"], "--least-chrf: expected 0 to 100, found 101"),
-        (["--keep", "0"], "--keep: expected 1 or more, found 0"),
-        (["--margin", "-0.5"], "--margin: expected 0 or more, found -0.5"),
-    ],
-)
-def test_options_that_keep_nothing_are_refused(tiny_run, tmp_path, monkeypatch, options, said):
-    command = ["--forward", str(tiny_run), *options, "--out", str(tmp_path / "synthetic")]
-    with pytest.raises(InputError, match=said):
-        run_script("make_synthetic_pairs.py", command, monkeypatch)
-
-
-def test_without_any_translation_nothing_is_written(tiny_run, tmp_path, monkeypatch):
-    main = runpy.run_path(str(SCRIPTS / "make_synthetic_pairs.py"))["main"]
-    main.__globals__["translations"] = lambda run, n_best, last: []
-    command = ["--forward", str(tiny_run), "--out", str(tmp_path / "synthetic")]
-    monkeypatch.setattr(sys, "argv", ["make_synthetic_pairs.py", *command, "--least-chrf", "90"])
-    with pytest.raises(InputError, match="chrF of at least 90, found none; lower --least-chrf or "):
-        main()
     assert not list(tmp_path.glob("synthetic.??"))
-
-
-def test_without_a_run_there_is_nothing_to_translate_with(tmp_path, monkeypatch):
-    with pytest.raises(InputError, match="expected a run, found none"):
-        run_script("make_synthetic_pairs.py", ["--out", str(tmp_path / "x")], monkeypatch)

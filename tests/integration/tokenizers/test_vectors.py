@@ -68,15 +68,11 @@ def test_vectors_that_point_outside_or_are_cut_short_are_refused(
     bpemb.content[path] = whole[:-2000]
     with pytest.raises(InputError, match="expected a complete .tar.gz archive"):
         load_vectors(config)
+    assert not list(own_home.rglob("*.tar.gz")), "the next try downloads it again"
     bpemb.content[path] = vectors_archive(tmp_path, ["a"], vectors[:1], "../evil.bin")
-    with pytest.raises(
-        InputError, match=r"names inside the archive's own folder, found '../evil.bin'"
-    ):
-        load_vectors(config)
-    bpemb.content[path] = vectors_archive(tmp_path, ["a"], vectors[:1], "data/en.bin")
     with pytest.raises(InputError, match="expected 10,000 vectors, as many as pieces, found 1"):
         load_vectors(config)
-    assert not (own_home / "evil.bin").exists()
+    assert not list(own_home.rglob("evil.bin"))
 
 
 def test_damaged_vectors_in_the_cache_are_named(with_vectors, own_home):
