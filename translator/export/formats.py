@@ -7,8 +7,7 @@ from translator.base.errors import InputError
 from translator.base.files import remove, whole_folder
 from translator.export.ctranslate2 import CTRANSLATE2_FILES, write_ctranslate2
 from translator.runs.directory import RunDirectory
-from translator.runs.exports import describe_export
-from translator.tokenizers.subword import FILE_NAMES, VOCABULARY_NAMES
+from translator.runs.exports import describe_export, own_names
 
 
 def export_run(
@@ -66,9 +65,7 @@ def _files_to_replace(run: RunDirectory, folder: Path) -> set[str]:
     if not any(folder.iterdir()):
         return set()
     export = RunDirectory(folder)
-    learnt = (export.restoration, export.lexicon, export.confidence)
-    files = (export.config, export.record, *learnt)
-    own = {path.name for path in files} | {*FILE_NAMES, *VOCABULARY_NAMES, *CTRANSLATE2_FILES}
+    own = own_names(export) | {export.record.name, *CTRANSLATE2_FILES}
     if run.export.exists() and folder.samefile(run.export):  # whatever became of its record
         return own
     if not export.record.is_file() or not export.read_record().is_export:

@@ -89,6 +89,12 @@ def is_export(folder: Path) -> bool:
     return (folder / MODEL_FILE).is_file()
 
 
+def own_names(export: RunDirectory) -> set[str]:
+    """The names of the files of an export that its engine does not read, without the record."""
+    learnt = (export.restoration, export.lexicon, export.confidence)
+    return {export.config.name, *FILE_NAMES, *VOCABULARY_NAMES, *(path.name for path in learnt)}
+
+
 def describe_export(run: RunDirectory, folder: Path) -> None:
     """Completes an export with the run's configuration, tokenizers, restoration,
     lexicon, confidence and record.
@@ -154,7 +160,7 @@ def check_installed(run: RunDirectory) -> None:
 def _check_files(export: RunDirectory) -> None:
     """Compares the files that the engine reads with their checksums; the others may be edited."""
     files = export.read_record().files or {export.record.name: 0}
-    own = _own_names(export)
+    own = own_names(export)
     of_engine = {name: checksum for name, checksum in files.items() if name not in own}
     damage = _find_damage(export, of_engine)
     if damage is not None:
@@ -162,12 +168,6 @@ def _check_files(export: RunDirectory) -> None:
             f"{export.path}: expected an unchanged export, found {damage}; write a new one with"
             " translator export"
         )
-
-
-def _own_names(export: RunDirectory) -> set[str]:
-    """The names of an export's files that its engine does not read."""
-    learnt = (export.restoration, export.lexicon, export.confidence)
-    return {export.config.name, *FILE_NAMES, *VOCABULARY_NAMES, *(path.name for path in learnt)}
 
 
 def _find_damage(run: RunDirectory, files: dict[str, int]) -> str | None:

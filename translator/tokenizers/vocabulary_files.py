@@ -29,36 +29,25 @@ def read_vocabulary(path: Path) -> dict[str, int]:
         content = path.read_bytes()
     except FileNotFoundError:
         raise InputError(f"{path}: expected a vocabulary file, found no such file") from None
-    return parse_vocabulary(content, path)
-
-
-def parse_vocabulary(content: bytes, origin: Path) -> dict[str, int]:
-    """Reads the content of a vocabulary file; see `read_vocabulary`.
-
-    Raises:
-        InputError: it is not a vocabulary.
-    """
     try:
         text = content.decode("utf-8")
-        values = json.loads(text) if origin.suffix == ".json" else _parse_yaml(text)
+        values = json.loads(text) if path.suffix == ".json" else _parse_yaml(text)
     except (ValueError, OverflowError, RecursionError):
         values = None
     if not isinstance(values, dict):
         raise InputError(
-            f"{origin}: expected a vocabulary, an id for each piece, found something else"
+            f"{path}: expected a vocabulary, an id for each piece, found something else"
         )
     for piece, number in values.items():
         if find_lone_surrogate(piece):
             raise InputError(
-                f"{origin}: expected pieces of Unicode text, found {quoted(piece)}, half of a"
+                f"{path}: expected pieces of Unicode text, found {quoted(piece)}, half of a"
                 " character"
             )
         if type(number) is not int or not 0 <= number < MAX_ID:
-            raise InputError(
-                f"{origin}: expected an id for {quoted(piece)}, found {quoted(number)}"
-            )
+            raise InputError(f"{path}: expected an id for {quoted(piece)}, found {quoted(number)}")
     if len(set(values.values())) < len(values):
-        raise InputError(f"{origin}: expected an id of its own for each piece, found one twice")
+        raise InputError(f"{path}: expected an id of its own for each piece, found one twice")
     return values
 
 

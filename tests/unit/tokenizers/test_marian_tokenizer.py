@@ -10,7 +10,7 @@ from translator.config.schema import TokenizerConfig
 from translator.text.reading import LineReader
 from translator.tokenizers.marian_tokenizer import MarianTokenizer
 from translator.tokenizers.opening import open_tokenizers
-from translator.tokenizers.vocabulary_files import parse_vocabulary
+from translator.tokenizers.vocabulary_files import read_vocabulary
 from translator.tokenizers.words import words_of
 
 TEXT = [*["The dog sees the cat. A bird sings. Two dogs run."] * 20, "Q"]
@@ -157,7 +157,8 @@ def test_marian_yaml_is_read_as_marian_writes_it(tmp_path):
         '</s>: 0\n<unk>: 1\n"▁\\"": 2\nno: 3\n\'it\'\'s\': 4\n? "\\x85"\n: 5\n"\\u2028": 6\n'
         '"\\\\": 7\n▁a:b: 8\n1: 9\nx\u2028y: 10\n'
     )
-    assert parse_vocabulary(text.encode(), tmp_path / "vocab.yml") == {
+    (tmp_path / "vocab.yml").write_bytes(text.encode())
+    assert read_vocabulary(tmp_path / "vocab.yml") == {
         "</s>": 0, "<unk>": 1, '▁"': 2, "no": 3, "it's": 4, "\x85": 5, "\u2028": 6, "\\": 7,
         "▁a:b": 8, "1": 9, "x\u2028y": 10,
     }  # fmt: skip

@@ -5,6 +5,7 @@ import json
 import re
 from typing import Any
 
+from starlette.datastructures import ImmutableMultiDict
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 
@@ -21,7 +22,7 @@ async def read_fields(request: Request, limits: ServerLimits) -> dict[str, Any]:
         RequestError: the body is too large, too slow, or neither JSON nor a form.
     """
     if request.method == "GET":
-        return _from_pairs(request.query_params.multi_items())
+        return _fields_of(request.query_params)
     try:
         body = await asyncio.wait_for(_read_body(request, limits.body), limits.seconds_of_body)
     except TimeoutError:
@@ -48,7 +49,7 @@ async def _read_form(request: Request, body: bytes) -> dict[str, Any]:
 
     try:
         async with Request(request.scope, receive).form(max_files=0, max_fields=1000) as form:
-            return _from_pairs(list(form.multi_items()))
+            return _fields_of(form)
     except (HTTPException, ValueError):
         raise RequestError(400, "expected a form, found something else") from None
 
@@ -67,17 +68,10 @@ async def _read_body(request: Request, most: int) -> bytes:
     return b"".join(parts)
 
 
-def _from_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _fields_of(form: ImmutableMultiDict[str, Any]) -> dict[str, Any]:
     """Fields of a form: one value, or a list where a name stands several times."""
-    fields: dict[str, Any] = {}
-    for name, value in pairs:
-        text = str(value)
-        fields[name] = [*_listed(fields[name]), text] if name in fields else text
-    return fields
-
-
-def _listed(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [value]
+    values = {name: [str(value) for value in form.getlist(name)] for name in form}
+    return {name: found if len(found) > 1 else found[0] for name, found in values.items()}
 
 
 def take_texts(fields: dict[str, Any], limits: ServerLimits) -> tuple[list[str], bool]:

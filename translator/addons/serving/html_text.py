@@ -76,32 +76,16 @@ class _Segmenter(HTMLParser):
             self._closed.clear()
 
     def handle_data(self, data: str) -> None:
-        """Text."""
+        """Text, or a character by its name or number."""
         self._mark(True)
 
-    def handle_entityref(self, name: str) -> None:
-        """A character by its name, which is text."""
-        self._mark(True)
-
-    def handle_charref(self, name: str) -> None:
-        """A character by its number."""
-        self._mark(True)
+    handle_entityref = handle_charref = handle_data  # type: ignore[assignment]
 
     def handle_comment(self, data: str) -> None:
-        """A comment, which is no text, as what follows here."""
+        """A comment, a declaration or an instruction, which is no text."""
         self._mark(False)
 
-    def handle_decl(self, decl: str) -> None:
-        """A declaration."""
-        self._mark(False)
-
-    def handle_pi(self, data: str) -> None:
-        """An instruction."""
-        self._mark(False)
-
-    def unknown_decl(self, data: str) -> None:
-        """Another declaration."""
-        self._mark(False)
+    handle_decl = handle_pi = unknown_decl = handle_comment  # type: ignore[assignment]
 
 
 class HtmlText:
