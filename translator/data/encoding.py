@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from tqdm import tqdm
@@ -16,7 +16,6 @@ from translator.base.errors import InputError
 from translator.corpora import SentencePairs, untagged
 from translator.data.encoded_pairs import EncodedPairs, PairWriter, TokenArray
 from translator.text.fitting import added_tokens
-from translator.tokenizers.encoding import encode_flat
 from translator.tokenizers.subword import Tokenizer, Tokenizers
 
 CHUNK_SIZE = 8192  # pairs that are encoded at a time
@@ -151,3 +150,26 @@ def _to_bytes(sentences: Collection[str]) -> TokenArray:
     encoded = [sentence.encode() for sentence in sentences]
     ids = np.frombuffer(b"".join(encoded), np.uint8)
     return TokenArray.of(ids, np.fromiter(map(len, encoded), np.int64, len(encoded)))
+
+
+def id_type(tokenizer: Tokenizer) -> np.dtype[Any]:
+    """The smallest of uint16 and int32 that has room for every id."""
+    return np.dtype(np.uint16 if tokenizer.size <= 1 << 16 else np.int32)
+
+
+def id_types(tokenizers: Tokenizers) -> tuple[np.dtype[Any], np.dtype[Any]]:
+    """The `id_type` of both sides."""
+    return id_type(tokenizers.source), id_type(tokenizers.target)
+
+
+def encode_flat(tokenizer: Tokenizer, sentences: Collection[str]) -> tuple[np.ndarray, np.ndarray]:
+    """Encodes some thousand sentences; the lists of ids of many more would take much memory.
+
+    Returns:
+        All ids in one array, start and end of each sentence included; and the int64 number of
+        ids of each sentence.
+    """
+    encoded = tokenizer.encode(sentences)
+    lengths = np.fromiter(map(len, encoded), np.int64, len(encoded))
+    flat = itertools.chain.from_iterable(encoded)
+    return np.fromiter(flat, id_type(tokenizer), lengths.sum()), lengths

@@ -22,11 +22,10 @@ from translator.corpora import (
 )
 from translator.data.added_pairs import SYNTHETIC, added_pairs, mixed_pairs
 from translator.data.encoded_pairs import EncodedPairs, PairWriter
-from translator.data.encoding import EncodingReport, PairRules, encode_pairs, store_text
+from translator.data.encoding import EncodingReport, PairRules, encode_pairs, id_types, store_text
 from translator.data.word_links import WordLinks, make_lexicon
 from translator.text.lexicon import Lexicon
 from translator.text.restoration import Restoration
-from translator.tokenizers.encoding import id_types
 from translator.tokenizers.sources import describe_stand_ins, find_tokenizers, train_tokenizers
 from translator.tokenizers.subword import Tokenizers
 

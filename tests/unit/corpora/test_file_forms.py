@@ -5,8 +5,6 @@ import csv
 import pytest
 
 from translator.base.errors import InputError
-from translator.config.corpus import CorpusConfig
-from translator.corpora import load_corpus
 from translator.corpora.file_forms import are_quoted, is_header, unquoted
 from translator.corpora.files import UnequalFiles, read_pairs, read_parallel_files
 
@@ -89,12 +87,6 @@ def test_quoted_fields_lose_their_marks_and_doubled_ones_become_single():
     assert unquoted('"Yes," he said, "no."') == '"Yes," he said, "no."'
 
 
-def test_training_refuses_them_too(tmp_path):
-    [path] = write(tmp_path / "pairs.tsv", tsv([("en", "de"), *PAIRS]))
-    with pytest.raises(InputError, match="found a header row"):
-        load_corpus(CorpusConfig(train={"tsv": str(path)}))
-
-
 @pytest.mark.parametrize("with_end", [True, False])
 def test_bare_carriage_returns_are_named(tmp_path, with_end):
     paths = write(tmp_path / "pairs.tsv", tsv(PAIRS, "\r").removesuffix("" if with_end else "\r"))
@@ -138,8 +130,3 @@ def test_a_blank_line_before_others_is_refused(tmp_path):
     (tmp_path / "b").write_text("Eins.\n", "utf-8")
     with pytest.raises(UnequalFiles, match="found only 1"):
         list(read_parallel_files(tmp_path / "a", tmp_path / "b"))
-
-
-def test_a_byte_order_mark_is_no_text(tmp_path):
-    paths = write(tmp_path / "pairs.tsv", "\ufeff" + tsv(PAIRS))
-    assert list(read_pairs(paths, LANGUAGES)) == PAIRS

@@ -10,7 +10,7 @@ import sentencepiece
 from translator.base.errors import InputError
 from translator.data.bpe_dropout import BPEDropout
 from translator.data.encoded_pairs import EncodedPairs, TokenArray
-from translator.tokenizers.encoding import encode_flat
+from translator.data.encoding import encode_flat
 from translator.tokenizers.merging import Merger
 from translator.tokenizers.sentencepiece_tokenizer import SentencePieceTokenizer
 from translator.tokenizers.subword import Tokenizers

@@ -14,9 +14,14 @@ from translator.config.yaml_file import validate_config
 from translator.corpora import SentencePairs
 from translator.data import preparation
 from translator.data.encoded_pairs import EncodedPairs, PairWriter, read_text
-from translator.data.encoding import PairRules, encode_pairs, has_equal_numbers, store_text
+from translator.data.encoding import (
+    PairRules,
+    encode_pairs,
+    has_equal_numbers,
+    id_types,
+    store_text,
+)
 from translator.data.preparation import prepare
-from translator.tokenizers.encoding import id_types
 from translator.tokenizers.subword import Tokenizers
 
 

@@ -300,12 +300,12 @@ class _Server:
         return StreamingResponse(write(), media_type="application/x-ndjson")
 
 
-def _options(
-    batcher: Batcher, alternatives: int, errors: str = "replace", **others: Any
-) -> TranslationOptions:
+def _options(batcher: Batcher, alternatives: int, **others: Any) -> TranslationOptions:
     """The options for some alternatives, with a beam that is wide enough."""
     beam_size = max(batcher.translator.config.decoding.beam_size, alternatives + 1)
-    return TranslationOptions(n_best=alternatives + 1, beam_size=beam_size, errors=errors, **others)
+    return TranslationOptions(
+        n_best=alternatives + 1, beam_size=beam_size, errors="replace", **others
+    )
 
 
 def _nth(translation: Translation, rank: int) -> str:
