@@ -1,4 +1,4 @@
-"""Small random models in the two forms of OPUS-MT's, laid out exactly as theirs. NumPy alone.
+"""Small random models in the two forms of OPUS-MT's, laid out exactly as theirs. NumPy and safetensors alone.
 
 `tools/make_marian_reference.py` makes the same ones.
 """
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+import safetensors.numpy
 import sentencepiece
 import yaml
 
@@ -174,18 +175,8 @@ def hugging_face_config(shape: Shape, sizes: list[int]) -> dict[str, object]:
 
 def write_safetensors(path: Path, arrays: dict[str, np.ndarray]) -> None:
     """Writes arrays of float32 in the format of safetensors."""
-    header: dict[str, object] = {"__metadata__": {"format": "pt"}}
-    end = 0
-    for name, array in arrays.items():
-        places = [end, end + array.nbytes]
-        header[name] = {"dtype": "F32", "shape": list(array.shape), "data_offsets": places}
-        end += array.nbytes
-    text = json.dumps(header).encode()
-    text += b" " * (-len(text) % 8)
-    with open(path, "wb") as file:
-        file.write(len(text).to_bytes(8, "little") + text)
-        for array in arrays.values():
-            file.write(np.ascontiguousarray(array).tobytes())
+    contiguous = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+    safetensors.numpy.save_file(contiguous, path, {"format": "pt"})
 
 
 def write_hugging_face(folder: Path, shape: Shape) -> None:
