@@ -1,4 +1,4 @@
-"""Small random models in the two forms of OPUS-MT's, laid out exactly as theirs. NumPy and safetensors alone.
+"""Small random models in the two forms of OPUS-MT's, laid out exactly as theirs.
 
 `tools/make_marian_reference.py` makes the same ones.
 """

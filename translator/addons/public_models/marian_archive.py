@@ -80,12 +80,19 @@ def read_marian_archive(folder: Path) -> PublicModel:
     with expected_weights(path, "Marian's weights in NumPy's format"):
         with open(path, "rb") as opened, np.load(opened, allow_pickle=False) as archive:
             values = _parse_yaml(archive[CONFIG].tobytes().rstrip(b"\0"), f"{path}, {CONFIG}")
+            stored = sum(archive[name].size for name in archive if name != CONFIG)
         sizes = _read_sizes(values, path)
         variables = _convert(path, vocabularies)
         model = make_model_config(path, **sizes, **_tying(variables))
         weights: Weights = {}
         for part in parts_of(model):
             weights |= part.separate(variables)
+        taken = sum(array.size for array in weights.values())
+        if stored > taken:  # CTranslate2 passes over arrays that it does not know
+            raise InputError(
+                f"{path}: expected the weights of a Marian Transformer alone, {taken:,} numbers,"
+                f" found {stored:,}; variants of it cannot be imported"
+            )
     beam_size: Any = settings.get("beam-size")
     penalty: Any = settings.get("normalize")
     is_beam = type(beam_size) is int and 0 < beam_size <= MAX_BEAM_SIZE

@@ -297,6 +297,13 @@ def test_tables_need_not_be_stored_again(copy_of, tmp_path):
     assert first.weights.read_bytes() == second.weights.read_bytes()
 
 
+def test_an_array_of_another_model_of_marian_is_refused(copy_of, tmp_path):
+    folder = copy_of("archive")
+    [path] = folder.glob("*.npz")
+    np.savez(path, **{**load_arrays(path), "Wtype": ONE})
+    refused(folder, tmp_path, "a Marian Transformer alone, .* numbers, found .*; variants of it")
+
+
 def test_half_a_character_as_a_piece_is_refused(copy_of, tmp_path):
     folder = copy_of("hugging_face")
     text = (folder / "vocab.json").read_text("utf-8")
