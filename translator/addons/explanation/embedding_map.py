@@ -71,9 +71,8 @@ def make_map(
         seed: of t-SNE.
 
     Raises:
-        InputError: there is no such method, scikit-learn is missing, or there are too few pieces.
+        InputError: scikit-learn is missing, or there are too few pieces.
     """
-    check_method(method)
     numbers = np.flatnonzero(embeddings.is_text)
     if uses is not None:
         totals = uses.sum(axis=0)[numbers]

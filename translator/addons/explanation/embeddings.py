@@ -1,6 +1,5 @@
 """The vectors of a vocabulary: the nearest ones, and a map of all. NumPy only."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -138,20 +137,3 @@ def principal_components(vectors: np.ndarray, count: int = 2) -> tuple[np.ndarra
     total = float(variances.sum())
     kept = float(variances[::-1][:count].sum()) / total if total else 0.0
     return centred @ chosen, kept
-
-
-def uses_by_side(
-    tokenizers: Sequence[Tokenizer], texts: Sequence[Sequence[str]], size: int
-) -> np.ndarray:
-    """(2, V) how often each id stands in the texts of the two sides.
-
-    Args:
-        tokenizers: of source and target, with one vocabulary.
-        texts: of source and target.
-        size: V.
-    """
-    counts = np.zeros((2, size), "int64")
-    for side, (tokenizer, lines) in enumerate(zip(tokenizers, texts)):
-        for ids in tokenizer.encode(list(lines)):
-            np.add.at(counts[side], list(ids), 1)
-    return counts

@@ -1,4 +1,4 @@
-"""Confidence of a trained run: both engines alike, runs without it, fitting it later."""
+"""Confidence of a trained run: both engines alike, and fitting it later."""
 
 import json
 import shutil
@@ -66,35 +66,6 @@ def test_a_given_translation_has_the_confidence_of_the_same_hypothesis(engines):
             assert one.confidence == pytest.approx(other.confidence, abs=1e-3)
 
 
-def test_lines_that_training_never_saw_are_doubtful(engines):
-    known, unseen, foreign = engines[1].translate(LINES)
-    assert known.doubts == ()
-    assert unseen.doubts[0].text == "words that the training data does not have: badger"
-    assert foreign.doubts[0].text == "not English?"
-    assert known.hypotheses[0].confidence > unseen.hypotheses[0].confidence
-    assert known.hypotheses[0].words == ()  # nobody asked for them
-
-
-def test_each_sentence_has_doubts_of_its_own(engines):
-    options = TranslationOptions(per_sentence=True)
-    first, second = engines[1].translate(LINES[1], options)
-    assert [doubt.kind for doubt in first.doubts][:1] == ["words"]
-    assert second.doubts == ()
-
-
-def test_a_run_without_a_model_has_no_confidence_and_translates(tiny_run, tmp_path):
-    folder = shutil.copytree(tiny_run, tmp_path / "old")
-    (folder / "confidence.json").unlink()
-    opened = translator.load(folder)
-    for translation in opened.translate(LINES, WITH_WORDS):
-        assert translation.doubts == ()
-        assert {h.confidence for h in translation.hypotheses} == {None}
-        assert {h.words for h in translation.hypotheses} == {()}
-    [score] = opened.score(SENTENCE, GERMAN)
-    assert (score.confidence, score.words) == (None, ())
-    assert len(score.token_log_probabilities) == score.tokens
-
-
 def test_calibrate_fits_a_run_as_its_training_did(tiny_run, tmp_path, capfd):
     folder = shutil.copytree(tiny_run, tmp_path / "old")
     (folder / "confidence.json").write_text("{}")  # damaged
@@ -117,13 +88,6 @@ def test_calibrate_fits_a_run_as_its_training_did(tiny_run, tmp_path, capfd):
 def test_calibrate_refuses_what_is_no_run_and_an_export(tiny_run, tmp_path, capfd):
     assert "expected a run directory" in refused(capfd, "calibrate", tmp_path)
     assert "found an export" in refused(capfd, "calibrate", tiny_run / "ctranslate2")
-
-
-def test_a_damaged_model_is_one_line(tiny_run, tmp_path, capfd):
-    folder = shutil.copytree(tiny_run, tmp_path / "damaged")
-    (folder / "confidence.json").write_text('{"word": 1}')
-    line = refused(capfd, "translate", "--run", folder, SENTENCE)
-    assert "confidence.json: expected what translator calibrate writes" in line
 
 
 def test_the_model_of_a_run_has_measured_figures(tiny_run):

@@ -53,9 +53,3 @@ def test_outcomes_that_are_all_the_same_and_features_that_never_vary_stay_finite
     model = fit_logistic(np.ones((5, 2)), np.ones(5))
     assert model.weights == (0.0, 0.0)
     assert 0.99 < model.probabilities(np.ones((1, 2)))[0] < 1
-
-
-@pytest.mark.parametrize("weights", [[1.0], [1.0, float("nan")]])
-def test_weights_that_are_not_as_many_finite_numbers_are_refused(weights):
-    with pytest.raises(ValueError, match="^$"):
-        LogisticModel.from_json({"weights": weights, "bias": 0.0}, 2)

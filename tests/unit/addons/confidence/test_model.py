@@ -58,10 +58,6 @@ def test_a_model_survives_a_round_trip(tmp_path):
     assert ConfidenceModel.load(tmp_path / "confidence.json") == without
 
 
-def test_a_run_without_a_model_has_none(tmp_path):
-    assert ConfidenceModel.load(tmp_path / "confidence.json") is None
-
-
 def test_a_model_of_other_features_counts_as_none(tmp_path):
     path = tmp_path / "confidence.json"
     MODEL.save(path)
@@ -69,10 +65,16 @@ def test_a_model_of_other_features_counts_as_none(tmp_path):
     values["word"]["features"].remove("log_after")
     path.write_text(json.dumps(values), "utf-8")
     assert ConfidenceModel.load(path) is None
+    assert ConfidenceModel.load(tmp_path / "missing.json") is None
 
 
 def test_a_damaged_model_is_one_line(tmp_path):
-    for change in [{"sentence": {}}, {"doubtful_below": "much"}, {"source": 3}]:
+    source = MODEL.source_words.to_json()
+    for change in [
+        *({"sentence": {}}, {"doubtful_below": "much"}, {"source": 3}),
+        *({"source": source | {"words": words}} for words in ([], [1])),
+        *({"sentence": {"weights": w, "bias": 0.0}} for w in ([1.0], [float("nan")] * 4)),
+    ]:
         path = tmp_path / "confidence.json"
         MODEL.save(path)
         path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | change), "utf-8")

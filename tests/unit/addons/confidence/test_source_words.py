@@ -148,13 +148,3 @@ def test_words_are_learnt_from_both_sides():
 
 def test_nothing_is_learnt_from_sentences_without_words():
     assert SourceWords.learn(["1 2"], ["3"]) is None
-
-
-def test_known_words_survive_a_round_trip():
-    assert SourceWords.from_json(KNOWN.to_json()) == KNOWN
-
-
-@pytest.mark.parametrize("change", [{"words": [1]}, {"words": []}, {"letters": {"weights": []}}])
-def test_damaged_words_are_refused(change):
-    with pytest.raises((ValueError, KeyError)):
-        SourceWords.from_json(KNOWN.to_json() | change)

@@ -9,19 +9,12 @@ from translator.addons.explanation.embeddings import (
     nearest_of_all,
     neighbours,
     principal_components,
-    uses_by_side,
 )
+from translator.addons.explanation.piece_uses import uses_by_side
 from translator.base.errors import InputError
 
 PIECES = (
-    "<unk>",
-    "<s>",
-    "</s>",
-    "▁dog",
-    "▁cat",
-    "▁house",
-    "s",
-    "<pad>",
+    *("<unk>", "<s>", "</s>", "▁dog", "▁cat", "▁house", "s", "<pad>"),
     *(f"▁w{i}" for i in range(8)),
 )
 
@@ -91,8 +84,10 @@ def test_principal_components_equal_those_of_the_singular_values():
 
 def test_uses_and_places_of_a_map(embeddings):
     uses = uses_by_side([Cut(), Cut()], [["dog dog cat", "house"], ["cat w1 w2 w3 w4 w5 w6 w7"]],
-                        len(PIECES))  # fmt: skip
+                        len(PIECES), None)  # fmt: skip
     assert uses[:, 3].tolist() == [2, 0]
+    only = uses_by_side([Cut(), Cut()], [["dog"], ["dog"]], len(PIECES), "target")
+    assert only[:, 3].tolist() == [0, 1]
     assert uses[:, 4].tolist() == [1, 1]
     found = make_map(embeddings, uses)
     assert set(found.pieces[:2]) == {"▁dog", "▁cat"}  # the most frequent ones first
@@ -105,8 +100,6 @@ def test_uses_and_places_of_a_map(embeddings):
     assert found.nearest.shape == (len(found.pieces), 8)
 
 
-def test_wrong_methods_and_too_few_pieces_are_refused(embeddings):
-    with pytest.raises(InputError, match="--method: expected pca or tsne"):
-        make_map(embeddings, None, "umap")
+def test_too_few_pieces_are_refused(embeddings):
     with pytest.raises(InputError, match="expected more than 8 pieces"):
         make_map(embeddings, None, most=8)

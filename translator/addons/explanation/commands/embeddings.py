@@ -5,15 +5,7 @@ from pathlib import Path
 
 import click
 
-from translator.addons.attention.commands.heads import source_option, target_option
-from translator.cli.options import (
-    PATH,
-    from_option,
-    open_run,
-    report,
-    require_both_files,
-    run_option,
-)
+from translator.cli.options import PATH, from_option, open_run, report, run_option
 
 
 @click.command(short_help="Print the words that a model holds for most alike.")
@@ -86,8 +78,6 @@ def neighbours(
     show_default=True,
     help="Pieces at most, the most frequent ones.",
 )
-@source_option
-@target_option
 def embeddings(
     run_dir: Path | None,
     source_language: str | None,
@@ -95,13 +85,11 @@ def embeddings(
     method: str,
     side: str,
     most: int,
-    source: Path | None,
-    target: Path | None,
 ) -> None:
     """Write a page that shows the pieces of RUN's vocabulary as points, to zoom and to search.
 
-    A point has the colour of the language that uses the piece more: in --source and --target, or
-    in the training split of the run's own corpus, or in the lexicon of the run.
+    A point has the colour of the language that uses the piece more: in the training split of the
+    run's own corpus or, where that is not on this machine, in the lexicon of the run.
     """
     from translator.addons.explanation.embedding_map import check_method, make_map
     from translator.addons.explanation.embeddings import load_embeddings
@@ -109,14 +97,12 @@ def embeddings(
     from translator.addons.explanation.piece_uses import count_uses
     from translator.base.files import check_output_path, whole_file
 
-    check_output_path(html, (".html",), filter(None, (source, target)))
-    require_both_files(source, target)
+    check_output_path(html, (".html",))
     check_method(method)
     run = open_run(run_dir, source_language)
     table = load_embeddings(run, side)
     config = run.read_config()
-    files = (source, target) if source is not None and target is not None else None
-    uses, origin = count_uses(run, side, len(table.pieces), files)
+    uses, origin = count_uses(run, side, len(table.pieces))
     report(f"uses of pieces: {origin}")
     found = make_map(table, uses, method, most)
     languages = config.corpus.source_language, config.corpus.target_language
