@@ -158,7 +158,6 @@ def judge(
     translator: Translator,
     known: SourceWords | None,
     pairs: Sequence[tuple[str, Sequence[str]]],
-    options: TranslationOptions | None = None,
 ) -> JudgedTranslations:
     """Translates sentences and compares the words with those of the references.
 
@@ -168,9 +167,8 @@ def judge(
         translator: the run.
         known: the words of its training side.
         pairs: sentences with their references.
-        options: how to translate; as the run is configured if None.
     """
-    options = options or TranslationOptions(split=False)
+    options = TranslationOptions(split=False)
     lines, references = _read(translator, pairs, options)
     translations = translator.translate_read(lines, options)
     best = [translation.hypotheses[0] for translation in translations]

@@ -49,9 +49,12 @@ def fit_logistic(
     outcomes: np.ndarray,
     counts: Sequence[float] | np.ndarray | None = None,
     signs: Sequence[int] | None = None,
-    penalty: float = 1.0,
 ) -> LogisticModel:
     """Fits a logistic regression by Newton's method (iteratively reweighted least squares).
+
+    Half of the sum of the squared weights of the features, in units of their standard deviations,
+    is added to the loss (ridge regression). It keeps the weights finite where the outcomes can be
+    told apart without an error.
 
     Args:
         features: (n, F). One that never varies gets the weight 0.
@@ -60,9 +63,6 @@ def fit_logistic(
         counts: (n,) how often each row counts; once if None.
         signs: (F,) 1 or -1 for a feature whose weight must not have the other sign, 0 for any; a
             weight that would have it is 0.
-        penalty: half of it times the sum of the squared weights of the features, in units of
-            their standard deviations, is added to the loss (ridge regression). It keeps the
-            weights finite where the outcomes can be told apart without an error.
 
     Returns:
         The model.
@@ -71,7 +71,7 @@ def fit_logistic(
     wanted = np.zeros(features.shape[1]) if signs is None else np.asarray(signs, float)
     used = np.ptp(features, axis=0) > SMALLEST_RANGE
     while True:
-        model = _fit(features, outcomes, weighted, used, penalty)
+        model = _fit(features, outcomes, weighted, used)
         right_sign = np.array(model.weights) * wanted
         if not (right_sign < 0).any():
             return model
@@ -83,14 +83,13 @@ def _fit(
     outcomes: np.ndarray,
     counts: np.ndarray,
     used: np.ndarray,
-    penalty: float,
 ) -> LogisticModel:
     """Fits with those features that are used."""
     mean = np.average(features, axis=0, weights=counts)
     variance = np.average((features - mean) ** 2, axis=0, weights=counts)
     scale = np.where(used, np.sqrt(variance), 1.0)
     design = np.column_stack([np.ones(len(features)), (features - mean) / scale * used])
-    ridge = np.diag([PENALTY_OF_BIAS, *np.full(features.shape[1], penalty)])
+    ridge = np.diag([PENALTY_OF_BIAS, *np.ones(features.shape[1])])
     found = np.zeros(len(ridge))
     for _ in range(MOST_STEPS):
         expected = _sigmoid(design @ found)

@@ -60,16 +60,6 @@ def make_branches(found: Sequence[Continuation], pieces: Sequence[str]) -> list[
     return branches
 
 
-def path_of(branches: Sequence[Branch], number: int) -> list[int]:
-    """The numbers of the branches from the first piece to one."""
-    path: list[int] = []
-    at: int | None = number
-    while at is not None:
-        path.append(at)
-        at = branches[at].parent
-    return path[::-1]
-
-
 def tree_lines(branches: Sequence[Branch]) -> Iterator[str]:
     """The kept and ended hypotheses as an indented tree; pieces without a choice share a line.
 

@@ -8,7 +8,6 @@ import pytest
 from translator.addons.explanation.next_tokens import next_tokens, output_formula
 from translator.addons.explanation.search_tree import (
     make_branches,
-    path_of,
     small_percent,
     tree_lines,
 )
@@ -41,7 +40,6 @@ def test_branches_have_probabilities_and_ranks(found):
         0.5, 0.1, 0.5, 0.1, 0.001, 0.5, 0.5
     ]  # fmt: skip
     assert [branch.rank for branch in branches] == [None] * 5 + [1, 2]
-    assert path_of(branches, 6) == [0, 3, 6]
 
 
 def test_lines_leave_out_what_was_dropped_and_join_what_had_no_choice(found):
