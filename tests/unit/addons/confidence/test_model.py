@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 
 from translator.addons.confidence.logistic import LogisticModel
-from translator.addons.confidence.model import ConfidenceModel, sentence_features, word_features
+from translator.addons.confidence.model import (
+    SENTENCE_FEATURES,
+    ConfidenceModel,
+    sentence_features,
+    word_features,
+)
 from translator.addons.confidence.source_words import SourceWords
 from translator.base.errors import InputError
 from translator.tokenizers.words import words_of
@@ -73,7 +78,10 @@ def test_a_damaged_model_is_one_line(tmp_path):
     for change in [
         *({"sentence": {}}, {"doubtful_below": "much"}, {"source": 3}),
         *({"source": source | {"words": words}} for words in ([], [1])),
-        *({"sentence": {"weights": w, "bias": 0.0}} for w in ([1.0], [float("nan")] * 4)),
+        *(
+            {"sentence": {"features": SENTENCE_FEATURES, "weights": weights, "bias": 0.0}}
+            for weights in ([1.0], [float("nan")] * 4)
+        ),
     ]:
         path = tmp_path / "confidence.json"
         MODEL.save(path)

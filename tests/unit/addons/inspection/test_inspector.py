@@ -93,13 +93,6 @@ def test_pairs_of_a_reason_that_is_kept_are_written(found, tmp_path):
         parse_reasons(["foo"])
 
 
-def test_nothing_is_written_where_nothing_is_kept(identifier, tmp_path):
-    found = inspect_pairs([("The car is red and old.",) * 2], ("en", "de"), None, identifier)
-    with pytest.raises(InputError, match="expected pairs to write, found none"):
-        write_kept(found, tmp_path / "kept.tsv")
-    assert not list(tmp_path.iterdir())
-
-
 def test_a_language_that_the_identifier_does_not_know_is_told(identifier):
     found = inspect_pairs([("Foo bar baz.", "Qux quux.")], ("xx", "de"), None, identifier)
     assert "py3langid does not know the language xx" in found.notes
@@ -165,6 +158,8 @@ def test_what_of_a_configuration_is_not_looked_at_is_said(capfd, files):
     assert code == 0
     assert "the other corpora of the configuration are not looked at" in out
     assert "the synthetic pairs of the configuration are not looked at" in out
+    said = refused(capfd, "inspect", "mine.yaml", "--write", "pairs.tsv")
+    assert said.startswith("pairs.tsv: expected a file that is not read here")
 
 
 def test_of_unequal_files_the_lines_that_both_have_are_looked_at(capfd, files):
