@@ -98,72 +98,35 @@ def test_a_number_that_training_never_had_is_a_span_only_where_digits_are_read()
 
 def test_numbers_and_dates_are_written_as_in_german():
     for given, german in [
-        ("-5.5", "-5,5"),
-        ("10 000", "10.000"),
-        ("1 234 567.5", "1.234.567,5"),
-        ("3/4", "3/4"),
-        ("2024-03-05", "05.03.2024"),
-        ("12/31/2024", "31.12.2024"),
-        ("31/12/2024", "31.12.2024"),
-        ("03/05/2024", "03/05/2024"),
-        ("2024-03-05T10:00:00Z", "2024-03-05T10:00:00Z"),
-        ("+49 30 123456", "+49 30 123456"),
-        ("555 123 456", "555 123 456"),
-        ("300 000 000", "300.000.000"),
-        ("9.58s", "9,58s"),
-        ("1,250.5 kg", "1.250,5 kg"),
-        ("€1,250.50", "1.250,50 €"),
-        ("1.5-2.5 £", "1,5-2,5 £"),
+        ("-5.5", "-5,5"), ("10 000", "10.000"), ("1 234 567.5", "1.234.567,5"), ("3/4", "3/4"),
+        ("2024-03-05", "05.03.2024"), ("12/31/2024", "31.12.2024"), ("31/12/2024", "31.12.2024"),
+        ("03/05/2024", "03/05/2024"), ("2024-03-05T10:00:00Z", "2024-03-05T10:00:00Z"),
+        ("+49 30 123456", "+49 30 123456"), ("555 123 456", "555 123 456"),
+        ("300 000 000", "300.000.000"), ("9.58s", "9,58s"), ("1,250.5 kg", "1.250,5 kg"),
+        ("€1,250.50", "1.250,50 €"), ("1.5-2.5 £", "1,5-2,5 £"),
         ("2024-03-05/2024-03-06", "05.03.2024–06.03.2024"),
-        ("03/05/2024/03/06/2024", "03/05/2024/03/06/2024"),
-        ("10 000&-5.5", "10 000&-5.5"),
-        ("5:30 p.m.", "17:30"),
-        ("9 a.m.", "9:00"),
-        ("12:15 PM", "12:15"),
-        ("7pm", "19:00"),
-    ]:
+        ("03/05/2024/03/06/2024", "03/05/2024/03/06/2024"), ("10 000&-5.5", "10 000&-5.5"),
+        ("5:30 p.m.", "17:30"), ("9 a.m.", "9:00"), ("12:15 PM", "12:15"), ("7pm", "19:00"),
+    ]:  # fmt: skip
         assert translate(f"He has {given} .", "er hat {} .") == f"er hat {german} ."
 
 
 def test_other_languages_have_their_own_forms():
     for languages, given, written in [
-        (("de", "en"), "-5,5", "-5.5"),
-        (("de", "en"), "10 000", "10,000"),
-        (("de", "en"), "31.12.2024", "31.12.2024"),
-        (("de", "en"), "19,99 €", "€19.99"),
-        (("en", "fr"), "10 000", "10 000"),
-        (("en", "fr"), "19.99€", "19,99 €"),
-        (("en", "fr"), "2024-03-05", "05/03/2024"),
-        (("fr", "de"), "03/05/2024", "03.05.2024"),
-        (("en", "xx"), "-5.5", "-5.5"),
-        (("en", "en"), "7 p.m.", "7 p.m."),
-    ]:
+        (("de", "en"), "-5,5", "-5.5"), (("de", "en"), "10 000", "10,000"),
+        (("de", "en"), "31.12.2024", "31.12.2024"), (("de", "en"), "19,99 €", "€19.99"),
+        (("en", "fr"), "10 000", "10 000"), (("en", "fr"), "19.99€", "19,99 €"),
+        (("en", "fr"), "2024-03-05", "05/03/2024"), (("fr", "de"), "03/05/2024", "03.05.2024"),
+        (("en", "xx"), "-5.5", "-5.5"), (("en", "en"), "7 p.m.", "7 p.m."),
+    ]:  # fmt: skip
         assert translate(f"a {given} b", "c {} d", languages=languages) == f"c {written} d"
 
 
-def test_a_date_shown_as_a_number_has_no_ending_of_an_ordinal():
-    written = translate("am 05.03.2024 kam", "on {}th came", languages=("de", "en"))
-    assert written == "on 05.03.2024 came"
-
-
-def test_the_point_of_a_time_or_a_version_stays_where_digits_are_read():
-    assert translate("Version 4.7 is out", "Version {} ist da") == "Version 4.7 ist da"
-    assert translate("the rate 4.7 is out", "die Rate {} ist da") == "die Rate 4,7 ist da"
-    assert translate("come at 9.45 am", "komm um {} Uhr") == "komm um 9.45 Uhr"
-
-
 def test_in_german_points_separate_thousands_and_are_no_version():
-    text = "Es sind 1.234.567 und 1.2.3"
+    text = "Es sind 1.234.567 und 1.2.3 um 12 am"
     assert spans_in(text, languages=("de", "en"), masks_digits=True) == ["1.2.3"]
-    assert spans_in(text, languages=("en", "de"), masks_digits=True) == ["1.234.567", "1.2.3"]
-
-
-def test_in_german_four_numbers_up_to_255_are_an_ip_address():
-    german = {"languages": ("de", "en")}
-    assert translate("IP 192.168.100.200 hier", "IP {} here", **german) == "IP 192.168.100.200 here"
-    assert translate("mit 1.000.000.000 Euro", "with {} euros", **german) == (
-        "with 1,000,000,000 euros"
-    )
+    english = spans_in(text, languages=("en", "de"), masks_digits=True)
+    assert english == ["1.234.567", "1.2.3", "12 am"]
 
 
 def shown_words(text: str, **settings) -> tuple[ShownWord, ...]:
@@ -195,50 +158,50 @@ def translate(
     return protected.reveal(" ".join(word for word in found if word))
 
 
-def test_several_spans_are_shown_as_different_names():
-    source = "Send {0} to a@b.de and http://x.de ."
-    assert show_spans(source, make_kinds()).text == "Send Tom to Anna and Daniel ."
-    assert translate(source, "schick {1} {0} und {2} .", {1: 0, 2: 0}) == (
-        "schick a@b.de {0} und http://x.de ."
-    )
+GERMAN = {"languages": ("de", "en")}
+ONE_NAME = {"stand_ins": StandIns(("Tom",))}
+NO_NAME = {"stand_ins": StandIns.of_run((), frozenset(), False)}
+MASKED = {"masks_digits": True}
 
 
-def test_a_name_of_the_sentence_is_not_used_and_stays():
-    assert show_spans("Tom saw {0} .", make_kinds()).text == "Tom saw Anna ."
-    assert translate("Tom saw {0} .", "Tom sah {} .") == "Tom sah {0} ."
-
-
-def test_with_one_usual_name_alone_attention_decides():
-    one = StandIns(("Tom",))
-    assert show_spans("Tom saw {0} .", make_kinds(stand_ins=one)).text == "Tom saw Tom ."
-    assert translate("Tom saw {0} .", "Tom sah {} .", stand_ins=one) == "Tom sah {0} ."
-    found = translate("Tom saw {0} .", "{} sah Tom .", {0: 2, 2: 0}, stand_ins=one)
-    assert found == "{0} sah Tom ."
-    found = translate("{0} saw {1} .", "{} sah {} .", {0: 2, 2: 0}, stand_ins=one)
-    assert found == "{1} sah {0} ."
-
-
-def test_without_any_name_a_number_is_shown():
-    none = StandIns.of_run((), frozenset(), False)
-    assert show_spans("I saw {0} .", make_kinds(stand_ins=none)).text == "I saw 15 ."
-    assert translate("I saw {0} .", "ich sah {}. .", stand_ins=none) == "ich sah {0}. ."
-
-
-def test_masked_digits_are_shared_with_plain_numbers():
-    shown = show_spans("He paid 17 for v2.10.3 on 2024-03-05", make_kinds(masks_digits=True))
-    assert shown.text == "He paid 17 for 00 on 00"
-    found = translate(
-        "He paid 17 for v2.10.3 on 2024-03-05",
-        "am 00 zahlte er 00 für 00",
-        {1: 6, 4: 2, 6: 4},
-        masks_digits=True,
-    )
-    assert found == "am 05.03.2024 zahlte er 17 für v2.10.3"
-
-
-def test_digits_within_a_span_are_no_numbers_of_the_sentence():
-    found = translate("see http://a.de/17 .", "siehe Tom 00 .", {1: 1, 2: 1}, masks_digits=True)
-    assert found == "siehe http://a.de/17 00 ."
+@pytest.mark.parametrize(
+    ("settings", "source", "shown", "target", "points", "written"),
+    [
+        # Several spans are shown as different names, and as none that the sentence has
+        ({}, "Send {0} to a@b.de and x.de .", "Send Tom to Anna and Daniel .",
+         "schick {1} {0} und {2} .", {1: 0, 2: 0}, "schick a@b.de {0} und x.de ."),
+        ({}, "Tom saw {0} .", "Tom saw Anna .", "Tom sah {} .", {}, "Tom sah {0} ."),
+        ({}, "{0}'s house", "Tom's house", "{}s Haus", {}, "{0}s Haus"),
+        ({}, "I know {0}", "I know Tom", "{}s Haus", {0: 2}, "{0} Haus"),
+        # With one name alone attention decides, without any a number is shown
+        (ONE_NAME, "Tom saw {0} .", "Tom saw Tom .", "{} sah Tom .", {0: 2, 2: 0}, "{0} sah Tom ."),
+        (ONE_NAME, "{0} saw {1} .", "Tom saw Tom .", "{} sah {} .", {0: 2, 2: 0}, "{1} sah {0} ."),
+        (NO_NAME, "I saw {0} .", "I saw 15 .", "ich sah {}. .", {}, "ich sah {0}. ."),
+        # Masked digits are those of spans and of other numbers; those within spans are of none
+        (MASKED, "He paid 17 for v2.10.3 on 2024-03-05", "He paid 17 for 00 on 00",
+         "am 00 zahlte er 00 für 00", {1: 6, 4: 2, 6: 4}, "am 05.03.2024 zahlte er 17 für v2.10.3"),
+        (MASKED, "see http://a.de/17 .", "see Tom .", "siehe Tom 00 .", {1: 1, 2: 1},
+         "siehe http://a.de/17 00 ."),
+        # A span that was dropped stands before the final mark or the comma, after a name
+        ({}, "I saw {0}.", "I saw Tom.", "ich sah.", {}, "ich sah {0}."),
+        ({}, "Mr. {0}, come here.", "Mr. Tom, come here.", "Herr, komm her.", {0: 0, 1: 2, 2: 3},
+         "Herr {0}, komm her."),
+        # A date is no ordinal; the point of a time or a version stays, that of an address too
+        (GERMAN, "am 05.03.2024 kam", "am 15 kam", "on {}th came", {}, "on 05.03.2024 came"),
+        ({}, "Version 4.7 is out", "Version 15 is out", "Version {} ist da", {},
+         "Version 4.7 ist da"),
+        ({}, "the rate 4.7 is out", "the rate 15 is out", "die Rate {} ist da", {},
+         "die Rate 4,7 ist da"),
+        ({}, "come at 9.45 am", "come at 15 am", "komm um {} Uhr", {}, "komm um 9.45 Uhr"),
+        (GERMAN, "IP 192.168.100.200 hier", "IP 15 hier", "IP {} here", {},
+         "IP 192.168.100.200 here"),
+        (GERMAN, "mit 1.000.000.000 Euro", "mit 15 Euro", "with {} euros", {},
+         "with 1,000,000,000 euros"),
+    ],
+)  # fmt: skip
+def test_spans_are_shown_and_put_back(settings, source, shown, target, points, written):
+    assert show_spans(source, make_kinds(**settings)).text == shown
+    assert translate(source, target, points, **settings) == written
 
 
 def test_each_span_comes_through_exactly_once():
@@ -253,15 +216,6 @@ def test_each_span_comes_through_exactly_once():
         ("", {}, "{0}"),
     ]:
         assert translate("I saw {0} yesterday .", target, points) == text
-
-
-def test_a_dropped_span_at_the_end_stands_before_the_final_mark():
-    assert translate("I saw {0}.", "ich sah.") == "ich sah {0}."
-
-
-def test_a_dropped_span_follows_the_name_before_it_and_stays_before_the_comma():
-    source = "Mr. {0}, come here."
-    assert translate(source, "Herr, komm her.", {0: 0, 1: 2, 2: 3}) == "Herr {0}, komm her."
 
 
 def test_a_dropped_span_follows_a_name_even_if_the_next_word_is_aligned_better():
@@ -290,11 +244,6 @@ def test_other_stand_ins_are_tried_in_turn():
     assert StandIns(()).others() == ()
 
 
-def test_the_genitive_of_a_placeholder_is_kept():
-    assert translate("{0}'s house", "{}s Haus") == "{0}s Haus"
-    assert translate("I know {0} well", "{}s Haus", {0: 2}) == "{0} Haus"
-
-
 def test_protected_text_uses_letters_that_the_text_does_not_have():
     taken = "".join(map(chr, range(0x20000, 0x20005)))
     protected = Protected([taken])
@@ -321,7 +270,3 @@ def test_protected_text_uses_letters_that_the_text_does_not_have():
 def test_hostile_text_is_read_in_linear_time(part, tail):
     kinds = make_kinds()
     assert grows_linearly(lambda size: show_spans((part * size)[:size] + tail, kinds), 100_000)
-
-
-def test_only_english_has_times_with_am_and_pm():
-    assert spans_in("Wir treffen uns um 12 am Bahnhof.", languages=("de", "en")) == []

@@ -49,15 +49,11 @@ def test_an_emoji_is_found_whole(emoji):
 
 def test_emoticons_are_told_from_punctuation():
     for text, emoticons in [
-        ("Thanks :-)", [":-)"]),
-        ("Thanks! :) Bye ;-), 🎉 :(", [":)", ";-)", "🎉", ":("]),
-        ("I cry :'( (or not :D).", [":'(", ":D"]),
-        ("Love you <3! Bye <3 :-)", ["<3", ":-)"]),
-        ("<3 hours, <3 % and <30", []),
-        ("at 10:00), see page 3:) or (page 3:)", []),
-        ("at 8: no, as follows :(a) x:D :Do D:", []),
-        ("https://x.de/:) and http://x.de/:D", []),
-    ]:
+        ("Thanks :-)", [":-)"]), ("Thanks! :) Bye ;-), 🎉 :(", [":)", ";-)", "🎉", ":("]),
+        ("I cry :'( (or not :D).", [":'(", ":D"]), ("Love you <3! Bye <3 :-)", ["<3", ":-)"]),
+        ("<3 hours, <3 % and <30", []), ("at 10:00), see page 3:) or (page 3:)", []),
+        ("at 8: no, as follows :(a) x:D :Do D:", []), ("https://x.de/:) and http://x.de/:D", []),
+    ]:  # fmt: skip
         assert [span.text for span in find_emoji(text)] == emoticons
 
 
