@@ -11,7 +11,12 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from translator.addons.attention.drawing.figure_layout import MAX_WIDTH, title_lines
+from translator.addons.attention.drawing.figure_layout import (
+    MAX_WIDTH,
+    TITLE_POINTS,
+    text_size,
+    title_lines,
+)
 from translator.addons.attention.drawing.plot_attention import missing_characters, plot_attention
 from translator.addons.attention.drawing.styles import DARK
 from translator.addons.attention.head_colours import HEAD_COLOURS, SEVERAL_HEADS_COLOUR, head_colour
@@ -137,17 +142,13 @@ def test_a_layer_of_many_heads_takes_several_rows_of_a_sheet():
     assert [len(list(row)) for _, row in itertools.groupby(heights)] == [4, 3, 4, 3]
 
 
-def test_a_head_is_shown_in_every_layer_in_its_colour(record):
-    figure = plot_attention(record, "cross", head=5)
-    assert np.array_equal(images(figure), record.cross[:, 4])
-    assert [panel.get_xlabel() for panel in maps_of(figure)] == ["layer 1", "layer 2", "layer 3"]
-    assert np.allclose(full_colours(figure), to_rgb(HEAD_COLOURS[4]))
-
-
 @pytest.mark.parametrize(("head", "reduce"), [("average", np.mean), ("maximum", np.max)])
 def test_heads_are_averaged_or_their_maximum_taken(record, head, reduce):
     expected = reduce(record.cross, axis=1)
-    assert np.array_equal(images(plot_attention(record, "cross", head=head)), expected)
+    layers = plot_attention(record, "cross", head=head)
+    assert np.array_equal(images(layers), expected)
+    assert [panel.get_xlabel() for panel in maps_of(layers)] == ["layer 1", "layer 2", "layer 3"]
+    assert np.array_equal(images(plot_attention(record, "cross", head=5)), record.cross[:, 4])
     one = plot_attention(record, "cross", layer=2, head=head)
     assert np.array_equal(images(one), expected[[1]])
     assert np.allclose(full_colours(one), to_rgb(SEVERAL_HEADS_COLOUR))
@@ -264,6 +265,8 @@ def test_titles_break_first_where_they_are_told():
     assert title_lines(["a" * 40 + "\n→ " + "b" * 40], 5) == ["a" * 40, "→ " + "b" * 40]
     assert title_lines(["good " * 40], 5) == [" ".join(["good"] * 10)] * 4
     assert title_lines(["", "Ü" * 3], 0.01) == ["", "Ü", "Ü", "Ü"]
+    wide_and_narrow = title_lines(["WWW " * 20 + "iii " * 60], 3)
+    assert max(text_size(line, TITLE_POINTS)[0] for line in wide_and_narrow) <= 3
 
 
 def test_long_labels_are_cut_and_every_label_is_one_line():
