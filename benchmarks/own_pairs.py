@@ -8,9 +8,10 @@ The configuration names files, languages and minutes, and leaves the rest to the
 says more, as with ``translator train``. The pairs are the first of the training split, in an order
 drawn by a seed; validation and test splits are the corpus's own. The row has BLEU of both,
 the updates, and the minutes from the start of the command to its end. With --mix it has BLEU on the
-test split of the mixed corpus too, with --also on that of another one. A training that was stopped
-is resumed. With --score nothing is trained: the scores are those of a run, or of a model that comes
-with the program.
+test split of the mixed corpus too, with --also on that of another one.
+A training that was stopped is resumed; without --run each has a folder of its own in
+checkpoints/own-pairs. With --score nothing is trained: the scores are those of a run, or of a model
+that comes with the program.
 """
 
 import argparse
@@ -25,6 +26,7 @@ import yaml
 from translating import measure_bleu, precision_of, translate
 
 import translator
+from translator.base.cache import key_of
 from translator.base.errors import InputError
 from translator.cli import errors_as_one_line
 from translator.config.schema import CorpusConfig
@@ -55,14 +57,16 @@ def main() -> None:
     parser.add_argument(
         "--set", action="append", default=[], metavar="KEY=VALUE", help="as for translator train"
     )
-    parser.add_argument("--run", type=Path, help="(default: checkpoints/own-pairs/NAME)")
+    parser.add_argument("--run", type=Path, help="(default: one for each training)")
     parser.add_argument("--score", metavar="RUN", help="only measures this run")
     parser.add_argument("--most", type=int, help="sentences of a held-out split (default: all)")
     options = parser.parse(corpus="demo", pairs=300, most=10, set=SMALL)
     with tempfile.TemporaryDirectory() as folder:
         run, figures = Path(options.score or ""), [options.minutes, None, None]
         if not options.score:
+            settings = [options.minutes, options.init, options.mix, options.set]
             name = f"{options.corpus}-{options.pairs or 'all'}"
+            name += f"-{key_of(settings)[:6]}" if any(settings) else ""
             usual = Path(folder, name) if options.small else Path("checkpoints/own-pairs", name)
             run = options.run or usual
             figures = [options.minutes, *train(run, options)]
