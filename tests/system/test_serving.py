@@ -1,6 +1,5 @@
 """The server as a process: in a browser, under load, with rude clients, and ended by a signal."""
 
-import http.client
 import json
 import re
 import signal
@@ -121,18 +120,6 @@ def test_slow_and_vanishing_clients_hold_nobody_up(server):
     assert time.perf_counter() - began < 20
     for client in slow:
         client.close()
-
-
-def test_a_large_body_is_refused(server):
-    host, port = server[0].removeprefix("http://").split(":")
-    client = http.client.HTTPConnection(host, int(port), timeout=30)
-    client.putrequest("POST", "/translate")
-    client.putheader("Content-Length", str(10_000_000))
-    client.endheaders()
-    answer = client.getresponse()
-    assert answer.status == 413
-    assert list(json.loads(answer.read())) == ["error"]
-    client.close()
 
 
 @pytest.mark.parametrize(

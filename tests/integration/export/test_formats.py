@@ -73,11 +73,3 @@ def test_the_current_folder_may_be_written_to_twice(directory, tmp_path, monkeyp
         assert (here / "model.bin").samefile("model.bin"), "the folder is still the same one"
     assert translator.load(".").translate(["The man sees the cat."])[0].text
     assert "expected a run with its weights, found an export" in refused(capfd, "export", ".")
-
-
-def test_resuming_in_an_export_writes_nothing(directory, tiny_corpus, capfd):
-    before = {path: path.stat().st_mtime_ns for path in directory.path.rglob("*")}
-    config = tiny_corpus / "config.yaml"
-    error = refused(capfd, "train", config, "--run", directory.export, "--resume")
-    assert "expected a run to resume, found an export; name the run that it was made from" in error
-    assert {path: path.stat().st_mtime_ns for path in directory.path.rglob("*")} == before
