@@ -7,9 +7,10 @@ import keras
 import numpy as np
 
 from translator.base.backends import JAX
-from translator.config.schema import TrainingConfig
+from translator.config.schema import Config, TrainingConfig
 from translator.data.batches import COARSE_EDGES, FINE_EDGES, Batches, BatchLayout
 from translator.data.numpy_batches import MicroBatch, UpdateArrays
+from translator.data.preparation import TrainingData
 from translator.training.hardware import device_count, shard_count
 
 Wishes = Callable[[], tuple[bool, bool]]
@@ -32,9 +33,10 @@ def training_layout(training: TrainingConfig) -> BatchLayout:
     )
 
 
-def validation_layout(training: TrainingConfig) -> BatchLayout:
-    """The same for the validation split, whose batches are measured one by one."""
-    return training_layout(training)._replace(accumulation_steps=1, shards=1)
+def validation_batches(config: Config, data: TrainingData) -> Batches:
+    """The batches of the validation split, which are measured one by one."""
+    layout = training_layout(config.training)._replace(accumulation_steps=1, shards=1)
+    return Batches(data.validation, config.data, data.tokenizers, layout=layout)
 
 
 class JaxUpdates(keras.utils.PyDataset):

@@ -5,11 +5,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from translator.config.schema import Config, ScheduleConfig
-from translator.data.batches import Batches
 from translator.data.epochs import Epochs
 from translator.training.compilation import make_training_model
 from translator.training.failures import explaining_lack_of_memory
-from translator.training.feeding import feed, validation_layout
+from translator.training.feeding import feed, validation_batches
 
 UPDATES = 12  # of a random sample of an epoch's batches
 SECONDS = 4.0  # that are measured at least
@@ -48,8 +47,7 @@ def measure_speed(config: Config, epochs: Epochs) -> Speed:
     config = config.model_copy(update={"training": training})
     data, batches = epochs.data, epochs.batches(0)
     model = make_training_model(config, data.tokenizers)
-    layout = validation_layout(config.training)
-    validation = Batches(data.validation, config.data, data.tokenizers, layout=layout)
+    validation = validation_batches(config, data)
     updates = min(UPDATES, batches.count)
 
     def train() -> None:

@@ -10,7 +10,6 @@ import numpy as np
 
 from translator.config.schema import Config
 from translator.corpora import SentencePairs
-from translator.data.batches import Batches
 from translator.data.encoded_pairs import read_text
 from translator.data.preparation import TrainingData
 from translator.evaluation.scores import gather_references, score_translations
@@ -21,7 +20,7 @@ from translator.search.limits import LengthLimits, check_options
 from translator.text.fitting import Fit, check_fit
 from translator.training.compilation import averages_in_place, moving_averages
 from translator.training.failures import explaining_lack_of_memory
-from translator.training.feeding import feed, validation_layout
+from translator.training.feeding import feed, validation_batches
 from translator.training.losses import perplexity
 
 Report = Callable[[str], None]
@@ -43,8 +42,7 @@ class Validation:
         self.config = config
         self.tokenizers = data.tokenizers
         self.report = report
-        layout = validation_layout(config.training)
-        self.batches = Batches(data.validation, config.data, data.tokenizers, layout=layout)
+        self.batches = validation_batches(config, data)
         pairs = SentencePairs(*(tuple(read_text(side)) for side in data.validation_text))
         references = gather_references(pairs)
         count = config.validation.max_sentences
