@@ -19,6 +19,7 @@ def test_texts_between_markup():
         ('<ul><li translate="no">Tom<li>Tim</ul><p>text</p>', ["text"]),
         ('<a title="1 > 0">one</a> two', ['<a title="1 > 0">one</a> two']),
         ("<!-- no --><!doctype html><?php no ?>", []),
+        ("One.<!-- no -->Two.", ["One.", "Two."]),
         ("<p> </p><b></b>", []),
         ("", []),
         ("a < b and <", ["a < b and <"]),
