@@ -46,19 +46,12 @@ def test_unusual_casing_is_written_as_in_sentences():
 
 
 def test_a_word_whose_capital_only_its_place_gives_it_is_read_as_a_phrase():
-    for given, text in [
-        ("Town", "town"),
-        ("Old", "old"),
-        ("town", None),  # as it is read anyway
-        ("Boston", None),  # has its capital within sentences
-        ("Town.", None),
-        ("Old town", None),
-        ("Unknown", None),
-        ("Tom's", None),
-    ]:
-        phrases = CaseReader(ENGLISH.truecaser, "en", knows_phrases=True)
-        assert phrases.read_label(given) == (text and CasedText(text, Casing.LABEL))
+    phrases = CaseReader(ENGLISH.truecaser, "en", knows_phrases=True)
+    for given, text in (("Town", "town"), ("Old", "old")):
+        assert phrases.read_label(given) == CasedText(text, Casing.LABEL)
         assert ENGLISH.read_label(given) is None
+    for given in ("town", "Boston", "Town.", "Old town", "Unknown", "Tom's"):
+        assert phrases.read_label(given) is None
 
 
 def test_words_in_capitals_for_emphasis_are_written_as_usual():
