@@ -2,11 +2,14 @@
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from tests.figures import inside
+from translator.addons.attention.drawing.animations import Animation
 from translator.addons.attention.drawing.figure_layout import MAX_WIDTH
 from translator.addons.attention.drawing.mask_maps import plot_masks
 from translator.addons.attention.drawing.position_maps import plot_positions
+from translator.addons.attention.drawing.position_rings import PAIRS, draw_rings
 from translator.model.constants import sinusoidal_positions
 
 
@@ -62,3 +65,20 @@ def test_wavelengths_are_where_they_are_marked_and_ticks_are_whole_numbers():
     for axis, limits in ((axes.xaxis, axes.get_xlim()), (axes.yaxis, axes.get_ylim())):
         ticks = [tick for tick in axis.get_ticklocs() if min(limits) <= tick <= max(limits)]
         assert ticks == [0, 1]
+
+
+def test_rings_turn_by_the_model_s_table(tmp_path, monkeypatch):
+    frames = []
+
+    def keep(animation):
+        rings = animation._canvas.figure.axes
+        frames.append([axes.collections[0].get_offsets()[-1] for axes in rings])
+        return add_frame(animation)
+
+    add_frame = Animation.add_frame
+    monkeypatch.setattr(Animation, "add_frame", keep)
+    draw_rings(tmp_path / "rings.gif")
+    sines_and_cosines = sinusoidal_positions(50, 256).reshape(50, 128, 2)
+    assert np.array_equal(frames, sines_and_cosines[:, PAIRS, ::-1])
+    with Image.open(tmp_path / "rings.gif") as picture:
+        assert picture.n_frames == 50  # type: ignore[attr-defined]

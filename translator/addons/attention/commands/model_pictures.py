@@ -54,13 +54,25 @@ def masks(source: str, target: str, out: Path, font: str | None) -> None:
 
 
 @click.command(short_help="Draw the positional encoding.")
-@out_option
+@click.option(
+    "--out",
+    type=PATH,
+    required=True,
+    help="Heat map to write: .png, .svg or .pdf; or an animation of points on rings: .gif.",
+)
 def positions(out: Path) -> None:
-    """Draw the positional encoding of 50 positions in 256 dimensions."""
+    """Draw the positional encoding of 50 positions in 256 dimensions, or pairs of dimensions as
+    points that turn on rings.
+    """
     from translator.addons.attention.drawing.position_maps import plot_positions
+    from translator.addons.attention.drawing.position_rings import draw_rings
     from translator.base.figures import FILE_ENDINGS, save_figure
     from translator.base.files import check_output_path
 
-    check_output_path(out, FILE_ENDINGS)
-    save_figure(plot_positions(), out)
-    report(f"positional encoding: {out}")
+    check_output_path(out, (*FILE_ENDINGS, ".gif"))
+    if out.suffix.lower() == ".gif":
+        draw_rings(out)
+        report(f"rings: {out}")
+    else:
+        save_figure(plot_positions(), out)
+        report(f"positional encoding: {out}")

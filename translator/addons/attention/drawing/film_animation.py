@@ -1,17 +1,15 @@
-"""A film of one head as an animated GIF; drawn with matplotlib, no TensorFlow."""
+"""A film of one head as an animated GIF."""
 
 from pathlib import Path
 
 import numpy as np
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
-from PIL import Image
 
+from translator.addons.attention.drawing.animations import Animation
 from translator.addons.attention.film import Film
 from translator.addons.attention.head_colours import head_colour
 from translator.addons.attention.picture_content import clean_labels
-from translator.base.files import whole_file
 from translator.translation.records import KINDS
 
 CELL = 0.3  # inches
@@ -40,16 +38,9 @@ def draw_film(path: Path, film: Film, layer: int = 1, head: int = 1) -> None:
     axes.xaxis.tick_top()
     axes.tick_params(length=0)
     axes.set_xlabel(f"{KINDS['cross']}, layer {layer}, head {head}", fontsize=9)
-    canvas = FigureCanvasAgg(figure)
-    images = []
+    animation = Animation(figure)
     for update, loss, frame in zip(film.updates, filmed.losses, scores):
         shown.set_data(frame)
         figure.suptitle(f"update {update:,}, loss {loss:.2f}", fontsize=10)
-        canvas.draw()
-        pixels = np.array(canvas.buffer_rgba())[..., :3]
-        images.append(Image.fromarray(pixels).quantize(64, dither=Image.Dither.NONE))
-    durations = [FRAME_MILLISECONDS] * (len(images) - 1) + [LAST_MILLISECONDS]
-    with whole_file(path) as file:
-        images[0].save(
-            file, "GIF", save_all=True, append_images=images[1:], duration=durations, loop=0
-        )
+        animation.add_frame()
+    animation.save(path, [FRAME_MILLISECONDS] * (len(scores) - 1) + [LAST_MILLISECONDS])
