@@ -122,7 +122,7 @@ def test_the_shell_completes_commands_and_options():
     for typed, completions in [
         ("translator tr", ["train", "translate"]),
         ("translator translate --be", ["--beam-size"]),
-        ("translator masks --d", ["--dark", "--debug"]),
+        ("translator draw --d", ["--dark", "--debug"]),
     ]:
         last = str(len(typed.split()) - 1)
         done = shell(_TRANSLATOR_COMPLETE="bash_complete", COMP_WORDS=typed, COMP_CWORD=last)

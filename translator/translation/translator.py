@@ -32,14 +32,7 @@ from translator.translation.given_pairs import (
 from translator.translation.options import TranslationOptions, checked_options
 from translator.translation.records import AttentionRecord, RecordedModel
 from translator.translation.restoration_plan import plan_restoration
-from translator.translation.results import (
-    Doubt,
-    Hypothesis,
-    Score,
-    Translation,
-    join,
-    join_samples,
-)
+from translator.translation.results import Doubt, Hypothesis, Score, Translation, join, join_samples
 from translator.translation.search_options import make_search_options
 from translator.translation.sentence_translator import SentenceTranslator
 
@@ -121,8 +114,7 @@ class Translator:
     @functools.cached_property
     def assessor(self) -> Assessor | None:
         """Says how confident the run is of a translation; None without a confidence model."""
-        opened = (open_assessor(self) for open_assessor in ASSESSORS.answers())
-        return next((assessor for assessor in opened if assessor is not None), None)
+        return next(iter(ASSESSORS.ask(self)), None)
 
     @functools.cached_property
     def model(self) -> "Transformer":

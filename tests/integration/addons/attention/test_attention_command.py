@@ -254,6 +254,7 @@ def test_masks_and_positions_are_drawn(capfd, tmp_path):
     for arguments, magic in (
         (("masks", "A b", "C d e", "--out", tmp_path / "masks.svg"), b"<?xml"),
         (("positions", "--out", tmp_path / "positions.png"), b"\x89PNG"),
+        (("positions", "--out", tmp_path / "rings.gif"), b"GIF89a"),
     ):
         code, out, err = run(capfd, *arguments)
         assert (code, out) == (0, "")
@@ -263,4 +264,4 @@ def test_masks_and_positions_are_drawn(capfd, tmp_path):
     unknown, picture = "\U0010fffd", ("--out", tmp_path / "unknown.svg")
     assert f"no installed font has {unknown}," in run(capfd, "masks", unknown, *picture)[2]
     assert "font: expected" in refused(capfd, "masks", "--font", "none such", *picture)
-    assert "ends in .png, .svg, .pdf" in refused(capfd, "positions", "--out", "a.gif")
+    assert "ends in .png, .svg, .pdf, .gif" in refused(capfd, "positions", "--out", "a.jpg")
