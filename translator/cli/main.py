@@ -34,6 +34,7 @@ for module in addon_modules("commands"):
     for title, commands in module.COMMANDS.items():
         GROUPS.setdefault(title, []).extend(commands)
     FIRST += getattr(module, "FIRST", [])
+GONE = {"schedule": "translator curves draws the learning rate of a run"}
 OTHER_WORDS = {"help": "--help", "version": "--version"}  # that people try as commands
 
 
@@ -52,10 +53,14 @@ class GroupedCommands(click.Group):
         """The command that is called; text that is none is translated.
 
         Raises:
-            click.UsageError: it is one word that resembles a command.
+            click.UsageError: it is a command that is gone, or one word that resembles a command.
         """
         if self.get_command(context, arguments[0]) is not None or context.resilient_parsing:
             return super().resolve_command(context, arguments)
+        if arguments[0] in GONE:
+            raise click.UsageError(
+                f"{arguments[0]}: expected a command, found one that is gone; {GONE[arguments[0]]}"
+            )
         text = _first_text(arguments)
         if meant := self._resembled_command(text):
             raise click.UsageError(

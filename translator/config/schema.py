@@ -41,6 +41,7 @@ __all__ = [
 ]
 
 BPEMB_DIMENSIONS = (25, 50, 100, 200, 300)  # of its vectors; the multilingual model has 300 alone
+MAX_PARAMETERS = 20_000_000_000  # more than the largest Transformer for translation has
 
 
 class Config(Section):
@@ -175,3 +176,13 @@ class Config(Section):
                     f"{section}.beam_size ({beam_size}) must not be above half of"
                     f" tokenizer.vocab_size ({self.tokenizer.vocab_size})"
                 )
+        model = self.model
+        heads = max(model.heads_of(kind) * model.head_dim_of(kind) for kind in ("encoder", "cross"))
+        # each layer of the decoder has two attentions, one of the encoder has one
+        layers = model.num_layers * model.d_model * (3 * 4 * heads + 2 * 2 * model.dff)
+        parameters = layers + 3 * self.tokenizer.vocab_size * model.d_model
+        if parameters > MAX_PARAMETERS:
+            yield (
+                f"model: expected at most {MAX_PARAMETERS:,} parameters, found about"
+                f" {parameters:,}; lower num_layers, d_model, dff or tokenizer.vocab_size"
+            )

@@ -234,11 +234,14 @@ def _choose_epochs(
         reason = f"for about {updates}, as {pairs:,} pairs need"
         return max(1, round(needed)), without_r_drop, reason
     passes = room.updates / updates_per_epoch
-    if passes < recipes.ENOUGH_FOR_R_DROP * needed * _passes_of_epoch(config, without_r_drop):
+    if passes < recipes.ENOUGH_FOR_R_DROP * _count_passes(config, needed, without_r_drop):
         without_r_drop = 1.0
-    of_epoch = _passes_of_epoch(config, without_r_drop)
-    room.check(updates_per_epoch, of_epoch, config.training.minutes or 0.0)
-    fitting, most = passes / of_epoch, recipes.MOST_UPDATES * needed
+    of_one = _count_passes(config, 1.0, without_r_drop)
+    room.check(updates_per_epoch, of_one, config.training.minutes or 0.0)
+    fitting = passes / of_one  # if R-Drop begins in proportion to the epochs
+    if "training.r_drop_after" not in config.automatic:
+        fitting = min(passes, (passes + _begin_of_r_drop(config, passes, without_r_drop)) / 2)
+    most = recipes.MOST_UPDATES * needed
     reason = f"for {recipes.MOST_UPDATES} times the {updates} that {pairs:,} pairs need"
     if fitting <= most:
         left, update = room.seconds / 60, 1_000 * room.speed.update
@@ -246,18 +249,25 @@ def _choose_epochs(
     return max(1, int(min(fitting, most))), without_r_drop, reason
 
 
-def _passes_of_epoch(config: Config, without: float) -> float:
-    """How often an epoch goes through its pairs, on average: twice where it has R-Drop.
+def _count_passes(config: Config, epochs: float, without: float) -> float:
+    """The passes through the pairs that some epochs make: two in each that has R-Drop.
 
     Args:
-        config: may say itself whether there is R-Drop; if it says when it begins, this is the most.
+        config: may say itself whether there is R-Drop, and when it begins.
+        epochs: of the training.
         without: share of the epochs that have none, where the configuration does not say it.
     """
+    return epochs + max(0.0, epochs - _begin_of_r_drop(config, epochs, without))
+
+
+def _begin_of_r_drop(config: Config, epochs: float, without: float) -> float:
+    """The epochs before R-Drop; all of them where it is not used."""
     is_chosen = "training.r_drop_alpha" in config.automatic
     if not (without < 1 if is_chosen else config.training.r_drop_alpha > 0):
-        return 1.0
-    begins_later = without < 1 and "training.r_drop_after" in config.automatic
-    return 2.0 - without if begins_later else 2.0
+        return epochs
+    if "training.r_drop_after" not in config.automatic:
+        return min(epochs, config.training.r_drop_after)
+    return epochs * without if without < 1 else 0.0
 
 
 def _choose_validations(

@@ -7,12 +7,18 @@ from tests.training_states import assert_same_endings, train_until
 from translator.base.errors import InputError
 from translator.config.comparison import flatten
 from translator.config.schema import Config
-from translator.config.yaml_file import read_config
+from translator.config.yaml_file import read_config, replace_values
+from translator.data.epochs import Epochs
+from translator.data.preparation import prepare
 from translator.runs.directory import RunDirectory
 from translator.training import recipes, resolution, trial
+from translator.training.feeding import training_layout
+from translator.training.resolution import complete_for_encoding, resolve
 from translator.training.start import train
 from translator.training.state import read_progress
 from translator.training.trial import Speed
+
+SILENT = {"validation.translate_every": 0, "validation.metric": "loss"}
 
 
 @pytest.fixture
@@ -84,6 +90,28 @@ def test_a_resumed_training_chooses_nothing_again_and_ends_alike(
     assert not [line for line in lines if line.startswith("chosen")]
     assert RunDirectory(run).config.read_text() == before
     assert_same_endings(tmp_path / "whole", run)
+
+
+@pytest.mark.slow
+def test_translations_count_as_time_of_a_validation_by_model_search_and_sentences(
+    config_file, monkeypatch
+):
+    config = complete_for_encoding(resolve(read_config(config_file)), None, quiet)
+    epochs = Epochs(config, prepare(config, quiet), training_layout(config.training))
+    monkeypatch.setattr(trial, "_time", lambda act: (1.0, 2.0))
+    few, small, searched, wide, silent = (
+        trial.measure_speed(replace_values(config, changes, "here"), epochs).validation
+        for changes in (
+            {"model.d_model": 16, "validation.max_sentences": 1},
+            {"model.d_model": 16},
+            {"model.d_model": 16, "validation.beam_size": 2},
+            {"model.d_model": 64},
+            SILENT,
+        )
+    )
+    assert 2.0 == silent < few < small < wide
+    assert searched - silent == pytest.approx(2 * (small - silent))
+    assert few - silent == pytest.approx((small - silent) / len(epochs.data.validation))
 
 
 def test_a_batch_too_large_for_the_memory_is_said_in_the_trial(config_file, tmp_path, monkeypatch):

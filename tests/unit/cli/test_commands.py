@@ -82,3 +82,9 @@ def test_files_that_are_mixed_in_are_files_of_a_configuration(tmp_path):
     )
     files = [str(path) for path in files_of_config(read_config(path))]
     assert files == ["own.tsv", "a.en", "a.de", "s.spm", "t.spm", "s.json", "t.json"]
+
+
+def test_a_command_that_is_gone_says_what_to_use(capfd):
+    code, _, error = run(capfd, "schedule", "demo")
+    assert code == 2
+    assert error.startswith("translator: schedule: expected a command, found one that is gone; ")

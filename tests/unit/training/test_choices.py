@@ -93,6 +93,13 @@ def test_what_is_chosen_fits_together(config):
         assert replace_values(config, chosen, "here").automatic == set()
 
 
+def test_no_vocabulary_is_chosen_beside_own_models(config):
+    own = replace_values(
+        config, {"tokenizer.source_model": "a", "tokenizer.target_model": "b"}, "here"
+    )
+    assert "tokenizer.vocab_size" not in values(choose_encoding(own, size(5_000)))
+
+
 @pytest.mark.parametrize(
     "said",
     [
@@ -101,6 +108,8 @@ def test_what_is_chosen_fits_together(config):
         {"training.r_drop_alpha": 1.0},
         {"training.r_drop_after": 0},
         {"training.r_drop_alpha": 1.0, "training.r_drop_after": 0},
+        {"training.r_drop_alpha": 1.0, "training.r_drop_after": 4},
+        {"training.r_drop_alpha": 1.0, "training.r_drop_after": 10_000},
     ],
 )
 def test_the_given_time_is_used_and_not_more(config, said):
@@ -141,18 +150,24 @@ def test_going_on_from_a_run_takes_fewer_updates(config):
     assert values(choose_length(going_on, 10**6, 100))["training.r_drop_alpha"] == 0
 
 
-def test_a_width_that_is_said_has_its_own_rate(config):
-    def rates(**of_training: str) -> list[float]:
-        said = {f"training.{key}": value for key, value in of_training.items()}
-        chosen = [
-            choose_rate(replace_values(config, {"model.d_model": width, **said}, "here"))
-            for width in (64, 128, 256, 384, 512, 1_024)
-        ]
-        assert "width 1024" in chosen[-1].reason
-        return [choice.values["training.schedule.learning_rate"] for choice in chosen]
+def test_going_on_from_a_run_has_a_lower_rate_than_a_model_of_its_width_from_scratch(config):
+    rates = []
+    for scratch in SIZES:
+        keys = {"training.init": "a-run", "model.d_model": scratch.d_model}
+        choice = choose_rate(replace_values(config, keys, "here"))
+        rates.append(choice.values["training.schedule.learning_rate"])
+        assert rates[-1] <= scratch.learning_rate / 2
+        assert f"width {scratch.d_model}" in choice.reason
+    assert rates == [1.5e-3, 1.5e-3, 1e-3, 2.5e-4]
 
-    assert rates() == [3e-3, 3e-3, 2e-3, 1.3e-3, 1e-3, 1e-3]
-    assert rates(init="a-run") == [1.5e-3, 1.5e-3, 1e-3, 4.4e-4, 2.5e-4, 1e-4]
+
+def test_a_width_that_is_said_has_its_own_rate(config):
+    rates = [
+        choose_rate(replace_values(config, {"model.d_model": width}, "here")).values
+        for width in (64, 128, 256, 384, 512, 1_024)
+    ]
+    found = [chosen["training.schedule.learning_rate"] for chosen in rates]
+    assert found == [3e-3, 3e-3, 2e-3, 1.3e-3, 1e-3, 1e-3]
 
 
 def test_long_epochs_are_validated_within(config):
@@ -265,8 +280,21 @@ def test_enough_sentences_are_held_out_where_no_file_has_them(config):
     assert (shares(5_000), shares(5_000, "validation")) == ({None}, {0.04, None})
 
 
-def test_the_factor_of_noam_gives_the_rate_that_is_chosen(config):
-    own = replace_values(config, {"training.schedule.name": "noam", "training.epochs": 3}, "here")
+def test_a_given_end_of_the_schedule_leaves_room_for_the_warm_up(config):
+    own = replace_values(config, {"training.schedule.total_steps": 100}, "here")
+    assert values(choose_length(own, 29_000, 100))["training.schedule.warmup_steps"] == 15
+
+
+def test_a_given_maximal_length_fits_into_the_batch_that_is_chosen(config):
+    own = replace_values(config, {"data.max_length": 4_096}, "here")
+    assert values(choose_encoding(own, size(5_000)))["data.batch_tokens"] == 4_096
+
+
+@pytest.mark.parametrize("epochs", [3, 100])
+def test_the_factor_of_noam_gives_the_rate_that_is_chosen(config, epochs):
+    own = replace_values(
+        config, {"training.schedule.name": "noam", "training.epochs": epochs}, "here"
+    )
     model = choose_model(own, 5_000, SIZES[1])
     own = replace_values(own, values([model, *choose_length(own, 5_000, 20)]), "here")
     warmup = own.training.schedule.warmup_steps

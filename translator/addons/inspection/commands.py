@@ -81,6 +81,11 @@ def inspect(
     found = found._replace(notes=[*read.notes, *found.notes])
     for line in describe(found):
         click.echo(line)
+    if write is not None and read.is_unequal and found.scores is None:
+        raise InputError(
+            f"{write}: expected as many lines on both sides, or scores of a model that tell which"
+            " belong together, found neither; leave out --write, or name a model with --run"
+        )
     count = 0 if write is None else write_kept(found, write, kept)  # first: it may refuse
     if dropped is not None:
         write_dropped(found, dropped, kept)

@@ -49,11 +49,14 @@ class ReadPairs(NamedTuple):
         pairs: as they are in the files, a header row included.
         languages: the codes of both sides.
         notes: what is not looked at, and what training would refuse in the files, a sentence each.
+        is_unequal: whether one of two files has lines without a partner, so that lines further up
+            may belong to others.
     """
 
     pairs: list[Pair]
     languages: tuple[str, str]
     notes: list[str]
+    is_unequal: bool = False
 
 
 def find_source(files: tuple[Path, ...], languages: tuple[str | None, str | None]) -> Source:
@@ -102,10 +105,11 @@ def read_source(source: Source, identifier: LanguageIdentifier) -> ReadPairs:
     notes = list(source.notes)
     if source.known is not None:
         return ReadPairs(list(read_corpus(source.known)["train"]), source.known.languages, notes)
-    paths = source.paths
+    paths, is_unequal = source.paths, False
     try:
         pairs = list(read_pairs(paths))
     except UnequalFiles as error:
+        is_unequal = True
         pairs = list(zip(*map(iterate_lines, paths)))
         if not pairs:
             raise
@@ -116,7 +120,7 @@ def read_source(source: Source, identifier: LanguageIdentifier) -> ReadPairs:
     known = find_languages(paths, tuple(zip(*pairs)), source.languages, identifier)
     if is_header(pairs[0], known):
         notes.append(f"{describe_header(paths[0], pairs[0])}; it is left out")
-    return ReadPairs(pairs, known, notes)
+    return ReadPairs(pairs, known, notes, is_unequal)
 
 
 def find_languages(

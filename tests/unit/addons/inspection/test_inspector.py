@@ -171,6 +171,10 @@ def test_of_unequal_files_the_lines_that_both_have_are_looked_at(capfd, files):
     assert out.startswith(f"{len(GOOD) - 1} pairs, en and de\n")
     assert f"a.de: expected as many lines as in a.en, found only {len(GOOD) - 1}; line" in out
     assert "lines without a partner are left out" in out
+    written = "inspect", "a.en", "a.de", "--without-model", "--write", "w.tsv"
+    code, _, error = run(capfd, *written)
+    assert (code, (files / "w.tsv").exists()) == (2, False)
+    assert "w.tsv: expected as many lines on both sides, or scores of a model" in error
     (files / "a.de").write_text("", "utf-8")
     assert "a.de: expected" in refused(capfd, "inspect", "a.en", "a.de")
     for path in files.glob("a.*"):
