@@ -55,7 +55,10 @@ class LineInput:
             with contextlib.suppress(OSError):
                 self._history.touch(0o600)
                 self._history.chmod(0o600)
-                self._readline.write_history_file(self._history)
+                if hasattr(self._readline, "append_history_file"):  # keeps other prompts' lines
+                    self._readline.append_history_file(1, self._history)
+                else:
+                    self._readline.write_history_file(self._history)
 
 
 @contextlib.contextmanager
@@ -99,7 +102,7 @@ def _set_keys(readline: ModuleType) -> None:
 
 
 def _load_history(readline: ModuleType) -> Path | None:
-    """Reads the history from its file; None if the file cannot be written."""
+    """Reads the history from its file; None if that or making its folder fails."""
     path = Path("history")
     readline.set_history_length(MAX_HISTORY)
     try:

@@ -12,22 +12,33 @@ from translator.base.errors import InputError
 from translator.base.files import whole_file
 from translator.base.texts import quoted, shorten
 from translator.base.version import __version__
-from translator.config.schema import Config
+from translator.config.schema import Config, ModelConfig
 from translator.tokenizers.subword import Tokenizers
 
 RECORD_NAME = "run.json"
 FORMAT_VERSION = 1
-FIXED_SETTINGS = (  # those outside ``model`` that must not change
-    "corpus.source_language",
-    "corpus.target_language",
-    "corpus.tokenized",
-    "tokenizer.name",
-    "tokenizer.vocab_size",
-    "tokenizer.shared",
-    "tokenizer.zero_digits",
-    "tokenizer.tags",
-    "tokenizer.source_start",
-    "data.max_length",
+FIXED_SETTINGS: dict[str, type] = {  # those outside ``model`` that must not change
+    "corpus.source_language": str,
+    "corpus.target_language": str,
+    "corpus.tokenized": bool,
+    "tokenizer.name": str,
+    "tokenizer.vocab_size": int,
+    "tokenizer.shared": bool,
+    "tokenizer.zero_digits": bool,
+    "tokenizer.tags": list,
+    "tokenizer.source_start": bool,
+    "data.max_length": int,
+}
+MODEL_KEYS = (  # of ``model``, which every version has written
+    "num_layers",
+    "d_model",
+    "num_heads",
+    "head_dim",
+    "dff",
+    "dropout_rate",
+    "activation",
+    "normalize_first",
+    "tied_embeddings",
 )
 
 
@@ -170,12 +181,29 @@ def read_record(path: Path) -> RunRecord:
         )
     fields = {"program" if key == "translator" else key: values[key] for key in values}
     known = {key: fields[key] for key in RunRecord._fields if fields.get(key) is not None}
+    section: tuple[str, ...] = ()
     try:
-        return _FORM.validate_python(known, strict=True)
+        record = _FORM.validate_python(known, strict=True)
+        section = ("model",)
+        model = {key: record.model[key] for key in record.model if key in ModelConfig.model_fields}
+        ModelConfig.model_validate(model)
     except ValidationError as error:
         problem = error.errors(include_url=False)[0]
-        key = ".".join(map(str, problem["loc"]))
-        raise _damaged(path, "what a training writes", f"{key}: {problem['msg']}") from None
+        key = ".".join((*section, *map(str, problem["loc"])))
+        key = "translator" if key == "program" else key
+        missing = problem["type"] == "missing"
+        raise _wrong_value(path, key, "nothing" if missing else quoted(problem["input"])) from None
+    for key in MODEL_KEYS:
+        if key not in record.model:
+            raise _wrong_value(path, f"model.{key}", "nothing")
+    for key, kind in FIXED_SETTINGS.items():
+        if key in record.settings and type(record.settings[key]) is not kind:
+            raise _wrong_value(path, f"settings.{key}", quoted(record.settings[key]))
+    return record
+
+
+def _wrong_value(path: Path, key: str, found: str) -> InputError:
+    return _damaged(path, "what a training writes", f"a wrong value of {key} ({found})")
 
 
 def _damaged(path: Path, expected: str, found: str) -> InputError:

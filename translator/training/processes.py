@@ -154,7 +154,8 @@ def in_turn() -> Iterator[None]:
 def training_together(group: ProcessGroup | None) -> Iterator[None]:
     """Takes part in a training of several processes for a block.
 
-    If the block fails, the others are told why, and the user if it was by them.
+    If the block fails, the others are told why, and the user if it was by them. After the block
+    each process counts as alone, and thus writes.
 
     Args:
         group: None where this process trains alone.

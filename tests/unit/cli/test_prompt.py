@@ -43,6 +43,22 @@ def test_without_readline_lines_are_read_and_no_history_is_kept(own_home, monkey
     assert not own_home.exists()
 
 
+@pytest.mark.parametrize("missing", [(), ("append_history_file",)])
+def test_the_history_keeps_lines_of_another_prompt_where_it_can(own_home, monkeypatch, missing):
+    readline = pytest.importorskip("readline")
+    names = [name for name in dir(readline) if name not in missing]
+    fake = types.SimpleNamespace(**{name: getattr(readline, name) for name in names})
+    monkeypatch.setattr(line_input, "_import_readline", lambda: fake)
+    readline.clear_history()
+    lines = LineInput("en> ")
+    lines.remember("One.")
+    with (own_home / "history").open("a", encoding="utf-8") as file:
+        file.write("Of another prompt.\n")
+    lines.remember("Two.")
+    kept = (own_home / "history").read_text("utf-8").splitlines()
+    assert kept == ["One.", *([] if missing else ["Of another prompt."]), "Two."]
+
+
 @pytest.mark.parametrize(
     ("kind", "bound"),
     [

@@ -116,17 +116,23 @@ def test_a_run_of_an_earlier_version_is_compared_with_its_export(run, config):
 @pytest.mark.parametrize(
     ("key", "value", "found"),
     [
-        ("model", 3, "model: Input should be a valid dictionary"),
-        ("model", None, "model: Field required"),
-        ("tokenizers", "a", "tokenizers: Input should be a valid list"),
-        ("tokenizers", ["a"], "tokenizers: List should have at least 2 items"),
-        ("corpus", 5, "corpus: Input should be a valid string"),
-        ("settings", [], "settings: Input should be a valid dictionary"),
+        ("model", 3, r"model \(3"),
+        ("model", None, r"model \(nothing"),
+        ("model", {}, r"model.num_layers \(nothing"),
+        ("model", {k: v for k, v in MODEL.items() if k != "dff"}, r"model.dff \(nothing"),
+        ("model", {**MODEL, "num_layers": "x"}, r"model.num_layers \('x'"),
+        ("tokenizers", "a", r"tokenizers \('a'"),
+        ("tokenizers", ["a"], r"tokenizers \(\['a'\]"),
+        ("corpus", 5, r"corpus \(5"),
+        ("settings", [], r"settings \(\[\]"),
+        ("settings", {"data.max_length": "x"}, r"settings.data.max_length \('x'"),
+        ("translator", 3, r"translator \(3"),
     ],
 )
 def test_a_damaged_record_gives_an_error_of_one_line(run, key, value, found):
     edit_record(run.record, **{key: value})
-    with pytest.raises(InputError, match=f"run.json: .*, found {found}.*; restore") as caught:
+    message = f"run.json: expected what a training writes, found a wrong value of {found}\\); rest"
+    with pytest.raises(InputError, match=message) as caught:
         run.read_config()
     assert "\n" not in str(caught.value)
 

@@ -16,23 +16,31 @@ So other programs can read it with ``numpy.load`` and ``json.loads`` alone.
 """
 
 import contextlib
+import errno
 import json
+import math
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any, BinaryIO
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, PositiveInt, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from translator.base.errors import InputError
 from translator.base.files import path_of, whole_file
-from translator.translation.records import AttentionRecord, RecordedModel, check_type
+from translator.translation.records import KINDS, AttentionRecord, RecordedModel, check_type
 
 RECORD_ENDINGS = (".npz",)
 FORMAT, VERSION = "translator attention", 1
+MAX_ARRAY_BYTES = 2**30  # more than any model's attention; a file may claim any size
+MAX_HEADER_BYTES = 2**26  # or `MAX_HEADER_RATIO` times what it has in the file
+MAX_HEADER_RATIO = 300
 
-Share = Annotated[float, Field(ge=0, le=1)]
+Number = Annotated[float, Field(strict=True)]
+Share = Annotated[float, Field(ge=0, le=1, strict=True)]
+Count = Annotated[int, Field(ge=1, le=10**15, strict=True)]
+Index = Annotated[int, Field(ge=0, le=10**15, strict=True)]
 
 
 class RecordWriter:
@@ -48,6 +56,7 @@ class RecordWriter:
         self.dtype = np.dtype("float16" if half else "float32")
         self._archive = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED)
         self._entries: list[dict[str, Any]] = []
+        self._hypotheses: set[tuple[Any, ...]] = set()
         self._encoder_name = ""  # of the last encoder array
         self._encoded: tuple[Any, ...] = ()  # the sentence that it belongs to
 
@@ -60,9 +69,16 @@ class RecordWriter:
         """Writes a record; add the hypotheses of a sentence one after the other.
 
         Raises:
-            InputError: it is not a record.
+            InputError: it is not a record, or the file has one of that hypothesis already.
         """
         check_type(record)
+        hypothesis = (record.model, record.source, record.sentence, record.rank)
+        if hypothesis in self._hypotheses:
+            raise InputError(
+                f"records: expected each hypothesis once, found hypothesis {record.rank} of"
+                f" sentence {record.sentence} twice; number the sentences differently"
+            )
+        self._hypotheses.add(hypothesis)
         number = self.count + 1
         encoded = (record.model, record.sentence, record.source_tokens)
         if self._encoded != encoded:
@@ -132,7 +148,7 @@ def save_records(
             within 0.001.
 
     Raises:
-        InputError: ``path`` is not a path, or these are not records.
+        InputError: ``path`` is not a path, these are not records, or a hypothesis comes twice.
     """
     if isinstance(records, AttentionRecord):
         records = [records]
@@ -154,8 +170,8 @@ def load_records(path: str | Path) -> Iterator[AttentionRecord]:
         InputError: ``path`` is not a path, or the file is damaged or is not such a file.
     """
     path = path_of(path, "records")
-    with open(path, "rb") as file, _damage_as_input_error(path), np.load(file) as arrays:
-        header = json.loads(str(arrays["header"]))
+    with open(path, "rb") as file, _damage_as_input_error(path), zipfile.ZipFile(file) as archive:
+        header = json.loads(str(_header(archive)))
         if header["format"] != FORMAT:
             raise DamageError("it has another format")
         if header["version"] != VERSION:
@@ -164,28 +180,46 @@ def load_records(path: str | Path) -> Iterator[AttentionRecord]:
                 " them with the program that wrote them"
             )
         encoder_name, encoder = "", np.empty(0)
+        hypotheses = set()
         for number, entry in enumerate(_ENTRIES.validate_python(header["records"]), start=1):
-            if encoder_name != entry.encoder:
-                encoder_name, encoder = entry.encoder, _scores(arrays, entry.encoder)
-            scores = {
-                "encoder": encoder,
-                "decoder": _scores(arrays, entry.decoder),
-                "cross": _scores(arrays, entry.cross),
-            }
+            model = RecordedModel(**vars(entry.model))
+            hypothesis = (model, entry.source, entry.sentence, entry.rank)
+            if hypothesis in hypotheses:
+                raise DamageError(f"record {number} is of a hypothesis that an earlier one has")
+            hypotheses.add(hypothesis)
+            shapes = {kind: _shape(archive, getattr(entry, kind)) for kind in KINDS}
             source, target = len(entry.source_tokens), len(entry.target_tokens) - 1
-            heads = scores["cross"].shape[1]
-            expected = {
-                "encoder": (*encoder.shape[:2], source, source),
-                "decoder": (len(encoder), heads, target, target),
-                "cross": (len(encoder), heads, target, source),
-            }
-            if expected != {kind: array.shape for kind, array in scores.items()}:
+            layers, heads = shapes["encoder"][0], shapes["cross"][1]
+            if shapes != {
+                "encoder": (*shapes["encoder"][:2], source, source),
+                "decoder": (layers, heads, target, target),
+                "cross": (layers, heads, target, source),
+            }:
                 raise DamageError(f"arrays of record {number} do not fit each other or its tokens")
-            yield AttentionRecord(**(vars(entry) | scores))
+            if encoder_name != entry.encoder:
+                encoder_name, encoder = entry.encoder, _scores(archive, entry.encoder)
+            known = {
+                "encoder": encoder,
+                "decoder": _scores(archive, entry.decoder),
+                "cross": _scores(archive, entry.cross),
+                "model": model,
+            }
+            yield AttentionRecord(**(vars(entry) | known))
 
 
 class DamageError(ValueError):
     """What is wrong with a file of records, in words for the user."""
+
+
+class _Model(BaseModel):
+    """A `RecordedModel`."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: str = ""
+    source_language: str = ""
+    target_language: str = ""
+    aligning: tuple[Index, Index] | None = None
 
 
 class _Entry(BaseModel):
@@ -200,11 +234,11 @@ class _Entry(BaseModel):
     encoder: str
     decoder: str
     cross: str
-    sentence: PositiveInt
-    rank: PositiveInt
-    score: float
-    log_probability: float
-    model: RecordedModel
+    sentence: Count
+    rank: Count
+    score: Number
+    log_probability: Number
+    model: _Model
     confidence: Share | None = None
     word_confidences: tuple[tuple[str, Share], ...] = ()
 
@@ -212,16 +246,49 @@ class _Entry(BaseModel):
 _ENTRIES = TypeAdapter(list[_Entry])
 
 
-def _scores(arrays: Mapping[str, np.ndarray], name: str) -> np.ndarray:
-    """(L, N, queries, keys) float32.
+def _claim(archive: zipfile.ZipFile, name: str) -> tuple[tuple[int, ...], str, int]:
+    """The shape of an array, the kind of its type and its bytes, without reading it.
 
     Raises:
         KeyError: there is no such array.
+        ValueError: it is damaged.
+    """
+    form = np.lib.format
+    with archive.open(f"{name}.npy") as member:
+        if form.read_magic(member) != (1, 0):  # whose own header is short
+            raise DamageError(f"the array {name!r:.40} has an unknown version")
+        shape, _, dtype = form.read_array_header_1_0(member)
+    return shape, dtype.kind, math.prod(shape) * dtype.itemsize
+
+
+def _array(archive: zipfile.ZipFile, name: str) -> np.ndarray:
+    with archive.open(f"{name}.npy") as member:
+        array: np.ndarray = np.lib.format.read_array(member)
+    return array
+
+
+def _header(archive: zipfile.ZipFile) -> np.ndarray:
+    shape, kind, size = _claim(archive, "header")
+    compressed = archive.getinfo("header.npy").compress_size
+    if shape or kind != "U" or size > max(MAX_HEADER_BYTES, MAX_HEADER_RATIO * compressed):
+        raise DamageError("its header is not text, or too long")
+    return _array(archive, "header")
+
+
+def _shape(archive: zipfile.ZipFile, name: str) -> tuple[int, ...]:
+    shape, kind, size = _claim(archive, name)
+    if len(shape) != 4 or kind != "f" or not 0 < size <= MAX_ARRAY_BYTES:
+        raise DamageError(f"the array {name!r:.40} has a wrong shape or type")
+    return shape
+
+
+def _scores(archive: zipfile.ZipFile, name: str) -> np.ndarray:
+    """(L, N, queries, keys) float32.
+
+    Raises:
         ValueError: it does not hold attention.
     """
-    scores = arrays[name]
-    if scores.ndim != 4 or scores.dtype.kind != "f" or not scores.size:
-        raise DamageError(f"the array {name!r:.40} has a wrong shape or type")
+    scores = _array(archive, name)
     if not ((scores >= 0).all() and (scores <= 1.01).all()):  # NaN is refused too
         raise DamageError(f"the array {name!r:.40} has numbers outside 0 to 1")
     return scores.astype("float32")
@@ -235,8 +302,8 @@ def _damage_as_input_error(path: Path) -> Iterator[None]:
     except InputError:
         raise
     except Exception as error:
-        if isinstance(error, OSError) and error.errno is not None:
-            raise  # the disk's; the others are of compressions that a damaged byte asks for
+        if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
+            raise  # the disk's; the others are of places or compressions that a damaged byte names
         reason = f": {error}" if isinstance(error, DamageError) else ""
         if isinstance(error, ValidationError):
             first = error.errors(include_url=False)[0]

@@ -59,17 +59,19 @@ def test_what_is_not_a_record_or_not_a_path_is_refused(tmp_path):
         next(load_records(3))
     with pytest.raises(InputError, match=message):
         save_records(3, [])
+    with pytest.raises(InputError, match="expected each hypothesis once, found hypothesis 1 of"):
+        save_records(tmp_path / "twice.npz", explorer_records()[:1] * 2)
 
 
 def test_wrong_values_of_a_record_are_named(saved):
     whole = saved.read_bytes()
     for names, values in (
         (("score", "log_probability"), (10**400, math.nan, math.inf, "x", None, [1])),
-        (("sentence", "rank"), (0, -1, 1.5, "x", None)),
+        (("sentence", "rank"), (0, -1, 1.5, "x", None, "3", 10**300)),
         (("confidence",), (1.5, "much")),
         (("word_confidences",), (3, [["a", -0.1]], [[1, 0.5]], [["a"]])),
         (("source_tokens",), ("a", [None], 3)),
-        (("model",), (3, {"name": 4}, {"aligning": [1]})),
+        (("model",), (3, {"name": 4}, {"aligning": [1]}, {"aligning": [-1, -1]}, {"x": "y"})),
     ):
         for name, value in itertools.product(names, values):
             saved.write_bytes(whole)
@@ -123,6 +125,10 @@ def test_the_error_says_what_is_wrong(saved):
             lambda header, arrays: arrays.update({"2/decoder": arrays["2/decoder"][:, :, 1:]}),
             ": arrays of record 2 do not fit each other or its tokens",
         ),
+        (
+            lambda header, arrays: header["records"][1].update(rank=1),
+            ": record 2 is of a hypothesis that an earlier one has",
+        ),
         (lambda header, arrays: header.update(format="x"), ": it has another format"),
         (lambda header, arrays: header.pop("records"), ""),
     ):
@@ -139,26 +145,36 @@ def test_other_files_and_damaged_ones_are_refused(saved):
     whole = saved.read_bytes()
     array = io.BytesIO()
     np.save(array, np.ones(3))
-    for content in (b"Attention is all you need.", b"", array.getvalue(), whole[:-100]):
+    moved = whole[:-6] + b"\xff\xff\xff\x7f" + whole[-2:]  # the place of its list of members
+    for content in (b"Attention is all you need.", b"", array.getvalue(), whole[:-100], moved):
         saved.write_bytes(content)
         expect(saved, "")
     for header in ("records", "[" * 100_000, '{"records": 1' + "0" * 5000 + "}", "[]"):
         np.savez(saved, header=np.array(header))
         expect(saved, "")
     np.savez(saved, header=np.array([{}], object))
-    expect(saved, "")
+    expect(saved, ": its header is not text, or too long")
 
 
-def test_an_array_that_claims_more_than_the_file_has_is_refused(saved):
+@pytest.mark.parametrize(
+    ("name", "kind", "shape", "reason"),
+    [
+        ("1/cross", "<f4", (10**6, 10**6, 6, 7), "the array '1/cross' has a wrong shape or type"),
+        ("1/cross", "<f4", (2, 3, 10**6, 7), "arrays of record 1 do not fit each other or its"),
+        ("header", f"<U{10**8}", (), "its header is not text, or too long"),
+    ],
+)
+def test_an_array_of_a_wrong_size_is_refused_before_it_is_read(saved, name, kind, shape, reason):
+    """None has content, which reading would miss."""
     claimed = io.BytesIO()
-    values = {"descr": "<f4", "fortran_order": False, "shape": (10**6, 10**6, 6, 7)}
-    np.lib.format.write_array_header_2_0(claimed, values)
+    values = {"descr": kind, "fortran_order": False, "shape": shape}
+    np.lib.format.write_array_header_1_0(claimed, values)
     with zipfile.ZipFile(saved) as archive:
         kept = {name: archive.read(name) for name in archive.namelist()}
     with zipfile.ZipFile(saved, "w") as archive:
-        for name, content in (kept | {"1/cross.npy": claimed.getvalue()}).items():
-            archive.writestr(name, content)
-    expect(saved, "")
+        for file, content in (kept | {f"{name}.npy": claimed.getvalue()}).items():
+            archive.writestr(file, content)
+    expect(saved, f": {reason}.*")
 
 
 def test_no_damaged_byte_leads_to_another_error(saved):
