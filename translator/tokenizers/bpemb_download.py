@@ -103,8 +103,10 @@ def _load_vectors(language: str, size: int, dim: int) -> np.ndarray:
         archive = fetch(_remote(f"{name}.tar.gz"))
         try:
             _unpack_vectors(archive, file)
-        finally:
+        except InputError:  # otherwise the next try need not download it again
             archive.unlink()
+            raise
+        archive.unlink()
     try:
         embedding = BPEmb(
             lang=language, model_file=model, emb_file=file, dim=dim, vs_fallback=False

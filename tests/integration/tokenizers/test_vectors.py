@@ -1,8 +1,10 @@
 """BPEmb's vectors as the first values of a model's embeddings."""
 
+import errno
 import io
 import tarfile
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -73,6 +75,20 @@ def test_vectors_that_point_outside_or_are_cut_short_are_refused(
     with pytest.raises(InputError, match="expected 10,000 vectors, as many as pieces, found 1"):
         load_vectors(config)
     assert not list(own_home.rglob("evil.bin"))
+
+
+@pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "full"), KeyboardInterrupt()])
+def test_a_download_that_was_not_unpacked_is_kept(with_vectors, bpemb, own_home, error):
+    config, vectors = with_vectors
+    with (
+        patch("translator.tokenizers.bpemb_download.shutil.copyfileobj", side_effect=error),
+        pytest.raises(type(error)),
+    ):
+        load_vectors(config)
+    assert len(list(own_home.rglob("*.tar.gz"))) == 1
+    bpemb.stop()
+    assert np.allclose(load_vectors(config)[0], vectors)
+    assert not list(own_home.rglob("*.tar.gz"))
 
 
 def test_damaged_vectors_in_the_cache_are_named(with_vectors, own_home):

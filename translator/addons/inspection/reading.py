@@ -112,7 +112,7 @@ def read_source(source: Source, identifier: LanguageIdentifier) -> ReadPairs:
         is_unequal = True
         pairs = list(zip(*map(iterate_lines, paths)))
         if not pairs:
-            raise
+            raise InputError(error.found) from None
         notes.append(f"{error.found}; lines without a partner are left out")
     if len(paths) == 1 and are_quoted(pairs):
         notes.append(f"{describe_quoted(paths[0], pairs)}; they are read without these")

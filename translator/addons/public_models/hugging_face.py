@@ -3,11 +3,9 @@
 Wolf et al. (2020), "Transformers", https://aclanthology.org/2020.emnlp-demos.6
 """
 
-import dataclasses
 import itertools
 import json
 import re
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +13,8 @@ import numpy as np
 
 from translator.addons.public_models.public_model import (
     MAX_LENGTH,
+    STACKS,
+    Arrays,
     PublicModel,
     TokenizerFiles,
     Weights,
@@ -24,8 +24,9 @@ from translator.addons.public_models.public_model import (
 )
 from translator.addons.public_models.tensor_files import READERS
 from translator.base.errors import InputError
-from translator.base.texts import listed, quoted
+from translator.base.texts import quoted
 from translator.config.schema import ModelConfig
+from translator.model.constants import sinusoidal_positions
 
 CONFIG = "config.json"
 GENERATION_CONFIG = "generation_config.json"  # newer folders have it; it goes before config.json
@@ -54,57 +55,14 @@ NORMS = {
     **{f"{kind}_residual/norm": f"{its}_layer_norm" for kind, its in SUB_LAYERS.items()},
     "feed_forward_residual/norm": "final_layer_norm",
 }
-STACKS = ("encoder", "decoder")
 SHARED = "model.shared.weight"
 EMBED_TOKENS = tuple(f"model.{stack}.embed_tokens.weight" for stack in STACKS)
 LM_HEAD = "lm_head.weight"
-# What some files have again, and transformers itself makes anew: tied tables, and the positions.
-COPIES = {*EMBED_TOKENS, LM_HEAD, *(f"model.{stack}.embed_positions.weight" for stack in STACKS)}
+POSITIONS = tuple(f"model.{stack}.embed_positions.weight" for stack in STACKS)
 LOGITS_BIAS = "final_logits_bias"
 PICKLE = "pytorch_model.bin"
 CONVERSION = "MarianMTModel.from_pretrained and save_pretrained of transformers make one of it"
 BEAM_SIZE = 4  # where no file says it
-
-
-@dataclasses.dataclass(frozen=True)
-class Arrays:
-    """The arrays of a file, and how errors name it.
-
-    Attributes:
-        values: by the file's own names.
-        origin: the file.
-        taken: the names of those that the model has a place for.
-    """
-
-    values: Mapping[str, np.ndarray]
-    origin: Path
-    taken: set[str] = dataclasses.field(default_factory=set)
-
-    def take(self, name: str, *shape: int) -> np.ndarray:
-        """An array of a shape as float32.
-
-        Raises:
-            InputError: there is none, or it has another shape.
-        """
-        found = self.values.get(name)
-        if found is None or found.shape != shape:
-            what = "none" if found is None else f"{found.shape}"
-            raise InputError(f"{self.origin}: expected {name} of shape {shape}, found {what}")
-        self.taken.add(name)
-        return np.ascontiguousarray(found, "float32")
-
-    def check_rest(self) -> None:
-        """Checks that every array was taken.
-
-        Raises:
-            InputError: one was not, so that our model would compute something else.
-        """
-        rest = sorted(self.values.keys() - self.taken - COPIES)
-        if rest:
-            raise InputError(
-                f"{self.origin}: expected the weights of a Marian Transformer alone, found"
-                f" {listed(rest)} as well; variants of it cannot be imported"
-            )
 
 
 def is_hugging_face(folder: Path) -> bool:
@@ -253,8 +211,11 @@ def _read_tables(
             f"{found.origin}: expected zeros as the vector of pad_token_id, {start}, with which the"
             " target begins, found others"
         )
+    is_tied = bool(values.get("tie_word_embeddings", True))
+    copies = dict(zip((*EMBED_TOKENS, LM_HEAD), (source, target, target)[: 2 + is_tied]))
+    _check_copies(found, copies, width)
     is_one = np.array_equal(source, target)
-    if is_one and values.get("tie_word_embeddings", True):
+    if is_one and is_tied:
         table = {"shared_embedding/embedding/embeddings": target}
         tied = {"tied_embeddings": "all", "output_bias": True}
         return tied, {**table, "shared_embedding/output_bias": bias}
@@ -262,12 +223,31 @@ def _read_tables(
         "source_embedding/embedding/embeddings": source,
         "target_embedding/embedding/embeddings": target,
     }
-    if values.get("tie_word_embeddings", True):
+    if is_tied:
         tied = {"tied_embeddings": "target", "output_bias": True}
         return tied, {**tables, "target_embedding/output_bias": bias}
     projection = found.take(LM_HEAD, sizes[1], width).T
     own = {"projection/kernel": projection, "projection/bias": bias}
     return {"tied_embeddings": "none"}, {**tables, **own}
+
+
+def _check_copies(found: Arrays, copies: Weights, width: int) -> None:
+    """Checks what some files have again, and transformers makes anew: tied tables, and positions.
+
+    Raises:
+        InputError: there are other numbers in them, so that our model would compute something else.
+    """
+    for name in POSITIONS:
+        if name in found.values:
+            count = found.values[name].size // width
+            copies = {**copies, name: sinusoidal_positions(count, width, "halves")}
+    for name, copy in copies.items():
+        if name not in found.values:
+            continue
+        most = 0.01 if name in POSITIONS else 0.0
+        if not np.allclose(found.take(name, *copy.shape), copy, 0.0, most, equal_nan=True):
+            what = "sinusoids" if name in POSITIONS else "the table that it is tied to"
+            raise InputError(f"{found.origin}: expected {what} as {name}, found other numbers")
 
 
 def _read_layers(model: ModelConfig, found: Arrays) -> Weights:

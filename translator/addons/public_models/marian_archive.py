@@ -1,9 +1,9 @@
 """The form in which OPUS-MT publishes a model: an archive of Marian's own files.
 
-CTranslate2's converter reads its weights: https://opennmt.net/CTranslate2/guides/marian.html
+CTranslate2's converter knows its arrays: https://opennmt.net/CTranslate2/guides/marian.html
 """
 
-import tempfile
+import itertools
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,8 @@ import numpy as np
 import yaml
 
 from translator.addons.public_models.public_model import (
+    STACKS,
+    Arrays,
     PublicModel,
     TokenizerFiles,
     Weights,
@@ -23,7 +25,6 @@ from translator.base.errors import InputError
 from translator.base.texts import quoted
 from translator.config.model import MAX_BEAM_SIZE, MAX_LENGTH_PENALTY
 from translator.runs.export_layout import parts_of
-from translator.runs.exported_weights import MODEL_FILE, read_variables
 from translator.text.word_alignment import AlignmentHeads
 
 DECODER = "decoder.yml"
@@ -46,7 +47,7 @@ EXPECTED: dict[
     "right-left": (False,),
     "lemma-dim-emb": (0,),
 }
-VOCABULARIES = (".yml", ".yaml")  # those that say the id of each piece
+VOCABULARIES = (".yml", ".yaml", ".json")  # those that say the id of each piece
 
 
 def is_marian_archive(folder: Path) -> bool:
@@ -79,20 +80,20 @@ def read_marian_archive(folder: Path) -> PublicModel:
             raise InputError(f"{file}: expected this file of an OPUS-MT archive, found none")
     with expected_weights(path, "Marian's weights in NumPy's format"):
         with open(path, "rb") as opened, np.load(opened, allow_pickle=False) as archive:
-            values = _parse_yaml(archive[CONFIG].tobytes().rstrip(b"\0"), f"{path}, {CONFIG}")
-            stored = sum(archive[name].size for name in archive if name != CONFIG)
+            arrays = dict(archive)
+        content = arrays.pop(CONFIG, None)
+        if content is None:
+            raise InputError(f"{path}: expected {CONFIG} among its arrays, found none")
+        values = _parse_yaml(content.tobytes().rstrip(b"\0"), f"{path}, {CONFIG}")
         sizes = _read_sizes(values, path)
-        variables = _convert(path, vocabularies)
+        found = Arrays(arrays, path)
+        _take_arrays(found, sizes["num_layers"], sizes["d_model"], sizes["dff"])
+        found.check_rest()
+        variables = _convert(found.taken, sizes["num_layers"], sizes["num_heads"])
         model = make_model_config(path, **sizes, **_tying(variables))
         weights: Weights = {}
         for part in parts_of(model):
             weights |= part.separate(variables)
-        taken = sum(array.size for array in weights.values())
-        if stored > taken:  # CTranslate2 passes over arrays that it does not know
-            raise InputError(
-                f"{path}: expected the weights of a Marian Transformer alone, {taken:,} numbers,"
-                f" found {stored:,}; variants of it cannot be imported"
-            )
     beam_size: Any = settings.get("beam-size")
     penalty: Any = settings.get("normalize")
     is_beam = type(beam_size) is int and 0 < beam_size <= MAX_BEAM_SIZE
@@ -163,19 +164,48 @@ def _read_sizes(values: dict[str, Any], path: Path) -> dict[str, Any]:
     }
 
 
-def _convert(path: Path, vocabularies: tuple[Path, Path]) -> dict[str, np.ndarray]:
-    """The variables that CTranslate2 makes of Marian's arrays."""
-    from ctranslate2.converters import MarianConverter
+def _take_arrays(found: Arrays, num_layers: int, width: int, inner: int) -> None:
+    """Takes Marian's arrays of a model of these sizes.
 
-    with tempfile.TemporaryDirectory() as folder:
-        names = [str(vocabulary) for vocabulary in vocabularies]
-        MarianConverter(str(path), names).convert(folder, force=True)
-        variables = read_variables(Path(folder) / MODEL_FILE)
+    Raises:
+        InputError: one is missing, or has another shape.
+    """
+    rows = 0
+    for stack in STACKS:
+        name = f"{stack}_Wemb" if f"{stack}_Wemb" in found.values else "Wemb"
+        rows = len(np.atleast_1d(found.values.get(name, ())))
+        found.take(name, rows, width)
+    out = "decoder_ff_logit_out"
+    if f"{out}_W" in found.values:
+        found.take(f"{out}_W", width, rows)
+    elif f"{out}_Wt" in found.values:  # the same, transposed
+        found.take(f"{out}_Wt", rows, width)
+    if f"{out}_b" in found.values:
+        found.take(f"{out}_b", 1, rows)
+    for stack, number in itertools.product(STACKS, range(1, num_layers + 1)):
+        attentions = ("self", "context")[: 1 + (stack == "decoder")]
+        shapes = {f"{kind}_W{part}": (width, width) for kind in attentions for part in "qkvo"}
+        shapes |= {"ffn_W1": (width, inner), "ffn_W2": (inner, width)}
+        shapes |= {name.replace("_W", "_b"): (1, shape[1]) for name, shape in shapes.items()}
+        for norm in (*(f"{kind}_Wo" for kind in attentions), "ffn_ffn"):
+            shapes |= {f"{norm}_ln_scale": (1, width), f"{norm}_ln_bias": (1, width)}
+        for name, shape in shapes.items():
+            found.take(f"{stack}_l{number}_{name}", *shape)
+
+
+def _convert(arrays: Weights, num_layers: int, num_heads: int) -> Weights:
+    """The variables that CTranslate2 makes of Marian's arrays."""
+    from ctranslate2.converters.marian import set_transformer_spec
+    from ctranslate2.specs import TransformerSpec
+
+    spec = TransformerSpec.from_config(num_layers, num_heads, pre_norm=False)
+    set_transformer_spec(spec, arrays)
+    variables: Weights = spec.variables()
     without = np.zeros(len(variables["decoder/projection/weight"]), "float32")
     return {"decoder/projection/bias": without, **variables}
 
 
-def _tying(variables: dict[str, np.ndarray]) -> dict[str, Any]:
+def _tying(variables: Weights) -> dict[str, Any]:
     """The settings of a model with these tables."""
     source, target, output = (
         variables[f"{name}/weight"]

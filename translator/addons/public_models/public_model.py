@@ -1,5 +1,6 @@
 """What both forms of a public model are read into."""
 
+import dataclasses
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, cast
@@ -7,7 +8,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from translator.base.errors import InputError
-from translator.base.texts import quoted
+from translator.base.texts import listed, quoted
 from translator.config.schema import ModelConfig
 from translator.text.word_alignment import AlignmentHeads
 from translator.tokenizers.marian_tokenizer import MarianTokenizer
@@ -19,6 +20,7 @@ from translator.tokenizers.vocabulary_files import MAX_ID, read_vocabulary
 NEVER_WRITTEN = -100.0
 LAYER_NORM_EPSILON = 1e-5  # of PyTorch, and of CTranslate2 for Marian's models
 MAX_LENGTH = 512  # tokens, as OPUS-MT's models are published
+STACKS = ("encoder", "decoder")
 Weights = dict[str, np.ndarray]
 
 
@@ -52,6 +54,47 @@ class TokenizerFiles(NamedTuple):
         """Whether both sides have one vocabulary."""
         first, second = self.vocabularies
         return first == second or read_vocabulary(first) == read_vocabulary(second)
+
+
+@dataclasses.dataclass(frozen=True)
+class Arrays:
+    """The arrays of a file, and how errors name it.
+
+    Attributes:
+        values: by the file's own names.
+        origin: the file.
+        taken: those that the model has a place for, as float32.
+    """
+
+    values: Mapping[str, np.ndarray]
+    origin: Path
+    taken: Weights = dataclasses.field(default_factory=dict)
+
+    def take(self, name: str, *shape: int) -> np.ndarray:
+        """An array of a shape as float32.
+
+        Raises:
+            InputError: there is none, or it has another shape.
+        """
+        found = self.values.get(name)
+        if found is None or found.shape != shape:
+            what = "none" if found is None else f"{found.shape}"
+            raise InputError(f"{self.origin}: expected {name} of shape {shape}, found {what}")
+        self.taken[name] = np.ascontiguousarray(found, "float32")
+        return self.taken[name]
+
+    def check_rest(self) -> None:
+        """Checks that every array was taken.
+
+        Raises:
+            InputError: one was not, so that our model would compute something else.
+        """
+        rest = sorted(self.values.keys() - self.taken.keys())
+        if rest:
+            raise InputError(
+                f"{self.origin}: expected the weights of a Marian Transformer alone, found"
+                f" {listed(rest)} as well; variants of it cannot be imported"
+            )
 
 
 class PublicModel(NamedTuple):

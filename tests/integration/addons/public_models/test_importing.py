@@ -26,11 +26,13 @@ from translator.addons.public_models.tensor_files import read_safetensors
 from translator.base.errors import InputError
 from translator.cli import main
 from translator.runs.weights import load_arrays
+from translator.tokenizers.vocabulary_files import read_vocabulary
 from translator.translation.options import TranslationOptions
 
 FORMS = ("hugging_face", "archive")
 ONE = np.ones(1, "float32")
 SHARED = "model.shared.weight"
+POSITIONS = "model.encoder.embed_positions.weight"
 LINES = ["The dog sees the house.", "A man sings. The woman laughs."]
 
 
@@ -228,15 +230,32 @@ def test_vocabularies_that_do_not_fit_are_refused(copy_of, tmp_path):
         ("dim-emb", "wide", "expected a number above 0 as dim-emb, found 'wide'"),
         ("transformer-ffn-activation", ["swish"], "as one of swish, relu, found"),
         ("right-left", True, "with right-left: False, found True"),
+        ("dim-emb", 16, r"expected Wemb of shape \(319, 16\), found \(319, 32\)"),
+        ("transformer-dim-ffn", 16, r"encoder_l1_ffn_W1 of shape \(32, 16\), found \(32, 64\)"),
     ],
 )
 def test_other_models_of_marian_are_refused(copy_of, tmp_path, key, value, match):
     folder = copy_of("archive")
-    [path] = folder.glob("*.npz")
-    arrays = load_arrays(path)
-    values = yaml.safe_load(arrays["special:model.yml"].tobytes().rstrip(b"\0"))
-    np.savez(path, **{**arrays, "special:model.yml": yaml_array({**values, key: value})})
+    rewrite_archive(folder, {}, {key: value})
     refused(folder, tmp_path, match)
+
+
+def rewrite_archive(folder, arrays, settings) -> None:
+    """Writes Marian's weights again with other arrays and settings; None removes one."""
+    [path] = folder.glob("*.npz")
+    known = load_arrays(path)
+    values = yaml.safe_load(known["special:model.yml"].tobytes().rstrip(b"\0")) | settings
+    values = {key: value for key, value in values.items() if value is not None}
+    known |= {"special:model.yml": yaml_array(values), **arrays}
+    np.savez(path, **{name: array for name, array in known.items() if array is not None})
+
+
+def test_settings_of_marian_that_go_without_saying_may_be_missing(copy_of, imported, tmp_path):
+    folder = copy_of("archive")
+    missing = ("type", "transformer-preprocess", "transformer-guided-alignment-layer")
+    rewrite_archive(folder, {}, dict.fromkeys(missing))
+    run = import_model(folder, tmp_path / "run", "en", "de")
+    assert run.weights.read_bytes() == (imported("archive", "tied") / "weights.npz").read_bytes()
 
 
 def test_damaged_weights_are_refused(copy_of, tmp_path):
@@ -271,6 +290,18 @@ def rewrite_weights(folder, change) -> None:
             "a Marian Transformer alone, found model.encoder.layernorm_embedding.weight as well",
         ),
         (
+            lambda arrays: arrays.update({POSITIONS: np.ones((5, 32), "float32")}),
+            f"expected sinusoids as {POSITIONS}, found other numbers",
+        ),
+        (
+            lambda arrays: arrays.update({"lm_head.weight": arrays[SHARED] + 1}),
+            "expected the table that it is tied to as lm_head.weight, found other numbers",
+        ),
+        (
+            lambda arrays: arrays.update({"model.decoder.embed_tokens.weight": ONE}),
+            r"model.decoder.embed_tokens.weight of shape .*, found \(1,\)",
+        ),
+        (
             lambda arrays: arrays[SHARED].__setitem__((-1, 0), 1),
             "expected zeros as the vector of pad_token_id, .*, found others",
         ),
@@ -297,11 +328,40 @@ def test_tables_need_not_be_stored_again(copy_of, tmp_path):
     assert first.weights.read_bytes() == second.weights.read_bytes()
 
 
-def test_an_array_of_another_model_of_marian_is_refused(copy_of, tmp_path):
+@pytest.mark.parametrize(
+    ("arrays", "match"),
+    [
+        ({"Wpos": ONE}, "a Marian Transformer alone, found Wpos as well; variants of it"),
+        ({"decoder_ff_logit_out_b": None, "zzz": np.ones((5, 5))}, "found zzz as well"),
+        ({"encoder_l1_ffn_W1": np.ones(5)}, r"ffn_W1 of shape \(32, 64\), found \(5,\)"),
+        ({"decoder_l2_context_bq": None}, r"decoder_l2_context_bq of shape \(1, 32\), found none"),
+        ({"special:model.yml": None}, "expected special:model.yml among its arrays, found none"),
+    ],
+)
+def test_arrays_of_another_model_of_marian_are_refused(copy_of, tmp_path, arrays, match):
     folder = copy_of("archive")
-    [path] = folder.glob("*.npz")
-    np.savez(path, **{**load_arrays(path), "Wtype": ONE})
-    refused(folder, tmp_path, "a Marian Transformer alone, .* numbers, found .*; variants of it")
+    rewrite_archive(folder, arrays, {})
+    refused(folder, tmp_path, match)
+
+
+@pytest.mark.parametrize(
+    ("content", "match"),
+    [
+        (b"", "vocab.yml: expected </s> in the vocabulary, found none"),
+        (b"</s>: 0\n<unk>: 1\n", "expected a source vocabulary of .* pieces, .* found 2"),
+        *(
+            (
+                content,
+                "vocab.yml: expected a vocabulary, an id for each piece, found something else",
+            )
+            for content in (b"- a\n- b\n", b"\xff: 1\n", b'"a": x\n')
+        ),
+    ],
+)
+def test_a_damaged_vocabulary_is_not_blamed_on_the_weights(copy_of, tmp_path, content, match):
+    folder = copy_of("archive")
+    (folder / "opus.spm32k-spm32k.vocab.yml").write_bytes(content)
+    refused(folder, tmp_path, match)
 
 
 def test_half_a_character_as_a_piece_is_refused(copy_of, tmp_path):
@@ -323,14 +383,14 @@ def test_one_table_needs_one_vocabulary(copy_of, tmp_path):
     folder = copy_of("archive")
     [name] = {path.name for path in folder.glob("*vocab.yml")}
     settings = yaml.safe_load((folder / "decoder.yml").read_text())
-    settings["vocabs"] = [name, "other.yml"]
+    settings["vocabs"] = [name, "other.json"]
     write_yaml(folder / "decoder.yml", settings)
-    text = (folder / name).read_text("utf-8")
-    (folder / "other.yml").write_text(text, "utf-8")
+    text = json.dumps(read_vocabulary(folder / name), ensure_ascii=False)
+    (folder / "other.json").write_text(text, "utf-8")
     run = import_model(folder, tmp_path / "same", "en", "de")
     assert run.read_config().tokenizer.shared
-    (folder / "other.yml").write_text(text.replace("▁rare1", "▁else1"), "utf-8")
-    refused(folder, tmp_path, f"one table of vectors, found that {name} and other.yml differ")
+    (folder / "other.json").write_text(text.replace("▁rare1", "▁else1"), "utf-8")
+    refused(folder, tmp_path, f"one table of vectors, found that {name} and other.json differ")
 
 
 def test_a_pickle_is_not_loaded(copy_of, tmp_path):

@@ -17,7 +17,7 @@ from tests.public_models import SHAPES, hugging_face_config, random_weights
 from tools.demo_grammar import draw_pairs
 from tools.make_marian_reference import VOCAB_SIZES, random_ids
 from translator.addons.public_models import hugging_face
-from translator.addons.public_models.public_model import PublicModel, make_model_config
+from translator.addons.public_models.public_model import Arrays, PublicModel, make_model_config
 from translator.model.transformer import Transformer
 from translator.runs.weights import set_model_weights
 from translator.tokenizers.subword import Tokenizers
@@ -39,7 +39,7 @@ class Sized:
 def build(name: str) -> Transformer:
     """The Keras model of random weights."""
     shape, sizes = SHAPES[name], VOCAB_SIZES[name]
-    found = hugging_face.Arrays(random_weights(shape, sizes), ORIGIN)
+    found = Arrays(random_weights(shape, sizes), ORIGIN)
     tying, tables = hugging_face._read_tables(found, hugging_face_config(shape, sizes), ORIGIN)
     config = make_model_config(
         ORIGIN,

@@ -176,7 +176,9 @@ def test_of_unequal_files_the_lines_that_both_have_are_looked_at(capfd, files):
     assert (code, (files / "w.tsv").exists()) == (2, False)
     assert "w.tsv: expected as many lines on both sides, or scores of a model" in error
     (files / "a.de").write_text("", "utf-8")
-    assert "a.de: expected" in refused(capfd, "inspect", "a.en", "a.de")
+    said = refused(capfd, "inspect", "a.en", "a.de")
+    assert "a.de: expected as many lines as in a.en, found only 0; line 1 of a.en" in said
+    assert "translator inspect" not in said
     for path in files.glob("a.*"):
         path.unlink()
 
