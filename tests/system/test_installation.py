@@ -118,9 +118,11 @@ def run_installed(installed: Path, folder: Path, *command: str) -> subprocess.Co
 def test_a_wheel_has_configurations_pairs_and_licences_and_no_tools(installed, folder):
     configs = {path.name for path in (ROOT / "configs").glob("*.yaml")}
     assert {path.name for path in (installed / "translator" / "configs").iterdir()} == configs
-    program = "import translator; print(translator.__file__, translator.read_config('demo').corpus)"
+    program = (
+        "import translator; print(translator.__file__, translator.read_config('demo').corpus.name)"
+    )
     done = run_installed(installed, folder, "-c", program)
-    assert done.stdout.decode().startswith(str(installed / "translator" / "__init__.py") + " name")
+    assert done.stdout.decode() == f"{installed / 'translator' / '__init__.py'} demo\n"
     done = run_installed(installed, folder, "-m", "translator.cli", "demo-pairs", "--count", "2")
     assert len(done.stdout.splitlines()) == 2
     tops = {path.name.partition("-")[0] for path in installed.iterdir()}

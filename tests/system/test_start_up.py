@@ -6,6 +6,8 @@ import subprocess
 import sys
 import time
 
+import pytest
+
 from tests.commands import shell
 from tests.explorer_records import explorer_records
 from translator.addons.attention.record_files import save_records
@@ -50,7 +52,8 @@ def test_translating_with_an_export_imports_no_tensorflow():
     assert (done.returncode, done.stdout) == (0, "Guten Morgen.\n"), done.stderr
 
 
-def test_programs_started_later_choose_their_own_backend():
+@pytest.mark.parametrize("asked", [{}, {"KERAS_BACKEND": "tensorflow"}])
+def test_programs_started_later_choose_their_own_backend(asked):
     program = (
         "import os\n"
         "from translator.base.keras_startup import start_keras\n"
@@ -59,8 +62,8 @@ def test_programs_started_later_choose_their_own_backend():
     )
     others = {name: value for name, value in os.environ.items() if name != "KERAS_BACKEND"}
     command = [sys.executable, "-c", program]
-    done = subprocess.run(command, env=others, capture_output=True, text=True)
-    assert done.stdout == "None\n"
+    done = subprocess.run(command, env=others | asked, capture_output=True, text=True)
+    assert done.stdout == f"{asked.get('KERAS_BACKEND')}\n"
 
 
 def test_help_and_import_are_quick_and_load_no_tensorflow():

@@ -140,13 +140,16 @@ class SentenceTranslator:
         sentence that has too few hypotheses then is given all that the beam found, and if need
         be those of a wider beam.
         """
-        found = self._search(sentences, options)
+        found, latest = self._search(sentences, options), options
         wanted, beam_size = options.n_best, options.beam_size
         for beam in (beam_size, min(WIDER * beam_size, self.widest_beam)):
             lacking = [i for i, hypotheses in enumerate(found) if len(hypotheses) < wanted]
             if not lacking:
                 break
             wider = options._replace(beam_size=beam, n_best=beam)
+            if wider == latest:
+                continue  # it would find the same
+            latest = wider
             more = self._search([sentences[i] for i in lacking], wider)
             for i, others in zip(lacking, more):
                 ranked = sorted([*found[i], *others], key=lambda hypothesis: -hypothesis.score)

@@ -161,6 +161,11 @@ def test_a_name_with_control_characters_is_shown_escaped(capfd):
     assert refused(capfd, "translate", "--file", "a\nb", "--run", "c\td").startswith(r"c\td: ")
 
 
+def test_an_argument_that_is_not_utf8_is_one_line(capfd, tiny_run):
+    said = refused(capfd, "translate", "--run", tiny_run, "The \udcff man.")
+    assert said.startswith("sentences, line 1: expected UTF-8, found the byte 0xff")
+
+
 @pytest.mark.parametrize(
     ("bad", "message"),
     [

@@ -142,6 +142,16 @@ def test_a_run_that_was_stopped_goes_on_after_its_last_sentence(tiny_run, tmp_pa
     assert asked == [None, expected[29][0], expected[54][0]]
 
 
+def test_translations_are_kept_by_weights_settings_and_length_of_the_list(tiny_run, tmp_path):
+    write = runpy.run_path(str(SCRIPTS / "make_synthetic_pairs.py"))["write_hypotheses"]
+    write.__globals__["translations"] = lambda run, n_best, last: [("A dog.", -0.1, [])]
+    other = shutil.copytree(tiny_run, tmp_path / "other" / tiny_run.name)
+    with open(other / "restoration.json", "a", encoding="utf-8") as file:
+        file.write("\n")
+    asked = [(tiny_run, 4), (tiny_run, 4), (tiny_run, 5), (other, 4)]
+    assert len({write(translator.load(run), tmp_path, n_best) for run, n_best in asked}) == 3
+
+
 def lines_of(hypotheses: Path) -> list[list[Any]]:
     return [json.loads(line) for line in hypotheses.read_bytes().splitlines()]
 

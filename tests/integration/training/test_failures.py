@@ -90,6 +90,16 @@ def test_no_memory_names_the_shape_and_the_setting(small, tmp_path, monkeypatch)
     assert state.read_progress(RunDirectory(tmp_path / "run")).epoch == 1
 
 
+def test_no_memory_in_validation_names_its_batches(small, tmp_path, monkeypatch):
+    def fail(*_, **__):
+        raise MemoryError
+
+    monkeypatch.setattr(keras.Model, "evaluate", fail)
+    message = r"out of memory in validation, batches of up to \d+ sentences, \d+ source and \d+ tar"
+    with pytest.raises(InputError, match=message):
+        train(small, tmp_path / "run", report=quiet)
+
+
 def test_a_nan_validation_loss_stops_the_run(small, tmp_path, monkeypatch):
     figures = {"cross_entropy": float("nan"), "accuracy": 0.0, "loss": float("nan")}
     monkeypatch.setattr(keras.Model, "evaluate", lambda *_, **__: figures)

@@ -20,11 +20,9 @@ def test_what_matters_most_comes_first_and_what_is_unknown_is_a_question_mark(ti
     bar.bar = types.SimpleNamespace(disable=False, bar_format=BAR, update=lambda: None)
     shown = []
     for _ in range(2):
-        progress.batch, progress.seconds, bar.refreshed = (
-            progress.batch + 1,
-            progress.seconds + 1,
-            0,
-        )
+        progress.batch += 1
+        progress.seconds += 1
+        bar.refreshed = 0
         bar.on_train_batch_end(0, FIGURES)
         shown.append(bar.bar.bar_format.format(desc=bar.name, percentage=7, bar="##"))
     figures = "loss 12.346 123,457 tokens/s accuracy 98.8%"

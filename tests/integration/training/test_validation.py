@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+import sys
 
 import numpy as np
 import pytest
@@ -72,6 +73,13 @@ def test_bleu_while_training_is_what_evaluate_finds(translated):
     assert chrf != pytest.approx(best, abs=1)
 
 
+def test_samples_are_shown_with_each_bleu(translated):
+    directory, lines = translated
+    for name in ("source", "hypothesis", "reference"):
+        shown = [line for line in lines if line.startswith(f"  {name} ")]
+        assert len(shown) == 3 * len(bleus(directory)), name
+
+
 def test_tokenized_text_is_scored_as_it_stands(tokenized_run, monkeypatch):
     config = RunDirectory(tokenized_run).read_config()
     data = prepare(config, quiet, RunDirectory(tokenized_run).read_tokenizers(config))
@@ -106,8 +114,8 @@ def test_the_best_so_far_is_marked_in_its_line_with_the_time_left(tiny_corpus, t
     config = read_config(tiny_corpus / "config.yaml", (*SMALL, *rates))
     train(config, tmp_path / "run", report=quiet)
     said = [line for line in capfd.readouterr().err.splitlines() if line.startswith("epoch")]
-    accuracies = [line["val_cross_entropy"] for line in validations(RunDirectory(tmp_path / "run"))]
-    assert accuracies == sorted(accuracies, reverse=True)
+    entropies = [line["val_cross_entropy"] for line in validations(RunDirectory(tmp_path / "run"))]
+    assert entropies == sorted(entropies, reverse=True)
     assert all("  best loss so far" in line for line in said)
     lefts = [re.search(r"  left (\d\d:\d\d)$", line) for line in said]
     assert [bool(left) for left in lefts] == [True, True, False], said
@@ -124,11 +132,13 @@ def test_the_last_validation_translates_in_any_case(tiny_corpus, tmp_path):
 
 
 @pytest.mark.slow
-def test_patience_ends_a_run_and_resume_with_more_goes_on(tiny_corpus, tmp_path):
+def test_patience_ends_a_run_and_resume_with_more_goes_on(tiny_corpus, tmp_path, capfd):
     stubborn = (*SMALL, "training.schedule.learning_rate=1e-9", "validation.metric=accuracy")
     settings = (*stubborn, "training.epochs=9", "validation.patience=2")
     config, lines = read_config(tiny_corpus / "config.yaml", settings), []
     result = train(config, tmp_path / "run", report=lines.append)
+    said = [line for line in capfd.readouterr().err.splitlines() if line.startswith("epoch")]
+    assert ["  best accuracy so far" in line for line in said] == [True, False, False]
     assert result.finished
     assert result.progress.epoch == 3
     assert "stopped early: 2 validations without a better accuracy" in "\n".join(lines)
@@ -325,6 +335,20 @@ def test_curves_are_what_was_measured(translated):
     assert last == (lines[-1]["minutes"], lines[-1]["target_tokens_per_second"])
 
 
+def test_the_best_validation_is_marked_and_names_are_plain_text(translated):
+    directory, _ = translated
+    measured = bleus(directory)
+    best = validations(directory)[max(measured, key=measured.get) - 1]
+    figure = plot_curves({"_$a$\n": read_curves(directory)})
+    [mark] = [line for line in panels_of(figure)["BLEU"].lines if line.get_marker() == "o"]
+    assert points_of(mark) == [(best["updates"], best["val_bleu"])]
+    texts = figure.legends[0].get_texts()
+    names = [text.get_text() for text in texts]
+    assert "_$a$\ufffd" in names
+    assert f"best bleu: {best['val_bleu']:.4g}, at update {best['updates']:,}" in names
+    assert not any(text.get_parse_math() for text in texts)
+
+
 def test_the_learning_rate_is_drawn_at_every_update(translated):
     directory, _ = translated
     curves = read_curves(directory)
@@ -362,6 +386,18 @@ def test_a_broken_line_of_figures_is_one_line(tiny_run, tmp_path, capfd, name, l
         file.write(f"{line}\n")
     error = refused(capfd, "curves", tmp_path, "--out", tmp_path / "curves.png")
     assert f"{name}.jsonl, line 26: expected numbers as a JSON object, found" in error
+
+
+def test_scalars_without_tensorboard_are_refused_before_the_training(
+    tiny_corpus, tmp_path, monkeypatch
+):
+    monkeypatch.setitem(sys.modules, "tensorboard", None)
+    config = read_config(tiny_corpus / "config.yaml", (*SMALL, "training.tensorboard=true"))
+    message = r"found it is not installed; pip install 'keras-translator\[tensorboard\]', or set"
+    with pytest.raises(InputError, match=message) as caught:
+        train(config, tmp_path / "run", report=quiet)
+    assert "\n" not in str(caught.value)
+    assert not RunDirectory(tmp_path / "run").metrics.exists()
 
 
 def test_scalars_for_tensorboard(tiny_corpus, tmp_path):

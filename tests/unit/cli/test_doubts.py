@@ -41,7 +41,6 @@ def test_many_doubtful_lines_are_counted(capsys):
 
 
 def test_a_prompt_marks_every_line(capsys):
-    assert (
-        said(capsys, *[("", line(LOW))] * 2 * MOST_MARKED)[: 2 * MOST_MARKED]
-        == ["low confidence 0.12"] * 2 * MOST_MARKED
-    )
+    count = 2 * MOST_MARKED
+    lines = said(capsys, *[("", line(LOW))] * count)
+    assert lines[:count] == ["low confidence 0.12"] * count

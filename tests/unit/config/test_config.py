@@ -154,6 +154,7 @@ def test_absurd_sizes_are_refused(tmp_path):
         ("model.d_model", 10**12),
         ("model.dff", f"0x{'9' * 5000}"),
         ("data.batch_tokens", 10**11),
+        ("data.max_length", 10**8),
         ("decoding.beam_size", 100_000),
     ]:
         section, name = key.split(".")

@@ -93,7 +93,7 @@ def test_samples_stay_as_they_were_drawn_also_those_of_equal_and_of_no_text():
         (3, 5, 100, [(5, 3), (5, 5)]),  # the rest of the beam fills the list
         (3, 4, 100, [(4, 3), (4, 4), (8, 8)]),  # a wider beam does
         (3, 4, 10, [(4, 3), (4, 4), (5, 5)]),  # none is wider than the vocabulary allows
-        (6, 6, 12, [(6, 6), (6, 6), (6, 6)]),
+        (6, 6, 12, [(6, 6)]),  # no search is made twice
         (1, 4, 100, [(4, 1)]),  # the best alone is searched once
     ],
 )

@@ -1,5 +1,6 @@
 """Lines to draw samples for come in chunks that do not depend on when they arrive."""
 
+import threading
 import time
 from collections.abc import Iterator
 
@@ -25,7 +26,17 @@ def test_chunks_are_full_but_for_the_last(count):
 
 
 def test_a_pause_divides_lines_that_do_not_wait_for_others():
-    assert list(divide_lines(lines_with_a_pause(2), 0.005)) == [["0"], ["1"]]
+    was_seen = threading.Event()
+
+    def lines() -> Iterator[str]:
+        yield "one"
+        was_seen.wait()
+        yield "two"
+
+    chunks = divide_lines(lines(), 0.005)
+    assert next(chunks) == ["one"]
+    was_seen.set()
+    assert list(chunks) == [["two"]]
 
 
 def test_lines_before_one_that_cannot_be_read_come_first():

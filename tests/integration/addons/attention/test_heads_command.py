@@ -228,3 +228,9 @@ def test_standard_input_is_refused_without_a_tab_or_empty(capfd, tiny_run, monke
     ):
         give(monkeypatch, text)
         assert message in refused(capfd, "align", "--run", tiny_run, "--heads", "average")
+
+
+def test_a_limit_takes_the_first_pairs_of_the_test_split(capfd, tiny_run):
+    code, out, err = run(capfd, "heads", tiny_run, "--limit", 3, "--json")
+    assert code == 0, err
+    assert json.loads(out)["sentences"] == 3

@@ -66,6 +66,12 @@ def test_a_given_translation_has_the_confidence_of_the_same_hypothesis(engines):
             assert one.confidence == pytest.approx(other.confidence, abs=1e-3)
 
 
+def test_sentences_apart_have_the_doubts_of_their_own_words(engines):
+    first, second = engines[1].translate(LINES[1], TranslationOptions(per_sentence=True))
+    assert first.doubts[0].kind == "words"
+    assert second.doubts == ()
+
+
 def test_calibrate_fits_a_run_as_its_training_did(tiny_run, tmp_path, capfd):
     folder = shutil.copytree(tiny_run, tmp_path / "old")
     (folder / "confidence.json").write_text("{}")  # damaged

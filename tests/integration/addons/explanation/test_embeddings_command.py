@@ -3,10 +3,12 @@
 import json
 import re
 
+import numpy as np
 import pytest
 
 import translator
 from tests.commands import refused, run
+from translator.runs.weights import load_arrays
 
 
 def test_neighbours_are_nearest_by_cosine(capfd, tiny_run):
@@ -18,6 +20,12 @@ def test_neighbours_are_nearest_by_cosine(capfd, tiny_run):
     listed = [each["cosine"] for each in found["neighbours"]]
     assert listed == sorted(listed, reverse=True)
     assert len(listed) == 5
+    table = load_arrays(tiny_run / "weights.npz")["target_embedding/embedding/embeddings"]
+    unit = table / np.linalg.norm(table, axis=1, keepdims=True)
+    tokenizer = translator.load(tiny_run).tokenizers.target
+    mean = unit[tokenizer.piece_ids(found["pieces"])].mean(axis=0)
+    [nearest] = tokenizer.piece_ids([found["neighbours"][0]["piece"]])
+    assert listed[0] == pytest.approx(unit[nearest] @ mean / np.linalg.norm(mean), abs=1e-4)
     assert not set(found["pieces"]) & {each["piece"] for each in found["neighbours"]}
 
     code, out, err = run(capfd, "neighbours", "Katze", "Hund", "--run", tiny_run, "--count", 1)

@@ -221,8 +221,9 @@ def test_the_file_s_ending_decides_its_format_and_notebooks_show_the_figure(reco
 )
 def test_labels_of_sixty_tokens_lie_apart_and_inside(view):
     figure = plot_attention(long_record(), **view)
-    for labels in (figure.axes[0].get_yticklabels(), figure.axes[0].get_xticklabels()):
-        assert len(labels) in (58, 60)
+    axes = figure.axes[0]
+    for labels, count in ((axes.get_yticklabels(), 58), (axes.get_xticklabels(), 60)):
+        assert len(labels) == count
         assert all(label.get_fontsize() >= 6.5 for label in labels)
         assert_readable(figure, labels)
 

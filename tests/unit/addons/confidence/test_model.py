@@ -75,13 +75,15 @@ def test_a_model_of_other_features_counts_as_none(tmp_path):
 
 def test_a_damaged_model_is_one_line(tmp_path):
     source = MODEL.source_words.to_json()
+    sentence = {"features": SENTENCE_FEATURES, "bias": 0.0}
     for change in [
-        *({"sentence": {}}, {"doubtful_below": "much"}, {"source": 3}),
-        *({"source": source | {"words": words}} for words in ([], [1])),
-        *(
-            {"sentence": {"features": SENTENCE_FEATURES, "weights": weights, "bias": 0.0}}
-            for weights in ([1.0], [float("nan")] * 4)
-        ),
+        {"sentence": {}},
+        {"sentence": sentence | {"weights": [1.0]}},
+        {"sentence": sentence | {"weights": [float("nan")] * 4}},
+        {"source": 3},
+        {"source": source | {"words": []}},
+        {"source": source | {"words": [1]}},
+        {"doubtful_below": "much"},
     ]:
         path = tmp_path / "confidence.json"
         MODEL.save(path)
