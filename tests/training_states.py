@@ -37,6 +37,11 @@ def train_until(
         return train(config, run, report=quiet)
 
 
+def read_figures(run: Path) -> list[dict]:
+    """Of each validation."""
+    return [json.loads(line) for line in RunDirectory(run).metrics.read_text().splitlines()]
+
+
 def assert_same_endings(one: Path, other: Path) -> None:
     """Every array of weights, optimiser, averages and seeds, every figure: all but times."""
     runs = RunDirectory(one), RunDirectory(other)

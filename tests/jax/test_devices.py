@@ -9,10 +9,8 @@ import pytest
 from tests.builders import quiet
 from translator.base.keras_startup import set_random_seed
 from translator.config.schema import Config
-from translator.config.yaml_file import read_config
 from translator.data.epochs import Epochs
 from translator.data.preparation import TrainingData, prepare
-from translator.training import feeding
 from translator.training.callbacks import UnreadLogs
 from translator.training.compilation import averaged_weights, make_training_model
 from translator.training.feeding import feed, training_layout
@@ -21,8 +19,7 @@ from translator.training.resolution import resolve
 
 pytestmark = pytest.mark.slow
 UPDATES = 20
-SMALL = (
-    "training.backend=jax",
+SETTINGS = (
     "training.precision=float32",
     "model.num_layers=1",
     "data.batch_size=7",  # not a multiple of the devices
@@ -40,12 +37,6 @@ OPTIONS = {
 }
 
 
-@pytest.fixture(autouse=True)
-def one_shape(monkeypatch) -> None:
-    """Pads all batches to ``max_length``, so that each number of devices compiles once."""
-    monkeypatch.setattr(feeding, "FINE_EDGES", (16,))
-
-
 class Recorder(keras.callbacks.Callback):
     """Keeps the figures of every update; they are means since the beginning."""
 
@@ -55,11 +46,6 @@ class Recorder(keras.callbacks.Callback):
 
     def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
         self.figures.append({name: float(value) for name, value in logs.items()})
-
-
-def settings(corpus, *overrides: str) -> Config:
-    """The tiny corpus's, for JAX."""
-    return read_config(corpus / "config.yaml", (*SMALL, *overrides))
 
 
 def resolved(config: Config, devices: int) -> Config:
@@ -88,9 +74,9 @@ def train(config: Config, data: TrainingData, devices: int) -> tuple[list[dict],
 
 
 @pytest.mark.parametrize("option", OPTIONS)
-def test_two_devices_compute_what_one_computes(tiny_corpus, option):
+def test_two_devices_compute_what_one_computes(settings, option):
     """The figures of every update, and the weights after the last."""
-    config = settings(tiny_corpus, *OPTIONS[option])
+    config = settings(*OPTIONS[option])
     data = prepare(config, quiet)
     tolerance = 1e-5 if config.training.precision == "float32" else 1e-2
     (one, its_weights), (two, other_weights) = (train(config, data, n) for n in (1, 2))
@@ -104,16 +90,16 @@ def test_two_devices_compute_what_one_computes(tiny_corpus, option):
             np.testing.assert_allclose(other_weights[name], weights, atol=10 * tolerance)
 
 
-def test_three_devices_compute_what_one_computes(tiny_corpus):
+def test_three_devices_compute_what_one_computes(settings):
     """Seven rows of a batch are then filled up to nine."""
-    config = settings(tiny_corpus)
+    config = settings()
     data = prepare(config, quiet)
     (one, _), (three, _) = (train(config, data, n) for n in (1, 3))
     for figures, others in zip(one, three):
         assert others["cross_entropy"] == pytest.approx(figures["cross_entropy"], rel=1e-5)
 
 
-def test_auto_is_compiled_in_float32_on_a_cpu(tiny_corpus):
-    training = resolve(settings(tiny_corpus, "training.precision=auto")).training
+def test_auto_is_compiled_in_float32_on_a_cpu(settings):
+    training = resolve(settings("training.precision=auto")).training
     assert (training.backend, training.precision) == ("jax", "float32")
     assert (training.jit_compile, training.data_parallel) == (True, 1)

@@ -1,28 +1,22 @@
 """A whole training on JAX: what it leaves, saving within an epoch, resuming on other devices."""
 
-import json
-import os
-import signal
-
 import jax
 import numpy as np
 import pytest
 
 from tests.builders import quiet
 from tests.filming import assert_filmed
-from tests.training_states import assert_same_endings
+from tests.training_states import assert_same_endings, read_figures, train_until
 from translator.base.errors import InputError
 from translator.config.schema import TrainingConfig
-from translator.config.yaml_file import read_config
 from translator.runs.directory import RunDirectory
 from translator.runs.weights import load_arrays
-from translator.training import feeding, start, training_loop
+from translator.training import start, training_loop
 from translator.training.callbacks import UpdateCounter
 from translator.training.start import train
 
 pytestmark = pytest.mark.slow
 SETTINGS = (
-    "training.backend=jax",
     "model.num_layers=1",
     "training.epochs=3",
     "training.ema_momentum=0.9",
@@ -37,42 +31,12 @@ SETTINGS = (
 )
 
 
-@pytest.fixture(autouse=True)
-def one_shape(monkeypatch) -> None:
-    """All batches have one shape, which is compiled once a training."""
-    monkeypatch.setattr(feeding, "FINE_EDGES", (24,))
-
-
-def settings(corpus, *overrides: str):
-    """The tiny corpus's, for JAX."""
-    return read_config(corpus / "config.yaml", (*SETTINGS, *overrides))
-
-
 @pytest.fixture(scope="module")
-def uninterrupted(tiny_corpus, tmp_path_factory):
+def uninterrupted(settings, tmp_path_factory):
     """A run on one device that nobody disturbed."""
     run = tmp_path_factory.mktemp("runs") / "uninterrupted"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(feeding, "FINE_EDGES", (24,))
-        assert train(settings(tiny_corpus), run, report=quiet).finished
+    assert train(settings(), run, report=quiet).finished
     return run
-
-
-def stop_at(where: tuple[int, int], monkeypatch) -> None:
-    """Asks for a stop during an update (from 1) of an epoch (from 0)."""
-    note = UpdateCounter.on_train_batch_end
-
-    def interrupt(self, batch, logs=None):
-        if (self.progress.epoch, self.progress.batch + 1) == where:
-            os.kill(os.getpid(), signal.SIGINT)
-        note(self, batch, logs)
-
-    monkeypatch.setattr(UpdateCounter, "on_train_batch_end", interrupt)
-
-
-def figures(run) -> list[dict]:
-    """Of each validation."""
-    return [json.loads(line) for line in RunDirectory(run).metrics.read_text().splitlines()]
 
 
 def test_the_film_has_the_weights_of_its_updates(uninterrupted):
@@ -86,31 +50,25 @@ def test_a_run_is_like_one_of_tensorflow(uninterrupted):
     assert run.export.is_dir()
     assert len(list(run.snapshots.glob("*.npz"))) == 2
     assert any(run.tensorboard.iterdir())
-    lines = figures(uninterrupted)
+    lines = read_figures(uninterrupted)
     assert lines[-1]["val_cross_entropy"] < lines[0]["val_cross_entropy"]
     biases = [value for name, value in load_arrays(run.last).items() if "/key/bias" in name]
     assert len(biases) > 0
     assert not any(value.any() for value in biases), "their gradient is 0"
 
 
-def test_a_stopped_run_resumes_where_it_stopped(tiny_corpus, uninterrupted, tmp_path, monkeypatch):
-    with monkeypatch.context() as patched:
-        stop_at((0, 3), patched)
-        assert not train(settings(tiny_corpus), tmp_path / "run", report=quiet).finished
-    assert train(settings(tiny_corpus), tmp_path / "run", resume=True, report=quiet).finished
+def test_a_stopped_run_resumes_where_it_stopped(settings, uninterrupted, tmp_path, monkeypatch):
+    assert not train_until((0, 3), settings(), tmp_path / "run", monkeypatch).finished
+    assert train(settings(), tmp_path / "run", resume=True, report=quiet).finished
     assert_same_endings(uninterrupted, tmp_path / "run")
 
 
-def test_a_run_resumes_on_another_number_of_devices(
-    tiny_corpus, uninterrupted, tmp_path, monkeypatch
-):
+def test_a_run_resumes_on_another_number_of_devices(settings, uninterrupted, tmp_path, monkeypatch):
     run = tmp_path / "run"
-    with monkeypatch.context() as patched:
-        stop_at((0, 3), patched)
-        assert not train(settings(tiny_corpus, "training.devices=3"), run, report=quiet).finished
-    assert train(settings(tiny_corpus, "training.devices=2"), run, True, report=quiet).finished
+    assert not train_until((0, 3), settings("training.devices=3"), run, monkeypatch).finished
+    assert train(settings("training.devices=2"), run, True, report=quiet).finished
     assert RunDirectory(run).read_config().training.devices == 2
-    for line, expected in zip(figures(run), figures(uninterrupted)):
+    for line, expected in zip(read_figures(run), read_figures(uninterrupted)):
         for name in ("cross_entropy", "val_cross_entropy", "loss"):
             assert line[name] == pytest.approx(expected[name], rel=1e-5)
     ours, theirs = (load_arrays(RunDirectory(each).weights) for each in (run, uninterrupted))
@@ -120,16 +78,14 @@ def test_a_run_resumes_on_another_number_of_devices(
 
 @pytest.mark.parametrize("asked_at", [(0, 3), (1, 2)])
 def test_translating_while_training_goes_on_changes_nothing(
-    tiny_corpus, uninterrupted, tmp_path, monkeypatch, asked_at
+    settings, uninterrupted, tmp_path, monkeypatch, asked_at
 ):
     """As on a GPU; also where the run is stopped, and goes on, before the verdict is written."""
     monkeypatch.setattr(training_loop, "gpu_capability", lambda: (9, 0))
-    calm = settings(tiny_corpus, "training.save_minutes=10")
-    with monkeypatch.context() as patched:
-        stop_at(asked_at, patched)
-        assert not train(calm, tmp_path / "run", report=quiet).finished
+    calm = settings("training.save_minutes=10")
+    assert not train_until(asked_at, calm, tmp_path / "run", monkeypatch).finished
     lines = []
-    assert train(settings(tiny_corpus), tmp_path / "run", True, lines.append).finished
+    assert train(settings(), tmp_path / "run", True, lines.append).finished
     assert_same_endings(uninterrupted, tmp_path / "run")
 
 
@@ -144,10 +100,10 @@ def test_translating_while_training_goes_on_changes_nothing(
     ],
 )
 def test_what_cannot_be_had_is_refused_before_anything_is_written(
-    tiny_corpus, tmp_path, override, message
+    settings, tmp_path, override, message
 ):
     with pytest.raises(InputError, match=message):
-        train(settings(tiny_corpus, override), tmp_path / "run", report=quiet)
+        train(settings(override), tmp_path / "run", report=quiet)
     assert not (tmp_path / "run").exists()
 
 
@@ -161,17 +117,17 @@ def test_what_is_compiled_for_a_gpu_is_kept_in_the_cache(home, monkeypatch):
         jax.config.update("jax_compilation_cache_dir", before)
 
 
-def test_more_devices_than_sentences_are_refused(tiny_corpus, tmp_path):
-    config = settings(tiny_corpus, "training.devices=3", "data.batch_size=2")
+def test_more_devices_than_sentences_are_refused(settings, tmp_path):
+    config = settings("training.devices=3", "data.batch_size=2")
     with pytest.raises(InputError, match="at most one for each sentence of a batch, which are 2"):
         train(config, tmp_path / "run", report=quiet)
     assert not (tmp_path / "run").exists()
 
 
 @pytest.mark.parametrize("devices", [1, 2])
-def test_a_nan_loss_names_the_sentences_of_its_update(tiny_corpus, tmp_path, devices):
+def test_a_nan_loss_names_the_sentences_of_its_update(settings, tmp_path, devices):
     """An update has two batches of 16 rows, some of them padding."""
-    config = settings(tiny_corpus, f"training.devices={devices}", "data.batch_size=16")
+    config = settings(f"training.devices={devices}", "data.batch_size=16")
     schedule = config.training.schedule.model_copy(update={"learning_rate": 1e30})
     training = config.training.model_copy(update={"schedule": schedule})
     config = config.model_copy(update={"training": training})  # the YAML file refuses such a rate
@@ -183,7 +139,7 @@ def test_a_nan_loss_names_the_sentences_of_its_update(tiny_corpus, tmp_path, dev
     assert all(np.isfinite(array).all() for array in load_arrays(run.last).values())
 
 
-def test_no_memory_names_the_shape_and_the_setting(tiny_corpus, tmp_path, monkeypatch):
+def test_no_memory_names_the_shape_and_the_setting(settings, tmp_path, monkeypatch):
     """Its error comes when the figures of an update are read."""
 
     def fail(self):
@@ -191,5 +147,5 @@ def test_no_memory_names_the_shape_and_the_setting(tiny_corpus, tmp_path, monkey
 
     monkeypatch.setattr(UpdateCounter, "_read", fail)
     with pytest.raises(InputError, match=r"out of memory at update 1, .* lower data.batch_size"):
-        train(settings(tiny_corpus), tmp_path / "run", report=quiet)
+        train(settings(), tmp_path / "run", report=quiet)
     assert RunDirectory(tmp_path / "run").last.exists()

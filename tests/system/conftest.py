@@ -31,6 +31,16 @@ def visit(browser):
 
 
 @pytest.fixture
+def open_page(visit, address, request):
+    """Opens the page at the ``address`` of a module of tests, with its element ``READY``."""
+
+    def go(device="desktop", view="", address=address, **options):
+        return visit(address, request.module.READY, device, view, **options)
+
+    return go
+
+
+@pytest.fixture
 def visit_with_frames(browser):
     """The same for pages that may request others of the same server."""
     yield from _visits(

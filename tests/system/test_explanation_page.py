@@ -12,6 +12,7 @@ from translator.addons.explanation.explain import explain
 from translator.addons.explanation.page.explanation import explanation_html
 
 pytestmark = pytest.mark.slow
+READY = "#picture *"
 both = pytest.mark.parametrize("device", ["desktop", "phone"])
 
 
@@ -20,15 +21,11 @@ def explained(tiny_run):
     return explain(translator.load(tiny_run), SENTENCE, 2, 1, "cross")
 
 
-@pytest.fixture
-def open_page(visit, explained, tmp_path):
-    path = tmp_path / "page.html"
+@pytest.fixture(scope="module")
+def address(explained, tmp_path_factory):
+    path = tmp_path_factory.mktemp("explanation") / "page.html"
     path.write_text(explanation_html(explained), "utf-8")
-
-    def go(device="desktop", view="", **options):
-        return visit(path.as_uri(), "#picture *", device, view, **options)
-
-    return go
+    return path.as_uri()
 
 
 def number_of(explained, name):

@@ -14,6 +14,7 @@ from translator.addons.attention.page.explorer import explorer_html
 from translator.addons.attention.word_maps import hide_ends, merge_words
 
 pytestmark = pytest.mark.slow
+READY = ".token"
 both = pytest.mark.parametrize("device", ["desktop", "phone"])
 
 
@@ -28,16 +29,6 @@ def address(records, tmp_path_factory):
     path = tmp_path_factory.mktemp("explorer") / "explorer.html"
     path.write_text(explorer_html(iter(records)), "utf-8")
     return path.as_uri()
-
-
-@pytest.fixture
-def open_page(visit, address):
-    """Opens the explorer."""
-
-    def go(device="desktop", view="", address=address, **options):
-        return visit(address, ".token", device, view, **options)
-
-    return go
 
 
 def use(page, locator):

@@ -1,6 +1,5 @@
 """Several processes on one machine that train one run, over the loopback address."""
 
-import json
 import os
 import signal
 import socket
@@ -14,6 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.commands import refused
+from tests.training_states import read_figures
 from translator.cli.parent_process import find_group, run_child
 from translator.runs.directory import RunDirectory
 from translator.training.processes import ProcessGroup
@@ -82,11 +82,6 @@ def wait_for_updates(run: Path) -> None:
             return
         time.sleep(0.5)
     raise AssertionError("the training does not get on")
-
-
-def figures(run: Path) -> list[dict]:
-    """Of each validation."""
-    return [json.loads(line) for line in RunDirectory(run).metrics.read_text().splitlines()]
 
 
 def test_options_that_do_not_fit_together_are_one_line(capfd, tmp_path):
@@ -159,7 +154,7 @@ def alone(tiny_corpus, tmp_path_factory) -> Path:
 
 def assert_same_figures(one: Path, other: Path) -> None:
     """But for rounding."""
-    lines, others = figures(one), figures(other)
+    lines, others = read_figures(one), read_figures(other)
     assert len(lines) == len(others)
     for line, expected in zip(lines, others):
         for name in ("cross_entropy", "loss", "val_cross_entropy", "val_loss"):
@@ -214,13 +209,13 @@ def test_a_killed_process_ends_the_other_and_one_device_goes_on(
     last_line = survivor.said.splitlines()[-1]
     assert "another process has ended or cannot be reached any longer" in last_line
     assert "Traceback" not in survivor.said
-    done = len(figures(run))
+    done = len(read_figures(run))
     resumed = start(
         tiny_corpus, run, 0, port, "--resume", "--set", f"training.epochs={done}", size=1
     )
     assert wait(resumed)[0].code == 0
-    expected = figures(alone)
-    for line, theirs in zip(figures(run)[:3], expected):
+    expected = read_figures(alone)
+    for line, theirs in zip(read_figures(run)[:3], expected):
         assert line["cross_entropy"] == pytest.approx(theirs["cross_entropy"], rel=1e-5)
 
 
@@ -237,13 +232,13 @@ def test_a_run_of_two_processes_is_stopped_and_resumed_by_two(tiny_corpus, alone
     first, other = wait(*processes, seconds=LIMIT)
     assert (first.code, other.code) == (130, 130)
     assert "to continue: --resume" in first.said
-    epochs = len(figures(run)) + 1
+    epochs = len(read_figures(run)) + 1
     for _ in range(2):
         port, ends = free_port(), ("--resume", "--set", f"training.epochs={epochs}")
         first, other = wait(*(start(tiny_corpus, run, i, port, *more, *ends) for i in range(2)))
         assert (first.code, other.code, other.said) == (0, 0, "")
-        assert len(figures(run)) == epochs
-    for line, theirs in zip(figures(run)[:3], figures(alone)):
+        assert len(read_figures(run)) == epochs
+    for line, theirs in zip(read_figures(run)[:3], read_figures(alone)):
         assert line["cross_entropy"] == pytest.approx(theirs["cross_entropy"], rel=1e-5)
 
 

@@ -21,21 +21,13 @@ def refused(capfd, folder, corpus: str, *options: str, **sections: str) -> str:
     return line
 
 
-def test_broken_files_are_one_line(capfd, tmp_path):
-    for name, content, message in [
-        ("a.tsv", "Hi.\tHallo.\nGo.\n", "line 2: expected source TAB target, found no tab"),
-        ("a.tsv", "Hi.\t\n\tHallo.\n", "none of 2 training pairs is left: 2 empty"),
-        ("a.tsv.gz", "\n".join(GOOD), "a.tsv.gz: expected a whole .gz file, found one cut short"),
-    ]:  # fmt: skip
-        path = write_file(tmp_path, name, content)
-        if name.endswith(".gz"):
-            whole = (tmp_path / name).read_bytes()
-            (tmp_path / name).write_bytes(whole[: len(whole) // 2])
-        held_out = write_file(tmp_path, "v.tsv", "\n".join(GOOD[:5]))
-        said = refused(
-            capfd, tmp_path, f"{{train: {{tsv: {path}}}, validation: {{tsv: {held_out}}}}}"
-        )
-        assert message in said
+def test_a_file_that_was_cut_short_is_one_line(capfd, tmp_path):
+    path = write_file(tmp_path, "a.tsv.gz", "\n".join(GOOD))
+    whole = (tmp_path / "a.tsv.gz").read_bytes()
+    (tmp_path / "a.tsv.gz").write_bytes(whole[: len(whole) // 2])
+    held_out = write_file(tmp_path, "v.tsv", "\n".join(GOOD[:5]))
+    said = refused(capfd, tmp_path, f"{{train: {{tsv: {path}}}, validation: {{tsv: {held_out}}}}}")
+    assert "a.tsv.gz: expected a whole .gz file, found one cut short" in said
 
 
 def test_what_cannot_be_downloaded_is_one_line_and_a_second_try_goes_on(

@@ -9,7 +9,6 @@ import pytest
 from tests.commands import refused, run
 from translator.addons.inspection.findings import Inspection, Reason
 from translator.addons.inspection.inspector import inspect_pairs
-from translator.addons.inspection.languages import LanguageIdentifier
 from translator.addons.inspection.report import describe, parse_reasons
 from translator.addons.inspection.writing import write_dropped, write_kept
 from translator.base.errors import InputError
@@ -33,11 +32,6 @@ GOOD = [
       for w, g in (("May", "Mai"), ("June", "Juni"), ("July", "Juli"), ("winter", "Winter"))),
     ("He has a dog of 3 years.", "Er hat einen Hund."),
 ]  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def identifier() -> LanguageIdentifier:
-    return LanguageIdentifier()
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from translator.addons.inspection.languages import CERTAIN, LanguageIdentifier, is_swapped
+from translator.addons.inspection.languages import CERTAIN, is_swapped
 from translator.addons.inspection.texts import (
     CopiedNames,
     count_scripts,
@@ -11,11 +11,6 @@ from translator.addons.inspection.texts import (
     usual_scripts,
 )
 from translator.base.errors import InputError
-
-
-@pytest.fixture(scope="module")
-def identifier() -> LanguageIdentifier:
-    return LanguageIdentifier()
 
 
 def test_copies():
