@@ -121,10 +121,13 @@ def test_abbreviations_are_words_and_letters_stay():
         ("the note e.g. in the town", "The note e.g. in the town"),
         ("it was in the u.k.", "It was in the U.K."),
         ("IT WAS AT 5 P.M. IN THE U.K.", "It was at 5 p.m. in the U.K."),
-        ("IT WAS K.Y.", "It was k.y."), ("e was in a note, i said", "E was in a note, I said"),
-        ("the e-note", "The E-note"), ("the town.e", "The town.E"), ('Click "X".', 'Click "X".'),
+        ("IT WAS K.Y.", "It was k.y."),
+        ("e was in a note, i said", "E was in a note, I said"),
+        ("the e-note", "The E-note"),
+        ("the town.e", "The town.E"),
+        ('Click "X".', 'Click "X".'),
         ("press x.", "Press x."),
-    ]:  # fmt: skip
+    ]:
         assert LETTERS.read(given).text == text
 
 

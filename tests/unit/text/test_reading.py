@@ -112,9 +112,11 @@ def test_only_lost_characters_are_a_notice_about_a_line_without_letters(line, no
 
 def test_a_line_of_numbers_comes_out_with_numbers_as_the_target_language_writes_them():
     for line, german in [
-        ("5.5", "5,5"), ("$1,234.50", "$1.234,50"), ("<b>5.5</b> %", "<b>5,5</b> %"),
+        ("5.5", "5,5"),
+        ("$1,234.50", "$1.234,50"),
+        ("<b>5.5</b> %", "<b>5,5</b> %"),
         ('<td data-x="-5.5">-5.5</td>', '<td data-x="-5.5">-5,5</td>'),
-    ]:  # fmt: skip
+    ]:
         kinds = active_kinds(SpanSettings(("en", "de"), stand_ins=StandIns(("Tom",))))
         reader = LineReader(Letters(), 64, kinds, takes_out_marks=True)
         [sentence] = reader.read(line, "line 1").sentences

@@ -138,10 +138,14 @@ def test_a_mark_opens_a_line_with_the_spaces_around_it():
 
 def test_a_number_with_a_point_may_be_an_ordinal_number():
     for line, language, mark in [
-        ("3. Mai ist heute.", "de", ""), ("3. und 4. Stock", "de", ""),
-        ("1. Die Tür ist offen.", "de-AT", "1. "), ("- 3. Mai", "de", "- "),
-        ("3) Mai", "de", "3) "), ("3. maj", "da", ""), ('1. "Tom" is here.', "en", "1. "),
-    ]:  # fmt: skip
+        ("3. Mai ist heute.", "de", ""),
+        ("3. und 4. Stock", "de", ""),
+        ("1. Die Tür ist offen.", "de-AT", "1. "),
+        ("- 3. Mai", "de", "- "),
+        ("3) Mai", "de", "3) "),
+        ("3. maj", "da", ""),
+        ('1. "Tom" is here.', "en", "1. "),
+    ]:
         assert opening_mark(line, language) == mark
 
 
