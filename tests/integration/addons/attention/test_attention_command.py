@@ -200,6 +200,7 @@ def test_lines_before_one_that_cannot_be_translated_are_recorded_in_half(capfd, 
     code, _, err = run(capfd, "attention", "--run", tiny_run, "--file", path, *save)
     assert code == 2
     assert "line 3: expected en text" in err
+    assert "(2 records," in err
     with np.load(tmp_path / "maps.npz") as arrays:
         assert arrays["2/cross"].dtype == np.float16
         assert "3/cross" not in arrays
