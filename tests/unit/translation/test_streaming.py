@@ -30,7 +30,7 @@ def test_a_pause_divides_lines_that_do_not_wait_for_others():
 
     def lines() -> Iterator[str]:
         yield "one"
-        was_seen.wait()
+        was_seen.wait(timeout=10)
         yield "two"
 
     chunks = divide_lines(lines(), 0.005)
