@@ -252,7 +252,8 @@ ENDINGS = (
     r"(?i:st|nd|rd|th|s|er|s?te[mnrs]?|mal|fach|min|sec|hrs?|lbs?|ft|[^\W\d_]{2,}ig(?:e[mnrs]?)?)"
 )
 AMOUNT = re.compile(
-    rf"[\d-]+|\d+(?:{UNITS}|{ENDINGS})|\d+(?i:st|nd|rd|th|er)?-{LETTER}{{2,}}.*|(?i:mid|pre|post)-.*"
+    rf"[\d-]+|\d+(?:{UNITS}|{ENDINGS})|\d+(?i:st|nd|rd|th|er)?-{LETTER}{{2,}}.*"
+    r"|(?i:mid|pre|post)-.*"
 )
 
 
@@ -263,7 +264,8 @@ class IdentifierKind(VerbatimKind):
     """
 
     pattern = re.compile(
-        f"{CODE}|{OPTION}|{FUNCTION}|{SNAKE_CASE}|{NUMBERED}|{FEET_AND_INCHES}|{DOT_NET}|{WITH_DIGIT}"
+        f"{CODE}|{OPTION}|{FUNCTION}|{SNAKE_CASE}|{NUMBERED}|{FEET_AND_INCHES}|{DOT_NET}"
+        f"|{WITH_DIGIT}"
     )
 
     def end_of(self, text: str, start: int, end: int) -> int:
