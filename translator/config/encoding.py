@@ -71,6 +71,13 @@ class TokenizerConfig(Section):
         " line, with a space after it, it becomes one token of its own, in addition to vocab_size;"
         " translate reads it there too and does not print it. Not for name: marian.",
     )
+    masks: Share = Field(
+        default=0.0,
+        description="Share of the training pairs that are added a second time with masks in place"
+        " of names, numbers and other words that stand on both sides. Above 0 the model has 18"
+        " tokens more, ⟨1⟩ to ⟨9⟩ and ⟨#1⟩ to ⟨#9⟩; new names and numbers are shown to it as masks,"
+        " in training and in translating. 0: no masks. Not for name: marian.",
+    )
     vectors: bool = Field(
         default=False,
         description="bpemb: initialise the embeddings with BPEmb's vectors of d_model dimensions.",
@@ -132,6 +139,8 @@ class TokenizerConfig(Section):
             yield "a shared vocabulary is one file: name it twice"
         if self.zero_digits:
             yield "zero_digits is for name: sentencepiece"
+        if self.masks:
+            yield "masks are for name: sentencepiece and bpemb; marian's vocabularies have no room"
         if self.tags:
             yield (
                 "tags are for name: sentencepiece and bpemb; those of marian, such as >>deu<<, are"

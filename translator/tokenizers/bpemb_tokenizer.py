@@ -20,6 +20,7 @@ class BPEmbTokenizer(SentencePieceTokenizer):
             model.
         has_start: as in `SentencePieceTokenizer`.
         tags: likewise.
+        has_masks: likewise.
 
     Raises:
         InputError: the file is missing or not a SentencePiece model, or BPEmb
@@ -35,8 +36,9 @@ class BPEmbTokenizer(SentencePieceTokenizer):
         language: str,
         has_start: bool = True,
         tags: Tags = Tags(),  # noqa: B008
+        has_masks: bool = False,
     ) -> None:
-        super().__init__(model_file, language, True, has_start, tags)
+        super().__init__(model_file, language, True, has_start, tags, has_masks)
 
     def _open(self, language: str) -> Any:
         from bpemb import BPEmb

@@ -48,8 +48,9 @@ def open_tokenizers(
 
     def open_one(side: int, has_start: bool, tags: Tags) -> Tokenizer:
         model, language = models[side], languages[side]
+        has_masks = settings.masks > 0
         if settings.name == "bpemb":
-            return BPEmbTokenizer(model, language, has_start, tags)
+            return BPEmbTokenizer(model, language, has_start, tags, has_masks)
         if settings.name == "marian":
             if vocabularies is None:
                 raise InputError(
@@ -57,7 +58,8 @@ def open_tokenizers(
                     " found none; name the files with the ids of the pieces"
                 )
             return MarianTokenizer(model, vocabularies[side], language, has_start)
-        return SentencePieceTokenizer(model, language, settings.zero_digits, has_start, tags)
+        zero_digits = settings.zero_digits
+        return SentencePieceTokenizer(model, language, zero_digits, has_start, tags, has_masks)
 
     source, target = Tags(tuple(settings.tags)), Tags()
     if settings.shared:  # one vocabulary has the same ids on both sides

@@ -2,6 +2,8 @@
 
 import contextlib
 import hashlib
+import itertools
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,10 +16,13 @@ from translator.base.machine import ALL_CORES
 from translator.base.texts import list_of_texts, quoted
 from translator.corpora import split_tags, write_tag
 from translator.tokenizers.bpemb_languages import language_code
+from translator.tokenizers.masks import MASK, MASKS, name_of_mask
 from translator.tokenizers.merging import Merger
 from translator.tokenizers.special_tokens import END, PADDING, START, WORD_START
 from translator.tokenizers.subword import MODEL, Tags, with_zeros
 
+MASK_OR_TEXT = re.compile(f"[{MASKS}]|[^{MASKS}]+")
+BYTES_OF_MASK = 3  # of UTF-8
 MIN_THREADED = 64  # with fewer sentences, starting threads takes longer than encoding
 
 
@@ -32,6 +37,7 @@ class SentencePieceTokenizer:
         has_start: whether encoded text begins with the start token.
         tags: get ids of their own, behind those of the model; one that the model has as a piece
             keeps its id.
+        has_masks: whether masks have ids, behind all others; see `translator.tokenizers.masks`.
 
     Attributes:
         model: the opened SentencePiece model.
@@ -52,6 +58,7 @@ class SentencePieceTokenizer:
         zero_digits: bool = False,
         has_start: bool = True,
         tags: Tags = Tags(),  # noqa: B008
+        has_masks: bool = False,
     ) -> None:
         self.model_file = Path(model_file)
         self.language = language_code(language)
@@ -74,11 +81,18 @@ class SentencePieceTokenizer:
         self.tags = tags.names if tags.are_read else ()
         self._tags = {name: self._tag_id(write_tag(name)) for name in tags.names}
         self.tag_ids = tuple(self._tags.values())
+        self.masks = {mask: self._special_id(-1) for mask in MASKS if has_masks}
+        self._mask_of = {i: mask for mask, i in self.masks.items()}
+        self._mask_of_bytes = {
+            tuple(self.model.piece_to_id(f"<0x{byte:02X}>") for byte in mask.encode()): i
+            for mask, i in self.masks.items()
+        }
         self._names = {
             self.padding_id: PADDING,
             self.start_id: START,
             self.end_id: END,
             **{i: write_tag(name) for name, i in self._tags.items()},
+            **{i: name_of_mask(mask) for mask, i in self.masks.items()},
         }
 
     def __repr__(self) -> str:
@@ -106,6 +120,7 @@ class SentencePieceTokenizer:
         preprocessing = self._preprocessing or ("zeros" if self.masks_digits else "")
         preprocessing += "" if self.has_start else "no start"
         preprocessing += "".join(map(write_tag, self._tags))
+        preprocessing += "masks" if self.masks else ""
         return hashlib.sha256(self.model_bytes + preprocessing.encode()).hexdigest()
 
     @property
@@ -150,12 +165,37 @@ class SentencePieceTokenizer:
             encoded = self.model.encode(texts, num_threads=threads)
         except (UnicodeEncodeError, TypeError, RuntimeError):  # lone surrogates
             raise InputError("text: expected UTF-8, found other bytes") from None
+        if self.masks:
+            for i, text in enumerate(texts):
+                if MASK.search(text):
+                    encoded[i] = self._encode_masks(text)
         start = [self.start_id] if self.has_start else []
         return [[*start, *tags, *ids, self.end_id] for (tags, _), ids in zip(split, encoded)]
 
+    def _encode_masks(self, text: str) -> list[int]:
+        """The ids of a text with masks, which the model itself spells in bytes or not at all."""
+        ids: list[int] = []
+        for piece in self.model.encode(text, out_type=str):
+            for part in filter(None, MASK_OR_TEXT.findall(piece)):
+                ids.append(self.masks.get(part) or self.model.piece_to_id(part))
+                spelt = self._mask_of_bytes.get(tuple(ids[-BYTES_OF_MASK:]))
+                if spelt is not None:
+                    ids[-BYTES_OF_MASK:] = [spelt]
+        return ids
+
     def decode(self, ids: Iterable[int]) -> str:
-        """The text of one sentence's ids; the special ones are left out."""
-        return str(self.model.decode([int(i) for i in ids if i not in self._names]))
+        """The text of one sentence's ids, masks included; the special ones are left out."""
+        given = [int(i) for i in ids]
+        parts: list[str] = []
+        for is_mask, group in itertools.groupby(given, self._mask_of.__contains__):
+            if is_mask:
+                parts += (self._mask_of[i] for i in group)
+                continue
+            spelt = [i for i in group if i not in self._names]
+            # the model leaves out the space that a text begins with
+            begins = bool(parts and spelt) and self.model.id_to_piece(spelt[0])[:1] == WORD_START
+            parts.append(" " * begins + str(self.model.decode(spelt)))
+        return "".join(parts)
 
     def parse_ids(self, line: str, name: str = "ids") -> list[int]:
         """Reads ids that are written with spaces between; ``name`` names them in errors.

@@ -38,7 +38,9 @@ def find_tokenizers(config: Config, corpus: str) -> Tokenizers | None:
             " tokenizer.source_model, target_model, source_vocabulary and target_vocabulary, or go"
             " on from an imported model with training.init"
         )
-    if config.corpus.name == "demo" and settings == TokenizerConfig(tags=settings.tags):
+    if config.corpus.name == "demo" and settings == TokenizerConfig(
+        tags=settings.tags, masks=settings.masks
+    ):
         source, target = (DEMO_MODELS / f"{language}.model" for language in languages)
         return open_tokenizers((source, target), None, settings, languages)
     if settings.name == "bpemb":

@@ -6,7 +6,7 @@ word is lost.)
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -46,6 +46,10 @@ class Tokenizer(Protocol):
     @property
     def tag_ids(self) -> tuple[int, ...]:
         """The ids of all tags, of which none is ever written."""
+
+    @property
+    def masks(self) -> Mapping[str, int]:
+        """The ids of masks; empty for a model without any. See `translator.tokenizers.masks`."""
 
     @property
     def language(self) -> str:

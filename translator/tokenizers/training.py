@@ -88,7 +88,7 @@ def train_models(
 
 
 def _key(settings: TokenizerConfig, corpus: str) -> str:
-    values = settings.model_dump(exclude=None if settings.tags else {"tags"})
+    values = settings.model_dump(exclude={"masks"} if settings.tags else {"masks", "tags"})
     return key_of([TRAINING_VERSION, corpus, values])
 
 

@@ -1,0 +1,42 @@
+"""Masks: tokens that stand for what a model cannot spell, such as a new name or an address.
+
+In text a mask is one character of Unicode's private use area, which tokenizers never join with
+its neighbours. Its id comes after those of the model's pieces, as that of a tag does. Readers see
+``⟨1⟩`` for a word and ``⟨#1⟩`` for a number.
+"""
+
+import re
+from collections.abc import Iterator
+
+MASKS_OF_A_KIND = 9
+FIRST_WORD, FIRST_NUMBER = 0xE001, 0xE011
+WORD_MASKS = "".join(map(chr, range(FIRST_WORD, FIRST_WORD + MASKS_OF_A_KIND)))
+NUMBER_MASKS = "".join(map(chr, range(FIRST_NUMBER, FIRST_NUMBER + MASKS_OF_A_KIND)))
+MASKS = WORD_MASKS + NUMBER_MASKS
+MASK = re.compile(f"[{MASKS}]")
+_NAMES = {
+    **{mask: f"⟨{number}⟩" for number, mask in enumerate(WORD_MASKS, start=1)},
+    **{mask: f"⟨#{number}⟩" for number, mask in enumerate(NUMBER_MASKS, start=1)},
+}
+_BY_NAME = {name: mask for mask, name in _NAMES.items()}
+MASK_NAME = re.compile("⟨#?[1-9]⟩")
+
+
+def name_of_mask(mask: str) -> str:
+    """What readers see for a mask, such as ``⟨1⟩``."""
+    return _NAMES[mask]
+
+
+def with_names(text: str) -> str:
+    """A text with masks as readers see them."""
+    return MASK.sub(lambda found: _NAMES[found.group()], text)
+
+
+def with_masks(text: str) -> str:
+    """A text of a model's pieces with each name of a mask as the mask itself."""
+    return MASK_NAME.sub(lambda found: _BY_NAME[found.group()], text)
+
+
+def masks_of(text: str) -> Iterator[str]:
+    """The masks of a text, in order."""
+    return (found.group() for found in MASK.finditer(text))
