@@ -1,0 +1,9 @@
+"""Numbers, times, dates and amounts: one grammar reads them, and another language writes them.
+
+Each kind is a module with what it means, and `vocabulary` has the words of each language.
+"""
+
+from translator.text.quantities.quantity import Quantity, write
+from translator.text.quantities.reading import QuantityReader
+
+__all__ = ["Quantity", "QuantityReader", "write"]

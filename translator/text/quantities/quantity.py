@@ -1,0 +1,68 @@
+"""A quantity that stands in a text, and what it means apart from the language."""
+
+import abc
+from typing import NamedTuple
+
+
+class Meaning(abc.ABC):
+    """What a quantity says, with as much of how it was said as writing it again needs.
+
+    Attributes:
+        kind: see `Quantity`.
+    """
+
+    kind: str
+
+    @property
+    @abc.abstractmethod
+    def key(self) -> str:
+        """Equal for texts of all languages that say the same, such as ``number 38``."""
+
+    @abc.abstractmethod
+    def write(self, given: str, languages: tuple[str, str]) -> str:
+        """The quantity as the second language writes it.
+
+        Args:
+            given: as it stands in the text.
+            languages: codes of source and target.
+        """
+
+    @abc.abstractmethod
+    def values(self) -> list[str]:
+        """The numbers in it, such as 3.5, or 5 and 30 for a time."""
+
+
+class Quantity(NamedTuple):
+    """A number, time, date or amount of a text.
+
+    Attributes:
+        start: its first character in the text.
+        end: the character after its last one.
+        kind: ``number``, ``ordinal``, ``time``, ``date``, ``amount``, ``range``, or ``code``, which
+            is written as it is in every language, such as a telephone number.
+        key: equal for texts of all languages that say the same.
+        given: the text.
+        in_words: whether it is written in letters alone.
+        meaning: what `write` needs; without it the text stays as it is.
+    """
+
+    start: int
+    end: int
+    kind: str
+    key: str
+    given: str
+    in_words: bool
+    meaning: Meaning | None = None
+
+
+def write(quantity: Quantity, source_language: str, target_language: str) -> str:
+    """A quantity as another language writes it: thirty-eight is achtunddreißig.
+
+    Args:
+        quantity: as a `QuantityReader` of the source language has found it.
+        source_language: the code of its language.
+        target_language: the code of the language to write.
+    """
+    if quantity.meaning is None:
+        return quantity.given
+    return quantity.meaning.write(quantity.given, (source_language, target_language))
