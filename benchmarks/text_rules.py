@@ -35,6 +35,7 @@ from translator.corpora.demo import load_demo_corpus
 from translator.evaluation.run_evaluation import translate_all
 from translator.text.punctuation import without_final_mark
 from translator.text.repetition import is_loop
+from translator.text.spans.known_names import KnownNames
 from translator.text.truecasing import is_word, split_tokens
 from translator.tokenizers.bpemb_languages import language_code
 from translator.translation.options import TranslationOptions
@@ -157,7 +158,8 @@ def has_numbers(expected: Counter[str], translation: str) -> bool:
 
 def name_cases(opened: Translator, language: str, count: int) -> Iterator[Case]:
     """Sentences with names that training never saw, ``count`` of each kind."""
-    unseen = [name for name in SENTENCES["names"] if opened.restoration.names.is_new(name)]
+    known = KnownNames.from_json(opened.restoration.names)
+    unseen = [name for name in SENTENCES["names"] if known.is_new(name)]
     if len(unseen) < NAMES_AT_ONCE:
         raise InputError(
             f"{opened.run.path}: expected {NAMES_AT_ONCE} of the names in sentences.yaml that its"

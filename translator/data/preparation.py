@@ -26,6 +26,7 @@ from translator.data.encoding import EncodingReport, PairRules, encode_pairs, id
 from translator.data.word_links import WordLinks, make_lexicon
 from translator.text.lexicon import Lexicon
 from translator.text.restoration import Restoration
+from translator.text.stand_in_codec import learn_names
 from translator.tokenizers.sources import describe_stand_ins, find_tokenizers, train_tokenizers
 from translator.tokenizers.subword import Tokenizers
 
@@ -174,7 +175,8 @@ def _write(corpus: Corpus, tokenizers: Tokenizers, config: Config, folder: Path)
     with PairWriter(folder, "validation", id_types(tokenizers)) as writer:
         validation = encode_pairs(corpus.validation, tokenizers, rules, writer, "validation")
     store_text(corpus.validation, folder, "validation_text")
-    Restoration.of_corpus(plain, tokenizers).save(folder / RESTORATION)
+    names = learn_names(plain, tokenizers.source.language)
+    Restoration.of_corpus(plain, tokenizers)._replace(names=names).save(folder / RESTORATION)
     (folder / OWN).write_text(json.dumps(train.kept), "utf-8")
     if mixed:
         (folder / MIXED).write_text(json.dumps([each.kept for _, each in mixed]), "utf-8")

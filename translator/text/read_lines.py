@@ -7,9 +7,9 @@ import numpy as np
 
 from translator.text.casing import Casing
 from translator.text.characters import is_blank, without_unprintable
+from translator.text.memo import ShownText
 from translator.text.sentences import Part
 from translator.text.spans.inline import InlineMark
-from translator.text.spans.showing import ShownText
 from translator.tokenizers.words import Words
 
 

@@ -12,13 +12,14 @@ from translator.text.characters import (
     with_usual_quotes,
 )
 from translator.text.fitting import Fit, check_fit
+from translator.text.memo import ShownText, Span
 from translator.text.read_lines import ReadSentence, SourceLine
 from translator.text.sentences import Hidden, Part, cut_to_fit, opening_mark, sentences_of
 from translator.text.spans.inline import InlineText, find_tags, take_out_marks, without_tags
-from translator.text.spans.kind import Place, Span, SpanKind
+from translator.text.spans.kind import Place, SpanKind
 from translator.text.spans.numbers import NUMBER
 from translator.text.spans.numeric import QuantityKind
-from translator.text.spans.showing import ShownText, find_exact_spans, find_hidden_spans, show_spans
+from translator.text.spans.showing import find_exact_spans, find_hidden_spans, show_spans
 from translator.tokenizers.marian_tokenizer import target_tokens
 from translator.tokenizers.subword import Tokenizer
 from translator.tokenizers.words import Words, words_of
@@ -271,10 +272,10 @@ class LineReader:
 
     def _carried(self, text: str, shown: ShownText, has_marks: bool) -> str | None:
         """The translation of a text without words, of spans, tags and marks; else None."""
-        exact = {type(kind): kind for kind in self.kinds if kind.exactly_once}
+        exact = {kind.name: kind for kind in self.kinds if kind.exactly_once}
         spans = [span for word in shown.words for span in word.spans if span.kind in exact]
         own = "".join(word.outside_of_spans() for word in shown.words)
-        is_word = str.isalpha if QuantityKind in exact else str.isalnum
+        is_word = str.isalpha if QuantityKind.name in exact else str.isalnum
         if any(map(is_word, own)) or not (spans or has_marks or shown.words):
             return None
         pieces: list[str] = []

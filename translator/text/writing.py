@@ -10,6 +10,7 @@ import numpy as np
 from translator.base.languages import language_facts
 from translator.text.casing import in_casing
 from translator.text.lexicon import Lexicon
+from translator.text.memo import ShownWord
 from translator.text.punctuation import (
     MARKS,
     fit_final_mark,
@@ -18,12 +19,12 @@ from translator.text.punctuation import (
     without_first_comma,
 )
 from translator.text.read_lines import ReadSentence
-from translator.text.restoration import Restoration
-from translator.text.spans.kind import ShownWord, SpanKind
+from translator.text.spans.kind import SpanKind
+from translator.text.spans.known_names import KnownNames
 from translator.text.spans.placing import place_marks
 from translator.text.spans.restoring import Protected, align_source, lacks_spans, restore_spans
 from translator.text.spans.showing import show_spans
-from translator.text.truecasing import is_word, restore_capitals
+from translator.text.truecasing import Truecaser, is_word, restore_capitals
 from translator.text.word_alignment import word_alignment
 from translator.tokenizers.special_tokens import UNKNOWN
 from translator.tokenizers.subword import Tokenizers, with_zeros
@@ -51,11 +52,11 @@ class TranslationWriter:
 
     Args:
         tokenizers: the run's.
-        restoration: what the run needs to restore numbers, names and capitals.
         kinds: of spans that are carried over.
         prefix: the words that every line's translation begins with.
-        restores_capitals: whether to write capitals that the tokenizer does not have.
-        copies_unknown: whether to copy source words that the tokenizer cannot spell.
+        truecaser: writes capitals that the tokenizer does not have; None leaves them out.
+        names: what the run knows of names; source words that are new, or that the tokenizer cannot
+            spell, are copied then. None copies none.
         fits_marks: whether a translation has a final mark only if its source has one, and no comma
             at its beginning.
         lexicon: of the two languages, which helps to find the places of tags.
@@ -64,23 +65,22 @@ class TranslationWriter:
     def __init__(
         self,
         tokenizers: Tokenizers,
-        restoration: Restoration,
         kinds: Sequence[SpanKind] = (),
         prefix: Sequence[ShownWord] = (),
-        restores_capitals: bool = False,
-        copies_unknown: bool = False,
+        truecaser: Truecaser | None = None,
+        names: KnownNames | None = None,
         fits_marks: bool = False,
         lexicon: Lexicon | None = None,
     ) -> None:
         self.tokenizers = tokenizers
         self.kinds = kinds
         self.prefix = prefix
-        self.names = restoration.names
-        self.truecaser = restoration.truecaser if restores_capitals else None
-        self.copies_unknown = copies_unknown
+        self.truecaser = truecaser
+        self.names = names
         self.fits_marks = fits_marks
         self.lexicon = lexicon or Lexicon({})
-        self.always_aligns = copies_unknown or bool(prefix)
+        self.uses_alignment = bool(kinds) or names is not None
+        self.always_aligns = names is not None or bool(prefix)
 
     def write(
         self, sentence: ReadSentence, ids: Sequence[int], alignment: np.ndarray | None
@@ -126,7 +126,7 @@ class TranslationWriter:
         through, each word is taken for the one at the same place.
         """
         shown = sentence.shown.words
-        exact = {type(kind) for kind in self.kinds if kind.exactly_once}
+        exact = {kind.name for kind in self.kinds if kind.exactly_once}
         must_stay = bool(sentence.marks) or any(
             span.kind in exact for word in shown for span in word.spans
         )
@@ -174,9 +174,9 @@ class TranslationWriter:
             last = protected.reveal(words[len(prefix) - 1])
             if _continues(last, prefix[-1], self.prefix[-1]):
                 prefix[-1] = last
-        if self.copies_unknown:
+        if self.names is not None:
             unknown = [
-                UNKNOWN in word or self._is_new_name(original)
+                UNKNOWN in word or _is_new_name(original, self.names)
                 for word, original in zip(source, originals)
             ]
             rest = slice(len(prefix), None)
@@ -196,10 +196,11 @@ class TranslationWriter:
             text = place_marks(words, sentence.marks, originals, alignment[kept], self.lexicon)
         return protected.reveal(text)
 
-    def _is_new_name(self, original: str) -> bool:
-        """Whether a word is a new name for which the model was shown no stand-in."""
-        by_capital = not self.names.usual and self.names.contexts is None
-        return by_capital and self.names.is_new(original.strip(MARKS))
+
+def _is_new_name(original: str, names: KnownNames) -> bool:
+    """Whether a word is a new name for which the model was shown no stand-in."""
+    by_capital = not names.usual and names.contexts is None
+    return by_capital and names.is_new(original.strip(MARKS))
 
 
 def _prefix_words(words: Sequence[str], prefix: Sequence[ShownWord]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Turns the options of a translation into those of a search."""
+"""Turns the options of a translation into those of a search, and of a codec."""
 
 from collections.abc import Sequence
 from typing import NoReturn
@@ -9,7 +9,8 @@ from translator.search.engine import SearchOptions
 from translator.search.limits import LengthLimits, check_options
 from translator.search.samplers import make_samplers
 from translator.search.state import Sampling
-from translator.text.spans.kind import ShownWord
+from translator.text.codec import CodecOptions
+from translator.text.memo import ShownWord
 from translator.tokenizers.subword import Tokenizer
 from translator.translation.options import TranslationOptions
 
@@ -56,6 +57,18 @@ def make_search_options(
     if target.unknown_id in search.prefix_ids:
         _refuse_prefix(options.prefix, target)
     return search, limits
+
+
+def make_codec_options(options: TranslationOptions) -> CodecOptions:
+    """What the options say of the text before and after the model."""
+    return CodecOptions(
+        options.raw,
+        options.split,
+        options.errors,
+        options.tags,
+        bool(options.replace_unknown),
+        options.prefix,
+    )
 
 
 def _refuse_prefix(prefix: str, tokenizer: Tokenizer) -> NoReturn:

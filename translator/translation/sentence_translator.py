@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from translator.search.engine import Engine, SearchHypothesis, SearchOptions, derive_seed
 from translator.search.limits import LengthLimits, widest_beam
+from translator.text.codec import Writer
 from translator.text.read_lines import ReadSentence
 from translator.text.repetition import is_loop, without_repetitions
-from translator.text.writing import TranslationWriter
 from translator.translation.results import Hypothesis, without_equal_texts
 
 NGRAM_SIZES = (4, 2, 1)  # that may not be repeated in a search for a looping translation
@@ -29,7 +29,7 @@ class SentenceTranslator:
         engine: Engine,
         options: SearchOptions,
         limits: LengthLimits,
-        writer: TranslationWriter,
+        writer: Writer,
         vocab_size: int,
     ) -> None:
         self.engine = engine

@@ -15,13 +15,12 @@ from translator.runs.directory import RunDirectory
 from translator.runs.exports import check_installed, find_export, load_weights
 from translator.runs.weights import make_model, set_model_weights
 from translator.search.engine import Engine
-from translator.text.casing import CaseReader
+from translator.text.codec import Codec, Parts, Reader
 from translator.text.lexicon import Lexicon
 from translator.text.read_lines import SourceLine
-from translator.text.reading import LineReader
-from translator.text.restoration import Restoration
+from translator.text.restoration import Restoration, damage_reported
+from translator.text.stand_in_codec import StandInCodec
 from translator.text.word_alignment import pointing_heads
-from translator.text.writing import TranslationWriter, show_prefix
 from translator.translation.assessor import ASSESSORS, Assessor
 from translator.translation.given_pairs import (
     encode_pairs,
@@ -31,9 +30,8 @@ from translator.translation.given_pairs import (
 )
 from translator.translation.options import TranslationOptions, checked_options
 from translator.translation.records import AttentionRecord, RecordedModel
-from translator.translation.restoration_plan import plan_restoration
 from translator.translation.results import Doubt, Hypothesis, Score, Translation, join, join_samples
-from translator.translation.search_options import make_search_options
+from translator.translation.search_options import make_codec_options, make_search_options
 from translator.translation.sentence_translator import SentenceTranslator
 
 if TYPE_CHECKING:
@@ -112,6 +110,21 @@ class Translator:
         return Lexicon.load(self.run.lexicon)
 
     @functools.cached_property
+    def codec(self) -> Codec:
+        """What stands between text and the ids that the model reads and writes."""
+        data = self.config.data
+        with damage_reported(self.run.restoration):
+            return StandInCodec(
+                Parts(
+                    self.tokenizers,
+                    data.max_length,
+                    self.restoration,
+                    lambda: self.lexicon,
+                    data.word_pairs,
+                )
+            )
+
+    @functools.cached_property
     def assessor(self) -> Assessor | None:
         """Says how confident the run is of a translation; None without a confidence model."""
         return next(iter(ASSESSORS.ask(self)), None)
@@ -162,30 +175,9 @@ class Translator:
         ]
         return self.translate_read(lines, options)
 
-    def make_reader(self, options: TranslationOptions | None = None) -> LineReader:
+    def make_reader(self, options: TranslationOptions | None = None) -> Reader:
         """Makes the reader of lines for `translate_read`."""
-        options = self._complete(options)
-        plan = plan_restoration(options, self.tokenizers, self.restoration.names)
-        return LineReader(
-            self.tokenizers.source,
-            self.config.data.max_length,
-            plan.kinds,
-            options.split,
-            options.errors,
-            keeps_words=plan.uses_attention,
-            case_reader=None if options.raw else self._case_reader,
-            takes_out_marks=not options.raw,
-            other_kinds=plan.other_kinds,
-            tags=options.tags,
-        )
-
-    @functools.cached_property
-    def _case_reader(self) -> CaseReader | None:
-        """Reads texts in capitals and the like; None if the run has learnt no capitals."""
-        source, truecaser = self.tokenizers.source, self.restoration.source_truecaser
-        if truecaser is None and not source.lowercases:
-            return None
-        return CaseReader(truecaser, source.language, self.config.data.word_pairs)
+        return self.codec.reader(make_codec_options(self._complete(options)))
 
     def _complete(self, options: TranslationOptions | None) -> TranslationOptions:
         """The options, with the run's own choice where none is given."""
@@ -219,27 +211,15 @@ class Translator:
         """
         self._check_process()
         options = self._complete(options)
-        plan = plan_restoration(options, self.tokenizers, self.restoration.names)
-        prefix = show_prefix(options.prefix, [line.text for line in lines], plan.kinds)
+        target = self.tokenizers.target
+        writer = self.codec.writer(make_codec_options(options), lines)
         search, limits = make_search_options(
-            options, self.config, self.tokenizers.target, prefix, plan.uses_attention
+            options, self.config, target, writer.prefix, writer.uses_alignment
         )
         for line in lines:
             for notice in line.notices:
                 self.report(notice)
-        has_marks = any(sentence.marks for line in lines for sentence in line.sentences)
-        writer = TranslationWriter(
-            self.tokenizers,
-            self.restoration if plan.uses_attention else Restoration.nothing(),
-            plan.kinds,
-            prefix,
-            restores_capitals=plan.restores_text,
-            copies_unknown=bool(options.replace_unknown),
-            fits_marks=not options.raw,
-            lexicon=self.lexicon if has_marks else None,
-        )
-        size = self.tokenizers.target.size
-        sentence_translator = SentenceTranslator(self.engine, search, limits, writer, size)
+        sentence_translator = SentenceTranslator(self.engine, search, limits, writer, target.size)
         spelt = [sentence for line in lines for sentence in line.sentences if sentence.is_spelt]
         hypotheses_of = sentence_translator.translate(spelt)
         if self.assessor is not None:
@@ -262,7 +242,7 @@ class Translator:
                     for sentence, of_sentence in zip(line.sentences, hypotheses)
                 ]
                 continue
-            spaces = self.tokenizers.target.writes_spaces
+            spaces = target.writes_spaces
             join_parts = join_samples if options.sample else join
             joined = [
                 each._replace(text=line.mark + each.text)

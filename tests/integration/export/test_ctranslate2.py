@@ -14,7 +14,6 @@ from translator.export.formats import export_run
 from translator.runs.directory import RunDirectory
 from translator.search.engine import SearchOptions
 from translator.text.restoration import Restoration
-from translator.text.spans.unseen_names import KnownNames
 from translator.text.word_alignment import AlignmentHeads
 from translator.translation.options import TranslationOptions
 
@@ -49,8 +48,7 @@ def random_sentences(tokenizer) -> list[list[int]]:
 @pytest.mark.parametrize("longest", [8, pytest.param(23, marks=pytest.mark.slow)])
 def test_engines_find_the_same(random_run, shape, longest):
     run = random_run(**shape)
-    known = KnownNames(frozenset(), None)
-    Restoration(AlignmentHeads(0, (2, 1), 0.9, 100), None, known).save(run.restoration)
+    Restoration(AlignmentHeads(0, (2, 1), 0.9, 100)).save(run.restoration)
     export_run(run, run.export)
     engines = [translator.load(run.path, engine).engine for engine in ("keras", "ctranslate2")]
     source, target = engines[0].tokenizers  # type: ignore[attr-defined]

@@ -13,7 +13,6 @@ from translator.runs.exports import load_weights
 from translator.runs.weights import load_arrays
 from translator.search.engine import SearchOptions
 from translator.text.restoration import Restoration
-from translator.text.spans.unseen_names import KnownNames
 from translator.text.word_alignment import AlignmentHeads
 
 SHAPES = [
@@ -30,7 +29,7 @@ def exported(random_run, tmp_path):
     def export(quantization: str, shape: dict) -> tuple[RunDirectory, RunDirectory]:
         run = random_run(**shape)
         heads = AlignmentHeads(1, (3, 1), 0.9, 100)
-        Restoration(heads, None, KnownNames(frozenset(), None)).save(run.restoration)
+        Restoration(heads).save(run.restoration)
         folder = export_run(run, tmp_path / "export", quantization)
         return run, RunDirectory(folder)
 

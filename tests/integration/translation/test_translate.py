@@ -15,7 +15,7 @@ from translator.base.errors import InputError
 from translator.runs.directory import RunDirectory
 from translator.runs.weights import load_arrays, save_arrays
 from translator.text.sentences import Part, cut_to_fit
-from translator.text.spans.unseen_names import KnownNames
+from translator.text.spans.known_names import KnownNames
 from translator.translation.options import TranslationOptions
 from translator.translation.streaming import translate_lines
 from translator.translation.translator import Translator
@@ -344,7 +344,8 @@ def test_a_stand_in_that_would_not_be_found_again_is_not_shown(tiny_run):
     """The model is shown the name itself if the tokenizer has other words than the text."""
     model = translator.load(tiny_run)
     words = frozenset({"sees", "the", "cat."})
-    model.restoration = model.restoration._replace(names=KnownNames(words, "Anna"))
+    names = KnownNames(words, "Anna").to_json()
+    model.restoration = model.restoration._replace(names=names)
 
     def show(text: str, replace_unknown: bool = True) -> str:
         reader = model.make_reader(TranslationOptions(replace_unknown=replace_unknown))

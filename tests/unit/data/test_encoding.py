@@ -148,7 +148,7 @@ def test_a_corpus_is_encoded_once_and_found_again(config, own_home, monkeypatch)
     assert again.fingerprint == data.fingerprint
     assert again.train_key == data.train_key
     assert again.restoration == data.restoration
-    assert "cat" in data.restoration.names.words
+    assert "cat" in data.restoration.names["source_words"]
     for side in ("source", "target"):
         one, other = (getattr(d.train, side) for d in (data, again))
         assert np.array_equal(one.ids, other.ids)

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from tests.growth import grows_linearly
-from translator.text.spans.kind import ShownWord, SpanKind
+from translator.text.memo import ShownWord
+from translator.text.spans.kind import SpanKind
 from translator.text.spans.registry import SpanSettings, active_kinds
 from translator.text.spans.restoring import (
     Missing,

@@ -6,11 +6,11 @@ from translator.base.errors import InputError
 from translator.corpora import split_tags
 from translator.text.casing import CaseReader
 from translator.text.characters import is_blank, with_plain_characters, with_usual_quotes
+from translator.text.memo import ShownText
 from translator.text.read_lines import ReadSentence
 from translator.text.reading import LineReader
 from translator.text.sentences import Part
 from translator.text.spans.registry import SpanSettings, active_kinds
-from translator.text.spans.showing import ShownText
 from translator.text.spans.stand_ins import StandIns
 from translator.text.truecasing import Truecaser
 

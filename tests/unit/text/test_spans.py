@@ -4,12 +4,14 @@ import re
 
 import numpy as np
 
-from translator.text.spans.kind import ShownWord, Span, SpanKind, StandIn
+from translator.text.memo import ShownWord, Span
+from translator.text.spans.kind import SpanKind, StandIn
+from translator.text.spans.known_names import KnownNames
 from translator.text.spans.numbers import NumberKind
 from translator.text.spans.registry import SpanSettings, active_kinds
 from translator.text.spans.restoring import align_source, lacks_spans, match, restore_spans
 from translator.text.spans.showing import show_spans
-from translator.text.spans.unseen_names import KnownNames, NameKind
+from translator.text.spans.unseen_names import NameKind
 
 
 class AddressKind(SpanKind):

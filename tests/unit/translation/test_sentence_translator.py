@@ -7,9 +7,9 @@ import pytest
 from translator.search.engine import SearchHypothesis, SearchOptions, derive_seed
 from translator.search.limits import LengthLimits
 from translator.search.state import Sampling
+from translator.text.memo import ShownText
 from translator.text.read_lines import ReadSentence
 from translator.text.sentences import Part
-from translator.text.spans.showing import ShownText
 from translator.translation.sentence_translator import SentenceTranslator
 
 RANKED = [(1, 2), (3,), (4,), (5,), (6,), (7,), (8,), (9,)]  # tokens, the best first

@@ -10,13 +10,10 @@ from translator.addons.confidence.model import ConfidenceModel, sentence_feature
 from translator.addons.confidence.source_words import SourceWords, cores_of
 from translator.base.languages import language_facts
 from translator.search.engine import Engine
+from translator.text.memo import NAME, NUMBER
 from translator.text.punctuation import plain_word
 from translator.text.read_lines import ReadSentence, SourceLine
 from translator.text.spans.inline import words_without_marks
-from translator.text.spans.kind import ShownWord
-from translator.text.spans.numbers import NumberKind
-from translator.text.spans.titled_names import without_title
-from translator.text.spans.unseen_names import NameKind
 from translator.tokenizers.subword import Tokenizers, with_zeros
 from translator.tokenizers.words import Words, words_of
 from translator.translation.results import Doubt, Hypothesis, Score, WordConfidence
@@ -200,20 +197,20 @@ def _judge_words(line: SourceLine, known: SourceWords) -> tuple[bool, list[str]]
 
 
 def _lost_names(line: SourceLine, text: str) -> list[str]:
-    """The names of a line for which other stand-ins exist, and which its translation lacks."""
-    names = dict.fromkeys(
-        span.given
+    """The names of a line for which the model is shown others, and which its translation lacks."""
+    names = {
+        span.given: span.given.removeprefix(span.title)
         for sentence in line.sentences
         for shown in (sentence, *sentence.others)
         for word in shown.shown.words
         for span in word.spans
-        if span.kind is NameKind
-    )
+        if span.kind == NAME
+    }
     written = text.casefold()
     return [
-        name
-        for name in names
-        if not all(part in written for part in without_title(name).casefold().split())
+        given
+        for given, name in names.items()
+        if not all(part in written for part in name.casefold().split())
     ]
 
 
@@ -238,14 +235,10 @@ def judged_words(sentence: ReadSentence) -> list[str]:
         return []
     texts = (
         # 1,000th is one word
-        word.outside_of_spans(but=NumberKind if i or _has_title(word) else NameKind)
+        word.outside_of_spans(but=NUMBER if i or any(span.title for span in word.spans) else NAME)
         for i, word in enumerate(sentence.shown.words)
     )
     return [word for text in texts for word in text.split()]
-
-
-def _has_title(word: ShownWord) -> bool:
-    return without_title(word.given) != word.given
 
 
 def score_tokens(

@@ -12,8 +12,8 @@ from translator.addons.explanation.steps import Labels, Step, make_steps
 from translator.base.errors import InputError
 from translator.base.texts import quoted
 from translator.search.state import Continuation
+from translator.text.memo import ShownText
 from translator.text.word_alignment import PointingHeads
-from translator.text.writing import show_prefix
 from translator.tokenizers.special_tokens import WORD_START, is_text
 from translator.translation.given_pairs import encode_pairs, hypothesis_pairs
 from translator.translation.options import TranslationOptions, checked_options
@@ -188,7 +188,7 @@ def _trace_search(
 
     checked = checked_options(options)
     target = translator.tokenizers.target
-    prefix = show_prefix(checked.prefix, (), ())
+    prefix = ShownText.as_given(checked.prefix).words
     search, limits = make_search_options(checked, translator.config, target, prefix, False)
     engine = KerasEngine(translator.model, translator.tokenizers, PointingHeads(0, (0,)))
     return engine.trace(source_ids, limits.of(len(source_ids), search), search)

@@ -79,7 +79,7 @@ def import_model(
         record._replace(finished=True).write(partial)
         save_arrays(written.weights, weights)
         if model.alignment is not None:
-            Restoration.nothing()._replace(alignment=model.alignment).save(written.restoration)
+            Restoration(model.alignment).save(written.restoration)
         export_run(written)
     return run
 

@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from translator.text.memo import Span
 from translator.text.punctuation import MARKS
 from translator.text.spans.intervals import Intervals
-from translator.text.spans.kind import Span
 from translator.text.spans.verbatim import FORMULA
 
 ATTRIBUTE = r"[A-Za-z_:@*#][\w.:@-]*(?:\s*=\s*(?:\"[^\"<]*\"|'[^'<]*'|[^\s\"'=<>`]+))"

@@ -4,21 +4,9 @@ import abc
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
+from translator.text.memo import ShownWord, Span
+
 NO_FIT = float("-inf")  # of a stand-in and a span that do not belong together
-
-
-class Span(NamedTuple):
-    """A part of a text.
-
-    Attributes:
-        start: where it begins, in characters.
-        end: where it ends.
-        text: what stands there.
-    """
-
-    start: int
-    end: int
-    text: str
 
 
 class StandIn(NamedTuple):
@@ -36,43 +24,6 @@ class StandIn(NamedTuple):
     end: int
     shown: str
     role: str = ""
-
-
-class ShownSpan(NamedTuple):
-    """A span for which the model is shown something else.
-
-    Attributes:
-        kind: the class of its kind.
-        given: what stands in the sentence.
-        shown: what the model is shown.
-    """
-
-    kind: "type[SpanKind]"
-    given: str
-    shown: str
-
-
-class ShownWord(NamedTuple):
-    """A word as the model is shown it.
-
-    Attributes:
-        text: what the model is shown.
-        given: what stands in the sentence; several words if they are shown as one.
-        spans: the spans in it that are shown as something else.
-    """
-
-    text: str
-    given: str
-    spans: tuple[ShownSpan, ...] = ()
-
-    def outside_of_spans(self, but: "type[SpanKind] | None" = None) -> str:
-        """What was given, with a space for each span that is not of the kind ``but``."""
-        rest, end = "", 0
-        for span in self.spans:
-            start = self.given.index(span.given, end)
-            rest += self.given[end:start] + (span.given if span.kind is but else " ")
-            end = start + len(span.given)
-        return rest + self.given[end:]
 
 
 class Place(NamedTuple):
@@ -102,6 +53,7 @@ class SpanKind(abc.ABC):
     a span that is copied as it is.
 
     Attributes:
+        name: tells its spans from those of other kinds.
         can_realign: whether `realign` is written. Without it, spans are not replaced in a text
             that the tokenizer divides into other words, because they could not be found again.
         exactly_once: whether a translation has each span exactly once, whatever the model makes
@@ -111,6 +63,7 @@ class SpanKind(abc.ABC):
         joins_neighbours: whether letters and symbols next to a span are copied with it.
     """
 
+    name = ""
     can_realign = False
     exactly_once = False
     is_tried_again = False
@@ -141,6 +94,10 @@ class SpanKind(abc.ABC):
         """
         return stand_in.shown
 
+    def title_of(self, given: str) -> str:
+        """What a span begins with that is translated, such as the title before a name."""
+        return ""
+
     def is_stand_in(self, text: str, shown: str) -> bool:
         """Whether what `find_stand_ins` found stands for a span that was shown as ``shown``."""
         return True
@@ -151,7 +108,7 @@ class SpanKind(abc.ABC):
 
     def find_given(self, word: ShownWord) -> Iterable[str]:
         """Finds the spans of a source word that may be put back."""
-        return (span.given for span in word.spans if span.kind is type(self))
+        return (span.given for span in word.spans if span.kind == self.name)
 
     def fit(self, stand_in: str, given: str) -> float:
         """How well a stand-in fits a span, in addition to the attention between them (0 to 1).

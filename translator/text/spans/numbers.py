@@ -8,8 +8,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from translator.base.languages import language_facts
+from translator.text import memo
+from translator.text.memo import ShownWord, Span
 from translator.text.punctuation import MARKS
-from translator.text.spans.kind import Place, ShownWord, Span, SpanKind, StandIn
+from translator.text.spans.kind import Place, SpanKind, StandIn
 
 NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
 SHOWN_NUMBER = re.compile(rf"(?<![-–−\d.,:/]){NUMBER.pattern}(?![-–\d])")
@@ -35,6 +37,7 @@ class NumberKind(SpanKind):
         languages: codes of source and target; they decide how decimals are written.
     """
 
+    name = memo.NUMBER
     can_realign = True
 
     def __init__(self, languages: tuple[str, str]) -> None:
@@ -51,7 +54,7 @@ class NumberKind(SpanKind):
 
     def find_given(self, word: ShownWord) -> list[str]:
         """All numbers: the tokenizer masks the digits of each."""
-        return NUMBER.findall(word.outside_of_spans(NumberKind))
+        return NUMBER.findall(word.outside_of_spans(self.name))
 
     def must_stay(self, given: str, word: ShownWord) -> bool:
         """Numbers of several digits; one digit is often written as a word, such as "ein"."""

@@ -50,6 +50,7 @@ class DateKind(NumericKind):
     way only; else they stay as they are. 03/05/2024 is in March or in May.
     """
 
+    name = "date"
     pattern = re.compile(
         rf"(?<![\w.,:/-])(?:\d{{4}}-\d\d-\d\dT[\d:.]*\d(?:Z|[+-]\d\d:?\d\d)?"
         rf"|{ONE}(?:[/–]{ONE})?)(?![\w/-])(?!\.\d)"
@@ -116,6 +117,7 @@ class ClockTimeKind(NumericKind):
     stay as they are.
     """
 
+    name = "time"
     pattern = re.compile(
         r"(?<![\w.,:/-])(1[0-2]|0?[1-9])(:[0-5]\d)? ?([ap])(\.)?m\b(?(4)\.?)(?![-/\w])",
         re.IGNORECASE,
@@ -186,6 +188,7 @@ class QuantityKind(NumericKind):
     that reads digits, numbers that are not among the known words count as well.
     """
 
+    name = "quantity"
     pattern = re.compile(
         rf"(?<![\w.,:/)\]%-])(?:\+\d[\d ()/-]*\d\d(?!\d)"  # a telephone number
         rf"|{CURRENCY} ?{AMOUNT}|{AMOUNT} ?(?:{CURRENCY}|{SPACED_UNITS})"

@@ -4,10 +4,11 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from translator.text.spans.kind import SpanKind
+from translator.text.spans.known_names import KnownNames
 from translator.text.spans.numbers import NumberKind
 from translator.text.spans.numeric import ClockTimeKind, DateKind, QuantityKind
 from translator.text.spans.stand_ins import StandIns
-from translator.text.spans.unseen_names import KnownNames, NameKind
+from translator.text.spans.unseen_names import NameKind
 from translator.text.spans.verbatim import (
     EmailKind,
     FileNameKind,

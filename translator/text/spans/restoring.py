@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from translator.text.memo import ShownWord, Span
 from translator.text.punctuation import MARKS, split_marks
-from translator.text.spans.kind import NO_FIT, Place, ShownWord, Span, SpanKind
+from translator.text.spans.kind import NO_FIT, Place, SpanKind
 
 OPENING_MARKS = "(\"'“„‘"
 INNER_MARKS = ",;:"
@@ -289,7 +290,7 @@ def _find_given(source: Sequence[ShownWord], kinds: Sequence[SpanKind]) -> list[
     for s, word in enumerate(source):
         found = []
         for kind in kinds:
-            own = iter([span for span in word.spans if span.kind is type(kind)])
+            own = iter([span for span in word.spans if span.kind == kind.name])
             for text in kind.find_given(word):
                 span = next(own, None)
                 found.append(_Given(s, text, kind, span and span.shown))

@@ -3,11 +3,11 @@
 import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
+from translator.text.memo import ShownSpan, ShownText, ShownWord
 from translator.text.punctuation import plain_word
 from translator.text.spans.intervals import Intervals
-from translator.text.spans.kind import ShownSpan, ShownWord, SpanKind, StandIn
+from translator.text.spans.kind import SpanKind, StandIn
 
 SPACES = re.compile(r"(\s+)")
 GLUE = re.compile(r"[\w=+*&#@$%/\\|~^]")
@@ -15,18 +15,6 @@ GLUE = re.compile(r"[\w=+*&#@$%/\\|~^]")
 MAY_BE_EXACT = re.compile(r"[\d@/\\{}%\[<>$*#&_`]|--|\w\.\w|(?:^|\W)\.\w|\(\)")
 NUMBER_MARKS = ".,:"  # within numbers and versions
 BETWEEN = re.compile(r"[^\s\w]{0,2}")  # one span ends, the next one begins
-
-
-class ShownText(NamedTuple):
-    """A text as the model is shown it.
-
-    Attributes:
-        text: what the model is shown.
-        words: its words, with what was given for each.
-    """
-
-    text: str
-    words: tuple[ShownWord, ...]
 
 
 def show_spans(text: str, kinds: Sequence[SpanKind]) -> ShownText:
@@ -40,7 +28,7 @@ def show_spans(text: str, kinds: Sequence[SpanKind]) -> ShownText:
         text = kind.prepare(text)
     found = _find_all(text, kinds)
     if not found:
-        return ShownText(text, tuple(ShownWord(word, word) for word in text.split()))
+        return ShownText.as_given(text)
     ends = [0, *(stand_in.end for stand_in, _ in found)]
     starts = [*(stand_in.start for stand_in, _ in found), len(text)]
     between = [text[end:start] for end, start in zip(ends, starts)]
@@ -49,10 +37,11 @@ def show_spans(text: str, kinds: Sequence[SpanKind]) -> ShownText:
     spans = []
     for stand_in, kind in found:
         given = text[stand_in.start : stand_in.end]
-        spans.append(ShownSpan(type(kind), given, kind.show(given, stand_in, used)))
-        used.add(spans[-1].shown.lower())
-    shown = itertools.chain.from_iterable(zip(between, (span.shown for span in spans)))
-    return ShownText("".join([*shown, between[-1]]), tuple(_words(between, spans)))
+        shown = kind.show(given, stand_in, used)
+        spans.append(ShownSpan(kind.name, given, shown, kind.title_of(given)))
+        used.add(shown.lower())
+    pieces = itertools.chain.from_iterable(zip(between, (span.shown for span in spans)))
+    return ShownText("".join([*pieces, between[-1]]), tuple(_words(between, spans)))
 
 
 def find_exact_spans(text: str, kinds: Sequence[SpanKind]) -> list[tuple[int, int]]:

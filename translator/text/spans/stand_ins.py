@@ -5,7 +5,7 @@ import re
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from translator.text.spans.kind import Span
+from translator.text.memo import Span
 from translator.text.spans.numbers import find_numbers, is_masked
 
 MASKED_NUMBER = "00"  # every number of two digits, for a tokenizer that masks digits

@@ -6,147 +6,22 @@ translates reliably, and the new name is taken from the source.
 
 import itertools
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import NamedTuple
 
+from translator.text.memo import NAME, ShownWord, Span
 from translator.text.punctuation import MARKS, plain_word, split_marks
 from translator.text.spans.intervals import Intervals
-from translator.text.spans.kind import NO_FIT, Place, ShownWord, Span, SpanKind, StandIn
-from translator.text.spans.name_contexts import (
-    COPIED_SHARE,
-    NameContexts,
-    is_known_noun,
-    name_words,
-)
-from translator.text.spans.titled_names import Titles
+from translator.text.spans.kind import NO_FIT, Place, SpanKind, StandIn
+from translator.text.spans.known_names import CLITIC, JOINT, KnownNames, is_title
+from translator.text.spans.name_contexts import name_words
+from translator.text.spans.titled_names import Titles, without_title
 from translator.text.word_forms import word_forms
 
-USUAL_FROM = 100  # sentence pairs that the usual name must be in
-USUAL_SHARE = 0.95  # of these in which its translation has it too
-USUAL_NAMES = 4  # that stand alone in sentences, and as many others
-PLACE_SHARE = 0.2  # of the sentences with a place's name, those with a preposition before it
-RARE_BELOW = 50  # sentence pairs of a name that the model may not have learnt to copy
 LONGEST_PREPOSITION = 8  # characters, with the space after it
 NAME_WORDS = 5  # the most words of one name
 APOSTROPHE = re.compile(r"(?<=[^\W\d_])[´`](?=[^\W\d_])")  # accents used as apostrophes
-GENITIVE = re.compile(r"[^esßxz]s$")
-CLITIC = re.compile(r"['’](s|ll|d|ve|re)?$")
-JOINT = re.compile(r"(?<=\w)(?:[/|,;:!?…–—()\[\]{}\"“”„«»]+|\.{2,}|-{2,})(?=\w)")  # in "He/she"
 SAINT = "St."  # a part of the name after it
-TITLE = re.compile(r"\W*[A-Z][a-z]{1,3}\.")
 FOLLOWING = re.compile(r" (\w+)")  # the next word, if there is no mark before it
-
-
-class KnownNames(NamedTuple):
-    """What a run knows of names.
-
-    Attributes:
-        words: the words of the training split's source sentences, as `plain_word` writes them,
-            without rare names that are the same in both languages.
-        usual: the name that most often stands alone in a sentence and is the same in both
-            languages; None if no name is frequent.
-        others: more names that are frequent and the same in both languages: first those that
-            stand alone in sentences, then others such as family names.
-        contexts: tell names from nouns in a language that writes both with a capital; None in
-            others.
-        places: those of the usual names that are of places.
-    """
-
-    words: frozenset[str]
-    usual: str | None
-    others: tuple[str, ...] = ()
-    contexts: NameContexts | None = None
-    places: tuple[str, ...] = ()
-
-    @property
-    def usual_names(self) -> tuple[str, ...]:
-        """All names that the model copies reliably, the usual one first."""
-        return (self.usual, *self.others) if self.usual else ()
-
-    def in_order(self, usual: Sequence[str]) -> "KnownNames":
-        """The same with other usual names, or these in another order."""
-        return self._replace(usual=usual[0], others=tuple(usual[1:])) if usual else self
-
-    @classmethod
-    def learn(
-        cls, sources: Iterable[str], targets: Iterable[str], language: str = ""
-    ) -> "KnownNames":
-        """Learns from the sentence pairs of the training split, the sources in a language."""
-        before_places = name_words(language).before_places
-        after_preposition: Counter[str] = Counter()
-        words: set[str] = set()
-        counts: Counter[str] = Counter()
-        copied: Counter[str] = Counter()
-        copied_alone: Counter[str] = Counter()
-        for source, target in zip(sources, targets):
-            given = source.split()
-            words.update(given)
-            inside = {word.strip(MARKS) for word in given[1:] if word[:1].isupper()}
-            if inside:
-                counts.update(inside)
-                pairs = itertools.pairwise(given)
-                after_preposition.update(
-                    {word.strip(MARKS) for before, word in pairs if before in before_places}
-                )
-                kept = inside & {word.strip(MARKS) for word in target.split()}
-                copied.update(kept)
-                copied_alone.update(kept & _names_alone(given))
-        alone, all_names = (
-            [
-                name
-                for name, count in sorted(found.items(), key=lambda item: (-item[1], item[0]))
-                if count >= USUAL_FROM and copied[name] >= USUAL_SHARE * counts[name]
-            ]
-            for found in (copied_alone, copied)
-        )
-        names = [*dict.fromkeys([*alone[:USUAL_NAMES], *all_names])][: 2 * USUAL_NAMES]
-        rare = {
-            plain_word(name)
-            for name, count in counts.items()
-            if count < RARE_BELOW and copied[name] >= COPIED_SHARE * count
-        }
-        lower = {plain_word(word) for word in words if word == word.lower()}
-        known = frozenset(map(plain_word, words)) - (rare - lower) - {""}
-        if not names:
-            return cls(known, None)
-        places = (name for name in names if after_preposition[name] >= PLACE_SHARE * counts[name])
-        return cls(known, names[0], tuple(names[1:]), places=tuple(places))
-
-    def is_new(self, word: str) -> bool:
-        """Whether a word, without marks around it, is a name that training hardly saw.
-
-        A compound such as "Berlin-based" is not a name, nor are several words such as "He/she".
-        """
-        if not word[:1].isupper() or any(map(str.isdigit, word)) or re.search(r"-[a-z]", word):
-            return False
-        if JOINT.search(word):
-            return False
-        return bool(self.words) and plain_word(word) not in self.words
-
-    def is_any_name(self, words: Sequence[str], place: int) -> bool:
-        """Whether a word of a sentence seems to be a name, known or not."""
-        if self.is_new(split_marks(words[place])[1]):
-            return True
-        return self.contexts is not None and self.contexts.is_name(words, place)
-
-    def new_name(self, words: Sequence[str], place: int) -> str:
-        """The new name in a word of a sentence, without marks and ending; empty if there is none.
-
-        Where nouns have capitals, a genitive has an "s" without an apostrophe: "Keanus Auto".
-        """
-        _, core, after = split_marks(words[place])
-        name = CLITIC.sub("", core)
-        if not self.is_new(name):
-            return ""
-        if self.contexts is None or _is_title(words, place):
-            return name
-        if is_known_noun(plain_word(name), self.words):
-            return ""
-        following = split_marks(words[place + 1])[1] if place + 1 < len(words) else ""
-        if GENITIVE.search(name) and not after and following[:1].isupper():
-            return name[:-1]
-        return name if self.contexts.is_name(words, place) else ""
 
 
 class NameKind(SpanKind):
@@ -163,6 +38,7 @@ class NameKind(SpanKind):
             capital says nothing.
     """
 
+    name = NAME
     is_tried_again = True
 
     def __init__(
@@ -223,7 +99,7 @@ class NameKind(SpanKind):
         does, in every language, the word after a new short form, as in "Dr. Smith", and the short
         form of "saint" before a new name, as in "St. Louis".
         """
-        is_title = False  # of the word before
+        has_title = False  # the word before
         open_name: tuple[int, int, int] | None = None  # start, end and number of words
         divided = _divided(text)
         words = divided.split()
@@ -240,7 +116,7 @@ class NameKind(SpanKind):
                 name = ""
             if (
                 not name
-                and (self.by_capital or is_title)
+                and (self.by_capital or has_title)
                 and open_name is not None
                 and not is_apart
             ):
@@ -249,12 +125,12 @@ class NameKind(SpanKind):
             if open_name is not None and (not name or is_apart or open_name[2] == NAME_WORDS):
                 yield StandIn(open_name[0], open_name[1], "")
                 open_name = None
-            is_title = bool(name) and _is_title(words, place)
+            has_title = bool(name) and is_title(words, place)
             if not name:
                 continue
-            end = start + len(name) + is_title  # with its point
+            end = start + len(name) + has_title  # with its point
             first, _, count = open_name or (start, end, 0)
-            if (core != name or after) and not is_title:
+            if (core != name or after) and not has_title:
                 yield StandIn(first, end, "")
                 open_name = None
             else:
@@ -289,9 +165,13 @@ class NameKind(SpanKind):
             (name for name in names if name.lower() not in used), self.usual[0]
         )
 
+    def title_of(self, given: str) -> str:
+        """See `SpanKind.title_of`."""
+        return given.removesuffix(without_title(given))
+
     def find_given(self, word: ShownWord) -> list[str]:
         """New names. A usual name as well, so that its own translation is not replaced."""
-        names = [span.given for span in word.spans if span.kind is NameKind]
+        names = list(super().find_given(word))
         if not names and _stem(word.given) in self.usual:
             return [_stem(word.given)]
         return names
@@ -341,20 +221,6 @@ class NameKind(SpanKind):
         return NameKind(known, ("", ""), by_capital=False)  # no rules of any language
 
 
-def _names_alone(words: Sequence[str]) -> set[str]:
-    """The words of a sentence that have a capital, and stand alone.
-
-    A name next to another one may be a part of it, such as a family name. The first word
-    always has a capital, so that nothing is known of the second.
-    """
-    capital = [word[:1].isupper() for word in words]
-    return {
-        word.strip(MARKS)
-        for i, word in enumerate(words)
-        if i > 1 and capital[i] and not capital[i - 1] and not any(capital[i + 1 : i + 2])
-    }
-
-
 def _begins(words: Sequence[str], place: int) -> bool:
     """Whether a word begins a sentence, perhaps after a bullet, or one that is quoted."""
     earlier = words[place - 1] if place else ""
@@ -366,12 +232,6 @@ def _begins(words: Sequence[str], place: int) -> bool:
 def _follows_name(words: Sequence[str], place: int) -> bool:
     """Whether a word follows one with a capital inside the sentence, as "St." in "Main St."."""
     return place > 0 and words[place - 1][:1].isupper() and not _begins(words, place - 1)
-
-
-def _is_title(words: Sequence[str], place: int) -> bool:
-    """Whether a word is a short form before a name, such as "Dr." in "Dr. Smith"."""
-    following = split_marks(words[place + 1])[1] if place + 1 < len(words) else ""
-    return following[:1].isupper() and TITLE.fullmatch(words[place]) is not None
 
 
 def _divided(text: str) -> str:

@@ -4,7 +4,8 @@ import re
 from collections.abc import Collection, Iterator
 
 from translator.base.languages import language_facts
-from translator.text.spans.kind import Place, Span, SpanKind, StandIn
+from translator.text.memo import Span
+from translator.text.spans.kind import Place, SpanKind, StandIn
 from translator.text.spans.stand_ins import StandIns
 
 SAME_STAND_IN = 1.0  # added to the attention if the stand-in is exactly what was shown
@@ -89,6 +90,7 @@ class FormulaKind(VerbatimKind):
     There is none in "21<sup>st</sup> century".
     """
 
+    name = "formula"
     pattern = FORMULA
 
 
@@ -104,6 +106,7 @@ FINAL_MARKS = ".,;:!?…'’"
 class WebAddressKind(VerbatimKind):
     """Web addresses: with a scheme, with www., or a domain that ends as many do."""
 
+    name = "web address"
     pattern = re.compile(
         rf"<{SCHEME}[^\s<>]+>"
         rf"|{OUTSIDE_WORD}(?<![.@-])(?:{SCHEME}|www\.){INSIDE}+"
@@ -131,6 +134,7 @@ class WebAddressKind(VerbatimKind):
 class EmailKind(VerbatimKind):
     """E-mail addresses, with the angle brackets around them."""
 
+    name = "e-mail address"
     address = r"(?:mailto:)?\w[\w.+%-]*@(?:[^\W_][\w-]*\.)+[^\W\d_]{2,}"
     pattern = re.compile(rf"<{address}>|(?<![\w.+%@-]){address}")
 
@@ -151,6 +155,7 @@ BEFORE = rf"{OUTSIDE_WORD}(?<![.@/\\~+-])(?<![^\s(*_]\*)"
 class FileNameKind(VerbatimKind):
     """File names with a usual extension, and paths of Unix and Windows."""
 
+    name = "file name"
     pattern = re.compile(
         rf"{BEFORE}(?:[\w@+~-]+[/\\])*(?:[\w@+-][\w@+.-]+|\*|[\w@+-](?=\.\w\w))"
         rf"\.(?:{EXTENSIONS}|{LONG})"
@@ -184,6 +189,7 @@ COUNT = re.compile(
 class PlaceholderKind(VerbatimKind):
     """Placeholders in braces, in brackets, and those of printf; tags are taken out before."""
 
+    name = "placeholder"
     pattern = re.compile(
         r"\{\{[^{}\n]*\}\}|\{%[^{}\n]*%\}|[$%#]\{[^{}\n]*\}|\{\w[^{}\n]*\}|\{\}"
         r"|\{[:!][^{}\s]*\}|\{ [\w.]+ \}|<[A-Za-z][\w-]*>"
@@ -217,6 +223,7 @@ class VersionKind(VerbatimKind):
     Where points separate thousands, 1.234.567 is a number, but 192.168.100.200 an IP address.
     """
 
+    name = "version"
     pattern = re.compile(
         rf"(?<![\w.,:/-])(?:v\.?\d+(?:\.\d+)*|\d+(?:\.\d+){{2,}}){STAGE}(?!\w)(?!\.\d)",
         re.IGNORECASE,
@@ -263,6 +270,7 @@ class IdentifierKind(VerbatimKind):
     An amount such as 21st, 1990s, 20-minute or 18jährig is none: those are translated.
     """
 
+    name = "identifier"
     pattern = re.compile(
         f"{CODE}|{OPTION}|{FUNCTION}|{SNAKE_CASE}|{NUMBERED}|{FEET_AND_INCHES}|{DOT_NET}"
         f"|{WITH_DIGIT}"

@@ -9,14 +9,16 @@ from translator.addons.confidence.logistic import LogisticModel
 from translator.addons.confidence.model import ConfidenceModel
 from translator.addons.confidence.source_words import SourceWords
 from translator.search.engine import SearchHypothesis
+from translator.text.memo import NAME, ShownSpan, ShownText, ShownWord
 from translator.text.read_lines import ReadSentence, SourceLine
 from translator.text.sentences import Part
-from translator.text.spans.kind import ShownSpan, ShownWord
+from translator.text.spans.known_names import KnownNames
 from translator.text.spans.numbers import NumberKind
 from translator.text.spans.registry import SpanSettings, active_kinds
-from translator.text.spans.showing import ShownText, show_spans
+from translator.text.spans.showing import show_spans
 from translator.text.spans.stand_ins import StandIns
-from translator.text.spans.unseen_names import KnownNames, NameKind
+from translator.text.spans.titled_names import without_title
+from translator.text.spans.unseen_names import NameKind
 from translator.tokenizers.subword import Tokenizers
 from translator.translation.results import Doubt, Hypothesis, Translation, WordConfidence, join
 
@@ -180,7 +182,7 @@ def test_a_line_is_doubtful_for_a_reason():
 
 def lacks(names: list[str], text: str) -> list[str]:
     """The doubt about a translation of a line in which these names were shown as others."""
-    spans = [ShownSpan(NameKind, name, "Tom") for name in names]
+    spans = [ShownSpan(NAME, name, "Tom", name.removesuffix(without_title(name))) for name in names]
     words = tuple(ShownWord("Tom", span.given, (span,)) for span in spans)
     named = read("Tom.")._replace(shown=ShownText("Tom.", words))
     lines = [

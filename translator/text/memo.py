@@ -1,0 +1,75 @@
+"""What is kept of a text while a model translates it: words, and the spans it is not shown."""
+
+from typing import NamedTuple
+
+NAME, NUMBER = "name", "number"  # the kinds of spans that doubts are told of
+
+
+class Span(NamedTuple):
+    """A part of a text.
+
+    Attributes:
+        start: where it begins, in characters.
+        end: where it ends.
+        text: what stands there.
+    """
+
+    start: int
+    end: int
+    text: str
+
+
+class ShownSpan(NamedTuple):
+    """A span for which the model is shown something else.
+
+    Attributes:
+        kind: what it is, such as `NAME`.
+        given: what stands in the sentence.
+        shown: what the model is shown.
+        title: what it begins with, up to the name itself, and is translated: "Mr. and Mrs. ".
+    """
+
+    kind: str
+    given: str
+    shown: str
+    title: str = ""
+
+
+class ShownWord(NamedTuple):
+    """A word as the model is shown it.
+
+    Attributes:
+        text: what the model is shown.
+        given: what stands in the sentence; several words if they are shown as one.
+        spans: the spans in it that are shown as something else.
+    """
+
+    text: str
+    given: str
+    spans: tuple[ShownSpan, ...] = ()
+
+    def outside_of_spans(self, but: str | None = None) -> str:
+        """What was given, with a space for each span that is not of the kind ``but``."""
+        rest, end = "", 0
+        for span in self.spans:
+            start = self.given.index(span.given, end)
+            rest += self.given[end:start] + (span.given if span.kind == but else " ")
+            end = start + len(span.given)
+        return rest + self.given[end:]
+
+
+class ShownText(NamedTuple):
+    """A text as the model is shown it.
+
+    Attributes:
+        text: what the model is shown.
+        words: its words, with what was given for each.
+    """
+
+    text: str
+    words: tuple[ShownWord, ...]
+
+    @classmethod
+    def as_given(cls, text: str) -> "ShownText":
+        """A text that the model is shown as it is."""
+        return cls(text, tuple(ShownWord(word, word) for word in text.split()))
