@@ -185,6 +185,18 @@ class DataConfig(Section):
         " without the final mark on both sides, or with curly quotation marks and apostrophes. If"
         " it is above 0, pairs with an ordinal number are added with one in digits, such as 2nd.",
     )
+    marks: Share = Field(
+        default=0.0,
+        description="Share of the training pairs that are added a second time with marks on both"
+        " sides: brackets and quotation marks around words that translate each other or around all,"
+        " a colon, a semicolon, a dash or an aside between two pairs, signs for words, such as &."
+        " If it is above 0, a tokenizer that is trained has pieces for these marks.",
+    )
+    joined: Share = Field(
+        default=0.0,
+        description="Share of the training pairs that are added a second time in one line with up"
+        " to three others, as sentences or as clauses, to teach longer input.",
+    )
     word_pairs: bool = Field(
         default=False,
         description="Also train on words and short phrases with their translations, which are cut"

@@ -1,13 +1,18 @@
-"""Pairs that are trained on besides the corpus: synthetic, noisy, phrases, further corpora."""
+"""Pairs that are trained on besides the corpus: synthetic, copies, phrases, further corpora."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from translator.base.counts import Counts
 from translator.config.schema import Config
 from translator.corpora import Corpus, SentencePairs, drop_held_out, read_mixed, read_synthetic
+from translator.data.augmentation import Material
+from translator.data.joined_pairs import make_joined_copies
+from translator.data.marked_pairs import make_marked_copies
 from translator.data.noise import make_noisy_copies
 from translator.data.phrase_pairs import find_phrase_pairs
 from translator.data.word_links import WordLinks
+from translator.tokenizers.special_tokens import LEARNT_MARKS
+from translator.tokenizers.subword import Tokenizers
 
 SYNTHETIC = "synthetic"  # the name of such pairs for the user
 
@@ -15,12 +20,18 @@ SYNTHETIC = "synthetic"  # the name of such pairs for the user
 def without_added_pairs(config: Config) -> Config:
     """The configuration of the corpus alone, for what needs only its validation split."""
     corpus = config.corpus.model_copy(update={"synthetic": None})
-    data = config.data.model_copy(update={"noise": 0.0, "word_pairs": False})
+    data = config.data.model_copy(
+        update={"noise": 0.0, "marks": 0.0, "joined": 0.0, "word_pairs": False}
+    )
     return config.model_copy(update={"corpus": corpus, "corpora": [], "data": data})
 
 
 def added_pairs(
-    corpus: Corpus, plain: SentencePairs, config: Config, links: WordLinks
+    corpus: Corpus,
+    plain: SentencePairs,
+    config: Config,
+    links: WordLinks,
+    tokenizers: Tokenizers,
 ) -> Iterator[tuple[str, SentencePairs, Counts]]:
     """The pairs that a configuration adds to a training split, none of them held out.
 
@@ -29,6 +40,7 @@ def added_pairs(
         plain: its training split without tags.
         config: says what is added.
         links: of the words of the training split.
+        tokenizers: of both sides. What one of them can only spell in bytes is not taught.
 
     Yields:
         A name for the user, at least one pair, and how many pairs each rule dropped, for each
@@ -43,27 +55,33 @@ def added_pairs(
         kinds.append(
             (SYNTHETIC, lambda dropped: read_synthetic(config.corpus, corpus, dropped, tags))
         )
-    if config.data.noise:
+    data, languages = config.data, config.corpus.languages
+    if data.noise:
         kinds.append(
-            (
-                "noisy copies",
-                lambda _: make_noisy_copies(
-                    corpus.train, config.data.noise, config.corpus.languages
-                ),
-            )
+            ("noisy copies", lambda _: make_noisy_copies(corpus.train, data.noise, languages))
         )
-    if config.data.word_pairs:
-        kinds.append(
-            (
-                "words and phrases",
-                lambda _: find_phrase_pairs(plain, links, config.corpus.languages[0]),
-            )
-        )
+    if data.marks or data.joined:
+        material = Material(plain, links, languages)
+        marked = make_marked_copies(corpus.train, data.marks, material, tags)
+        joined = make_joined_copies(corpus.train, data.joined, material, tags)
+        spelt = _spelt(marked, tokenizers)
+        kinds.append(("copies with marks", lambda _: SentencePairs.from_pairs(spelt)))
+        kinds.append(("copies in one line", lambda _: SentencePairs.from_pairs(joined)))
+    if data.word_pairs:
+        kinds.append(("words and phrases", lambda _: find_phrase_pairs(plain, links, languages[0])))
     for name, make in kinds:
         dropped: Counts = {}
         pairs = _not_held_out(make(dropped), corpus, config, dropped)
         if pairs:
             yield name, pairs, dropped
+
+
+def _spelt(pairs: Iterable[tuple[str, str]], tokenizers: Tokenizers) -> Iterator[tuple[str, str]]:
+    """The pairs without those marks that a tokenizer, such as another run's, spells in bytes."""
+    unspelt = {
+        mark for mark in LEARNT_MARKS if any(each.spells_in_bytes(mark) for each in tokenizers)
+    }
+    return (pair for pair in pairs if not any(map(unspelt.intersection, pair)))
 
 
 def mixed_pairs(corpus: Corpus, config: Config) -> Iterator[tuple[str, SentencePairs, Counts]]:

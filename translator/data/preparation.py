@@ -124,7 +124,7 @@ def _key(config: Config, corpus_key: str, tokenizers: Tokenizers) -> str:
             config.data.max_length,
             config.corpus.cleaning.model_dump(),
             synthetic_fingerprint(config.corpus),
-            config.data.noise,
+            [config.data.noise, config.data.marks, config.data.joined],
             config.data.word_pairs,
             *(mixed_fingerprint(config.corpus, mixed) for mixed in config.corpora),
         ]
@@ -231,7 +231,7 @@ def _write_training_pairs(
     with PairWriter(folder, "train", id_types(tokenizers)) as writer:
         own = encode_pairs(corpus.train, tokenizers, rules, writer, "train", corpus.dropped)
         links = WordLinks.of(plain)
-        for name, pairs, dropped in added_pairs(corpus, plain, config, links):
+        for name, pairs, dropped in added_pairs(corpus, plain, config, links, tokenizers):
             added[name] = encode_pairs(pairs, tokenizers, rules, writer, name, dropped)
         mixed = [
             (name, encode_pairs(pairs, tokenizers, rules, writer, name, dropped))

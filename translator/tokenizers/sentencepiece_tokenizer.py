@@ -18,7 +18,7 @@ from translator.corpora import split_tags, write_tag
 from translator.tokenizers.bpemb_languages import language_code
 from translator.tokenizers.masks import MASK, MASKS, name_of_mask
 from translator.tokenizers.merging import Merger
-from translator.tokenizers.special_tokens import END, PADDING, START, WORD_START
+from translator.tokenizers.special_tokens import BYTE_PIECE, END, PADDING, START, WORD_START
 from translator.tokenizers.subword import MODEL, Tags, with_zeros
 
 MASK_OR_TEXT = re.compile(f"[{MASKS}]|[^{MASKS}]+")
@@ -222,6 +222,11 @@ class SentencePieceTokenizer:
             special[piece] if piece in special else self.model.piece_to_id(piece)
             for piece in pieces
         ]
+
+    def spells_in_bytes(self, text: str) -> bool:
+        """Whether the model lacks a piece for some of a text; see `Tokenizer`."""
+        ids = self.encode(text, reads_tags=False)[0]
+        return self.unknown_id in ids or any(map(BYTE_PIECE.fullmatch, self.pieces(ids)))
 
     def spells(self, ids: Sequence[int]) -> bool:
         """Whether anything in ``ids`` is a piece that the model has learnt from text.

@@ -8,6 +8,7 @@ from translator.corpora import SentencePairs
 from translator.tokenizers.bpemb_download import check_vocab_size, fetch_model
 from translator.tokenizers.bpemb_languages import bpemb_language
 from translator.tokenizers.opening import open_tokenizers
+from translator.tokenizers.special_tokens import LEARNT_MARKS
 from translator.tokenizers.subword import Tokenizers
 from translator.tokenizers.training import find_trained, train_models
 
@@ -38,15 +39,14 @@ def find_tokenizers(config: Config, corpus: str) -> Tokenizers | None:
             " tokenizer.source_model, target_model, source_vocabulary and target_vocabulary, or go"
             " on from an imported model with training.init"
         )
-    if config.corpus.name == "demo" and settings == TokenizerConfig(
-        tags=settings.tags, masks=settings.masks
-    ):
+    plain = TokenizerConfig(tags=settings.tags, masks=settings.masks)
+    if config.corpus.name == "demo" and settings == plain and not config.data.marks:
         source, target = (DEMO_MODELS / f"{language}.model" for language in languages)
         return open_tokenizers((source, target), None, settings, languages)
     if settings.name == "bpemb":
         for language in languages:  # before anything is downloaded
             check_vocab_size(bpemb_language(language), settings.vocab_size)
-    trained = find_trained(settings, corpus, _trained_sides(settings))
+    trained = find_trained(settings, corpus, _trained_sides(settings), _required(config))
     return None if trained is None else _add_downloads(settings, languages, trained)
 
 
@@ -63,7 +63,7 @@ def train_tokenizers(config: Config, corpus: str, train: SentencePairs) -> Token
             for the vocabulary.
     """
     settings, languages = config.tokenizer, config.tokenizer_languages
-    trained = train_models(settings, corpus, train, _trained_sides(settings))
+    trained = train_models(settings, corpus, train, _trained_sides(settings), _required(config))
     return _add_downloads(settings, languages, trained)
 
 
@@ -83,6 +83,11 @@ def _trained_sides(settings: TokenizerConfig) -> tuple[str, ...]:
     if settings.name == "sentencepiece":
         return SIDES
     return tuple(side for side in SIDES if settings.stand_in in (side, "both"))
+
+
+def _required(config: Config) -> str:
+    """The characters that a model which is trained has pieces for, however rare they are."""
+    return LEARNT_MARKS if config.data.marks else ""
 
 
 def _add_downloads(

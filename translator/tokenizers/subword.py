@@ -147,6 +147,12 @@ class Tokenizer(Protocol):
     def piece_ids(self, pieces: Iterable[str]) -> list[int]:
         """The ids of pieces and names that `pieces` returned."""
 
+    def spells_in_bytes(self, text: str) -> bool:
+        """Whether the model lacks a piece for some of a text, which training hardly showed it.
+
+        Such characters are bytes, which a piece each spells, or unknown.
+        """
+
     def spells(self, ids: Sequence[int]) -> bool:
         """Whether anything in ``ids`` is a piece that the model has learnt from text."""
 

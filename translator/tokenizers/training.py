@@ -30,7 +30,7 @@ TRAINING_VERSION = 1  # raise it when the same text gives another model
 
 
 def find_trained(
-    settings: TokenizerConfig, corpus: str, sides: tuple[str, ...]
+    settings: TokenizerConfig, corpus: str, sides: tuple[str, ...], required: str = ""
 ) -> dict[str, Path] | None:
     """Finds models in the cache that were trained on some sides of a corpus.
 
@@ -38,11 +38,12 @@ def find_trained(
         settings: of the tokenizers.
         corpus: the corpus's fingerprint.
         sides: of ``source`` and ``target``.
+        required: characters that have a piece each, however rare they are.
 
     Returns:
         Each side's path; None if a model is missing or damaged.
     """
-    folder = home() / KIND / _key(settings, corpus)
+    folder = home() / KIND / _key(settings, corpus, required)
     paths = {side: folder / f"{side}.model" for side in sides}
     try:
         for path in paths.values():
@@ -53,7 +54,11 @@ def find_trained(
 
 
 def train_models(
-    settings: TokenizerConfig, corpus: str, train: SentencePairs, sides: tuple[str, ...]
+    settings: TokenizerConfig,
+    corpus: str,
+    train: SentencePairs,
+    sides: tuple[str, ...],
+    required: str = "",
 ) -> dict[str, Path]:
     """Trains a model for each of some sides of a corpus, or one for both.
 
@@ -62,6 +67,7 @@ def train_models(
         corpus: the corpus's fingerprint.
         train: the training split.
         sides: of ``source`` and ``target``.
+        required: characters that have a piece each, however rare they are.
 
     Returns:
         Each side's path in the cache.
@@ -77,22 +83,24 @@ def train_models(
             texts = {sides[0]: itertools.chain(*train)}
         if settings.zero_digits:
             texts = {side: map(with_zeros, text) for side, text in texts.items()}
-        models = {side: train_one(text, settings.vocab_size) for side, text in texts.items()}
+        models = {
+            side: train_one(text, settings.vocab_size, required) for side, text in texts.items()
+        }
         for side in sides:
             (folder / f"{side}.model").write_bytes(models.get(side, models[sides[0]]))
 
-    key = _key(settings, corpus)
+    key = _key(settings, corpus, required)
     shutil.rmtree(home() / KIND / key, ignore_errors=True)  # it is damaged, if it is there
     folder = cached_folder(KIND, key, build)
     return {side: folder / f"{side}.model" for side in sides}
 
 
-def _key(settings: TokenizerConfig, corpus: str) -> str:
+def _key(settings: TokenizerConfig, corpus: str, required: str) -> str:
     values = settings.model_dump(exclude={"masks"} if settings.tags else {"masks", "tags"})
-    return key_of([TRAINING_VERSION, corpus, values])
+    return key_of([TRAINING_VERSION, corpus, values, *([required] if required else [])])
 
 
-def train_model(sentences: Iterable[str], vocab_size: int) -> bytes:
+def train_model(sentences: Iterable[str], vocab_size: int, required: str = "") -> bytes:
     """Trains a cased SentencePiece BPE model with byte fallback.
 
     Sennrich et al. (2016), "Neural Machine Translation of Rare Words with
@@ -101,6 +109,7 @@ def train_model(sentences: Iterable[str], vocab_size: int) -> bytes:
     Args:
         sentences: the training text.
         vocab_size: V, the 256 bytes and 4 special ids included.
+        required: characters that have a piece each, however rare they are.
 
     Returns:
         The content of the model's file.
@@ -111,18 +120,20 @@ def train_model(sentences: Iterable[str], vocab_size: int) -> bytes:
     return train_bpe(
         sentences,
         vocab_size,
+        required_chars=required,
         **TRAINED_IDS,
         byte_fallback=True,
         normalization_rule_name="identity",  # otherwise "，" becomes ",", and "½" becomes "1⁄2"
     )
 
 
-def train_stand_in(sentences: Iterable[str], vocab_size: int) -> bytes:
+def train_stand_in(sentences: Iterable[str], vocab_size: int, required: str = "") -> bytes:
     """Trains a model with BPEmb's settings: lower-case, digits as 0, no byte fallback.
 
     Args:
         sentences: the training text; it is preprocessed as BPEmb does it.
         vocab_size: V, BPEmb's 3 special ids included.
+        required: as in `train_model`.
 
     Returns:
         The content of the model's file.
@@ -131,7 +142,13 @@ def train_stand_in(sentences: Iterable[str], vocab_size: int) -> bytes:
         InputError: the text does not hold that many different pieces.
     """
     texts = map(BPEmb.preprocess, sentences)
-    return train_bpe(texts, vocab_size, **BPEMB_IDS, normalization_rule_name="nfkc")
+    return train_bpe(
+        texts,
+        vocab_size,
+        required_chars=required,
+        **BPEMB_IDS,
+        normalization_rule_name="nfkc",
+    )
 
 
 def train_bpe(sentences: Iterable[str], vocab_size: int, **options: Any) -> bytes:

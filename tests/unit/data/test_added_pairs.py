@@ -1,5 +1,7 @@
 """Pairs that are added to a training split hold no sentence that is scored against."""
 
+from typing import NamedTuple
+
 import pytest
 
 from tests.builders import article_pairs
@@ -8,6 +10,7 @@ from translator.corpora import Corpus, SentencePairs
 from translator.corpora.cleaning import normalized_key
 from translator.data.added_pairs import added_pairs
 from translator.data.word_links import WordLinks
+from translator.tokenizers.subword import Tokenizers
 
 HELD_OUT = {
     "validation": ("The dog!", "Unser Tier."),
@@ -16,8 +19,20 @@ HELD_OUT = {
 }
 
 
-def added(corpus: Corpus, tmp_path, drop_held_out: bool = True) -> dict[str, set[str]]:
-    """The keys of all sentences of each kind of pairs."""
+class BytesFor(NamedTuple):
+    """Tokenizers that spell some marks in bytes."""
+
+    marks: str
+
+    def spells_in_bytes(self, text: str) -> bool:
+        """Whether it is one of these marks."""
+        return text in self.marks
+
+
+def added(
+    corpus: Corpus, tmp_path, drop_held_out: bool = True, unspelt: str = ""
+) -> dict[str, SentencePairs]:
+    """Each kind of pairs."""
     synthetic = tmp_path / "synthetic.tsv"
     lines = ["\t".join(pair) for pair in (*HELD_OUT.values(), ("A bird.", "Ein Vogel."))]
     synthetic.write_text("\n".join(lines), "utf-8")
@@ -28,13 +43,26 @@ def added(corpus: Corpus, tmp_path, drop_held_out: bool = True) -> dict[str, set
                 "synthetic": {"tsv": str(synthetic)},
                 "cleaning": {"drop_held_out": drop_held_out},
             },
-            "data": {"batch_size": 8, "noise": 0.9, "word_pairs": True},
+            "data": {
+                "batch_size": 8,
+                "noise": 0.9,
+                "marks": 0.9,
+                "joined": 0.9,
+                "word_pairs": True,
+            },
         },
         "here",
     )
+    links, tokenizers = WordLinks.of(corpus.train), Tokenizers(BytesFor(""), BytesFor(unspelt))
+    found = added_pairs(corpus, corpus.train, config, links, tokenizers)
+    return {name: pairs for name, pairs, _ in found}
+
+
+def keys_of(found: dict[str, SentencePairs]) -> dict[str, set[str]]:
+    """The keys of all sentences of each kind of pairs."""
     return {
         name: {normalized_key(text) for side in pairs for text in side}
-        for name, pairs, _ in added_pairs(corpus, corpus.train, config, WordLinks.of(corpus.train))
+        for name, pairs in found.items()
     }
 
 
@@ -48,18 +76,29 @@ def corpus() -> Corpus:
 
 def test_no_kind_of_added_pairs_has_a_held_out_sentence(corpus, tmp_path):
     held_out = {normalized_key(text) for pair in HELD_OUT.values() for text in pair}
-    found = added(corpus, tmp_path)
-    assert found.keys() == {"synthetic", "noisy copies", "words and phrases"}
+    found = keys_of(added(corpus, tmp_path))
+    assert found.keys() == {
+        "synthetic", "noisy copies", "copies with marks", "copies in one line", "words and phrases"
+    }  # fmt: skip
     for keys in found.values():
         assert keys
         assert not keys & held_out
     assert "a bird" in found["synthetic"]
-    everything = added(corpus, tmp_path, drop_held_out=False)
+    everything = keys_of(added(corpus, tmp_path, drop_held_out=False))
     assert held_out <= everything["synthetic"]
     assert {"the dog", "das haus", "knows the cat"} <= everything["words and phrases"]
 
 
 def test_a_sentence_of_the_training_split_is_no_reference(corpus, tmp_path):
     train = SentencePairs.from_pairs([*zip(*corpus.train), ("knows the cat", "kennt sie")])
-    found = added(corpus._replace(train=train), tmp_path)
+    found = keys_of(added(corpus._replace(train=train), tmp_path))
     assert "knows the cat" in found["synthetic"]
+
+
+def test_a_mark_that_a_tokenizer_spells_in_bytes_is_not_taught(corpus, tmp_path):
+    def marks(unspelt: str) -> set[str]:
+        pairs = added(corpus, tmp_path, unspelt=unspelt)["copies with marks"]
+        return set("".join(["".join(side) for side in pairs])) & set("()[]")
+
+    assert marks("") == set("()[]")
+    assert marks("()„") == set("[]")

@@ -20,6 +20,8 @@ def small_parts(monkeypatch):
     monkeypatch.setattr("translator.corpora.pairs.BLOCK", 1 << 12)
     monkeypatch.setattr("translator.corpora.pairs.CHUNK", 100)
     monkeypatch.setattr("translator.corpora.duplicates.BUCKET", 500)
+    monkeypatch.setattr("translator.data.augmentation.POOL", 100)
+    monkeypatch.setattr("translator.data.augmentation.LEARNT", 100)
     monkeypatch.setattr("translator.data.encoding.CHUNK_SIZE", 100)
     monkeypatch.setattr("translator.data.word_links.MAX_PAIRS", 500)
     monkeypatch.setattr("translator.data.word_links.PART", 100)
@@ -42,8 +44,14 @@ def test_memory_hardly_grows_with_the_corpus(small_parts, own_home, tmp_path):
         write_corpus(path, count)
         values = {
             "corpus": {"train": {"tsv": str(path)}},
-            "tokenizer": {"vocab_size": 320},
-            "data": {"batch_size": 8, "noise": 0.5, "word_pairs": True},
+            "tokenizer": {"vocab_size": 350},
+            "data": {
+                "batch_size": 8,
+                "noise": 0.5,
+                "marks": 0.3,
+                "joined": 0.3,
+                "word_pairs": True,
+            },
         }
         prepare(validate_config(values, "here"), lambda line: None)
 

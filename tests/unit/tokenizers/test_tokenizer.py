@@ -68,6 +68,11 @@ def test_only_bytes_are_not_spelt(german):
     assert not german.spells(unknown)
 
 
+def test_what_has_no_piece_is_spelt_in_bytes(german):
+    texts = {"Der Hund.": False, "": False, "Der (Hund)": True, "–": True, "<0x41>": True}
+    assert {text: german.spells_in_bytes(text) for text in texts} == texts
+
+
 def test_bpemb_model_has_different_ids_for_unknown_and_padding(shared_data):
     tokenizer = SentencePieceTokenizer(shared_data / "bpemb/en/en.wiki.bpe.vs10000.model", "en")
     assert (tokenizer.unknown_id, tokenizer.start_id, tokenizer.end_id) == (0, 1, 2)

@@ -12,7 +12,7 @@ from translator.corpora import SentencePairs
 from translator.tokenizers.bpemb_download import bpemb_tokenizer
 from translator.tokenizers.bpemb_tokenizer import BPEmbTokenizer
 from translator.tokenizers.opening import load_tokenizers
-from translator.tokenizers.special_tokens import BPEMB_IDS, TRAINED_IDS
+from translator.tokenizers.special_tokens import BPEMB_IDS, LEARNT_MARKS, TRAINED_IDS
 from translator.tokenizers.training import train_bpe, train_stand_in
 
 
@@ -28,6 +28,19 @@ def test_models_are_trained_once_on_the_training_split_and_kept(own_home, tmp_pa
     assert again.target.decode(again.target.encode(TEXT[:1])[0]) == TEXT[0]
     cached, _ = prepare(config, pairs=None)  # is not looked at
     assert cached.target.files == made.target.files
+
+
+def test_marks_that_copies_teach_have_pieces_only_if_they_are_asked_for(own_home):
+    config = configure({"vocab_size": 360})
+    plain, _ = prepare(config)
+    marked, _ = prepare(configure({"vocab_size": 360}, data={"batch_size": 4, "marks": 0.1}))
+    for before, after in zip(plain, marked):
+        assert all(map(before.spells_in_bytes, LEARNT_MARKS))
+        assert not any(map(after.spells_in_bytes, LEARNT_MARKS))
+        assert before.size == after.size
+    assert prepare(config, pairs=None)[0].source.files == plain.source.files
+    model = sentencepiece.SentencePieceProcessor(model_proto=train_stand_in(TEXT, 110, "(;"))
+    assert not {model.piece_to_id("("), model.piece_to_id(";")} & {model.unk_id()}
 
 
 def test_models_with_zero_digits_know_no_digit_but_0(own_home):

@@ -1,0 +1,285 @@
+"""Copies of sentence pairs with marks that a corpus of plain sentences hardly has.
+
+Each kind puts the same marks into both sides, where the sides say the same: around words that are
+linked, around all, or between two pairs.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from translator.base.languages import language_facts
+from translator.corpora import SentencePairs
+from translator.data.augmentation import Kind, Make, Material, Pair, make_copies
+from translator.data.linked_pairs import LinkedPair, Phrase, Side
+from translator.text.punctuation import without_final_mark
+from translator.tokenizers.special_tokens import LEARNT_MARKS
+
+LONGEST_SOURCE = 6  # words of a phrase with marks around it
+LONGEST_TARGET = 8
+LONGEST_ASIDE = 40  # characters
+BRACKETS = (("(", ")"), ("(", ")"), ("(", ")"), ("[", "]"))
+QUOTES = (('"', '"'), ("“", "”"), ("„", "“"))  # as they may be typed, in any language
+DASHES = ("–", "–", "-", "—")  # as they may be typed; the first one is written
+OPENINGS = ("- ", "* ", "# ", "> ", "1) ", "2) ", "3) ")
+INNER_END = re.compile(r"[.!?…][^\w\s]* ")  # of a sentence before another one
+SIGNS = (  # for a word between two others, by language, and the space around them
+    ({"en": "and", "de": "und"}, "&", " "),
+    ({"en": "and", "de": "und"}, "+", " "),
+    ({"en": "or", "de": "oder"}, "/", ""),
+)
+
+Marks = tuple[tuple[str, str], tuple[str, str]]  # what opens and closes, in source and target
+
+
+def _brackets(material: Material) -> Marks:
+    marks = material.draw.choice(BRACKETS)
+    return marks, marks
+
+
+def _quotes(material: Material) -> Marks:
+    """Quotation marks: in the source as they may be typed, in the target as they are written."""
+    facts = [language_facts(language) for language in material.languages]
+    written, target = (each.quotation_marks or QUOTES[0] for each in facts)
+    return material.draw.choice((written, *QUOTES)), target
+
+
+def _phrase_in_brackets(material: Material, pairs: Sequence[Pair]) -> Pair | None:
+    return _around_phrase(material, pairs[0], _brackets(material))
+
+
+def _phrase_in_quotes(material: Material, pairs: Sequence[Pair]) -> Pair | None:
+    return _around_phrase(material, pairs[0], _quotes(material))
+
+
+def _around_phrase(material: Material, pair: Pair, marks: Marks) -> Pair | None:
+    linked = material.linker.link(*pair)
+    phrases = list(_sure_phrases(linked))
+    if not phrases:
+        return None
+    short_first = [1 / (phrase.last - phrase.first + 1) for phrase in phrases]
+    first, last, low, high = material.draw.choices(phrases, short_first)[0]
+    source = linked.source.with_marks(first, last, *marks[0])
+    return source, linked.target.with_marks(low, high, *marks[1])
+
+
+def _sure_phrases(linked: LinkedPair) -> Iterator[Phrase]:
+    """Phrases, not of all words, that surely say the same: all their words are linked.
+
+    So are the words beside them, with others: no word there can belong to the phrase.
+    """
+    sources = {word for word, link in enumerate(linked.links) if link >= 0}
+    targets = set(linked.links) - {-1}
+    for phrase in linked.phrases(LONGEST_SOURCE, LONGEST_TARGET):
+        first, last, low, high = phrase
+        is_all = last - first + 1 == len(linked.source.places)
+        is_sure = _stands_alone(linked.source, first, last, sources) and _stands_alone(
+            linked.target, low, high, targets
+        )
+        if is_sure and not is_all:
+            yield phrase
+
+
+def _stands_alone(side: Side, first: int, last: int, linked: set[int]) -> bool:
+    """Whether words and those beside them are linked, and nothing is taken apart.
+
+    Words with marks inside, such as "I'm" and "well-known", are not taken apart.
+    """
+    words = side.words
+    if any("'" in words[word] or "’" in words[word] for word in (first, last)):
+        return False
+    inner = range(1, len(words))
+    begin = first - 1 if side.follows(first) else first
+    end = last + 1 if last + 1 in inner and side.follows(last + 1) else last
+    is_whole = all(" " in side.gap(word) for word in (first, last + 1) if word in inner)
+    return side.is_joined(first, last) and is_whole and linked.issuperset(range(begin, end + 1))
+
+
+def _all_in_brackets(material: Material, pairs: Sequence[Pair]) -> Pair:
+    return _around_all(pairs[0], _brackets(material))
+
+
+def _all_in_quotes(material: Material, pairs: Sequence[Pair]) -> Pair:
+    return _around_all(pairs[0], _quotes(material))
+
+
+def _around_all(pair: Pair, marks: Marks) -> Pair:
+    source, target = (f"{opening}{text}{closing}" for text, (opening, closing) in zip(pair, marks))
+    return source, target
+
+
+def _after_an_opening(material: Material, pairs: Sequence[Pair]) -> Pair:
+    opening = material.draw.choice(OPENINGS)
+    source, target = pairs[0]
+    return opening + source, opening + target
+
+
+def _signs(material: Material, pairs: Sequence[Pair]) -> Pair | None:
+    """A sign for a word between linked words, such as "Tom & Mary" for "Tom and Mary"."""
+    rows = []
+    for words, sign, space in SIGNS:
+        stand = [f" {words[language]} " for language in material.languages if language in words]
+        if [text.count(word) for text, word in zip(pairs[0], stand)] == [1, 1]:
+            rows.append((stand, sign, space))
+    if not rows:
+        return None
+    (source, target), sign, space = material.draw.choice(rows)
+    linked = material.linker.link(*pairs[0])
+    i, j = _place(linked.source, source), _place(linked.target, target)
+    if not (i and j) or linked.links[i - 1] != j - 1 or linked.links[i + 1 : i + 2] != [j + 1]:
+        return None
+    written = f"{space}{sign}{space}"
+    return pairs[0][0].replace(source, written), pairs[0][1].replace(target, written)
+
+
+def _place(side: Side, word: str) -> int:
+    """The place of a word with nothing but spaces around it and the words beside it; 0 if none."""
+    words = side.words
+    place = words.index(word.strip()) if word.strip() in words else 0
+    is_between = 0 < place < len(words) - 1 and side.is_joined(place - 1, place + 1)
+    return place if is_between else 0
+
+
+def statement(pair: Pair) -> Pair | None:
+    """A pair of one sentence a side without their full stops; None if it is no such pair."""
+    source, target = map(without_final_mark, pair)
+    is_statement = pair == (f"{source}.", f"{target}.")
+    return (source, target) if is_statement and _is_one_sentence(pair) else None
+
+
+def _is_one_sentence(pair: Pair) -> bool:
+    return not any(INNER_END.search(text) for text in pair)
+
+
+def _aside(material: Material, pair: Pair) -> Pair | None:
+    """A short sentence as it stands in brackets, without a full stop but with other marks."""
+    is_short = max(map(len, pair)) <= LONGEST_ASIDE and pair[0][-1:] == pair[1][-1:]
+    return material.within(statement(pair) or pair) if is_short and _is_one_sentence(pair) else None
+
+
+def _aside_at_the_end(material: Material, pairs: Sequence[Pair]) -> Pair | None:
+    main, aside = statement(pairs[0]), _aside(material, pairs[1])
+    if main is None or aside is None:
+        return None
+    return f"{main[0]} ({aside[0]}).", f"{main[1]} ({aside[1]})."
+
+
+def _aside_as_a_sentence(material: Material, pairs: Sequence[Pair]) -> Pair | None:
+    if not all(map(has_final_mark, pairs)):
+        return None
+    (opening, closing), _ = _brackets(material)
+    source, target = (f"{main} {opening}{aside}{closing}" for main, aside in zip(*pairs))
+    return source, target
+
+
+def has_final_mark(pair: Pair) -> bool:
+    """Whether both sides of a pair end with a full stop, question mark or exclamation mark."""
+    return all(text != without_final_mark(text) for text in pair)
+
+
+def _aside_in_the_middle(material: Material, pairs: Sequence[Pair]) -> Pair | None:
+    aside = _aside(material, pairs[1])
+    linked = material.linker.link(*pairs[0])
+    cuts = [cut for cut in _cuts(linked) if _is_after_noun(material, linked, cut)]
+    if aside is None or not cuts:
+        return None
+    i, j = material.draw.choice(cuts)
+    if material.draw.random() < 0.5:
+        opened, closed = ("(", "("), (")", ")")
+    else:
+        dash = material.draw.choice(DASHES)
+        opened, closed = (f"{dash} ", f"{DASHES[0]} "), (f" {dash}", f" {DASHES[0]}")
+    inserted = [f" {o}{text}{c}" for o, text, c in zip(opened, aside, closed)]
+    return (
+        linked.source.with_marks(i - 1, i - 1, "", inserted[0]),
+        linked.target.with_marks(j - 1, j - 1, "", inserted[1]),
+    )
+
+
+def _cuts(linked: LinkedPair) -> Iterator[tuple[int, int]]:
+    """The words before which both sides can be cut, so that what is linked stays together."""
+    links = linked.links
+    for i in range(1, len(links)):
+        before, after = links[:i], [link for link in links[i:] if link >= 0]
+        j = max(before) + 1
+        is_cut = before[-1] >= 0 and links[i] >= 0 and min(after) == j
+        if is_cut and linked.source.follows(i) and linked.target.follows(j):
+            yield i, j
+
+
+def _is_after_noun(material: Material, linked: LinkedPair, cut: tuple[int, int]) -> bool:
+    """Whether a cut is behind a noun; True if neither language has capitals that tell.
+
+    Behind other words, as in "the (it is new) car", hardly anybody writes an aside.
+    """
+    sides = zip(material.languages, material.capitals, (linked.source, linked.target), cut)
+    spellings = [
+        capitals.spelling(side.words[word - 1]) or ""
+        for language, capitals, side, word in sides
+        if language_facts(language).capitalizes_nouns
+    ]
+    return not spellings or any(spelling[:1].isupper() for spelling in spellings)
+
+
+def _colon(material: Material, pairs: Sequence[Pair]) -> Pair | None:
+    main = statement(pairs[0])
+    if main is None:
+        return None
+    return f"{main[0]}: {pairs[1][0]}", f"{main[1]}: {pairs[1][1]}"
+
+
+def _semicolon(material: Material, pairs: Sequence[Pair]) -> Pair | None:
+    return _between(material, pairs, ("; ", "; "))
+
+
+def _dash(material: Material, pairs: Sequence[Pair]) -> Pair | None:
+    return _between(material, pairs, (f" {material.draw.choice(DASHES)} ", f" {DASHES[0]} "))
+
+
+def _between(material: Material, pairs: Sequence[Pair], marks: tuple[str, str]) -> Pair | None:
+    main, other = statement(pairs[0]), material.within(pairs[1])
+    if main is None or other is None:
+        return None
+    return f"{main[0]}{marks[0]}{other[0]}", f"{main[1]}{marks[1]}{other[1]}"
+
+
+def _of_plain(make: Make) -> Make:
+    """A way to make copies that leaves out pairs which have such marks already."""
+
+    def make_of_plain(material: Material, pairs: Sequence[Pair]) -> Pair | None:
+        is_plain = not any(mark in text for pair in pairs for text in pair for mark in LEARNT_MARKS)
+        return make(material, pairs) if is_plain else None
+
+    return make_of_plain
+
+
+def _kinds(*rows: tuple[str, float, int, Make]) -> tuple[Kind, ...]:
+    return tuple(Kind(name, weight, parts, _of_plain(make)) for name, weight, parts, make in rows)
+
+
+RARE_KINDS = _kinds(("sign for a word", 1, 1, _signs))  # few pairs have such a word
+KINDS = _kinds(
+    ("phrase in brackets", 4, 1, _phrase_in_brackets),
+    ("phrase in quotation marks", 2, 1, _phrase_in_quotes),
+    ("sentence in brackets", 0.5, 1, _all_in_brackets),
+    ("sentence in quotation marks", 0.5, 1, _all_in_quotes),
+    ("aside in the middle", 8, 2, _aside_in_the_middle),  # few pairs can be cut
+    ("aside at the end", 2, 2, _aside_at_the_end),
+    ("aside as a sentence", 1, 2, _aside_as_a_sentence),
+    ("colon", 2, 2, _colon),
+    ("semicolon", 2, 2, _semicolon),
+    ("dash", 2, 2, _dash),
+    ("opening of a line", 0.2, 1, _after_an_opening),
+)
+RARE = 4  # times the share of other kinds
+
+
+def make_marked_copies(
+    pairs: SentencePairs, share: float, material: Material, tags: Sequence[str]
+) -> Iterator[Pair]:
+    """Copies of a share of the pairs with marks; see `make_copies`.
+
+    Of the pairs where a sign can stand for a word more are copied, as there are few of those.
+    """
+    tables = ((KINDS, share), (RARE_KINDS, min(1.0, RARE * share)))
+    for kinds, its in tables:
+        yield from (pair for _, pair in make_copies(pairs, its, kinds, material, tags))
