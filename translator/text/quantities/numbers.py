@@ -6,11 +6,11 @@ import re
 from decimal import Decimal
 
 from translator.base.languages import Language, language_facts
+from translator.text.quantities.forms import SPACE, with_capitals_of
 from translator.text.quantities.quantity import Meaning
 from translator.text.quantities.vocabulary import Vocabulary, vocabulary_of
 from translator.text.quantities.words import NumberWords, SpokenNumber
 
-SPACE = "[ \u00a0\u2009\u202f]"
 SIGN = "[-−–+]?"
 SPACED = rf"(?:[1-9]\d?(?:{SPACE}\d{{3}})+|[1-9]\d\d(?:{SPACE}000)+)(?!\d|{SPACE}\d)"  # 10 000
 MOST_DIGITS = 18  # a longer number is a code
@@ -100,6 +100,10 @@ class Number(Meaning):
 
     def write(self, given: str, languages: tuple[str, str]) -> str:
         """See `Meaning.write`."""
+        return self.write_in(given, languages, is_short=False)
+
+    def write_in(self, given: str, languages: tuple[str, str], is_short: bool) -> str:
+        """As `write`, with the scale in full or abbreviated."""
         words, vocabulary = number_words(languages[1]), vocabulary_of(languages[1])
         if not self.digits:
             written = words and words.write(SpokenNumber(self.value, self.is_year))
@@ -108,7 +112,8 @@ class Number(Meaning):
             return write_digits(self.digits, languages)
         if vocabulary is None or self.scale not in vocabulary.scales:
             return write_value(self.value, languages[1])
-        form = vocabulary.scales[self.scale][self.value != self.scale]
+        forms = vocabulary.scales[self.scale]
+        form = forms[2 if is_short else self.value != self.scale]
         return f"{write_digits(self.digits, languages)} {form}"
 
 
@@ -131,13 +136,6 @@ class Code(Meaning):
     def write(self, given: str, languages: tuple[str, str]) -> str:
         """See `Meaning.write`."""
         return given
-
-
-def with_capitals_of(given: str, written: str) -> str:
-    """Writes capitals where the words of the source have them: all, or the first letter."""
-    if given.isupper() and len(given) > 1:
-        return written.upper()
-    return written[:1].upper() + written[1:] if given[:1].isupper() else written
 
 
 class Numerals:
@@ -184,5 +182,6 @@ class Numerals:
 def _scales(words: Vocabulary) -> dict[str, int]:
     """The words that may follow digits, with what they multiply by."""
     found = {form.lower(): scale for scale, forms in words.scales.items() for form in forms}
+    found |= {form.rstrip("."): scale for form, scale in found.items()}
     found.pop("m", None)  # a metre, unless a currency stands before
     return {**found, words.hundred: 100, words.thousand: 1000, words.dozen.lower(): 12}

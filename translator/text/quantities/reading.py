@@ -1,30 +1,25 @@
 """Finds the quantities of a text."""
 
 import re
-from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterator
 
 from translator.base.languages import language_facts
-from translator.text.quantities.numbers import SIGN, SPACE, Code, Numerals
+from translator.text.quantities.amounts import AmountReader
+from translator.text.quantities.dates import CALENDARS, DateReader
+from translator.text.quantities.forms import BEFORE, SPACE, STARTS_SENTENCE, Rule
+from translator.text.quantities.numbers import Code, Number, number_words
 from translator.text.quantities.quantity import Meaning, Quantity
+from translator.text.quantities.time_reading import ClockReader
 from translator.text.quantities.vocabulary import any_of, vocabulary_of
 
-BEFORE = r"(?<![\w.,:/)\]%-])"  # digits after these are a part of something else
-AFTER = r"(?![\w/])(?![-–]\d)(?![.,:]\d)"
-BEFORE_WORD, AFTER_WORD = r"(?<![\w-])(?<!\w['’])", r"(?![\w-])"
 CODE = (
     rf"[A-Z]{{2}}\d\d(?:{SPACE}?[A-Z0-9]{{4}}){{2,7}}(?:{SPACE}?[A-Z0-9]{{1,3}})?"  # an IBAN
     rf"|\+\d[\d ()/-]*\d\d(?!\d)|0\d{{2,5}}[ /-]\d[\d -]*\d"  # telephone numbers
     rf"|\d{{3}}(?:{SPACE}\d{{3}}){{2,}}(?!\d|{SPACE}\d)|\d+(?:[.,:/–-]\d+)*"
 )
-SENTENCE_START = re.compile(r"(?:^|[.!?:…])[\"'“”„‘’»«()\[\]*_\s]*$")
-
-
-class Rule(NamedTuple):
-    """One form of quantities: where two have found equally much, the earlier rule counts."""
-
-    pattern: re.Pattern[str]
-    read: Callable[[re.Match[str]], Meaning | None]
+DIGIT = re.compile(r"\d")
+WORD = re.compile(r"[^\W\d_]+")
+ENDS_TEXT = re.compile(r"[\"'“”’»)\s]*$")
 
 
 class QuantityReader:
@@ -35,44 +30,64 @@ class QuantityReader:
     """
 
     def __init__(self, language: str) -> None:
-        self.language = language_facts(language).code
-        self._has_capital_nouns = language_facts(language).capitalizes_nouns
-        self._numerals = Numerals(self.language)
-        words = vocabulary_of(self.language)
-        self._after_vague = re.compile(rf"\b{any_of(words.vague if words else ())} $")
+        facts = language_facts(language)
+        self.language = facts.code
+        self._has_capital_nouns = facts.capitalizes_nouns
+        words = vocabulary_of(facts.code)
+        self._after_vague = re.compile(rf"\b(?i:{any_of(words.vague)}) $" if words else "(?!)")
+        self._after_label = re.compile(rf"\b(?i:{any_of(words.labels)}) $" if words else "(?!)")
+        self._beginnings = _beginnings(facts.code)
         self._rules = list(self._make_rules())
 
     def find(self, text: str) -> list[Quantity]:
         """The quantities of a text, in order; of those that overlap, the longest one."""
-        found: list[tuple[int, int, int, Meaning]] = []
-        for rank, rule in enumerate(self._rules):
-            for match in rule.pattern.finditer(text):
-                if (meaning := rule.read(match)) is not None:
-                    found.append((match.start(), -match.end(), rank, meaning))
+        if not self._may_have_some(text):
+            return []
+        found = [
+            (match.start(), -match.end(), rank, meaning)
+            for rank, rule in enumerate(self._rules)
+            for match in rule.pattern.finditer(text)
+            if (meaning := rule.read(match)) is not None and self._fits(meaning, match)
+        ]
         quantities: list[Quantity] = []
-        for start, end, _, meaning in sorted(found, key=lambda each: each[:3]):
-            if not quantities or quantities[-1].end <= start:
-                given = text[start:-end]
-                in_words = not any(map(str.isdigit, given))
-                quantity = Quantity(
-                    start, -end, meaning.kind, meaning.key, given, in_words, meaning
-                )
-                quantities.append(quantity)
+        for start, minus_end, _, meaning in sorted(found, key=lambda each: each[:3]):
+            if quantities and quantities[-1].end > start:
+                continue
+            end = -minus_end
+            if text[end - 1] == "." and text[:start].strip() and ENDS_TEXT.match(text, end):
+                end -= 1  # the sentence ends here as well
+            given = text[start:end]
+            in_words = not any(map(str.isdigit, given))
+            quantity = Quantity(start, end, meaning.kind, meaning.key, given, in_words, meaning)
+            quantities.append(quantity)
         return quantities
 
+    def _may_have_some(self, text: str) -> bool:
+        """Tells most texts without quantities quickly."""
+        words = WORD.findall(text.lower())
+        return DIGIT.search(text) is not None or any(
+            word.startswith(self._beginnings) for word in words
+        )
+
     def _make_rules(self) -> Iterator[Rule]:
-        digits, words = self._numerals.digits, self._numerals.words
-        yield Rule(re.compile(rf"{BEFORE}{SIGN}{digits}{AFTER}"), self._read_number)
-        yield Rule(re.compile(rf"{BEFORE_WORD}{words}{AFTER_WORD}"), self._read_words)
+        for reader in (ClockReader, DateReader, AmountReader):
+            yield from reader(self.language).rules()
         yield Rule(re.compile(rf"{BEFORE}(?:{CODE})(?!\w)"), lambda match: Code(match[0]))
 
-    def _read_number(self, match: re.Match[str]) -> Meaning | None:
-        return self._numerals.read(match[0])
+    def _fits(self, meaning: Meaning, match: re.Match[str]) -> bool:
+        """Whether the words around agree; numbers are not "eine Drei", nor "version 2.0"."""
+        before, given = match.string[: match.start()], match[0]
+        if given[0].isdigit():
+            is_name = not given.isdecimal() and self._after_label.search(before) is not None
+            return meaning.kind in ("code", "time") or not is_name
+        if not isinstance(meaning, Number):
+            return True
+        is_noun = self._has_capital_nouns and given[0].isupper() and not given.isupper()
+        is_vague = self._after_vague.search(before) is not None
+        return not is_vague and (not is_noun or STARTS_SENTENCE.search(before) is not None)
 
-    def _read_words(self, match: re.Match[str]) -> Meaning | None:
-        """A number in words, unless it is a noun, such as "eine Drei", or vague."""
-        before = match.string[: match.start()]
-        is_noun = self._has_capital_nouns and match[0][0].isupper() and not match[0].isupper()
-        if is_noun and not SENTENCE_START.search(before) or self._after_vague.search(before):
-            return None
-        return self._numerals.read(match[0])
+
+def _beginnings(language: str) -> tuple[str, ...]:
+    """What a word of a quantity without digits begins with."""
+    words, calendar = number_words(language), CALENDARS.get(language)
+    return (*(words.first if words else ()), *(calendar.days if calendar else ()))

@@ -21,6 +21,7 @@ class Vocabulary(NamedTuple):
         halves: what stands for 0.5, before a scale or after a number.
         one_and_a_half: the usual words.
         vague: words after which a scale is no number, such as "several".
+        labels: words after which digits with marks are a name, such as a version.
     """
 
     small: tuple[str, ...]
@@ -33,6 +34,7 @@ class Vocabulary(NamedTuple):
     halves: tuple[str, ...]
     one_and_a_half: str
     vague: tuple[str, ...]
+    labels: tuple[str, ...]
 
 
 ENGLISH = Vocabulary(
@@ -53,6 +55,10 @@ ENGLISH = Vocabulary(
     halves=("half a", "and a half"),
     one_and_a_half="one and a half",
     vague=("few", "several", "many", "some", "couple of"),
+    labels=(
+        "version", "chapter", "section", "figure", "table", "call", "dial", "phone", "tel", "tel.",
+        "fax", "room", "id", "number", "no.", "page", "code", "pin",
+    ),
 )  # fmt: skip
 GERMAN = Vocabulary(
     small=(
@@ -74,6 +80,10 @@ GERMAN = Vocabulary(
     halves=("eine halbe", "einer halben", "ein halbes", "einem halben", "halbe", "einhalb"),
     one_and_a_half="anderthalb",
     vague=("paar", "einige", "einigen", "mehrere", "mehreren", "viele", "vielen"),
+    labels=(
+        "version", "kapitel", "abschnitt", "abbildung", "tabelle", "ruf", "telefon", "tel", "tel.",
+        "fax", "zimmer", "raum", "id", "nummer", "nr.", "seite", "code", "pin", "§",
+    ),
 )  # fmt: skip
 VOCABULARIES = {"en": ENGLISH, "de": GERMAN}
 

@@ -31,7 +31,7 @@ class NumberWords:
 
     Attributes:
         pattern: what may be a number in words, as a regular expression without groups.
-        scale: the same for the words of a scale, from hundred on.
+        first: words that one of those begins with, in lower case.
     """
 
     def __init__(self, words: Vocabulary) -> None:
@@ -50,8 +50,9 @@ class NumberWords:
         else:
             self._factors["oh"] = 100
         tokens = any_of((*self._values, *self._factors))
+        first = {token.split()[0] for token in (*self._values, *self._factors)}
+        self.first = tuple(first - {"a", "and"})
         self._token = re.compile(tokens if self._is_joined else rf"\b{tokens}\b")
-        self.scale = any_of((*self._factors.keys() - {"oh"},))
         self.pattern = self._joined_pattern() if self._is_joined else self._spaced_pattern()
 
     def _spaced_pattern(self) -> str:
@@ -63,8 +64,8 @@ class NumberWords:
             (words.thousand, words.dozen, *(forms[0] for forms in words.scales.values()))
         )
         year = rf"(?:{any_of(words.small[13:])}|twenty) (?:{tens}(?:-{ones})?"
-        year += rf"|{any_of(words.small[10:])}|oh {ones})"
-        first = rf"(?:half a(?= {scale})|a(?= {scale})|{below_1000}(?: and a half)?)"
+        year += rf"|{any_of(words.small[10:])}|oh {ones})(?![\w-])"
+        first = rf"(?:(?:half a|a)(?= {scale}(?![\w-]))|{below_1000}(?: and a half)?)"
         return rf"(?:{year}|{first}(?: {scale}(?:(?: and)? {below_1000})?)*)"
 
     def _joined_pattern(self) -> str:

@@ -1,0 +1,262 @@
+"""Quantities of every kind: where they stand, what they say, how the other language writes them."""
+
+import random
+import re
+from decimal import Decimal
+
+import pytest
+
+from translator.text.quantities import QuantityReader, write
+from translator.text.quantities.numbers import number_words
+from translator.text.quantities.words import SpokenNumber
+
+READERS = {language: QuantityReader(language) for language in ("en", "de", "fr", "xx")}
+CASES = {  # text, what is found in it, its key, and how the other language writes it
+    "en": [
+        ("Thirty-eight people came.", "Thirty-eight", "number 38", "Achtunddreißig"),
+        ("in nineteen ninety", "nineteen ninety", "number 1990", "neunzehnhundertneunzig"),
+        ("in twenty oh five", "twenty oh five", "number 2005", "zweitausendfünf"),
+        ("half a million cars", "half a million", "number 500000", "fünfhunderttausend"),
+        ("two and a half million", "two and a half million", "number 2500000",
+         "zweieinhalb Millionen"),
+        ("one and a half hours", "one and a half", "number 1.5", "anderthalb"),
+        ("a dozen eggs", "a dozen", "number 12", "zwölf"),
+        ("half a dozen eggs", "half a dozen", "number 6", "sechs"),
+        ("a twenty-minute walk", "twenty", "number 20", "zwanzig"),
+        ("3.2bn people", "3.2bn", "number 3200000000", "3,2 Milliarden"),
+        ("1 million people", "1 million", "number 1000000", "1 Million"),
+        ("5 thousand people", "5 thousand", "number 5000", "5.000"),
+        ("1,234.5", "1,234.5", "number 1234.5", "1.234,5"),
+        ("ALL OF TWENTY", "TWENTY", "number 20", "ZWANZIG"),
+        ("10-12 people", "10-12", "range 10 12", "10-12"),
+        ("version 2.5", "2.5", "code 2.5", "2.5"),
+        ("version 1.2.3", "1.2.3", "code 1.2.3", "1.2.3"),
+        ("agent 007", "007", "code 007", "007"),
+        ("call 555 123 456", "555 123 456", "code 555123456", "555 123 456"),
+        ("GB82 WEST 1234 5698 7654 32 is it", "GB82 WEST 1234 5698 7654 32",
+         "code GB82WEST12345698765432", "GB82 WEST 1234 5698 7654 32"),
+        ("the 21st century", "21st", "ordinal 21", "21."),
+        ("He was 112th.", "112th", "ordinal 112", "112"),
+        ("at half past five", "half past five", "time 5:30", "halb sechs"),
+        ("at a quarter to nine p.m.", "a quarter to nine p.m", "time 8:45", "20:45 Uhr"),
+        ("at ten to nine", "ten to nine", "time 8:50", "zehn vor neun"),
+        ("It's 10 past 9.", "10 past 9", "time 9:10", "10 nach 9"),
+        ("twenty-five past five", "twenty-five past five", "time 5:25", "fünf vor halb sechs"),
+        ("at seven minutes to one", "seven minutes to one", "time 12:53",
+         "sieben Minuten vor eins"),
+        ("5.30pm is late", "5.30pm", "time 5:30", "17:30 Uhr"),
+        ("at 5 p.m. on Monday", "5 p.m.", "time 5:00", "17 Uhr"),
+        ("He came at 5 p.m.", "5 p.m", "time 5:00", "17 Uhr"),
+        ("at 12 a.m. sharp", "12 a.m.", "time 12:00", "0 Uhr"),
+        ("one o'clock", "one o'clock", "time 1:00", "ein Uhr"),
+        ("at six thirty", "six thirty", "time 6:30", "sechs Uhr dreißig"),
+        ("at 5:30", "5:30", "time 5:30", "5:30 Uhr"),
+        ("John 3:16", "3:16", "time 3:16", "3:16"),
+        ("won 3:1", "3:1", "code 3:1", "3:1"),
+        ("in 1:05:20", "1:05:20", "code 1:05:20", "1:05:20"),
+        ("from 5 to 7 pm", "5 to 7 pm", "range time 5:00 to time 7:00", "17 bis 19 Uhr"),
+        ("from 11 to 1 pm", "11 to 1 pm", "range time 11:00 to time 1:00", "11 bis 13 Uhr"),
+        ("5-7 pm", "5-7 pm", "range time 5:00 to time 7:00", "17-19 Uhr"),
+        ("between 9 and 10 am", "9 and 10 am", "range time 9:00 and time 10:00", "9 und 10 Uhr"),
+        ("at 5 or 6 pm", "5 or 6 pm", "range time 5:00 or time 6:00", "17 oder 18 Uhr"),
+        ("from 9:00 to 17:30", "9:00 to 17:30", "range time 9:00 to time 5:30",
+         "9:00 bis 17:30 Uhr"),
+        ("open 9:00-17:30", "9:00-17:30", "range time 9:00 to time 5:30", "9:00-17:30"),
+        ("on March 21st, 2024", "March 21st, 2024", "date 2024-03-21", "21. März 2024"),
+        ("on the 24th of December", "the 24th of December", "date 12-24", "24. Dezember"),
+        ("on Dec. 24, 1999", "Dec. 24, 1999", "date 1999-12-24", "24. Dezember 1999"),
+        ("by the twenty-first of June", "the twenty-first of June", "date 06-21", "21. Juni"),
+        ("since 2024-12-24", "2024-12-24", "date 2024-12-24", "24.12.2024"),
+        ("until 12/31/2024", "12/31/2024", "date 2024-12-31", "31.12.2024"),
+        ("until 03/05/2024", "03/05/2024", "code 03/05/2024", "03/05/2024"),
+        ("It costs £3.4bn.", "£3.4bn", "amount 3400000000 GBP", "3,4 Mrd. £"),
+        ("about $1.5 million", "$1.5 million", "amount 1500000 USD", "1,5 Mio. $"),
+        ("$5m", "$5m", "amount 5000000 USD", "5 Mio. $"),
+        ("$5k", "$5k", "amount 5000 USD", "5.000 $"),
+        ("a debt of -€5.50", "-€5.50", "amount -5.5 EUR", "-5,50 €"),
+        ("€5-7", "€5-7", "amount 5 7 EUR", "5-7 €"),
+        ("EUR 5.20", "EUR 5.20", "amount 5.2 EUR", "EUR 5,20"),
+        ("five dollars", "five dollars", "amount 5 USD", "fünf Dollar"),
+        ("1 pound", "1 pound", "amount 1 pound", "1 Pfund"),
+        ("12% of them", "12%", "amount 12 %", "12 %"),
+        ("twelve per cent", "twelve per cent", "amount 12 %", "zwölf Prozent"),
+        ("at -5.5 degrees", "-5.5 degrees", "amount -5.5 °", "-5,5 Grad"),
+        ("20 °C", "20 °C", "amount 20 °C", "20 °C"),
+        ("2.5km away", "2.5km", "amount 2.5 km", "2,5km"),
+        ("80.5 m²", "80.5 m²", "amount 80.5 m²", "80,5 m²"),
+        ("1.5-2.5 kg", "1.5-2.5 kg", "amount 1.5 2.5 kg", "1,5-2,5 kg"),
+    ],
+    "de": [
+        ("Hunderteinundzwanzig Leute", "Hunderteinundzwanzig", "number 121",
+         "One hundred and twenty-one"),
+        ("neunzehnhundertfünf", "neunzehnhundertfünf", "number 1905",
+         "nineteen hundred and five"),
+        ("eine halbe Million", "eine halbe Million", "number 500000", "five hundred thousand"),
+        ("anderthalb Stunden", "anderthalb", "number 1.5", "one and a half"),
+        ("eineinhalb Millionen", "eineinhalb Millionen", "number 1500000",
+         "one and a half million"),
+        ("Eine Million Leute", "Eine Million", "number 1000000", "A million"),
+        ("zwei Dutzend Eier", "zwei Dutzend", "number 24", "twenty-four"),
+        ("5 Mio. Leute", "5 Mio.", "number 5000000", "5 million"),
+        ("Es sind 3,2 Mrd.", "3,2 Mrd", "number 3200000000", "3.2 billion"),
+        ("10 000 Leute", "10 000", "number 10000", "10,000"),
+        ("Kapitel 3.4", "3.4", "code 3.4", "3.4"),
+        ("im 21. Jahrhundert", "21.", "ordinal 21", "21st"),
+        ("das 3. und letzte", "3.", "ordinal 3", "3rd"),
+        ("Er ist 38. Sie schläft.", "38", "number 38", "38"),
+        ("um halb sechs", "halb sechs", "time 5:30", "half past five"),
+        ("um halb eins", "halb eins", "time 12:30", "half past twelve"),
+        ("um Viertel nach fünf", "Viertel nach fünf", "time 5:15", "a quarter past five"),
+        ("um viertel neun", "viertel neun", "time 8:15", "a quarter past eight"),
+        ("um drei viertel sechs", "drei viertel sechs", "time 5:45", "a quarter to six"),
+        ("fünf nach halb sechs", "fünf nach halb sechs", "time 5:35", "twenty-five to six"),
+        ("um 17 Uhr 30", "17 Uhr 30", "time 5:30", "5:30 pm"),
+        ("Um fünf Uhr dreißig", "fünf Uhr dreißig", "time 5:30", "five thirty"),
+        ("um siebzehn Uhr", "siebzehn Uhr", "time 5:00", "5 pm"),
+        ("um 9.05 Uhr", "9.05 Uhr", "time 9:05", "9:05"),
+        ("um 9 Uhr", "9 Uhr", "time 9:00", "9 o'clock"),
+        ("um 0 Uhr", "0 Uhr", "time 12:00", "12 am"),
+        ("um 17:30", "17:30", "time 5:30", "5:30 pm"),
+        ("von 9 bis 17 Uhr", "9 bis 17 Uhr", "range time 9:00 to time 5:00", "9 am to 5 pm"),
+        ("von 17.00 Uhr bis 19.00 Uhr", "17.00 Uhr bis 19.00 Uhr",
+         "range time 5:00 to time 7:00", "5:00 to 7:00 pm"),
+        ("zwischen 5 und 7 Uhr", "5 und 7 Uhr", "range time 5:00 and time 7:00",
+         "5 and 7 o'clock"),
+        ("Am 24.12. kommt er.", "24.12.", "date 12-24", "24 December"),
+        ("Er kommt am 24.12.", "24.12", "date 12-24", "24 December"),
+        ("am 24. Dezember 2024", "24. Dezember 2024", "date 2024-12-24", "24 December 2024"),
+        ("am 24.12.2024", "24.12.2024", "date 2024-12-24", "24 December 2024"),
+        ("am ersten Mai", "ersten Mai", "date 05-01", "1 May"),
+        ("am 2024-12-24", "2024-12-24", "date 2024-12-24", "2024-12-24"),
+        ("für 3,4 Mrd. £", "3,4 Mrd. £", "amount 3400000000 GBP", "£3.4 billion"),
+        ("5 Mio. Euro", "5 Mio. Euro", "amount 5000000 EUR", "5 million euros"),
+        ("-1.234,56 €", "-1.234,56 €", "amount -1234.56 EUR", "-€1,234.56"),
+        ("1 Euro", "1 Euro", "amount 1 EUR", "1 euro"),
+        ("12 % davon", "12 %", "amount 12 %", "12%"),
+        ("20 Grad Celsius", "20 Grad Celsius", "amount 20 °C", "20 degrees Celsius"),
+    ],
+}  # fmt: skip
+
+
+def keys(language, text):
+    """The keys of a text."""
+    return [quantity.key for quantity in READERS[language].find(text)]
+
+
+@pytest.mark.parametrize("language", CASES)
+def test_a_quantity_is_read_and_written(language):
+    for text, given, key, written in CASES[language]:
+        (found,) = READERS[language].find(text)
+        assert text[found.start : found.end] == found.given == given, text
+        assert found.key == key, text
+        assert write(found, language, {"en": "de", "de": "en"}[language]) == written, text
+        assert found.in_words == (not any(map(str.isdigit, given))), text
+
+
+def test_several_are_found_in_order():
+    assert keys("en", "Tom, 38, pays $5 for two eggs at 5 pm.") == [
+        "number 38", "amount 5 USD", "number 2", "time 5:00",
+    ]  # fmt: skip
+
+
+def test_what_only_looks_like_a_quantity_is_none():
+    for language, text in [
+        ("en", "one of the men often listens to a tenor, and someone waits a second"),
+        ("en", "a few hundred people with a B2 visa in a house of millions may come first"),
+        ("en", "the second half of an hour, the first quarter"),
+        ("de", "eine Drei, die Elfe, ein Hund, ein paar hundert Zwanzigjährige, mp3"),
+        ("de", "die Hälfte der ersten Stunde, zweitens, das Dutzend"),
+    ]:
+        assert keys(language, text) == [], text
+
+
+def test_where_it_may_be_no_time_none_is_read():
+    assert keys("en", "from five to nine people") == ["number 5", "number 9"]
+    assert keys("en", "two thirty-year-olds") == ["number 2", "number 30"]
+    assert keys("de", "um fünf Uhr zehn Leute") == ["time 5:00", "number 10"]
+
+
+def test_other_languages_have_their_marks_and_numbers_in_digits():
+    def written(text, language):
+        (quantity,) = READERS["en"].find(text)
+        return write(quantity, "en", language)
+
+    assert [written("1,234.5", to) for to in ("fr", "es", "ja", "xx")] == [
+        "1\u00a0234,5", "1.234,5", "1,234.5", "1,234.5",
+    ]  # fmt: skip
+    assert [written(text, "fr") for text in ("thirty-eight", "half past five", "5 pm")] == [
+        "38", "5:30", "17:00",
+    ]  # fmt: skip
+    assert written("31 December 2024", "fr") == "31/12/2024"
+    assert keys("fr", "le 1\u00a0234,5 et 3") == ["number 1234.5", "number 3"]
+    assert keys("xx", "1.5 et 12") == ["code 1.5", "number 12"]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_words_say_again_what_was_written_in_them(language):
+    words, draw = number_words(language), random.Random(1)
+    values = [*range(2, 3000), *(draw.randrange(10 ** draw.randint(4, 13)) for _ in range(500))]
+    for value in values:
+        for is_year in (False, True):
+            written = words.write(SpokenNumber(Decimal(value), is_year))
+            assert keys(language, written) == [f"number {value}"], written
+
+
+FORMS = {  # with numbers from 1 to 12, 31, 59 and 999, a year, and one of up to twelve in words
+    "en": [
+        "{c:,}", "{c},{c:03}.{h}", "-{h}.{d}", "{c}.{h}bn", "{d} million", "{y}", "{c}-{c}",
+        "{d}th", "{h}:{m:02}", "{h} pm", "{h}:{m:02} a.m.", "{h} o'clock", "half past {w}",
+        "a quarter to {w}", "{w} minutes past {w}", "ten to {w}", "{m} minutes to {w}",
+        "{h} to {h} pm", "{h} am to {h} pm", "{h}:{m:02} to {h}:{m:02}", "{h}-{h} pm",
+        "March {d}, {y}", "{d} May {y}", "the {d}th of June", "{y}-0{s}-1{s}", "1{s}/2{s}/{y}",
+        "£{c}.{h}bn", "€{c}", "${h}-{h}", "{c}m²", "{h}.{d} km", "{h}%", "{h} percent",
+        "{d} degrees", "{c} euros", "twenty-{s_w} dollars", "{s_w} and a half million",
+    ],
+    "de": [
+        "{c}", "{c}.{c:03},{h}", "-{h},{d}", "{c},{h} Mrd.", "{d} Millionen", "{y}", "{c}–{c}",
+        "{d}.", "{h}:{m:02}", "1{s} Uhr", "2{t} Uhr {m:02}", "{h}.{m:02} Uhr", "{h} Uhr",
+        "halb {w}", "Viertel vor {w}", "fünf nach halb {w}", "{w} Minuten vor {w}", "zehn vor {w}",
+        "1{s} bis 2{t} Uhr", "1{s}-2{t} Uhr", "{h}:{m:02} bis 1{s}:{m:02} Uhr", "{d}. Mai {y}",
+        "{d}.{h}.", "{d}.{h}.{y}", "{d}. Dezember", "{c},{h} Mrd. £", "{c} €", "{h}-{h} $",
+        "{c} m²", "{h},{d} km", "{h} %", "{h} Prozent", "{d} Grad", "{c} Euro",
+        "{s_w}undzwanzig Dollar", "{s_w}einhalb Millionen",
+    ],
+}  # fmt: skip
+
+
+def fill(form, language, draw):
+    """A form with drawn numbers in its places."""
+
+    def number(found):
+        words, small, few = number_words(language), draw.randint(2, 9), draw.randint(2, 12)
+        values = {
+            "c": draw.randint(13, 999), "h": few, "d": draw.randint(4, 20), "s": small,
+            "m": draw.randint(10, 59), "t": draw.randint(0, 3), "y": draw.randint(1400, 2029),
+            "w": words.write(SpokenNumber(Decimal(few), False)),
+            "s_w": words.write(SpokenNumber(Decimal(small), False)),
+        }  # fmt: skip
+        return f"{{{found[2]}}}".format(values[found[1]])
+
+    return re.sub(r"\{(\w+)(:?.*?)\}", number, form)
+
+
+@pytest.mark.parametrize(("source", "target"), [("en", "de"), ("de", "en")])
+def test_the_other_language_says_the_same(source, target):
+    """Drawn quantities, after a word that leaves no doubt what they are."""
+    draw = random.Random(1)
+    for form in FORMS[source]:
+        for _ in range(30):
+            text = fill(form, source, draw)
+            is_range = re.search(r"\} to \{h\}|m to| bis |\}[-–]", form)
+            quantity = _only(text, source, is_range)
+            written = write(quantity, source, target)
+            again = _only(written, target, is_range)
+            assert (again.key, again.given) == (quantity.key, written), (text, written)
+
+
+def _only(text, language, is_range):
+    """The quantity that a text is, after a word that leaves no doubt what it is."""
+    before = {"en": ("at", "from"), "de": ("um", "von")}[language][bool(is_range)]
+    (quantity,) = READERS[language].find(f"{before} {text} all")
+    assert quantity.given == text
+    return quantity

@@ -1,0 +1,110 @@
+"""How languages tell the time: tables, and no rules."""
+
+from typing import NamedTuple
+
+
+class Phrase(NamedTuple):
+    """How a language says a time by the minutes before or after an hour.
+
+    Attributes:
+        pattern: a regular expression, in which {hour} and {minutes} stand for numbers.
+        form: how it is written.
+        offset: the minutes that it is after the hour.
+        sign: 1 or -1 where the minutes that it names are added or taken away; 0 if it names none.
+        most: the most minutes that are written so.
+        needs_cue: whether it is a time only after a word of `Clock.cues`.
+    """
+
+    pattern: str
+    form: str
+    offset: int
+    sign: int = 0
+    most: int = 0
+    needs_cue: bool = False
+
+
+class Clock(NamedTuple):
+    """How a language tells the time.
+
+    Attributes:
+        exact: regular expressions of what names the hour and then its minutes: {hour}, {minute} in
+            two digits, {said} in words, {half} for a.m. or p.m.
+        after_cues: those of them that are a time only after a word of `cues`.
+        phrases: what names other minutes; the first one that fits is written.
+        minutes: those that a phrase names without the word for minutes.
+        unit: that word, one and several.
+        at: words before a time.
+        cues: other ones, which may stand before another number in digits as well.
+        joins: what stands between two times: for a range, for both, for one of them.
+        before_ranges: words before two times.
+        clock: what stands after an hour.
+        midday: what stands after a time before and after midday; None if the day has 24 hours.
+    """
+
+    exact: tuple[str, ...]
+    after_cues: tuple[str, ...]
+    phrases: tuple[Phrase, ...]
+    minutes: tuple[int, ...]
+    unit: tuple[str, str]
+    at: str
+    cues: str
+    joins: tuple[str, ...]
+    before_ranges: str
+    clock: str
+    midday: tuple[str, str] | None
+
+
+CLOCKS = {
+    "en": Clock(
+        exact=(
+            "{hour}(?:[:.]{minute}|[ -]{said})? ?{half}",
+            "{hour}(?::{minute}|[ -]{said})? o['’]clock(?: {half})?",
+        ),
+        after_cues=("{hour}[ -]{said}",),
+        phrases=(
+            Phrase("half past {hour}(?: {half})?", "half past {hour}", 30),
+            Phrase("(?:a )?quarter (?:past|after) {hour}(?: {half})?", "a quarter past {hour}", 15),
+            Phrase("(?:a )?quarter (?:to|of|before|till) {hour}(?: {half})?",
+                   "a quarter to {hour}", -15),
+            Phrase("{minutes} (?:past|after) {hour}(?: {half})?", "{minutes} past {hour}", 0, 1,
+                   29),
+            Phrase("{minutes} (?:to|before|till) {hour}(?: {half})?", "{minutes} to {hour}", 0, -1,
+                   29, needs_cue=True),
+        ),
+        minutes=(5, 10, 20, 25),
+        unit=("minute", "minutes"),
+        at="at|by|until|till|before|after|since|around",
+        cues="is|it['’]s|was|about|nearly|almost",
+        joins=("to", "and", "or"),
+        before_ranges="from|between",
+        clock="o'clock",
+        midday=("am", "pm"),
+    ),
+    "de": Clock(
+        exact=(
+            "{hour}(?:[:.]{minute})? ?Uhr",
+            "{hour} ?Uhr (?:{minute}|{said})(?-i:(?! [A-ZÄÖÜ]))",
+            "{hour}[:.]{minute} ?h",
+        ),
+        after_cues=(),
+        phrases=(
+            Phrase("{minutes} vor halb {hour}", "{minutes} vor halb {hour}", -30, -1, 5),
+            Phrase("{minutes} nach halb {hour}", "{minutes} nach halb {hour}", -30, 1, 5),
+            Phrase("halb {hour}", "halb {hour}", -30),
+            Phrase("viertel nach {hour}", "Viertel nach {hour}", 15),
+            Phrase("(?:viertel vor|drei ?viertel) {hour}", "Viertel vor {hour}", -15),
+            Phrase("viertel {hour}", "viertel {hour}", -45),
+            Phrase("{minutes} nach {hour}", "{minutes} nach {hour}", 0, 1, 29),
+            Phrase("{minutes} vor {hour}", "{minutes} vor {hour}", 0, -1, 29),
+        ),
+        minutes=(5, 10, 20, 25),
+        unit=("Minute", "Minuten"),
+        at="um|bis|ab|seit|vor|nach|gegen",
+        cues="ist|war|fast",
+        joins=("bis", "und", "oder"),
+        before_ranges="von|zwischen",
+        clock="Uhr",
+        midday=None,
+    ),
+}  # fmt: skip
+NO_CLOCK = Clock((), (), (), (), ("", ""), "(?!)", "(?!)", (), "(?!)", "", None)

@@ -1,0 +1,256 @@
+"""Ordinal numbers in digits, and dates: the 21st, March 21st, 2024, 24.12."""
+
+import dataclasses
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from translator.base.languages import language_facts
+from translator.text.quantities.forms import AFTER, BEFORE, BEFORE_WORD, Rule, follows
+from translator.text.quantities.numbers import Code
+from translator.text.quantities.quantity import Meaning
+from translator.text.quantities.vocabulary import any_of
+
+DAYS, MONTHS = 31, 12
+
+
+class Calendar(NamedTuple):
+    """How a language writes dates.
+
+    Attributes:
+        months: their names.
+        short: regular expressions of their abbreviations.
+        days: the ordinal numbers from 1 to 31.
+        ending: a regular expression for what may follow one.
+        forms: regular expressions of dates: {day} and {month} in digits, {name} of a month, {said}
+            for a day in words, {year}.
+        written: how a date is written whose month is named; its year follows after a space.
+        before_ordinals: words before a number with a point that is an ordinal one.
+    """
+
+    months: tuple[str, ...]
+    short: tuple[str, ...]
+    days: tuple[str, ...]
+    ending: str
+    forms: tuple[str, ...]
+    written: str
+    before_ordinals: str
+
+
+_ENGLISH_DAYS = (
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+    "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth",
+    "eighteenth", "nineteenth", "twentieth",
+)  # fmt: skip
+_GERMAN_DAYS = (
+    "erst", "zweit", "dritt", "viert", "fünft", "sechst", "siebt", "acht", "neunt", "zehnt", "elft",
+    "zwölft", "dreizehnt", "vierzehnt", "fünfzehnt", "sechzehnt", "siebzehnt", "achtzehnt",
+    "neunzehnt", "zwanzigst", "einundzwanzigst", "zweiundzwanzigst", "dreiundzwanzigst",
+    "vierundzwanzigst", "fünfundzwanzigst", "sechsundzwanzigst", "siebenundzwanzigst",
+    "achtundzwanzigst", "neunundzwanzigst", "dreißigst", "einunddreißigst",
+)  # fmt: skip
+CALENDARS = {
+    "en": Calendar(
+        months=(
+            "January", "February", "March", "April", "May", "June", "July", "August", "September",
+            "October", "November", "December",
+        ),
+        short=(
+            "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sept?", "Oct", "Nov", "Dec",
+        ),
+        days=(
+            *_ENGLISH_DAYS, *(f"twenty-{day}" for day in _ENGLISH_DAYS[:9]), "thirtieth",
+            "thirty-first",
+        ),
+        ending="",
+        forms=(
+            "(?:the (?=\\d+[a-z]))?{day}(?:st|nd|rd|th)?(?: of)? {name}(?:,? {year})?",
+            "{name} (?:the )?(?:{day}(?:st|nd|rd|th)?|{said})(?:,? {year})?",
+            "(?:the )?{said}(?: of)? {name}(?:,? {year})?",
+        ),
+        written="{day} {name}",
+        before_ordinals="(?!)",
+    ),
+    "de": Calendar(
+        months=(
+            "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September",
+            "Oktober", "November", "Dezember",
+        ),
+        short=(
+            "J[aä]n(?:ner)?", "Feb", "Mrz", "Apr", "Mai", "Jun", "Jul", "Aug", "Sept?", "Okt",
+            "Nov", "Dez",
+        ),
+        days=_GERMAN_DAYS,
+        ending="e[nrs]?",
+        forms=(
+            "{day}\\. ?{name}(?: {year})?", "{said} {name}(?: {year})?",
+            "{day}\\. ?{month}\\.(?: ?{year})?",
+        ),
+        written="{day}. {name}",
+        before_ordinals=(
+            "der|die|das|dem|den|des|im|am|vom|zum|zur|beim|ins|eine?[mnrs]?|diese[mnrs]?"
+            "|jede[mnrs]?|(?:mein|dein|sein|ihr|unser)e?[mnrs]?"
+        ),
+    ),
+}  # fmt: skip
+NUMERIC = {  # of languages that have one form in digits that no other contradicts
+    "{day:02}.{month:02}.{year}": (
+        "de", "da", "nb", "no", "fi", "pl", "cs", "sk", "ro", "ru", "uk", "bg", "tr", "hr", "lv",
+        "et", "is",
+    ),
+    "{day:02}/{month:02}/{year}": ("fr", "es", "it", "pt", "el", "id", "vi", "ca", "gl"),
+}  # fmt: skip
+NUMERIC_OF = {code: form for form, codes in NUMERIC.items() for code in codes}
+YEAR = r"(?P<year>[12]\d{3})(?!\d)"
+ISO = rf"{YEAR}-(?P<month>\d\d)-(?P<day>\d\d)"
+SLASHED = rf"(?P<first>\d{{1,2}})/(?P<second>\d{{1,2}})/{YEAR}"
+POINTED = rf"(?P<day>\d{{1,2}})\.(?P<month>\d{{1,2}})\.{YEAR}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Date(Meaning):
+    """A day of a month, with a year or without one.
+
+    Attributes:
+        day: from 1.
+        month: from 1.
+        year: None where none is said.
+        is_named: whether the month has its name.
+    """
+
+    day: int
+    month: int
+    year: int | None
+    is_named: bool
+    kind: str = dataclasses.field(default="date", init=False)
+
+    @property
+    def key(self) -> str:
+        """See `Meaning.key`."""
+        year = "" if self.year is None else f"{self.year}-"
+        return f"date {year}{self.month:02}-{self.day:02}"
+
+    def values(self) -> list[str]:
+        """See `Meaning.values`."""
+        return [str(part) for part in (self.day, self.month, self.year) if part is not None]
+
+    def write(self, given: str, languages: tuple[str, str]) -> str:
+        """See `Meaning.write`."""
+        calendar, numeric = CALENDARS.get(languages[1]), NUMERIC_OF.get(languages[1])
+        if self.year and numeric and not (self.is_named and calendar):
+            return numeric.format(day=self.day, month=self.month, year=self.year)
+        if calendar is None or re.fullmatch(ISO, given):
+            return given
+        date = calendar.written.format(day=self.day, name=calendar.months[self.month - 1])
+        return f"{date} {self.year}" if self.year else date
+
+
+@dataclasses.dataclass(frozen=True)
+class Ordinal(Meaning):
+    """An ordinal number in digits.
+
+    Attributes:
+        number: such as 21.
+        ends_sentence: whether a point follows, which is not written twice.
+    """
+
+    number: int
+    ends_sentence: bool
+    kind: str = dataclasses.field(default="ordinal", init=False)
+
+    @property
+    def key(self) -> str:
+        """See `Meaning.key`."""
+        return f"ordinal {self.number}"
+
+    def values(self) -> list[str]:
+        """See `Meaning.values`."""
+        return [str(self.number)]
+
+    def write(self, given: str, languages: tuple[str, str]) -> str:
+        """See `Meaning.write`."""
+        form = language_facts(languages[1]).ordinal_form
+        if form == "21st":
+            ending = {1: "st", 2: "nd", 3: "rd"}.get(self.number % 10, "th")
+            return f"{self.number}{'th' if self.number // 10 % 10 == 1 else ending}"
+        return f"{self.number}{'.' * (form == '21.' and not self.ends_sentence)}"
+
+
+class DateReader:
+    """Reads the dates and ordinal numbers of a language.
+
+    Args:
+        language: its code.
+    """
+
+    def __init__(self, language: str) -> None:
+        self._form = language_facts(language).ordinal_form
+        self._is_ambiguous = language not in NUMERIC_OF  # 03/05/2024
+        self._calendar = calendar = CALENDARS.get(language)
+        self._months: tuple[re.Pattern[str], ...] = ()
+        self._days: tuple[re.Pattern[str], ...] = ()
+        if calendar is not None:
+            names = zip(calendar.months, calendar.short)
+            self._months = tuple(
+                re.compile(rf"{name}\b|{name.upper()}\b|{short}\b\.?") for name, short in names
+            )
+            ending = calendar.ending
+            self._days = tuple(re.compile(day + ending, re.IGNORECASE) for day in calendar.days)
+
+    def rules(self) -> Iterator[Rule]:
+        """The forms of dates, and those of ordinal numbers."""
+        for form in (ISO, POINTED):
+            yield Rule(re.compile(rf"{BEFORE}{form}{AFTER}"), self._read)
+        yield Rule(re.compile(rf"{BEFORE}{SLASHED}{AFTER}"), self._read_slashed)
+        if self._form == "21st":
+            yield Rule(
+                re.compile(rf"{BEFORE}(\d{{1,4}})(?i:st|nd|rd|th)(?![\w-])"), self._read_ordinal
+            )
+        elif self._form == "21.":
+            yield Rule(re.compile(rf"{BEFORE}(\d{{1,4}})\.(?= [^\W\d])"), self._read_pointed)
+        if self._calendar is None:
+            return
+        parts = {
+            "day": r"(?P<day>3[01]|[12]\d|0?[1-9])(?!\d)",
+            "month": r"(?P<month>1[0-2]|0?[1-9])",
+            "name": rf"(?P<name>{'|'.join(month.pattern for month in self._months)})",
+            "said": rf"(?P<said>(?i:{any_of(self._calendar.days)}{self._calendar.ending}))",
+            "year": YEAR,
+        }
+        for form in self._calendar.forms:
+            pattern = rf"{BEFORE}{BEFORE_WORD}{form.format(**parts)}{AFTER}"
+            yield Rule(re.compile(pattern), self._read)
+
+    def _read(self, match: re.Match[str]) -> Date | None:
+        groups = match.groupdict()
+        name, said, year = (groups.get(part) for part in ("name", "said", "year"))
+        month = _place(self._months, name) if name else int(groups["month"])
+        day = _place(self._days, said) if said else int(groups["day"])
+        if not (1 <= month <= MONTHS and 1 <= day <= DAYS):
+            return None
+        return Date(day, month, int(year) if year else None, name is not None)
+
+    def _read_slashed(self, match: re.Match[str]) -> Meaning:
+        """The month is first if the other number cannot be one; else the language decides."""
+        first, second, year = map(int, match.groups())
+        if self._is_ambiguous and first != second and max(first, second) <= MONTHS:
+            return Code(match[0])
+        day, month = (first, second) if second <= MONTHS else (second, first)
+        is_date = 1 <= month <= MONTHS and 1 <= day <= DAYS
+        return Date(day, month, year, is_named=False) if is_date else Code(match[0])
+
+    def _read_ordinal(self, match: re.Match[str]) -> Ordinal:
+        return Ordinal(int(match[1]), ends_sentence=match.string[match.end() :].startswith("."))
+
+    def _read_pointed(self, match: re.Match[str]) -> Ordinal | None:
+        """A number with a point that does not end the sentence."""
+        goes_on = match.string[match.end() + 1].islower()
+        before = self._calendar.before_ordinals if self._calendar else "(?!)"
+        if not goes_on and not follows(match, before):
+            return None
+        return Ordinal(int(match[1]), ends_sentence=False)
+
+
+def _place(patterns: tuple[re.Pattern[str], ...], text: str) -> int:
+    """The number, from 1, of the pattern that a text fits."""
+    return next(n for n, pattern in enumerate(patterns, 1) if pattern.fullmatch(text))

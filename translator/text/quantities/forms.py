@@ -1,0 +1,38 @@
+"""What the forms of all kinds of quantities share: a rule, and what may stand around them."""
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from translator.text.quantities.quantity import Meaning
+
+SPACE = "[ \u00a0\u2009\u202f]"
+BEFORE = r"(?<![\w.,:/)\]%-])"  # digits after these are a part of something else
+AFTER = r"(?![\w/])(?![-–]\d)(?![.,:]\d)"
+BEFORE_WORD, AFTER_WORD = r"(?<![\w-])(?<!\w['’])", r"(?![\w-])"
+STARTS_SENTENCE = re.compile(r"(?:^|[.!?:…])[\"'“”„‘’»«()\[\]*_\s]*$")
+
+
+class Rule(NamedTuple):
+    """One form of quantities: where two have found equally much, the earlier rule counts.
+
+    Attributes:
+        pattern: what may be a quantity.
+        read: says what it means; None where it is none.
+    """
+
+    pattern: re.Pattern[str]
+    read: Callable[[re.Match[str]], Meaning | None]
+
+
+def follows(match: re.Match[str], words: str) -> bool:
+    """Whether one of these words, a regular expression, stands before what was found."""
+    before = match.string[: match.start()]
+    return re.search(rf"(?<!\w)(?:{words})\s$", before, re.IGNORECASE) is not None
+
+
+def with_capitals_of(given: str, written: str) -> str:
+    """Writes capitals where the words of the source have them: all, or the first letter."""
+    if given.isupper() and len(given) > 1:
+        return written.upper()
+    return written[:1].upper() + written[1:] if given[:1].isupper() else written

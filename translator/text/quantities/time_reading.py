@@ -1,0 +1,131 @@
+"""Finds times of the day by the tables of `clocks`."""
+
+import dataclasses
+import functools
+import re
+from collections.abc import Iterator
+
+from translator.text.quantities.clocks import CLOCKS, NO_CLOCK, Phrase
+from translator.text.quantities.forms import AFTER, AFTER_WORD, BEFORE, BEFORE_WORD, Rule, follows
+from translator.text.quantities.times import Time, TimeRange, in_words
+from translator.text.quantities.vocabulary import any_of
+
+BARE = r"(?P<hour>\d\d?):(?P<minute>[0-5]\d)"
+DASH = " ?[-–] ?"
+BOTH = 1  # the place of "and" in `Clock.joins`
+
+
+class ClockReader:
+    """Reads times of the day.
+
+    Args:
+        language: the code of their language. Without a clock, times such as 17:30 are read alone.
+    """
+
+    def __init__(self, language: str) -> None:
+        self._clock = clock = CLOCKS.get(language, NO_CLOCK)
+        self._spoken = {in_words(value, language): value for value in range(60)}
+        if clock.midday is None:
+            self._spoken["ein"] = 1  # not "eins Uhr"
+        named = [in_words(value, language) for value in clock.minutes]
+        hours, ones, minutes, most = (
+            any_of(word for word, value in self._spoken.items() if value in values)
+            for values in (range(25), range(1, 10), range(1, 60), range(5, 60))
+        )
+        self._parts = {
+            "hour": rf"(?P<hour>\d{{1,2}}|{hours})",
+            "minute": r"(?P<minute>[0-5]\d)",
+            "said": rf"(?P<said>oh {ones}|{most})",
+            "half": r"(?P<half>[ap])(?:m\b|\.\s?m\b\.?)",
+            "minutes": rf"(?P<minutes>{any_of((*named, *map(str, clock.minutes)))}"
+            rf"|(?:{minutes}|\d\d?) {any_of(clock.unit)})",
+        }
+        self._cues = rf"{clock.at}|{clock.cues}"
+        self._exact = [*(form.format(**self._parts) for form in clock.exact), BARE]
+        self._first = rf"{self._parts['hour']}(?:[:.]{self._parts['minute']})?"
+        self._parts_of_range = [
+            re.compile(form, re.IGNORECASE) for form in (*self._exact, self._first)
+        ]
+
+    def rules(self) -> Iterator[Rule]:
+        """The forms of times."""
+        for form in self._exact:
+            yield Rule(_bounded(form), self._read)
+        for form in self._clock.after_cues:
+            yield Rule(_bounded(form.format(**self._parts)), self._read_after_cue)
+        for phrase in self._clock.phrases:
+            read = functools.partial(self._read_phrase, phrase)
+            yield Rule(_bounded(phrase.pattern.format(**self._parts)), read)
+        exact = "|".join(map(_plain, self._exact))
+        first = rf"{exact}|{_plain(self._first)}"
+        joins = "".join(f"| {join} " for join in self._clock.joins)
+        ranges = rf"(?P<first>{first})(?P<join>{DASH}{joins})(?P<last>{exact})"
+        yield Rule(_bounded(ranges), self._read_range)
+
+    def _value(self, text: str) -> int:
+        """The number of digits or words, also of "oh five" and "ten minutes"."""
+        text = text.lower().removeprefix("oh ").partition(" ")[0]
+        return int(text) if text.isdecimal() else self._spoken[text]
+
+    def _read_after_cue(self, match: re.Match[str]) -> Time | None:
+        return self._read(match) if follows(match, self._cues) else None
+
+    def _read(self, match: re.Match[str]) -> Time | None:
+        groups = match.groupdict()
+        hour, half = self._value(groups["hour"]), groups.get("half")
+        given = groups.get("minute") or groups.get("said")
+        minute = self._value(given) if given else None
+        if hour > (12 if half else 24) or half and hour == 0:
+            return None
+        if half:
+            hour = hour % 12 + 12 * (half.lower() == "p")
+        is_sure = bool(half) or not 1 <= hour <= 12
+        after_cue = follows(match, rf"{self._clock.at}|{self._clock.before_ranges}")
+        is_bare = re.fullmatch(r"\d+:\d+", match[0]) is not None and not after_cue
+        is_spoken = not groups["hour"].isdecimal()
+        form = "bare" if is_bare else "words" if is_spoken else "digits"
+        return Time(hour, minute, is_sure, form)
+
+    def _read_phrase(self, phrase: Phrase, match: re.Match[str]) -> Time | None:
+        groups = match.groupdict()
+        hour, half = self._value(groups["hour"]), groups.get("half")
+        if not 1 <= hour <= 12 or phrase.needs_cue and not follows(match, self._cues):
+            return None
+        named = self._value(groups["minutes"]) if phrase.sign else 0
+        hour, minute = divmod(60 * hour + phrase.offset + phrase.sign * named, 60)
+        hour = hour % 12 + 12 * (half.lower() == "p") if half else hour % 12 or 12
+        return Time(hour, minute, bool(half), "phrase")
+
+    def _read_range(self, match: re.Match[str]) -> TimeRange | None:
+        """Two times; the last one says for the first one, too, which half of the day is meant."""
+        first, last = self._read_part(match, "first"), self._read_part(match, "last")
+        word = match["join"].strip().lower()
+        join = self._clock.joins.index(word) if word in self._clock.joins else None
+        is_range = join != BOTH or follows(match, self._clock.before_ranges)
+        if first is None or last is None or not is_range:
+            return None
+        if last.is_sure and not first.is_sure:
+            hour = first.hour
+            if self._clock.midday:
+                is_same_half = hour % 12 <= last.hour % 12
+                hour = hour % 12 + 12 * ((last.hour >= 12) == is_same_half)
+            first = dataclasses.replace(first, hour=hour, is_sure=True)
+        if first.form != "bare" == last.form:
+            last = dataclasses.replace(last, form="digits")
+        dash = match["join"] if join is None else ""
+        return TimeRange((first, last), (match["first"], match["last"]), join or 0, dash)
+
+    def _read_part(self, match: re.Match[str], name: str) -> Time | None:
+        for form in self._parts_of_range:
+            if found := form.fullmatch(match.string, *match.span(name)):
+                return self._read(found)
+        return None
+
+
+def _bounded(form: str) -> re.Pattern[str]:
+    return re.compile(rf"{BEFORE_WORD}{BEFORE}(?:{form}){AFTER_WORD}{AFTER}", re.IGNORECASE)
+
+
+def _plain(form: str) -> str:
+    """A regular expression without the names of its groups."""
+    return re.sub(r"\?P<\w+>", "?:", form)
