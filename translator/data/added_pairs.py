@@ -14,7 +14,8 @@ from translator.data.word_links import WordLinks
 from translator.tokenizers.special_tokens import LEARNT_MARKS
 from translator.tokenizers.subword import Tokenizers
 
-SYNTHETIC = "synthetic"  # the name of such pairs for the user
+SYNTHETIC = "synthetic"  # the names of such pairs for the user
+MARKED, JOINED = "copies with marks", "copies in one line"
 
 
 def without_added_pairs(config: Config) -> Config:
@@ -65,8 +66,8 @@ def added_pairs(
         marked = make_marked_copies(corpus.train, data.marks, material, tags)
         joined = make_joined_copies(corpus.train, data.joined, material, tags)
         spelt = _spelt(marked, tokenizers)
-        kinds.append(("copies with marks", lambda _: SentencePairs.from_pairs(spelt)))
-        kinds.append(("copies in one line", lambda _: SentencePairs.from_pairs(joined)))
+        kinds.append((MARKED, lambda _: SentencePairs.from_pairs(spelt)))
+        kinds.append((JOINED, lambda _: SentencePairs.from_pairs(joined)))
     if data.word_pairs:
         kinds.append(("words and phrases", lambda _: find_phrase_pairs(plain, links, languages[0])))
     for name, make in kinds:

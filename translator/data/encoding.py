@@ -3,7 +3,7 @@
 import itertools
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -20,6 +20,8 @@ from translator.tokenizers.subword import Tokenizer, Tokenizers
 
 CHUNK_SIZE = 8192  # pairs that are encoded at a time
 DIGIT = re.compile(r"\d")
+
+Rewrite = Callable[[Iterable[tuple[str, str]]], Iterator[tuple[str, str]]]
 
 
 class PairRules(NamedTuple):
@@ -81,6 +83,7 @@ def encode_pairs(
     writer: PairWriter,
     name: str,
     dropped: Mapping[str, int] = MappingProxyType({}),
+    rewrite: Rewrite | None = None,
 ) -> EncodingReport:
     """Encodes pairs and drops those that cannot be trained on.
 
@@ -91,6 +94,7 @@ def encode_pairs(
         writer: is given the encoded pairs.
         name: names the pairs on the progress bar and in errors.
         dropped: how many pairs earlier rules have dropped; the report includes them.
+        rewrite: writes pairs as the model is shown them, such as with masks.
 
     Returns:
         How many pairs were kept and dropped.
@@ -104,7 +108,8 @@ def encode_pairs(
     with tqdm(
         desc=f"encoding {name}", total=len(pairs), unit=" pairs", leave=False, disable=None
     ) as bar:
-        for chunk in _chunks(pairs):
+        rewritten = zip(*pairs) if rewrite is None else rewrite(zip(*pairs))
+        for chunk in _chunks(rewritten):
             encoded = EncodedPairs(*map(_encode, tokenizers, chunk))
             kept = np.ones(len(chunk), bool)
             for rule, fits in rules.apply(chunk, encoded, added).items():
@@ -132,12 +137,11 @@ def store_text(pairs: SentencePairs, folder: Path, name: str) -> None:
     """Writes the sentences themselves, as pairs whose ids are bytes of UTF-8."""
     byte = np.dtype(np.uint8)
     with PairWriter(folder, name, (byte, byte)) as writer:
-        for chunk in _chunks(pairs):
+        for chunk in _chunks(zip(*pairs)):
             writer.append(EncodedPairs(*map(_to_bytes, chunk)))
 
 
-def _chunks(pairs: SentencePairs) -> Iterator[SentencePairs]:
-    remaining = zip(*pairs)
+def _chunks(remaining: Iterator[tuple[str, str]]) -> Iterator[SentencePairs]:
     while chunk := list(itertools.islice(remaining, CHUNK_SIZE)):
         yield SentencePairs(*zip(*chunk))
 

@@ -4,9 +4,9 @@ import functools
 import json
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from translator.base.cache import cached_folder, crc32, home, key_of
 from translator.base.counts import describe_counts
@@ -20,13 +20,15 @@ from translator.corpora import (
     synthetic_fingerprint,
     untagged,
 )
-from translator.data.added_pairs import SYNTHETIC, added_pairs, mixed_pairs
+from translator.data.added_pairs import JOINED, MARKED, SYNTHETIC, added_pairs, mixed_pairs
 from translator.data.encoded_pairs import EncodedPairs, PairWriter
 from translator.data.encoding import EncodingReport, PairRules, encode_pairs, id_types, store_text
+from translator.data.masked_pairs import PairMasker
 from translator.data.word_links import WordLinks, make_lexicon
+from translator.text.codecs import learn_names
 from translator.text.lexicon import Lexicon
+from translator.text.mask_codec import make_masker
 from translator.text.restoration import Restoration
-from translator.text.stand_in_codec import learn_names
 from translator.tokenizers.sources import describe_stand_ins, find_tokenizers, train_tokenizers
 from translator.tokenizers.subword import Tokenizers
 
@@ -34,6 +36,8 @@ KIND = "encoded"  # the folder of the cache
 REPORT = "report.txt"  # lines for the user about an encoded corpus
 RESTORATION = "restoration.json"  # what was learnt from its text
 LEXICON = "lexicon.json"  # its words with their translations
+MASKED = "with masks"  # the name of copies with masks for the user
+MORE_MASKS = 0.5  # the share of copies with marks that have masks for known names as well
 OWN = "own.json"  # how many training pairs are the corpus's own
 MIXED = "mixed.json"  # how many at the end are of each further corpus
 CHECKSUMS = "checksums.json"  # of the other files
@@ -66,6 +70,14 @@ class TrainingData(NamedTuple):
     validation_text: EncodedPairs
     restoration: Restoration
     lexicon: Lexicon
+
+    def masker(self, tags: Sequence[str]) -> PairMasker | None:
+        """What puts masks into pairs; None for a model without any.
+
+        Args:
+            tags: the names of those that may begin a source.
+        """
+        return _masker(self.tokenizers, self.restoration.names, tags)
 
 
 def prepare(
@@ -126,6 +138,7 @@ def _key(config: Config, corpus_key: str, tokenizers: Tokenizers) -> str:
             synthetic_fingerprint(config.corpus),
             [config.data.noise, config.data.marks, config.data.joined],
             config.data.word_pairs,
+            *([config.tokenizer.masks] * bool(config.tokenizer.masks)),
             *(mixed_fingerprint(config.corpus, mixed) for mixed in config.corpora),
         ]
     )
@@ -170,12 +183,16 @@ def _open(folder: Path, fingerprint: str, tokenizers: Tokenizers) -> TrainingDat
 def _write(corpus: Corpus, tokenizers: Tokenizers, config: Config, folder: Path) -> None:
     """Encodes a corpus into a folder, with the checksums of its files."""
     plain = untagged(corpus.train, config.tokenizer.tags)
-    train, added, mixed = _write_training_pairs(corpus, plain, tokenizers, config, folder)
+    names = learn_names(plain, tokenizers)
+    masker = _masker(tokenizers, names, config.tokenizer.tags)
+    rewrite = None if masker is None else masker.as_translated
+    train, added, mixed = _write_training_pairs(corpus, plain, tokenizers, config, folder, masker)
     rules = PairRules(config.data.max_length, drop_empty=config.corpus.cleaning.drop_empty)
     with PairWriter(folder, "validation", id_types(tokenizers)) as writer:
-        validation = encode_pairs(corpus.validation, tokenizers, rules, writer, "validation")
+        validation = encode_pairs(
+            corpus.validation, tokenizers, rules, writer, "validation", rewrite=rewrite
+        )
     store_text(corpus.validation, folder, "validation_text")
-    names = learn_names(plain, tokenizers.source.language)
     Restoration.of_corpus(plain, tokenizers)._replace(names=names).save(folder / RESTORATION)
     (folder / OWN).write_text(json.dumps(train.kept), "utf-8")
     if mixed:
@@ -203,8 +220,21 @@ def _write(corpus: Corpus, tokenizers: Tokenizers, config: Config, folder: Path)
     (folder / CHECKSUMS).write_text(json.dumps(_checksums(folder)), "utf-8")
 
 
+def _masker(
+    tokenizers: Tokenizers, names: Mapping[str, Any], tags: Sequence[str]
+) -> PairMasker | None:
+    if not tokenizers.target.masks:
+        return None
+    return PairMasker(make_masker(tokenizers, names), tags)
+
+
 def _write_training_pairs(
-    corpus: Corpus, plain: SentencePairs, tokenizers: Tokenizers, config: Config, folder: Path
+    corpus: Corpus,
+    plain: SentencePairs,
+    tokenizers: Tokenizers,
+    config: Config,
+    folder: Path,
+    masker: PairMasker | None,
 ) -> tuple[EncodingReport, dict[str, EncodingReport], list[tuple[str, EncodingReport]]]:
     """Writes the training pairs and the lexicon.
 
@@ -214,6 +244,7 @@ def _write_training_pairs(
         tokenizers: of both sides.
         config: says what is added and dropped.
         folder: of the encoded corpus.
+        masker: puts masks into pairs; None for a model without any.
 
     Returns:
         Reports on the corpus's own pairs, on those that were added, by their names, and on those
@@ -229,12 +260,27 @@ def _write_training_pairs(
     )
     added: dict[str, EncodingReport] = {}
     with PairWriter(folder, "train", id_types(tokenizers)) as writer:
-        own = encode_pairs(corpus.train, tokenizers, rules, writer, "train", corpus.dropped)
+        encode = functools.partial(
+            encode_pairs,
+            tokenizers=tokenizers,
+            rules=rules,
+            writer=writer,
+            rewrite=None if masker is None else masker.as_translated,
+        )
+        own = encode(corpus.train, name="train", dropped=corpus.dropped)
         links = WordLinks.of(plain)
         for name, pairs, dropped in added_pairs(corpus, plain, config, links, tokenizers):
-            added[name] = encode_pairs(pairs, tokenizers, rules, writer, name, dropped)
+            if masker is not None and name in (MARKED, JOINED):
+                rewrite = functools.partial(masker.as_translated, more=MORE_MASKS)
+                added[name] = encode(pairs, name=name, dropped=dropped, rewrite=rewrite)
+            else:
+                added[name] = encode(pairs, name=name, dropped=dropped)
+        if masker is not None:
+            copies = SentencePairs.from_pairs(masker.copies(corpus.train, config.tokenizer.masks))
+            if copies:
+                added[MASKED] = encode(copies, name=MASKED, rewrite=None)
         mixed = [
-            (name, encode_pairs(pairs, tokenizers, rules, writer, name, dropped))
+            (name, encode(pairs, name=name, dropped=dropped))
             for name, pairs, dropped in mixed_pairs(corpus, config)
         ]
     make_lexicon(links).save(folder / LEXICON)

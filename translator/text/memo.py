@@ -73,3 +73,19 @@ class ShownText(NamedTuple):
     def as_given(cls, text: str) -> "ShownText":
         """A text that the model is shown as it is."""
         return cls(text, tuple(ShownWord(word, word) for word in text.split()))
+
+
+class MaskedSpan(NamedTuple):
+    """What a mask stands for in a text.
+
+    Attributes:
+        mask: the character of the mask; see `translator.tokenizers.masks`.
+        given: what stood in the text.
+        written: the same in the target language.
+        is_name: whether it is a name.
+    """
+
+    mask: str
+    given: str
+    written: str
+    is_name: bool = False

@@ -7,7 +7,7 @@ import numpy as np
 
 from translator.text.casing import Casing
 from translator.text.characters import is_blank, without_unprintable
-from translator.text.memo import ShownText
+from translator.text.memo import MaskedSpan, ShownText
 from translator.text.sentences import Part
 from translator.text.spans.inline import InlineMark
 from translator.tokenizers.words import Words
@@ -29,6 +29,7 @@ class ReadSentence(NamedTuple):
         needs_alignment: whether there is anything in it that is put back by alignment.
         others: the sentence with other stand-ins, in case that the model drops these.
         label: a sentence of one word as a phrase, in case that this has a better translation.
+        masks: what the masks in it stand for.
     """
 
     part: Part
@@ -43,6 +44,7 @@ class ReadSentence(NamedTuple):
     needs_alignment: bool = True
     others: "tuple[ReadSentence, ...]" = ()
     label: "ReadSentence | None" = None
+    masks: tuple[MaskedSpan, ...] = ()
 
     def with_tags(self, ids: Sequence[int], first: int) -> "ReadSentence":
         """The same with tags, which are part of no word, before the token ``first``."""

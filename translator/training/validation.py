@@ -42,6 +42,7 @@ class Validation:
         self.config = config
         self.tokenizers = data.tokenizers
         self.report = report
+        self.masker = data.masker(config.tokenizer.tags)
         self.batches = validation_batches(config, data)
         pairs = SentencePairs(*(tuple(read_text(side)) for side in data.validation_text))
         references = gather_references(pairs)
@@ -117,7 +118,8 @@ class Validation:
     def _search(self, weights: Mapping[str, np.ndarray], sources: list[str]) -> list[str]:
         """A translation of each sentence; an empty one if the sentence does not fit the model."""
         config = self.config
-        encoded = self.tokenizers.source.encode(sources)
+        shown = [self._mask(source) for source in sources]
+        encoded = self.tokenizers.source.encode([text for text, _ in shown])
         fits = config.data.max_length, self.tokenizers.source
         fitting = [i for i, ids in enumerate(encoded) if check_fit(ids, *fits) is Fit.FITS]
         with engine_with(config, self.tokenizers, weights) as engine:
@@ -128,8 +130,17 @@ class Validation:
             )
         hypotheses = [""] * len(sources)
         for i, its in zip(fitting, found):
-            hypotheses[i] = self.tokenizers.target.decode(its[0].ids)
+            text = self.tokenizers.target.decode(its[0].ids)
+            hypotheses[i] = self.tokenizers.target.plain(text.translate(shown[i][1]))
         return hypotheses
+
+    def _mask(self, source: str) -> tuple[str, dict[int, str]]:
+        """A sentence as the model is shown it, and what its masks are in the translation."""
+        if self.masker is None:
+            return source, {}
+        tags, text = self.masker.split(source)
+        masked = self.masker.masker.mask(text)
+        return tags + masked.text, {ord(span.mask): span.written for span in masked.spans}
 
 
 def describe(figures: Mapping[str, Any]) -> str:

@@ -16,10 +16,10 @@ from translator.runs.exports import check_installed, find_export, load_weights
 from translator.runs.weights import make_model, set_model_weights
 from translator.search.engine import Engine
 from translator.text.codec import Codec, Parts, Reader
+from translator.text.codecs import open_codec
 from translator.text.lexicon import Lexicon
 from translator.text.read_lines import SourceLine
 from translator.text.restoration import Restoration, damage_reported
-from translator.text.stand_in_codec import StandInCodec
 from translator.text.word_alignment import pointing_heads
 from translator.translation.assessor import ASSESSORS, Assessor
 from translator.translation.given_pairs import (
@@ -114,7 +114,7 @@ class Translator:
         """What stands between text and the ids that the model reads and writes."""
         data = self.config.data
         with damage_reported(self.run.restoration):
-            return StandInCodec(
+            return open_codec(
                 Parts(
                     self.tokenizers,
                     data.max_length,

@@ -1,0 +1,220 @@
+"""The codec of masks: what training sees is what translating shows, and nothing is lost."""
+
+import numpy as np
+import pytest
+
+from tests.tokenizer_corpora import TEXT
+from translator.corpora import SentencePairs
+from translator.data.masked_pairs import PairMasker
+from translator.text.codec import CodecOptions, Parts
+from translator.text.copied_spans import find_copied
+from translator.text.mask_codec import MaskCodec, learn_names
+from translator.text.masking import Masker
+from translator.text.names import NameModel, copies
+from translator.text.restoration import Restoration
+from translator.tokenizers.masks import MASKS, NUMBER_MASKS, WORD_MASKS, with_names
+from translator.tokenizers.sentencepiece_tokenizer import SentencePieceTokenizer
+from translator.tokenizers.subword import Tokenizers
+from translator.tokenizers.training import train_model
+
+TRAIN = SentencePairs.from_pairs(
+    [
+        *[("Tom saw the dog.", "Tom sah den Hund.")] * 30,
+        *[("I saw Mary there.", "Ich sah dort Maria.")] * 30,
+        *[(f"{name} sang.", f"{name} sang.") for name in ("Ali", "Kim", "Ben", "Eva", "Max")],
+        ("We met Kenji here.", "Wir trafen hier Kenji."),
+        ("The dog was in Boston.", "Der Hund war in Boston."),
+        ("She has three books.", "Sie hat drei Bücher."),
+        ("He has seen it.", "Er hat es gesehen."),
+    ]
+)
+
+
+@pytest.fixture(scope="module")
+def names() -> NameModel:
+    """What the pairs tell of names."""
+    return NameModel.learn(*TRAIN, ("en", "de"))
+
+
+@pytest.fixture(scope="module")
+def masker(names) -> Masker:
+    """From English to German."""
+    return Masker(("en", "de"), names)
+
+
+@pytest.fixture(scope="module")
+def codec(tmp_path_factory) -> MaskCodec:
+    """A codec with small tokenizers."""
+    path = tmp_path_factory.mktemp("tokenizer") / "both.model"
+    path.write_bytes(train_model((*TEXT, *TRAIN.sources, *TRAIN.targets), 360))
+    source, target = (SentencePieceTokenizer(path, code, has_masks=True) for code in ("en", "de"))
+    tokenizers = Tokenizers(source, target)
+    restoration = Restoration.of_corpus(TRAIN, tokenizers)
+    restoration = restoration._replace(names=learn_names(TRAIN, tokenizers))
+    return MaskCodec(Parts(tokenizers, 64, restoration, lambda: None))
+
+
+@pytest.mark.parametrize(
+    ("text", "spans"),
+    [
+        ("See https://a.b/c?d=1).", ["https://a.b/c?d=1"]),
+        ("Mail (a.b@c.de) now.", ["a.b@c.de"]),
+        ("Open main.py and ~/x/y.", ["main.py", "~/x/y"]),
+        ("There are %d files in {dir}.", ["%d", "{dir}"]),
+        ("Set x=%d, y", ["x=%d"]),
+        ("Use v1.2.3 with --all.", ["v1.2.3", "--all"]),
+        ("Run foo_bar() on GPT-4.", ["foo_bar()", "GPT-4"]),
+        ("It was 5km in the 1990s, on the 21st.", []),
+        ("The **red** car (almost) & plain text.", []),
+    ],
+)
+def test_what_every_language_writes_alike_is_found(text, spans):
+    assert [text[start:end] for start, end in find_copied(text, "en")] == spans
+
+
+@pytest.mark.parametrize(
+    ("name", "target", "is_there"),
+    [("Tom", "Toms Hund", True), ("Tom", "Tomate", False), ("Tom", "für Tom.", True)],
+)
+def test_a_name_is_copied_also_as_a_genitive(name, target, is_there):
+    assert copies(name, target) == is_there
+
+
+def test_new_and_rare_names_are_told_from_known_words(names):
+    words = ["Tom", "saw", "Farida", ",", "Kenji", "and", "The", "dogs", "."]
+    assert [word for i, word in enumerate(words) if names.is_new_name(words, i)] == [
+        "Farida", "Kenji",
+    ]  # fmt: skip
+    assert names.translations == {"Mary": "Maria"}
+    assert NameModel.from_json(names.to_json()) == names
+
+
+def test_masks_stand_for_new_names_numbers_and_addresses(masker):
+    masked = masker.mask("Farida saw Abbas Ali, Tom's 25 dogs on a.com.")
+    assert with_names(masked.text) == "⟨1⟩ saw ⟨2⟩, Tom's ⟨#1⟩ dogs on ⟨3⟩."
+    assert [span.given for span in masked.spans] == ["Farida", "Abbas Ali", "25", "a.com"]
+    assert [span.is_name for span in masked.spans] == [True, True, False, False]
+
+
+def test_numbers_are_written_as_the_target_language_does(masker):
+    [span] = masker.mask("It costs 1,234.5 dollars.").spans
+    assert span.written == "1.234,5"
+
+
+def test_masks_that_a_user_typed_are_text(masker):
+    masked = masker.mask(f"I saw {WORD_MASKS[4]} here.")
+    assert masked.spans[0].given == WORD_MASKS[4]
+
+
+def test_spans_beyond_the_masks_stay_and_are_counted(masker):
+    masked = masker.mask(" ".join(f"{n}.5" for n in range(12)))
+    assert (len(masked.spans), masked.left) == (9, 3)
+
+
+def test_training_pairs_have_masks_where_translating_shows_them(masker):
+    pairs = [
+        ("Farida has 25 dogs.", "Farida hat 25 Hunde."),
+        ("Farida is here.", "Fahrida ist hier."),
+        ("Tom is here.", "Tom ist hier."),
+        ("I saw Farida's dog.", "Ich sah Faridas Hund."),
+    ]
+    made = list(PairMasker(masker).as_translated(pairs))
+    assert made[1:3] == pairs[1:3]
+    for (source, target), (given, _) in zip(made, pairs):
+        masks = sorted(c for c in source if c in MASKS)
+        assert masks == sorted(c for c in target if c in MASKS)
+        assert len(masks) == len(masker.mask(given).spans) or given == pairs[1][0]
+    assert made[3][1].startswith("Ich sah ")
+    assert made[3][1][9:] == "s Hund."
+
+
+def test_copies_mask_known_names_too_and_are_always_the_same(masker):
+    made = list(PairMasker(masker, ("bt",)).copies(TRAIN, 0.5))
+    assert made == list(PairMasker(masker, ("bt",)).copies(TRAIN, 0.5))
+    assert 0 < len(made) <= round(0.5 * len(TRAIN))
+    assert any("Maria" not in target and "dort" in target for _, target in made)
+    assert all(any(c in MASKS for c in source) for source, _ in made)
+
+
+def test_tags_of_a_source_are_never_masked(masker):
+    [(source, _)] = PairMasker(masker, ("bt",)).as_translated([("<bt> Farida!", "Farida!")])
+    assert source.startswith("<bt> ")
+    assert source[5] in WORD_MASKS
+
+
+def write(codec: MaskCodec, line: str, translation: str, alignment=None, **options) -> str:
+    """Reads a line of one sentence, and writes a translation in which # is a mask of a number."""
+    given = CodecOptions(**options)
+    read = codec.reader(given).read(line, "line 1")
+    [sentence] = read.sentences
+    text = translation.replace("#", NUMBER_MASKS[0]).replace("@", WORD_MASKS[0])
+    [ids] = codec.parts.tokenizers.target.encode([text])
+    return codec.writer(given, [read]).write(sentence, ids[1:], alignment)
+
+
+@pytest.mark.parametrize(
+    ("line", "translation", "text"),
+    [
+        ("Farida saw 1,000 dogs.", "@ sah # Hunde.", "Farida sah 1.000 Hunde."),
+        ("Farida's dog is big.", "@s Hund ist groß.", "Faridas Hund ist groß."),
+        ("FARIDA SAW TOM.", "@ sah Tom.", "FARIDA SAH TOM."),
+        ("Farida saw Tom.", "@ sah Tom", "Farida sah Tom."),
+        ("Farida saw Tom", "@ sah Tom #", "Farida sah Tom"),
+    ],
+)
+def test_masks_are_looked_up(codec, line, translation, text):
+    assert write(codec, line, translation) == text
+
+
+def test_a_missing_mask_is_put_beside_the_translation_of_its_neighbour(codec):
+    line, translation = "He saw Farida there.", "Er sah dort."
+    target = codec.parts.tokenizers.target
+    source_pieces = codec.reader(CodecOptions()).read(line, "").sentences[0].ids
+    [ids] = target.encode([translation])
+    alignment = np.full((len(ids) - 1, len(source_pieces)), 0.01)
+    words = codec.reader(CodecOptions()).read(line, "").sentences[0].words
+    for t, piece in enumerate(target.pieces(ids[1:])):
+        s = {"Er": 0, "sah": 1}.get(piece.strip("▁"), 3)
+        alignment[t, [i for i, n in enumerate(words.numbers) if n == s]] = 1
+    written = write(codec, line, translation, alignment)
+    assert "Farida" in written.split() or "Farida." in written.split()
+
+
+def test_missing_and_doubled_masks_are_noticed(codec):
+    read = codec.reader(CodecOptions()).read("Farida saw 25 dogs.", "")
+    [sentence] = read.sentences
+    writer = codec.writer(CodecOptions(), [read])
+    encode = codec.parts.tokenizers.target.encode
+    word, number = WORD_MASKS[0], NUMBER_MASKS[0]
+    for text, lacks in [
+        (f"{word} sah {number} Hunde.", False),
+        (f"{word} sah Hunde.", True),
+        (f"{word} sah {number} {number} Hunde.", True),
+        (f"{word} sah {number} {NUMBER_MASKS[3]} Hunde.", True),
+    ]:
+        assert writer.lacks_spans(sentence, encode([text])[0]) == lacks
+
+
+def test_a_text_without_words_is_written_as_it_is(codec):
+    [sentence] = codec.reader(CodecOptions()).read("1,234.5 / a.com", "").sentences
+    assert sentence.passed_on == "1.234,5 / a.com"
+    assert not sentence.is_spelt
+
+
+def test_a_line_with_more_spans_than_masks_is_cut(codec):
+    line = "He saw " + ", ".join(f"{n}.5 dogs" for n in range(12)) + "."
+    read = codec.reader(CodecOptions()).read(line, "line 1")
+    assert len(read.sentences) > 1
+    assert len(read.notices) == 1
+    assert sum(len(sentence.masks) for sentence in read.sentences) == 12
+
+
+def test_points_within_spans_end_no_sentence(codec):
+    read = codec.reader(CodecOptions()).read("See a.com. Tom saw it.", "")
+    assert [sentence.part.text for sentence in read.sentences] == ["See a.com.", "Tom saw it."]
+
+
+def test_raw_text_has_no_masks(codec):
+    [sentence] = codec.reader(CodecOptions(raw=True)).read("Farida saw 25 dogs.", "").sentences
+    assert sentence.masks == ()
+    assert sentence.shown.text == "Farida saw 25 dogs."

@@ -1,0 +1,75 @@
+"""The codec of models with masks, which training and translating share."""
+
+import functools
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from translator.corpora import SentencePairs
+from translator.text.casing import CaseReader
+from translator.text.codec import CodecOptions, Parts
+from translator.text.masked_reading import MaskedReader
+from translator.text.masked_writing import MaskedWriter
+from translator.text.masking import Masker
+from translator.text.names import NameModel
+from translator.text.read_lines import SourceLine
+from translator.tokenizers.subword import Tokenizers
+
+
+class MaskCodec:
+    """See `translator.text.codec.Codec`.
+
+    Args:
+        parts: the run's.
+
+    Raises:
+        ValueError: what the run knows of names is damaged; so do KeyError, TypeError and
+            AttributeError.
+    """
+
+    def __init__(self, parts: Parts) -> None:
+        self.parts = parts
+        self.masker = make_masker(parts.tokenizers, parts.restoration.names)
+
+    def reader(self, options: CodecOptions) -> MaskedReader:
+        """A reader of lines."""
+        source = self.parts.tokenizers.source
+        return MaskedReader(source, self.parts.max_length, self.masker, self._case_reader, options)
+
+    def writer(self, options: CodecOptions, lines: Sequence[SourceLine]) -> MaskedWriter:
+        """A writer of the translations of lines that a reader of the same options has read."""
+        has_marks = any(sentence.marks for line in lines for sentence in line.sentences)
+        return MaskedWriter(
+            self.parts.tokenizers,
+            options.prefix,
+            None if options.raw else self.parts.restoration.truecaser,
+            fits_marks=not options.raw,
+            lexicon=self.parts.lexicon() if has_marks else None,
+        )
+
+    @functools.cached_property
+    def _case_reader(self) -> CaseReader | None:
+        return self.parts.case_reader()
+
+
+def learn_names(train: SentencePairs, tokenizers: Tokenizers) -> dict[str, Any]:
+    """What the codec needs to know of names, as JSON, from the text of the training split."""
+    return NameModel.learn(*train, _languages(tokenizers)).to_json()
+
+
+def make_masker(tokenizers: Tokenizers, names: Mapping[str, Any]) -> Masker:
+    """Makes what puts masks into texts.
+
+    Args:
+        tokenizers: of both sides.
+        names: from `learn_names`.
+
+    Raises:
+        ValueError: the names are damaged; so do KeyError, TypeError and AttributeError.
+    """
+    return Masker(
+        _languages(tokenizers), NameModel.from_json(names), tokenizers.target.masks_digits
+    )
+
+
+def _languages(tokenizers: Tokenizers) -> tuple[str, str]:
+    return tokenizers.source.language, tokenizers.target.language

@@ -1,0 +1,183 @@
+"""Writes the text of a translation: masks are looked up, capitals and tags are put back."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from translator.base.languages import language_facts
+from translator.text.casing import Casing, in_casing
+from translator.text.lexicon import Lexicon
+from translator.text.memo import MaskedSpan, ShownWord
+from translator.text.punctuation import (
+    fit_final_mark,
+    split_marks,
+    with_balanced_quotes,
+    without_first_comma,
+)
+from translator.text.read_lines import ReadSentence
+from translator.text.spans.placing import place_marks
+from translator.text.truecasing import Truecaser, restore_capitals
+from translator.text.word_alignment import word_alignment
+from translator.tokenizers.masks import MASKS, with_masks
+from translator.tokenizers.subword import Tokenizers
+from translator.tokenizers.words import words_of
+
+# Letters without capitals stand for masks until all else is done, as a mask is no letter
+LETTERS = {mask: chr(0x20000 + number) for number, mask in enumerate(MASKS)}
+AS_LETTERS: dict[int, str] = str.maketrans(LETTERS)
+
+
+class MaskedWriter:
+    """See `translator.text.codec.Writer`.
+
+    Args:
+        tokenizers: the run's.
+        prefix: the text that every line's translation begins with.
+        truecaser: of the target language, to write capitals that the tokenizer does not have;
+            None leaves the text as it is.
+        fits_marks: whether a translation has a final mark only if its source has one, and no comma
+            at its beginning.
+        lexicon: of the two languages, which helps to find the places of tags.
+    """
+
+    uses_alignment: bool = True
+
+    def __init__(
+        self,
+        tokenizers: Tokenizers,
+        prefix: str = "",
+        truecaser: Truecaser | None = None,
+        fits_marks: bool = False,
+        lexicon: Lexicon | None = None,
+    ) -> None:
+        self.tokenizers = tokenizers
+        self.prefix: Sequence[ShownWord] = tuple(ShownWord(word, word) for word in prefix.split())
+        self.truecaser = truecaser
+        self.fits_marks = fits_marks
+        self.lexicon = lexicon or Lexicon({})
+        self.always_aligns = False
+
+    def lacks_spans(self, sentence: ReadSentence, ids: Sequence[int]) -> bool:
+        """Whether a translation does not have each mask of its source exactly once."""
+        if not sentence.masks and not self.tokenizers.target.masks:
+            return False
+        ids_of = self.tokenizers.target.masks
+        expected = Counter(ids_of[span.mask] for span in sentence.masks)
+        known = set(ids_of.values())
+        given = " ".join(word.given for word in self.prefix) if sentence.is_first else ""
+        for span in sentence.masks:
+            expected[ids_of[span.mask]] -= span.written in given
+        return Counter(int(i) for i in ids if i in known) != +expected
+
+    def write(
+        self, sentence: ReadSentence, ids: Sequence[int], alignment: np.ndarray | None
+    ) -> str:
+        """Writes the translation of a sentence.
+
+        Args:
+            sentence: the source.
+            ids: T tokens of the translation.
+            alignment: (T, S) how much each token attended to each source token; None
+                if nothing is put back by alignment.
+        """
+        target = words_of(self.tokenizers.target.pieces(ids))
+        written = {ord(LETTERS[span.mask]): _written(span, sentence) for span in sentence.masks}
+        known = {span.mask for span in sentence.masks}
+        foreign = {ord(mask): "" for mask in MASKS if mask not in known}
+        words = [with_masks(text).translate(AS_LETTERS | foreign) for text in target.texts]
+        source = sentence.words or words_of(self.tokenizers.source.pieces(sentence.ids))
+        if alignment is None:
+            alignment = np.zeros((len(target.numbers), len(source.numbers)), "float32")
+        by_word = _for_words(word_alignment(alignment, target, source), sentence.shown.words)
+        kept = [t for t, word in enumerate(words) if word]
+        words, by_word = [words[t] for t in kept], by_word[kept]
+        words = self._fit_marks(sentence, words, ids)
+        words, by_word = _insert_missing(words, sentence, by_word)
+        text = self._with_prefix(" ".join(words), sentence)
+        given = [word.given for word in sentence.shown.words]
+        if self.truecaser is not None:
+            length = len(" ".join(word.given for word in self.prefix)) if sentence.is_first else 0
+            text = restore_capitals(text, self.truecaser, given, length, sentence.part.begins)
+        text = in_casing(text, sentence.casing)
+        if sentence.marks and text:
+            text = place_marks(text.split(" "), sentence.marks, given, by_word, self.lexicon)
+        return text.translate(written)
+
+    def _fit_marks(
+        self, sentence: ReadSentence, words: Sequence[str], ids: Sequence[int]
+    ) -> list[str]:
+        if not self.fits_marks:
+            return list(words)
+        has_ended = len(ids) > 0 and ids[-1] == self.tokenizers.target.end_id
+        source = sentence.shown.text
+        fitting = fit_final_mark(source, without_first_comma(source, words), has_ended)
+        marks = language_facts(self.tokenizers.target.language).quotation_marks
+        return fitting if marks is None else with_balanced_quotes(source, fitting, marks)
+
+    def _with_prefix(self, text: str, sentence: ReadSentence) -> str:
+        """A text with the prefix as it was given, where it begins as the tokenizer writes that."""
+        prefix = " ".join(word.given for word in self.prefix) if sentence.is_first else ""
+        begins = text[: len(prefix)].lower() == self.tokenizers.target.plain(prefix).lower()
+        return prefix + text[len(prefix) :] if begins else text
+
+
+def _written(span: MaskedSpan, sentence: ReadSentence) -> str:
+    return (
+        span.written.upper()
+        if span.is_name and sentence.casing is Casing.CAPITALS
+        else span.written
+    )
+
+
+def _for_words(alignment: np.ndarray, words: Sequence[ShownWord]) -> np.ndarray:
+    """The attention to the words of a source that the tokenizer may have divided otherwise.
+
+    Args:
+        alignment: (target words, source words of the tokenizer).
+        words: of the source; if there are as many, each is the one at the same place.
+    """
+    count = alignment.shape[1]
+    if count == len(words):
+        return alignment
+    moved = np.zeros((alignment.shape[0], len(words)), alignment.dtype)
+    for i in range(count if words else 0):
+        moved[:, i * len(words) // count] += alignment[:, i]
+    return moved
+
+
+def _insert_missing(
+    words: list[str], sentence: ReadSentence, alignment: np.ndarray
+) -> tuple[list[str], np.ndarray]:
+    """Adds each mask that a translation lacks beside the words that translate its neighbours.
+
+    Returns:
+        The words, and their attention: a mask attends to its own word of the source.
+    """
+    text = " ".join(words)
+    source = [word.text for word in sentence.shown.words]
+    for span in sentence.masks:
+        if LETTERS[span.mask] in text:
+            continue
+        place = next(i for i, word in enumerate(source) if span.mask in word)
+        t = _place(place, alignment)
+        row = np.eye(1, len(source), place, dtype=alignment.dtype)
+        mark = split_marks(words[t - 1])[2] if t == len(words) and words else ""
+        if mark:
+            words[t - 1] = words[t - 1].removesuffix(mark)
+        words.insert(t, LETTERS[span.mask] + mark)
+        alignment = np.insert(alignment, t, row, axis=0)
+    return words, alignment
+
+
+def _place(source_word: int, alignment: np.ndarray) -> int:
+    """The place behind the translation of the word before, or before that of the word after."""
+    count, length = alignment.shape
+    if not count or length == 1:
+        return int(count)
+    sides: list[tuple[float, int]] = [
+        (float(alignment[:, neighbour].max()), int(alignment[:, neighbour].argmax()) + step)
+        for neighbour, step in ((source_word - 1, 1), (source_word + 1, 0))
+        if 0 <= neighbour < length
+    ]
+    return max(sides)[1]

@@ -1,0 +1,212 @@
+"""Puts masks in place of what a model cannot spell, in texts to translate and in training pairs."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from translator.text.copied_spans import COUNT, find_copied
+from translator.text.memo import MaskedSpan
+from translator.text.names import NameModel, core_of, is_capitalized, name_pattern
+from translator.text.quantities.quantity import Quantity, write
+from translator.text.quantities.reading import QuantityReader
+from translator.text.spans.intervals import Intervals
+from translator.tokenizers.masks import MASK, NUMBER_MASKS, WORD_MASKS
+
+SIMPLE_NUMBERS = frozenset(  # that training has as words
+    f"number {value}" for value in (*range(13), *range(15, 100, 5), 100, 1000, 10**6)
+)
+MOST_IN_ONE_NAME = 4  # words
+
+
+class Span(NamedTuple):
+    """A part of a text that a mask can stand for.
+
+    Attributes:
+        start: where it begins, in characters.
+        end: where it ends.
+        key: equal for spans of both languages that say the same.
+        is_number: whether a mask of a number stands for it.
+        is_shown: whether the model is shown it as it is when it translates.
+        quantity: what it says; None if it is copied.
+    """
+
+    start: int
+    end: int
+    key: str
+    is_number: bool = False
+    is_shown: bool = False
+    quantity: Quantity | None = None
+
+
+class MaskedText(NamedTuple):
+    """A text with masks.
+
+    Attributes:
+        text: with a character for each mask.
+        spans: what each stands for, in order.
+        left: how many spans more there are than masks; these stand in the text as they are.
+    """
+
+    text: str
+    spans: tuple[MaskedSpan, ...] = ()
+    left: int = 0
+
+
+class Masker:
+    """Finds what masks stand for in texts of a pair of languages.
+
+    Args:
+        languages: codes of source and target.
+        names: what training knows of names in the source language.
+        masks_digits: whether the tokenizer shows every digit as 0, so that no digit is shown.
+    """
+
+    def __init__(
+        self, languages: tuple[str, str], names: NameModel, masks_digits: bool = False
+    ) -> None:
+        self.languages = languages
+        self.names = names
+        self.masks_digits = masks_digits
+        self._readers = tuple(map(QuantityReader, languages))
+
+    def mask(self, text: str) -> MaskedText:
+        """Puts masks in place of what the model has not learnt to spell.
+
+        Args:
+            text: a sentence of the source language. Masks that it has itself are masked.
+        """
+        spans = [span for span in self.find(text) if not span.is_shown]
+        free = {False: list(WORD_MASKS[::-1]), True: list(NUMBER_MASKS[::-1])}
+        pieces: list[str] = []
+        masked: list[MaskedSpan] = []
+        end = left = 0
+        for span in spans:
+            if not free[span.is_number]:
+                left += 1
+                continue
+            given = text[span.start : span.end]
+            written = write(span.quantity, *self.languages) if span.quantity else given
+            mask = free[span.is_number].pop()
+            masked.append(MaskedSpan(mask, given, written, span.key.startswith("name ")))
+            pieces += (text[end : span.start], mask)
+            end = span.end
+        return MaskedText("".join([*pieces, text[end:]]), tuple(masked), left)
+
+    def find_fixed(self, text: str) -> list[tuple[int, int]]:
+        """Start and end of what keeps its capitals and is never cut: all but words, in order."""
+        found = self._find_exact(text, 0)
+        return sorted((s.start, s.end) for s in found if not s.quantity or not s.quantity.in_words)
+
+    def find(self, text: str) -> list[Span]:
+        """All spans of a source text, in order, also those that are shown as they are."""
+        found = [*self._find_exact(text, 0)]
+        taken = Intervals((span.start, span.end) for span in found)
+        found += (span for span in self._find_names(text) if taken.are_free(span.start, span.end))
+        return sorted(found)
+
+    def _find_exact(self, text: str, side: int) -> Iterator[Span]:
+        """What is copied as it is, and quantities."""
+        copied = find_copied(text, self.languages[side])
+        copied += (found.span() for found in MASK.finditer(text))
+        taken = Intervals(copied)
+        for start, end in copied:
+            given = text[start:end]
+            yield Span(start, end, f"copied {given}", COUNT.fullmatch(given) is not None)
+        for quantity in self._readers[side].find(text):
+            if taken.are_free(quantity.start, quantity.end):
+                is_shown = self._is_shown(quantity)
+                yield Span(quantity.start, quantity.end, quantity.key, True, is_shown, quantity)
+
+    def _is_shown(self, quantity: Quantity) -> bool:
+        """Whether the model translates a quantity itself: a simple number in words, or a 1."""
+        if quantity.in_words:
+            return quantity.kind in ("number", "time") and quantity.key in SIMPLE_NUMBERS
+        return quantity.given == "1" and not self.masks_digits
+
+    def _find_names(self, text: str) -> Iterator[Span]:
+        """Words with a capital, new ones in a row as one; known words among them are shown."""
+        words = text.split()
+        open_span: tuple[int, int, int] | None = None  # start, end, words
+        for place, found in enumerate(re.finditer(r"\S+", text)):
+            core = core_of(found.group())
+            start = found.start() + found.group().find(core)
+            is_new = bool(core) and self.names.is_new_name(words, place)
+            if open_span is not None:
+                follows = is_new and text[open_span[1] : start].isspace()
+                if follows and open_span[2] < MOST_IN_ONE_NAME:
+                    open_span = open_span[0], start + len(core), open_span[2] + 1
+                    continue
+                yield _name(text, *open_span[:2])
+            open_span = (start, start + len(core), 1) if is_new else None
+            if not is_new and is_capitalized(core):
+                yield _name(text, start, start + len(core), is_shown=True)
+        if open_span is not None:
+            yield _name(text, *open_span[:2])
+
+    # Pairs ------------------------------------------------------------------------------------
+
+    def common(self, source: str, target: str) -> list[tuple[Span, Span]]:
+        """The spans of a pair that stand on both sides equally often, in the order of the source.
+
+        Args:
+            source: a sentence.
+            target: its translation.
+        """
+        of_source = self.find(source)
+        if not of_source:
+            return []
+        by_key: dict[str, list[Span]] = defaultdict(list)
+        for span in self._find_exact(target, 1):
+            by_key[span.key].append(span)
+        taken = Intervals((s.start, s.end) for spans in by_key.values() for s in spans)
+        for key in dict.fromkeys(span.key for span in of_source if span.key.startswith("name ")):
+            name = key.removeprefix("name ")
+            for found in name_pattern(self.names.translations.get(name, name)).finditer(target):
+                if taken.are_free(*found.span()):
+                    taken.add([found.span()])
+                    by_key[key].append(Span(*found.span(), key))
+        counts = Counter(span.key for span in of_source)
+        waiting = {
+            key: iter(sorted(spans)) for key, spans in by_key.items() if len(spans) == counts[key]
+        }
+        return [(span, next(waiting[span.key])) for span in of_source if span.key in waiting]
+
+
+def _name(text: str, start: int, end: int, is_shown: bool = False) -> Span:
+    return Span(start, end, f"name {text[start:end]}", is_shown=is_shown)
+
+
+def put_masks(
+    pair: tuple[str, str],
+    chosen: Sequence[tuple[Span, Span]],
+    generator: np.random.Generator,
+) -> tuple[str, str]:
+    """A pair with the same mask in place of each two spans; numbers of masks are drawn.
+
+    Args:
+        pair: a sentence and its translation.
+        chosen: spans of both; of more than there are masks the last ones stay.
+        generator: draws.
+    """
+    masks = {
+        kind: [kinds[i] for i in generator.permutation(len(kinds))]
+        for kind, kinds in ((False, WORD_MASKS), (True, NUMBER_MASKS))
+    }
+    sides: tuple[list[tuple[Span, str]], ...] = ([], [])
+    for spans in chosen:
+        kind = spans[0].is_number
+        if masks[kind]:
+            mask = masks[kind].pop()
+            for side, span in zip(sides, spans):
+                side.append((span, mask))
+    source, target = (_replaced(text, side) for text, side in zip(pair, sides))
+    return source, target
+
+
+def _replaced(text: str, masked: Sequence[tuple[Span, str]]) -> str:
+    for span, mask in sorted(masked, reverse=True):
+        text = text[: span.start] + mask + text[span.end :]
+    return text

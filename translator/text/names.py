@@ -1,0 +1,244 @@
+"""What training knows of words and names, and which new words of a sentence are names.
+
+A name is a word with a capital that sentence pairs copy. Whether a new word is one is told by a
+naive Bayes classifier from its neighbours and its last letters, as a capital alone does not tell
+where sentences begin, or in a language that writes every noun with one.
+"""
+
+import functools
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from translator.base.languages import language_facts
+from translator.text.punctuation import plain_word, split_marks
+
+COPIED_SHARE = 0.8  # of the pairs with a name, those whose translation has it too
+TRANSLATED_SHARE = 0.5  # of the pairs with a name, those with its translation inside
+LEARNT_FROM = 20  # pairs; a model has not learnt to copy a name that fewer have
+SUFFIXES = (3, 2)  # letters
+CLITIC = re.compile(r"['’](?:s|ll|d|ve|re|m)?$")
+LEAST_TYPES = 3  # different words with a feature; rarer features are left out
+SMOOTHING = 0.5
+LEAST_ODDS = -1.0  # a noun that is copied does less harm than a name that is spelt wrong
+SHORTEST_PART = 4  # letters of a part of a compound
+ENDINGS = ("", "s", "es", "n", "en", "e", "er", "ern", "nen", "innen", "ing", "ed", "ly")
+
+
+class NameModel(NamedTuple):
+    """Tells new names from known words and from other new ones.
+
+    Attributes:
+        words: that training has, as `plain_word` writes them, without the rare names.
+        rare: names that too few pairs have for a model to learn to spell them.
+        translations: of frequent names that are others in the target language, such as Maria for
+            Mary.
+        by_capital: whether nothing but a name has a capital inside a sentence.
+        features: what each feature of a new word with a capital adds to the log-odds that it is a
+            name; features of words that begin a sentence are apart from those of others.
+    """
+
+    words: frozenset[str]
+    rare: frozenset[str] = frozenset()
+    translations: dict[str, str] = {}
+    by_capital: bool = True
+    features: dict[str, float] = {}
+
+    @classmethod
+    def learn(
+        cls, sources: Collection[str], targets: Collection[str], languages: tuple[str, str]
+    ) -> "NameModel":
+        """Learns from the sentence pairs of a training split, which are read several times.
+
+        Args:
+            sources: sentences.
+            targets: their translations.
+            languages: codes of both.
+        """
+        counts: Counter[str] = Counter()  # pairs with a word that has a capital
+        copied: Counter[str] = Counter()  # those whose target has it too
+        words: set[str] = set()
+        for source, target in zip(sources, targets):
+            cores = {core for _, core in _cores(source.split())}
+            words.update(core for core in cores if not is_capitalized(core))
+            with_capital = set(filter(is_capitalized, cores))
+            counts.update(with_capital)
+            copied.update(name for name in with_capital if copies(name, target))
+        names = {word for word in counts if copied[word] >= COPIED_SHARE * counts[word]}
+        small = set(map(plain_word, words))
+        rare = {
+            name for name in names if counts[name] < LEARNT_FROM and plain_word(name) not in small
+        }
+        known = small | {plain_word(word) for word in counts if word not in rare}
+        is_noun = [language_facts(language).capitalizes_nouns for language in languages]
+        others = {
+            word
+            for word, count in counts.items()
+            if count >= LEARNT_FROM and word not in names and plain_word(word) not in small
+        }
+        return cls(
+            frozenset(known - {""}),
+            frozenset(rare),
+            {} if all(is_noun) else _translations(zip(sources, targets), others),
+            not is_noun[0],
+            _log_odds(sources, names),
+        )
+
+    def is_new_name(self, words: Sequence[str], place: int) -> bool:
+        """Whether a word of a sentence is a name that the model has not learnt to copy.
+
+        Args:
+            words: of the sentence, between spaces.
+            place: the number of the word.
+        """
+        core = core_of(words[place])
+        if not is_capitalized(core) or not self.words:
+            return False
+        plain = plain_word(core)
+        if core in self.rare or plain in self.words:
+            return core in self.rare
+        if self._is_form(plain):
+            return False
+        return self.by_capital and place > 0 or self.odds(words, place) > LEAST_ODDS
+
+    def odds(self, words: Sequence[str], place: int) -> float:
+        """The log-odds that a new word with a capital is a name."""
+        return sum(self.features.get(feature, 0.0) for feature in _features_of(words, place))
+
+    def _is_form(self, word: str) -> bool:
+        """Whether a new word is a known one with another ending, or a compound of two."""
+        return self._has_stem(word) or any(
+            word[middle:] in self.words and self._has_stem(word[:middle])
+            for middle in range(SHORTEST_PART, len(word) - SHORTEST_PART + 1)
+        )
+
+    def _has_stem(self, word: str) -> bool:
+        stems = (word.removesuffix(ending) for ending in ENDINGS if word.endswith(ending))
+        return any(len(stem) >= SHORTEST_PART and stem in self.words for stem in stems)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {
+            "words": sorted(self.words),
+            "rare": sorted(self.rare),
+            "translations": self.translations,
+            "by_capital": self.by_capital,
+            "features": self.features,
+        }
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> "NameModel":
+        """Reads what `to_json` returned.
+
+        Raises:
+            ValueError: the values are of another kind; so do KeyError, TypeError, AttributeError.
+        """
+        words, rare, translations = values["words"], values["rare"], values["translations"]
+        texts = (*words, *rare, *translations, *translations.values())
+        if not all(isinstance(text, str) for text in texts):
+            raise ValueError
+        features = {name: float(odds) for name, odds in values["features"].items()}
+        by_capital = bool(values["by_capital"])
+        return cls(frozenset(words), frozenset(rare), dict(translations), by_capital, features)
+
+
+def is_capitalized(word: str) -> bool:
+    """Whether a word may be a name by its letters: a capital first, and no digits."""
+    return len(word) > 1 and word[:1].isupper() and word.replace("-", "").isalpha()
+
+
+def core_of(word: str) -> str:
+    """A word without marks around it and without a clitic such as 's."""
+    return CLITIC.sub("", split_marks(word)[1])
+
+
+@functools.lru_cache(1 << 14)
+def name_pattern(name: str) -> re.Pattern[str]:
+    """A name in a translation, also before the -s of a genitive, which is no part of it."""
+    return re.compile(rf"(?<![\w-]){re.escape(name)}(?=s?(?!\w))")
+
+
+def copies(name: str, target: str) -> bool:
+    """Whether a translation has a name, as it is or as a genitive with -s."""
+    return name in target and name_pattern(name).search(target) is not None
+
+
+def _cores(words: Sequence[str]) -> Iterator[tuple[int, str]]:
+    return ((place, core) for place, word in enumerate(words) if (core := core_of(word)))
+
+
+def _features_of(words: Sequence[str], place: int) -> Iterator[str]:
+    """What is known of a word: its last letters and the words beside it.
+
+    The first feature of all words of a position is their number among each other.
+    """
+    position = "first" if place == 0 else "inner"
+    yield position
+    opening, core, closing = split_marks(words[place])
+    name = core_of(words[place])
+    yield from (f"{position} -{name[-length:].lower()}" for length in SUFFIXES)
+    if place:
+        _, word, marks = split_marks(words[place - 1])
+        yield f"{position} {opening[-1:] or marks[-1:] or _shape(word, place == 1)} _"
+    if core != name:
+        after = "'s"
+    elif closing or place + 1 == len(words):
+        after = closing[:1]
+    else:
+        marks, word, _ = split_marks(words[place + 1])
+        after = marks[:1] or _shape(word, begins=False)
+    yield f"{position} _ {after}"
+
+
+def _shape(word: str, begins: bool) -> str:
+    """A neighbour in lower case; all words with a capital inside sentences are one."""
+    return word.lower() if begins or not word[:1].isupper() else "Aa"
+
+
+def _translations(pairs: Iterable[tuple[str, str]], others: Collection[str]) -> dict[str, str]:
+    """The words with a capital that nearly always stand for other ones, inside sentences."""
+    counts: Counter[str] = Counter()
+    together: dict[str, Counter[str]] = defaultdict(Counter)
+    for source, target in pairs:
+        inside = {core for place, core in _cores(source.split()) if place and core in others}
+        if inside:
+            words = {core for place, core in _cores(target.split()) if place}
+            counts.update(inside)
+            for word in inside:
+                together[word].update(filter(is_capitalized, words))
+    found: dict[str, str] = {}
+    for word in sorted(together, key=lambda word: -counts[word]):
+        [(other, count)] = together[word].most_common(1) or [("", 0)]
+        if count >= max(TRANSLATED_SHARE * counts[word], LEARNT_FROM):
+            found.setdefault(other, word)
+    return {word: other for other, word in found.items()}
+
+
+def _log_odds(sources: Iterable[str], names: Collection[str]) -> dict[str, float]:
+    """What each feature of words with a capital adds to the log-odds of names.
+
+    Each different word counts once for a feature, because few names are frequent.
+    """
+    seen: dict[str, set[str]] = defaultdict(set)
+    for source in sources:
+        words = source.split()
+        for place, core in _cores(words):
+            if is_capitalized(core):
+                for feature in _features_of(words, place):
+                    seen[feature].add(core)
+    counts = {
+        feature: (of_names := sum(core in names for core in cores), len(cores) - of_names)
+        for feature, cores in seen.items()
+    }
+    odds: dict[str, float] = {}
+    for feature, found in sorted(counts.items()):
+        position, _, rest = feature.partition(" ")
+        name, other = (count + SMOOTHING for count in found)
+        usual = math.log((counts[position][0] + SMOOTHING) / (counts[position][1] + SMOOTHING))
+        if not rest:
+            odds[feature] = round(usual, 2)
+        elif sum(found) >= LEAST_TYPES:
+            odds[feature] = round(math.log(name / other) - usual, 2)
+    return odds
