@@ -35,7 +35,7 @@ from translator.corpora.demo import load_demo_corpus
 from translator.evaluation.run_evaluation import translate_all
 from translator.text.punctuation import without_final_mark
 from translator.text.repetition import is_loop
-from translator.text.spans.known_names import KnownNames
+from translator.text.stand_ins.known_names import KnownNames
 from translator.text.truecasing import is_word, split_tokens
 from translator.tokenizers.bpemb_languages import language_code
 from translator.translation.options import TranslationOptions

@@ -33,6 +33,16 @@ class Language(NamedTuple):
     aliases: tuple[str, ...] = ()
     name: str = ""
 
+    def ordinal(self, number: str) -> str:
+        """A whole number as an ordinal; as it is where that is not known."""
+        if self.ordinal_form is None:
+            return number
+        if self.ordinal_form == "21.":
+            return f"{number}."
+        is_teen = number[-2:-1] == "1"
+        endings = {"1": "st", "2": "nd", "3": "rd"}
+        return number + ("th" if is_teen else endings.get(number[-1:], "th"))
+
 
 # ISO 639-3, and those of ISO 639-2 that differ from it, as in the names of public models.
 _THREE_LETTERS = {

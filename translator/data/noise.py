@@ -9,7 +9,6 @@ import numpy as np
 from translator.base.languages import language_facts
 from translator.corpora import SentencePairs
 from translator.text.punctuation import without_final_mark
-from translator.text.spans.numbers import write_ordinal
 
 SEED = 1  # the copies belong to the corpus, whatever the seed of a training
 LARGEST_ORDINAL = 31
@@ -79,7 +78,7 @@ def _with_ordinals(pairs: SentencePairs, languages: tuple[str, str]) -> Iterator
         if all(len(pattern.findall(side)) == 1 for pattern, side in zip(patterns, sides)):
             number = str(draw.integers(1, LARGEST_ORDINAL, endpoint=True))
             source, target = (
-                pattern.sub(write_ordinal(number, language), side)
+                pattern.sub(language_facts(language).ordinal(number), side)
                 for pattern, side, language in zip(patterns, sides, languages)
             )
             yield source, target

@@ -38,3 +38,13 @@ def check_fit(
     if must_spell and not tokenizer.spells(ids):
         return Fit.UNKNOWN
     return Fit.FITS
+
+
+def has_words(text: str) -> bool:
+    """Whether a text has several letters in a word, or one that has no capital, such as 你."""
+    return any(map(_is_word, text.split()))
+
+
+def _is_word(text: str) -> bool:
+    letters = [character for character in text if character.isalpha()]
+    return len(letters) > 1 or any(letter.lower() == letter.upper() for letter in letters)

@@ -9,13 +9,13 @@ from translator.corpora import SentencePairs
 from translator.text.casing import CaseReader
 from translator.text.codec import CodecOptions, Parts
 from translator.text.read_lines import SourceLine
-from translator.text.reading import LineReader
-from translator.text.spans.kind import SpanKind
-from translator.text.spans.known_names import KnownNames
-from translator.text.spans.name_contexts import NameContexts
-from translator.text.spans.registry import SpanSettings, active_kinds
-from translator.text.spans.stand_ins import StandIns
-from translator.text.writing import TranslationWriter, show_prefix
+from translator.text.stand_ins.kind import SpanKind
+from translator.text.stand_ins.known_names import KnownNames
+from translator.text.stand_ins.name_contexts import NameContexts
+from translator.text.stand_ins.reading import LineReader
+from translator.text.stand_ins.registry import SpanSettings, active_kinds
+from translator.text.stand_ins.stand_ins import StandIns
+from translator.text.stand_ins.writing import TranslationWriter, show_prefix
 
 
 class Carried(NamedTuple):

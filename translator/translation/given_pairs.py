@@ -7,8 +7,8 @@ import numpy as np
 
 from translator.base.errors import InputError
 from translator.base.texts import list_of_texts
-from translator.text.fitting import Fit, check_fit
-from translator.text.reading import LineReader
+from translator.text.characters import is_blank
+from translator.text.fitting import Fit, check_fit, has_words
 from translator.tokenizers.subword import Tokenizer, Tokenizers
 from translator.translation.assessor import Assessor
 from translator.translation.results import Hypothesis, Score, Translation
@@ -52,12 +52,10 @@ def encode_pairs(
     Raises:
         InputError: a sentence or a translation is longer than the model takes.
     """
-    reader = LineReader(tokenizers.source, max_length, split=False)
-    [nothing] = tokenizers.source.encode([""])
-    source_ids = []
-    for number, text in enumerate(sources, first_line):
-        sentences = reader.read(text, f"line {number}").sentences
-        source_ids.append(sentences[0].ids if sentences else nothing)
+    source_ids = [
+        _encode_source(tokenizers.source, max_length, text, f"line {number}")
+        for number, text in enumerate(sources, first_line)
+    ]
     target_ids = tokenizers.target.encode(targets)
     for number, ids in enumerate(target_ids, first_line):
         if check_fit(ids, max_length, tokenizers.target) is Fit.TOO_LONG:
@@ -66,6 +64,39 @@ def encode_pairs(
                 f" end included, found {len(ids)}; split the pair"
             )
     return source_ids, target_ids
+
+
+def _encode_source(tokenizer: Tokenizer, max_length: int, line: str, place: str) -> list[int]:
+    """The ids of a line as it is, with its tags.
+
+    Raises:
+        InputError: the model cannot take it.
+    """
+    try:
+        tags, text = tokenizer.split_tags(line)
+        text.encode()  # lone surrogates raise UnicodeError
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from None
+    except UnicodeError:
+        raise InputError(f"{place}: expected UTF-8, found other bytes") from None
+    most = (max_length - 2) // 2  # the other half is for text
+    if len(tags) > most:
+        raise InputError(f"{place}: expected at most {most} tags, found {len(tags)}; remove some")
+    [ids] = tokenizer.encode(["" if is_blank(text) else text], reads_tags=False)
+    fit = check_fit(ids, max_length - len(tags), tokenizer, must_spell=True)
+    if fit is Fit.EMPTY:
+        return ids
+    if fit is Fit.TOO_LONG:
+        raise InputError(
+            f"{place}: expected at most {max_length - len(tags)} tokens, start and end included,"
+            f" found {len(ids)}; split it"
+        )
+    if fit is Fit.UNKNOWN and has_words(text):
+        raise InputError(
+            f"{place}: expected {tokenizer.language} text, found {fit.value}; remove the line"
+        )
+    first = int(tokenizer.has_start)
+    return [*ids[:first], *tags, *ids[first:]]
 
 
 def make_score(

@@ -15,7 +15,7 @@ from translator.base.errors import InputError
 from translator.runs.directory import RunDirectory
 from translator.runs.weights import load_arrays, save_arrays
 from translator.text.sentences import Part, cut_to_fit
-from translator.text.spans.known_names import KnownNames
+from translator.text.stand_ins.known_names import KnownNames
 from translator.translation.options import TranslationOptions
 from translator.translation.streaming import translate_lines
 from translator.translation.translator import Translator

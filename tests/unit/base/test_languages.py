@@ -23,3 +23,13 @@ def test_codes_of_three_letters_are_other_names():
     assert known <= set(codes.values())
     assert all(map(is_known_language, (*codes, *known, "de-AT")))
     assert not is_known_language("xx")
+
+
+def test_ordinals_are_written_as_the_language_does():
+    for language, numbers in [
+        ("en", "1st 2nd 3rd 4th 11th 12th 13th 21st 112th 1,000th"),
+        ("de", "1. 2. 3. 4. 11. 12. 13. 21. 112. 1,000."),
+        ("fr", "1 2 3 4 11 12 13 21 112 1,000"),
+    ]:
+        cardinals = ["1", "2", "3", "4", "11", "12", "13", "21", "112", "1,000"]
+        assert " ".join(map(language_facts(language).ordinal, cardinals)) == numbers

@@ -6,9 +6,9 @@ from collections.abc import Callable
 import pytest
 
 from tests.growth import grows_linearly
-from tests.unit.text.test_reading import Letters
-from translator.text.reading import LineReader
+from tests.letters import Letters
 from translator.text.sentences import Hidden, Part, cut_to_fit, opening_mark, sentences_of
+from translator.text.stand_ins.reading import LineReader
 
 
 def parts_of(line: str, language: str, fits: Callable[[str], bool]) -> list[Part]:

@@ -7,7 +7,7 @@ import sentencepiece
 
 from translator.base.errors import InputError
 from translator.config.schema import TokenizerConfig
-from translator.text.reading import LineReader
+from translator.text.stand_ins.reading import LineReader
 from translator.tokenizers.marian_tokenizer import MarianTokenizer
 from translator.tokenizers.opening import open_tokenizers
 from translator.tokenizers.vocabulary_files import read_vocabulary

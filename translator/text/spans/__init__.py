@@ -1,5 +1,1 @@
-"""Spans that are taken over from the source into the translation, such as numbers and names.
-
-Each kind of span is a class and a name in `registry`. How the spans of any kind are shown to the
-model is in `showing`, how they are found again and put back in `restoring`.
-"""
+"""Marks that the model is not shown, such as tags, and their places in a translation."""

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from translator.text.memo import Span
+from translator.text.patterns import FORMULA
 from translator.text.punctuation import MARKS
 from translator.text.spans.intervals import Intervals
-from translator.text.spans.verbatim import FORMULA
 
 ATTRIBUTE = r"[A-Za-z_:@*#][\w.:@-]*(?:\s*=\s*(?:\"[^\"<]*\"|'[^'<]*'|[^\s\"'=<>`]+))"
 SWITCHES = (  # attributes of HTML that need no value, and any with a hyphen, such as data-x

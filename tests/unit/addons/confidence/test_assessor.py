@@ -12,13 +12,13 @@ from translator.search.engine import SearchHypothesis
 from translator.text.memo import NAME, ShownSpan, ShownText, ShownWord
 from translator.text.read_lines import ReadSentence, SourceLine
 from translator.text.sentences import Part
-from translator.text.spans.known_names import KnownNames
-from translator.text.spans.numbers import NumberKind
-from translator.text.spans.registry import SpanSettings, active_kinds
-from translator.text.spans.showing import show_spans
-from translator.text.spans.stand_ins import StandIns
-from translator.text.spans.titled_names import without_title
-from translator.text.spans.unseen_names import NameKind
+from translator.text.stand_ins.known_names import KnownNames
+from translator.text.stand_ins.numbers import NumberKind
+from translator.text.stand_ins.registry import SpanSettings, active_kinds
+from translator.text.stand_ins.showing import show_spans
+from translator.text.stand_ins.stand_ins import StandIns
+from translator.text.stand_ins.titled_names import without_title
+from translator.text.stand_ins.unseen_names import NameKind
 from translator.tokenizers.subword import Tokenizers
 from translator.translation.results import Doubt, Hypothesis, Translation, WordConfidence, join
 

@@ -5,13 +5,13 @@ import re
 import numpy as np
 
 from translator.text.memo import ShownWord, Span
-from translator.text.spans.kind import SpanKind, StandIn
-from translator.text.spans.known_names import KnownNames
-from translator.text.spans.numbers import NumberKind
-from translator.text.spans.registry import SpanSettings, active_kinds
-from translator.text.spans.restoring import align_source, lacks_spans, match, restore_spans
-from translator.text.spans.showing import show_spans
-from translator.text.spans.unseen_names import NameKind
+from translator.text.stand_ins.kind import SpanKind, StandIn
+from translator.text.stand_ins.known_names import KnownNames
+from translator.text.stand_ins.numbers import NumberKind
+from translator.text.stand_ins.registry import SpanSettings, active_kinds
+from translator.text.stand_ins.restoring import align_source, lacks_spans, match, restore_spans
+from translator.text.stand_ins.showing import show_spans
+from translator.text.stand_ins.unseen_names import NameKind
 
 
 class AddressKind(SpanKind):

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from translator.text.memo import Span
-from translator.text.spans.numbers import find_numbers, is_masked
+from translator.text.stand_ins.numbers import find_numbers, is_masked
 
 MASKED_NUMBER = "00"  # every number of two digits, for a tokenizer that masks digits
 USUAL_NUMBERS = ("15", "20", "30", "12", "25", "40", "17", "18")  # two digits are seldom spelt out

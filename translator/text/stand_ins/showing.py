@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from translator.text.memo import ShownSpan, ShownText, ShownWord
 from translator.text.punctuation import plain_word
 from translator.text.spans.intervals import Intervals
-from translator.text.spans.kind import SpanKind, StandIn
+from translator.text.stand_ins.kind import SpanKind, StandIn
 
 SPACES = re.compile(r"(\s+)")
 GLUE = re.compile(r"[\w=+*&#@$%/\\|~^]")

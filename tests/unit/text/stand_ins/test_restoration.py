@@ -14,15 +14,15 @@ from translator.text.read_lines import ReadSentence
 from translator.text.restoration import Restoration, damage_reported
 from translator.text.sentences import Part
 from translator.text.spans.inline import take_out_marks
-from translator.text.spans.known_names import KnownNames
-from translator.text.spans.name_contexts import NameContexts
-from translator.text.spans.numbers import NumberKind, localized
-from translator.text.spans.registry import SpanSettings, active_kinds
-from translator.text.spans.showing import show_spans
-from translator.text.spans.unseen_names import NameKind
+from translator.text.stand_ins.known_names import KnownNames
+from translator.text.stand_ins.name_contexts import NameContexts
+from translator.text.stand_ins.numbers import NumberKind, localized
+from translator.text.stand_ins.registry import SpanSettings, active_kinds
+from translator.text.stand_ins.showing import show_spans
+from translator.text.stand_ins.unseen_names import NameKind
+from translator.text.stand_ins.writing import TranslationWriter, show_prefix
 from translator.text.truecasing import Truecaser, split_tokens
 from translator.text.word_alignment import AlignmentHeads
-from translator.text.writing import TranslationWriter, show_prefix
 from translator.tokenizers.subword import Tokenizers
 from translator.tokenizers.words import words_of
 

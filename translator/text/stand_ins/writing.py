@@ -19,11 +19,11 @@ from translator.text.punctuation import (
     without_first_comma,
 )
 from translator.text.read_lines import ReadSentence
-from translator.text.spans.kind import SpanKind
-from translator.text.spans.known_names import KnownNames
 from translator.text.spans.placing import place_marks
-from translator.text.spans.restoring import Protected, align_source, lacks_spans, restore_spans
-from translator.text.spans.showing import show_spans
+from translator.text.stand_ins.kind import SpanKind
+from translator.text.stand_ins.known_names import KnownNames
+from translator.text.stand_ins.restoring import Protected, align_source, lacks_spans, restore_spans
+from translator.text.stand_ins.showing import show_spans
 from translator.text.truecasing import Truecaser, is_word, restore_capitals
 from translator.text.word_alignment import word_alignment
 from translator.tokenizers.special_tokens import UNKNOWN

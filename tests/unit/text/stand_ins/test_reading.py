@@ -2,16 +2,16 @@
 
 import pytest
 
+from tests.letters import Letters, TaggedLetters
 from translator.base.errors import InputError
-from translator.corpora import split_tags
 from translator.text.casing import CaseReader
 from translator.text.characters import is_blank, with_plain_characters, with_usual_quotes
 from translator.text.memo import ShownText
 from translator.text.read_lines import ReadSentence
-from translator.text.reading import LineReader
 from translator.text.sentences import Part
-from translator.text.spans.registry import SpanSettings, active_kinds
-from translator.text.spans.stand_ins import StandIns
+from translator.text.stand_ins.reading import LineReader
+from translator.text.stand_ins.registry import SpanSettings, active_kinds
+from translator.text.stand_ins.stand_ins import StandIns
 from translator.text.truecasing import Truecaser
 
 
@@ -68,26 +68,6 @@ def test_quotation_marks_within_spans_stay():
         given = [span.given for word in sentence.shown.words for span in word.spans]
         assert all(part in line for part in given)
         assert all(mark.text in line for mark in sentence.marks)
-
-
-class Letters:
-    """Spells lower-case letters and punctuation, one token each."""
-
-    language, masks_digits, lowercases, has_start = "en", False, False, True
-
-    def encode(self, texts, reads_tags=True):
-        return [
-            [0, *(ord(c) if c.islower() else 2 for c in t if not c.isspace()), 1] for t in texts
-        ]
-
-    def spells(self, ids):
-        return any(i > 2 for i in ids)
-
-    def split_tags(self, line):
-        return [], line
-
-    def ids_of_tags(self, names):
-        return []
 
 
 def read(line: str, errors: str = "strict") -> list[ReadSentence]:
@@ -157,22 +137,6 @@ def test_a_word_with_a_capital_is_read_as_a_phrase_too():
     assert sentence.label.is_first
     assert sentence.label.marks == sentence.marks
     assert [one.label for one in reader.read("Is it", "line 1").sentences] == [None]
-
-
-class TaggedLetters(Letters):
-    """The same with tags, 1000 and 1001."""
-
-    tags = ("bt", "news")
-
-    def pieces(self, ids):
-        return [{0: "<s>", 1: "</s>"}.get(i, f"▁{chr(i)}") for i in ids]
-
-    def split_tags(self, line):
-        names, text = split_tags(line, self.tags)
-        return self.ids_of_tags(names), text
-
-    def ids_of_tags(self, names):
-        return [1000 + self.tags.index(name) for name in names]
 
 
 def read_tagged(line: str, tags: tuple[str, ...] = (), max_length: int = 64, **options):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from translator.text.punctuation import MARKS, plain_word, split_marks
-from translator.text.spans.name_contexts import (
+from translator.text.stand_ins.name_contexts import (
     COPIED_SHARE,
     NameContexts,
     is_known_noun,

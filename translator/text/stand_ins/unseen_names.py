@@ -11,10 +11,10 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from translator.text.memo import NAME, ShownWord, Span
 from translator.text.punctuation import MARKS, plain_word, split_marks
 from translator.text.spans.intervals import Intervals
-from translator.text.spans.kind import NO_FIT, Place, SpanKind, StandIn
-from translator.text.spans.known_names import CLITIC, JOINT, KnownNames, is_title
-from translator.text.spans.name_contexts import name_words
-from translator.text.spans.titled_names import Titles, without_title
+from translator.text.stand_ins.kind import NO_FIT, Place, SpanKind, StandIn
+from translator.text.stand_ins.known_names import CLITIC, JOINT, KnownNames, is_title
+from translator.text.stand_ins.name_contexts import name_words
+from translator.text.stand_ins.titled_names import Titles, without_title
 from translator.text.word_forms import word_forms
 
 LONGEST_PREPOSITION = 8  # characters, with the space after it

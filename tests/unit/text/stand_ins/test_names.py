@@ -6,14 +6,14 @@ import pytest
 from translator.corpora import SentencePairs
 from translator.text.punctuation import plain_word
 from translator.text.restoration import Restoration
-from translator.text.spans.known_names import KnownNames
-from translator.text.spans.name_contexts import NameContexts, is_known_noun
-from translator.text.spans.restoring import restore_spans
-from translator.text.spans.showing import show_spans
-from translator.text.spans.titled_names import Titles, without_title
-from translator.text.spans.unseen_names import NameKind
 from translator.text.stand_in_codec import learn_names
-from translator.text.writing import show_prefix
+from translator.text.stand_ins.known_names import KnownNames
+from translator.text.stand_ins.name_contexts import NameContexts, is_known_noun
+from translator.text.stand_ins.restoring import restore_spans
+from translator.text.stand_ins.showing import show_spans
+from translator.text.stand_ins.titled_names import Titles, without_title
+from translator.text.stand_ins.unseen_names import NameKind
+from translator.text.stand_ins.writing import show_prefix
 
 NAMES = ("Tom", "Anna", "Boston", "Daniel", "Helena")
 NOUNS = {

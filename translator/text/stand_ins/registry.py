@@ -3,13 +3,13 @@
 from collections.abc import Collection
 from typing import NamedTuple
 
-from translator.text.spans.kind import SpanKind
-from translator.text.spans.known_names import KnownNames
-from translator.text.spans.numbers import NumberKind
-from translator.text.spans.numeric import ClockTimeKind, DateKind, QuantityKind
-from translator.text.spans.stand_ins import StandIns
-from translator.text.spans.unseen_names import NameKind
-from translator.text.spans.verbatim import (
+from translator.text.stand_ins.kind import SpanKind
+from translator.text.stand_ins.known_names import KnownNames
+from translator.text.stand_ins.numbers import NumberKind
+from translator.text.stand_ins.numeric import ClockTimeKind, DateKind, QuantityKind
+from translator.text.stand_ins.stand_ins import StandIns
+from translator.text.stand_ins.unseen_names import NameKind
+from translator.text.stand_ins.verbatim import (
     EmailKind,
     FileNameKind,
     FormulaKind,

@@ -7,17 +7,17 @@ import pytest
 
 from tests.growth import grows_linearly
 from translator.text.memo import ShownWord
-from translator.text.spans.kind import SpanKind
-from translator.text.spans.registry import SpanSettings, active_kinds
-from translator.text.spans.restoring import (
+from translator.text.stand_ins.kind import SpanKind
+from translator.text.stand_ins.registry import SpanSettings, active_kinds
+from translator.text.stand_ins.restoring import (
     Missing,
     Protected,
     insert_spans,
     lacks_spans,
     restore_spans,
 )
-from translator.text.spans.showing import find_exact_spans, show_spans
-from translator.text.spans.stand_ins import StandIns
+from translator.text.stand_ins.showing import find_exact_spans, show_spans
+from translator.text.stand_ins.stand_ins import StandIns
 
 NAMES = StandIns(("Tom", "Anna", "Daniel"))
 WORDS = frozenset({"he", "5", "12", "28", "100", "9:30"})

@@ -11,7 +11,7 @@ from translator.base.languages import language_facts
 from translator.text import memo
 from translator.text.memo import ShownWord, Span
 from translator.text.punctuation import MARKS
-from translator.text.spans.kind import Place, SpanKind, StandIn
+from translator.text.stand_ins.kind import Place, SpanKind, StandIn
 
 NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
 SHOWN_NUMBER = re.compile(rf"(?<![-–−\d.,:/]){NUMBER.pattern}(?![-–\d])")
@@ -85,7 +85,7 @@ class NumberKind(SpanKind):
         is_ordinal = is_written or self._is_ordinal(place) and self._lacks_end(place)
         group_mark = language_facts(self.languages[0]).group_mark or ""
         if is_ordinal and number.replace(group_mark, "").isdigit():
-            return write_ordinal(localized(number, self.languages), self.languages[1])
+            return language_facts(self.languages[1]).ordinal(localized(number, self.languages))
         return number if keeps_point(number, place) else localized(number, self.languages)
 
     def _is_ordinal(self, place: Place) -> bool:
@@ -133,22 +133,6 @@ def without_ending(number: str) -> str:
 def is_masked(number: str) -> bool:
     """Whether all digits of a number from `find_numbers` are 0."""
     return set(without_ending(number)) <= set("0.,:/")
-
-
-def write_ordinal(number: str, language: str) -> str:
-    """A whole number as an ordinal, 21st in English and 21. in German; else as it is.
-
-    Args:
-        number: as the language writes it.
-        language: its code.
-    """
-    form = language_facts(language).ordinal_form
-    if form is None:
-        return number
-    if form == "21.":
-        return f"{number}."
-    is_teen = number[-2:-1] == "1"
-    return number + ("th" if is_teen else {"1": "st", "2": "nd", "3": "rd"}.get(number[-1:], "th"))
 
 
 def _shown(found: re.Match[str]) -> str:

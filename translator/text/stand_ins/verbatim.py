@@ -5,12 +5,11 @@ from collections.abc import Collection, Iterator
 
 from translator.base.languages import language_facts
 from translator.text.memo import Span
-from translator.text.spans.kind import Place, SpanKind, StandIn
-from translator.text.spans.stand_ins import StandIns
+from translator.text.patterns import FORMULA, MARKUP, OUTSIDE_WORD, WEB_ADDRESS
+from translator.text.stand_ins.kind import Place, SpanKind, StandIn
+from translator.text.stand_ins.stand_ins import StandIns
 
 SAME_STAND_IN = 1.0  # added to the attention if the stand-in is exactly what was shown
-# Before a span that is not the end of a word; in Markdown, _ and __ may stand there
-OUTSIDE_WORD = r"(?<![^\W_])(?<![^\W_]_)(?<!\w__)"
 COMPOUND = re.compile(r"[^-]*(-.*)")
 
 
@@ -75,15 +74,6 @@ class VerbatimKind(SpanKind):
         return place.given + (compound[1] if compound and place.stand_in[:1].isalpha() else "")
 
 
-SYMBOL = r"(?:[A-Z][a-z]?|[Α-Ωα-ω]|\d+|[a-z]{1,2}(?![a-z]))"
-ORDINAL = r"(?:st|nd|rd|th)<"
-NUMBER = r"(?<![^\s<>(\"“”„«»~±−–-])(?<!\w[-–])\d[\d.,]{0,9} "  # not the end of a web address
-FORMULA = re.compile(
-    rf"(?<![^\W_])(?:{NUMBER})?+(?:{SYMBOL}++<(su[bp])>(?!{ORDINAL})[^<>\s]{{1,20}}</\1>)"
-    rf"(?:{SYMBOL}*+<(su[bp])>[^<>\s]{{1,20}}</\2>)*+{SYMBOL}*+(?![^\W_])"
-)
-
-
 class FormulaKind(VerbatimKind):
     """Formulas with their tags, and with a number before a unit: 12 m<sup>2</sup>.
 
@@ -94,11 +84,6 @@ class FormulaKind(VerbatimKind):
     pattern = FORMULA
 
 
-SCHEME = r"(?:https?|ftps?|sftp|file|ssh|git|wss?|s3)://"
-# Bare domains end in one of these; "it" or "at" is more often a word after a full stop without
-# a space.
-DOMAINS = "com|org|net|edu|gov|info|io|de|ch|eu|uk|fr|nl|pl|ru|cn|jp|ca|au|dev|app|ai|tv|biz"
-INSIDE = r"[^\s<>\"“”„«»]"
 OPENING = {")": "(", "]": "[", "}": "{"}
 FINAL_MARKS = ".,;:!?…'’"
 
@@ -107,13 +92,7 @@ class WebAddressKind(VerbatimKind):
     """Web addresses: with a scheme, with www., or a domain that ends as many do."""
 
     name = "web address"
-    pattern = re.compile(
-        rf"<{SCHEME}[^\s<>]+>"
-        rf"|{OUTSIDE_WORD}(?<![.@-])(?:{SCHEME}|www\.){INSIDE}+"
-        rf"|{OUTSIDE_WORD}(?<![.@/-])(?:[^\W_][\w-]*\.)+(?:{DOMAINS})"
-        rf"(?!_*[^\W_]|[@-])(?!\.\w)(?:[/?#:]{INSIDE}*)?",
-        re.IGNORECASE,
-    )
+    pattern = WEB_ADDRESS
 
     def end_of(self, text: str, start: int, end: int) -> int:
         """Leaves out punctuation after it, and a bracket that was opened before it."""
@@ -177,8 +156,6 @@ PRINTF = (
     r"%(?:\d+\$|\(\w+\))?[-+0#]?\d*(?:\.\d+)?(?:hh?|ll?|[zjtL])?"
     rf"(?:[sdifuxXeEgGcop@](?![^\W_])|[df](?={UNIT_AFTER}(?![^\W_])))"
 )
-# Entities of markup's own characters, which stay entities
-MARKUP = r"&(?i:amp|lt|gt|#0*(?:38|60|62)|#x0*(?:26|3c|3e));"
 COUNT = re.compile(
     rf"%.*[diufxXeEgG]{UNIT_AFTER}?|\{{:.*[dfgx]\}}"
     r"|[{$%]*\(?(?:n|num|number|count|total|\w+_count)\}*",

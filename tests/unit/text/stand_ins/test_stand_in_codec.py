@@ -5,9 +5,9 @@ import pytest
 from translator.text.codec import CodecOptions, Parts
 from translator.text.lexicon import Lexicon
 from translator.text.restoration import Restoration
-from translator.text.spans.known_names import KnownNames
-from translator.text.spans.unseen_names import NameKind
 from translator.text.stand_in_codec import StandInCodec
+from translator.text.stand_ins.known_names import KnownNames
+from translator.text.stand_ins.unseen_names import NameKind
 from translator.tokenizers.subword import Tokenizers
 
 NAMES = KnownNames(frozenset({"tom", "met", "boston"}), "Tom", ("Boston", "London", "Mary"))

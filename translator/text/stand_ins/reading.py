@@ -11,15 +11,15 @@ from translator.text.characters import (
     with_plain_characters,
     with_usual_quotes,
 )
-from translator.text.fitting import Fit, check_fit
+from translator.text.fitting import Fit, check_fit, has_words
 from translator.text.memo import ShownText, Span
 from translator.text.read_lines import ReadSentence, SourceLine
 from translator.text.sentences import Hidden, Part, cut_to_fit, opening_mark, sentences_of
 from translator.text.spans.inline import InlineText, find_tags, take_out_marks, without_tags
-from translator.text.spans.kind import Place, SpanKind
-from translator.text.spans.numbers import NUMBER
-from translator.text.spans.numeric import QuantityKind
-from translator.text.spans.showing import find_exact_spans, find_hidden_spans, show_spans
+from translator.text.stand_ins.kind import Place, SpanKind
+from translator.text.stand_ins.numbers import NUMBER
+from translator.text.stand_ins.numeric import QuantityKind
+from translator.text.stand_ins.showing import find_exact_spans, find_hidden_spans, show_spans
 from translator.tokenizers.marian_tokenizer import target_tokens
 from translator.tokenizers.subword import Tokenizer
 from translator.tokenizers.words import Words, words_of
@@ -227,8 +227,8 @@ class LineReader:
         as_given = self._read_part(part, self._take_out(part.text), Casing.SENTENCE)
         if as_given.is_spelt:
             return as_given
-        has_words = any(map(_is_word, (word.outside_of_spans() for word in sentence.shown.words)))
-        return sentence if has_words else sentence._replace(carried=part.text)
+        own = " ".join(word.outside_of_spans() for word in sentence.shown.words)
+        return sentence if has_words(own) else sentence._replace(carried=part.text)
 
     def _read_label(self, part: Part) -> ReadSentence | None:
         """A word with a capital as a phrase; None for all other texts."""
@@ -337,9 +337,3 @@ class LineReader:
                 return True
         [ids] = self.tokenizer.encode([text], reads_tags=False)
         return self.tokenizer.spells(ids)
-
-
-def _is_word(text: str) -> bool:
-    """Whether a text has several letters, or one of a script without capitals, such as 你."""
-    letters = [character for character in text if character.isalpha()]
-    return len(letters) > 1 or any(letter.lower() == letter.upper() for letter in letters)

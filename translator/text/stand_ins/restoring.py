@@ -8,7 +8,7 @@ import numpy as np
 
 from translator.text.memo import ShownWord, Span
 from translator.text.punctuation import MARKS, split_marks
-from translator.text.spans.kind import NO_FIT, Place, SpanKind
+from translator.text.stand_ins.kind import NO_FIT, Place, SpanKind
 
 OPENING_MARKS = "(\"'“„‘"
 INNER_MARKS = ",;:"
