@@ -18,6 +18,7 @@ from translator.corpora import split_tags, write_tag
 from translator.tokenizers.bpemb_languages import language_code
 from translator.tokenizers.masks import MASK, MASKS, name_of_mask
 from translator.tokenizers.merging import Merger
+from translator.tokenizers.opening_marks import APART, put_together, set_apart
 from translator.tokenizers.special_tokens import BYTE_PIECE, END, PADDING, START, WORD_START
 from translator.tokenizers.subword import MODEL, Tags, with_zeros
 
@@ -73,6 +74,7 @@ class SentencePieceTokenizer:
                 f"{model_file}: expected a SentencePiece model, found other bytes"
             ) from None
         self.model_bytes = self.model_file.read_bytes()
+        self._sets_apart = APART in self.model_bytes
         self.size = int(self.model.get_piece_size())
         self.unknown_id = int(self.model.unk_id())
         self.start_id = self._special_id(self.model.bos_id())
@@ -160,6 +162,8 @@ class SentencePieceTokenizer:
         reads_tags = reads_tags and bool(self.tags)
         split = [self.split_tags(text) if reads_tags else ([], text) for text in given]
         texts = [self.plain(text) for _, text in split]
+        if self._sets_apart:
+            texts = list(map(set_apart, texts))
         threads = ALL_CORES if len(texts) >= MIN_THREADED else 1
         try:
             encoded = self.model.encode(texts, num_threads=threads)
@@ -195,7 +199,8 @@ class SentencePieceTokenizer:
             # the model leaves out the space that a text begins with
             begins = bool(parts and spelt) and self.model.id_to_piece(spelt[0])[:1] == WORD_START
             parts.append(" " * begins + str(self.model.decode(spelt)))
-        return "".join(parts)
+        text = "".join(parts)
+        return put_together(text) if self._sets_apart else text
 
     def parse_ids(self, line: str, name: str = "ids") -> list[int]:
         """Reads ids that are written with spaces between; ``name`` names them in errors.

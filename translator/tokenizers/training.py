@@ -18,6 +18,7 @@ from translator.base.errors import InputError
 from translator.config.schema import TokenizerConfig
 from translator.corpora import SentencePairs
 from translator.tokenizers.bpemb_download import check_model
+from translator.tokenizers.opening_marks import APART, set_apart
 from translator.tokenizers.special_tokens import BPEMB_IDS, TRAINED_IDS, WORD_START
 from translator.tokenizers.subword import with_zeros
 
@@ -97,7 +98,9 @@ def train_models(
 
 def _key(settings: TokenizerConfig, corpus: str, required: str) -> str:
     values = settings.model_dump(exclude={"masks"} if settings.tags else {"masks", "tags"})
-    return key_of([TRAINING_VERSION, corpus, values, *([required] if required else [])])
+    return key_of(
+        [TRAINING_VERSION, corpus, values, *([required, APART.decode()] if required else [])]
+    )
 
 
 def train_model(sentences: Iterable[str], vocab_size: int, required: str = "") -> bytes:
@@ -109,7 +112,8 @@ def train_model(sentences: Iterable[str], vocab_size: int, required: str = "") -
     Args:
         sentences: the training text.
         vocab_size: V, the 256 bytes and 4 special ids included.
-        required: characters that have a piece each, however rare they are.
+        required: characters that have a piece each, however rare they are. With some, opening
+            marks are set apart; see `opening_marks`.
 
     Returns:
         The content of the model's file.
@@ -118,8 +122,9 @@ def train_model(sentences: Iterable[str], vocab_size: int, required: str = "") -
         InputError: the text does not hold that many different pieces.
     """
     return train_bpe(
-        sentences,
+        map(set_apart, sentences) if required else sentences,
         vocab_size,
+        APART.decode() if required else "",
         required_chars=required,
         **TRAINED_IDS,
         byte_fallback=True,
@@ -151,7 +156,9 @@ def train_stand_in(sentences: Iterable[str], vocab_size: int, required: str = ""
     )
 
 
-def train_bpe(sentences: Iterable[str], vocab_size: int, **options: Any) -> bytes:
+def train_bpe(
+    sentences: Iterable[str], vocab_size: int, note: str = "", /, **options: Any
+) -> bytes:
     """Trains on the sentences' different words and how often each occurs, all that BPE looks at.
 
     SentencePiece itself would keep all sentences in memory. The model is the same, byte by byte.
@@ -159,6 +166,7 @@ def train_bpe(sentences: Iterable[str], vocab_size: int, **options: Any) -> byte
     Args:
         sentences: the training text, without line feeds.
         vocab_size: V, special ids included.
+        note: is in the model's file.
         options: more of SentencePiece's.
 
     Returns:
@@ -192,6 +200,8 @@ def train_bpe(sentences: Iterable[str], vocab_size: int, **options: Any) -> byte
         ) from None
     content = sentencepiece_model_pb2.ModelProto.FromString(model.getvalue())
     content.trainer_spec.ClearField("input_format")
+    if note:
+        content.trainer_spec.model_prefix = note  # which nothing else reads
     for piece in content.pieces:
         piece.piece = piece.piece.replace(TAB_STAND_IN, TAB)
     return bytes(content.SerializeToString())

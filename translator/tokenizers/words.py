@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from translator.tokenizers.opening_marks import OPENING_MARKS
 from translator.tokenizers.special_tokens import START, WORD_START, is_tag, is_text
 
 BYTE = re.compile("<0x([0-9A-F]{2})>")  # a piece for one byte of an unseen character
@@ -40,15 +41,23 @@ def words_of(pieces: Sequence[str], marks_apart: bool = False) -> Words:
     texts: list[bytes] = []
     numbers = np.full(len(pieces), -1)
     begins = _begin_apart(pieces) if marks_apart else set()
+    is_open = False  # whether the last word is nothing but opening marks; see `opening_marks`
     for i in _places_of_text(pieces):
         piece = pieces[i]
-        if piece.startswith(WORD_START) or not texts or i in begins:
+        is_apart = piece.startswith(WORD_START) and not is_open
+        if is_apart or not texts or i in begins:
             texts.append(b"")
         byte = BYTE.fullmatch(piece)
         texts[-1] += bytes.fromhex(byte[1]) if byte else piece.removeprefix(WORD_START).encode()
         numbers[i] = len(texts) - 1
+        is_open = not (marks_apart or byte) and _opens(texts[-1].decode("utf-8", "replace"))
     spelt = (text.decode("utf-8", "replace").replace(WORD_START, " ") for text in texts)
     return Words(tuple(spelt), numbers)
+
+
+def _opens(word: str) -> bool:
+    """Whether a word is nothing but opening marks."""
+    return bool(word) and not word.strip(OPENING_MARKS)
 
 
 def _begin_apart(pieces: Sequence[str]) -> set[int]:
