@@ -9,7 +9,6 @@ from translator.text.quantities.forms import (
     AFTER,
     BEFORE,
     BEFORE_WORD,
-    SPACE,
     Rule,
 )
 from translator.text.quantities.numbers import SIGN, Number, Numerals
@@ -34,13 +33,13 @@ WORDS = {  # of units that no case changes: one, several, and other forms
         "JPY": ("yen", "yen"), "pound": ("pound", "pounds"), "cent": ("cent", "cents"),
         "%": ("percent", "percent", "per cent"), "°": ("degree", "degrees"),
         "°C": ("degree Celsius", "degrees Celsius"),
-        "°F": ("degree Fahrenheit", "degrees Fahrenheit"), "kilo": ("kilo", "kilos"),
+        "°F": ("degree Fahrenheit", "degrees Fahrenheit"),
     },
     "de": {
         "EUR": ("Euro", "Euro", "Euros"), "USD": ("Dollar", "Dollar", "US-Dollar"),
         "JPY": ("Yen", "Yen"), "pound": ("Pfund", "Pfund"), "cent": ("Cent", "Cent", "Cents"),
         "%": ("Prozent", "Prozent"), "°": ("Grad", "Grad"), "°C": ("Grad Celsius", "Grad Celsius"),
-        "°F": ("Grad Fahrenheit", "Grad Fahrenheit"), "kilo": ("Kilo", "Kilo", "Kilos"),
+        "°F": ("Grad Fahrenheit", "Grad Fahrenheit"),
     },
 }  # fmt: skip
 SHORT_SCALES = {"k": 10**3, "m": 10**6}  # after a number with the sign of a currency
@@ -159,8 +158,8 @@ class AmountReader:
         currency, codes = any_of(SIGNS), any_of(CODES)
         named = rf"(?i:{any_of(self._unit_of)})" if self._unit_of else "(?!)"
         last = rf"(?:(?P<dash>[-–]| – )(?P<last>{digits}))?"
-        before = rf"(?P<before>{currency}{SPACE}?|{codes}{SPACE})"
-        after = rf"(?P<after>{SPACE}?(?:{currency}|{UNITS}|[%‰])|{SPACE}(?:{codes}|{named}))?"
+        before = rf"(?P<before>{currency} ?|{codes} )"
+        after = rf"(?P<after> ?(?:{currency}|{UNITS}|[%‰])| (?:{codes}|{named}))?"
         yield Rule(
             re.compile(rf"{BEFORE}(?P<sign>{SIGN}){before}(?P<first>{digits}){last}"
                        rf"(?P<short>[km](?!\w))?{AFTER}"),

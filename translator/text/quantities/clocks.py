@@ -62,7 +62,7 @@ CLOCKS = {
         ),
         after_cues=("{hour}[ -]{said}",),
         phrases=(
-            Phrase("half past {hour}(?: {half})?", "half past {hour}", 30),
+            Phrase("half[ -]past {hour}(?: {half})?", "half past {hour}", 30),
             Phrase("(?:a )?quarter (?:past|after) {hour}(?: {half})?", "a quarter past {hour}", 15),
             Phrase("(?:a )?quarter (?:to|of|before|till) {hour}(?: {half})?",
                    "a quarter to {hour}", -15),
@@ -90,7 +90,7 @@ CLOCKS = {
         phrases=(
             Phrase("{minutes} vor halb {hour}", "{minutes} vor halb {hour}", -30, -1, 5),
             Phrase("{minutes} nach halb {hour}", "{minutes} nach halb {hour}", -30, 1, 5),
-            Phrase("halb {hour}", "halb {hour}", -30),
+            Phrase("halb {hour}(?: Uhr)?", "halb {hour}", -30),
             Phrase("viertel nach {hour}", "Viertel nach {hour}", 15),
             Phrase("(?:viertel vor|drei ?viertel) {hour}", "Viertel vor {hour}", -15),
             Phrase("viertel {hour}", "viertel {hour}", -45),

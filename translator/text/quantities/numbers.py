@@ -6,13 +6,16 @@ import re
 from decimal import Decimal
 
 from translator.base.languages import Language, language_facts
-from translator.text.quantities.forms import SPACE, with_capitals_of
+from translator.text.quantities.forms import SPACE_IN_NUMBER, with_capitals_of
 from translator.text.quantities.quantity import Meaning
 from translator.text.quantities.vocabulary import Vocabulary, vocabulary_of
 from translator.text.quantities.words import NumberWords, SpokenNumber
 
 SIGN = "[-−–+]?"
-SPACED = rf"(?:[1-9]\d?(?:{SPACE}\d{{3}})+|[1-9]\d\d(?:{SPACE}000)+)(?!\d|{SPACE}\d)"  # 10 000
+SPACED = (  # 10 000, but 101 300 may be two numbers, if the space is a plain one
+    rf"(?:[1-9]\d?(?: \d{{3}})+|[1-9]\d\d(?: 000)+)(?!\d| \d)"
+    rf"|\d{{1,3}}(?:{SPACE_IN_NUMBER}\d{{3}})+(?!\d)"
+)
 MOST_DIGITS = 18  # a longer number is a code
 
 
@@ -33,7 +36,7 @@ def digits_pattern(language: str) -> str:
 
 def _other_group_mark(facts: Language) -> str:
     """What groups digits where the table has no mark."""
-    return {".": ",", ",": "\u00a0"}.get(facts.decimal_mark or "", "")
+    return {".": ",", ",": SPACE_IN_NUMBER}.get(facts.decimal_mark or "", "")
 
 
 def read_digits(digits: str, language: str) -> Decimal | None:
@@ -81,12 +84,14 @@ class Number(Meaning):
         digits: as given, without a scale after them; empty where the number is in words.
         scale: what the word after the digits says; 1 without one.
         is_year: whether its words are those of a year.
+        is_noun: whether it has a capital as nouns have.
     """
 
     value: Decimal
     digits: str
     scale: int = 1
     is_year: bool = False
+    is_noun: bool = False
     kind: str = dataclasses.field(default="number", init=False)
 
     @property
@@ -107,7 +112,8 @@ class Number(Meaning):
         words, vocabulary = number_words(languages[1]), vocabulary_of(languages[1])
         if not self.digits:
             written = words and words.write(SpokenNumber(self.value, self.is_year))
-            return with_capitals_of(given, written or write_value(self.value, languages[1]))
+            written = written or write_value(self.value, languages[1])
+            return written if self.is_noun else with_capitals_of(given, written)
         if self.scale == 1:
             return write_digits(self.digits, languages)
         if vocabulary is None or self.scale not in vocabulary.scales:
@@ -157,7 +163,7 @@ class Numerals:
         self._digits = re.compile(rf"{SIGN}{plain_digits}")
         self._scales = _scales(words) if words else {}
         scale = "|".join(sorted(map(re.escape, self._scales), key=len, reverse=True))
-        follows = rf"(?:{SPACE}?(?:{scale})(?!\w))?" if scale else ""
+        follows = rf"(?: ?(?:{scale})(?!\w))?" if scale else ""
         self.digits = rf"(?:{plain_digits}(?i:{follows}))"
         self.words = rf"(?i:{self._spoken.pattern})" if self._spoken else r"(?!)"
 

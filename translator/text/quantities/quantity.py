@@ -3,6 +3,8 @@
 import abc
 from typing import NamedTuple
 
+from translator.base.languages import language_facts
+
 
 class Meaning(abc.ABC):
     """What a quantity says, with as much of how it was said as writing it again needs.
@@ -65,4 +67,5 @@ def write(quantity: Quantity, source_language: str, target_language: str) -> str
     """
     if quantity.meaning is None:
         return quantity.given
-    return quantity.meaning.write(quantity.given, (source_language, target_language))
+    languages = language_facts(source_language).code, language_facts(target_language).code
+    return quantity.meaning.write(quantity.given, languages)

@@ -1,21 +1,22 @@
 """Finds the quantities of a text."""
 
+import dataclasses
 import re
 from collections.abc import Iterator
 
 from translator.base.languages import language_facts
 from translator.text.quantities.amounts import AmountReader
 from translator.text.quantities.dates import CALENDARS, DateReader
-from translator.text.quantities.forms import BEFORE, SPACE, STARTS_SENTENCE, Rule
+from translator.text.quantities.forms import BEFORE, STARTS_SENTENCE, Rule, with_plain_spaces
 from translator.text.quantities.numbers import Code, Number, number_words
 from translator.text.quantities.quantity import Meaning, Quantity
 from translator.text.quantities.time_reading import ClockReader
 from translator.text.quantities.vocabulary import any_of, vocabulary_of
 
 CODE = (
-    rf"[A-Z]{{2}}\d\d(?:{SPACE}?[A-Z0-9]{{4}}){{2,7}}(?:{SPACE}?[A-Z0-9]{{1,3}})?"  # an IBAN
-    rf"|\+\d[\d ()/-]*\d\d(?!\d)|0\d{{2,5}}[ /-]\d[\d -]*\d"  # telephone numbers
-    rf"|\d{{3}}(?:{SPACE}\d{{3}}){{2,}}(?!\d|{SPACE}\d)|\d+(?:[.,:/–-]\d+)*"
+    r"[A-Z]{2}\d\d(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?"  # an IBAN
+    r"|\+\d[\d ()/-]*\d\d(?!\d)|0\d{2,5}[ /-]\d[\d -]*\d"  # telephone numbers
+    r"|\d{3}(?: \d{3}){2,}(?!\d| \d)|\d+(?:[.,:/–-]\d+)*"
 )
 DIGIT = re.compile(r"\d")
 WORD = re.compile(r"[^\W\d_]+")
@@ -36,18 +37,21 @@ class QuantityReader:
         words = vocabulary_of(facts.code)
         self._after_vague = re.compile(rf"\b(?i:{any_of(words.vague)}) $" if words else "(?!)")
         self._after_label = re.compile(rf"\b(?i:{any_of(words.labels)}) $" if words else "(?!)")
+        self._scales = (words.hundred, words.thousand) if words else ()
+        self._other_nouns = words.other_nouns if words else ()
         self._beginnings = _beginnings(facts.code)
         self._rules = list(self._make_rules())
 
     def find(self, text: str) -> list[Quantity]:
         """The quantities of a text, in order; of those that overlap, the longest one."""
+        given, text = text, with_plain_spaces(text)
         if not self._may_have_some(text):
             return []
         found = [
             (match.start(), -match.end(), rank, meaning)
             for rank, rule in enumerate(self._rules)
             for match in rule.pattern.finditer(text)
-            if (meaning := rule.read(match)) is not None and self._fits(meaning, match)
+            if (read := rule.read(match)) is not None and (meaning := self._check(read, match))
         ]
         quantities: list[Quantity] = []
         for start, minus_end, _, meaning in sorted(found, key=lambda each: each[:3]):
@@ -56,9 +60,10 @@ class QuantityReader:
             end = -minus_end
             if text[end - 1] == "." and text[:start].strip() and ENDS_TEXT.match(text, end):
                 end -= 1  # the sentence ends here as well
-            given = text[start:end]
-            in_words = not any(map(str.isdigit, given))
-            quantity = Quantity(start, end, meaning.kind, meaning.key, given, in_words, meaning)
+            in_words = not any(map(str.isdigit, text[start:end]))
+            quantity = Quantity(
+                start, end, meaning.kind, meaning.key, given[start:end], in_words, meaning
+            )
             quantities.append(quantity)
         return quantities
 
@@ -74,17 +79,22 @@ class QuantityReader:
             yield from reader(self.language).rules()
         yield Rule(re.compile(rf"{BEFORE}(?:{CODE})(?!\w)"), lambda match: Code(match[0]))
 
-    def _fits(self, meaning: Meaning, match: re.Match[str]) -> bool:
-        """Whether the words around agree; numbers are not "eine Drei", nor "version 2.0"."""
+    def _check(self, meaning: Meaning, match: re.Match[str]) -> Meaning | None:
+        """What the words around say as well: it is none in "version 2.0" and "a few hundred"."""
         before, given = match.string[: match.start()], match[0]
         if given[0].isdigit():
             is_name = not given.isdecimal() and self._after_label.search(before) is not None
-            return meaning.kind in ("code", "time") or not is_name
+            return None if is_name and meaning.kind not in ("code", "time") else meaning
         if not isinstance(meaning, Number):
-            return True
+            return meaning
+        is_scale = given.lower().startswith(self._scales)
+        if is_scale and self._after_vague.search(before):
+            return None
         is_noun = self._has_capital_nouns and given[0].isupper() and not given.isupper()
-        is_vague = self._after_vague.search(before) is not None
-        return not is_vague and (not is_noun or STARTS_SENTENCE.search(before) is not None)
+        if not is_noun or STARTS_SENTENCE.search(before):
+            return meaning
+        is_other = given.lower() in self._other_nouns
+        return None if is_other else dataclasses.replace(meaning, is_noun=True)
 
 
 def _beginnings(language: str) -> tuple[str, ...]:

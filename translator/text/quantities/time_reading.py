@@ -10,8 +10,9 @@ from translator.text.quantities.forms import AFTER, AFTER_WORD, BEFORE, BEFORE_W
 from translator.text.quantities.times import Time, TimeRange, in_words
 from translator.text.quantities.vocabulary import any_of
 
-BARE = r"(?P<hour>\d\d?):(?P<minute>[0-5]\d)"
+BARE = r"(?P<hour>\d\d?)[:.](?P<minute>[0-5]\d)"
 DASH = " ?[-–] ?"
+IS_BARE = re.compile(r"[\d:.]+")
 BOTH = 1  # the place of "and" in `Clock.joins`
 
 
@@ -28,9 +29,10 @@ class ClockReader:
         if clock.midday is None:
             self._spoken["ein"] = 1  # not "eins Uhr"
         named = [in_words(value, language) for value in clock.minutes]
+        day = range(13 if clock.midday else 25)
         hours, ones, minutes, most = (
             any_of(word for word, value in self._spoken.items() if value in values)
-            for values in (range(25), range(1, 10), range(1, 60), range(5, 60))
+            for values in (day, range(1, 10), range(1, 60), range(5, 60))
         )
         self._parts = {
             "hour": rf"(?P<hour>\d{{1,2}}|{hours})",
@@ -50,7 +52,7 @@ class ClockReader:
     def rules(self) -> Iterator[Rule]:
         """The forms of times."""
         for form in self._exact:
-            yield Rule(_bounded(form), self._read)
+            yield Rule(_bounded(form), self._read_alone)
         for form in self._clock.after_cues:
             yield Rule(_bounded(form.format(**self._parts)), self._read_after_cue)
         for phrase in self._clock.phrases:
@@ -80,11 +82,18 @@ class ClockReader:
         if half:
             hour = hour % 12 + 12 * (half.lower() == "p")
         is_sure = bool(half) or not 1 <= hour <= 12
-        after_cue = follows(match, rf"{self._clock.at}|{self._clock.before_ranges}")
-        is_bare = re.fullmatch(r"\d+:\d+", match[0]) is not None and not after_cue
         is_spoken = not groups["hour"].isdecimal()
-        form = "bare" if is_bare else "words" if is_spoken else "digits"
-        return Time(hour, minute, is_sure, form)
+        return Time(hour, minute, is_sure, "words" if is_spoken else "digits")
+
+    def _read_alone(self, match: re.Match[str]) -> Time | None:
+        """A time; one in digits alone that follows no word for it may be something else."""
+        time = self._read(match)
+        if time is None or not IS_BARE.fullmatch(match[0]) or self._is_after_at(match):
+            return time
+        return dataclasses.replace(time, form="bare") if ":" in match[0] else None
+
+    def _is_after_at(self, match: re.Match[str]) -> bool:
+        return follows(match, rf"{self._clock.at}|{self._clock.before_ranges}")
 
     def _read_phrase(self, phrase: Phrase, match: re.Match[str]) -> Time | None:
         groups = match.groupdict()
@@ -110,8 +119,10 @@ class ClockReader:
                 is_same_half = hour % 12 <= last.hour % 12
                 hour = hour % 12 + 12 * ((last.hour >= 12) == is_same_half)
             first = dataclasses.replace(first, hour=hour, is_sure=True)
-        if first.form != "bare" == last.form:
-            last = dataclasses.replace(last, form="digits")
+        if IS_BARE.fullmatch(match["last"]) and not self._is_after_at(match):
+            if "." in match[0]:
+                return None
+            first, last = (dataclasses.replace(time, form="bare") for time in (first, last))
         dash = match["join"] if join is None else ""
         return TimeRange((first, last), (match["first"], match["last"]), join or 0, dash)
 

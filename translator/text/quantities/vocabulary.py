@@ -20,7 +20,8 @@ class Vocabulary(NamedTuple):
         articles: what stands for 1 before a scale, such as "a" in "a million".
         halves: what stands for 0.5, before a scale or after a number.
         one_and_a_half: the usual words.
-        vague: words after which a scale is no number, such as "several".
+        vague: words after which "hundred" and "thousand" are no number, such as "several".
+        other_nouns: numbers that are other words with a capital, such as "Elf".
         labels: words after which digits with marks are a name, such as a version.
     """
 
@@ -34,6 +35,7 @@ class Vocabulary(NamedTuple):
     halves: tuple[str, ...]
     one_and_a_half: str
     vague: tuple[str, ...]
+    other_nouns: tuple[str, ...]
     labels: tuple[str, ...]
 
 
@@ -52,9 +54,10 @@ ENGLISH = Vocabulary(
     },
     dozen="dozen",
     articles=("a",),
-    halves=("half a", "and a half"),
+    halves=("half a", "a half", "half", "and a half"),
     one_and_a_half="one and a half",
-    vague=("few", "several", "many", "some", "couple of"),
+    vague=("few", "several", "many", "some", "couple of", "couple", "those", "these", "the"),
+    other_nouns=(),
     labels=(
         "version", "chapter", "section", "figure", "table", "call", "dial", "phone", "tel", "tel.",
         "fax", "room", "id", "number", "no.", "page", "code", "pin",
@@ -80,6 +83,7 @@ GERMAN = Vocabulary(
     halves=("eine halbe", "einer halben", "ein halbes", "einem halben", "halbe", "einhalb"),
     one_and_a_half="anderthalb",
     vague=("paar", "einige", "einigen", "mehrere", "mehreren", "viele", "vielen"),
+    other_nouns=("acht", "elf", "hundert", "tausend"),
     labels=(
         "version", "kapitel", "abschnitt", "abbildung", "tabelle", "ruf", "telefon", "tel", "tel.",
         "fax", "zimmer", "raum", "id", "nummer", "nr.", "seite", "code", "pin", "§",

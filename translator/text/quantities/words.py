@@ -59,14 +59,17 @@ class NumberWords:
         words = self._words
         ones, small, tens = map(any_of, (words.small[1:10], words.small, words.tens))
         below_100 = rf"(?:{tens}(?:[- ]{ones}\b)?|{small})"
-        below_1000 = rf"(?:(?:{below_100}|an?)[- ]hundred(?:(?: and)? {below_100})?|{below_100})"
+        below_1000 = (
+            rf"(?:(?:{below_100}|an?)[- ]hundred(?:(?: and |[- ]){below_100})?|{below_100})"
+        )
         scale = any_of(
             (words.thousand, words.dozen, *(forms[0] for forms in words.scales.values()))
         )
         year = rf"(?:{any_of(words.small[13:])}|twenty) (?:{tens}(?:-{ones})?"
         year += rf"|{any_of(words.small[10:])}|oh {ones})(?![\w-])"
-        first = rf"(?:(?:half a|a)(?= {scale}(?![\w-]))|{below_1000}(?: and a half)?)"
-        return rf"(?:{year}|{first}(?: {scale}(?:(?: and)? {below_1000})?)*)"
+        of_scale = rf"(?:half a|a half|half|a)(?=[- ]{scale}(?![\w-]))"
+        first = rf"(?:{of_scale}|{below_1000}(?: and a half)?|{words.hundred}|{words.thousand})"
+        return rf"(?:{year}|{first}(?:[- ]{scale}(?:(?: and)? {below_1000})?)*)"
 
     def _joined_pattern(self) -> str:
         words = self._words

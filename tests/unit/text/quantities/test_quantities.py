@@ -22,6 +22,8 @@ CASES = {  # text, what is found in it, its key, and how the other language writ
         ("one and a half hours", "one and a half", "number 1.5", "anderthalb"),
         ("a dozen eggs", "a dozen", "number 12", "zwölf"),
         ("half a dozen eggs", "half a dozen", "number 6", "sechs"),
+        ("a half-dozen eggs", "a half-dozen", "number 6", "sechs"),
+        ("another hundred yards", "hundred", "number 100", "hundert"),
         ("a twenty-minute walk", "twenty", "number 20", "zwanzig"),
         ("3.2bn people", "3.2bn", "number 3200000000", "3,2 Milliarden"),
         ("1 million people", "1 million", "number 1000000", "1 Million"),
@@ -97,9 +99,15 @@ CASES = {  # text, what is found in it, its key, and how the other language writ
          "one and a half million"),
         ("Eine Million Leute", "Eine Million", "number 1000000", "A million"),
         ("zwei Dutzend Eier", "zwei Dutzend", "number 24", "twenty-four"),
+        ("Er hat eine Drei.", "Drei", "number 3", "three"),
         ("5 Mio. Leute", "5 Mio.", "number 5000000", "5 million"),
         ("Es sind 3,2 Mrd.", "3,2 Mrd", "number 3200000000", "3.2 billion"),
         ("10 000 Leute", "10 000", "number 10000", "10,000"),
+        ("182\u00a0620 Wörter", "182\u00a0620", "number 182620", "182,620"),
+        ("um\u00a02.30\u00a0Uhr", "2.30\u00a0Uhr", "time 2:30", "2:30"),
+        ("um 2.30 beginnt er", "2.30", "time 2:30", "2:30"),
+        ("von 9.00 bis 17.30", "9.00 bis 17.30", "range time 9:00 to time 5:30",
+         "9:00 am to 5:30 pm"),
         ("Kapitel 3.4", "3.4", "code 3.4", "3.4"),
         ("im 21. Jahrhundert", "21.", "ordinal 21", "21st"),
         ("das 3. und letzte", "3.", "ordinal 3", "3rd"),
@@ -162,9 +170,10 @@ def test_several_are_found_in_order():
 def test_what_only_looks_like_a_quantity_is_none():
     for language, text in [
         ("en", "one of the men often listens to a tenor, and someone waits a second"),
-        ("en", "a few hundred people with a B2 visa in a house of millions may come first"),
+        ("en", "a few hundred people, several hundred thousand, with a B2 visa"),
+        ("en", "in a house of millions she may come first"),
         ("en", "the second half of an hour, the first quarter"),
-        ("de", "eine Drei, die Elfe, ein Hund, ein paar hundert Zwanzigjährige, mp3"),
+        ("de", "die Elfe, in Acht, ein Hund, ein paar hundert Zwanzigjährige, mp3"),
         ("de", "die Hälfte der ersten Stunde, zweitens, das Dutzend"),
     ]:
         assert keys(language, text) == [], text
