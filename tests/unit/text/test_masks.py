@@ -98,7 +98,7 @@ def test_masks_stand_for_new_names_numbers_and_addresses(masker):
 
 def test_numbers_are_written_as_the_target_language_does(masker):
     [span] = masker.mask("It costs 1,234.5 dollars.").spans
-    assert span.written == "1.234,5"
+    assert span.written == "1.234,5 Dollar"
 
 
 def test_masks_that_a_user_typed_are_text(masker):

@@ -24,7 +24,7 @@ class Calendar(NamedTuple):
         ending: a regular expression for what may follow one.
         forms: regular expressions of dates: {day} and {month} in digits, {name} of a month, {said}
             for a day in words, {year}.
-        written: how a date is written whose month is named; its year follows after a space.
+        written: how a date is written without a year, and with one.
         before_ordinals: words before a number with a point that is an ordinal one.
     """
 
@@ -33,7 +33,7 @@ class Calendar(NamedTuple):
     days: tuple[str, ...]
     ending: str
     forms: tuple[str, ...]
-    written: str
+    written: tuple[str, str]
     before_ordinals: str
 
 
@@ -68,7 +68,7 @@ CALENDARS = {
             "{name} (?:the )?(?:{day}(?:st|nd|rd|th)?|{said})(?:,? {year})?",
             "(?:the )?{said}(?: of)? {name}(?:,? {year})?",
         ),
-        written="{day} {name}",
+        written=("{name} {day}", "{name} {day}, {year}"),
         before_ordinals="(?!)",
     ),
     "de": Calendar(
@@ -86,7 +86,7 @@ CALENDARS = {
             "{day}\\. ?{name}(?: {year})?", "{said} {name}(?: {year})?",
             "{day}\\. ?{month}\\.(?: ?{year})?",
         ),
-        written="{day}. {name}",
+        written=("{day}. {name}", "{day}. {name} {year}"),
         before_ordinals=(
             "der|die|das|dem|den|des|im|am|vom|zum|zur|beim|ins|eine?[mnrs]?|diese[mnrs]?"
             "|jede[mnrs]?|(?:mein|dein|sein|ihr|unser)e?[mnrs]?"
@@ -141,8 +141,8 @@ class Date(Meaning):
             return numeric.format(day=self.day, month=self.month, year=self.year)
         if calendar is None or re.fullmatch(ISO, given):
             return given
-        date = calendar.written.format(day=self.day, name=calendar.months[self.month - 1])
-        return f"{date} {self.year}" if self.year else date
+        form = calendar.written[self.year is not None]
+        return form.format(day=self.day, name=calendar.months[self.month - 1], year=self.year)
 
 
 @dataclasses.dataclass(frozen=True)
