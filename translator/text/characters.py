@@ -8,8 +8,8 @@ from collections.abc import Iterable
 
 from translator.base.languages import language_facts
 from translator.text.patterns import MARKUP, WEB_ADDRESS
-from translator.text.spans.inline import find_tags
 from translator.text.spans.intervals import Intervals
+from translator.text.spans.tags import find_tags
 
 INVISIBLE = ("Cc", "Cf", "Zl", "Zp", "Zs")  # Unicode categories: control, format, separators
 UNPRINTABLE = ("Cc", "Cs", "Zl", "Zp")  # these break a line or cannot be encoded

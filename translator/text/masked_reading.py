@@ -1,18 +1,20 @@
 """Reads a line once: its sentences, what the model is shown of them with masks, and their ids."""
 
 import copy
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from translator.base.errors import InputError
 from translator.text.casing import CaseReader, Casing
-from translator.text.characters import is_blank, with_plain_characters, with_usual_quotes
+from translator.text.characters import is_blank
 from translator.text.codec import CodecOptions
 from translator.text.fitting import Fit, check_fit
+from translator.text.line_marks import LineMarks, with_asides
 from translator.text.masking import MaskedText, Masker
 from translator.text.memo import NAME, NUMBER, ShownSpan, ShownText, ShownWord
 from translator.text.read_lines import ReadSentence, SourceLine
-from translator.text.sentences import Hidden, Part, cut_to_fit, opening_mark, sentences_of
-from translator.text.spans.inline import InlineText, find_tags, take_out_marks, without_tags
+from translator.text.sentences import Hidden, Part, cut_to_fit, sentences_of
+from translator.text.spans.inline import InlineText
+from translator.text.spans.tags import without_tags
 from translator.tokenizers.masks import MASK, MASKS, name_of_mask
 from translator.tokenizers.subword import Tokenizer
 from translator.tokenizers.words import words_of
@@ -45,6 +47,7 @@ class MaskedReader:
         self.masker = masker
         self.case_reader = None if options.raw else case_reader
         self.options = options
+        self.marks = LineMarks(tokenizer, masker.find_fixed)
 
     def read(self, line: str, place: str) -> SourceLine:
         """Reads a line. The tags at its beginning are shown to the model with each sentence.
@@ -87,10 +90,7 @@ class MaskedReader:
         except UnicodeError:
             raise InputError(f"{place}: expected UTF-8, found other bytes") from None
         if not self.options.raw:
-            language = self.tokenizer.language
-            mark = opening_mark(line, language)
-            text = with_plain_characters(line[len(mark) :])
-            text = with_usual_quotes(text, language, self._find_whole(text))
+            mark, text = self.marks.read(line)
         sentences, notices = self._read_sentences(text, place)
         filled = [
             one
@@ -119,7 +119,7 @@ class MaskedReader:
                     f"{place}: expected at most {self.max_length} tokens, start and end included,"
                     f" found {len(whole.ids)}; split it"
                 )
-            return [whole], []
+            return list(self._with_asides([whole])), []
         sentences: list[ReadSentence] = []
         notices: list[str] = []
         for part in sentences_of(line, self.tokenizer.language, list(self._hidden(line))):
@@ -128,33 +128,29 @@ class MaskedReader:
                 sentences.append(self._read_sentence(part))
                 continue
             cased = part._replace(text=inline.joined())
-            pieces = cut_to_fit(cased, self._marked_text_fits, self._find_whole)
+            pieces = cut_to_fit(cased, self._marked_text_fits, self.marks.find_whole)
             sentences += [self._read_part(p, self._take_out(p.text), casing) for p in pieces]
             notices.append(
                 f"{place}: a sentence is cut into {len(pieces)}, the model takes"
                 f" {self.max_length} tokens and {len(MASKS) // 2} masks of a kind"
             )
-        return sentences, notices
+        return list(self._with_asides(sentences)), notices
+
+    def _with_asides(self, sentences: Iterable[ReadSentence]) -> Iterator[ReadSentence]:
+        return with_asides(
+            sentences, self._read_sentence, lambda one: self._marked_text_fits(one.part.text)
+        )
 
     def _hidden(self, line: str) -> Iterator[Hidden]:
         """The parts of a line that do not decide where its sentences end, in order."""
         if self.options.raw:
             return
-        tags = list(find_tags(line))
-        text = without_tags(line) if tags else line
-        hidden = [
-            Hidden(tag.span.start, tag.span.end, " " * tag.separates, tag.opens, tag.is_block)
-            for tag in tags
-        ]
+        text = without_tags(line)
+        hidden = list(self.marks.hidden(line))
         for start, end in self.masker.find_fixed(text):
             end -= text[end - 1] == "." and _may_begin(text[end:])
             hidden.append(Hidden(start, end, "Xx"))
         yield from sorted(hidden)
-
-    def _find_whole(self, text: str) -> list[tuple[int, int]]:
-        """The parts of a text that are not cut or rewritten, in order."""
-        tags = [(tag.span.start, tag.span.end) for tag in find_tags(text)]
-        return sorted([*tags, *self.masker.find_fixed(without_tags(text))])
 
     def _fit(self, ids: Sequence[int]) -> Fit:
         return check_fit(ids, self.max_length, self.tokenizer)
@@ -169,7 +165,7 @@ class MaskedReader:
     def _take_out(self, text: str) -> InlineText:
         if self.options.raw:
             return InlineText(text)
-        return take_out_marks(text, self.masker.find_fixed)
+        return self.marks.take_out(text)
 
     def _mask(self, text: str) -> MaskedText:
         return MaskedText(text) if self.options.raw else self.masker.mask(" ".join(text.split()))

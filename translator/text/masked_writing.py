@@ -16,6 +16,7 @@ from translator.text.punctuation import (
     without_first_comma,
 )
 from translator.text.read_lines import ReadSentence
+from translator.text.spans.inline import written_in
 from translator.text.spans.placing import place_marks
 from translator.text.truecasing import Truecaser, restore_capitals
 from translator.text.word_alignment import word_alignment
@@ -101,7 +102,8 @@ class MaskedWriter:
             text = restore_capitals(text, self.truecaser, given, length, sentence.part.begins)
         text = in_casing(text, sentence.casing)
         if sentence.marks and text:
-            text = place_marks(text.split(" "), sentence.marks, given, by_word, self.lexicon)
+            marks = written_in(sentence.marks, self.tokenizers.target.language)
+            text = place_marks(text.split(" "), marks, given, by_word, self.lexicon)
         return text.translate(written)
 
     def _fit_marks(

@@ -1,4 +1,4 @@
-"""Splits lines into what opens them and their sentences, and cuts sentences that are too long."""
+"""Splits lines into their sentences, and cuts sentences that are too long."""
 
 import bisect
 import itertools
@@ -31,12 +31,6 @@ BEGINS_SENTENCES = {  # and does not follow an ordinal number, where nouns have 
 }  # fmt: skip
 END_MARKS = ".!?…\"'“”’»)]"
 WORD = re.compile(r"[^\w\s)\]},;]*([^\W\d_])(?![A-Z])")  # but for one in capitals
-SPACES = r"[^\S\n\x0b-\r\x1c-\x1f\x85\u2028\u2029]"  # white space that does not end a line
-BULLET = r"[-+*–—―•‣⁃·∙◦▪▫●○■□▶►▸☐☑✓✔]|--"
-NUMBERED = r"\d{1,3}\.?\)|\(\d{1,3}\)|[A-Za-z]\)|\((?!I\))[A-Za-z]\)"  # "(I) think" has the pronoun
-OPENING = re.compile(rf"(?:{BULLET}|>+|#{{1,6}}|\[[ xX]\]|{NUMBERED}){SPACES}+(?=\S)")
-LIST_NUMBER = re.compile(rf"\d{{1,3}}\.{SPACES}+(?=(\w+)|\S)")  # with the word after it
-INDENTATION = re.compile(f"{SPACES}*")
 
 
 class Part(NamedTuple):
@@ -46,11 +40,14 @@ class Part(NamedTuple):
         text: without the white space around it.
         space: the white space after it in the line.
         begins: whether it begins a sentence; False for the later parts of a cut one.
+        is_aside: whether it is an aside, brackets included, in the sentence before it; the
+            translation of that one has the aside as it was given.
     """
 
     text: str
     space: str
     begins: bool = True
+    is_aside: bool = False
 
 
 class Hidden(NamedTuple):
@@ -69,34 +66,6 @@ class Hidden(NamedTuple):
     seen_as: str
     begins: bool = False
     cuts: bool = False
-
-
-def opening_mark(line: str, language: str) -> str:
-    """The marks that open a line, such as ``- ``, ``> > `` or ``2) ``, with the spaces around them.
-
-    A number with a point, such as ``1.``, is one only in languages whose ordinal numbers are
-    written otherwise, or before a word that follows no ordinal number: "3. Mai" is a date.
-
-    Args:
-        line: any text.
-        language: its code.
-
-    Returns:
-        The beginning of the line; empty if no mark opens it, or no word or number follows.
-    """
-    indentation = INDENTATION.match(line)
-    start = end = indentation.end() if indentation else 0
-    while found := OPENING.match(line, end) or _list_number(line, end, language):
-        end = found.end()
-    return line[:end] if end > start and any(map(str.isalnum, line[end:])) else ""
-
-
-def _list_number(line: str, start: int, language: str) -> re.Match[str] | None:
-    has_ordinals = language_facts(language).ordinal_form == "21st"
-    found = LIST_NUMBER.match(line, start)
-    if found and (has_ordinals or found[1] in _words_that_begin(language)):
-        return found
-    return None
 
 
 def sentences_of(line: str, language: str, hidden: Sequence[Hidden] = ()) -> list[Part]:
@@ -152,14 +121,14 @@ def _rest_of(sentence: str, following: str, language: str) -> int | None:
     return 0 if begun and begun[1].isupper() and (word.islower() or word.isdigit()) else None
 
 
-def _words_that_begin(language: str) -> frozenset[str]:
+def words_that_begin(language: str) -> frozenset[str]:
     """Words that begin a sentence and follow no ordinal number, where nouns have capitals."""
     return BEGINS_SENTENCES.get(language_facts(language).code, frozenset())
 
 
 def _ends_in_ordinal(sentence: str, following: str, language: str) -> bool:
     """Whether a sentence was ended at an ordinal number before a noun, as in "im 3. Stock"."""
-    begins = _words_that_begin(language)
+    begins = words_that_begin(language)
     word = re.match(r"\w+", following)
     return bool(begins and word and word[0] not in begins and ORDINAL.search(sentence))
 

@@ -31,6 +31,8 @@ def draft_line(
     space = " " if target.writes_spaces else ""
     before = line.mark
     for sentence in line.sentences:
+        if sentence.part.is_aside:  # it stands in the sentence before it
+            continue
         text = sentence.passed_on
         if sentence.is_spelt:
             text = ""

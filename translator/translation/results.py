@@ -205,9 +205,16 @@ def _join_chosen(
     line_parts: Sequence[Part], chosen: Sequence[Hypothesis], spaces: bool
 ) -> Hypothesis:
     """One hypothesis of each part as one of the line."""
-    between = [_space(*pair) if spaces else "" for pair in itertools.pairwise(line_parts)]
+    texts: list[str] = []
+    before: Part | None = None
+    for part, each in zip(line_parts, chosen):
+        if part.is_aside:
+            texts[-1] = texts[-1].replace(part.text, each.text, 1)
+            continue
+        texts += (_space(before, part) if before and spaces else "", each.text)
+        before = part
     return Hypothesis(
-        "".join(each.text + space for each, space in zip(chosen, [*between, ""])),
+        "".join(texts),
         tuple(itertools.chain.from_iterable(each.ids for each in chosen)),
         sum(each.log_probability for each in chosen),
         sum(each.score for each in chosen),
@@ -215,6 +222,23 @@ def _join_chosen(
         _mean_confidence(chosen),
         tuple(itertools.chain.from_iterable(each.words for each in chosen)),
     )
+
+
+def with_asides(
+    line_parts: Sequence[Part], hypotheses: Sequence[Sequence[Hypothesis]]
+) -> list[list[Hypothesis]]:
+    """Hypotheses of each part, in whose texts every aside is translated as it is best."""
+    filled: list[list[Hypothesis]] = []
+    main = 0
+    for i, (part, of_part) in enumerate(zip(line_parts, hypotheses)):
+        filled.append(list(of_part))
+        if not part.is_aside:
+            main = i
+        elif of_part:
+            best = of_part[0].text
+            texts = (each.text.replace(part.text, best, 1) for each in filled[main])
+            filled[main] = [each._replace(text=text) for each, text in zip(filled[main], texts)]
+    return filled
 
 
 def _mean_confidence(hypotheses: Sequence[Hypothesis]) -> float | None:

@@ -30,7 +30,15 @@ from translator.translation.given_pairs import (
 )
 from translator.translation.options import TranslationOptions, checked_options
 from translator.translation.records import AttentionRecord, RecordedModel
-from translator.translation.results import Doubt, Hypothesis, Score, Translation, join, join_samples
+from translator.translation.results import (
+    Doubt,
+    Hypothesis,
+    Score,
+    Translation,
+    join,
+    join_samples,
+    with_asides,
+)
 from translator.translation.search_options import make_codec_options, make_search_options
 from translator.translation.sentence_translator import SentenceTranslator
 
@@ -239,7 +247,7 @@ class Translator:
                     self._translation(
                         SourceLine(sentence.part.text, (sentence,)), of_sentence, options.sample
                     )
-                    for sentence, of_sentence in zip(line.sentences, hypotheses)
+                    for sentence, of_sentence in zip(line.sentences, with_asides(parts, hypotheses))
                 ]
                 continue
             spaces = target.writes_spaces

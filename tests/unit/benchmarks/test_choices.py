@@ -71,3 +71,33 @@ def test_noise_is_the_same_for_the_same_seed_and_each_kind_has_its_share():
     assert first != add_noise(pairs, SHARE, 4)[0]
     assert set(Counter(kinds).values()) == {480, 24}
     assert all((old == new) is (not kind) for old, new, kind in zip(pairs, first, kinds))
+
+
+def test_marks_count_once_and_whole():
+    from same_words import Case, is_there, without_mark, words_of
+
+    word = Case("", "", (), "**", "**")
+    for text, there in [
+        ("Die **rote** Katze", True), ("**Die rote** Katze", True), ("Die ** Katze", False),
+        ("Die **rote Katze", False), ("**a** **b**", False),
+    ]:  # fmt: skip
+        assert is_there(word, text) is there
+    line = Case("", "", (), "1) ", is_line=True)
+    assert is_there(line, "1) Die Katze.")
+    assert not is_there(line, "Die 1) Katze.")
+    assert words_of(without_mark(line, "1) Die Katze.")) == ["Die", "Katze"]
+    aside = Case("", "", (), "(", ")", is_aside=True)
+    assert words_of(without_mark(aside, "Die Katze (wie immer) kommt.")) == [
+        "Die",
+        "Katze",
+        "kommt",
+    ]
+
+
+def test_characters_are_exchanged_and_every_place_is_marked():
+    from same_words import CHARACTERS, cases
+
+    assert CHARACTERS["ligatures"]("offen, fliegt", 0) == "oﬀen, ﬂiegt"
+    assert CHARACTERS["apostrophes"]("it's", 1) == "it‘s"
+    sources = [case.source for case in cases(["Aa bb cc."] * 3, ["en", "de"], 3)][:3]
+    assert sources[:2] == ["(Aa) bb cc.", "Aa bb (cc)."]

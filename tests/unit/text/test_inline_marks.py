@@ -8,8 +8,9 @@ import pytest
 from tests.growth import grows_linearly
 from translator.text.lexicon import Lexicon
 from translator.text.sentences import Hidden, Part, cut_to_fit, sentences_of
-from translator.text.spans.inline import find_emoji, find_tags, take_out_marks
+from translator.text.spans.inline import take_out_marks
 from translator.text.spans.placing import agreed_shares, place_marks
+from translator.text.spans.tags import find_emoji, find_tags
 
 NO_WORDS = Lexicon({})
 

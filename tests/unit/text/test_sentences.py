@@ -7,7 +7,8 @@ import pytest
 
 from tests.growth import grows_linearly
 from tests.letters import Letters
-from translator.text.sentences import Hidden, Part, cut_to_fit, opening_mark, sentences_of
+from translator.text.opening_marks import opening_mark
+from translator.text.sentences import Hidden, Part, cut_to_fit, sentences_of
 from translator.text.stand_ins.reading import LineReader
 
 

@@ -4,7 +4,7 @@ import itertools
 import time
 
 from translator.text.sentences import Part
-from translator.translation.results import Hypothesis, join, join_samples
+from translator.translation.results import Hypothesis, join, join_samples, with_asides
 
 
 def test_the_best_of_each_part_is_the_best_of_the_line():
@@ -70,3 +70,24 @@ def test_a_line_of_many_sentences_is_joined_quickly():
     hypotheses = [[Hypothesis(text, (1,) * 20, -1.0, -1.0) for text in words]] * 2000
     assert len(join([Part("a.", " ")] * 2000, hypotheses, 10, True)) == 10
     assert time.perf_counter() - began < 5
+
+
+def test_asides_stand_in_the_sentence_that_they_were_taken_from():
+    parts = [
+        Part("a (b b) c (d d).", " "),
+        Part("(b b)", "", False, True),
+        Part("(d d)", "", False, True),
+        Part("e.", ""),
+    ]
+    texts = [["A (d d) C (b b).", "A (b b)."], ["(B)", "(X)"], ["(D)"], ["E."]]
+    hypotheses = [
+        [
+            Hypothesis(text, (1,), 0.0, -float(rank + (text[0] == "A")))
+            for rank, text in enumerate(of_part)
+        ]
+        for of_part in texts
+    ]
+    joined = join(parts, hypotheses, 3, True)
+    assert [each.text for each in joined] == ["A (D) C (B). E.", "A (D) C (X). E.", "A (B). E."]
+    filled = [[each.text for each in of_part] for of_part in with_asides(parts, hypotheses)]
+    assert filled == [["A (D) C (B).", "A (B)."], ["(B)", "(X)"], ["(D)"], ["E."]]

@@ -3,11 +3,11 @@
 import bisect
 import dataclasses
 import itertools
-from collections import defaultdict
 from collections.abc import Sequence
 
 from translator.text.punctuation import split_marks
 from translator.text.spans.inline import InlineMark
+from translator.text.spans.tags import pair_tags
 
 
 @dataclasses.dataclass(eq=False)
@@ -45,7 +45,7 @@ def build_tree(marks: Sequence[InlineMark]) -> Element:
     Returns:
         The whole sentence as an element without marks of its own.
     """
-    partner = _pair(marks)
+    partner = pair_tags([(mark.name, mark.opens, mark.closes) for mark in marks])
     root = Element(None)
     stack = [root]
     for i, mark in enumerate(marks):
@@ -60,26 +60,6 @@ def build_tree(marks: Sequence[InlineMark]) -> Element:
         else:
             stack[-1].children.append(Element(mark, stands=True))
     return root
-
-
-def _pair(marks: Sequence[InlineMark]) -> dict[int, int | None]:
-    """The partner of each mark that has one; None for an opening mark that stands for itself."""
-    partner: dict[int, int | None] = {}
-    stack: list[int] = []
-    open_names: dict[str, int] = defaultdict(int)
-    for i, mark in enumerate(marks):
-        if mark.opens:
-            stack.append(i)
-            open_names[mark.name] += 1
-        elif mark.closes and open_names[mark.name]:
-            while marks[stack[-1]].name != mark.name:
-                unclosed = stack.pop()
-                open_names[marks[unclosed].name] -= 1
-                partner[unclosed] = None
-            opening = stack.pop()
-            partner[opening], partner[i] = i, opening
-            open_names[mark.name] -= 1
-    return partner
 
 
 class SourceWords:

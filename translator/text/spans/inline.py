@@ -1,148 +1,18 @@
-"""Tags and emoji: they are taken out of a text before the model sees it, and keep their places.
-
-Tags are those of HTML and XML. So are footnotes' marks, whole, as their numbers are no part of the
-sentence. Emoji have skin tones, joined sequences, flags and keycaps; emoticons such as :-) count.
-"""
+"""Takes tags, emoji and marks of format out of a text, with what their places need."""
 
 import itertools
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from translator.text.memo import Span
-from translator.text.patterns import FORMULA
 from translator.text.punctuation import MARKS
+from translator.text.spans.formats import ASIDE, MAY_HAVE_FORMATS, find_formats, in_language
 from translator.text.spans.intervals import Intervals
-
-ATTRIBUTE = r"[A-Za-z_:@*#][\w.:@-]*(?:\s*=\s*(?:\"[^\"<]*\"|'[^'<]*'|[^\s\"'=<>`]+))"
-SWITCHES = (  # attributes of HTML that need no value, and any with a hyphen, such as data-x
-    "allowfullscreen|async|autofocus|autoplay|checked|controls|default|defer|disabled|download"
-    "|formnovalidate|hidden|inert|ismap|itemscope|loop|multiple|muted|nomodule|novalidate|open"
-    r"|playsinline|readonly|required|reversed|selected|[A-Za-z]\w*-[\w-]*"
-)
-LONGEST_COMMENT = 2000  # characters
-FOOTNOTE = (  # after a word or a mark, as in "hospital<sup>1</sup>"
-    r"(?<=[\w.,;:!?)\]\"'”’])<sup>(?:<a\s[^<>]*>)?(?:\d{1,3}|\[\d{1,3}\]|[*†‡])(?:</a>)?</sup>"
-)
-TAG = re.compile(
-    rf"{FOOTNOTE}"
-    r"|</?(?:[A-Za-z][\w.-]*(?::[\w.-]+)?"
-    rf"(?:\s+(?:{ATTRIBUTE}|(?:{SWITCHES})(?![\w-])))*|\d+)\s*/?>"
-    rf"|<!--(?:(?!-->).){{0,{LONGEST_COMMENT}}}-->|<![A-Za-z][^<>]*>|<\?[^<>]*\?>"
-)
-NAME = re.compile(r"</?([\w.:-]+)")
-VOID = frozenset((
-    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source",
-    "track", "wbr",
-))  # fmt: skip
-BLOCKS = frozenset((
-    "blockquote", "body", "br", "center", "dd", "div", "dl", "dt", "footer", "form", "h1", "h2",
-    "h3", "h4", "h5", "h6", "head", "header", "hr", "html", "li", "main", "nav", "ol", "p",
-    "pre", "section", "table", "tbody", "td", "tfoot", "th", "thead", "title", "tr", "ul",
-))  # fmt: skip
-INLINE = frozenset((
-    "a", "abbr", "b", "bdi", "bdo", "big", "bpt", "button", "cite", "code", "del", "dfn", "em",
-    "ept", "font", "g", "i", "ins", "it", "kbd", "label", "mark", "mrk", "ph", "q", "ruby", "s",
-    "samp", "small", "span", "strike", "strong", "sub", "sup", "tt", "u", "var", "x",
-))  # fmt: skip
-
-
-class Tag(NamedTuple):
-    """A tag in a text, or an emoji.
-
-    Attributes:
-        span: where it stands.
-        name: of the element, in lower case; empty for a comment, a whole footnote and an emoji.
-        opens: whether it opens an element.
-        closes: whether it closes one; a tag that does neither stands for itself.
-    """
-
-    span: Span
-    name: str = ""
-    opens: bool = False
-    closes: bool = False
-
-    @property
-    def is_block(self) -> bool:
-        """Whether it begins or ends a block, such as a paragraph, where no sentence goes on."""
-        return self.name in BLOCKS and (self.opens or self.closes)
-
-    @property
-    def separates(self) -> bool:
-        """Whether the words before and after it are two words, even without a space."""
-        return self.name in BLOCKS or not (self.opens or self.closes)
-
-
-def find_tags(text: str) -> Iterator[Tag]:
-    """Finds tags, but for those within a formula.
-
-    A tag of an unknown name without attributes counts only if there is one that closes it, or
-    if it closes itself; "Enter <name> here" has none.
-    """
-    if "<" not in text:
-        return
-    formulas = Intervals(match.span() for match in FORMULA.finditer(text))
-    found = [_read_tag(match) for match in TAG.finditer(text) if formulas.are_free(*match.span())]
-    opening = Counter(tag.name for tag in found if tag.opens)
-    closing = Counter(tag.name for tag in found if tag.closes)
-    for tag in found:
-        is_known = tag.name in VOID or tag.name in BLOCKS or tag.name in INLINE
-        is_element = tag.opens or tag.closes
-        is_closed = opening[tag.name] and closing[tag.name]
-        if is_known or not is_element or is_closed or " " in tag.span.text:
-            yield tag
-
-
-def without_tags(text: str) -> str:
-    """A text with spaces in place of its tags, in which all else stands where it stood."""
-    pieces: list[str] = []
-    end = 0
-    for tag in find_tags(text):
-        pieces += (text[end : tag.span.start], " " * len(tag.span.text))
-        end = tag.span.end
-    return "".join([*pieces, text[end:]])
-
-
-def _read_tag(found: re.Match[str]) -> Tag:
-    text = found.group()
-    is_footnote = text.startswith("<sup>") and text != "<sup>"
-    named = None if is_footnote else NAME.match(text)
-    name = named[1].lower() if named else ""
-    stands_alone = not name or text.endswith("/>") or name in VOID
-    closes = text.startswith("</") and not stands_alone
-    return Tag(Span(found.start(), found.end(), text), name, not (closes or stands_alone), closes)
-
-
-TONE = "[\U0001f3fb-\U0001f3ff]"
-PICTURE = (
-    "[\U0001f000-\U0001f1e5\U0001f200-\U0001faff\u2190-\u21ff\u2300-\u23ff\u2460-\u24ff"
-    "\u25a0-\u27bf\u2900-\u297f\u2b00-\u2bff\u3030\u303d\u3297\u3299]"
-)
-ONE = (
-    "(?:[\U0001f1e6-\U0001f1ff]{2}"  # a flag
-    "|\U0001f3f4[\U000e0020-\U000e007f]+"  # a flag of a part of a country
-    "|[0-9#*]\ufe0f?\u20e3"  # a keycap
-    f"|(?:{PICTURE}|[©®™‼⁉ℹ](?=\ufe0f))[\ufe0e\ufe0f]?{TONE}?)"
-)
-EMOJI = re.compile(f"{ONE}(?:\u200d?{ONE})*")
-# After a space or a final mark: not in "10:00)", "(see page 3:)" and web addresses. A heart ends a
-# text or a sentence: "<3 hours" is a comparison.
-EMOTICON = re.compile(
-    r"(?<![^\s.!?…])(?:[:;]['’]?-?(?:[)(]+|[DPp])|<3(?=[\s.!?…]*$|[.!?…]+\s))(?=[\s.,!?…)]|$)"
-)
-
-
-def find_emoji(text: str) -> Iterator[Span]:
-    """Finds emoji and emoticons; emoji without a space between them are one."""
-    patterns = (EMOTICON,) if text.isascii() else (EMOTICON, EMOJI)
-    found = [span for pattern in patterns for span in pattern.finditer(text)]
-    for one in sorted(found, key=re.Match.start):
-        yield Span(one.start(), one.end(), one.group())
+from translator.text.spans.tags import Tag, find_emoji, find_tags, without_tags
 
 
 class InlineMark(NamedTuple):
-    """A tag or emoji that was taken out of a text.
+    """A tag, an emoji or a mark of format that was taken out of a text.
 
     Attributes:
         offset: how many characters of the text without marks stand before it, not counting
@@ -162,6 +32,11 @@ class InlineMark(NamedTuple):
     closes: bool
     space_before: bool
     space_after: bool
+
+    @property
+    def is_aside(self) -> bool:
+        """Whether its text, with brackets, is translated as a sentence of its own."""
+        return self.name == ASIDE
 
     @property
     def joins(self) -> bool:
@@ -216,28 +91,52 @@ class InlineText(NamedTuple):
         return "".join(pieces)
 
 
-def take_out_marks(
-    text: str, find_spans: Callable[[str], Iterable[tuple[int, int]]] = lambda text: ()
-) -> InlineText:
-    """Takes tags and emoji out of a text.
+def find_marks(
+    text: str,
+    find_spans: Callable[[str], Iterable[tuple[int, int]]] = lambda text: (),
+    is_spelt: Callable[[str], bool] = lambda symbol: False,
+) -> list[Tag]:
+    """Finds tags, emoji and marks of format, in order.
 
     Args:
         text: any text.
-        find_spans: finds start and end of spans such as web addresses, whose emoji stay.
+        find_spans: finds start and end of spans such as web addresses, whose marks stay.
+        is_spelt: tells whether the tokenizer can spell a symbol such as +, which then stays.
     """
     tags = list(find_tags(text))
     emoji = list(map(Tag, find_emoji(text)))
-    if emoji:
+    formats: list[Tag] = []
+    if emoji or MAY_HAVE_FORMATS.search(text):
         taken = Intervals((tag.span.start, tag.span.end) for tag in tags)
-        taken.add(find_spans(without_tags(text)))
+        untagged = without_tags(text) if tags else text
+        taken.add(find_spans(untagged))
         emoji = [one for one in emoji if taken.are_free(one.span.start, one.span.end)]
-    found = sorted([*tags, *emoji], key=lambda one: one.span.start)
+        taken.add((one.span.start, one.span.end) for one in emoji)
+        formats = list(find_formats(untagged, taken.are_free, is_spelt))
+    return sorted([*tags, *emoji, *formats], key=lambda one: one.span.start)
+
+
+def take_out_marks(
+    text: str,
+    find_spans: Callable[[str], Iterable[tuple[int, int]]] = lambda text: (),
+    is_spelt: Callable[[str], bool] = lambda symbol: False,
+) -> InlineText:
+    """Takes what `find_marks` finds out of a text."""
+    found = find_marks(text, find_spans, is_spelt)
     return _without(text, found) if found else InlineText(text)
 
 
 def words_without_marks(text: str) -> list[str]:
-    """The words of a text between spaces, without tags and emoji."""
+    """The words of a text between spaces, without tags, emoji and marks of format."""
     return take_out_marks(text).plain.split()
+
+
+def written_in(marks: Iterable[InlineMark], language: str) -> list[InlineMark]:
+    """Marks as a translation into a language has them."""
+    return [
+        mark._replace(text=in_language(mark.name, mark.text, mark.closes, language))
+        for mark in marks
+    ]
 
 
 def _without(text: str, found: Sequence[Tag]) -> InlineText:
@@ -252,7 +151,7 @@ def _without(text: str, found: Sequence[Tag]) -> InlineText:
         marks.append(InlineMark(count, one.span.text, *one[1:], space_before, space_after))
         if one.separates and not space_before and not space_after:
             pieces.append(" ")
-    plain = "".join([*pieces, text[end:]])
+    plain = " ".join("".join([*pieces, text[end:]]).split())
     # A space that stood between a mark and punctuation would stand before the punctuation now
     plain = re.sub(rf"(?<!\s)\s+(?=[{re.escape(MARKS[:6])}](?:\s|$))", "", plain) if end else plain
     return InlineText(plain, tuple(marks))

@@ -1,21 +1,19 @@
 """Reads a line once: its sentences, what the model is shown of them, and their ids."""
 
 import copy
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from translator.base.errors import InputError
 from translator.base.texts import listed
 from translator.text.casing import CaseReader, Casing
-from translator.text.characters import (
-    is_blank,
-    with_plain_characters,
-    with_usual_quotes,
-)
+from translator.text.characters import is_blank
 from translator.text.fitting import Fit, check_fit, has_words
+from translator.text.line_marks import LineMarks, with_asides
 from translator.text.memo import ShownText, Span
 from translator.text.read_lines import ReadSentence, SourceLine
-from translator.text.sentences import Hidden, Part, cut_to_fit, opening_mark, sentences_of
-from translator.text.spans.inline import InlineText, find_tags, take_out_marks, without_tags
+from translator.text.sentences import Hidden, Part, cut_to_fit, sentences_of
+from translator.text.spans.inline import InlineText
+from translator.text.spans.tags import find_tags, without_tags
 from translator.text.stand_ins.kind import Place, SpanKind
 from translator.text.stand_ins.numbers import NUMBER
 from translator.text.stand_ins.numeric import QuantityKind
@@ -68,6 +66,7 @@ class LineReader:
         self.takes_out_marks = takes_out_marks
         self.other_kinds = other_kinds
         self.tags = tags
+        self.marks = LineMarks(tokenizer, self._find_exact)
         self._target_tokens = target_tokens(tokenizer)  # until a line without one was told
 
     def read(self, line: str, place: str) -> SourceLine:
@@ -123,9 +122,7 @@ class LineReader:
         mark, text = "", line
         try:
             if self.takes_out_marks:
-                mark = opening_mark(line, self.tokenizer.language)
-                text = with_plain_characters(line[len(mark) :])
-                text = with_usual_quotes(text, self.tokenizer.language, self._find_whole(text))
+                mark, text = self.marks.read(line)
             sentences, notices = self._read_sentences(text, place)
         except UnicodeError:
             raise InputError(f"{place}: expected UTF-8, found other bytes") from None
@@ -161,7 +158,7 @@ class LineReader:
                     f"{place}: expected at most {self.max_length} tokens, start and end included,"
                     f" found {len(whole.ids)}; split it"
                 )
-            return [whole], []
+            return list(self._with_asides([whole])), []
         sentences: list[ReadSentence] = []
         notices: list[str] = []
         for part in sentences_of(line, self.tokenizer.language, self._hidden(line)):
@@ -171,28 +168,26 @@ class LineReader:
                 continue
             inline, casing = self._read_case(part.text)
             cased = part._replace(text=inline.joined())
-            pieces = cut_to_fit(cased, self._text_fits, self._find_whole)
+            pieces = cut_to_fit(cased, self._text_fits, self.marks.find_whole)
             sentences += [self._read_part(p, self._take_out(p.text), casing) for p in pieces]
             notices.append(
                 f"{place}: a sentence of {len(sentence.ids)} tokens is cut into {len(pieces)}, the"
                 f" model takes {self.max_length}"
             )
-        return sentences, notices
+        return list(self._with_asides(sentences)), notices
+
+    def _with_asides(self, sentences: Iterable[ReadSentence]) -> Iterator[ReadSentence]:
+        return with_asides(sentences, self._read_whole, lambda one: self._fit(one.ids) is Fit.FITS)
 
     def _hidden(self, line: str) -> list[Hidden]:
         """The parts of a line that do not decide where its sentences end."""
-        hidden = [
-            Hidden(tag.span.start, tag.span.end, " " * tag.separates, tag.opens, tag.is_block)
-            for tag in (find_tags(line) if self.takes_out_marks else ())
-        ]
-        text = without_tags(line) if hidden else line
+        marks = self.marks.hidden(line) if self.takes_out_marks else ()
+        text = without_tags(line) if self.takes_out_marks else line
         spans = (Hidden(start, end, "Xx") for start, end in find_hidden_spans(text, self.kinds))
-        return sorted([*hidden, *spans])
+        return sorted([*marks, *spans])
 
-    def _find_whole(self, text: str) -> list[tuple[int, int]]:
-        """The parts of a text that are not cut, in order."""
-        tags = [(tag.span.start, tag.span.end) for tag in find_tags(text)]
-        return sorted([*tags, *find_exact_spans(without_tags(text), self.kinds)])
+    def _find_exact(self, text: str) -> list[tuple[int, int]]:
+        return find_exact_spans(text, self.kinds)
 
     def _fit(self, ids: Sequence[int]) -> Fit:
         return check_fit(ids, self.max_length, self.tokenizer)
@@ -202,9 +197,7 @@ class LineReader:
         return self._fit(ids) is not Fit.TOO_LONG
 
     def _take_out(self, text: str) -> InlineText:
-        if not self.takes_out_marks:
-            return InlineText(text)
-        return take_out_marks(text, lambda text: find_exact_spans(text, self.kinds))
+        return self.marks.take_out(text) if self.takes_out_marks else InlineText(text)
 
     def _read_case(self, text: str) -> tuple[InlineText, Casing]:
         """A sentence without tags and emoji, as ordinary sentences are written."""

@@ -19,6 +19,7 @@ from translator.text.punctuation import (
     without_first_comma,
 )
 from translator.text.read_lines import ReadSentence
+from translator.text.spans.inline import written_in
 from translator.text.spans.placing import place_marks
 from translator.text.stand_ins.kind import SpanKind
 from translator.text.stand_ins.known_names import KnownNames
@@ -193,7 +194,8 @@ class TranslationWriter:
         text = text[:prefix_length] + in_casing(text[prefix_length:], sentence.casing)
         if sentence.marks:
             words = text.split(" ") if text else []
-            text = place_marks(words, sentence.marks, originals, alignment[kept], self.lexicon)
+            marks = written_in(sentence.marks, self.tokenizers.target.language)
+            text = place_marks(words, marks, originals, alignment[kept], self.lexicon)
         return protected.reveal(text)
 
 

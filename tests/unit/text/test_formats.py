@@ -1,0 +1,158 @@
+"""Marks of format are taken out of a text, and asides become sentences of their own."""
+
+import numpy as np
+import pytest
+
+from tests.growth import grows_linearly
+from tests.letters import Letters
+from tests.unit.text.test_inline_marks import put_back
+from translator.text.spans.formats import ends_of_cells, with_ampersands_in_words
+from translator.text.spans.inline import find_marks, take_out_marks, written_in
+from translator.text.spans.tags import find_tags
+from translator.text.stand_ins.reading import LineReader
+
+
+@pytest.mark.parametrize(
+    ("text", "marks"),
+    [
+        ("The **red** car is *mine*, _all_ of ~~it~~.", "** ** * * _ _ ~~ ~~"),
+        ("__a *b* c__ ***d***", "__ * * __ *** ***"),
+        ("He plays (almost) every {single} [day].", "( ) { } [ ]"),
+        ("He said \"no\" and 'yes', „so“ and ‚so‘.", "\" \" ' ' „ “ ‚ ‘"),
+        ('(**so**) "*so*"', '( ** ** ) " * * "'),
+        ("(He came (late as ever).)", "( ( ) )"),
+        ('"He is here."', '" "'),
+        ('"He is here."!', '" "'),
+        ("**He came.", "**"),
+        ('"He came.', '"'),
+        ('He came."', '"'),
+        ("(He came.", "("),
+        ("Prices* [1] (2019) [...] (!) end†", "* [1] (2019) [...] (!) †"),
+        ("He came: – ", ": –"),
+        ("Dear Tom,", ","),
+        ("– so he said", "–"),
+        ("a + b => c_d ____ .", "+ => ____"),
+        ("| a", "|"),
+        ("a|", "|"),
+        ("A (red one) car (x", "(red one) ("),
+        ("**A (red **one) car", "** (red **one)"),
+    ],
+)
+def test_marks_of_format_are_found(text, marks):
+    assert " ".join(mark.span.text for mark in find_marks(text)) == marks
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'He said "it is so", she said: "No, no!"',
+        "It's the boys' car, and 'tis so; rock 'n' roll – yes: no",
+        "2*3, a_b, un*usual*ly, colour(s), f(x), 5\" disks",
+        "and/or, AT&T, 50%",
+        "So... (",
+    ],
+)  # fmt: skip
+def test_what_stands_in_words_or_between_clauses_stays(text):
+    assert [mark.span.text for mark in find_marks(text)] in ([], ["("])
+
+
+def test_a_symbol_that_the_tokenizer_spells_stays():
+    assert take_out_marks("a + b = c", is_spelt="+".__eq__).plain.split() == ["a", "+", "b", "c"]
+
+
+def test_marks_in_spans_stay():
+    text = "see (https://x.de/(a)_b_) {a b} (so)"
+    inline = take_out_marks(text, lambda text: [(5, 24), (26, 31)])
+    assert inline.plain.split() == ["see", "{a", "b}", "so"]
+
+
+def test_links_are_taken_out_around_their_words():
+    assert [tag.span.text for tag in find_tags('a [b c](https://x.de/a_(b) "T") ![d](e.png)')] == [
+        "[", '](https://x.de/a_(b) "T")', "![", "](e.png)",
+    ]  # fmt: skip
+    assert [tag.span.text for tag in find_tags("![](a.png) [a] (b) [c]")] == ["![](a.png)"]
+
+
+def test_formats_stand_around_the_words_that_translate_theirs():
+    for source, target, links, text in [
+        ("the **red** house", "das rote Haus", "0-0 1-1 2-2", "das **rote** Haus"),
+        ("he plays (almost) daily", "täglich fast spielt er", "0-3 1-2 2-1 3-0",
+         "täglich (fast) spielt er"),
+        ('he said "no".', "er sagte nein.", "0-0 1-1 2-2", 'er sagte "nein".'),
+        ("(he came.)", "er kam.", "0-0 1-1", "(er kam.)"),
+        ("he came:", "er kam", "0-0 1-1", "er kam:"),
+        ("a car (a red one).", "Auto ein.", "0-1 1-0", "Auto ein (a red one)."),
+        ("a *b", "B A", "0-1 1-0", "*B A"),
+        ("a* b", "B A", "0-1 1-0", "B A*"),
+        ("see [a b](x.de) c", "C B A X", "0-3 1-2 2-1 3-0", "C [B A](x.de) X"),
+    ]:  # fmt: skip
+        assert put_back(source, target, links) == text
+
+
+def test_quotation_marks_are_written_as_the_target_language_has_them():
+    marks = take_out_marks("\"a\" 'b' (c)").marks
+    assert "".join(mark.text for mark in written_in(marks, "de")) == "„“‚‘()"
+    assert "".join(mark.text for mark in written_in(marks, "xx")) == "\"\"''()"
+
+
+def test_cells_end_at_their_marks():
+    for line, cells in [("| a | b|c |", [0, 4, 7, 10]), ("a | b", [2]), ("a|b", []), ("|", [0])]:
+        assert [start for start, _ in ends_of_cells(line)] == cells
+
+
+def test_an_ampersand_between_words_is_read_as_a_word():
+    for language, text, read in [
+        ("en", "Tom & Mary, R & B, AT&T", "Tom and Mary, R & B, AT&T"),
+        ("de", "Tom & Maria", "Tom und Maria"),
+        ("xx", "Tom & Maria", "Tom & Maria"),
+    ]:
+        assert with_ampersands_in_words(text, language, lambda text: ()) == read
+    assert with_ampersands_in_words("ab & cd", "en", lambda text: [(0, 7)]) == "ab & cd"
+
+
+def test_nothing_is_lost_of_any_marks():
+    draw = np.random.default_rng(1)
+    for _ in range(1000):
+        text = "".join(draw.choice(list("ab .,:*_~()[]\"'|&!1"), size=draw.integers(1, 25)))
+        inline = take_out_marks(text)
+        assert sorted(inline.joined().replace(" ", "")) == sorted(text.replace(" ", ""))
+        if inline.plain.split():
+            shown = put_back(text, " ".join(inline.plain.split()), "")
+            assert sorted(shown.replace(" ", "")) == sorted(text.replace(" ", "")), text
+
+
+@pytest.mark.parametrize("sign", ["(", "*a ", "**a** ", "(a b) ", '"', "[a](", "'a ", ": ", "| "])
+def test_any_number_of_marks_is_found_in_linear_time(sign):
+    assert grows_linearly(lambda size: find_marks(sign * size + "a"), 10_000)
+
+
+def parts_of(line: str) -> list[tuple[str, str, bool]]:
+    """The text of each sentence, what the model is shown of it, and whether it is an aside."""
+    read = LineReader(Letters(), 30, takes_out_marks=True, errors="replace").read(line, "line 1")
+    parts = []
+    for sentence in read.sentences:
+        shown = sentence.shown.text if sentence.is_spelt else ""
+        parts.append((sentence.part.text, shown, sentence.part.is_aside))
+    return parts
+
+
+@pytest.mark.parametrize(
+    ("line", "parts"),
+    [
+        ("(he came. She left.)",
+         [("(he came.", "he came.", False), ("She left.)", "She left.", False)]),
+        ("a car (a red one (so)), too",
+         [("a car (a red one (so)), too", "a car, too", False), ("(a red one (so))", "a red one so",
+                                                               True)]),
+        ("(a b) or (c d e)",
+         [("(a b) or (c d e)", "or", False), ("(a b)", "a b", True), ("(c d e)", "c d e", True)]),
+        ("so (a b)", [("so (a b)", "so", False), ("(a b)", "a b", True)]),
+        ("| a b | c |", [("|", "", False), ("a b |", "a b", False), ("c |", "c", False)]),
+        ("so (" + "long one " * 9 + ") so", [
+            ("so (" + "long one " * 9 + ") so", "so so", False),
+            ("(" + "long one " * 9 + ")", "", True)]),
+        ("ab & cd", [("ab and cd", "ab and cd", False)]),
+    ],
+)  # fmt: skip
+def test_lines_with_marks_become_sentences_and_their_asides(line, parts):
+    assert parts_of(line) == parts

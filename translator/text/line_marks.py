@@ -1,0 +1,82 @@
+"""What is no part of the sentences of a line: what opens it, tags, marks of format, cells."""
+
+from collections.abc import Callable, Iterable, Iterator
+
+from translator.text.characters import with_plain_characters, with_usual_quotes
+from translator.text.opening_marks import opening_mark
+from translator.text.read_lines import ReadSentence
+from translator.text.sentences import Hidden, Part
+from translator.text.spans.formats import ends_of_cells, with_ampersands_in_words
+from translator.text.spans.inline import InlineText, find_marks, take_out_marks
+from translator.text.spans.intervals import Intervals
+from translator.text.spans.tags import find_tags, without_tags
+from translator.tokenizers.subword import Tokenizer
+
+
+class LineMarks:
+    """Finds the marks of lines for a reader.
+
+    Args:
+        tokenizer: of the source language.
+        find_spans: finds start and end of what is copied, such as web addresses; it has no marks.
+    """
+
+    def __init__(
+        self, tokenizer: Tokenizer, find_spans: Callable[[str], Iterable[tuple[int, int]]]
+    ) -> None:
+        self.tokenizer = tokenizer
+        self.find_spans = find_spans
+
+    def read(self, line: str) -> tuple[str, str]:
+        """What opens a line, and the rest of it in plain characters and usual quotation marks."""
+        language = self.tokenizer.language
+        mark = opening_mark(line, language)
+        text = with_plain_characters(line[len(mark) :])
+        text = with_usual_quotes(text, language, self.find_whole(text))
+        if "&" in text and not self._spells("&"):
+            text = with_ampersands_in_words(text, language, self.find_whole)
+        return mark, text
+
+    def find_whole(self, text: str) -> list[tuple[int, int]]:
+        """The parts of a text that are not cut or rewritten, in order."""
+        tags = [(tag.span.start, tag.span.end) for tag in find_tags(text)]
+        return sorted([*tags, *self.find_spans(without_tags(text))])
+
+    def hidden(self, line: str) -> Iterator[Hidden]:
+        """The marks that do not decide where sentences end, and those that end one."""
+        marks = find_marks(line, self.find_spans, self._spells)
+        for mark in {*find_tags(line), *(mark for mark in marks if mark.opens or mark.closes)}:
+            seen_as = " " * mark.separates
+            yield Hidden(mark.span.start, mark.span.end, seen_as, mark.opens, mark.is_block)
+        if "|" in line:
+            taken = Intervals(self.find_whole(line))
+            for start, end in ends_of_cells(line):
+                if taken.are_free(start, end):
+                    yield Hidden(start, end, "", cuts=True)
+
+    def take_out(self, text: str) -> InlineText:
+        """A text without its marks."""
+        return take_out_marks(text, self.find_spans, self._spells)
+
+    def _spells(self, symbol: str) -> bool:
+        """Whether the tokenizer has pieces for all of some characters."""
+        return all(map(self.tokenizer.spells, self.tokenizer.encode(list(symbol), False)))
+
+
+def with_asides(
+    sentences: Iterable[ReadSentence],
+    read: Callable[[Part], ReadSentence],
+    fits: Callable[[ReadSentence], bool],
+) -> Iterator[ReadSentence]:
+    """Sentences, each before its asides.
+
+    Args:
+        sentences: of a line.
+        read: reads a part of it.
+        fits: tells whether the model can take a sentence; an aside that does not fit is passed on.
+    """
+    for sentence in sentences:
+        yield sentence
+        for text in (mark.text for mark in sentence.marks if mark.is_aside):
+            aside = read(Part(text, "", begins=False, is_aside=True))
+            yield aside if fits(aside) else aside._replace(is_spelt=False)

@@ -1,0 +1,41 @@
+"""What opens a line and stays there: list marks, headings, quotes of mails, check boxes."""
+
+import re
+
+from translator.base.languages import language_facts
+from translator.text.sentences import words_that_begin
+
+SPACES = r"[^\S\n\x0b-\r\x1c-\x1f\x85\u2028\u2029]"  # white space that does not end a line
+BULLET = r"[-+*–—―•‣⁃·∙◦▪▫●○■□▶►▸☐☑✓✔]|--"
+NUMBERED = r"\d{1,3}\.?\)|\(\d{1,3}\)|[A-Za-z]\)|\((?!I\))[A-Za-z]\)"  # "(I) think" has the pronoun
+OPENING = re.compile(rf"(?:{BULLET}|>+|#{{1,6}}|\[[ xX]\]|{NUMBERED}){SPACES}+(?=\S)")
+LIST_NUMBER = re.compile(rf"\d{{1,3}}\.{SPACES}+(?=(\w+)|\S)")  # with the word after it
+INDENTATION = re.compile(f"{SPACES}*")
+
+
+def opening_mark(line: str, language: str) -> str:
+    """The marks that open a line, such as ``- ``, ``> > `` or ``2) ``, with the spaces around them.
+
+    A number with a point, such as ``1.``, is one only in languages whose ordinal numbers are
+    written otherwise, or before a word that follows no ordinal number: "3. Mai" is a date.
+
+    Args:
+        line: any text.
+        language: its code.
+
+    Returns:
+        The beginning of the line; empty if no mark opens it, or no word or number follows.
+    """
+    indentation = INDENTATION.match(line)
+    start = end = indentation.end() if indentation else 0
+    while found := OPENING.match(line, end) or _list_number(line, end, language):
+        end = found.end()
+    return line[:end] if end > start and any(map(str.isalnum, line[end:])) else ""
+
+
+def _list_number(line: str, start: int, language: str) -> re.Match[str] | None:
+    has_ordinals = language_facts(language).ordinal_form == "21st"
+    found = LIST_NUMBER.match(line, start)
+    if found and (has_ordinals or found[1] in words_that_begin(language)):
+        return found
+    return None

@@ -1,0 +1,170 @@
+"""Finds marks of format, such as ``**``, and brackets and quotation marks around a word.
+
+They are taken out of a text before the model sees it, as tags are, so that a translation has the
+same words with and without them. What stands between clauses stays in the text.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+
+from translator.base.languages import language_facts
+from translator.text.memo import Span
+from translator.text.spans.intervals import Intervals
+from translator.text.spans.tags import Tag, pair_tags
+
+ASIDE = "()"  # the name of an aside, which is translated as a sentence of its own
+DOUBLE, SINGLE, SYMBOL = "double", "single", "symbol"
+BRACKETS = {")": "(", "]": "[", "}": "{"}
+EDGE = "[:;,–—|]"
+EDGES = rf"^[:;,–—]+(?=\s)|^\|+|(?<!{EDGE})(?<!{EDGE}\s){EDGE}(?:\s?{EDGE})*(?=\s*$)"
+KINDS = {  # of marks; the first one wins
+    # a note's number, a year, [...], (!); a line of signs; what a text begins or ends with
+    "alone": r"\[\d{1,3}\](?![\w(\[])|(?<!\w)\(\d{1,4}\)(?!\w)|[(\[][^\w\s()\[\]]{1,3}[)\]](?!\w)"
+    rf"|[†‡]|(?<!\S)[*_~=#]{{2,}}(?![^\s.,;:!?])|{EDGES}",
+    SYMBOL: r"(?<!\S)[&+/|<>=~#%^*\\@]+(?!\S)",
+    "emphasis": r"\*{1,3}|_{1,3}|~~",
+    "bracket": r"[()\[\]{}]",
+    DOUBLE: '["“”„‟«»]',
+    SINGLE: r"(?<!\w)['‘’‚‹›`](?!n['’])(?=[\w*_])|(?<=[\w*_.,!?])['‘’‹›](?!\w)",
+}
+MARK = re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in KINDS.items()))
+MAY_HAVE_FORMATS = re.compile(  # most sentences have none of these
+    rf"[*_~()\[\]{{}}\"“”„‟«»‹›&+/|<>=#%^\\@†‡]|(?<!\w)['‘’‚`]|['‘’](?!\w)|{EDGES}"
+)
+CELL, ROW = re.compile(r"(?<!\S)\|(?:\s+|$)"), re.compile(r"\|\s*")
+LONGEST_WORD = 60  # characters
+WORD = re.compile(r"[*_~\"“”„'‘’‚]*\w(?:[\w'’.-]*\w)?[.,]?[*_~\"“”„'‘’‚]*")
+AMPERSAND = re.compile(r"(?<=\w\w )&(?= \w\w)")  # not in "R & B"
+AND = {"en": "and", "de": "und"}
+SINGLE_QUOTES = {"en": ("'", "'"), "de": ("‚", "‘")}
+
+
+def find_formats(
+    text: str, is_free: Callable[[int, int], bool], is_spelt: Callable[[str], bool]
+) -> Iterator[Tag]:
+    """Finds marks of format, in order.
+
+    Emphasis is taken out around any words; brackets and quotation marks around one word or a whole
+    text. Other words in brackets are an aside, which stands for itself with its brackets.
+
+    Args:
+        text: without tags.
+        is_free: tells whether nothing else, such as a web address, is between two places.
+        is_spelt: tells whether the tokenizer can spell a symbol, which then stays in the text.
+    """
+    found = (_read_mark(mark) for mark in MARK.finditer(text) if is_free(*mark.span()))
+    marks = [mark for mark in found if mark is not None]
+    partner = pair_tags([mark[1:] for mark in marks])
+    words = _places_of_words(text)
+    closings: set[int] = set()  # numbers of those that are taken out
+    aside_end = whole_end = 0  # of the last aside; of brackets that are taken out
+    for i, mark in enumerate(marks):
+        start, end, sign = mark.span
+        is_bracket = mark.name in BRACKETS.values()
+        j = partner.get(i)
+        if start < aside_end:
+            continue
+        if i in closings:
+            yield mark._replace(opens=False)
+        elif not (mark.opens or mark.closes):
+            if mark.name != SYMBOL or not is_spelt(sign):
+                yield Tag(mark.span)
+        elif j is None:
+            yield from _loose(text, mark, words)
+        elif j > i:
+            last = marks[j].span
+            is_quote = mark.name in (DOUBLE, SINGLE)
+            is_inside = is_bracket and start < whole_end
+            if not (is_bracket or is_quote) or _are_taken(text, mark.span, last, words, is_inside):
+                closings.add(j)
+                whole_end = max(whole_end, last.end) if is_bracket else whole_end
+                yield mark._replace(closes=False)
+            elif is_bracket and not _is_glued(text, start, last.end):
+                aside_end = last.end
+                aside = text[start:aside_end]
+                yield Tag(Span(start, aside_end, aside), ASIDE * any(map(str.isalnum, aside)))
+
+
+def _read_mark(found: re.Match[str]) -> Tag | None:
+    """A mark that may open and close something; None if it stands within a word."""
+    span, kind = Span(*found.span(), found.group()), found.lastgroup or ""
+    if kind in ("alone", SYMBOL):
+        return Tag(span, kind)
+    if kind == "bracket":
+        return Tag(span, BRACKETS.get(span.text, span.text), *_ends(span.text not in BRACKETS))
+    before, after = found.string[span.start - 1 : span.start], found.string[span.end : span.end + 1]
+    opens = bool(after) and not after.isspace() and not before.isalnum()
+    closes = bool(before) and not before.isspace() and not after.isalnum()
+    name = span.text if kind == "emphasis" else kind
+    return Tag(span, name, opens, closes) if opens or closes else None
+
+
+def _ends(opens: bool) -> tuple[bool, bool]:
+    return opens, not opens
+
+
+def _places_of_words(text: str) -> tuple[int, int]:
+    """The places of the first and of the last letter or digit; none is before -1."""
+    places = [i for i, character in enumerate(text) if character.isalnum()]
+    return (places[0], places[-1]) if places else (len(text), -1)
+
+
+def _is_glued(text: str, start: int, end: int) -> bool:
+    """Whether a word goes on before or after a part of a text, as in "colour(s)"."""
+    return text[max(start - 1, 0) : start].isalnum() or text[end : end + 1].isalnum()
+
+
+def _are_taken(
+    text: str, opening: Span, closing: Span, words: tuple[int, int], is_inside: bool
+) -> bool:
+    """Whether brackets or quotation marks are around one word, or around all words."""
+    if _is_glued(text, opening.start, closing.end):
+        return False
+    start, end = opening.end, closing.start
+    is_whole = is_inside or start <= words[0] and words[1] < end
+    return is_whole or end - start <= LONGEST_WORD and bool(WORD.fullmatch(text, start, end))
+
+
+def _loose(text: str, mark: Tag, words: tuple[int, int]) -> Iterator[Tag]:
+    """A mark without a partner, which may be in another sentence; it stands for itself.
+
+    Quotation marks count only at the beginning and at the end of a text.
+    """
+    start, end, _ = mark.span
+    if mark.name == DOUBLE:
+        if start < words[0] or start > words[1]:
+            yield mark._replace(opens=start < words[0], closes=start >= words[0])
+    elif mark.name != SINGLE and not (_is_glued(text, start, start) and _is_glued(text, end, end)):
+        yield Tag(mark.span)
+
+
+def with_ampersands_in_words(
+    text: str, language: str, find_spans: Callable[[str], Iterable[tuple[int, int]]]
+) -> str:
+    """A text with the word for each & between two words, but for those in spans."""
+    word = AND.get(language_facts(language).code)
+    if word is None or AMPERSAND.search(text) is None:
+        return text
+    taken = Intervals(find_spans(text))
+    return AMPERSAND.sub(lambda one: word if taken.are_free(*one.span()) else one.group(), text)
+
+
+def ends_of_cells(line: str) -> list[tuple[int, int]]:
+    """Where each | stands that ends a cell of a table, with spaces around it or at both ends."""
+    stripped = line.strip()
+    is_row = len(stripped) > 1 and stripped[0] == stripped[-1] == "|"
+    return [found.span() for found in (ROW if is_row else CELL).finditer(line)]
+
+
+def in_language(tag_name: str, sign: str, closes: bool, language: str) -> str:
+    """A mark as a language writes it: quotation marks have another form in each.
+
+    Args:
+        tag_name: see `Tag`.
+        sign: as it was given.
+        closes: whether it closes a quotation.
+        language: its code.
+    """
+    facts = language_facts(language)
+    marks = {DOUBLE: facts.quotation_marks, SINGLE: SINGLE_QUOTES.get(facts.code)}.get(tag_name)
+    return marks[closes] if marks else sign
