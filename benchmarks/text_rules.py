@@ -3,14 +3,16 @@
     python benchmarks/text_rules.py --run en-de
 
 The first table has the share of right translations of made sentences, whose patterns are in
-sentences.yaml. None of those with numbers is in the corpus of the run; they are right with the same
-numbers as the source, each as often, written as in the other language. Names are names that
-training never saw, translated with --replace-unknown and without; right is each of them once, and
-"Tom" only if the source has it. Spans (web addresses, file names, placeholders, numbers, tags, ...)
-are put into sentences of the test split; right is what was put in, exactly once and in its order,
-numbers and dates as the other language writes them, and no other tag. Single words and fragments of
-the training split are right without a loop: what the search takes for one, or any text three times
-in a row. 5-best lists of the test split are right without equal texts.
+sentences.yaml, and of those that are right or marked as doubtful. None of those with numbers is in
+the corpus of the run; they are right with the same numbers as the source, each as often, written as
+in the other language. Quantities are numbers in words, times, dates and amounts, with what must
+stand in the translation. Names are names that training never saw, translated with --replace-unknown
+and without; right is each of them once, and "Tom" only if the source has it. Spans (web addresses,
+file names, placeholders, numbers, tags, ...) are put into sentences of the test split; right is
+what was put in, exactly once and in its order, numbers and dates as the other language writes them,
+and no other tag. Single words and fragments of the training split are right without a loop: what
+the search takes for one, or any text three times in a row. 5-best lists of the test split are right
+without equal texts.
 
 The second table has BLEU of the test split, which ignores case, in five forms. In the last one the
 references have lost their final mark too. With --try all sentences are the demo's.
@@ -78,6 +80,7 @@ def main() -> None:
     with_replacing = TranslationOptions(replace_unknown=True)
     rows = [
         *measure(opened, "numbers", list(numbers)),
+        *measure(opened, "quantities", list(quantity_cases(language, options.sentences))),
         *measure(opened, "names with --replace-unknown", names, with_replacing),
         *measure(opened, "names without it", names, TranslationOptions(replace_unknown=False)),
         *measure(opened, "spans", list(span_cases(sorted(test), language, options.spans))),
@@ -85,7 +88,10 @@ def main() -> None:
         measure_lists(opened, test),
     ]
     run, precision = options.run.name, precision_of(opened)
-    title, columns = f"Right translations of {run}", ["", "kind", "sentences", "right"]
+    title, columns = (
+        f"Right translations of {run}",
+        ["", "kind", "sentences", "right", "or doubtful"],
+    )
     harness.show(options, f"text-rules-{run}", title, columns, rows, precision)
     title, columns = f"Text as people type it, {run}", ["", "BLEU, lower case"]
     harness.show(options, f"typed-text-{run}", title, columns, measure_forms(opened, test),
@@ -95,12 +101,13 @@ def main() -> None:
 def measure(
     opened: Translator, group: str, cases: Sequence[Case], search: TranslationOptions | None = None
 ) -> Iterator[harness.Row]:
-    """A row of each kind of case, and one of all: how many are right."""
-    texts = translate(opened, [case.source for case in cases], search)
-    right = [case.is_right(text) for case, text in zip(cases, texts)]
+    """A row of each kind of case, and one of all: how many are right, and right or doubtful."""
+    found = translate_all(opened, [case.source for case in cases], search)[0]
+    judged = [(case.is_right(each.text), bool(each.doubts)) for case, each in zip(cases, found)]
     for kind in [*dict.fromkeys(case.kind for case in cases), "in all"]:
-        chosen = [each for case, each in zip(cases, right) if kind in (case.kind, "in all")]
-        yield [group, kind, len(chosen), harness.share(sum(chosen), len(chosen))]
+        chosen = [each for case, each in zip(cases, judged) if kind in (case.kind, "in all")]
+        counts = sum(right for right, _ in chosen), sum(map(any, chosen))
+        yield [group, kind, len(chosen), *(harness.share(n, len(chosen)) for n in counts)]
 
 
 def measure_lists(opened: Translator, test: References) -> harness.Row:
@@ -110,7 +117,7 @@ def measure_lists(opened: Translator, test: References) -> harness.Row:
     for found in translate_all(opened, list(test), search)[0]:
         texts = [hypothesis.text for hypothesis in found.hypotheses]
         right += len(texts) == len(set(texts))
-    return ["n best", f"{N_BEST}-best lists", len(test), harness.share(right, len(test))]
+    return ["n best", f"{N_BEST}-best lists", len(test), harness.share(right, len(test)), ""]
 
 
 # Numbers --------------------------------------------------------------------------------------
@@ -151,6 +158,22 @@ def number_cases(language: str, count: int, seen: set[str]) -> Iterator[Case]:
 def has_numbers(expected: Counter[str], translation: str) -> bool:
     """Whether a translation has exactly these numbers."""
     return Counter(NUMBER.findall(translation)) == expected
+
+
+def quantity_cases(language: str, most: int) -> Iterator[Case]:
+    """Sentences with numbers in words, times, dates and amounts, at most so many of each kind."""
+    side = ("en", "de").index(language)
+    for kind, rows in SENTENCES["quantities"].items():
+        for row in rows[:most]:
+            yield Case(kind, row[side], functools.partial(has_quantity, row[3 - side]))
+
+
+def has_quantity(pattern: str, translation: str) -> bool:
+    """Whether a translation has what a pattern finds, and no other digit."""
+    rest, found = re.subn(
+        rf"(?<![\w.,])(?:{pattern})(?!\w)", "", translation, count=1, flags=re.IGNORECASE
+    )
+    return found == 1 and not re.search(r"\d", rest)
 
 
 # Names ----------------------------------------------------------------------------------------

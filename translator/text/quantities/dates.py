@@ -185,7 +185,7 @@ class DateReader:
 
     def __init__(self, language: str) -> None:
         self._form = language_facts(language).ordinal_form
-        self._is_ambiguous = language not in NUMERIC_OF  # 03/05/2024
+        self._is_ambiguous = "/" not in NUMERIC_OF.get(language, "")  # 03/05/2024
         self._calendar = calendar = CALENDARS.get(language)
         self._months: tuple[re.Pattern[str], ...] = ()
         self._days: tuple[re.Pattern[str], ...] = ()
