@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable
 
 from translator.base.languages import language_facts
-from translator.text.patterns import MARKUP, WEB_ADDRESS
+from translator.text.copied_spans import MARKUP, WEB_ADDRESS
 from translator.text.spans.intervals import Intervals
 from translator.text.spans.tags import find_tags
 
@@ -63,7 +63,7 @@ def with_usual_quotes(text: str, language: str, fixed: Iterable[tuple[int, int]]
 
 
 def _with_entities_read(text: str) -> str:
-    addresses = Intervals(found.span() for found in WEB_ADDRESS.finditer(text))
+    addresses = Intervals(found.span() for found in re.finditer(WEB_ADDRESS, text))
     tags = Intervals((tag.span.start, tag.span.end) for tag in find_tags(text))
 
     def read(found: re.Match[str]) -> str:

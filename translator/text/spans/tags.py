@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from translator.text.copied_spans import FORMULA
 from translator.text.memo import Span
-from translator.text.patterns import FORMULA
 from translator.text.spans.intervals import Intervals
 
 ATTRIBUTE = r"[A-Za-z_:@*#][\w.:@-]*(?:\s*=\s*(?:\"[^\"<]*\"|'[^'<]*'|[^\s\"'=<>`]+))"
@@ -87,7 +87,7 @@ def find_tags(text: str) -> Iterator[Tag]:
     if "<" not in text:
         yield from links
         return
-    taken = Intervals(match.span() for match in FORMULA.finditer(text))
+    taken = Intervals(match.span() for match in re.finditer(FORMULA, text))
     taken.add((tag.span.start, tag.span.end) for tag in links)
     found = [_read_tag(match) for match in TAG.finditer(text) if taken.are_free(*match.span())]
     opening = Counter(tag.name for tag in found if tag.opens)

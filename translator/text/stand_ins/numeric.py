@@ -5,9 +5,10 @@ import re
 from collections.abc import Collection, Iterator
 
 from translator.base.languages import language_facts
+from translator.text.copied_spans import UNITS
 from translator.text.stand_ins.kind import Place, StandIn
 from translator.text.stand_ins.numbers import keeps_point, localized
-from translator.text.stand_ins.verbatim import UNITS, VerbatimKind
+from translator.text.stand_ins.verbatim import VerbatimKind
 
 
 class NumericKind(VerbatimKind, abc.ABC):

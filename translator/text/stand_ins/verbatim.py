@@ -4,8 +4,22 @@ import re
 from collections.abc import Collection, Iterator
 
 from translator.base.languages import language_facts
+from translator.text.copied_spans import (
+    COUNT,
+    ENDINGS,
+    FILE_NAME,
+    FORMULA,
+    IDENTIFIER,
+    IP_ADDRESS,
+    LETTER,
+    MAILBOX,
+    OPENING,
+    PLACEHOLDER,
+    UNITS,
+    VERSION,
+    WEB_ADDRESS,
+)
 from translator.text.memo import Span
-from translator.text.patterns import FORMULA, MARKUP, OUTSIDE_WORD, WEB_ADDRESS
 from translator.text.stand_ins.kind import Place, SpanKind, StandIn
 from translator.text.stand_ins.stand_ins import StandIns
 
@@ -81,10 +95,9 @@ class FormulaKind(VerbatimKind):
     """
 
     name = "formula"
-    pattern = FORMULA
+    pattern = re.compile(FORMULA)
 
 
-OPENING = {")": "(", "]": "[", "}": "{"}
 FINAL_MARKS = ".,;:!?…'’"
 
 
@@ -92,7 +105,7 @@ class WebAddressKind(VerbatimKind):
     """Web addresses: with a scheme, with www., or a domain that ends as many do."""
 
     name = "web address"
-    pattern = WEB_ADDRESS
+    pattern = re.compile(WEB_ADDRESS)
 
     def end_of(self, text: str, start: int, end: int) -> int:
         """Leaves out punctuation after it, and a bracket that was opened before it."""
@@ -114,35 +127,14 @@ class EmailKind(VerbatimKind):
     """E-mail addresses, with the angle brackets around them."""
 
     name = "e-mail address"
-    address = r"(?:mailto:)?\w[\w.+%-]*@(?:[^\W_][\w-]*\.)+[^\W\d_]{2,}"
-    pattern = re.compile(rf"<{address}>|(?<![\w.+%@-]){address}")
-
-
-SHORT = 2  # letters of an extension that is no word in capitals, as in U.S. or vs.PY
-EXTENSIONS = (
-    "7z|apk|avi|bak|bash|bat|bib|bmp|bz2|c|cc|cfg|ckpt|conf|cpp|cs|css|csv|db|deb|dll|dmg|doc|docx"
-    "|env|epub|exe|flac|gif|go|gz|h|h5|hpp|htm|html|ico|img|ini|ipynb|iso|jar|java|jpeg|jpg|js|json"
-    "|jsonl|jsx|kt|lock|log|lua|md|mkv|mov|mp3|mp4|npy|npz|odp|ods|odt|ogg|onnx|parquet|pdf|pem|php"
-    "|png|po|pot|ppt|pptx|ps1|psd|pt|py|r|rar|rb|rs|rst|rtf|sh|sql|sqlite|srt|svg|swift|tar|tex|tgz"
-    "|tif|tiff|tmp|toml|ts|tsv|tsx|ttf|txt|vtt|war|wav|webm|webp|whl|woff|woff2|xls|xlsx|xml|xz"
-    "|yaml|yml|zip|zst"
-)
-LONG = "|".join(name.upper() for name in EXTENSIONS.split("|") if len(name) > SHORT)
-BEFORE = rf"{OUTSIDE_WORD}(?<![.@/\\~+-])(?<![^\s(*_]\*)"
+    pattern = re.compile(rf"<{MAILBOX}>|(?<![\w.+%@-]){MAILBOX}")
 
 
 class FileNameKind(VerbatimKind):
     """File names with a usual extension, and paths of Unix and Windows."""
 
     name = "file name"
-    pattern = re.compile(
-        rf"{BEFORE}(?:[\w@+~-]+[/\\])*(?:[\w@+-][\w@+.-]+|\*|[\w@+-](?=\.\w\w))"
-        rf"\.(?:{EXTENSIONS}|{LONG})"
-        r"(?!_*[^\W_])(?!\.\w)"
-        rf"|{BEFORE}(?:~|\.\.?)?/[\w@+.-]*[\w@+-](?:/[\w@+.-]*[\w@+-])*/?(?![\w/])"
-        r"|(?<![\w\\])[A-Za-z]:\\[^\s<>\"|?*]+"
-        r"|(?<![\w.,@/\\~*-])\.[a-z][a-z_-]{2,}(?!\w)(?!\.\w)",
-    )
+    pattern = re.compile(FILE_NAME)
 
     def end_of(self, text: str, start: int, end: int) -> int:
         """Leaves out punctuation after it."""
@@ -151,29 +143,11 @@ class FileNameKind(VerbatimKind):
         return end
 
 
-UNIT_AFTER = "(?:[mµn]?s|min|[dhmxkKB]|[kcm]m|k?g|[kKMG]B|px|pt|r?em|st|nd|rd|th)"  # %d and %f
-PRINTF = (
-    r"%(?:\d+\$|\(\w+\))?[-+0#]?\d*(?:\.\d+)?(?:hh?|ll?|[zjtL])?"
-    rf"(?:[sdifuxXeEgGcop@](?![^\W_])|[df](?={UNIT_AFTER}(?![^\W_])))"
-)
-COUNT = re.compile(
-    rf"%.*[diufxXeEgG]{UNIT_AFTER}?|\{{:.*[dfgx]\}}"
-    r"|[{$%]*\(?(?:n|num|number|count|total|\w+_count)\}*",
-    re.IGNORECASE,
-)
-
-
 class PlaceholderKind(VerbatimKind):
     """Placeholders in braces, in brackets, and those of printf; tags are taken out before."""
 
     name = "placeholder"
-    pattern = re.compile(
-        r"\{\{[^{}\n]*\}\}|\{%[^{}\n]*%\}|[$%#]\{[^{}\n]*\}|\{\w[^{}\n]*\}|\{\}"
-        r"|\{[:!][^{}\s]*\}|\{ [\w.]+ \}|<[A-Za-z][\w-]*>"
-        rf"|{OUTSIDE_WORD}(?<!&)\$[A-Za-z_]\w*|%[A-Z_]{{2,}}%"
-        rf"|{OUTSIDE_WORD}(?<![&/@#.])[@#][^\W\d]\w*|{MARKUP}"
-        rf"|\[\[[^\[\]\n]*\]\]|(?<![\d%]){PRINTF}(?:{PRINTF})*|%%"
-    )
+    pattern = re.compile(PLACEHOLDER)
 
     def show(self, given: str, stand_in: StandIn, used: Collection[str]) -> str:
         """A number for the placeholder of one, such as %d or {count}; else a name."""
@@ -189,11 +163,6 @@ class PlaceholderKind(VerbatimKind):
         return super().write(place) + ("s" if is_genitive else "")
 
 
-STAGE = r"(?:[-+.]?(?:alpha|beta|rc|dev|post|pre|snapshot|final|a|b)[.\d]*)?"
-BYTE = r"(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)"
-IP_ADDRESS = re.compile(rf"{BYTE}(?:\.{BYTE}){{3}}")
-
-
 class VersionKind(VerbatimKind):
     """Versions: with a v before them, or of at least three numbers.
 
@@ -201,10 +170,7 @@ class VersionKind(VerbatimKind):
     """
 
     name = "version"
-    pattern = re.compile(
-        rf"(?<![\w.,:/-])(?:v\.?\d+(?:\.\d+)*|\d+(?:\.\d+){{2,}}){STAGE}(?!\w)(?!\.\d)",
-        re.IGNORECASE,
-    )
+    pattern = re.compile(VERSION)
 
     def end_of(self, text: str, start: int, end: int) -> int:
         """See `VerbatimKind.end_of`."""
@@ -219,22 +185,6 @@ class VersionKind(VerbatimKind):
         return self.stand_ins.number(used)
 
 
-UNITS = "km/h|[kcmµ]?m|[kmM]?g|[mµn]s|[mcd]?l|h|[kMGT]?B|[kMG]?Hz|[kM]?W|[kMG]Wh|mAh|[km]?V|px|pt"
-WORD = r"[^\W_]+"
-LETTER = r"[^\W\d_]"
-CODE = r"(?<![\w`])`[^`\s](?:[^`\n]*[^`\s])?`(?![\w`])"
-OPTION = r"(?<!\S)--[a-z][\w-]*(?<!-)(?:=[^\s,;]+(?<![.!?]))?"
-FUNCTION = rf"{OUTSIDE_WORD}(?<![\w.])[^\W_]\w*(?:\.\w+)*\(\)"
-SNAKE_CASE = rf"{OUTSIDE_WORD}(?<!\w){WORD}(?:_+{WORD})+(?!\w)"
-NUMBERED = r"(?<![\w&#])#\d+(?!\w)(?![.,]\d)|§§? ?\d+\w?"
-FEET_AND_INCHES = r"(?<![\w.,'])\d['’′] ?\d\d?(?:[\"”″]|''|’’)?(?!\w)"
-DOT_NET = r"(?<![\w.])\.[A-Z]{3,}(?!\w)"
-WITH_DIGIT = (
-    rf"(?<![\w.,:/%$€£¥§#'’-])(?=(?:{LETTER}|-)*\d){WORD}(?:-{WORD})*(?![\w/])(?!-\w)(?![.,:]\d)"
-)
-ENDINGS = (
-    r"(?i:st|nd|rd|th|s|er|s?te[mnrs]?|mal|fach|min|sec|hrs?|lbs?|ft|[^\W\d_]{2,}ig(?:e[mnrs]?)?)"
-)
 AMOUNT = re.compile(
     rf"[\d-]+|\d+(?:{UNITS}|{ENDINGS})|\d+(?i:st|nd|rd|th|er)?-{LETTER}{{2,}}.*"
     r"|(?i:mid|pre|post)-.*"
@@ -248,10 +198,7 @@ class IdentifierKind(VerbatimKind):
     """
 
     name = "identifier"
-    pattern = re.compile(
-        f"{CODE}|{OPTION}|{FUNCTION}|{SNAKE_CASE}|{NUMBERED}|{FEET_AND_INCHES}|{DOT_NET}"
-        f"|{WITH_DIGIT}"
-    )
+    pattern = re.compile(IDENTIFIER)
 
     def end_of(self, text: str, start: int, end: int) -> int:
         """See `VerbatimKind.end_of`; an amount is no identifier."""
