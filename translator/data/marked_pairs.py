@@ -56,8 +56,9 @@ def _around_phrase(material: Material, pair: Pair, marks: Marks) -> Pair | None:
     phrases = list(_sure_phrases(linked))
     if not phrases:
         return None
-    short_first = [1 / (phrase.last - phrase.first + 1) for phrase in phrases]
-    first, last, low, high = material.draw.choices(phrases, short_first)[0]
+    lengths = [phrase.last - phrase.first for phrase in phrases]
+    each_length_alike = [1 / lengths.count(length) for length in lengths]
+    first, last, low, high = material.draw.choices(phrases, each_length_alike)[0]
     source = linked.source.with_marks(first, last, *marks[0])
     return source, linked.target.with_marks(low, high, *marks[1])
 
