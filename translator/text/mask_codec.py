@@ -12,6 +12,7 @@ from translator.text.masked_writing import MaskedWriter
 from translator.text.masking import Masker
 from translator.text.names import NameModel
 from translator.text.read_lines import SourceLine
+from translator.tokenizers.masks import MASKS
 from translator.tokenizers.subword import Tokenizers
 
 
@@ -66,9 +67,15 @@ def make_masker(tokenizers: Tokenizers, names: Mapping[str, Any]) -> Masker:
     Raises:
         ValueError: the names are damaged; so do KeyError, TypeError and AttributeError.
     """
-    return Masker(
-        _languages(tokenizers), NameModel.from_json(names), tokenizers.target.masks_digits
-    )
+
+    def spells(character: str) -> bool:
+        """Whether both tokenizers have a piece for a character; no mask is one of a text."""
+        return character not in MASKS and not any(
+            tokenizer.spells_in_bytes(character) for tokenizer in tokenizers
+        )
+
+    model = NameModel.from_json(names)
+    return Masker(_languages(tokenizers), model, tokenizers.target.masks_digits, spells)
 
 
 def _languages(tokenizers: Tokenizers) -> tuple[str, str]:

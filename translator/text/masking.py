@@ -1,8 +1,9 @@
 """Puts masks in place of what a model cannot spell, in texts to translate and in training pairs."""
 
+import functools
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -13,11 +14,11 @@ from translator.text.names import NameModel, core_of, is_capitalized, name_patte
 from translator.text.quantities.quantity import Quantity, write
 from translator.text.quantities.reading import QuantityReader
 from translator.text.spans.intervals import Intervals
-from translator.tokenizers.masks import MASK, NUMBER_MASKS, WORD_MASKS
+from translator.tokenizers.masks import NUMBER_MASKS, WORD_MASKS
 
-SIMPLE_NUMBERS = frozenset(  # that training has as words
-    f"number {value}" for value in (*range(13), *range(15, 100, 5), 100, 1000, 10**6)
-)
+# Numbers that training has as words
+SIMPLE = frozenset(map(str, (*range(13), *range(15, 100, 5), 100, 1000, 10**6)))
+MAY_BE_UNSPELT = re.compile(r"[^\w\s.,?!'-]")
 MOST_IN_ONE_NAME = 4  # words
 
 
@@ -62,14 +63,20 @@ class Masker:
         languages: codes of source and target.
         names: what training knows of names in the source language.
         masks_digits: whether the tokenizer shows every digit as 0, so that no digit is shown.
+        spells: whether the model has a piece for a character; words with others are masked.
     """
 
     def __init__(
-        self, languages: tuple[str, str], names: NameModel, masks_digits: bool = False
+        self,
+        languages: tuple[str, str],
+        names: NameModel,
+        masks_digits: bool = False,
+        spells: Callable[[str], bool] = lambda character: True,
     ) -> None:
         self.languages = languages
         self.names = names
         self.masks_digits = masks_digits
+        self._spells = functools.lru_cache(1 << 14)(spells)
         self._readers = tuple(map(QuantityReader, languages))
 
     def mask(self, text: str) -> MaskedText:
@@ -110,8 +117,11 @@ class Masker:
     def _find_exact(self, text: str, side: int) -> Iterator[Span]:
         """What is copied as it is, and quantities."""
         copied = find_copied(text, self.languages[side])
-        copied += (found.span() for found in MASK.finditer(text))
         taken = Intervals(copied)
+        if not text.isascii() or MAY_BE_UNSPELT.search(text):
+            unspelt = [span for span in self._find_unspelt(text) if taken.are_free(*span)]
+            copied += unspelt
+            taken.add(unspelt)
         for start, end in copied:
             given = text[start:end]
             yield Span(start, end, f"copied {given}", COUNT.fullmatch(given) is not None)
@@ -120,11 +130,22 @@ class Masker:
                 is_shown = self._is_shown(quantity)
                 yield Span(quantity.start, quantity.end, quantity.key, True, is_shown, quantity)
 
+    def _find_unspelt(self, text: str) -> Iterator[tuple[int, int]]:
+        """Words with a character that the model has no piece for, without marks around them."""
+        for found in re.finditer(r"\S+", text):
+            word = found.group()
+            if not all(map(self._spells, word)):
+                inner = [i for i, c in enumerate(word) if c.isalnum() or not self._spells(c)]
+                yield found.start() + inner[0], found.start() + inner[-1] + 1
+
     def _is_shown(self, quantity: Quantity) -> bool:
-        """Whether the model translates a quantity itself: a simple number in words, or a 1."""
-        if quantity.in_words:
-            return quantity.kind in ("number", "time") and quantity.key in SIMPLE_NUMBERS
-        return quantity.given == "1" and not self.masks_digits
+        """Whether the model translates a quantity itself: a simple one in words, or a 1."""
+        if not quantity.in_words:
+            return quantity.given == "1" and not self.masks_digits
+        kind, value, *_ = quantity.key.split(" ")
+        if kind == "time":
+            return value.endswith(":00")
+        return kind in ("number", "amount") and value in SIMPLE
 
     def _find_names(self, text: str) -> Iterator[Span]:
         """Words with a capital, new ones in a row as one; known words among them are shown."""

@@ -39,7 +39,7 @@ def names() -> NameModel:
 @pytest.fixture(scope="module")
 def masker(names) -> Masker:
     """From English to German."""
-    return Masker(("en", "de"), names)
+    return Masker(("en", "de"), names, spells=lambda character: character not in {*MASKS, "☃"})
 
 
 @pytest.fixture(scope="module")
@@ -104,6 +104,10 @@ def test_numbers_are_written_as_the_target_language_does(masker):
 def test_masks_that_a_user_typed_are_text(masker):
     masked = masker.mask(f"I saw {WORD_MASKS[4]} here.")
     assert masked.spans[0].given == WORD_MASKS[4]
+
+
+def test_words_that_no_piece_spells_are_masked(masker):
+    assert [span.given for span in masker.mask("I saw (sn☃wmen), 25.").spans] == ["sn☃wmen", "25"]
 
 
 def test_spans_beyond_the_masks_stay_and_are_counted(masker):
