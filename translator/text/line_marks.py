@@ -12,6 +12,8 @@ from translator.text.spans.intervals import Intervals
 from translator.text.spans.tags import find_tags, without_tags
 from translator.tokenizers.subword import Tokenizer
 
+TAGS = "<!"  # what tags and pictures begin with
+
 
 class LineMarks:
     """Finds the marks of lines for a reader.
@@ -44,10 +46,10 @@ class LineMarks:
 
     def hidden(self, line: str) -> Iterator[Hidden]:
         """The marks that do not decide where sentences end, and those that end one."""
-        marks = find_marks(line, self.find_spans, self._spells)
-        for mark in {*find_tags(line), *(mark for mark in marks if mark.opens or mark.closes)}:
-            seen_as = " " * mark.separates
-            yield Hidden(mark.span.start, mark.span.end, seen_as, mark.opens, mark.is_block)
+        for mark in find_marks(line, self.find_spans, self._spells):
+            start, end, sign = mark.span
+            if mark.opens or mark.closes or sign[0] in TAGS:
+                yield Hidden(start, end, " " * mark.separates, mark.opens, mark.is_block)
         if "|" in line:
             taken = Intervals(self.find_whole(line))
             for start, end in ends_of_cells(line):

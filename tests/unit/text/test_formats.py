@@ -6,7 +6,12 @@ import pytest
 from tests.growth import grows_linearly
 from tests.letters import Letters
 from tests.unit.text.test_inline_marks import put_back
-from translator.text.spans.formats import ends_of_cells, with_ampersands_in_words
+from translator.text.spans.formats import (
+    MAY_HAVE_FORMATS,
+    ends_of_cells,
+    find_formats,
+    with_ampersands_in_words,
+)
 from translator.text.spans.inline import find_marks, take_out_marks, written_in
 from translator.text.spans.tags import find_tags
 from translator.text.stand_ins.reading import LineReader
@@ -115,6 +120,8 @@ def test_nothing_is_lost_of_any_marks():
     for _ in range(1000):
         text = "".join(draw.choice(list("ab .,:*_~()[]\"'|&!1"), size=draw.integers(1, 25)))
         inline = take_out_marks(text)
+        found = list(find_formats(text, lambda start, end: True, lambda sign: False))
+        assert MAY_HAVE_FORMATS.search(text) or not found, text
         assert sorted(inline.joined().replace(" ", "")) == sorted(text.replace(" ", ""))
         if inline.plain.split():
             shown = put_back(text, " ".join(inline.plain.split()), "")

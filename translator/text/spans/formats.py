@@ -28,8 +28,9 @@ KINDS = {  # of marks; the first one wins
     SINGLE: r"(?<!\w)['‘’‚‹›`](?!n['’])(?=[\w*_])|(?<=[\w*_.,!?])['‘’‹›](?!\w)",
 }
 MARK = re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in KINDS.items()))
-MAY_HAVE_FORMATS = re.compile(  # most sentences have none of these
-    rf"[*_~()\[\]{{}}\"“”„‟«»‹›&+/|<>=#%^\\@†‡]|(?<!\w)['‘’‚`]|['‘’](?!\w)|{EDGES}"
+SIGNS = r"*_~()\[\]{}\"“”„‟«»‹›&+/|<>=#%^\\@†‡;:–—"
+MAY_HAVE_FORMATS = re.compile(  # most sentences have none, but commas and apostrophes
+    rf"[{SIGNS},'‘’‚`](?:(?<=[{SIGNS}])|(?<=,)(?=\s*$)|(?<!\w.)|(?<=[^,])(?!\w))"
 )
 CELL, ROW = re.compile(r"(?<!\S)\|(?:\s+|$)"), re.compile(r"\|\s*")
 LONGEST_WORD = 60  # characters
