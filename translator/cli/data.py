@@ -84,8 +84,10 @@ def format_tokens(tokenizer: "Tokenizer", line: str, form: str, name: str) -> st
         form: ``all``, ``pieces``, ``ids`` or ``text``.
         name: names the line in errors.
     """
+    from translator.tokenizers.masks import with_names
+
     if form == "text":
-        return tokenizer.decode(tokenizer.parse_ids(line, name))
+        return with_names(tokenizer.decode(tokenizer.parse_ids(line, name)))
     [ids] = tokenizer.encode([line])
     pieces, numbers = " ".join(tokenizer.pieces(ids)), " ".join(map(str, ids))
     if form == "all":

@@ -274,7 +274,8 @@ def measure_perplexity(translator: Translator, pairs: SentencePairs) -> tuple[fl
         InputError: no pair fits the model.
     """
     tokenizers, longest = translator.tokenizers, translator.config.data.max_length
-    encoded = zip(tokenizers.source.encode(pairs.sources), tokenizers.target.encode(pairs.targets))
+    shown = translator.codec.show_pairs(*map(list, pairs))
+    encoded = zip(*(tokenizer.encode(side) for tokenizer, side in zip(tokenizers, shown)))
     kept = [
         pair
         for pair in encoded

@@ -91,6 +91,11 @@ class Codec(Protocol):
     def writer(self, options: CodecOptions, lines: Sequence[SourceLine]) -> Writer:
         """A writer of the translations of lines that a reader of the same options has read."""
 
+    def show_pairs(
+        self, sources: Sequence[str], targets: Sequence[str]
+    ) -> tuple[list[str], list[str]]:
+        """Sentences and given translations, such as references, as the model is shown them."""
+
 
 class Parts(NamedTuple):
     """What a codec of a run is made of.

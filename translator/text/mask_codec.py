@@ -4,12 +4,12 @@ import functools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from translator.corpora import SentencePairs
+from translator.corpora import SentencePairs, split_tags
 from translator.text.casing import CaseReader
 from translator.text.codec import CodecOptions, Parts
 from translator.text.masked_reading import MaskedReader
 from translator.text.masked_writing import MaskedWriter
-from translator.text.masking import Masker
+from translator.text.masking import Masker, put_masks
 from translator.text.names import NameModel
 from translator.text.read_lines import SourceLine
 from translator.tokenizers.masks import MASKS
@@ -47,9 +47,31 @@ class MaskCodec:
             lexicon=self.parts.lexicon() if has_marks else None,
         )
 
+    def show_pairs(
+        self, sources: Sequence[str], targets: Sequence[str]
+    ) -> tuple[list[str], list[str]]:
+        """Pairs with masks where both sides say the same, as in training."""
+        tags = self.parts.tokenizers.source.tags
+        shown = [show_pair(self.masker, pair, tags) for pair in zip(sources, targets)]
+        return [source for source, _ in shown], [target for _, target in shown]
+
     @functools.cached_property
     def _case_reader(self) -> CaseReader | None:
         return self.parts.case_reader()
+
+
+def show_pair(masker: Masker, pair: tuple[str, str], tags: Sequence[str] = ()) -> tuple[str, str]:
+    """A pair with masks where translating shows them, if both sides say the same there.
+
+    Args:
+        masker: finds what masks stand for.
+        pair: a sentence and its translation.
+        tags: the names of those that may begin a sentence; they are never masked.
+    """
+    _, source = split_tags(pair[0], tags)
+    hidden = [each for each in masker.common(source, pair[1]) if not each[0].is_shown]
+    shown, target = put_masks((source, pair[1]), hidden)
+    return pair[0].removesuffix(source) + shown, target
 
 
 def learn_names(train: SentencePairs, tokenizers: Tokenizers) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from translator.text.names import NameModel, core_of, is_capitalized, name_patte
 from translator.text.quantities.quantity import Quantity, write
 from translator.text.quantities.reading import QuantityReader
 from translator.text.spans.intervals import Intervals
-from translator.tokenizers.masks import NUMBER_MASKS, WORD_MASKS
+from translator.tokenizers.masks import MASKS_OF_A_KIND, NUMBER_MASKS, WORD_MASKS
 
 # Numbers that training has as words
 SIMPLE = frozenset(map(str, (*range(13), *range(15, 100, 5), 100, 1000, 10**6)))
@@ -203,26 +203,25 @@ def _name(text: str, start: int, end: int, is_shown: bool = False) -> Span:
 def put_masks(
     pair: tuple[str, str],
     chosen: Sequence[tuple[Span, Span]],
-    generator: np.random.Generator,
+    generator: np.random.Generator | None = None,
 ) -> tuple[str, str]:
-    """A pair with the same mask in place of each two spans; numbers of masks are drawn.
+    """A pair with the same mask in place of each two spans.
 
     Args:
         pair: a sentence and its translation.
         chosen: spans of both; of more than there are masks the last ones stay.
-        generator: draws.
+        generator: draws the numbers of the masks; without it they are in the order of the source.
     """
+    order = range(MASKS_OF_A_KIND)
     masks = {
-        kind: [kinds[i] for i in generator.permutation(len(kinds))]
+        kind: iter([kinds[i] for i in (generator.permutation(order) if generator else order)])
         for kind, kinds in ((False, WORD_MASKS), (True, NUMBER_MASKS))
     }
     sides: tuple[list[tuple[Span, str]], ...] = ([], [])
     for spans in chosen:
-        kind = spans[0].is_number
-        if masks[kind]:
-            mask = masks[kind].pop()
-            for side, span in zip(sides, spans):
-                side.append((span, mask))
+        mask = next(masks[spans[0].is_number], None)
+        for side, span in zip(sides, spans if mask else ()):
+            side.append((span, mask or ""))
     source, target = (_replaced(text, side) for text, side in zip(pair, sides))
     return source, target
 

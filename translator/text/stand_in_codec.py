@@ -75,6 +75,12 @@ class StandInCodec:
             lexicon=self.parts.lexicon() if has_marks else None,
         )
 
+    def show_pairs(
+        self, sources: Sequence[str], targets: Sequence[str]
+    ) -> tuple[list[str], list[str]]:
+        """Pairs as they are: stand-ins are for texts whose translation is not known."""
+        return list(sources), list(targets)
+
     @functools.cached_property
     def _case_reader(self) -> CaseReader | None:
         return self.parts.case_reader()

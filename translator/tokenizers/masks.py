@@ -6,7 +6,6 @@ its neighbours. Its id comes after those of the model's pieces, as that of a tag
 """
 
 import re
-from collections.abc import Iterator
 
 MASKS_OF_A_KIND = 9
 FIRST_WORD, FIRST_NUMBER = 0xE001, 0xE011
@@ -35,8 +34,3 @@ def with_names(text: str) -> str:
 def with_masks(text: str) -> str:
     """A text of a model's pieces with each name of a mask as the mask itself."""
     return MASK_NAME.sub(lambda found: _BY_NAME[found.group()], text)
-
-
-def masks_of(text: str) -> Iterator[str]:
-    """The masks of a text, in order."""
-    return (found.group() for found in MASK.finditer(text))

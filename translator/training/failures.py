@@ -9,6 +9,7 @@ from typing import NamedTuple
 from translator.base.errors import InputError
 from translator.config.schema import DataConfig
 from translator.data.batches import Batches
+from translator.tokenizers.masks import with_names
 from translator.tokenizers.subword import Tokenizers
 
 EXAMPLE_PAIRS = 2  # sentence pairs of a batch that a message quotes
@@ -37,7 +38,7 @@ class FailedUpdate(NamedTuple):
         source, target = tokenizers
         pairs = self.batches.pairs
         return [
-            (source.decode(pairs.source[i]), target.decode(pairs.target[i]))
+            (with_names(source.decode(pairs.source[i])), with_names(target.decode(pairs.target[i])))
             for i in rows
             if i >= 0  # not padding
         ]

@@ -37,10 +37,11 @@ def draft_line(
         if sentence.is_spelt:
             text = ""
             ids: list[int] = []
+            written = {ord(span.mask): span.written for span in sentence.masks}
             for token in translator.engine.stream(
                 sentence.ids, limits.of(len(sentence.ids), search), search
             ):
                 ids.append(token)
-                text = target.decode(ids)
+                text = target.decode(ids).translate(written)
                 yield before + text
         before += text + space * bool(text)

@@ -306,7 +306,8 @@ class Translator:
         self._check_process()
         pairs = list_pairs(sources, targets)
         longest = self.config.data.max_length
-        source_ids, target_ids = encode_pairs(self.tokenizers, longest, *pairs, first_line)
+        shown = self.codec.show_pairs(*pairs)
+        source_ids, target_ids = encode_pairs(self.tokenizers, longest, *shown, first_line)
         rows = self.engine.score(source_ids, target_ids)
         texts = (self.tokenizers.source.split_tags(source)[1] for source in pairs[0])
         return [
@@ -362,7 +363,8 @@ class Translator:
             InputError: a sentence or a translation is longer than the model takes.
         """
         pairs = list_pairs(sources, targets)
-        ids = encode_pairs(self.tokenizers, self.config.data.max_length, *pairs)
+        shown = self.codec.show_pairs(*pairs)
+        ids = encode_pairs(self.tokenizers, self.config.data.max_length, *shown)
         records = self._read_attention(*ids)
         for number, (source, target, record) in enumerate(zip(*pairs, records), start=1):
             yield record._replace(source=source, hypothesis=target, sentence=number)

@@ -156,8 +156,10 @@ class Bench:
             raise InputError("heads: expected sentence pairs that fit the model, found none")
         self.config, self.tokenizers = translator.config, translator.tokenizers
         self.sentences = len(fit)
-        self.sources = self.tokenizers.source.encode([pair.source for pair in fit])
-        self.targets = self.tokenizers.target.encode([pair.target for pair in fit])
+        sides = [pair.source for pair in fit], [pair.target for pair in fit]
+        sources, targets = translator.codec.show_pairs(*sides)
+        self.sources = self.tokenizers.source.encode(sources)
+        self.targets = self.tokenizers.target.encode(targets)
         self.references = [self.tokenizers.target.decode(ids) for ids in self.targets]
         self.options = SearchOptions(beam_size=1)
         limits = LengthLimits(self.config.data.max_length - 1, None)

@@ -163,9 +163,8 @@ def _pair(
     """The ids of a sentence and of its translation, ends included, and the translation."""
     if target is not None:
         longest = translator.config.data.max_length
-        [source_ids], [target_ids] = encode_pairs(
-            translator.tokenizers, longest, [source], [target]
-        )
+        shown = translator.codec.show_pairs([source], [target])
+        [source_ids], [target_ids] = encode_pairs(translator.tokenizers, longest, *shown)
         return tuple(source_ids), tuple(target_ids), target
     options = dataclasses.replace(options or TranslationOptions(), per_sentence=True)
     translations = translator.translate(source, options)

@@ -72,7 +72,8 @@ class PairScorer:
         rows = np.full((len(pairs), FEATURES), math.nan)
         longest = self._translator.config.data.max_length
         tokenizers = self._translator.tokenizers
-        ids = [tokenizer.encode(side) for tokenizer, side in zip(tokenizers, zip(*pairs))]
+        shown = self._translator.codec.show_pairs(*map(list, zip(*pairs)))
+        ids = [tokenizer.encode(side) for tokenizer, side in zip(tokenizers, shown)]
         fitting = [
             place
             for place, sides in enumerate(zip(*ids))
