@@ -6,6 +6,7 @@ from collections import Counter
 from translator.text.quantities import QuantityReader
 
 DIGITS = re.compile(r"\d+")
+VALUE = re.compile(r"\d+(?:\.\d+)?")
 
 
 class NumberReader:
@@ -28,7 +29,8 @@ class NumberReader:
         end = 0
         for quantity in self._reader.find(sentence):
             values += DIGITS.findall(sentence[end : quantity.start])  # of a word, such as B2
-            values += quantity.meaning.values() if quantity.meaning else ()
+            values += (DIGITS if quantity.kind == "code" else VALUE).findall(quantity.key)
             end = quantity.end
         values += DIGITS.findall(sentence[end:])
-        return Counter(value.lstrip("-") for value in values if value != "1")
+        plain = [value if value == "0" else value.lstrip("0") for value in values]
+        return Counter(value for value in plain if value not in ("", "1"))

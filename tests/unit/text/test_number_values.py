@@ -26,6 +26,12 @@ def test_the_same_numbers_are_equal():
         ("nineteen twenty-year-olds", "neunzehn Zwanzigjährige"),
         ("two dozen eggs", "24 Eier"),
         ("a dozen eggs", "zwölf Eier"),
+        ("at half past five", "um 17.30 Uhr"),
+        ("from 5 to 7 pm", "von 17.00 bis 19.00 Uhr"),
+        ("3.2 million people", "3.200.000 Leute"),
+        ("on 5 June 2012", "am 5.6.2012"),
+        ("at -5 degrees", "bei minus fünf Grad"),
+        ("a twenty-minute walk in room B2", "zwanzig Minuten in Raum B2"),
     ]:
         found = NumberReader("en").find(english), NumberReader("de").find(german)
         assert not (found[0] - found[1] and found[1] - found[0]), found

@@ -3,7 +3,6 @@
 import dataclasses
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from translator.text.quantities.forms import (
     AFTER,
@@ -11,7 +10,7 @@ from translator.text.quantities.forms import (
     BEFORE_WORD,
     Rule,
 )
-from translator.text.quantities.numbers import SIGN, Number, Numerals
+from translator.text.quantities.numbers import SIGN, Number, Numerals, plain
 from translator.text.quantities.quantity import Meaning
 from translator.text.quantities.vocabulary import any_of
 
@@ -45,98 +44,48 @@ WORDS = {  # of units that no case changes: one, several, and other forms
 SHORT_SCALES = {"k": 10**3, "m": 10**6}  # after a number with the sign of a currency
 
 
-class Numbers(NamedTuple):
-    """A number, or two that are a range.
-
-    Attributes:
-        first: the number, or the first one.
-        last: the last one of a range.
-        dash: what stands between them.
-    """
-
-    first: Number
-    last: Number | None = None
-    dash: str = ""
-
-    @property
-    def key(self) -> str:
-        """What both say."""
-        return " ".join(number.key.partition(" ")[2] for number in self.both())
-
-    def both(self) -> list[Number]:
-        """Those that there are."""
-        return [self.first, *([self.last] if self.last else [])]
-
-    def write(self, given: str, languages: tuple[str, str], is_short: bool = False) -> str:
-        """Both as the second language writes them, with the scales in full or abbreviated."""
-        return self.dash.join(each.write_in(given, languages, is_short) for each in self.both())
-
-
-@dataclasses.dataclass(frozen=True)
-class NumberRange(Meaning):
-    """Two numbers with a dash, such as 10-12."""
-
-    numbers: Numbers
-    kind: str = dataclasses.field(default="range", init=False)
-
-    @property
-    def key(self) -> str:
-        """See `Meaning.key`."""
-        return f"range {self.numbers.key}"
-
-    def values(self) -> list[str]:
-        """See `Meaning.values`."""
-        return self.numbers.key.split()
-
-    def write(self, given: str, languages: tuple[str, str]) -> str:
-        """See `Meaning.write`."""
-        return self.numbers.write(given, languages)
-
-
 @dataclasses.dataclass(frozen=True)
 class Amount(Meaning):
-    """Numbers with a unit.
+    """A number or a range of two, with a unit; or a range without one.
 
     Attributes:
-        numbers: of them.
-        unit: equal in all languages, such as EUR or km.
+        numbers: one or two.
+        dash: what stands between two.
+        unit: equal in all languages, such as EUR or km; empty where there is none.
         before: what stands before the numbers, with a space as given.
         after: what stands after them.
     """
 
-    numbers: Numbers
+    numbers: tuple[Number, ...]
+    dash: str
     unit: str
     before: str
     after: str
-    kind: str = dataclasses.field(default="amount", init=False)
 
     @property
     def key(self) -> str:
         """See `Meaning.key`."""
-        return f"amount {self.numbers.key} {self.unit}"
-
-    def values(self) -> list[str]:
-        """See `Meaning.values`."""
-        return self.numbers.key.split()
+        values = " ".join(plain(number.value) for number in self.numbers)
+        return f"amount {values} {self.unit}" if self.unit else f"range {values}"
 
     def write(self, given: str, languages: tuple[str, str]) -> str:
-        """See `Meaning.write`."""
+        """See `Meaning.write`; the sign of a currency stands where the language has it."""
         written, target = (self.before + self.after).strip(), languages[1]
-        if written in SIGNS:
-            return self._write_sign(written, given, languages)
-        numbers = self.numbers.write(given, languages)
+        is_sign = written in SIGNS
+        is_before = SIGNS_BEFORE.get(target, bool(self.before))
+        is_short = is_sign and not is_before
+        numbers = self.dash.join(n.write(given, languages, is_short) for n in self.numbers)
+        if is_sign:
+            minus = numbers[: is_before and numbers[0] in SIGN]
+            return (
+                f"{minus}{written}{numbers[len(minus) :]}" if is_before else f"{numbers} {written}"
+            )
+        if written == "%":
+            return numbers + PERCENT.get(target, self.after)
         if written in CODES or not WORD.search(self.after):
-            return f"{self.before}{numbers}{PERCENT.get(target) if written == '%' else self.after}"
+            return f"{self.before}{numbers}{self.after}"
         words = WORDS.get(target, {}).get(self.unit)
-        return f"{numbers} {words[self.numbers.key != '1']}" if words else given
-
-    def _write_sign(self, sign: str, given: str, languages: tuple[str, str]) -> str:
-        """With the sign of a currency where the language has it."""
-        if SIGNS_BEFORE.get(languages[1], bool(self.before)):
-            numbers = self.numbers.write(given, languages)
-            minus = numbers[: numbers[0] in SIGN]
-            return f"{minus}{sign}{numbers[len(minus) :]}"
-        return f"{self.numbers.write(given, languages, is_short=True)} {sign}"
+        return f"{numbers} {words[[n.value for n in self.numbers] != [1]]}" if words else given
 
 
 class AmountReader:
@@ -174,15 +123,17 @@ class AmountReader:
 
     def _read(self, match: re.Match[str]) -> Meaning | None:
         groups = match.groupdict("")
-        first = self._numerals.read(groups.get("sign", "") + groups["first"])
-        last = self._numerals.read(groups["last"]) if groups.get("last") else None
-        if first is None or groups.get("last") and last is None:
+        given = [groups.get("sign", "") + groups["first"], groups.get("last", "")]
+        read = [self._numerals.read(number) for number in given if number]
+        numbers = [number for number in read if number is not None]
+        if len(numbers) < len(read):
             return None
         if scale := SHORT_SCALES.get(groups.get("short", "")):
-            first = dataclasses.replace(first, value=first.value * scale, scale=scale)
-        numbers = Numbers(first, last, groups.get("dash", ""))
+            value = numbers[-1].value * scale
+            numbers[-1] = dataclasses.replace(numbers[-1], value=value, scale=scale)
         before, after = groups.get("before", ""), groups.get("after", "")
-        if written := (before + after).strip():
-            unit = SIGNS.get(written, self._unit_of.get(written.lower(), written))
-            return Amount(numbers, unit, before, after)
-        return NumberRange(numbers) if last else first
+        written = (before + after).strip()
+        if not written and len(numbers) == 1:
+            return numbers[0]
+        unit = SIGNS.get(written, self._unit_of.get(written.lower(), written))
+        return Amount(tuple(numbers), groups.get("dash", ""), unit, before, after)

@@ -122,17 +122,12 @@ class Date(Meaning):
     month: int
     year: int | None
     is_named: bool
-    kind: str = dataclasses.field(default="date", init=False)
 
     @property
     def key(self) -> str:
         """See `Meaning.key`."""
         year = "" if self.year is None else f"{self.year}-"
         return f"date {year}{self.month:02}-{self.day:02}"
-
-    def values(self) -> list[str]:
-        """See `Meaning.values`."""
-        return [str(part) for part in (self.day, self.month, self.year) if part is not None]
 
     def write(self, given: str, languages: tuple[str, str]) -> str:
         """See `Meaning.write`."""
@@ -156,16 +151,11 @@ class Ordinal(Meaning):
 
     number: int
     ends_sentence: bool
-    kind: str = dataclasses.field(default="ordinal", init=False)
 
     @property
     def key(self) -> str:
         """See `Meaning.key`."""
         return f"ordinal {self.number}"
-
-    def values(self) -> list[str]:
-        """See `Meaning.values`."""
-        return [str(self.number)]
 
     def write(self, given: str, languages: tuple[str, str]) -> str:
         """See `Meaning.write`."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from translator.text.quantities.quantity import Meaning
 
 SPACE_IN_NUMBER = "\u00a0"  # the only other space that texts are read with
-BEFORE = r"(?<![\w.,:/)\]%-])"  # digits after these are a part of something else
+BEFORE = r"(?<![\w.,:/)\]%$€£¥-])"  # digits after these are a part of something else
 AFTER = r"(?![\w/])(?![-–]\d)(?![.,:]\d)"
 BEFORE_WORD, AFTER_WORD = r"(?<![\w-])(?<!\w['’])", r"(?![\w-])"
 STARTS_SENTENCE = re.compile(r"(?:^|[.!?:…])[\"'“”„‘’»«()\[\]*_\s]*$")
@@ -31,10 +31,14 @@ def with_plain_spaces(text: str) -> str:
     return re.sub(rf"{SPACE_IN_NUMBER}(?!(?<=\d.)\d{{3}}(?!\d))", " ", text)
 
 
+def text_before(match: re.Match[str]) -> str:
+    """The few words before what was found."""
+    return match.string[max(0, match.start() - 40) : match.start()]
+
+
 def follows(match: re.Match[str], words: str) -> bool:
     """Whether one of these words, a regular expression, stands before what was found."""
-    before = match.string[: match.start()]
-    return re.search(rf"(?<!\w)(?:{words})\s$", before, re.IGNORECASE) is not None
+    return re.search(rf"(?<!\w)(?:{words})\s$", text_before(match), re.IGNORECASE) is not None
 
 
 def with_capitals_of(given: str, written: str) -> str:

@@ -92,23 +92,14 @@ class Number(Meaning):
     scale: int = 1
     is_year: bool = False
     is_noun: bool = False
-    kind: str = dataclasses.field(default="number", init=False)
 
     @property
     def key(self) -> str:
         """See `Meaning.key`."""
         return f"number {plain(self.value)}"
 
-    def values(self) -> list[str]:
-        """See `Meaning.values`."""
-        return [plain(self.value)]
-
-    def write(self, given: str, languages: tuple[str, str]) -> str:
-        """See `Meaning.write`."""
-        return self.write_in(given, languages, is_short=False)
-
-    def write_in(self, given: str, languages: tuple[str, str], is_short: bool) -> str:
-        """As `write`, with the scale in full or abbreviated."""
+    def write(self, given: str, languages: tuple[str, str], is_short: bool = False) -> str:
+        """See `Meaning.write`; the scale is in full or abbreviated."""
         words, vocabulary = number_words(languages[1]), vocabulary_of(languages[1])
         if not self.digits:
             written = words and words.write(SpokenNumber(self.value, self.is_year))
@@ -128,16 +119,11 @@ class Code(Meaning):
     """Digits that are the same in every language, such as a telephone number."""
 
     text: str
-    kind: str = dataclasses.field(default="code", init=False)
 
     @property
     def key(self) -> str:
         """See `Meaning.key`; spaces make no difference."""
         return f"code {''.join(self.text.split())}"
-
-    def values(self) -> list[str]:
-        """See `Meaning.values`."""
-        return re.findall(r"\d+", self.text)
 
     def write(self, given: str, languages: tuple[str, str]) -> str:
         """See `Meaning.write`."""

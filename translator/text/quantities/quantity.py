@@ -7,18 +7,12 @@ from translator.base.languages import language_facts
 
 
 class Meaning(abc.ABC):
-    """What a quantity says, with as much of how it was said as writing it again needs.
-
-    Attributes:
-        kind: see `Quantity`.
-    """
-
-    kind: str
+    """What a quantity says, with as much of how it was said as writing it again needs."""
 
     @property
     @abc.abstractmethod
     def key(self) -> str:
-        """Equal for texts of all languages that say the same, such as ``number 38``."""
+        """The kind and the values, equal for texts of all languages that say the same."""
 
     @abc.abstractmethod
     def write(self, given: str, languages: tuple[str, str]) -> str:
@@ -29,10 +23,6 @@ class Meaning(abc.ABC):
             languages: codes of source and target.
         """
 
-    @abc.abstractmethod
-    def values(self) -> list[str]:
-        """The numbers in it, such as 3.5, or 5 and 30 for a time."""
-
 
 class Quantity(NamedTuple):
     """A number, time, date or amount of a text.
@@ -42,7 +32,7 @@ class Quantity(NamedTuple):
         end: the character after its last one.
         kind: ``number``, ``ordinal``, ``time``, ``date``, ``amount``, ``range``, or ``code``, which
             is written as it is in every language, such as a telephone number.
-        key: equal for texts of all languages that say the same.
+        key: equal for texts of all languages that say the same, such as ``number 38``.
         given: the text.
         in_words: whether it is written in letters alone.
         meaning: what `write` needs; without it the text stays as it is.

@@ -7,10 +7,17 @@ from collections.abc import Iterator
 from translator.base.languages import language_facts
 from translator.text.quantities.amounts import AmountReader
 from translator.text.quantities.dates import CALENDARS, DateReader
-from translator.text.quantities.forms import BEFORE, STARTS_SENTENCE, Rule, with_plain_spaces
+from translator.text.quantities.forms import (
+    BEFORE,
+    STARTS_SENTENCE,
+    Rule,
+    text_before,
+    with_plain_spaces,
+)
 from translator.text.quantities.numbers import Code, Number, number_words
 from translator.text.quantities.quantity import Meaning, Quantity
 from translator.text.quantities.time_reading import ClockReader
+from translator.text.quantities.times import Time
 from translator.text.quantities.vocabulary import any_of, vocabulary_of
 
 CODE = (
@@ -60,10 +67,9 @@ class QuantityReader:
             end = -minus_end
             if text[end - 1] == "." and text[:start].strip() and ENDS_TEXT.match(text, end):
                 end -= 1  # the sentence ends here as well
-            in_words = not any(map(str.isdigit, text[start:end]))
-            quantity = Quantity(
-                start, end, meaning.kind, meaning.key, given[start:end], in_words, meaning
-            )
+            key, in_words = meaning.key, not DIGIT.search(text, start, end)
+            kind = key.partition(" ")[0]
+            quantity = Quantity(start, end, kind, key, given[start:end], in_words, meaning)
             quantities.append(quantity)
         return quantities
 
@@ -81,10 +87,10 @@ class QuantityReader:
 
     def _check(self, meaning: Meaning, match: re.Match[str]) -> Meaning | None:
         """What the words around say as well: it is none in "version 2.0" and "a few hundred"."""
-        before, given = match.string[: match.start()], match[0]
+        before, given = text_before(match), match[0]
         if given[0].isdigit():
             is_name = not given.isdecimal() and self._after_label.search(before) is not None
-            return None if is_name and meaning.kind not in ("code", "time") else meaning
+            return None if is_name and not isinstance(meaning, (Code, Time)) else meaning
         if not isinstance(meaning, Number):
             return meaning
         is_scale = given.lower().startswith(self._scales)

@@ -27,16 +27,11 @@ class Time(Meaning):
     minute: int | None
     is_sure: bool
     form: str
-    kind: str = dataclasses.field(default="time", init=False)
 
     @property
     def key(self) -> str:
         """See `Meaning.key`; 17:30 is 5:30, as it may be said so."""
         return f"time {self.hour % 12 or 12}:{self.minute or 0:02}"
-
-    def values(self) -> list[str]:
-        """See `Meaning.values`."""
-        return [str(self.hour % 12 or 12), *([str(self.minute)] if self.minute else [])]
 
     def write(self, given: str, languages: tuple[str, str]) -> str:
         """See `Meaning.write`."""
@@ -98,16 +93,11 @@ class TimeRange(Meaning):
     texts: tuple[str, str]
     join: int
     dash: str
-    kind: str = dataclasses.field(default="range", init=False)
 
     @property
     def key(self) -> str:
         """See `Meaning.key`."""
         return f"range {self.times[0].key} {('to', 'and', 'or')[self.join]} {self.times[1].key}"
-
-    def values(self) -> list[str]:
-        """See `Meaning.values`."""
-        return [value for time in self.times for value in time.values()]
 
     def write(self, given: str, languages: tuple[str, str]) -> str:
         """See `Meaning.write`; what both times end with is written once."""
