@@ -182,8 +182,8 @@ class DataConfig(Section):
     noise: Share = Field(
         default=0.0,
         description="Share of the training pairs that are added a second time as people type them:"
-        " without the final mark on both sides, or with curly quotation marks and apostrophes. If"
-        " it is above 0, pairs with an ordinal number are added with one in digits, such as 2nd.",
+        " without the final mark on both sides. If it is above 0, pairs with an ordinal number are"
+        " added with one in digits, such as 2nd.",
     )
     marks: Share = Field(
         default=0.0,

@@ -10,6 +10,7 @@ from translator.data.joined_pairs import make_joined_copies
 from translator.data.marked_pairs import make_marked_copies
 from translator.data.noise import make_noisy_copies
 from translator.data.phrase_pairs import find_phrase_pairs
+from translator.data.plain_pairs import plain_pairs
 from translator.data.word_links import WordLinks
 from translator.tokenizers.special_tokens import LEARNT_MARKS
 from translator.tokenizers.subword import Tokenizers
@@ -72,7 +73,7 @@ def added_pairs(
         kinds.append(("words and phrases", lambda _: find_phrase_pairs(plain, links, languages[0])))
     for name, make in kinds:
         dropped: Counts = {}
-        pairs = _not_held_out(make(dropped), corpus, config, dropped)
+        pairs = _plain_not_held_out(make(dropped), corpus, config, dropped)
         if pairs:
             yield name, pairs, dropped
 
@@ -103,11 +104,12 @@ def mixed_pairs(corpus: Corpus, config: Config) -> Iterator[tuple[str, SentenceP
         name = " and ".join(map(str, files)) or mixed.name
         dropped: Counts = {}
         pairs = read_mixed(config.corpus, mixed, corpus, dropped, config.tokenizer.tags)
-        yield name, _not_held_out(pairs, corpus, config, dropped), dropped
+        yield name, _plain_not_held_out(pairs, corpus, config, dropped), dropped
 
 
-def _not_held_out(
+def _plain_not_held_out(
     pairs: SentencePairs, corpus: Corpus, config: Config, dropped: Counts
 ) -> SentencePairs:
     held_out = corpus.held_out if config.corpus.cleaning.drop_held_out else []
-    return drop_held_out(pairs, held_out, dropped, config.tokenizer.tags)[0]
+    kept = drop_held_out(pairs, held_out, dropped, config.tokenizer.tags)[0]
+    return plain_pairs(kept, config.corpus.languages)

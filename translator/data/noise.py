@@ -18,7 +18,6 @@ ORDINALS = {  # ordinal numbers in letters
     "de": "(?:erst|zweit|dritt|viert|fünft|sechst|siebt|acht|neunt|zehnt|elft|zwölft|fünfzehnt"
     "|sechzehnt|achtzehnt|zwanzigst)e[rnms]?",
 }
-STRAIGHT_DOUBLE = re.compile(r'"([^"]*)"')
 
 
 def make_noisy_copies(
@@ -26,10 +25,8 @@ def make_noisy_copies(
 ) -> SentencePairs:
     """Copies some sentence pairs as they may be typed.
 
-    Half of the copies have no final mark on either side. The others have curly
-    apostrophes and quotation marks in the source instead of straight ones; a sentence
-    without such marks loses its final mark instead. Each pair with an ordinal number in
-    letters is copied once more with one in digits, as there are few of those.
+    The copies have no final mark on either side. Each pair with an ordinal number in letters is
+    copied once more with one in digits, as there are few of those.
 
     Args:
         pairs: the training split.
@@ -45,15 +42,10 @@ def make_noisy_copies(
 
 
 def _retyped(pairs: SentencePairs, share: float) -> Iterator[tuple[str, str]]:
-    """Copies of a share of the pairs without final marks, or with curly ones."""
+    """Copies of a share of the pairs without final marks."""
     generator = np.random.default_rng(SEED)
     for source, target in zip(*pairs):
-        draw = generator.random()
-        if draw >= share:
-            continue
-        curly = with_curly_marks(source) if draw < share / 2 else source
-        if curly != source:
-            yield curly, target
+        if generator.random() >= share:
             continue
         shorter = without_final_mark(source), without_final_mark(target)
         if all(shorter) and shorter[0] != source and shorter[1] != target:
@@ -82,8 +74,3 @@ def _with_ordinals(pairs: SentencePairs, languages: tuple[str, str]) -> Iterator
                 for pattern, side, language in zip(patterns, sides, languages)
             )
             yield source, target
-
-
-def with_curly_marks(text: str) -> str:
-    """A sentence with the apostrophes and quotation marks that a phone writes."""
-    return STRAIGHT_DOUBLE.sub(r"“\1”", text).replace("'", "’")

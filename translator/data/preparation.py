@@ -24,6 +24,7 @@ from translator.data.added_pairs import JOINED, MARKED, SYNTHETIC, added_pairs, 
 from translator.data.encoded_pairs import EncodedPairs, PairWriter
 from translator.data.encoding import EncodingReport, PairRules, encode_pairs, id_types, store_text
 from translator.data.masked_pairs import PairMasker
+from translator.data.plain_pairs import plain_pairs
 from translator.data.word_links import WordLinks, make_lexicon
 from translator.text.codecs import learn_names
 from translator.text.lexicon import Lexicon
@@ -41,7 +42,7 @@ MORE_MASKS = 0.5  # the share of copies with marks that have masks for known nam
 OWN = "own.json"  # how many training pairs are the corpus's own
 MIXED = "mixed.json"  # how many at the end are of each further corpus
 CHECKSUMS = "checksums.json"  # of the other files
-ENCODING_VERSION = 11  # raise it when the same settings give other files
+ENCODING_VERSION = 12  # raise it when the same settings give other files
 
 
 class TrainingData(NamedTuple):
@@ -109,6 +110,7 @@ def prepare(
     if tokenizers is None or folder is None:
         tags = config.tokenizer.tags
         corpus = load_corpus(config.corpus, tags)
+        corpus = corpus._replace(train=plain_pairs(corpus.train, config.corpus.languages))
         tokenizers = tokenizers or train_tokenizers(
             config, corpus_key, untagged(corpus.train, tags)
         )
@@ -189,8 +191,9 @@ def _write(corpus: Corpus, tokenizers: Tokenizers, config: Config, folder: Path)
     train, added, mixed = _write_training_pairs(corpus, plain, tokenizers, config, folder, masker)
     rules = PairRules(config.data.max_length, drop_empty=config.corpus.cleaning.drop_empty)
     with PairWriter(folder, "validation", id_types(tokenizers)) as writer:
+        plain_validation = plain_pairs(corpus.validation, config.corpus.languages)
         validation = encode_pairs(
-            corpus.validation, tokenizers, rules, writer, "validation", rewrite=rewrite
+            plain_validation, tokenizers, rules, writer, "validation", rewrite=rewrite
         )
     store_text(corpus.validation, folder, "validation_text")
     Restoration.of_corpus(plain, tokenizers)._replace(names=names).save(folder / RESTORATION)

@@ -1,10 +1,15 @@
-"""Characters that a text has and a reader does not see, or that break its line."""
+"""Writes a text in plain characters, for training and translating alike.
 
+Letters, apostrophes, dashes and spaces have several forms in Unicode that mean the same. A model
+has hardly seen most of them, so each has one form here.
+"""
+
+import functools
 import html
 import itertools
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from translator.base.languages import language_facts
 from translator.text.copied_spans import MARKUP, WEB_ADDRESS
@@ -13,53 +18,122 @@ from translator.text.spans.tags import find_tags
 
 INVISIBLE = ("Cc", "Cf", "Zl", "Zp", "Zs")  # Unicode categories: control, format, separators
 UNPRINTABLE = ("Cc", "Cs", "Zl", "Zp")  # these break a line or cannot be encoded
+USUAL = re.compile(r"(?:\w|[ ,.!?;:/()%+*=#$]|(?<!')'|(?<![ -])-)*", re.ASCII)
 ENTITY = re.compile(rf"(?!{MARKUP})&#?\w+;")
-APOSTROPHES = "‘’‛"
-TYPED_MARK = re.compile(f'["“”„‟«»{APOSTROPHES}]')
 JOINERS = frozenset("\u200c\u200d") | {chr(tag) for tag in range(0xE0020, 0xE0080)}  # of emoji
+JOINED_LATIN = re.compile("(?<=[A-Za-zÀ-ɏ])[\u200c\u200d]+|[\u200c\u200d]+(?=[A-Za-zÀ-ɏ])")
+LETTERS = ("Lu", "Ll", "Lt", "Lo", "Nl", "Nd")  # with Roman numerals and digits
+OTHER_SHAPES = ("<compat>", "<font>", "<wide>")  # not raised, lowered or in a circle
+EMOJI_LETTER = "ℹ"
+FULL_WIDTH = {chr(code): chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
+LETTER = r"[^\W\d_]"
+MARK = re.compile(
+    # A dash, but not one of a range or of a table, nor the beginning of a program's option
+    r"(?P<dash>(?<=[^\s\d<(\[|/\\=+*_>-])"
+    rf"(?:\s*[—―]\s*| -{{1,3}} |(?<={LETTER})--(?={LETTER}))(?=[^\s\d>)\]|/\\=+*_<-]))"
+    r"|(?P<quotation>''|’’|``|´´|,,(?=\w)|[\"“”„‟«»″〝〞〟❝❞])|(?P<inner>[‚‹›])"
+    rf"|(?P<apostrophe>[’‘‛ʼʻʽ❛❜]|(?<={LETTER})[`´′ʹ‵]|[`´′ʹ‵](?={LETTER}))"
+    r"|(?P<other>[—―‒‐‑﹣−…])"
+)
+OTHER_MARKS = dict(zip("—―‒‐‑﹣−…", ("–", "–", "–", "-", "-", "-", "-", "...")))
 
 
-def with_plain_characters(text: str) -> str:
-    """A text with every white space as a space, and without other invisible characters.
+def with_plain_characters(
+    text: str,
+    language: str,
+    find_fixed: Callable[[str], Iterable[tuple[int, int]]] = lambda text: (),
+) -> str:
+    """A text in the characters that a model knows best.
 
-    Entities of HTML are read as their characters, but for those that would become markup, and
-    those within tags and web addresses.
-    """
-    if "&" in text:
-        text = _with_entities_read(text)
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(
-        " " if character.isspace() else character
-        for character in text
-        if character.isspace() or character in JOINERS or not _has_category(character, INVISIBLE)
-    )
+    - Characters are composed (Unicode NFC). Letters and digits that are only another shape of
+      plain ones are written as these: ligatures, full-width and mathematical letters. Those that
+      say more, as in ½, m², № and ™, stay.
+    - Every white space is a space, and there are no other invisible characters.
+    - All apostrophes are ', all dashes –, all hyphens and minus signs -.
+    - Quotation marks are those of the language. They open and close quotations in turns.
+    - Entities of HTML are read as their characters, but for those that would become markup, and
+      those within tags and web addresses.
 
-
-def with_usual_quotes(text: str, language: str, fixed: Iterable[tuple[int, int]] = ()) -> str:
-    """A text with the quotation marks of its language, however they were typed.
-
-    Marks open and close quotations in turns. Those of languages that are not known stay.
+    Applied twice, it is as if it were applied once.
 
     Args:
         text: any text.
-        language: its code.
-        fixed: start and end of each part that stays as it is, such as a tag or a web address.
+        language: its code. Marks that depend on it stay where it is not known.
+        find_fixed: finds start and end of each part whose marks stay, such as a tag or a web
+            address, in the text with plain letters.
     """
-    marks = language_facts(language).quotation_marks
-    if marks is None:
+    if USUAL.fullmatch(text):
         return text
-    in_turns = itertools.cycle(marks)
+    if "&" in text:
+        text = _with_entities_read(text)
+    facts = language_facts(language)
+    if not text.isascii() or not text.isprintable():
+        text = text.translate(_plain_letters(facts.has_spaces))
+        text = unicodedata.normalize("NFC", JOINED_LATIN.sub("", text))
+    return _with_plain_marks(text, facts.quotation_marks, find_fixed(text))
+
+
+class _PlainLetters(dict[int, str]):
+    """Maps characters to the letters and spaces that they are another shape of.
+
+    Args:
+        all_widths: whether punctuation of full width is another shape, too.
+    """
+
+    def __init__(self, all_widths: bool) -> None:
+        super().__init__((ord(a), b) for a, b in FULL_WIDTH.items() if all_widths)
+
+    def __missing__(self, code: int) -> str:
+        character = chr(code)
+        self[code] = plain = self._plain(character)
+        return plain
+
+    @staticmethod
+    def _plain(character: str) -> str:
+        if character.isspace():
+            return " "
+        if _has_category(character, INVISIBLE):
+            return character if character in JOINERS else ""
+        shape = unicodedata.decomposition(character).partition(" ")[0]
+        if shape not in OTHER_SHAPES or not _has_category(character, LETTERS):
+            return character
+        plain = unicodedata.normalize("NFKC", character)
+        is_other_shape = plain.isascii() or len(plain) > 1  # µ is not
+        return plain if is_other_shape and character != EMOJI_LETTER else character
+
+
+_plain_letters = functools.cache(_PlainLetters)
+
+
+def _with_plain_marks(
+    text: str, quotation_marks: tuple[str, str] | None, fixed: Iterable[tuple[int, int]]
+) -> str:
+    """A text with plain dashes, apostrophes and quotation marks outside of its fixed parts."""
     taken = Intervals(fixed)
-
-    def write(found: re.Match[str]) -> str:
-        if not taken.are_free(*found.span()):
-            return found.group()
-        if found.group() in APOSTROPHES:
-            return "'" if marks[0].isascii() else found.group()
-        return next(in_turns)
-
-    return TYPED_MARK.sub(write, text)
+    free = [found for found in MARK.finditer(text) if taken.are_free(*found.span())]
+    quotations = [found.start() for found in free if found["quotation"]]
+    inches = [place for place in quotations if place and text[place - 1].isdigit()]
+    alone = inches[0] if inches and len(quotations) % 2 else -1
+    in_turns = itertools.cycle(quotation_marks or ())
+    pieces: list[str] = []
+    end = 0
+    for found in free:
+        match found.lastgroup:
+            case "dash":
+                plain = " – "
+            case "apostrophe":
+                plain = "'"
+            case "other":
+                plain = OTHER_MARKS[found[0]]
+            case _ if quotation_marks is None:
+                plain = found[0]
+            case "inner":
+                plain = "'"
+            case _:
+                plain = '"' if found.start() == alone else next(in_turns)
+        pieces += (text[end : found.start()], plain)
+        end = found.end()
+    return "".join([*pieces, text[end:]])
 
 
 def _with_entities_read(text: str) -> str:

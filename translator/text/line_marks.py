@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 
-from translator.text.characters import with_plain_characters, with_usual_quotes
+from translator.text.characters import with_plain_characters
 from translator.text.opening_marks import opening_mark
 from translator.text.read_lines import ReadSentence
 from translator.text.sentences import Hidden, Part
@@ -30,11 +30,12 @@ class LineMarks:
         self.find_spans = find_spans
 
     def read(self, line: str) -> tuple[str, str]:
-        """What opens a line, and the rest of it in plain characters and usual quotation marks."""
+        """What opens a line, and the rest of it in plain characters; a line without words stays."""
         language = self.tokenizer.language
+        if not any(map(str.isalnum, line)):
+            return "", line
         mark = opening_mark(line, language)
-        text = with_plain_characters(line[len(mark) :])
-        text = with_usual_quotes(text, language, self.find_whole(text))
+        text = with_plain_characters(line[len(mark) :], language, self.find_whole)
         if "&" in text and not self._spells("&"):
             text = with_ampersands_in_words(text, language, self.find_whole)
         return mark, text

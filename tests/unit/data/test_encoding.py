@@ -189,6 +189,32 @@ def test_synthetic_pairs_noisy_copies_and_phrases_are_added(config, own_home, tm
         prepared(config)
 
 
+def test_pairs_are_trained_on_in_plain_characters_and_references_stay(config, own_home, tmp_path):
+    """Those of the corpus, synthetic ones, and validation; not what scores compare with."""
+    path, synthetic = Path(config.corpus.train.tsv), tmp_path / "synthetic.tsv"
+    text = (
+        path.read_text("utf-8").replace("The cat", "The o\ufb03cer’s").replace("Die", "Gru\u0308n’")
+    )
+    corpus = config.corpus.cleaning.model_copy(update={"normalize_unicode": False})
+    path.write_text(text.replace(".", "…"), "utf-8")
+    synthetic.write_text("The o\ufb03cer’s dogs…\tGru\u0308n’ Hunde…\n", "utf-8")
+    files = {"cleaning": corpus, "synthetic": SyntheticConfig(tsv=str(synthetic))}
+    config = config.model_copy(update={"corpus": config.corpus.model_copy(update=files)})
+    data, _ = prepared(config)
+    for pairs in (data.own, data.validation):
+        source, target = (
+            tokenizer.decode(side[0]) for tokenizer, side in zip(data.tokenizers, pairs)
+        )
+        assert source.startswith("The officer's number")
+        assert target.startswith("Grün' Katze")
+        assert source[-3:] == target[-3:] == "..."
+    last = len(data.train) - 1
+    assert data.tokenizers.source.decode(data.train.source[last]) == "The officer's dogs..."
+    assert data.tokenizers.target.decode(data.train.target[last]) == "Grün' Hunde..."
+    assert "’" in next(iter(read_text(data.validation_text.source)))
+    assert "officer's" in data.restoration.names["source_words"]
+
+
 def test_another_corpus_tokenizer_or_length_is_encoded_again(config, own_home):
     prepared(config)
     count = len(list((own_home / "encoded").iterdir()))

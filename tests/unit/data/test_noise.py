@@ -1,7 +1,7 @@
 """Copies of pairs as people type them."""
 
 from translator.corpora import SentencePairs
-from translator.data.noise import make_noisy_copies, with_curly_marks
+from translator.data.noise import make_noisy_copies
 
 LANGUAGES = ("en", "de")
 PAIRS = SentencePairs.from_pairs(
@@ -11,26 +11,16 @@ PAIRS = SentencePairs.from_pairs(
 )
 
 
-def test_copies_have_no_final_mark_or_curly_marks():
+def test_copies_have_no_final_mark():
     copies = list(zip(*make_noisy_copies(PAIRS, 0.2, LANGUAGES)))
-    kinds = {
-        "curly": [pair for pair in copies if pair[0].startswith("It’s") and pair[1][-1] == "."],
-        "shorter": [pair for pair in copies if pair[0][-1].isdigit() and pair[1][-1].isdigit()],
-    }
-    assert sum(map(len, kinds.values())) == len(copies)
-    assert 80 < len(kinds["curly"]) < 120
-    assert 240 < len(kinds["shorter"]) < 360  # half of the cats, all of the dogs, no horses
+    assert all(text[-1].isdigit() for pair in copies for text in pair)
+    assert 320 < len(copies) < 480  # of cats and dogs; horses have none
     assert not any(source.startswith("Horse") for source, _ in copies)
 
 
 def test_copies_do_not_depend_on_anything_else():
     assert make_noisy_copies(PAIRS, 0.2, LANGUAGES) == make_noisy_copies(PAIRS, 0.2, LANGUAGES)
     assert len(make_noisy_copies(PAIRS, 0.0, LANGUAGES)) == 0
-
-
-def test_marks_become_curly():
-    given = """Tom's "best" friend said 'no'."""
-    assert with_curly_marks(given) == "Tom’s “best” friend said ’no’."
 
 
 def test_pairs_with_an_ordinal_number_have_copies_in_digits():

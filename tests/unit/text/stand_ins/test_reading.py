@@ -5,7 +5,7 @@ import pytest
 from tests.letters import Letters, TaggedLetters
 from translator.base.errors import InputError
 from translator.text.casing import CaseReader
-from translator.text.characters import is_blank, with_plain_characters, with_usual_quotes
+from translator.text.characters import is_blank, with_plain_characters
 from translator.text.memo import ShownText
 from translator.text.read_lines import ReadSentence
 from translator.text.sentences import Part
@@ -33,24 +33,38 @@ def test_a_joined_emoji_is_passed_on_whole_and_a_line_stays_one_line():
 def test_unusual_characters_become_plain():
     for text, plain in [
         ("Good\u00a0morning.", "Good morning."),
-        ("\ufeffGood\u200b mor\u00adning\u2060.", "Good morning."),
+        ("\ufeffGood\u200b mor\u00adning\u2060, Auf\u200clage.", "Good morning, Auflage."),
         ("\U0001f469\u200d\U0001f467 ❤\ufe0f \u200b", "\U0001f469\u200d\U0001f467 ❤\ufe0f "),
-        ("Tom&nbsp;&amp; &#39;Mary&#39;&hellip;", "Tom &amp; 'Mary'…"),
+        ("Tom&nbsp;&amp; &#39;Mary&#39;&hellip;", "Tom &amp; 'Mary'..."),
         ("&lt;b&gt; &zzz; AT&T; &#x3C;", "&lt;b&gt; &zzz; AT&T; &#x3C;"),
         ('<a title="a&nbsp;&uuml;">&uuml;', '<a title="a&nbsp;&uuml;">ü'),
         ("https://x.de/?q=a&copy;b &copy;", "https://x.de/?q=a&copy;b ©"),
+        ("Die Tu\u0308r ist gru\u0308n.", "Die Tür ist grün."),
+        ("oﬃce ﬁle ﬂoor eﬀect ĳs ſo", "office file floor effect ijs so"),
+        ("Ｈｅｌｌｏ， １２！ 𝐛𝟕 Ⅳ", "Hello, 12! b7 IV"),
+        ("½ m² H₂O 1ª 5 µm №1 ™ ① ℹ\ufe0f ℃", "½ m² H₂O 1ª 5 µm №1 ™ ① ℹ\ufe0f ℃"),
+        ("I’m, I‘m, Iʼm, I`m, I´m, I′m, I＇m, I‛m", ", ".join(["I'm"] * 8)),
+        ("Jess´ book, ‘tis `twas, 6′ tall", "Jess' book, 'tis 'twas, 6′ tall"),
+        ("U‑Bahn, −5 °C, 5—7, 5 - 3", "U-Bahn, -5 °C, 5–7, 5 - 3"),
+        ("I came—as always - and saw -- her--too", "I came – as always – and saw – her – too"),
+        ("| - | -- | he - | --all, run --all", "| - | -- | he - | --all, run --all"),
     ]:
-        assert with_plain_characters(text) == plain
+        assert with_plain_characters(text, "en") == plain
+        assert with_plain_characters(plain, "en") == plain
+    assert with_plain_characters("你好！", "zh") == "你好！"
 
 
 def test_quotation_marks_are_those_of_the_language():
     for language, text, usual in [
         ("en", "“It’s so,” he said. ‘Yes’ «no»", '"It\'s so," he said. \'Yes\' "no"'),
+        ("en", "``So'' and a 27\" screen", '"So" and a 27" screen'),
         ("de", '»Ja«, sagte er, "Nein", “so”.', "„Ja“, sagte er, „Nein“, „so“."),
-        ("fr", "«so» “so”", "«so» “so”"),
-        ("de-AT", "»so« ‚ja’", "„so“ ‚ja’"),
+        ("de", ",,Ja'', ’’so’’, ein 27″-Bild", '„Ja“, „so“, ein 27"-Bild'),
+        ("fr", "«so» “so” ‹l’un›", "«so» “so” ‹l'un›"),
+        ("de-AT", "»so« ‚ja’ ‹da›", "„so“ 'ja' 'da'"),
     ]:
-        assert with_usual_quotes(text, language) == usual
+        assert with_plain_characters(text, language) == usual
+        assert with_plain_characters(usual, language) == usual
 
 
 def test_quotation_marks_within_spans_stay():
