@@ -72,7 +72,7 @@ def translate(
     inputs = [] if has_prompt else lines_of(sentences, files, errors)
     chosen = TranslationOptions(**options, errors=errors, word_confidence=as_json)
     translator = load(run_dir, engine, source_language)
-    if chosen.replace_unknown and not translator.restoration.names.get("source_words"):
+    if chosen.replace_unknown and not translator.restoration.knows_names:
         report(
             f"{translator.run.restoration}: expected the words of the training side, found none;"
             " only what the tokenizer cannot spell is replaced"

@@ -23,14 +23,18 @@ class Restoration(NamedTuple):
         truecaser: of the target language; None if the tokenizer keeps capitals.
         source_truecaser: of the source language; None if the tokenizer has no capitals, or the
             training split's sentences do not begin with one.
-        names: what `translator.text.stand_in_codec` learnt of names, as JSON; empty for a run
-            that does not need it.
+        names: what the run's codec learnt of names, as JSON; empty if that is nothing.
     """
 
     alignment: AlignmentHeads | None = None
     truecaser: Truecaser | None = None
     source_truecaser: Truecaser | None = None
     names: Mapping[str, Any] = {}
+
+    @property
+    def knows_names(self) -> bool:
+        """Whether the run has learnt anything that tells new names from known words."""
+        return any(self.names.values())
 
     @classmethod
     def of_corpus(cls, train: SentencePairs, tokenizers: Tokenizers) -> "Restoration":

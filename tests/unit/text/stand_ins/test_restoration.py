@@ -396,6 +396,9 @@ def test_a_restoration_survives_a_round_trip(tmp_path):
     assert Restoration.load(path) == whole
     assert source_truecaser != whole.truecaser
     assert Restoration.load(tmp_path / "none.json") == Restoration()
+    assert whole.knows_names
+    nothing = KnownNames(frozenset(), None).to_json()
+    assert not any(it.knows_names for it in (Restoration(), Restoration(names=nothing)))
     text, values = path.read_text(), json.loads(path.read_text())
     wrong = [text.replace("[1, 0]", its) for its in ("[]", "[1.5]", "[-1]", '"x"', "[true]")]
     changes = [{key: {}} for key in ("truecaser", "source_truecaser", "name_contexts", "alignment")]
