@@ -8,7 +8,8 @@ translation of a text in capitals is written in capitals.
 import enum
 import itertools
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from translator.base.languages import language_facts
@@ -32,10 +33,23 @@ SMALL_IN_TITLES = {  # the words that titles have in lower case
         "with",
     )),
 }  # fmt: skip
-# Letters that a keyboard may lack, with what is typed for them.
-TYPED_LETTERS = {"de": (("ä", "ae"), ("ö", "oe"), ("ü", "ue"), ("ß", "ss"))}
-# Endings of words that stand after an apostrophe, which people leave out.
-AFTER_APOSTROPHES = {"en": ("t", "s", "m", "re", "ve", "ll", "d")}
+# Letters that a keyboard may lack, with what is typed for them; who types one types all of a group.
+TYPED_LETTERS = {"de": ((("ä", "ae"), ("ö", "oe"), ("ü", "ue")), (("ß", "ss"),))}
+# Words that people type without their apostrophe, and that are no other word then: "shell" may be
+# "she'll", "wed" may be "we'd", and they stay.
+CONTRACTIONS = {
+    "en": frozenset((
+        "ain't", "aren't", "can't", "couldn't", "didn't", "doesn't", "don't", "hadn't", "hasn't",
+        "haven't", "isn't", "mustn't", "needn't", "shan't", "shouldn't", "wasn't", "weren't",
+        "won't", "wouldn't", "could've", "might've", "must've", "should've",
+        "would've", "he'd", "he's", "here's", "how'd", "how's", "i'm", "i've", "it'd", "it'll",
+        "ma'am", "o'clock", "she's", "that'd", "that'll", "that's", "there'd", "there'll",
+        "there's", "they'd", "they'll", "they're", "they've", "we've", "what're", "what's",
+        "when's", "where'd", "where's", "who'd", "who'll", "who's", "who've", "why'd", "why's",
+        "you'd", "you'll", "you're", "you've", "y'all",
+    )),
+}  # fmt: skip
+GENITIVE = {"en": "'s"}  # of names, which have a capital
 
 
 class Casing(enum.Enum):
@@ -80,7 +94,9 @@ class CaseReader:
         self.capitalizes_nouns = facts.capitalizes_nouns
         self.small_words = SMALL_IN_TITLES.get(facts.code, frozenset())
         self.letters = TYPED_LETTERS.get(facts.code, ())
-        self.after_apostrophes = AFTER_APOSTROPHES.get(facts.code, ())
+        self.with_apostrophes = (
+            {} if truecaser is None else _with_apostrophes(truecaser, facts.code)
+        )
 
     def read(self, text: str, fixed: Sequence[tuple[int, int]] = ()) -> CasedText:
         """Writes a text as ordinary sentences are written.
@@ -99,9 +115,10 @@ class CaseReader:
             if token.lower() != token.upper() and taken.are_free(end - len(token), end)
         ]
         if self.truecaser is not None:
-            knows = self.truecaser.knows
+            knows, with_apostrophes = self.truecaser.knows, self.with_apostrophes
+            letters = _lacking_letters(text, self.letters)
             for i in chosen:
-                tokens[i] = known_spelling(tokens[i], knows, self.letters, self.after_apostrophes)
+                tokens[i] = known_spelling(tokens[i], knows, letters, with_apostrophes)
             text = "".join(tokens)
         words = [tokens[i] for i in chosen]
         casing = _outer_casing(words, self.small_words)
@@ -245,11 +262,31 @@ def in_casing(text: str, casing: Casing) -> str:
     return text[:1].upper() + text[1:] if casing is Casing.LABEL else text
 
 
+def _with_apostrophes(truecaser: Truecaser, language: str) -> dict[str, str]:
+    """The words that are known with an apostrophe and may be typed without one, by that form."""
+    contractions, genitive = CONTRACTIONS.get(language, ()), GENITIVE.get(language, "\0")
+    found = {word.replace("'", ""): word for word in contractions if truecaser.knows(word)}
+    for word, spelling in truecaser.spellings.items():
+        stem = word.removesuffix(genitive)
+        if stem != word and stem.isalpha() and len(stem) > 1 and spelling[0].isupper():
+            found[f"{stem}s"] = word
+    return found
+
+
+def _lacking_letters(
+    text: str, groups: Sequence[Sequence[tuple[str, str]]]
+) -> list[tuple[str, str]]:
+    """The letters of those groups of which a text has none, with what is typed for them."""
+    lower = text.lower()
+    lacking = (group for group in groups if not any(letter in lower for letter, _ in group))
+    return list(itertools.chain.from_iterable(lacking))
+
+
 def known_spelling(
     word: str,
     is_known: Callable[[str], bool],
     letters: Sequence[tuple[str, str]] = (),
-    endings: Sequence[str] = (),
+    with_apostrophes: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
     """A word with letters that a keyboard lacks, or an apostrophe, if only so it is a known word.
 
@@ -257,7 +294,7 @@ def known_spelling(
         word: as it was typed, such as "Koennen" or "dont".
         is_known: tells of a word in lower case.
         letters: each with what is typed for it; of several words the one with the most is taken.
-        endings: those that stand after an apostrophe.
+        with_apostrophes: known words in lower case, by what they are without an apostrophe.
 
     Returns:
         The word that is known, with a capital where the typed word has one; the word as it is if
@@ -266,7 +303,7 @@ def known_spelling(
     plain = word.lower()
     if is_known(plain):
         return word
-    found = next(filter(is_known, _spellings(plain, letters, endings)), None)
+    found = next(filter(is_known, _spellings(plain, letters)), with_apostrophes.get(plain))
     if found is None:
         return word
     if len(word) > 1 and word.isupper():
@@ -274,16 +311,11 @@ def known_spelling(
     return found[:1].upper() + found[1:] if word[:1].isupper() else found
 
 
-def _spellings(
-    word: str, letters: Sequence[tuple[str, str]], endings: Sequence[str]
-) -> Iterator[str]:
-    """A word with letters for what may be typed for them, most first; then with an apostrophe."""
+def _spellings(word: str, letters: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """A word with letters for what may be typed for them, most first."""
     meant = {typed: letter for letter, typed in letters}
     pieces = re.split(f"({'|'.join(meant)})", word) if meant else [word]
     places = range(1, len(pieces), 2)[:MOST_PLACES]
     for count in range(len(places), 0, -1):
         for chosen in itertools.combinations(places, count):
             yield "".join(meant[p] if i in chosen else p for i, p in enumerate(pieces))
-    for ending in endings:
-        if word.endswith(ending):
-            yield f"{word.removesuffix(ending)}'{ending}"
