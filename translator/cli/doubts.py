@@ -57,9 +57,10 @@ class DoubtReporter:
         """Tells how many lines were doubtful, if some of them were only counted."""
         if self._doubtful <= MOST_MARKED or self.is_quiet:
             return
+        from translator.text.agreement import KINDS
         from translator.translation.assessor import DOUBTS
 
-        known = [each for kinds in DOUBTS.answers() for each in kinds.items()]
+        known = [each for kinds in (*DOUBTS.answers(), KINDS) for each in kinds.items()]
         kinds = ", ".join(
             f"{self._kinds[kind]:,} {text}" for kind, text in known if self._kinds[kind]
         )

@@ -235,9 +235,9 @@ class CTranslate2Engine:
             rows = result.attention[rank]
             if first_row is not None:
                 rows = [first_row, *rows[1:]]
-            # zeros for start and end, of which CTranslate2 has no columns
-            ends = ((0, 0), (1 if self.tokenizers.source.has_start else 0, 1))
-            alignment = np.pad(np.array(rows, "float32"), ends)
+            first = 1 if self.tokenizers.source.has_start else 0
+            alignment = np.zeros((len(rows), first + len(rows[0]) + 1), "float32")
+            alignment[:, first:-1] = rows  # CTranslate2 has no columns for start and end
         score = result.scores[rank]
         return SearchHypothesis(ids, score * len(ids) ** options.length_penalty, score, alignment)
 

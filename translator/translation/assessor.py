@@ -48,7 +48,8 @@ class Assessor(Protocol):
 
         Args:
             line: the source.
-            confidence: of its best translation; None if nothing was translated.
+            confidence: the lowest of the translations of its sentences; None if nothing was
+                translated.
             text: of its best translation; None does not look for the names of the source in it.
         """
 

@@ -29,7 +29,8 @@ class Doubt(NamedTuple):
     """Why a translation is doubtful.
 
     Attributes:
-        kind: ``language``, ``words``, ``names`` or ``confidence``.
+        kind: of what only one side says: ``numbers``, ``negation``, ``length``, ``question`` or
+            ``spans``; with a confidence model ``language``, ``words``, ``names`` or ``confidence``.
         text: for the user.
     """
 
@@ -49,6 +50,9 @@ class Hypothesis(NamedTuple):
         confidence: the share of its words that is expected to be right; None if the run has no
             confidence model.
         words: its words with their confidences, where they were asked for.
+        support: of each token of a sentence, the share of the beam's hypotheses that have it too,
+            by their probabilities; none where nothing else was found.
+        doubts: what only one of the sentence and this translation says.
     """
 
     text: str
@@ -58,6 +62,8 @@ class Hypothesis(NamedTuple):
     source_ids: tuple[int, ...] = ()
     confidence: float | None = None
     words: tuple[WordConfidence, ...] = ()
+    support: tuple[float, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Hypothesis {str(self.text)!r}, score {self.score:.4f}, {len(self.ids)} tokens>"
@@ -68,9 +74,10 @@ class Translation(NamedTuple):
 
     Attributes:
         source: the line.
-        hypotheses: ``n_best`` of them, or fewer if there are no more.
-        doubts: why the best translation is doubtful; none if it is not, or if the run has no
-            confidence model.
+        hypotheses: ``n_best`` of them, or fewer if there are no more. Where the one of the highest
+            score disagrees with its sentence, such as in a number, the next one that agrees
+            comes before it.
+        doubts: why the best translation is doubtful; none if it is not.
     """
 
     source: str
@@ -144,12 +151,12 @@ def join(
 ) -> list[Hypothesis]:
     """Joins the translations of a line's parts to the best combinations.
 
-    They are ranked by the sum of their scores, so the best one consists of the best
-    translation of each part.
+    The best one consists of the first translation of each part. The others are ranked by the sum
+    of their scores.
 
     Args:
         line_parts: the sentences of the line, and the parts of those that were cut.
-        hypotheses: of each part, the best first.
+        hypotheses: of each part, the best first, which may not be the one of the highest score.
         n_best: the most combinations to return; fewer if some have equal texts.
         spaces: whether the target language has spaces between words.
 
@@ -166,7 +173,8 @@ def join(
             for score, total, before in choices
             for each in of_part
         ]
-        choices = sorted(longer, key=lambda choice: -choice[0])[:n_best]
+        best, *others = longer
+        choices = [best, *sorted(others, key=lambda choice: -choice[0])][:n_best]
     joined = [
         _join_chosen(line_parts, _in_order(chosen), spaces)._replace(
             log_probability=total, score=score
@@ -221,6 +229,7 @@ def _join_chosen(
         tuple(itertools.chain.from_iterable(each.source_ids for each in chosen)),
         _mean_confidence(chosen),
         tuple(itertools.chain.from_iterable(each.words for each in chosen)),
+        doubts=tuple(dict.fromkeys(doubt for each in chosen for doubt in each.doubts)),
     )
 
 

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 
 from translator.search.engine import Engine, SearchHypothesis, SearchOptions, derive_seed
 from translator.search.limits import LengthLimits, widest_beam
+from translator.search.support import token_support
+from translator.text.agreement import LOST_SPANS, AgreementJudge
 from translator.text.codec import Writer
 from translator.text.read_lines import ReadSentence
 from translator.text.repetition import is_loop, without_repetitions
-from translator.translation.results import Hypothesis, without_equal_texts
+from translator.translation.results import Doubt, Hypothesis, without_equal_texts
 
 NGRAM_SIZES = (4, 2, 1)  # that may not be repeated in a search for a looping translation
 WIDER = 2  # times the beam, if hypotheses of equal text leave too few
@@ -22,6 +24,7 @@ class SentenceTranslator:
         limits: how long translations may be.
         writer: of the text.
         vocab_size: V of the target.
+        judge: compares translations with their sentences; None compares nothing.
     """
 
     def __init__(
@@ -31,17 +34,20 @@ class SentenceTranslator:
         limits: LengthLimits,
         writer: Writer,
         vocab_size: int,
+        judge: AgreementJudge | None = None,
     ) -> None:
         self.engine = engine
         self.options = options
         self.limits = limits
         self.writer = writer
+        self.judge = judge
         self.widest_beam = widest_beam(vocab_size)
 
     def translate(self, sentences: Sequence[ReadSentence]) -> list[list[Hypothesis]]:
         """The best hypotheses of each sentence, no two with the same text.
 
-        Where the best one repeats itself over and over, the search is done again without
+        Where the best one does not agree with its sentence, the next of the same beam that does
+        comes first. Where it repeats itself over and over, the search is done again without
         repetitions. Where it drops what stands for a span, the model is shown something else. A
         word alone has its best translation as a sentence or as a phrase. Samples stay as they were
         drawn: whatever chooses among them would change their distribution.
@@ -52,6 +58,10 @@ class SentenceTranslator:
         sentences = self._search_labels(sentences, found)
         shown = self._search_others(sentences, found)
         self._leave_loops(shown, found)
+        for i, (sentence, hypotheses) in enumerate(zip(shown, found)):
+            if sentence.needs_alignment and hypotheses and self._lacks_spans(sentence, hypotheses):
+                best, *others = hypotheses
+                found[i] = [best._replace(doubts=(*best.doubts, Doubt(*LOST_SPANS))), *others]
         return found
 
     def _search_labels(
@@ -137,23 +147,20 @@ class SentenceTranslator:
         """The best hypotheses of each sentence, no two with the same text.
 
         Several token sequences can spell one text; the best of them stands for all. A
-        sentence that has too few hypotheses then is given all that the beam found, and if need
-        be those of a wider beam.
+        sentence that has too few hypotheses then is given those of a wider beam.
         """
-        found, latest = self._search(sentences, options), options
-        wanted, beam_size = options.n_best, options.beam_size
-        for beam in (beam_size, min(WIDER * beam_size, self.widest_beam)):
-            lacking = [i for i, hypotheses in enumerate(found) if len(hypotheses) < wanted]
-            if not lacking:
-                break
-            wider = options._replace(beam_size=beam, n_best=beam)
-            if wider == latest:
-                continue  # it would find the same
-            latest = wider
-            more = self._search([sentences[i] for i in lacking], wider)
-            for i, others in zip(lacking, more):
-                ranked = sorted([*found[i], *others], key=lambda hypothesis: -hypothesis.score)
-                found[i] = without_equal_texts(ranked)[:wanted]
+        found = self._search(sentences, options)
+        wider = min(WIDER * options.beam_size, self.widest_beam)
+        lacking = [i for i, hypotheses in enumerate(found) if len(hypotheses) < options.n_best]
+        if not lacking or wider <= options.beam_size:
+            return found
+        more = self._search(
+            [sentences[i] for i in lacking], options._replace(beam_size=wider, n_best=wider)
+        )
+        for i, others in zip(lacking, more):
+            first, *rest = [*found[i], *others]
+            rest.sort(key=lambda hypothesis: -hypothesis.score)
+            found[i] = without_equal_texts([first, *rest])[: options.n_best]
         return found
 
     def _search(
@@ -174,28 +181,59 @@ class SentenceTranslator:
             )
             groups.setdefault(needed, []).append(i)
         for number, (group_options, members) in enumerate(groups.items()):
+            wanted = group_options.n_best
+            if group_options.sampling is None:  # the beam has these anyway
+                group_options = group_options._replace(n_best=group_options.beam_size)
             group_options = group_options._replace(seed=derive_seed(self.options.seed, 0, number))
             ids = [sentences[i].ids for i in members]
             most = [self.limits.of(len(sentence), group_options) for sentence in ids]
             for i, hypotheses in zip(members, self.engine.search(ids, most, group_options)):
-                written = self._write(sentences[i], hypotheses)
-                if self.options.sampling is None:
-                    with_text = [hypothesis for hypothesis in written if hypothesis.text]
-                    written = without_equal_texts(with_text or written)
-                found[i] = written
+                if group_options.sampling is None:
+                    found[i] = self._choose(sentences[i], hypotheses, wanted)
+                else:
+                    found[i] = [self._write(sentences[i], each, ()) for each in hypotheses]
         return found
 
-    def _write(
-        self, sentence: ReadSentence, hypotheses: Sequence[SearchHypothesis]
+    def _choose(
+        self, sentence: ReadSentence, beam: Sequence[SearchHypothesis], n_best: int
     ) -> list[Hypothesis]:
-        source_ids = tuple(sentence.ids)
-        return [
-            Hypothesis(
-                self.writer.write(sentence, hypothesis.ids, hypothesis.alignment),
-                hypothesis.ids,
-                hypothesis.log_probability,
-                hypothesis.score,
-                source_ids,
-            )
-            for hypothesis in hypotheses
-        ]
+        """The best hypotheses of a beam, no two with the same text, led by one that agrees.
+
+        Those without a text are left out where there are others. No more are written than are
+        needed: all of them if none agrees.
+        """
+        written: dict[str, Hypothesis] = {}
+        faults: dict[
+            str, tuple[bool, bool]
+        ] = {}  # whether it lacks spans, and whether it disagrees
+        for each in beam:
+            hypothesis = self._write(sentence, each, beam)
+            if hypothesis.text not in written:
+                written[hypothesis.text] = hypothesis
+                may_lack = sentence.needs_alignment and not sentence.others
+                lacks_spans = may_lack and self._lacks_spans(sentence, [hypothesis])
+                faults[hypothesis.text] = lacks_spans, bool(hypothesis.doubts)
+            texts = [text for text in written if text]
+            if len(texts) >= n_best and (False, False) in map(faults.__getitem__, texts):
+                break
+        else:
+            texts = [text for text in written if text] or list(written)
+        if not texts:
+            return []
+        best = min(texts, key=faults.__getitem__)
+        return [written[best], *(written[text] for text in texts if text != best)][:n_best]
+
+    def _write(
+        self, sentence: ReadSentence, found: SearchHypothesis, beam: Sequence[SearchHypothesis]
+    ) -> Hypothesis:
+        text = self.writer.write(sentence, found.ids, found.alignment)
+        problems = self.judge.compare(sentence.part.text, text) if self.judge else ()
+        return Hypothesis(
+            text,
+            found.ids,
+            found.log_probability,
+            found.score,
+            tuple(sentence.ids),
+            support=tuple(token_support(found, beam)),
+            doubts=tuple(Doubt(*problem) for problem in problems),
+        )

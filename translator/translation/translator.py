@@ -15,6 +15,7 @@ from translator.runs.directory import RunDirectory
 from translator.runs.exports import check_installed, find_export, load_weights
 from translator.runs.weights import make_model, set_model_weights
 from translator.search.engine import Engine
+from translator.text.agreement import AgreementJudge
 from translator.text.codec import Codec, Parts, Reader
 from translator.text.codecs import open_codec
 from translator.text.lexicon import Lexicon
@@ -31,7 +32,6 @@ from translator.translation.given_pairs import (
 from translator.translation.options import TranslationOptions, checked_options
 from translator.translation.records import AttentionRecord, RecordedModel
 from translator.translation.results import (
-    Doubt,
     Hypothesis,
     Score,
     Translation,
@@ -149,6 +149,11 @@ class Translator:
         set_model_weights(model, arrays, self.run.weights)
         return model
 
+    @functools.cached_property
+    def _agreement(self) -> AgreementJudge:
+        """Compares translations with their sentences."""
+        return AgreementJudge(*(tokenizer.language for tokenizer in self.tokenizers))
+
     @property
     def recorded_model(self) -> RecordedModel:
         """What records and explanations say about the model."""
@@ -227,7 +232,10 @@ class Translator:
         for line in lines:
             for notice in line.notices:
                 self.report(notice)
-        sentence_translator = SentenceTranslator(self.engine, search, limits, writer, target.size)
+        judge = None if options.raw else self._agreement
+        sentence_translator = SentenceTranslator(
+            self.engine, search, limits, writer, target.size, judge
+        )
         spelt = [sentence for line in lines for sentence in line.sentences if sentence.is_spelt]
         hypotheses_of = sentence_translator.translate(spelt)
         if self.assessor is not None:
@@ -245,7 +253,10 @@ class Translator:
             if options.per_sentence:
                 translations += [
                     self._translation(
-                        SourceLine(sentence.part.text, (sentence,)), of_sentence, options.sample
+                        SourceLine(sentence.part.text, (sentence,)),
+                        of_sentence,
+                        [of_sentence],
+                        options.sample,
                     )
                     for sentence, of_sentence in zip(line.sentences, with_asides(parts, hypotheses))
                 ]
@@ -256,20 +267,28 @@ class Translator:
                 each._replace(text=line.mark + each.text)
                 for each in join_parts(parts, hypotheses, options.n_best, spaces)
             ]
-            translations.append(self._translation(line, joined, options.sample))
+            translations.append(self._translation(line, joined, hypotheses, options.sample))
         return translations
 
     def _translation(
-        self, line: SourceLine, hypotheses: Sequence[Hypothesis], are_drawn: bool
+        self,
+        line: SourceLine,
+        hypotheses: Sequence[Hypothesis],
+        of_sentences: Sequence[Sequence[Hypothesis]],
+        are_drawn: bool,
     ) -> Translation:
         """A line with its hypotheses, and what is doubtful about the best of them.
 
         A sample is not what the model holds for best, so its low confidence is no doubt.
         """
-        doubts: tuple[Doubt, ...] = ()
-        if self.assessor is not None and hypotheses:
-            best = hypotheses[0]
-            doubts = self.assessor.doubts(line, None if are_drawn else best.confidence, best.text)
+        if not hypotheses:
+            return Translation(line.text, ())
+        best = hypotheses[0]
+        doubts = best.doubts
+        if self.assessor is not None:
+            found = [each[0].confidence for each in of_sentences if not are_drawn]
+            lowest = min((each for each in found if each is not None), default=None)
+            doubts = (*self.assessor.doubts(line, lowest, best.text), *doubts)
         return Translation(line.text, tuple(hypotheses), doubts)
 
     def _check_process(self) -> None:

@@ -1,5 +1,6 @@
 """Equal texts are one hypothesis, others take their place, and loops are searched for again."""
 
+import math
 from collections.abc import Callable
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from translator.search.engine import SearchHypothesis, SearchOptions, derive_seed
 from translator.search.limits import LengthLimits
 from translator.search.state import Sampling
+from translator.text.agreement import AgreementJudge
 from translator.text.memo import ShownText
 from translator.text.read_lines import ReadSentence
 from translator.text.sentences import Part
@@ -70,11 +72,11 @@ def sentence_of(text: str, token: int, **more) -> ReadSentence:
     )._replace(**more)  # fmt: skip
 
 
-def translate(find, writer, sentences, options=None, vocab_size=100) -> tuple[list, list]:
+def translate(find, writer, sentences, options=None, vocab_size=100, judge=None) -> tuple:
     """The hypotheses of each sentence, and how the engine was asked."""
     engine, options = Engine(find), options or SearchOptions()
     limits = LengthLimits(20, None)
-    made = SentenceTranslator(engine, options, limits, writer, vocab_size)
+    made = SentenceTranslator(engine, options, limits, writer, vocab_size, judge)
     return made.translate(sentences), engine.asked
 
 
@@ -90,11 +92,11 @@ def test_samples_stay_as_they_were_drawn_also_those_of_equal_and_of_no_text():
 @pytest.mark.parametrize(
     ("n_best", "beam_size", "vocab_size", "searches"),
     [
-        (3, 5, 100, [(5, 3), (5, 5)]),  # the rest of the beam fills the list
-        (3, 4, 100, [(4, 3), (4, 4), (8, 8)]),  # a wider beam does
-        (3, 4, 10, [(4, 3), (4, 4), (5, 5)]),  # none is wider than the vocabulary allows
+        (3, 5, 100, [(5, 5)]),  # the rest of the beam fills the list
+        (3, 4, 100, [(4, 4), (8, 8)]),  # a wider beam does
+        (3, 4, 10, [(4, 4), (5, 5)]),  # none is wider than the vocabulary allows
         (6, 6, 12, [(6, 6)]),  # no search is made twice
-        (1, 4, 100, [(4, 1)]),  # the best alone is searched once
+        (1, 4, 100, [(4, 4)]),  # the best alone is searched once
     ],
 )
 def test_equal_texts_are_one_hypothesis_and_others_fill_the_list(
@@ -107,6 +109,59 @@ def test_equal_texts_are_one_hypothesis_and_others_fill_the_list(
     expected = [("ab", -1.0), ("c", -3.0), ("d", -5.0)][:n_best]
     assert [(h.text, h.score) for h in hypotheses] == expected
     assert [(its.beam_size, its.n_best) for _, its in asked] == searches
+
+
+NUMBERS = {1: "8 Leute", 2: "38 Leute", 3: "Leute"}
+LACKS_8 = "numbers that the translation lacks: 8"
+
+
+@pytest.mark.parametrize(
+    ("beam", "n_best", "expected", "doubts"),
+    [
+        ((1, 2, 3), 1, "8 Leute", []),
+        ((3, 1, 2), 1, "8 Leute", []),
+        ((3, 1, 2), 2, "8 Leute", []),
+        ((3, 2), 1, "Leute", [LACKS_8]),
+        ((2, 3), 1, "38 Leute", [f"{LACKS_8} (it has 38)"]),
+    ],
+)
+def test_the_first_hypothesis_that_agrees_leads_else_the_best_is_marked(
+    beam, n_best, expected, doubts
+):
+    [hypotheses], asked = translate(
+        lambda ids, options: [found(each, score=-1.0 - i) for i, each in enumerate(beam)],
+        Writer(lambda ids: NUMBERS[ids[0]]),
+        [sentence_of("8 people", 5)],
+        SearchOptions(n_best=n_best),
+        vocab_size=8,
+        judge=AgreementJudge("en", "de"),
+    )
+    assert [each.text for each in hypotheses][:1] == [expected]
+    assert len(hypotheses) == n_best
+    assert [doubt.text for doubt in hypotheses[0].doubts] == doubts
+    assert len(asked) == 1
+
+
+def test_a_hypothesis_that_keeps_its_spans_leads_else_the_best_is_marked():
+    def find(ids, options):
+        return [found(7), found(8, score=-2.0)] if ids[1] == 5 else [found(7)]
+
+    writer = Writer(lambda ids: f"word {ids}", lambda sentence, ids: ids == (7,))
+    sentences = [sentence_of("x", token, needs_alignment=True) for token in (5, 6)]
+    [[kept], [lost]], _ = translate(find, writer, sentences)
+    assert (kept.ids, kept.doubts) == ((8,), ())
+    assert [doubt.kind for doubt in lost.doubts] == ["spans"]
+
+
+def test_tokens_have_the_share_of_the_beam_that_has_them():
+    both = [
+        SearchHypothesis((7, 7, 8), math.log(0.6), 0.0),
+        SearchHypothesis((7, 9), math.log(0.2), 0),
+    ]
+    [[hypothesis]], _ = translate(lambda ids, options: both, Writer(str), [sentence_of("x", 5)])
+    assert hypothesis.support == pytest.approx((1, 0.75, 0.75))
+    [[alone]], _ = translate(lambda ids, options: both[:1], Writer(str), [sentence_of("x", 5)])
+    assert alone.support == ()
 
 
 def test_groups_of_sentences_and_chunks_of_lines_draw_by_different_seeds():

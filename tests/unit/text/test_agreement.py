@@ -1,0 +1,65 @@
+"""What only one of a sentence and its translation says is told; what both say is not."""
+
+import pytest
+
+from translator.text.agreement import KINDS, AgreementJudge
+
+LACKS = "numbers that the translation lacks:"
+ONLY = "numbers that only the translation has:"
+LONG = "He said that he would come home early because his mother was waiting for him"
+DISAGREEING = [  # English, German, what is told
+    ("Thirty-eight people came.", "Vierzig Leute kamen.", f"{LACKS} Thirty-eight (it has Vierzig)"),
+    ("It costs 3.4 billion.", "Es kostet 3,4.", f"{LACKS} 3.4 billion (it has 3,4)"),
+    ("I have 3 cats and 3 dogs.", "Ich habe 3 Katzen und Hunde.", f"{LACKS} 3"),
+    ("It almost drove her wild.", "Sie fuhr fast vierzig.", f"{ONLY} vierzig"),
+    ("Tom doesn't sleep.", "Tom schläft.", "a negation that the translation lacks"),
+    ("Tom doesn’t sleep.", "Tom schläft.", "a negation that the translation lacks"),
+    ("Tom sleeps.", "Tom schläft nie.", "a negation that only the translation has"),
+    (f"{LONG}.", "Er sagte, er komme.", "a part of it may be lost"),
+    (
+        f"{LONG}.",
+        f"Er sagte, dass {'er früh nach Hause ' * 9}",
+        "its translation is unusually long",
+    ),
+    ("Is he here?", "Er ist hier.", "a question that the translation does not ask"),
+    ("He is here.", "Ist er hier?", "only the translation asks"),
+]
+AGREEING = [
+    ("Thirty-eight people came.", "38 Leute kamen."),
+    ("It costs 1,234.5 dollars.", "Es kostet 1.234,5 Dollar."),
+    ("I was there three times.", "Ich war dreimal da."),
+    ("It is a two-room flat.", "Es ist eine Zweizimmerwohnung."),
+    ("She comes at eight, or at 8.30.", "Sie kommt um acht Uhr, oder um halb neun."),
+    ("You two are right.", "Ihr habt beide recht."),
+    ("In the 19th century", "Im 19. Jahrhundert"),
+    ("Only one came, one of us.", "Nur einer kam, einer von uns."),
+    ("He is unhappy.", "Er ist nicht glücklich."),
+    ("He came only at noon.", "Er kam nicht vor Mittag."),
+    ("I have no money.", "Ich habe kein Geld."),
+    ("It's hot, isn't it?", "Es ist heiß, oder?"),
+    ("That's great.", "Das ist wirklich ganz großartig."),
+    (f"{LONG}.", "Er sagte, er würde früh heimkommen, weil seine Mutter auf ihn warte."),
+    ('He asked: "Who?"', "Er fragte: „Wer?“"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("english", "german", "told"), DISAGREEING)
+def test_what_only_one_side_says_is_told(english, german, told):
+    found = AgreementJudge("en", "de").compare(english, german)
+    assert [each.text for each in found] == [told]
+    assert {each.kind for each in found} <= KINDS.keys()
+    reversed_kinds = [each.kind for each in AgreementJudge("de", "en").compare(german, english)]
+    assert reversed_kinds in ([each.kind for each in found], [])  # a short sentence has any length
+
+
+@pytest.mark.parametrize(("english", "german"), AGREEING)
+def test_what_both_sides_say_is_not_told(english, german):
+    assert AgreementJudge("en", "de").compare(english, german) == ()
+    assert AgreementJudge("de", "en").compare(german, english) == ()
+
+
+def test_languages_without_tables_are_compared_by_their_digits_and_questions():
+    judge = AgreementJudge("fr", "sv-SE")
+    assert judge.compare("Il n'a pas 3 chats.", "Han har 3 katter.") == ()
+    kinds = [each.kind for each in judge.compare("Il a 3 chats ?", "Han har 4 katter.")]
+    assert kinds == ["numbers", "question"]
