@@ -46,11 +46,19 @@ class LineMarks:
         return sorted([*tags, *self.find_spans(without_tags(text))])
 
     def hidden(self, line: str) -> Iterator[Hidden]:
-        """The marks that do not decide where sentences end, and those that end one."""
+        """The marks that do not decide where sentences end, and those that end one.
+
+        These are cells of tables, and labels such as ``**Note:**`` at the beginning.
+        """
+        label = None  # the name of the element that the line begins with
         for mark in find_marks(line, self.find_spans, self._spells):
             start, end, sign = mark.span
+            if mark.opens and not line[:start].strip():
+                label = mark.name
+            ends_label = mark.closes and mark.name == label and ":" in line[start - 1 : end + 1]
             if mark.opens or mark.closes or sign[0] in TAGS:
-                yield Hidden(start, end, " " * mark.separates, mark.opens, mark.is_block)
+                cuts = mark.is_block or ends_label
+                yield Hidden(start, end, " " * mark.separates, mark.opens, cuts)
         if "|" in line:
             taken = Intervals(self.find_whole(line))
             for start, end in ends_of_cells(line):

@@ -47,7 +47,7 @@ class MaskedReader:
         self.masker = masker
         self.case_reader = None if options.raw else case_reader
         self.options = options
-        self.marks = LineMarks(tokenizer, masker.find_fixed)
+        self.marks = LineMarks(tokenizer, masker.find_unmarked)
 
     def read(self, line: str, place: str) -> SourceLine:
         """Reads a line. The tags at its beginning are shown to the model with each sentence.

@@ -107,6 +107,10 @@ class Masker:
         found = self._find_exact(text, 0)
         return sorted((s.start, s.end) for s in found if not s.quantity or not s.quantity.in_words)
 
+    def find_unmarked(self, text: str) -> list[tuple[int, int]]:
+        """Start and end of what has no marks of format: the same but for words with signs."""
+        return sorted((s.start, s.end) for s in self._find_exact(text, 0, finds_unspelt=False))
+
     def find(self, text: str) -> list[Span]:
         """All spans of a source text, in order, also those that are shown as they are."""
         found = [*self._find_exact(text, 0)]
@@ -114,11 +118,11 @@ class Masker:
         found += (span for span in self._find_names(text) if taken.are_free(span.start, span.end))
         return sorted(found)
 
-    def _find_exact(self, text: str, side: int) -> Iterator[Span]:
+    def _find_exact(self, text: str, side: int, finds_unspelt: bool = True) -> Iterator[Span]:
         """What is copied as it is, and quantities."""
         copied = find_copied(text, self.languages[side])
         taken = Intervals(copied)
-        if not text.isascii() or MAY_BE_UNSPELT.search(text):
+        if finds_unspelt and not (text.isascii() and MAY_BE_UNSPELT.search(text) is None):
             unspelt = [span for span in self._find_unspelt(text) if taken.are_free(*span)]
             copied += unspelt
             taken.add(unspelt)

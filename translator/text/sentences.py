@@ -93,7 +93,7 @@ def sentences_of(line: str, language: str, hidden: Sequence[Hidden] = ()) -> lis
         rest = _rest_of(sentence, following, language)
         if rest is not None:
             cuts.append(_place_in_line(length + rest, places, hidden))
-    ends = {one.start if one.begins else one.end for one in hidden if one.cuts}
+    ends = {one.start if one.begins else _after_spaces(line, one.end) for one in hidden if one.cuts}
     parts = []
     for start, end in itertools.pairwise(sorted({0, *cuts, *ends, len(line)})):
         sentence = line[start:end]
@@ -101,6 +101,12 @@ def sentences_of(line: str, language: str, hidden: Sequence[Hidden] = ()) -> lis
         if text:
             parts.append(Part(text, sentence[len(sentence.rstrip()) :]))
     return parts
+
+
+def _after_spaces(line: str, place: int) -> int:
+    while line[place : place + 1].isspace():
+        place += 1
+    return place
 
 
 def _rest_of(sentence: str, following: str, language: str) -> int | None:

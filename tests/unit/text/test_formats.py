@@ -35,6 +35,7 @@ from translator.text.stand_ins.reading import LineReader
         ("Prices* [1] (2019) [...] (!) end†", "* [1] (2019) [...] (!) †"),
         ("He came: – ", ": –"),
         ("Dear Tom,", ","),
+        ("**Note:**", "** : **"),
         ("– so he said", "–"),
         ("a + b => c_d ____ .", "+ => ____"),
         ("| a", "|"),
@@ -159,7 +160,20 @@ def parts_of(line: str) -> list[tuple[str, str, bool]]:
             ("so (" + "long one " * 9 + ") so", "so so", False),
             ("(" + "long one " * 9 + ")", "", True)]),
         ("ab & cd", [("ab and cd", "ab and cd", False)]),
+        ("**a b:** c", [("**a b:**", "a b", False), ("c", "c", False)]),
+        ("*a*: c", [("*a*", "a", False), (": c", "c", False)]),
+        ("c **a b:** c", [("c **a b:** c", "c a b: c", False)]),
     ],
 )  # fmt: skip
 def test_lines_with_marks_become_sentences_and_their_asides(line, parts):
     assert parts_of(line) == parts
+
+
+@pytest.mark.parametrize(
+    "line", ["| a b | c |", "|a|  b|", "**a:** b", "<p>a</p> <p>b</p>", "a | b"]
+)
+def test_spaces_around_cells_labels_and_blocks_stay(line):
+    reader = LineReader(Letters(), 30, takes_out_marks=True)
+    parts = [sentence.part for sentence in reader.read(line, "line 1").sentences]
+    assert len(parts) > 1
+    assert "".join(part.text + part.space for part in parts) == line

@@ -16,7 +16,8 @@ ASIDE = "()"  # the name of an aside, which is translated as a sentence of its o
 DOUBLE, SINGLE, SYMBOL = "double", "single", "symbol"
 BRACKETS = {")": "(", "]": "[", "}": "{"}
 EDGE = "[:;,–—|]"
-EDGES = rf"^[:;,–—]+(?=\s)|^\|+|(?<!{EDGE})(?<!{EDGE}\s){EDGE}(?:\s?{EDGE})*(?=\s*$)"
+REST = r"[\s*_~)\]}\"“”»'‘’]*"  # what may stand between the last mark of a text and its end
+EDGES = rf"^[:;,–—]+(?=\s)|^\|+|(?<!{EDGE})(?<!{EDGE}\s){EDGE}(?:\s?{EDGE})*(?={REST}$)"
 KINDS = {  # of marks; the first one wins
     # a note's number, a year, [...], (!); a line of signs; what a text begins or ends with
     "alone": r"\[\d{1,3}\](?![\w(\[])|(?<!\w)\(\d{1,4}\)(?!\w)|[(\[][^\w\s()\[\]]{1,3}[)\]](?!\w)"
@@ -32,7 +33,7 @@ SIGNS = r"*_~()\[\]{}\"“”„‟«»‹›&+/|<>=#%^\\@†‡;:–—"
 MAY_HAVE_FORMATS = re.compile(  # most sentences have none, but commas and apostrophes
     rf"[{SIGNS},'‘’‚`](?:(?<=[{SIGNS}])|(?<=,)(?=\s*$)|(?<!\w.)|(?<=[^,])(?!\w))"
 )
-CELL, ROW = re.compile(r"(?<!\S)\|(?:\s+|$)"), re.compile(r"\|\s*")
+CELL, ROW = re.compile(r"(?<!\S)\|(?!\S)"), re.compile(r"\|")
 LONGEST_WORD = 60  # characters
 WORD = re.compile(r"[*_~\"“”„'‘’‚]*\w(?:[\w'’.-]*\w)?[.,]?[*_~\"“”„'‘’‚]*")
 AMPERSAND = re.compile(r"(?<=\w\w )&(?= \w\w)")  # not in "R & B"
@@ -92,16 +93,13 @@ def _read_mark(found: re.Match[str]) -> Tag | None:
     if kind in ("alone", SYMBOL):
         return Tag(span, kind)
     if kind == "bracket":
-        return Tag(span, BRACKETS.get(span.text, span.text), *_ends(span.text not in BRACKETS))
+        closes = span.text in BRACKETS
+        return Tag(span, BRACKETS.get(span.text, span.text), not closes, closes)
     before, after = found.string[span.start - 1 : span.start], found.string[span.end : span.end + 1]
     opens = bool(after) and not after.isspace() and not before.isalnum()
     closes = bool(before) and not before.isspace() and not after.isalnum()
     name = span.text if kind == "emphasis" else kind
     return Tag(span, name, opens, closes) if opens or closes else None
-
-
-def _ends(opens: bool) -> tuple[bool, bool]:
-    return opens, not opens
 
 
 def _places_of_words(text: str) -> tuple[int, int]:
