@@ -6,10 +6,8 @@ from collections.abc import Callable
 import pytest
 
 from tests.growth import grows_linearly
-from tests.letters import Letters
 from translator.text.opening_marks import opening_mark
 from translator.text.sentences import Hidden, Part, cut_to_fit, sentences_of
-from translator.text.stand_ins.reading import LineReader
 
 
 def parts_of(line: str, language: str, fits: Callable[[str], bool]) -> list[Part]:
@@ -148,14 +146,3 @@ def test_a_number_with_a_point_may_be_an_ordinal_number():
         ('1. "Tom" is here.', "en", "1. "),
     ]:
         assert opening_mark(line, language) == mark
-
-
-def test_the_rest_of_a_line_is_read_as_if_it_stood_alone():
-    line = "  > -\tIs it? It is."
-    for split in (True, False):
-        reader = LineReader(Letters(), 64, split=split, takes_out_marks=True)
-        marked, alone = (reader.read(each, "line 1") for each in (line, "Is it? It is."))
-        assert marked == alone._replace(text=line, mark="  > -\t")
-        assert marked.sentences[0].is_first
-    as_it_is = LineReader(Letters(), 64).read("- it is", "line 1")
-    assert (as_it_is.mark, as_it_is.sentences[0].shown.text) == ("", "- it is")

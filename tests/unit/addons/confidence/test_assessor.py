@@ -9,16 +9,9 @@ from translator.addons.confidence.logistic import LogisticModel
 from translator.addons.confidence.model import ConfidenceModel
 from translator.addons.confidence.source_words import SourceWords
 from translator.search.engine import SearchHypothesis
-from translator.text.memo import NAME, ShownSpan, ShownText, ShownWord
+from translator.text.memo import NAME, NUMBER, ShownSpan, ShownText, ShownWord
 from translator.text.read_lines import ReadSentence, SourceLine
 from translator.text.sentences import Part
-from translator.text.stand_ins.known_names import KnownNames
-from translator.text.stand_ins.numbers import NumberKind
-from translator.text.stand_ins.registry import SpanSettings, active_kinds
-from translator.text.stand_ins.showing import show_spans
-from translator.text.stand_ins.stand_ins import StandIns
-from translator.text.stand_ins.titled_names import without_title
-from translator.text.stand_ins.unseen_names import NameKind
 from translator.tokenizers.subword import Tokenizers
 from translator.translation.results import Doubt, Hypothesis, Translation, WordConfidence, join
 
@@ -182,7 +175,7 @@ def test_a_line_is_doubtful_for_a_reason():
 
 def lacks(names: list[str], text: str) -> list[str]:
     """The doubt about a translation of a line in which these names were shown as others."""
-    spans = [ShownSpan(NAME, name, "Tom", name.removesuffix(without_title(name))) for name in names]
+    spans = [ShownSpan(NAME, name, "Tom", "Mr. and Mrs. " * ("Mr." in name)) for name in names]
     words = tuple(ShownWord("Tom", span.given, (span,)) for span in spans)
     named = read("Tom.")._replace(shown=ShownText("Tom.", words))
     lines = [
@@ -241,32 +234,50 @@ def test_unseen_words_are_named_as_they_were_given():
         assert doubts_of(sentence) == [f"words that the training data does not have: {named}"]
 
 
-def with_names(text: str, **changes) -> ReadSentence:
-    """A sentence in which new names are shown as usual ones."""
-    known = KnownNames(frozenset(["the", "cat", "dog"]), "Tom", ("Mary",))
-    shown = show_spans(text, [NumberKind(("en", "de")), NameKind(known, ("", ""))])
-    return read(text)._replace(shown=shown, **changes)
+def with_spans(*words: str | tuple[str, str, str], **changes) -> ReadSentence:
+    """A sentence of words, or of words with a span and its kind, which is shown as another."""
+    shown = []
+    for word in words:
+        given, span, kind = (word, "", "") if isinstance(word, str) else word
+        spans = (ShownSpan(kind, span, "Tom"),) if span else ()
+        shown.append(ShownWord(given.replace(span, "Tom") if span else given, given, spans))
+    sentence = read(" ".join(word.given for word in shown))
+    text = ShownText(" ".join(word.text for word in shown), tuple(shown))
+    return sentence._replace(shown=text, **changes)
 
 
 def test_new_names_at_the_beginning_are_judged_as_they_were_given():
-    for text, doubts in [
-        ("Unfriend the cat.", ["words that the training data does not have: Unfriend"]),
-        ("Katze Die", ["not English?"]),  # one name of two words
-        ("the cat Keanu, the dog 12", []),
+    keanu = ("the", "cat", ("Keanu,", "Keanu", NAME), "the", "dog", ("12", "12", NUMBER))
+    for words, doubts in [
+        (
+            (("Unfriend", "Unfriend", NAME), "the", "cat."),
+            ["words that the training data does not have: Unfriend"],
+        ),
+        ((("Katze Die", "Katze Die", NAME),), ["not English?"]),  # one name of two words
+        (keanu, []),
     ]:
-        sentence = with_names(text)
-        assert any(word.spans for word in sentence.shown.words)
+        sentence = with_spans(*words)
         assert doubts_of(sentence) == doubts
-        carried = with_names(text, is_spelt=False, carried=text)
+        carried = with_spans(*words, is_spelt=False, carried=sentence.part.text)
         assert doubts_of(carried) == doubts
 
 
-@pytest.mark.parametrize("text", ["the cat 12,3", "the 1,000th cat", "the dog v1.2.3"])
-def test_words_of_other_spans_are_not_judged(text):
-    kinds = active_kinds(SpanSettings(("en", "de"), True, None, StandIns(("Tom",))))
-    sentence = read(text)._replace(shown=show_spans(text, kinds))
-    assert any(word.spans for word in sentence.shown.words)
-    assert doubts_of(sentence) == []
+def test_a_name_with_a_title_at_the_beginning_is_not_judged():
+    smith = ShownSpan(NAME, "Mr. Smith", "Tom", "Mr. ")
+    word = ShownWord("Tom", "Mr. Smith", (smith,))
+    [one] = with_spans(("Mr. Smith", "Mr. Smith", NAME)).shown.words
+    for first, doubts in ((word, []), (one, ["words that the training data does not have: Mr"])):
+        rest = read("the cat jumps over the dog.").shown.words
+        sentence = read("Mr. Smith the cat.")._replace(shown=ShownText("", (first, *rest)))
+        assert doubts_of(sentence) == doubts
+
+
+@pytest.mark.parametrize(
+    "word",
+    [("12,3", "12,3", NUMBER), ("1,000th", "1,000", NUMBER), ("v1.2.3", "v1.2.3", "version")],
+)
+def test_words_of_other_spans_are_not_judged(word):
+    assert doubts_of(with_spans("the", "dog", word)) == []
 
 
 def test_what_was_passed_on_is_not_doubted():

@@ -1,70 +1,15 @@
-"""Blank lines, unusual spaces, and what is passed on as it is."""
+"""Lines are read: their tags, their sentences, and what is passed on as it is."""
 
 import pytest
 
 from tests.letters import Letters, TaggedLetters
 from translator.base.errors import InputError
 from translator.text.casing import CaseReader
-from translator.text.characters import is_blank, with_plain_characters
-from translator.text.memo import ShownText
 from translator.text.read_lines import ReadSentence
-from translator.text.sentences import Part
 from translator.text.stand_ins.reading import LineReader
 from translator.text.stand_ins.registry import SpanSettings, active_kinds
 from translator.text.stand_ins.stand_ins import StandIns
 from translator.text.truecasing import Truecaser
-
-
-def test_text_without_visible_characters_is_blank():
-    assert all(map(is_blank, ["", " ", "\t", "\u00a0", "\u200b", "\u2028\ufeff", "\x00\x1b"]))
-    assert not any(map(is_blank, ["a", ".", "\u200b.", "🙂", "\ufffd"]))
-
-
-def passed_on(text: str) -> str:
-    return ReadSentence(Part(text, ""), ShownText(text, ()), [], None, is_spelt=False).passed_on
-
-
-def test_a_joined_emoji_is_passed_on_whole_and_a_line_stays_one_line():
-    assert passed_on("👩‍👩‍👧 ❤️\t★") == "👩‍👩‍👧 ❤️\t★"
-    assert passed_on("★\n\x1b[31m★\u2028") == "★[31m★"
-    assert passed_on("\u200b\n") == ""
-
-
-def test_unusual_characters_become_plain():
-    for text, plain in [
-        ("Good\u00a0morning.", "Good morning."),
-        ("\ufeffGood\u200b mor\u00adning\u2060, Auf\u200clage.", "Good morning, Auflage."),
-        ("\U0001f469\u200d\U0001f467 ❤\ufe0f \u200b", "\U0001f469\u200d\U0001f467 ❤\ufe0f "),
-        ("Tom&nbsp;&amp; &#39;Mary&#39;&hellip;", "Tom &amp; 'Mary'..."),
-        ("&lt;b&gt; &zzz; AT&T; &#x3C;", "&lt;b&gt; &zzz; AT&T; &#x3C;"),
-        ('<a title="a&nbsp;&uuml;">&uuml;', '<a title="a&nbsp;&uuml;">ü'),
-        ("https://x.de/?q=a&copy;b &copy;", "https://x.de/?q=a&copy;b ©"),
-        ("Die Tu\u0308r ist gru\u0308n.", "Die Tür ist grün."),
-        ("oﬃce ﬁle ﬂoor eﬀect ĳs ſo", "office file floor effect ijs so"),
-        ("Ｈｅｌｌｏ， １２！ 𝐛𝟕 Ⅳ", "Hello, 12! b7 IV"),
-        ("½ m² H₂O 1ª 5 µm №1 ™ ① ℹ\ufe0f ℃", "½ m² H₂O 1ª 5 µm №1 ™ ① ℹ\ufe0f ℃"),
-        ("I’m, I‘m, Iʼm, I`m, I´m, I′m, I＇m, I‛m", ", ".join(["I'm"] * 8)),
-        ("Jess´ book, ‘tis `twas, 6′ tall", "Jess' book, 'tis 'twas, 6′ tall"),
-        ("U‑Bahn, −5 °C, 5—7, 5 - 3", "U-Bahn, -5 °C, 5–7, 5 - 3"),
-        ("I came—as always - and saw -- her--too", "I came – as always – and saw – her – too"),
-        ("| - | -- | he - | --all, run --all", "| - | -- | he - | --all, run --all"),
-    ]:
-        assert with_plain_characters(text, "en") == plain
-        assert with_plain_characters(plain, "en") == plain
-    assert with_plain_characters("你好！", "zh") == "你好！"
-
-
-def test_quotation_marks_are_those_of_the_language():
-    for language, text, usual in [
-        ("en", "“It’s so,” he said. ‘Yes’ «no»", '"It\'s so," he said. \'Yes\' "no"'),
-        ("en", "``So'' and a 27\" screen", '"So" and a 27" screen'),
-        ("de", '»Ja«, sagte er, "Nein", “so”.', "„Ja“, sagte er, „Nein“, „so“."),
-        ("de", ",,Ja'', ’’so’’, ein 27″-Bild", '„Ja“, „so“, ein 27"-Bild'),
-        ("fr", "«so» “so” ‹l’un›", "«so» “so” ‹l'un›"),
-        ("de-AT", "»so« ‚ja’ ‹da›", "„so“ 'ja' 'da'"),
-    ]:
-        assert with_plain_characters(text, language) == usual
-        assert with_plain_characters(usual, language) == usual
 
 
 def test_quotation_marks_within_spans_stay():
@@ -223,3 +168,14 @@ def test_tags_count_among_the_tokens_that_the_model_takes():
     assert [len(s.ids) for s in read_tagged(f"<bt> {line[:7]}", max_length=10).sentences] == [10]
     with pytest.raises(InputError, match="found 10; split it"):
         read_tagged(f"<bt> {line}", max_length=10, split=False)
+
+
+def test_the_rest_of_a_line_is_read_as_if_it_stood_alone():
+    line = "  > -\tIs it? It is."
+    for split in (True, False):
+        reader = LineReader(Letters(), 64, split=split, takes_out_marks=True)
+        marked, alone = (reader.read(each, "line 1") for each in (line, "Is it? It is."))
+        assert marked == alone._replace(text=line, mark="  > -\t")
+        assert marked.sentences[0].is_first
+    as_it_is = LineReader(Letters(), 64).read("- it is", "line 1")
+    assert (as_it_is.mark, as_it_is.sentences[0].shown.text) == ("", "- it is")
