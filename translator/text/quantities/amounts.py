@@ -15,28 +15,30 @@ from translator.text.quantities.quantity import Meaning
 from translator.text.quantities.vocabulary import any_of
 
 SIGNS = {  # of currencies
-    "€": "EUR", "$": "USD", "US$": "USD", "£": "GBP", "¥": "JPY", "₹": "INR", "₽": "RUB",
+    "€": "EUR", "$": "USD", "US$": "US$", "£": "GBP", "¥": "JPY", "₹": "INR", "₽": "RUB",
     "₩": "KRW", "₺": "TRY", "₴": "UAH", "₪": "ILS", "₿": "BTC",
 }  # fmt: skip
 CODES = ("EUR", "USD", "GBP", "JPY", "CHF", "INR", "CNY", "SEK", "NOK", "DKK", "PLN", "CZK", "CAD")
 SIGNS_BEFORE = {"en": True, "de": False}  # where signs stand: €5, 5 €
 UNITS = (  # symbols that languages share
     "km/h|m/s|mph|[kcmµ]?m[²³]?|[km]?g|[mµn]s|[mcd]?l|°[CF]?|[kMGT]B|[kMG]?Hz|[kM]?W|[kMG]?Wh|mAh"
-    "|[km]?V|k?cal|hPa|dB|h|min|ha|t|px|pt"
+    "|[km]?V|k?cal|hPa|dB|h|min|ha|t|px|pt|lbs?|oz|ft|¢"
 )
 WORD = re.compile(r"[^\W\d_]{3,}")  # no symbol
 PERCENT = {"en": "%", "de": " %"}  # with what stands before it
 WORDS = {  # of units that no case changes: one, several, and other forms
     "en": {
-        "EUR": ("euro", "euros"), "USD": ("dollar", "dollars", "US dollars"),
-        "JPY": ("yen", "yen"), "pound": ("pound", "pounds"), "cent": ("cent", "cents"),
+        "EUR": ("euro", "euros"), "USD": ("dollar", "dollars"),
+        "US$": ("US dollar", "US dollars"), "CHF": ("franc", "francs"), "JPY": ("yen", "yen"),
+        "pound": ("pound", "pounds"), "cent": ("cent", "cents"),
         "%": ("percent", "percent", "per cent"), "°": ("degree", "degrees"),
         "°C": ("degree Celsius", "degrees Celsius"),
         "°F": ("degree Fahrenheit", "degrees Fahrenheit"),
     },
     "de": {
-        "EUR": ("Euro", "Euro", "Euros"), "USD": ("Dollar", "Dollar", "US-Dollar"),
-        "JPY": ("Yen", "Yen"), "pound": ("Pfund", "Pfund"), "cent": ("Cent", "Cent", "Cents"),
+        "EUR": ("Euro", "Euro", "Euros"), "USD": ("Dollar", "Dollar"),
+        "US$": ("US-Dollar", "US-Dollar"), "CHF": ("Franken", "Franken"), "JPY": ("Yen", "Yen"),
+        "pound": ("Pfund", "Pfund"), "cent": ("Cent", "Cent", "Cents"),
         "%": ("Prozent", "Prozent"), "°": ("Grad", "Grad"), "°C": ("Grad Celsius", "Grad Celsius"),
         "°F": ("Grad Fahrenheit", "Grad Fahrenheit"),
     },
@@ -106,7 +108,7 @@ class AmountReader:
         digits, words = self._numerals.digits, self._numerals.words
         currency, codes = any_of(SIGNS), any_of(CODES)
         named = rf"(?i:{any_of(self._unit_of)})" if self._unit_of else "(?!)"
-        last = rf"(?:(?P<dash>[-–]| – )(?P<last>{digits}))?"
+        last = rf"(?:(?P<dash>[-–]| – )(?:{currency})?(?P<last>{digits}))?"
         before = rf"(?P<before>{currency} ?|{codes} )"
         after = rf"(?P<after> ?(?:{currency}|{UNITS}|[%‰])| (?:{codes}|{named}))?"
         yield Rule(

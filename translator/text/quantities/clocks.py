@@ -35,7 +35,6 @@ class Clock(NamedTuple):
         unit: that word, one and several.
         at: words before a time.
         cues: other ones, which may stand before another number in digits as well.
-        joins: what stands between two times: for a range, for both, for one of them.
         before_ranges: words before two times.
         clock: what stands after an hour.
         midday: what stands after a time before and after midday; None if the day has 24 hours.
@@ -48,7 +47,6 @@ class Clock(NamedTuple):
     unit: tuple[str, str]
     at: str
     cues: str
-    joins: tuple[str, ...]
     before_ranges: str
     clock: str
     midday: tuple[str, str] | None
@@ -75,7 +73,6 @@ CLOCKS = {
         unit=("minute", "minutes"),
         at="at|by|until|till|before|after|since|around",
         cues="is|it['’]s|was|about|nearly|almost",
-        joins=("to", "and", "or"),
         before_ranges="from|between",
         clock="o'clock",
         midday=("am", "pm"),
@@ -101,10 +98,9 @@ CLOCKS = {
         unit=("Minute", "Minuten"),
         at="um|bis|ab|seit|vor|nach|gegen",
         cues="ist|war|fast",
-        joins=("bis", "und", "oder"),
         before_ranges="von|zwischen",
         clock="Uhr",
         midday=None,
     ),
 }  # fmt: skip
-NO_CLOCK = Clock((), (), (), (), ("", ""), "(?!)", "(?!)", (), "(?!)", "", None)
+NO_CLOCK = Clock((), (), (), (), ("", ""), "(?!)", "(?!)", "(?!)", "", None)

@@ -6,9 +6,17 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from translator.base.languages import language_facts
-from translator.text.quantities.forms import AFTER, BEFORE, BEFORE_WORD, Rule, follows
+from translator.text.quantities.forms import (
+    AFTER,
+    BEFORE,
+    BEFORE_WORD,
+    Rule,
+    follows,
+    without_names,
+)
 from translator.text.quantities.numbers import Code
 from translator.text.quantities.quantity import Meaning
+from translator.text.quantities.ranges import DASH, Range, join_pattern, place_of_join
 from translator.text.quantities.vocabulary import any_of
 
 DAYS, MONTHS = 31, 12
@@ -24,6 +32,8 @@ class Calendar(NamedTuple):
         ending: a regular expression for what may follow one.
         forms: regular expressions of dates: {day} and {month} in digits, {name} of a month, {said}
             for a day in words, {year}.
+        first_day: a regular expression of the first of two days, whose month follows later.
+        month_first: whether a month may have two days after it, as in "May 12-14".
         written: how a date is written without a year, and with one.
         before_ordinals: words before a number with a point that is an ordinal one.
     """
@@ -33,6 +43,8 @@ class Calendar(NamedTuple):
     days: tuple[str, ...]
     ending: str
     forms: tuple[str, ...]
+    first_day: str
+    month_first: bool
     written: tuple[str, str]
     before_ordinals: str
 
@@ -68,6 +80,8 @@ CALENDARS = {
             "{name} (?:the )?(?:{day}(?:st|nd|rd|th)?|{said})(?:,? {year})?",
             "(?:the )?{said}(?: of)? {name}(?:,? {year})?",
         ),
+        first_day=r"(?:the )?\d\d?(?:st|nd|rd|th)?",
+        month_first=True,
         written=("{name} {day}", "{name} {day}, {year}"),
         before_ordinals="(?!)",
     ),
@@ -86,6 +100,8 @@ CALENDARS = {
             "{day}\\. ?{name}(?: {year})?", "{said} {name}(?: {year})?",
             "{day}\\. ?{month}\\.(?: ?{year})?",
         ),
+        first_day=r"\d\d?\.",
+        month_first=False,
         written=("{day}. {name}", "{day}. {name} {year}"),
         before_ordinals=(
             "der|die|das|dem|den|des|im|am|vom|zum|zur|beim|ins|eine?[mnrs]?|diese[mnrs]?"
@@ -174,6 +190,7 @@ class DateReader:
     """
 
     def __init__(self, language: str) -> None:
+        self._language = language
         self._form = language_facts(language).ordinal_form
         self._is_ambiguous = "/" not in NUMERIC_OF.get(language, "")  # 03/05/2024
         self._calendar = calendar = CALENDARS.get(language)
@@ -197,7 +214,7 @@ class DateReader:
                 re.compile(rf"{BEFORE}(\d{{1,4}})(?i:st|nd|rd|th)(?![\w-])"), self._read_ordinal
             )
         elif self._form == "21.":
-            yield Rule(re.compile(rf"{BEFORE}(\d{{1,4}})\.(?= [^\W\d])"), self._read_pointed)
+            yield Rule(re.compile(rf"{BEFORE}(\d{{1,4}})\.(?= [^\W\d]|$)"), self._read_pointed)
         if self._calendar is None:
             return
         parts = {
@@ -207,9 +224,18 @@ class DateReader:
             "said": rf"(?P<said>(?i:{any_of(self._calendar.days)}{self._calendar.ending}))",
             "year": YEAR,
         }
-        for form in self._calendar.forms:
-            pattern = rf"{BEFORE}{BEFORE_WORD}{form.format(**parts)}{AFTER}"
-            yield Rule(re.compile(pattern), self._read)
+        forms = [form.format(**parts) for form in self._calendar.forms]
+        for form in forms:
+            yield Rule(re.compile(rf"{BEFORE}{BEFORE_WORD}{form}{AFTER}"), self._read)
+        dates = "|".join(map(without_names, forms))
+        self._parts = [re.compile(form) for form in forms]
+        join = join_pattern(self._language)
+        pattern = rf"(?P<first>{dates}|{self._calendar.first_day})(?P<join>{join})(?P<last>{dates})"
+        yield Rule(re.compile(rf"{BEFORE}{BEFORE_WORD}{pattern}{AFTER}"), self._read_range)
+        if self._calendar.month_first:
+            year = rf"(?:,? {YEAR})?"
+            pattern = rf"{parts['name']} (?P<first>\d\d?)(?P<join>{DASH}| to )(?P<last>\d\d?){year}"
+            yield Rule(re.compile(rf"{BEFORE_WORD}{pattern}{AFTER}"), self._read_days)
 
     def _read(self, match: re.Match[str]) -> Date | None:
         groups = match.groupdict()
@@ -219,6 +245,30 @@ class DateReader:
         if not (1 <= month <= MONTHS and 1 <= day <= DAYS):
             return None
         return Date(day, month, int(year) if year else None, name is not None)
+
+    def _read_range(self, match: re.Match[str]) -> Range | None:
+        """Two dates; a first one without a month is in that of the last."""
+        first, last = self._read_part(match, "first"), self._read_part(match, "last")
+        join = place_of_join(match["join"], self._language)
+        if last is None or join and match["first"].isdecimal():  # "5 and 3 May"
+            return None
+        if first is None:
+            first = dataclasses.replace(last, day=int(re.sub(r"\D", "", match["first"])), year=None)
+        return Range((first, last), (match["first"], match["last"]), join, match["join"])
+
+    def _read_part(self, match: re.Match[str], name: str) -> Date | None:
+        found = (form.fullmatch(match.string, *match.span(name)) for form in self._parts)
+        return next((self._read(each) for each in found if each), None)
+
+    def _read_days(self, match: re.Match[str]) -> Range | None:
+        """Two days of a month that is said first."""
+        first, last, year = (int(match[part] or 0) for part in ("first", "last", "year"))
+        month = _place(self._months, match["name"])
+        if not 1 <= first < last <= DAYS:
+            return None
+        dates = Date(first, month, None, True), Date(last, month, year or None, True)
+        join = place_of_join(match["join"], self._language)
+        return Range(dates, (match["first"], match["last"]), join, match["join"])
 
     def _read_slashed(self, match: re.Match[str]) -> Meaning:
         """The month is first if the other number cannot be one; else the language decides."""
@@ -234,7 +284,7 @@ class DateReader:
 
     def _read_pointed(self, match: re.Match[str]) -> Ordinal | None:
         """A number with a point that does not end the sentence."""
-        goes_on = match.string[match.end() + 1].islower()
+        goes_on = match.string[match.end() + 1 : match.end() + 2].islower()
         before = self._calendar.before_ordinals if self._calendar else "(?!)"
         if not goes_on and not follows(match, before):
             return None

@@ -41,6 +41,11 @@ def follows(match: re.Match[str], words: str) -> bool:
     return re.search(rf"(?<!\w)(?:{words})\s$", text_before(match), re.IGNORECASE) is not None
 
 
+def without_names(pattern: str) -> str:
+    """A regular expression without the names of its groups."""
+    return re.sub(r"\?P<\w+>", "?:", pattern)
+
+
 def with_capitals_of(given: str, written: str) -> str:
     """Writes capitals where the words of the source have them: all, or the first letter."""
     if given.isupper() and len(given) > 1:

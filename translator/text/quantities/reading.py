@@ -22,10 +22,12 @@ from translator.text.quantities.vocabulary import any_of, vocabulary_of
 
 CODE = (
     r"[A-Z]{2}\d\d(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?"  # an IBAN
-    r"|\+\d[\d ()/-]*\d\d(?!\d)|0\d{2,5}[ /-]\d[\d -]*\d"  # telephone numbers
-    r"|\d{3}(?: \d{3}){2,}(?!\d| \d)|\d+(?:[.,:/–-]\d+)*"
+    r"|\+\d[\d ()/-]*\d\d(?!\d)|(?:\(0\d+\) ?|0\d{2,5}[ /-])\d[\d -]*\d"  # telephone numbers
+    r"|\d{3}(?: \d{3}){2,}(?!\d| \d)|\d+(?:[.,:/–-]\d+)*|\d*[½¼¾⅓⅔⅛]"
 )
-DIGIT = re.compile(r"\d")
+DIGIT = re.compile(r"[\d½¼¾⅓⅔⅛]")
+VERSION = re.compile(r"\d+\.\d+")
+AFTER_NAME = re.compile(r"[\w,;] [A-Z]\w+ $")
 WORD = re.compile(r"[^\W\d_]+")
 ENDS_TEXT = re.compile(r"[\"'“”’»)\s]*$")
 
@@ -83,13 +85,20 @@ class QuantityReader:
     def _make_rules(self) -> Iterator[Rule]:
         for reader in (ClockReader, DateReader, AmountReader):
             yield from reader(self.language).rules()
-        yield Rule(re.compile(rf"{BEFORE}(?:{CODE})(?!\w)"), lambda match: Code(match[0]))
+        yield Rule(
+            re.compile(rf"{BEFORE}(?:{CODE})(?!\w|[.,:/–-]\d)"), lambda match: Code(match[0])
+        )
+
+    def _is_after_name(self, before: str) -> bool:
+        """Whether a word with a capital stands before, as in "with Python 3.11"."""
+        return not self._has_capital_nouns and AFTER_NAME.search(before) is not None
 
     def _check(self, meaning: Meaning, match: re.Match[str]) -> Meaning | None:
         """What the words around say as well: it is none in "version 2.0" and "a few hundred"."""
         before, given = text_before(match), match[0]
         if given[0].isdigit():
             is_name = not given.isdecimal() and self._after_label.search(before) is not None
+            is_name |= VERSION.fullmatch(given) is not None and self._is_after_name(before)
             return None if is_name and not isinstance(meaning, (Code, Time)) else meaning
         if not isinstance(meaning, Number):
             return meaning

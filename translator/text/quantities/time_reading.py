@@ -6,14 +6,21 @@ import re
 from collections.abc import Iterator
 
 from translator.text.quantities.clocks import CLOCKS, NO_CLOCK, Phrase
-from translator.text.quantities.forms import AFTER, AFTER_WORD, BEFORE, BEFORE_WORD, Rule, follows
-from translator.text.quantities.times import Time, TimeRange, in_words
+from translator.text.quantities.forms import (
+    AFTER,
+    AFTER_WORD,
+    BEFORE,
+    BEFORE_WORD,
+    Rule,
+    follows,
+    without_names,
+)
+from translator.text.quantities.ranges import BOTH, Range, join_pattern, place_of_join
+from translator.text.quantities.times import Time, in_words
 from translator.text.quantities.vocabulary import any_of
 
 BARE = r"(?P<hour>\d\d?)[:.](?P<minute>[0-5]\d)"
-DASH = " ?[-–] ?"
 IS_BARE = re.compile(r"[\d:.]+")
-BOTH = 1  # the place of "and" in `Clock.joins`
 
 
 class ClockReader:
@@ -24,6 +31,7 @@ class ClockReader:
     """
 
     def __init__(self, language: str) -> None:
+        self._language = language
         self._clock = clock = CLOCKS.get(language, NO_CLOCK)
         self._spoken = {in_words(value, language): value for value in range(60)}
         if clock.midday is None:
@@ -58,10 +66,9 @@ class ClockReader:
         for phrase in self._clock.phrases:
             read = functools.partial(self._read_phrase, phrase)
             yield Rule(_bounded(phrase.pattern.format(**self._parts)), read)
-        exact = "|".join(map(_plain, self._exact))
-        first = rf"{exact}|{_plain(self._first)}"
-        joins = "".join(f"| {join} " for join in self._clock.joins)
-        ranges = rf"(?P<first>{first})(?P<join>{DASH}{joins})(?P<last>{exact})"
+        exact = "|".join(map(without_names, self._exact))
+        first = rf"{exact}|{without_names(self._first)}"
+        ranges = rf"(?P<first>{first})(?P<join>{join_pattern(self._language)})(?P<last>{exact})"
         yield Rule(_bounded(ranges), self._read_range)
 
     def _value(self, text: str) -> int:
@@ -105,11 +112,10 @@ class ClockReader:
         hour = hour % 12 + 12 * (half.lower() == "p") if half else hour % 12 or 12
         return Time(hour, minute, bool(half), "phrase")
 
-    def _read_range(self, match: re.Match[str]) -> TimeRange | None:
+    def _read_range(self, match: re.Match[str]) -> Range | None:
         """Two times; the last one says for the first one, too, which half of the day is meant."""
         first, last = self._read_part(match, "first"), self._read_part(match, "last")
-        word = match["join"].strip().lower()
-        join = self._clock.joins.index(word) if word in self._clock.joins else None
+        join = place_of_join(match["join"], self._language)
         is_range = join != BOTH or follows(match, self._clock.before_ranges)
         if first is None or last is None or not is_range:
             return None
@@ -123,8 +129,7 @@ class ClockReader:
             if "." in match[0]:
                 return None
             first, last = (dataclasses.replace(time, form="bare") for time in (first, last))
-        dash = match["join"] if join is None else ""
-        return TimeRange((first, last), (match["first"], match["last"]), join or 0, dash)
+        return Range((first, last), (match["first"], match["last"]), join, match["join"])
 
     def _read_part(self, match: re.Match[str], name: str) -> Time | None:
         for form in self._parts_of_range:
@@ -135,8 +140,3 @@ class ClockReader:
 
 def _bounded(form: str) -> re.Pattern[str]:
     return re.compile(rf"{BEFORE_WORD}{BEFORE}(?:{form}){AFTER_WORD}{AFTER}", re.IGNORECASE)
-
-
-def _plain(form: str) -> str:
-    """A regular expression without the names of its groups."""
-    return re.sub(r"\?P<\w+>", "?:", form)

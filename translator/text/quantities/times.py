@@ -78,41 +78,6 @@ class Time(Meaning):
         return phrase.form.format(hour=write(hour, language), minutes=minutes)
 
 
-@dataclasses.dataclass(frozen=True)
-class TimeRange(Meaning):
-    """Two times, with what stands between them.
-
-    Attributes:
-        times: the first and the last one.
-        texts: as they were given.
-        join: the place of what joins them in `Clock.joins`.
-        dash: what joins them instead, with its spaces; empty where it is a word.
-    """
-
-    times: tuple[Time, Time]
-    texts: tuple[str, str]
-    join: int
-    dash: str
-
-    @property
-    def key(self) -> str:
-        """See `Meaning.key`."""
-        return f"range {self.times[0].key} {('to', 'and', 'or')[self.join]} {self.times[1].key}"
-
-    def write(self, given: str, languages: tuple[str, str]) -> str:
-        """See `Meaning.write`; what both times end with is written once."""
-        clock = CLOCKS.get(languages[1])
-        dash = self.dash or (f" {clock.joins[self.join]} " if clock else "")
-        if not dash:
-            return given
-        first, last = (time.write(text, languages) for time, text in zip(self.times, self.texts))
-        if clock is not None:
-            for end in (clock.clock, *(clock.midday or ())):
-                if last.endswith(f" {end}"):
-                    first = first.removesuffix(f" {end}")
-        return first + dash + last
-
-
 def in_words(value: int, language: str) -> str:
     """A whole number in words; in digits where the words are not known."""
     words = number_words(language)

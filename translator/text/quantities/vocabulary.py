@@ -18,6 +18,7 @@ class Vocabulary(NamedTuple):
         scales: larger ones by their value, each in the singular, the plural and as an abbreviation.
         dozen: the word.
         articles: what stands for 1 before a scale, such as "a" in "a million".
+        point: what separates decimals that are said one by one.
         halves: what stands for 0.5, before a scale or after a number.
         one_and_a_half: the usual words.
         vague: words after which "hundred" and "thousand" are no number, such as "several".
@@ -32,6 +33,7 @@ class Vocabulary(NamedTuple):
     scales: dict[int, tuple[str, str, str]]
     dozen: str
     articles: tuple[str, ...]
+    point: str
     halves: tuple[str, ...]
     one_and_a_half: str
     vague: tuple[str, ...]
@@ -54,6 +56,7 @@ ENGLISH = Vocabulary(
     },
     dozen="dozen",
     articles=("a",),
+    point="point",
     halves=("half a", "a half", "half", "and a half"),
     one_and_a_half="one and a half",
     vague=("few", "several", "many", "some", "couple of", "couple", "those", "these", "the"),
@@ -80,6 +83,7 @@ GERMAN = Vocabulary(
     },
     dozen="Dutzend",
     articles=("ein", "eine", "einem", "einer"),
+    point="Komma",
     halves=("eine halbe", "einer halben", "ein halbes", "einem halben", "halbe", "einhalb"),
     one_and_a_half="anderthalb",
     vague=("paar", "einige", "einigen", "mehrere", "mehreren", "viele", "vielen"),

@@ -53,7 +53,10 @@ class NumberWords:
         first = {token.split()[0] for token in (*self._values, *self._factors)}
         self.first = tuple(first - {"a", "and"})
         self._token = re.compile(tokens if self._is_joined else rf"\b{tokens}\b")
-        self.pattern = self._joined_pattern() if self._is_joined else self._spaced_pattern()
+        pattern = self._joined_pattern() if self._is_joined else self._spaced_pattern()
+        digit = any_of(words.small[:10])
+        self._decimals = re.compile(rf" {words.point}((?: {digit}\b)+)", re.IGNORECASE)
+        self.pattern = rf"(?:{any_of(words.small)} {words.point}(?: {digit}\b)+|{pattern})"
 
     def _spaced_pattern(self) -> str:
         words = self._words
@@ -87,6 +90,10 @@ class NumberWords:
 
     def read(self, text: str) -> SpokenNumber:
         """What `pattern` has found says."""
+        if found := self._decimals.search(text):
+            whole = self.read(text[: found.start()]).value
+            digits = [self._words.small.index(word) for word in found[1].lower().split()]
+            return SpokenNumber(Decimal(f"{whole}.{''.join(map(str, digits))}"), False)
         total = current = Decimal(0)
         is_year = False
         for token in self._token.findall(text.lower()):
@@ -102,7 +109,7 @@ class NumberWords:
     def write(self, spoken: SpokenNumber) -> str | None:
         """A number in words; None where it has none of a usual form."""
         value, is_year = spoken
-        if not 0 <= value < MOST or value % HALF:
+        if not 0 <= value < MOST or value % HALF or value == HALF:
             return None
         if is_year and int(value) in YEARS and value % 1000:
             return self._write_year(*divmod(int(value), 100))
