@@ -11,6 +11,7 @@ from translator.text.lexicon import Lexicon
 from translator.text.memo import MaskedSpan, ShownWord
 from translator.text.punctuation import (
     fit_final_mark,
+    fit_first_letter,
     split_marks,
     with_balanced_quotes,
     without_first_comma,
@@ -114,6 +115,8 @@ class MaskedWriter:
         has_ended = len(ids) > 0 and ids[-1] == self.tokenizers.target.end_id
         source = sentence.shown.text
         fitting = fit_final_mark(source, without_first_comma(source, words), has_ended)
+        if sentence.part.begins and not self.prefix:
+            fitting = fit_first_letter(source, fitting, self.tokenizers.source.language)
         marks = language_facts(self.tokenizers.target.language).quotation_marks
         return fitting if marks is None else with_balanced_quotes(source, fitting, marks)
 

@@ -4,11 +4,15 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from translator.base.languages import language_facts
+
 MARKS = ".,!?;:\"'“”„‘’()"  # punctuation that may stand around a word
 OTHER_ENDS = ")%€$£°*"  # of texts without a final mark
 ADDED_MARKS = ".?!"
 QUOTED = re.compile(r"[\"“”„«»‚‘]|^'")
 FINAL_MARK = re.compile(r"\s*[.!?…。！？]+$")
+QUOTED_END = re.compile(r"([.!?]+)([\"“”»«')\]]*)$")  # final marks, and what closes after them
+NO_SENTENCE = 3  # words at most, of a text that may begin with a noun
 
 
 def split_marks(word: str) -> tuple[str, str, str]:
@@ -71,9 +75,10 @@ def _lacks_mark(word: str) -> bool:
 
 
 def fit_final_mark(source: str, words: Sequence[str], has_ended: bool = True) -> list[str]:
-    """Removes the final mark of a translation where its source has none, or adds a missing one.
+    """Gives a translation the final mark of its source: none, a question's, or three points.
 
-    The point of a German ordinal, such as "3.", stays where the source has no digit there. A mark
+    A point and an exclamation mark stay as they are, as languages use them differently. So does
+    the point of a German ordinal, such as "3.", where the source has no digit there. A missing mark
     is added after digits and letters that have capitals: other scripts have other marks.
 
     Args:
@@ -90,6 +95,9 @@ def fit_final_mark(source: str, words: Sequence[str], has_ended: bool = True) ->
     *others, last = words
     if has_ended and end in ADDED_MARKS and _lacks_mark(last):
         return [*others, last + end]
+    own, other = QUOTED_END.search(source.rstrip()), QUOTED_END.search(last)
+    if own and other and _kind_of_end(own[1]) != _kind_of_end(other[1]):
+        return [*others, last[: other.start()] + own[1] + other[2]]
     if not (end.isalnum() or end in OTHER_ENDS):
         return list(words)
     shorter = without_final_mark(last)
@@ -97,3 +105,28 @@ def fit_final_mark(source: str, words: Sequence[str], has_ended: bool = True) ->
     if is_ordinal or not (shorter or others):
         return list(words)
     return [*others, shorter]
+
+
+def _kind_of_end(marks: str) -> str:
+    return "?" if "?" in marks else "..." if marks.endswith("..") else "."
+
+
+def fit_first_letter(source: str, words: Sequence[str], language: str) -> list[str]:
+    """Begins a translation with a capital where its source is a sentence that does.
+
+    A short text without a final mark is none if its language writes nouns with capitals. A word
+    that has a capital later, as iPhone has, or that stands in the source as well stays.
+
+    Args:
+        source: what the model was shown.
+        words: of the translation.
+        language: code of the source language.
+    """
+    first = next(iter(words), "")
+    is_sentence = bool(QUOTED_END.search(source)) or len(source.split()) > NO_SENTENCE
+    is_sentence |= not language_facts(language).capitalizes_nouns
+    core = split_marks(first)[1]
+    is_copied = core in map(plain_word, source.split())
+    if is_sentence and source.lstrip(MARKS)[:1].isupper() and core.islower() and not is_copied:
+        return [first.replace(core, core[0].upper() + core[1:], 1), *words[1:]]
+    return list(words)

@@ -2,6 +2,7 @@
 
 from translator.text.punctuation import (
     fit_final_mark,
+    fit_first_letter,
     with_balanced_quotes,
     without_final_mark,
     without_first_comma,
@@ -30,8 +31,32 @@ def test_a_translation_has_a_final_mark_only_if_its_source_has_one():
         ("about 50%", "etwa 50 %.", "etwa 50 %"),
         ("It is 00.", "Es ist 00", "Es ist 00."),
         ("I came.", "我来了", "我来了"),
+        ("He is here?", "Er ist hier.", "Er ist hier?"),
+        ("Tell me.", "Sagst du es mir?", "Sagst du es mir."),
+        ('He said, "Is it?"', "Er sagte: „Ist es.“", "Er sagte: „Ist es?“"),
+        ("Is it?!", "Ist es!", "Ist es?!"),
+        ("Wait ...", "Warte.", "Warte..."),
+        ("Wait.", "Warte...", "Warte."),
+        ("Come here.", "Komm her!", "Komm her!"),
+        ("Komm her!", "Come here.", "Come here."),
     ]:
         assert " ".join(filter(None, fit_final_mark(source, translation.split()))) == expected
+
+
+def test_a_translation_begins_with_a_capital_if_its_source_is_a_sentence_that_does():
+    for language, source, translation, expected in [
+        ("de", "Zimmer sind teuer.", "rooms are expensive.", "Rooms are expensive."),
+        ("de", "„Zimmer“ ist neu.", '"room" is new.', '"Room" is new.'),
+        ("de", "Zimmer mit Bad", "room with bath", "room with bath"),
+        ("de", "Zimmer sind hier sehr teuer", "rooms are dear", "Rooms are dear"),
+        ("en", "Green tea", "grüner Tee", "Grüner Tee"),
+        ("en", "green tea is good.", "grüner Tee ist gut.", "grüner Tee ist gut."),
+        ("de", "Das iPhone ist neu.", "iPhones are new.", "iPhones are new."),
+        ("de", "Dort ist kubectl.", "kubectl is there.", "kubectl is there."),
+        ("de", "Ja.", "", ""),
+        ("de", "Ja.", "...", "..."),
+    ]:
+        assert " ".join(fit_first_letter(source, translation.split(), language)) == expected
 
 
 def test_a_translation_that_was_cut_gets_no_mark():
