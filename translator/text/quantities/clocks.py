@@ -32,7 +32,7 @@ class Clock(NamedTuple):
         after_cues: those of them that are a time only after a word of `cues`.
         phrases: what names other minutes; the first one that fits is written.
         minutes: those that a phrase names without the word for minutes.
-        unit: that word, one and several.
+        unit: one minute, and the word for several.
         at: words before a time.
         cues: other ones, which may stand before another number in digits as well.
         before_ranges: words before two times.
@@ -70,7 +70,7 @@ CLOCKS = {
                    29, needs_cue=True),
         ),
         minutes=(5, 10, 20, 25),
-        unit=("minute", "minutes"),
+        unit=("one minute", "minutes"),
         at="at|by|until|till|before|after|since|around",
         cues="is|it['’]s|was|about|nearly|almost",
         before_ranges="from|between",
@@ -95,7 +95,7 @@ CLOCKS = {
             Phrase("{minutes} vor {hour}", "{minutes} vor {hour}", 0, -1, 29),
         ),
         minutes=(5, 10, 20, 25),
-        unit=("Minute", "Minuten"),
+        unit=("eine Minute", "Minuten"),
         at="um|bis|ab|seit|vor|nach|gegen",
         cues="ist|war|fast",
         before_ranges="von|zwischen",

@@ -35,12 +35,12 @@ class ClockReader:
         self._clock = clock = CLOCKS.get(language, NO_CLOCK)
         self._spoken = {in_words(value, language): value for value in range(60)}
         if clock.midday is None:
-            self._spoken["ein"] = 1  # not "eins Uhr"
+            self._spoken |= {"ein": 1, "eine": 1}  # not "eins Uhr"
         named = [in_words(value, language) for value in clock.minutes]
         day = range(13 if clock.midday else 25)
         hours, ones, minutes, most = (
             any_of(word for word, value in self._spoken.items() if value in values)
-            for values in (day, range(1, 10), range(1, 60), range(5, 60))
+            for values in (day, range(1, 10), range(2, 60), range(5, 60))
         )
         self._parts = {
             "hour": rf"(?P<hour>\d{{1,2}}|{hours})",
@@ -48,7 +48,7 @@ class ClockReader:
             "said": rf"(?P<said>oh {ones}|{most})",
             "half": r"(?P<half>[ap])(?:m\b|\.\s?m\b\.?)",
             "minutes": rf"(?P<minutes>{any_of((*named, *map(str, clock.minutes)))}"
-            rf"|(?:{minutes}|\d\d?) {any_of(clock.unit)})",
+            rf"|{clock.unit[0]}|(?:{minutes}|\d\d?) {clock.unit[1]})",
         }
         self._cues = rf"{clock.at}|{clock.cues}"
         self._exact = [*(form.format(**self._parts) for form in clock.exact), BARE]

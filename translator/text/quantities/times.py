@@ -74,7 +74,7 @@ class Time(Meaning):
         hour = (after_hour - phrase.offset - phrase.sign * named) // 60 % 12 or 12
         minutes = write(named, language)
         if named not in clock.minutes:
-            minutes += f" {clock.unit[named > 1]}"
+            minutes = clock.unit[0] if named == 1 else f"{minutes} {clock.unit[1]}"
         return phrase.form.format(hour=write(hour, language), minutes=minutes)
 
 

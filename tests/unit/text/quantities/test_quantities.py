@@ -32,6 +32,8 @@ CASES = {  # text, what is found in it, its key, and how the other language writ
         ("1 million people", "1 million", "number 1000000", "1 Million"),
         ("5 thousand people", "5 thousand", "number 5000", "5.000"),
         ("1,234.5", "1,234.5", "number 1234.5", "1.234,5"),
+        ("1,2345", "1,2345", "code 1,2345", "1,2345"),
+        ("open 9.00-17.30", "9.00-17.30", "range 9 17.3", "9,00-17,30"),
         ("ALL OF TWENTY", "TWENTY", "number 20", "ZWANZIG"),
         ("10-12 people", "10-12", "range 10 12", "10-12"),
         ("version 2.5", "2.5", "code 2.5", "2.5"),
@@ -50,6 +52,8 @@ CASES = {  # text, what is found in it, its key, and how the other language writ
         ("twenty-five past five", "twenty-five past five", "time 5:25", "fünf vor halb sechs"),
         ("at seven minutes to one", "seven minutes to one", "time 12:53",
          "sieben Minuten vor eins"),
+        ("one minute past three", "one minute past three", "time 3:01",
+         "eine Minute nach drei"),
         ("5.30pm is late", "5.30pm", "time 5:30", "17:30 Uhr"),
         ("at 5 p.m. on Monday", "5 p.m.", "time 5:00", "17 Uhr"),
         ("He came at 5 p.m.", "5 p.m", "time 5:00", "17 Uhr"),
@@ -80,12 +84,14 @@ CASES = {  # text, what is found in it, its key, and how the other language writ
          "1. Mai und 5. Juni"),
         ("since 2024-12-24", "2024-12-24", "date 2024-12-24", "24.12.2024"),
         ("until 12/31/2024", "12/31/2024", "date 2024-12-31", "31.12.2024"),
+        ("until 05/05/2024", "05/05/2024", "date 2024-05-05", "05.05.2024"),
         ("until 03/05/2024", "03/05/2024", "code 03/05/2024", "03/05/2024"),
         ("It costs £3.4bn.", "£3.4bn", "amount 3400000000 GBP", "3,4 Mrd. £"),
         ("about $1.5 million", "$1.5 million", "amount 1500000 USD", "1,5 Mio. $"),
         ("$5m", "$5m", "amount 5000000 USD", "5 Mio. $"),
         ("$5k", "$5k", "amount 5000 USD", "5.000 $"),
         ("a debt of -€5.50", "-€5.50", "amount -5.5 EUR", "-5,50 €"),
+        ("5m long", "5m", "amount 5 m", "5m"),
         ("€5-7", "€5-7", "amount 5 7 EUR", "5-7 €"),
         ("$5-$7", "$5-$7", "amount 5 7 USD", "5-7 $"),
         ("20 US dollars", "20 US dollars", "amount 20 US$", "20 US-Dollar"),
@@ -122,6 +128,7 @@ CASES = {  # text, what is found in it, its key, and how the other language writ
          "9:00 am to 5:30 pm"),
         ("Kapitel 3.4", "3.4", "code 3.4", "3.4"),
         ("im 21. Jahrhundert", "21.", "ordinal 21", "21st"),
+        ("das 112. und letzte", "112.", "ordinal 112", "112th"),
         ("das 3. und letzte", "3.", "ordinal 3", "3rd"),
         ("Heinrich der 8.", "8", "ordinal 8", "8th"),
         ("null Komma fünf", "null Komma fünf", "number 0.5", "0.5"),
@@ -134,11 +141,13 @@ CASES = {  # text, what is found in it, its key, and how the other language writ
         ("fünf nach halb sechs", "fünf nach halb sechs", "time 5:35", "twenty-five to six"),
         ("um 17 Uhr 30", "17 Uhr 30", "time 5:30", "5:30 pm"),
         ("Um fünf Uhr dreißig", "fünf Uhr dreißig", "time 5:30", "five thirty"),
+        ("Um fünf Uhr fünf", "fünf Uhr fünf", "time 5:05", "five oh five"),
         ("um siebzehn Uhr", "siebzehn Uhr", "time 5:00", "5 pm"),
         ("um 9.05 Uhr", "9.05 Uhr", "time 9:05", "9:05"),
         ("um 9 Uhr", "9 Uhr", "time 9:00", "9 o'clock"),
         ("um 0 Uhr", "0 Uhr", "time 12:00", "12 am"),
         ("um 17:30", "17:30", "time 5:30", "5:30 pm"),
+        ("von 12 bis 17 Uhr", "12 bis 17 Uhr", "range time 12:00 to time 5:00", "12 to 5 pm"),
         ("von 9 bis 17 Uhr", "9 bis 17 Uhr", "range time 9:00 to time 5:00", "9 am to 5 pm"),
         ("von 17.00 Uhr bis 19.00 Uhr", "17.00 Uhr bis 19.00 Uhr",
          "range time 5:00 to time 7:00", "5:00 to 7:00 pm"),
@@ -149,6 +158,8 @@ CASES = {  # text, what is found in it, its key, and how the other language writ
         ("am 24. Dezember 2024", "24. Dezember 2024", "date 2024-12-24", "December 24, 2024"),
         ("vom 1. bis zum 5. Mai", "1. bis zum 5. Mai", "range date 05-01 to date 05-05",
          "May 1 to May 5"),
+        ("vom 5. Mai bis 5. Juni", "5. Mai bis 5. Juni", "range date 05-05 to date 06-05",
+         "May 5 to June 5"),
         ("am 1. und 2. Mai", "1. und 2. Mai", "range date 05-01 and date 05-02",
          "May 1 and May 2"),
         ("vom 1.5. bis 3.6.2024", "1.5. bis 3.6.2024", "range date 05-01 to date 2024-06-03",
@@ -202,6 +213,9 @@ def test_what_only_looks_like_a_quantity_is_none():
 def test_where_it_may_be_no_time_none_is_read():
     assert keys("en", "from five to nine people") == ["number 5", "number 9"]
     assert keys("en", "two thirty-year-olds") == ["number 2", "number 30"]
+    assert keys("en", "I have 5 and 7 pm is late") == ["number 5", "time 7:00"]
+    assert keys("en", "5 and 3 May") == ["number 5", "date 05-03"]
+    assert keys("en", "May 14-12") == ["range 14 12"]
     assert keys("de", "um fünf Uhr zehn Leute") == ["time 5:00", "number 10"]
 
 
@@ -216,6 +230,7 @@ def test_other_languages_have_their_marks_and_numbers_in_digits():
     assert [written(text, "fr") for text in ("thirty-eight", "half past five", "5 pm")] == [
         "38", "5:30", "17:00",
     ]  # fmt: skip
+    assert written("12 %", "fr") == "12 %"
     assert written("31 December 2024", "fr") == "31/12/2024"
     assert keys("fr", "le 1\u00a0234,5 et 3") == ["number 1234.5", "number 3"]
     assert keys("xx", "1.5 et 12") == ["code 1.5", "number 12"]
