@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from translator.search.engine import Engine, SearchHypothesis, SearchOptions, derive_seed
 from translator.search.limits import LengthLimits, widest_beam
 from translator.search.support import token_support
-from translator.text.agreement import LOST_SPANS, AgreementJudge
+from translator.text.agreement import LOST_SPANS, AgreementJudge, Disagreement
 from translator.text.codec import Writer
 from translator.text.read_lines import ReadSentence
 from translator.text.repetition import is_loop, without_repetitions
+from translator.text.spans.inline import take_out_marks
 from translator.translation.results import Doubt, Hypothesis, without_equal_texts
 
 NGRAM_SIZES = (4, 2, 1)  # that may not be repeated in a search for a looping translation
@@ -227,7 +228,7 @@ class SentenceTranslator:
         self, sentence: ReadSentence, found: SearchHypothesis, beam: Sequence[SearchHypothesis]
     ) -> Hypothesis:
         text = self.writer.write(sentence, found.ids, found.alignment)
-        problems = self.judge.compare(sentence.part.text, text) if self.judge else ()
+        problems = self._compare(sentence, text)
         return Hypothesis(
             text,
             found.ids,
@@ -237,3 +238,12 @@ class SentenceTranslator:
             support=tuple(token_support(found, beam)),
             doubts=tuple(Doubt(*problem) for problem in problems),
         )
+
+    def _compare(self, sentence: ReadSentence, text: str) -> tuple[Disagreement, ...]:
+        """What only one of a sentence and its translation says, without marks and asides."""
+        if self.judge is None:
+            return ()
+        source = sentence.part.text
+        if sentence.marks:
+            source, text = take_out_marks(source).plain, take_out_marks(text).plain
+        return self.judge.compare(source, text)

@@ -12,6 +12,7 @@ from translator.text.agreement import AgreementJudge
 from translator.text.memo import ShownText
 from translator.text.read_lines import ReadSentence
 from translator.text.sentences import Part
+from translator.text.spans.inline import take_out_marks
 from translator.translation.sentence_translator import SentenceTranslator
 
 RANKED = [(1, 2), (3,), (4,), (5,), (6,), (7,), (8,), (9,)]  # tokens, the best first
@@ -140,6 +141,17 @@ def test_the_first_hypothesis_that_agrees_leads_else_the_best_is_marked(
     assert len(hypotheses) == n_best
     assert [doubt.text for doubt in hypotheses[0].doubts] == doubts
     assert len(asked) == 1
+
+
+def test_marks_and_asides_are_not_compared():
+    text = "_Eight_ people (not 3) came."
+    [[best]], _ = translate(
+        lambda ids, options: [found(7)],
+        Writer(lambda ids: "_Acht_ Leute (not 3) kamen."),
+        [sentence_of(text, 5, marks=take_out_marks(text).marks)],
+        judge=AgreementJudge("en", "de"),
+    )
+    assert best.doubts == ()
 
 
 def test_a_hypothesis_that_keeps_its_spans_leads_else_the_best_is_marked():
