@@ -50,7 +50,8 @@ class ClockReader:
             "minutes": rf"(?P<minutes>{any_of((*named, *map(str, clock.minutes)))}"
             rf"|{clock.unit[0]}|(?:{minutes}|\d\d?) {clock.unit[1]})",
         }
-        self._cues = rf"{clock.at}|{clock.cues}"
+        self._at = rf"{clock.at}|{clock.it_is}"
+        self._cues = rf"{self._at}|{clock.cues}"
         self._exact = [*(form.format(**self._parts) for form in clock.exact), BARE]
         self._first = rf"{self._parts['hour']}(?:[:.]{self._parts['minute']})?"
         self._parts_of_range = [
@@ -61,8 +62,8 @@ class ClockReader:
         """The forms of times."""
         for form in self._exact:
             yield Rule(_bounded(form), self._read_alone)
-        for form in self._clock.after_cues:
-            yield Rule(_bounded(form.format(**self._parts)), self._read_after_cue)
+        for form in self._clock.after_at:
+            yield Rule(_bounded(form.format(**self._parts)), self._read_after_at)
         for phrase in self._clock.phrases:
             read = functools.partial(self._read_phrase, phrase)
             yield Rule(_bounded(phrase.pattern.format(**self._parts)), read)
@@ -76,8 +77,8 @@ class ClockReader:
         text = text.lower().removeprefix("oh ").partition(" ")[0]
         return int(text) if text.isdecimal() else self._spoken[text]
 
-    def _read_after_cue(self, match: re.Match[str]) -> Time | None:
-        return self._read(match) if follows(match, self._cues) else None
+    def _read_after_at(self, match: re.Match[str]) -> Time | None:
+        return self._read(match) if follows(match, self._at) else None
 
     def _read(self, match: re.Match[str]) -> Time | None:
         groups = match.groupdict()

@@ -59,6 +59,7 @@ CASES = {  # text, what is found in it, its key, and how the other language writ
         ("He came at 5 p.m.", "5 p.m", "time 5:00", "17 Uhr"),
         ("at 12 a.m. sharp", "12 a.m.", "time 12:00", "0 Uhr"),
         ("one o'clock", "one o'clock", "time 1:00", "ein Uhr"),
+        ("it's six thirty", "six thirty", "time 6:30", "sechs Uhr dreißig"),
         ("at six thirty", "six thirty", "time 6:30", "sechs Uhr dreißig"),
         ("at 5:30", "5:30", "time 5:30", "5:30 Uhr"),
         ("John 3:16", "3:16", "time 3:16", "3:16"),
@@ -214,6 +215,11 @@ def test_where_it_may_be_no_time_none_is_read():
     assert keys("en", "from five to nine people") == ["number 5", "number 9"]
     assert keys("en", "two thirty-year-olds") == ["number 2", "number 30"]
     assert keys("en", "I have 5 and 7 pm is late") == ["number 5", "time 7:00"]
+    assert keys("en", "He is six ten, and it costs about three fifty.") == [
+        "number 6", "number 10", "number 3", "number 50",
+    ]  # fmt: skip
+    assert keys("de", "von zehn vor zwölf Jahren") == ["number 10", "number 12"]
+    assert keys("de", "um 17 Uhr 30 km") == ["time 5:00", "amount 30 km"]
     assert keys("en", "5 and 3 May") == ["number 5", "date 05-03"]
     assert keys("en", "May 14-12") == ["range 14 12"]
     assert keys("de", "um fünf Uhr zehn Leute") == ["time 5:00", "number 10"]
