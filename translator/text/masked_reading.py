@@ -10,7 +10,7 @@ from translator.text.codec import CodecOptions
 from translator.text.fitting import Fit, check_fit
 from translator.text.line_marks import LineMarks, with_asides
 from translator.text.masking import MaskedText, Masker
-from translator.text.memo import NAME, NUMBER, ShownSpan, ShownText, ShownWord
+from translator.text.memo import COPIED, NAME, ShownSpan, ShownText, ShownWord
 from translator.text.read_lines import ReadSentence, SourceLine
 from translator.text.sentences import Hidden, Part, cut_to_fit, sentences_of
 from translator.text.spans.inline import InlineText
@@ -243,7 +243,7 @@ def show_masks(masked: MaskedText) -> ShownText:
         found = [spans[mask] for mask in MASK.findall(word)]
         given = MASK.sub(lambda match: spans[match.group()].given, word)
         shown = (
-            ShownSpan(NAME if span.is_name else NUMBER, span.given, name_of_mask(span.mask))
+            ShownSpan(NAME if span.is_name else COPIED, span.given, name_of_mask(span.mask))
             for span in found
         )
         words.append(ShownWord(word, given, tuple(shown)))

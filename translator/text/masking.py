@@ -156,6 +156,8 @@ class Masker:
         words = text.split()
         open_span: tuple[int, int, int] | None = None  # start, end, words
         for place, found in enumerate(re.finditer(r"\S+", text)):
+            if found.group().islower() and open_span is None:  # as most words
+                continue
             core = core_of(found.group())
             start = found.start() + found.group().find(core)
             is_new = bool(core) and self.names.is_new_name(words, place)

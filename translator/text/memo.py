@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-NAME, NUMBER = "name", "number"  # the kinds of spans that doubts are told of
+NAME, NUMBER, COPIED = "name", "number", "copied"  # kinds of spans that doubts are told of
 
 
 class Span(NamedTuple):
