@@ -145,12 +145,12 @@ def cases(sentences: Sequence[str], languages: Sequence[str], count: int) -> Ite
         written = quotes if opening == '"' else (opening, closing)
         for number, text in enumerate(chosen):
             source = around_word(text, opening, closing, number, draw)
-            yield Case(f"{opening}word{closing}", source, (text,), *written)
+            yield Case(f"`{opening}word{closing}`", source, (text,), *written)
     for opening, closing in AROUND_LINES:
         written = quotes if opening == '"' else (opening, closing)
         for text in chosen:
             source = f"{opening}{text}{closing}"
-            yield Case(f"{opening}line{closing}", source, (text,), *written, is_line=True)
+            yield Case(f"`{opening}line{closing}`", source, (text,), *written, is_line=True)
     for text in chosen:
         aside = ASIDES.get(languages[0], " (123)")
         words = text.split()
@@ -159,12 +159,12 @@ def cases(sentences: Sequence[str], languages: Sequence[str], count: int) -> Ite
         yield Case("an aside", source, (text,), "(", ")", is_aside=True)
     for mark in BEFORE:
         for text in chosen:
-            yield Case(f"{mark}line", mark + text, (text,), mark, is_line=True)
+            yield Case(f"`{mark}line`", mark + text, (text,), mark, is_line=True)
     for mark in AFTER:
         for text in map(without_final_mark, chosen):
-            yield Case(f"line{mark}", text + mark, (text,), closing=mark, is_line=True)
+            yield Case(f"`line{mark}`", text + mark, (text,), closing=mark, is_line=True)
     for pair in itertools.pairwise([*chosen, *chosen[:1]]):
-        yield Case("| a | b |", f"| {' | '.join(pair)} |", pair, "| ", " |", is_line=True)
+        yield Case("`| a | b |`", f"| {' | '.join(pair)} |", pair, "| ", " |", is_line=True)
     for kind, write in CHARACTERS.items():
         changed = [(text, write(text, number)) for number, text in enumerate(fitting)]
         for text, source in [(text, source) for text, source in changed if source != text][:count]:
