@@ -229,7 +229,8 @@ def _join_chosen(
         tuple(itertools.chain.from_iterable(each.source_ids for each in chosen)),
         _mean_confidence(chosen),
         tuple(itertools.chain.from_iterable(each.words for each in chosen)),
-        doubts=tuple(dict.fromkeys(doubt for each in chosen for doubt in each.doubts)),
+        tuple(itertools.chain.from_iterable(each.support for each in chosen)),
+        tuple(dict.fromkeys(doubt for each in chosen for doubt in each.doubts)),
     )
 
 

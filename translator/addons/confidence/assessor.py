@@ -1,15 +1,23 @@
 """Tells how likely translations are right, and why a line is doubtful."""
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from translator.addons.confidence.model import ConfidenceModel, sentence_features, word_features
+from translator.addons.confidence.model import (
+    WORD_FEATURES,
+    ConfidenceModel,
+    Evidence,
+    compare_words,
+    sentence_features,
+    word_features,
+)
 from translator.addons.confidence.source_words import SourceWords, cores_of
 from translator.base.languages import language_facts
 from translator.search.engine import Engine
+from translator.text.lexicon import Lexicon
 from translator.text.memo import NAME, NUMBER
 from translator.text.punctuation import plain_word
 from translator.text.read_lines import ReadSentence, SourceLine
@@ -28,25 +36,41 @@ class ScoredTokens(NamedTuple):
     Attributes:
         words: of the T tokens; those of the end belong to none.
         log_probabilities: (T,) each given all earlier ones.
+        support: (T,) the share of the beam that has each of them too.
     """
 
     words: Words
     log_probabilities: np.ndarray
+    support: np.ndarray
 
-    @property
-    def word_probabilities(self) -> np.ndarray:
-        """(words,) of the tokens of each word together."""
-        inside = self.words.numbers >= 0
-        log_probabilities = np.bincount(
-            self.words.numbers[inside], self.log_probabilities[inside], len(self.words.texts)
-        )
-        return np.exp(log_probabilities)
+    def features(self, evidence: Evidence, printed: Sequence[str]) -> list[np.ndarray]:
+        """For each word of the text as it is printed the rows of the model's words in its place.
+
+        Args:
+            evidence: of the words of the text and of its source.
+            printed: the words of the text.
+
+        Returns:
+            (n, F) for each printed word; n is 1 if it is the word that the tokens spell.
+        """
+        has_unseen = evidence.unseen_share > 0
+        rows = word_features(self.log_probabilities, self.words, has_unseen, self.support)
+        found = []
+        for place, association in zip(
+            match_words(printed, self.words.texts), evidence.associations
+        ):
+            own = rows[place].copy()
+            own[:, WORD_FEATURES.index("association")] = association
+            found.append(own)
+        return found
 
 
 def open_assessor(translator: Translator) -> "Assessor | None":
     """That of a run; None if it has no confidence model."""
     model = ConfidenceModel.load(translator.run.confidence)
-    return model and Assessor(model, translator.tokenizers, translator.engine)
+    return model and Assessor(
+        model, translator.tokenizers, translator.engine, lambda: translator.lexicon
+    )
 
 
 class Assessor:
@@ -56,57 +80,63 @@ class Assessor:
         model: fitted for the run.
         tokenizers: the run's.
         engine: the run's.
+        lexicon: opens that of the run, which takes time.
     """
 
-    def __init__(self, model: ConfidenceModel, tokenizers: Tokenizers, engine: Engine) -> None:
+    def __init__(
+        self,
+        model: ConfidenceModel,
+        tokenizers: Tokenizers,
+        engine: Engine,
+        lexicon: Callable[[], Lexicon],
+    ) -> None:
         self.model = model
         self.tokenizers = tokenizers
         self.engine = engine
+        self._lexicon = lexicon if model.uses_lexicon else lambda: Lexicon({})
 
-    def unseen_share(self, words: Sequence[str]) -> float:
-        """The share of a sentence's words that the training side never had."""
+    def compare(self, source: str, judged: Sequence[str], text: str) -> Evidence:
+        """What a sentence and its translation say about each other.
+
+        Args:
+            source: the sentence as it is given.
+            judged: those of its words that are looked up on the training side.
+            text: its translation as it is printed.
+        """
         known = self.model.source_words
-        return known.unseen_share(words) if known is not None else 0.0
+        share = known.unseen_share(judged) if known is not None else 0.0
+        words = words_without_marks(source), words_without_marks(text)
+        return compare_words(*words, self._lexicon(), share)
 
-    def of_sentence(self, log_probability: float, tokens: int, unseen_share: float) -> float:
+    def of_sentence(
+        self, log_probability: float, tokens: int, evidence: Evidence, support: Sequence[float]
+    ) -> float:
         """The share of a translation's words that is expected to be right.
 
         Args:
             log_probability: the sum over its tokens.
             tokens: how many there are, the end included.
-            unseen_share: see `unseen_share`.
+            evidence: see `compare`.
+            support: of its tokens; nothing where there was no beam.
         """
-        features = sentence_features(log_probability, tokens, unseen_share)
+        usual = self.model.usual_support
+        mean = sum(support) / len(support) if support else usual
+        features = sentence_features(log_probability, tokens, evidence, mean)
         return float(self.model.sentence.probabilities(features[None])[0])
 
-    def of_tokens(self, tokens: ScoredTokens, unseen_share: float) -> np.ndarray:
-        """How likely each word of the model's own tokens is right.
-
-        Args:
-            tokens: of a translation.
-            unseen_share: see `unseen_share`.
-
-        Returns:
-            (words,)
-        """
-        features = word_features(tokens.log_probabilities, tokens.words, unseen_share > 0)
-        return self.model.word.probabilities(features)
-
     def of_printed(
-        self, text: str, tokens: ScoredTokens, unseen_share: float
+        self, printed: Sequence[str], tokens: ScoredTokens, evidence: Evidence
     ) -> tuple[WordConfidence, ...]:
-        """The words of a translation's text, as it is printed, with their confidences.
+        """The words of a translation, as they are printed, with their confidences.
 
         Tags and emoji, which the model does not write, are left out.
         A word that the tokens do not spell, such as one that was put back, has the lowest
         confidence of the words in its place.
         """
-        of_tokens = self.of_tokens(tokens, unseen_share)
-        printed = words_without_marks(text)
-        places = match_words(printed, tokens.words.texts)
+        probabilities = self.model.word.probabilities
         return tuple(
-            WordConfidence(word, float(of_tokens[place].min(initial=1.0)))
-            for word, place in zip(printed, places)
+            WordConfidence(word, float(probabilities(rows).min(initial=1.0)))
+            for word, rows in zip(printed, tokens.features(evidence, printed))
         )
 
     def assess(
@@ -117,42 +147,46 @@ class Assessor:
         with_words: bool,
     ) -> list[list[Hypothesis]]:
         """See `translator.translation.assessor.Assessor`."""
-        assessed = []
-        shares = [self.unseen_share(judged_words(sentence)) for sentence in sentences]
-        for sentence, found, share in zip(sentences, hypotheses, shares):
+        assessed, pairs, known = [], [], []
+        for sentence, found in zip(sentences, hypotheses):
             given = prefix_length if sentence.is_first else 0
-            assessed.append(
-                [
-                    each._replace(
-                        confidence=self.of_sentence(
-                            each.log_probability, len(each.ids) - given, share
-                        )
-                    )
-                    for each in found
-                ]
-            )
-        if with_words:
-            pairs = [
-                (shown_ids(sentence, each), each.ids)
-                for sentence, found in zip(sentences, hypotheses)
-                for each in found
-            ]
-            tokens = iter(score_tokens(self.engine, self.tokenizers, pairs))
-            for found, share in zip(assessed, shares):
-                found[:] = [
-                    each._replace(words=self.of_printed(each.text, next(tokens), share))
-                    for each in found
-                ]
-        return assessed
+            judged = judged_words(sentence)
+            of_sentence = []
+            for each in found:
+                evidence = self.compare(sentence.part.text, judged, each.text)
+                confidence = self.of_sentence(
+                    each.log_probability, len(each.ids) - given, evidence, each.support
+                )
+                of_sentence.append(each._replace(confidence=confidence))
+                pairs.append((shown_ids(sentence, each), each.ids))
+                known.append((evidence, each.support))
+            assessed.append(of_sentence)
+        if not with_words:
+            return assessed
+        tokens = score_tokens(self.engine, self.tokenizers, pairs)
+        details = zip(tokens, known)
+        return [[self._with_words(each, *next(details)) for each in found] for found in assessed]
+
+    def _with_words(
+        self, hypothesis: Hypothesis, tokens: ScoredTokens, known: tuple[Evidence, Sequence[float]]
+    ) -> Hypothesis:
+        evidence, support = known
+        count = len(tokens.log_probabilities)
+        tokens = tokens._replace(support=np.array(support or [self.model.usual_support] * count))
+        printed = words_without_marks(hypothesis.text)
+        return hypothesis._replace(words=self.of_printed(printed, tokens, evidence))
 
     def assess_score(self, score: Score, source: str, log_probabilities: np.ndarray) -> Score:
         """See `translator.translation.assessor.Assessor`."""
         words = words_of(score.pieces)
-        share = self.unseen_share(source.split())
-        tokens = ScoredTokens(words, log_probabilities)
+        known = self.model.source_words
+        share = known.unseen_share(source.split()) if known is not None else 0.0
+        evidence = compare_words(source.split(), words.texts, self._lexicon(), share)
+        support = np.full(len(log_probabilities), self.model.usual_support)
+        tokens = ScoredTokens(words, log_probabilities, support)
         return score._replace(
-            confidence=self.of_sentence(score.log_probability, score.tokens, share),
-            words=tuple(map(WordConfidence, words.texts, self.of_tokens(tokens, share).tolist())),
+            confidence=self.of_sentence(score.log_probability, score.tokens, evidence, ()),
+            words=self.of_printed(words.texts, tokens, evidence),
             word_numbers=tuple(words.numbers.tolist()),
         )
 
@@ -162,10 +196,14 @@ class Assessor:
         """See `translator.translation.assessor.Assessor`."""
         doubts = []
         known = self.model.source_words
-        is_foreign, named = (False, []) if known is None else _judge_words(line, known)
-        if is_foreign:
-            language = language_facts(self.tokenizers.source.language)
-            doubts.append(Doubt("language", f"not {language.name or language.code}?"))
+        foreign, named = ([], []) if known is None else _judge_words(line, known)
+        if foreign and known is not None:
+            source, target = (language_facts(each.language) for each in self.tokenizers)
+            name, code = target.name or target.code, target.code
+            told = f"not {source.name or source.code}?"
+            if known.may_be_target(foreign):
+                told = f"in {name}? try --from {code}"
+            doubts.append(Doubt("language", told))
         if named:
             unseen = f"words that the training data does not have: {_listed(named)}"
             doubts.append(Doubt("words", unseen))
@@ -176,24 +214,25 @@ class Assessor:
         return tuple(doubts)
 
 
-def _judge_words(line: SourceLine, known: SourceWords) -> tuple[bool, list[str]]:
-    """Whether a line, or a sentence of it, is in another language, and the unseen words.
+def _judge_words(line: SourceLine, known: SourceWords) -> tuple[list[str], list[str]]:
+    """The words of a line, or of sentences of it, in another language, and the unseen words.
 
     The words are those of sentences in the source language, each once, as they were given: the
     model may have been shown them with other capitals.
     """
     words_of_sentences = [judged_words(sentence) for sentence in line.sentences]
-    if known.is_foreign([word for words in words_of_sentences for word in words]):
-        return True, []
-    is_foreign = False
+    all_words = [word for words in words_of_sentences for word in words]
+    if known.is_foreign(all_words):
+        return all_words, []
+    foreign: list[str] = []
     named: dict[str, None] = {}
     for sentence, words in zip(line.sentences, words_of_sentences):
         if known.is_foreign(words):
-            is_foreign = True
+            foreign += words
         elif unseen := known.unseen(words):
             given = {core.casefold(): core for core in cores_of(sentence.part.text.split())}
             named.update((given.get(core.casefold(), core), None) for core in unseen)
-    return is_foreign, list(named)
+    return foreign, list(named)
 
 
 def _lost_names(line: SourceLine, text: str) -> list[str]:
@@ -261,7 +300,7 @@ def score_tokens(
         [[target.start_id, *ids, *end] for (_, ids), end in zip(pairs, ends)],
     )
     return [
-        ScoredTokens(words_of(target.pieces(ids)), row[: len(ids)])
+        ScoredTokens(words_of(target.pieces(ids)), row[: len(ids)], np.ones(len(ids)))
         for (_, ids), row in zip(pairs, rows)
     ]
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from translator.addons.confidence.assessor import judged_words, match_words, score_tokens, shown_ids
+from translator.addons.confidence.assessor import judged_words, score_tokens, shown_ids
 from translator.addons.confidence.calibration import area_under_roc, calibration_error, right_words
 from translator.addons.confidence.examples import (
     FITTED,
@@ -19,11 +19,13 @@ from translator.addons.confidence.examples import (
 )
 from translator.addons.confidence.logistic import LogisticModel, fit_logistic
 from translator.addons.confidence.model import (
+    SENTENCE_FEATURES,
     SENTENCE_SIGNS,
+    WORD_FEATURES,
     WORD_SIGNS,
     ConfidenceModel,
+    compare_words,
     sentence_features,
-    word_features,
 )
 from translator.addons.confidence.source_words import SourceWords
 from translator.base.errors import InputError
@@ -37,9 +39,12 @@ from translator.text.read_lines import SourceLine
 from translator.translation.options import TranslationOptions
 from translator.translation.translator import Translator
 
+LOG, LOG_IF_UNSEEN = (WORD_FEATURES.index(name) for name in ("log", "log_if_unseen"))
 FEWEST_WORDS = 10  # in each half
-DOUBTFUL_SHARE = 0.05  # of the validation sentences counts as doubtful
-MOST_DOUBTFUL = 0.5  # no sentence of more confidence is doubtful
+GOOD = 0.9  # a sentence is good where references have at least this share of its words
+BAD = 0.5  # it is bad where they have less than this
+DOUBTFUL_SHARE = 0.1  # of the good validation sentences counts as doubtful
+MOST_DOUBTFUL = 0.75  # no sentence of more confidence is doubtful
 
 
 class JudgedTranslations(NamedTuple):
@@ -51,7 +56,6 @@ class JudgedTranslations(NamedTuple):
         word_counts: (n,) its words.
         words: (m, F) features of the words of all sentences.
         is_right: (m,) 1.0 if a reference has the word.
-        probabilities: (m,) of the tokens of each word together.
     """
 
     sentences: np.ndarray
@@ -59,7 +63,12 @@ class JudgedTranslations(NamedTuple):
     word_counts: np.ndarray
     words: np.ndarray
     is_right: np.ndarray
-    probabilities: np.ndarray
+
+    @property
+    def probabilities(self) -> np.ndarray:
+        """(m,) of the tokens of each word together."""
+        found: np.ndarray = np.exp(self.words[:, LOG] + self.words[:, LOG_IF_UNSEEN])  # one is 0
+        return found
 
 
 def calibrate_run(run: RunDirectory, report: Callable[[str], None]) -> None:
@@ -136,8 +145,11 @@ def fit_confidence(translator: Translator, data: TrainingData) -> ConfidenceMode
     both = JudgedTranslations(*map(np.concatenate, zip(fitted, judge(translator, known, invented))))
     word = _fit(both.words, both.is_right, np.ones(len(both.is_right)), WORD_SIGNS)
     sentence = _fit(both.sentences, both.share_right, both.word_counts, SENTENCE_SIGNS)
-    lowest = float(np.quantile(sentence.probabilities(fitted.sentences), DOUBTFUL_SHARE))
-    model = ConfidenceModel(sentence, word, min(lowest, MOST_DOUBTFUL), known, {})
+    usual_support = float(fitted.sentences[:, SENTENCE_FEATURES.index("support")].mean())
+    lowest = lowest_of_good(sentence.probabilities(fitted.sentences), fitted.share_right)
+    model = ConfidenceModel(
+        sentence, word, min(lowest, MOST_DOUBTFUL), usual_support, known, measured={}
+    )
     return model._replace(measured=measure(model, other))
 
 
@@ -152,6 +164,17 @@ def _fit(
     right, wrong = float(counts @ outcomes), float(counts @ (1 - outcomes))
     highest, lowest = (right + 1) / (right + 2), 1 / (wrong + 2)
     return fit_logistic(features, lowest + (highest - lowest) * outcomes, counts, signs)
+
+
+def lowest_of_good(confidence: np.ndarray, share_right: np.ndarray) -> float:
+    """The confidence that nine of ten good sentences have; 0 if there are none.
+
+    Args:
+        confidence: (n,) of sentences.
+        share_right: (n,) of their words.
+    """
+    good = confidence[share_right >= GOOD]
+    return float(np.quantile(good, DOUBTFUL_SHARE)) if len(good) else 0.0
 
 
 def judge(
@@ -178,7 +201,7 @@ def judge(
         translator.tokenizers,
         [(shown_ids(sentence, one), one.ids) for sentence, one in zip(sentences, best)],
     )
-    of_sentences, shares, counts, of_words, right, probabilities = [], [], [], [], [], []
+    of_sentences, shares, counts, of_words, right = [], [], [], [], []
     for sentence, one, scored, texts in zip(sentences, best, tokens, references):
         printed = one.text.split()
         is_right = right_words(printed, texts)
@@ -186,16 +209,15 @@ def judge(
         if not judged:
             continue
         unseen = known.unseen_share(judged_words(sentence)) if known is not None else 0.0
-        features = word_features(scored.log_probabilities, scored.words, unseen > 0)
-        places = match_words(printed, scored.words.texts)
-        of_tokens = scored.word_probabilities
+        evidence = compare_words(sentence.part.text.split(), printed, translator.lexicon, unseen)
+        support = np.array(one.support or [1.0] * len(one.ids))
+        rows = scored._replace(support=support).features(evidence, printed)
         for i in judged:
-            own = features[places[i]]
-            if len(own) == 1:
-                of_words.append(own[0])
+            if len(rows[i]) == 1:
+                of_words.append(rows[i][0])
                 right.append(is_right[i])
-                probabilities.append(of_tokens[places[i]][0])
-        of_sentences.append(sentence_features(one.log_probability, len(one.ids), unseen))
+        mean = float(support.mean())
+        of_sentences.append(sentence_features(one.log_probability, len(one.ids), evidence, mean))
         counts.append(len(judged))
         shares.append(sum(bool(is_right[i]) for i in judged) / len(judged))
     return JudgedTranslations(
@@ -204,7 +226,6 @@ def judge(
         np.array(counts, float),
         np.array(of_words, float).reshape(-1, len(WORD_SIGNS)),
         np.array(right, float),
-        np.array(probabilities, float),
     )
 
 
@@ -233,6 +254,9 @@ def measure(model: ConfidenceModel, judged: JudgedTranslations) -> dict[str, flo
     raw = judged.probabilities
     confidence = model.word.probabilities(words)
     of_sentences = model.sentence.probabilities(judged.sentences)
+    good, bad = judged.share_right >= GOOD, judged.share_right < BAD
+    marked = of_sentences < model.doubtful_below
+    at_90 = of_sentences < lowest_of_good(of_sentences, judged.share_right)
     figures = {
         "words": len(right),
         "right": float(right.mean()),
@@ -245,12 +269,23 @@ def measure(model: ConfidenceModel, judged: JudgedTranslations) -> dict[str, flo
         "sentence_calibration_error_of_probabilities": calibration_error(
             judged.share_right, np.exp(judged.sentences[:, 0])
         ),
+        "sentence_auroc": area_under_roc(good[good | bad], of_sentences[good | bad]),
+        "marked": float(marked.mean()),
+        "unmarked_of_good": _share(~marked, good),
+        "recall": _share(marked, bad),
+        "precision": _share(bad[good | bad], marked[good | bad]),
+        "recall_at_90": _share(at_90, bad),
     }
     return {name: round(value, 4) for name, value in figures.items() if not math.isnan(value)}
 
 
+def _share(chosen: np.ndarray, among: np.ndarray) -> float:
+    """The share of those ``among`` that are chosen; NaN if there are none."""
+    return float(chosen[among].mean()) if among.any() else math.nan
+
+
 def describe(model: ConfidenceModel) -> str:
-    """One line on how good the confidence of words is, where nothing was fitted on them."""
+    """How good the confidences are, in a line, on sentences that nothing was fitted on."""
     figures = model.measured
     auroc = (
         f"AUROC {figures['auroc']:.3f} (of probabilities {figures['auroc_of_probabilities']:.3f}), "
@@ -261,4 +296,6 @@ def describe(model: ConfidenceModel) -> str:
         f"confidence of words: {auroc}calibration error {figures['calibration_error']:.3f} (of"
         f" probabilities {figures['calibration_error_of_probabilities']:.3f}), on"
         f" {figures['words']:,} other words of the validation split, {figures['right']:.1%} right"
+        f"; marks {figures.get('recall', 0):.0%} of bad sentences, and leaves"
+        f" {figures.get('unmarked_of_good', 1):.0%} of good ones unmarked"
     )

@@ -5,8 +5,9 @@ for sentences. What they see of a translation are its features here. NumPy only.
 """
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,13 +15,20 @@ from translator.addons.confidence.logistic import LogisticModel
 from translator.addons.confidence.source_words import SourceWords
 from translator.base.errors import InputError
 from translator.base.files import whole_file
+from translator.text.lexicon import Lexicon
+from translator.text.punctuation import plain_word
 from translator.tokenizers.words import Words
 
-SENTENCE_FEATURES = ("mean_log", "log_rest", "has_unseen", "unseen_share")
-SENTENCE_SIGNS = (1, -1, -1, -1)  # of their weights: less probable is never better
+SENTENCE_FEATURES = (
+    "mean_log", "log_rest", "has_unseen", "unseen_share", "covered", "support",
+)  # fmt: skip
+SENTENCE_SIGNS = (1, -1, -1, -1, 1, 1)  # of their weights: less probable is never better
 _OF_WORD = ("log", "log_rest", "log_before", "log_after", "mean_log")
-WORD_FEATURES = (*_OF_WORD, *(f"{name}_if_unseen" for name in _OF_WORD), "has_unseen")
-WORD_SIGNS = (1, -1, 1, 1, 1, 1, -1, 1, 1, 1, 0)
+WORD_FEATURES = (
+    *_OF_WORD, *(f"{name}_if_unseen" for name in _OF_WORD), "has_unseen",
+    "position", "support", "association",
+)  # fmt: skip
+WORD_SIGNS = (1, -1, 1, 1, 1, 1, -1, 1, 1, 1, 0, 0, 1, 1)
 SMALLEST_REST = 1e-4  # float32 knows no probability nearer to 1
 
 
@@ -31,6 +39,8 @@ class ConfidenceModel(NamedTuple):
         sentence: expects the share of a sentence's words that are right.
         word: expects whether a word is right.
         doubtful_below: sentences of less confidence are doubtful.
+        usual_support: the mean share of the beam that has the tokens of a translation; it stands
+            for that of one without a beam.
         source_words: what the training side had; None if the source language has no spaces
             between words.
         measured: figures of the half of the validation split that nothing was fitted on.
@@ -39,8 +49,15 @@ class ConfidenceModel(NamedTuple):
     sentence: LogisticModel
     word: LogisticModel
     doubtful_below: float
+    usual_support: float
     source_words: SourceWords | None
     measured: dict[str, float]
+
+    @property
+    def uses_lexicon(self) -> bool:
+        """Whether the words of a translation are looked up in the lexicon of the run."""
+        covered = self.sentence.weights[SENTENCE_FEATURES.index("covered")]
+        return bool(covered or self.word.weights[WORD_FEATURES.index("association")])
 
     def save(self, path: Path) -> None:
         """Writes it as JSON."""
@@ -48,6 +65,7 @@ class ConfidenceModel(NamedTuple):
             "sentence": {"features": SENTENCE_FEATURES, **self.sentence._asdict()},
             "word": {"features": WORD_FEATURES, **self.word._asdict()},
             "doubtful_below": self.doubtful_below,
+            "usual_support": self.usual_support,
             "measured": self.measured,
             "source": self.source_words and self.source_words.to_json(),
         }
@@ -58,20 +76,23 @@ class ConfidenceModel(NamedTuple):
     def load(cls, path: Path) -> "ConfidenceModel | None":
         """Reads what `save` wrote; returns None if there is no such file.
 
-        A model of other features, of another release, counts as none: it can be fitted again.
+        A model of an earlier release has fewer features, whose weights are 0 then. One of other
+        features, of a later release, counts as none: it can be fitted again.
 
         Raises:
             InputError: the file is damaged.
         """
         try:
             values = json.loads(path.read_text("utf-8"))
-            features = {"sentence": SENTENCE_FEATURES, "word": WORD_FEATURES}
-            if any(values[name]["features"] != list(its) for name, its in features.items()):
+            sentence = _read_regression(values["sentence"], SENTENCE_FEATURES)
+            word = _read_regression(values["word"], WORD_FEATURES)
+            if sentence is None or word is None:
                 return None
             return cls(
-                LogisticModel.from_json(values["sentence"], len(SENTENCE_FEATURES)),
-                LogisticModel.from_json(values["word"], len(WORD_FEATURES)),
+                sentence,
+                word,
                 float(values["doubtful_below"]),
+                float(values.get("usual_support", 1)),
                 None if values["source"] is None else SourceWords.from_json(values["source"]),
                 dict(values["measured"]),
             )
@@ -84,35 +105,88 @@ class ConfidenceModel(NamedTuple):
             ) from None
 
 
-def sentence_features(log_probability: float, tokens: int, unseen_share: float) -> np.ndarray:
+def _read_regression(values: dict[str, Any], names: Sequence[str]) -> LogisticModel | None:
+    """One of the features ``names``, of which a file may have a part; None if it has others."""
+    weights = dict(zip(values["features"], values["weights"], strict=True))
+    if not weights.keys() <= set(names):
+        return None
+    full = {**values, "weights": [weights.get(name, 0.0) for name in names]}
+    return LogisticModel.from_json(full, len(names))
+
+
+class Evidence(NamedTuple):
+    """What a sentence and the words of its translation say about each other.
+
+    Attributes:
+        unseen_share: of the words of the sentence, those that the training side never had.
+        covered: the share of its letters in words for which the translation has a usual one.
+        associations: (words,) how much each word of the translation is associated with one of the
+            sentence, from 0 to 1.
+    """
+
+    unseen_share: float
+    covered: float
+    associations: np.ndarray
+
+
+def compare_words(
+    source: Sequence[str], printed: Sequence[str], lexicon: Lexicon, unseen_share: float
+) -> Evidence:
+    """Looks up the words of a sentence and of its translation in a lexicon of their languages.
+
+    Args:
+        source: the words of the sentence, as they are given.
+        printed: those of the translation, as they are printed.
+        lexicon: of the run.
+        unseen_share: see `Evidence`.
+    """
+    words = [word for word in source if any(map(str.isalpha, word))]
+    found = lexicon.associations(printed, words)
+    letters = np.array([len(plain_word(word)) for word in words])
+    if not len(printed) or not letters.sum():
+        return Evidence(unseen_share, 1.0, found.max(axis=1, initial=0.0))
+    covered = float(letters @ (found.max(axis=0) > 0) / letters.sum())
+    return Evidence(unseen_share, covered, found.max(axis=1, initial=0.0))
+
+
+def sentence_features(
+    log_probability: float, tokens: int, evidence: Evidence, support: float
+) -> np.ndarray:
     """What is known of a translation without another pass of the model.
 
     Args:
         log_probability: the sum over its tokens.
         tokens: how many there are, the end included.
-        unseen_share: of the words of its source, those that the training side never had.
+        evidence: of its words and those of its source.
+        support: the mean share of the beam that has its tokens too.
 
     Returns:
         (F,) in the order of `SENTENCE_FEATURES`: the mean log p of its tokens, log of what is
-        left of that to 1, and the unseen share with whether there is any.
+        left of that to 1, whether there are unseen words and their share, and the rest as given.
     """
     mean_log = log_probability / max(tokens, 1)
-    return np.array([mean_log, _log_rest(mean_log), unseen_share > 0, unseen_share])
+    share = evidence.unseen_share
+    return np.array([mean_log, _log_rest(mean_log), share > 0, share, evidence.covered, support])
 
 
-def word_features(log_probabilities: np.ndarray, words: Words, has_unseen: bool) -> np.ndarray:
+def word_features(
+    log_probabilities: np.ndarray, words: Words, has_unseen: bool, support: np.ndarray
+) -> np.ndarray:
     """What is known of the words of a translation.
 
     Args:
         log_probabilities: (T,) of its tokens, the end included.
         words: of these tokens.
         has_unseen: whether its source has a word that the training side never had.
+        support: (T,) the share of the beam that has each token too.
 
     Returns:
         (words, F) in the order of `WORD_FEATURES`: log p of the word's tokens together, log of
         what is left to 1, log p of the words before and after it, the mean log p of all tokens.
         If there is an unseen word these are in the second five columns instead of the first, so
-        that such sentences have weights of their own; the last column says whether there is.
+        that such sentences have weights of their own; the next column says whether there is. Then
+        the place in the sentence from 0 to 1, the support of the least supported token, and 0
+        for the association of the word, as it is printed, with a word of the source.
     """
     count = len(words.texts)
     inside = words.numbers >= 0
@@ -122,7 +196,11 @@ def word_features(log_probabilities: np.ndarray, words: Words, has_unseen: bool)
     known = np.column_stack([own, _log_rest(own), around[:-2], around[2:], mean_log])
     blank = np.zeros_like(known)
     columns = (blank, known) if has_unseen else (known, blank)
-    return np.hstack([*columns, np.full((count, 1), float(has_unseen))])
+    least = np.ones(count)
+    np.minimum.at(least, words.numbers[inside], support[inside])
+    place = np.arange(count) / max(count, 1)
+    others = [np.full(count, float(has_unseen)), place, least, np.zeros(count)]
+    return np.hstack([*columns, np.column_stack(others)])
 
 
 def _log_rest(log_probability: np.ndarray | float) -> np.ndarray:

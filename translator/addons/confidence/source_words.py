@@ -113,6 +113,11 @@ class SourceWords:
         """
         return self.log_odds(words) < FOREIGN
 
+    def may_be_target(self, words: Sequence[str]) -> bool:
+        """Whether half of the words of a line that is foreign are usual in the target language."""
+        plain = {_plain(core) for core in cores_of(words)}
+        return 2 * len(plain & self.frequent.keys()) >= len(plain) > 0
+
     def log_odds(self, words: Sequence[str]) -> float:
         """The log-odds that a line is in the source language, summed over its words (naive Bayes).
 

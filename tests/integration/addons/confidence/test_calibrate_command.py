@@ -10,6 +10,7 @@ import pytest
 from tests.commands import GERMAN, SENTENCE, run
 
 LINES = [SENTENCE, "The badger sees the man.", "Der Hund."]
+FOREIGN = "in German? try --from de"
 UNSEEN = "words that the training data does not have: badger"
 
 
@@ -18,7 +19,7 @@ def test_doubtful_lines_are_marked_by_number(capfd, tiny_run):
     assert code == 0
     assert len(out.splitlines()) == 3
     marks = err.splitlines()
-    assert [mark.split(";")[0] for mark in marks] == [f"line 2: {UNSEEN}", "line 3: not English?"]
+    assert [mark.split(";")[0] for mark in marks] == [f"line 2: {UNSEEN}", f"line 3: {FOREIGN}"]
     assert run(capfd, "translate", "--run", tiny_run, "--quiet", *LINES) == (0, out, "")
 
 
@@ -35,7 +36,7 @@ def test_json_has_the_confidence_of_hypotheses_and_words(capfd, tiny_run):
     assert code == 0
     known, unseen, foreign = map(json.loads, out.splitlines())
     assert (known["doubts"], unseen["doubts"][0], foreign["doubts"][0]) == (
-        [], UNSEEN, "not English?",
+        [], UNSEEN, FOREIGN,
     )  # fmt: skip
     for hypothesis in known["hypotheses"]:
         assert 0 < hypothesis["confidence"] < 1

@@ -61,9 +61,10 @@ def test_a_given_translation_has_the_confidence_of_the_same_hypothesis(engines):
         [translation] = engine.translate(SENTENCE, TranslationOptions(word_confidence=True))
         [hypothesis] = translation.hypotheses
         [score] = engine.score(SENTENCE, hypothesis.text)
-        assert hypothesis.confidence == pytest.approx(score.confidence, abs=1e-3)
+        # without a beam, how much of it has the same tokens is taken for what is usual
+        assert hypothesis.confidence == pytest.approx(score.confidence, abs=0.02)
         for one, other in zip(hypothesis.words, score.words):
-            assert one.confidence == pytest.approx(other.confidence, abs=1e-3)
+            assert one.confidence == pytest.approx(other.confidence, abs=0.02)
 
 
 def test_sentences_apart_have_the_doubts_of_their_own_words(engines):
@@ -101,7 +102,9 @@ def test_the_model_of_a_run_has_measured_figures(tiny_run):
     assert model.measured["sentences"] == 6
     assert model.measured["words"] == 30
     assert 0 <= model.measured["calibration_error"] < 0.5
-    assert 0 < model.doubtful_below <= 0.5
+    assert 0 < model.doubtful_below <= 0.75
+    assert 0 < model.usual_support <= 1
+    assert model.measured["unmarked_of_good"] == 1
     assert "cat" in model.source_words.words
 
 

@@ -9,11 +9,19 @@ from translator.addons.confidence.logistic import LogisticModel
 from translator.addons.confidence.model import ConfidenceModel
 from translator.addons.confidence.source_words import SourceWords
 from translator.search.engine import SearchHypothesis
+from translator.text.lexicon import Lexicon
 from translator.text.memo import NAME, NUMBER, ShownSpan, ShownText, ShownWord
 from translator.text.read_lines import ReadSentence, SourceLine
 from translator.text.sentences import Part
 from translator.tokenizers.subword import Tokenizers
-from translator.translation.results import Doubt, Hypothesis, Translation, WordConfidence, join
+from translator.translation.results import (
+    Doubt,
+    Hypothesis,
+    Score,
+    Translation,
+    WordConfidence,
+    join,
+)
 
 PIECES = ["<pad>", "<s>", "</s>", "▁Die", "▁Kat", "ze", "."]
 START, END = 1, 2
@@ -27,6 +35,15 @@ class Vocabulary:
 
     def pieces(self, ids):
         return [PIECES[i] for i in ids]
+
+
+class TargetVocabulary(Vocabulary):
+    """The same of the target language."""
+
+    language = "de"
+
+
+TOKENIZERS = Tokenizers(Vocabulary(), TargetVocabulary())
 
 
 class ScoringEngine:
@@ -51,12 +68,15 @@ def assessor(**changes) -> Assessor:
     ) - {"a"}
     known = SourceWords(words, {"die": -3.5, "katze": -3.5}, LogisticModel((0.0,), 0.0))
     model = ConfidenceModel(
-        LogisticModel((1.0, 0.0, 0.0, -1.0), 0.0),
-        LogisticModel((1.0, *[0.0] * 4, 1.0, *[0.0] * 4, -1.0), 0.0),
-        0.3, known, {},
+        LogisticModel((1.0, 0.0, 0.0, -1.0, 0.0, 0.0), 0.0),
+        LogisticModel((1.0, *[0.0] * 4, 1.0, *[0.0] * 4, -1.0, *[0.0] * 3), 0.0),
+        0.3, 0.8, known, {},
     )  # fmt: skip
-    tokenizers = Tokenizers(Vocabulary(), Vocabulary())
-    return Assessor(model._replace(**changes), tokenizers, ScoringEngine())
+    lexicon = Lexicon({"cat": {"katze": 0.5}})
+    return Assessor(model._replace(**changes), TOKENIZERS, ScoringEngine(), lambda: lexicon)
+
+
+GERMAN = "in German? try --from de"
 
 
 def sigmoid(x: float) -> float:
@@ -101,6 +121,32 @@ def test_words_have_the_confidence_of_their_tokens():
     assert unseen.words[0].confidence == pytest.approx(sigmoid(-1.0 - 1.0))
 
 
+COVERED = LogisticModel((0.0, 0.0, 0.0, 0.0, 1.0, 2.0), 0.0)
+ASSOCIATED = LogisticModel((*[0.0] * 12, 2.0, 1.0), 0.0)
+
+
+@pytest.mark.parametrize(
+    ("support", "mean", "least"),
+    [((0.5, 0.25, 0.75, 1.0), 0.625, (0.5, 0.25)), ((), 0.8, (0.8, 0.8))],
+)
+def test_what_the_lexicon_and_the_beam_say_counts(support, mean, least):
+    made = assessor(sentence=COVERED, word=ASSOCIATED)
+    found = Hypothesis("Die Katze.", (3, 4, 5, END), -2.0, -0.5, support=support)
+    [[assessed]] = made.assess([read("the cat")], [[found]], 0, with_words=True)
+    assert assessed.confidence == pytest.approx(sigmoid(3 / 6 + 2 * mean))  # 3 letters of 6
+    assert [word.confidence for word in assessed.words] == pytest.approx(
+        [sigmoid(2 * least[0]), sigmoid(2 * least[1] + 0.5)]
+    )
+
+
+def test_a_given_translation_has_the_usual_support():
+    made = assessor(sentence=COVERED, word=ASSOCIATED)
+    given = Score(-2.0, 4, ("▁Die", "▁Kat", "ze", "</s>"))
+    found = made.assess_score(given, "the cat", np.full(4, -0.5))
+    assert found.confidence == pytest.approx(sigmoid(0.5 + 1.6))
+    assert [word.confidence for word in found.words] == pytest.approx([sigmoid(1.6), sigmoid(2.1)])
+
+
 OTHERS = (START, 3, 4, END)  # the sentence with other stand-ins
 SHOWN_OTHERS = Hypothesis("Die Katze.", (3, 4, 5, 6, END), -2.0, -0.5, OTHERS)
 
@@ -115,7 +161,7 @@ def test_words_are_scored_given_what_the_model_was_shown():
 
 def test_confidence_is_fitted_to_scores_given_what_the_model_was_shown():
     class TranslatesTheCat:
-        tokenizers, engine = Tokenizers(Vocabulary(), Vocabulary()), ScoringEngine()
+        tokenizers, engine, lexicon = TOKENIZERS, ScoringEngine(), Lexicon({})
 
         def make_reader(self, options):
             return self
@@ -134,13 +180,11 @@ def test_confidence_is_fitted_to_scores_given_what_the_model_was_shown():
 
 def test_a_cut_hypothesis_is_scored_with_an_end_that_is_no_word():
     engine = ScoringEngine()
-    tokenizers = Tokenizers(Vocabulary(), Vocabulary())
-    [scored] = score_tokens(engine, tokenizers, [([START, 4, END], (3, 4))])
+    [scored] = score_tokens(engine, TOKENIZERS, [([START, 4, END], (3, 4))])
     assert engine.asked == [([START, 4, END], [START, 3, 4, END])]
     assert scored.log_probabilities.tolist() == [-1.0, -2.0]
     assert scored.words.texts == ("Die", "Kat")
-    assert scored.word_probabilities == pytest.approx(np.exp([-1.0, -2.0]))
-    assert score_tokens(engine, tokenizers, []) == []
+    assert score_tokens(engine, TOKENIZERS, []) == []
 
 
 def test_printed_words_are_found_among_those_that_the_model_wrote():
@@ -163,13 +207,14 @@ def doubts(text: str, confidence: float | None = 0.9) -> list[tuple[str, str]]:
 
 def test_a_line_is_doubtful_for_a_reason():
     assert doubts("The cat.") == []
-    assert doubts("Die Katze.") == [("language", "not English?")]
+    assert doubts("Die Katze.") == [("language", GERMAN)]
+    assert doubts("Собака спит.") == [("language", "not English?")]
     named = "words that the training data does not have"
     assert doubts("the big badger") == [("words", f"{named}: big, badger")]
     assert doubts("the a b c d e f a") == [("words", f"{named}: a, b, c, d, e and 1 more")]
     low = Doubt("confidence", "low confidence 0.12")
     assert doubts("The cat.", 0.123) == [low]
-    assert doubts("Die Katze.", 0.123) == [("language", "not English?"), low]
+    assert doubts("Die Katze.", 0.123) == [("language", GERMAN), low]
     assert doubts("The cat.", None) == []
 
 
@@ -211,12 +256,12 @@ def doubts_of(*sentences: ReadSentence) -> list[str]:
 def test_each_sentence_of_a_line_is_judged_by_itself():
     english = read("The quick brown fox jumps over the lazy dog.")
     named = "words that the training data does not have"
-    assert doubts_of(english, read("Die Katze.")) == ["not English?"]
+    assert doubts_of(english, read("Die Katze.")) == [GERMAN]
     assert doubts_of(english, read("Die.")) == [f"{named}: Die"]
-    assert doubts_of(read("Die."), read("Katze.")) == ["not English?"]  # together
+    assert doubts_of(read("Die."), read("Katze.")) == [GERMAN]  # together
     assert doubts_of(english, read("Badger sees the cat.")) == [f"{named}: Badger, sees"]
     assert doubts_of(read("Die Katze."), read("The cat jumps over the badger.")) == [
-        "not English?",
+        GERMAN,
         f"{named}: badger",
     ]
 
@@ -253,7 +298,7 @@ def test_new_names_at_the_beginning_are_judged_as_they_were_given():
             (("Unfriend", "Unfriend", NAME), "the", "cat."),
             ["words that the training data does not have: Unfriend"],
         ),
-        ((("Katze Die", "Katze Die", NAME),), ["not English?"]),  # one name of two words
+        ((("Katze Die", "Katze Die", NAME),), [GERMAN]),  # one name of two words
         (keanu, []),
     ]:
         sentence = with_spans(*words)
@@ -294,11 +339,13 @@ def test_without_words_of_the_source_only_the_confidence_is_doubted():
 def test_a_line_has_the_mean_confidence_of_its_words_and_all_of_them():
     one = Hypothesis("a b c", (3,), -1.0, -1.0, confidence=0.9, words=(WordConfidence("a", 0.5),))
     two = Hypothesis("d", (4,), -1.0, -1.0, confidence=0.1, words=(WordConfidence("d", 0.2),))
+    one, two = one._replace(support=(0.5,)), two._replace(support=(0.75,))
     one = one._replace(text='<a href="x y">a</a> b c 🎉')  # tags and emoji do not weigh
     copied = Hypothesis("★", (), 0.0, 0.0)
     parts = [Part("x", " "), Part("y", " "), Part("z", "")]
     [joined] = join(parts, [[one], [two], [copied]], 1, spaces=True)
     assert joined.confidence == pytest.approx((3 * 0.9 + 0.1) / 4)
     assert [word.text for word in joined.words] == ["a", "d"]
+    assert joined.support == (0.5, 0.75)
     [only] = join(parts[:1], [[copied]], 1, spaces=True)
     assert only.confidence is None

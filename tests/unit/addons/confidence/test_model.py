@@ -8,27 +8,46 @@ import pytest
 from translator.addons.confidence.logistic import LogisticModel
 from translator.addons.confidence.model import (
     SENTENCE_FEATURES,
+    WORD_FEATURES,
     ConfidenceModel,
+    Evidence,
+    compare_words,
     sentence_features,
     word_features,
 )
 from translator.addons.confidence.source_words import SourceWords
 from translator.base.errors import InputError
+from translator.text.lexicon import Lexicon
 from translator.tokenizers.words import words_of
 
 MODEL = ConfidenceModel(
-    LogisticModel((1.0, 0.0, 0.0, -2.0), 3.0),
-    LogisticModel((1.0, -0.5, 0.0, 0.1, 0.2, 0.0, 0.0, 0.0, 0.0, 0.0, -1.0), 0.25),
+    LogisticModel((1.0, 0.0, 0.0, -2.0, 0.5, 0.25), 3.0),
+    LogisticModel((1.0, -0.5, 0.0, 0.1, 0.2, *[0.0] * 5, -1.0, -0.1, 0.6, 0.7), 0.25),
     0.4,
+    0.9,
     SourceWords(frozenset(["cat"]), {"die": -3.5}, LogisticModel((2.0,), 5.0)),
     {"words": 12, "auroc": 0.9},
 )
 
 
+NOTHING = Evidence(0.0, 1.0, np.zeros(0))
+
+
 def test_features_of_a_sentence():
-    found = sentence_features(np.log(0.25), 2, 0.5)
-    assert found == pytest.approx([np.log(0.5), np.log(0.5), 1.0, 0.5])
-    assert sentence_features(0.0, 3, 0.0) == pytest.approx([0.0, np.log(1e-4), 0.0, 0.0])
+    found = sentence_features(np.log(0.25), 2, Evidence(0.5, 0.25, np.zeros(2)), 0.75)
+    assert found == pytest.approx([np.log(0.5), np.log(0.5), 1.0, 0.5, 0.25, 0.75])
+    found = sentence_features(0.0, 3, NOTHING, 1.0)
+    assert found == pytest.approx([0.0, np.log(1e-4), 0.0, 0.0, 1.0, 1.0])
+
+
+def test_words_are_compared_by_the_lexicon():
+    lexicon = Lexicon({"cat": {"katze": 0.5, "kater": 0.25}, "the": {"die": 0.75}})
+    found = compare_words(["The", "CAT", "snores,", "12"], ["Die", "Katze", "12"], lexicon, 0.0)
+    assert found.covered == pytest.approx(6 / 12)  # of letters, where 12 has none
+    assert found.associations == pytest.approx([0.75, 0.5, 0.0])
+    for source, printed in (([], ["Die"]), (["The"], []), ([], [])):
+        found = compare_words(source, printed, lexicon, 0.0)
+        assert (found.covered, found.associations.tolist()) == (1.0, [0.0] * len(printed))
 
 
 def test_features_of_words():
@@ -43,14 +62,16 @@ def test_features_of_words():
         ]
     )
     zeros, ones = np.zeros((2, 5)), np.ones((2, 1))
-    found = word_features(log_p, words, has_unseen=False)
-    assert found == pytest.approx(np.hstack([expected, zeros, 0 * ones]))
-    found = word_features(log_p, words, has_unseen=True)
-    assert found == pytest.approx(np.hstack([zeros, expected, ones]))
+    support = np.array([0.5, 0.75, 0.25, 1.0, 0.1])
+    rest = np.array([[0.0, 0.5, 0.0], [0.5, 0.25, 0.0]])  # place, least support, association
+    found = word_features(log_p, words, False, support)
+    assert found == pytest.approx(np.hstack([expected, zeros, 0 * ones, rest]))
+    found = word_features(log_p, words, True, support)
+    assert found == pytest.approx(np.hstack([zeros, expected, ones, rest]))
 
 
 def test_a_certain_word_has_finite_features():
-    found = word_features(np.array([1e-9, 0.0]), words_of(["▁a", "</s>"]), has_unseen=False)
+    found = word_features(np.array([1e-9, 0.0]), words_of(["▁a", "</s>"]), False, np.ones(2))
     assert np.isfinite(found).all()
     assert found[0, 1] == pytest.approx(np.log(1e-4))
 
@@ -63,11 +84,29 @@ def test_a_model_survives_a_round_trip(tmp_path):
     assert ConfidenceModel.load(tmp_path / "confidence.json") == without
 
 
+def test_features_that_a_model_of_an_earlier_release_lacks_do_not_count(tmp_path):
+    path = tmp_path / "confidence.json"
+    MODEL.save(path)
+    values = json.loads(path.read_text("utf-8"))
+    for name, first in (("sentence", "covered"), ("word", "position")):
+        count = values[name]["features"].index(first)
+        for key in ("features", "weights"):
+            del values[name][key][count:]
+    del values["usual_support"]
+    path.write_text(json.dumps(values), "utf-8")
+    found = ConfidenceModel.load(path)
+    assert found is not None
+    assert found.sentence.weights == (*MODEL.sentence.weights[:4], 0.0, 0.0)
+    assert found.word.weights == (*MODEL.word.weights[:11], 0.0, 0.0, 0.0)
+    assert not found.uses_lexicon
+    assert MODEL.uses_lexicon
+
+
 def test_a_model_of_other_features_counts_as_none(tmp_path):
     path = tmp_path / "confidence.json"
     MODEL.save(path)
     values = json.loads(path.read_text("utf-8"))
-    values["word"]["features"].remove("log_after")
+    values["word"]["features"][WORD_FEATURES.index("log_after")] = "weather"
     path.write_text(json.dumps(values), "utf-8")
     assert ConfidenceModel.load(path) is None
     assert ConfidenceModel.load(tmp_path / "missing.json") is None
@@ -79,7 +118,7 @@ def test_a_damaged_model_is_one_line(tmp_path):
     for change in [
         {"sentence": {}},
         {"sentence": sentence | {"weights": [1.0]}},
-        {"sentence": sentence | {"weights": [float("nan")] * 4}},
+        {"sentence": sentence | {"weights": [float("nan")] * 6}},
         {"source": 3},
         {"source": source | {"words": []}},
         {"source": source | {"words": [1]}},
