@@ -120,8 +120,16 @@ class Masker:
 
     def _find_exact(self, text: str, side: int, finds_unspelt: bool = True) -> Iterator[Span]:
         """What is copied as it is, and quantities."""
-        copied = find_copied(text, self.languages[side])
+        quantities = self._readers[side].find(text)
+        whole = [(q.start, q.end) for q in quantities if q.kind != "code" or " " in q.given]
+        copied = [  # no part of a quantity, such as 31.12.2026 or an IBAN in groups
+            (start, end)
+            for start, end in find_copied(text, self.languages[side])
+            if not any(first <= start and end <= last for first, last in whole)
+        ]
         taken = Intervals(copied)
+        quantities = [q for q in quantities if taken.are_free(q.start, q.end)]
+        taken.add([(q.start, q.end) for q in quantities])
         if finds_unspelt and not (text.isascii() and MAY_BE_UNSPELT.search(text) is None):
             unspelt = [span for span in self._find_unspelt(text) if taken.are_free(*span)]
             copied += unspelt
@@ -129,10 +137,9 @@ class Masker:
         for start, end in copied:
             given = text[start:end]
             yield Span(start, end, f"copied {given}", COUNT.fullmatch(given) is not None)
-        for quantity in self._readers[side].find(text):
-            if taken.are_free(quantity.start, quantity.end):
-                is_shown = self._is_shown(quantity)
-                yield Span(quantity.start, quantity.end, quantity.key, True, is_shown, quantity)
+        for quantity in quantities:
+            is_shown = self._is_shown(quantity)
+            yield Span(quantity.start, quantity.end, quantity.key, True, is_shown, quantity)
 
     def _find_unspelt(self, text: str) -> Iterator[tuple[int, int]]:
         """Words with a character that the model has no piece for, without marks around them."""

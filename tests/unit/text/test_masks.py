@@ -101,6 +101,14 @@ def test_numbers_are_written_as_the_target_language_does(masker):
     assert span.written == "1.234,5 Dollar"
 
 
+def test_a_quantity_is_one_span_where_a_part_of_it_may_be_copied(masker):
+    masked = masker.mask("GB82 WEST 1234 5698 7654 32 is in A4, version 2.10.3, on 31/12/2026.")
+    assert [span.given for span in masked.spans] == [
+        "GB82 WEST 1234 5698 7654 32", "A4", "2.10.3", "31/12/2026",
+    ]  # fmt: skip
+    assert masked.spans[-1].written == "31.12.2026"
+
+
 def test_masks_that_a_user_typed_are_text(masker):
     masked = masker.mask(f"I saw {WORD_MASKS[4]} here.")
     assert masked.spans[0].given == WORD_MASKS[4]
