@@ -39,6 +39,8 @@ def test_only_a_tokenizer_that_was_trained_so_sets_marks_apart(tokenizers):
     for tokenizer, count in zip(tokenizers, (2, 1)):
         [ids] = tokenizer.encode("dog (dog)")
         assert tokenizer.pieces(ids).count("▁dog") == count
+        learnt = tokenizer.pieces(range(tokenizer.size))
+        assert ("▁town" in learnt) == (count == 2)  # it only stands behind quotation marks
         for text in map(str.strip, ROWS):
             assert tokenizer.decode(tokenizer.encode(text)[0]) == text
 

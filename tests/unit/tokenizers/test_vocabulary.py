@@ -12,6 +12,7 @@ from translator.corpora import SentencePairs
 from translator.tokenizers.bpemb_download import bpemb_tokenizer
 from translator.tokenizers.bpemb_tokenizer import BPEmbTokenizer
 from translator.tokenizers.opening import load_tokenizers
+from translator.tokenizers.sources import find_tokenizers
 from translator.tokenizers.special_tokens import BPEMB_IDS, LEARNT_MARKS, TRAINED_IDS
 from translator.tokenizers.training import train_bpe, train_stand_in
 
@@ -39,6 +40,10 @@ def test_marks_that_copies_teach_have_pieces_only_if_they_are_asked_for(own_home
         assert not any(map(after.spells_in_bytes, LEARNT_MARKS))
         assert before.size == after.size
     assert prepare(config, pairs=None)[0].source.files == plain.source.files
+    demo = {"corpus": {"name": "demo"}, "data": {"batch_size": 4}}
+    assert find_tokenizers(configure({}, **demo), "demo") is not None
+    demo["data"]["marks"] = 0.1  # for which the bundled models have no pieces
+    assert find_tokenizers(configure({}, **demo), "demo") is None
     model = sentencepiece.SentencePieceProcessor(model_proto=train_stand_in(TEXT, 110, "(;"))
     assert not {model.piece_to_id("("), model.piece_to_id(";")} & {model.unk_id()}
 
