@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 
+from translator.text.abbreviations import with_written_abbreviations
 from translator.text.characters import with_plain_characters
 from translator.text.opening_marks import opening_mark
 from translator.text.read_lines import ReadSentence
@@ -30,12 +31,13 @@ class LineMarks:
         self.find_spans = find_spans
 
     def read(self, line: str) -> tuple[str, str]:
-        """What opens a line, and the rest of it in plain characters; a line without words stays."""
+        """What opens a line, and the rest in plain characters; a line without words stays."""
         language = self.tokenizer.language
         if not any(map(str.isalnum, line)):
             return "", line
         mark = opening_mark(line, language)
         text = with_plain_characters(line[len(mark) :], language, self.find_whole)
+        text = with_written_abbreviations(text, language, self.find_whole)
         if "&" in text and not self._spells("&"):
             text = with_ampersands_in_words(text, language, self.find_whole)
         return mark, text

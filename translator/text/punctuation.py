@@ -126,7 +126,7 @@ def fit_first_letter(source: str, words: Sequence[str], language: str) -> list[s
     is_sentence = bool(QUOTED_END.search(source)) or len(source.split()) > NO_SENTENCE
     is_sentence |= not language_facts(language).capitalizes_nouns
     core = split_marks(first)[1]
-    is_copied = core in map(plain_word, source.split())
+    is_copied = core in (split_marks(word)[1] for word in source.split())
     if is_sentence and source.lstrip(MARKS)[:1].isupper() and core.islower() and not is_copied:
         return [first.replace(core, core[0].upper() + core[1:], 1), *words[1:]]
     return list(words)

@@ -13,6 +13,7 @@ from translator.base.languages import language_facts
 
 AFTER_MARK = re.compile(r"(?<=[,;:)\]}…–—])\s+|(?<=[、，；：])\s*|(?<!\s)\s+(?=[–—(\[{-])")
 ORDINAL = re.compile(r"(?<![^\s(])\d{1,3}\.\s+$")
+TITLE = re.compile(r"(?<!\w)Ms\.\s+$")  # sentencex knows the others
 SPACE = re.compile(r"(?<=\s)(?=\S)")
 CLOSING = re.compile(r"[)\]},;）】」』》，；、。]")  # no sentence begins with one of these
 REST = re.compile(r"[)\]}*_]*(?:\s+|$)")  # after a mark, what still belongs to the sentence
@@ -116,6 +117,8 @@ def _rest_of(sentence: str, following: str, language: str) -> int | None:
     not in ASP.NET or before .NET.
     """
     if not following.strip() or _ends_in_ordinal(sentence, following, language):
+        return None
+    if TITLE.search(sentence):
         return None
     if sentence[-1].isspace() or not language_facts(language).has_spaces:
         return None if CLOSING.match(following) else 0

@@ -1,0 +1,73 @@
+"""Abbreviations are written out where their meaning is sure."""
+
+import pytest
+
+from tests.growth import grows_linearly
+from translator.text.abbreviations import with_written_abbreviations
+from translator.text.sentences import sentences_of
+
+WRITTEN = {
+    "de": [
+        ("Obst, z. B. Äpfel", "Obst, zum Beispiel Äpfel"),
+        ("Z.B. Äpfel, zB Äpfel", "Zum Beispiel Äpfel, zum Beispiel Äpfel"),
+        ("Ca. 5 Leute, ca 5", "Ungefähr 5 Leute, ungefähr 5"),
+        ("Äpfel usw. und evtl. mehr", "Äpfel und so weiter und eventuell mehr"),
+        ("Äpfel usw. Er kommt.", "Äpfel und so weiter. Er kommt."),
+        ("Äpfel (usw.), Birnen usw.", "Äpfel (und so weiter), Birnen und so weiter."),
+        ("Nr. 5 auf S. 7", "Nummer 5 auf Seite 7"),
+        ("Die Nr. ist neu, S. Müller", "Die Nr. ist neu, S. Müller"),
+        ("1 Mio. von 5 Mio., 3,1 Mrd. Euro", "1 Million von 5 Millionen, 3,1 Milliarden Euro"),
+        ("Es dauert 5 Min. Er kommt.", "Es dauert 5 Minuten. Er kommt."),
+        ("5min bei 5 Std. Fahrt", "5 Minuten bei 5 Stunden Fahrt"),
+        ("Fr. Müller und Hr. Schmidt", "Frau Müller und Herr Schmidt"),
+        ("am Fr. und Mo.-Do., Sa. 5. Mai", "am Freitag und Montag-Donnerstag, Samstag 5. Mai"),
+        ("5. Dez. 2020, Jan. 2020", "5. Dezember 2020, Januar 2020"),
+        ("Das ist Jan. So ist es.", "Das ist Jan. So ist es."),
+        ("Berliner Str. 5, Hauptstr. 7", "Berliner Straße 5, Hauptstraße 7"),
+        ("In der Berliner Str. Sie wohnt da.", "In der Berliner Straße. Sie wohnt da."),
+        ("Die Str. ist da.", "Die Straße ist da."),
+        ("Z.B. ÄPFEL USW.", "ZUM BEISPIEL ÄPFEL UND SO WEITER."),
+        ("so 5, um 5, etwa dh", "so 5, um 5, etwa dh"),
+    ],
+    "en": [
+        ("fruit, e.g. apples", "fruit, for example apples"),
+        ("I.e. Tom, approx. 5 vs. 7", "That is Tom, about 5 against 7"),
+        ("apples etc. Tom came.", "apples and so on. Tom came."),
+        ("No. 5. He said No.", "Number 5. He said No."),
+        ("1 hr. and 5 hrs., 5ft, 12 lbs.", "1 hour and 5 hours, 5 feet, 12 pounds."),
+        ("on Main St., on Main St. Tom", "on Main Street, on Main St. Tom"),
+        ("in St. Louis, Mr. Smith, the U.S. is", "in St. Louis, Mr. Smith, the U.S. is"),
+        ("It is Wed. She wed him.", "It is Wednesday. She wed him."),
+        ("He sat in the sun on Mon.", "He sat in the sun on Monday."),
+        ("Mon-Fri, Sat 5, Sun, May 5", "Monday-Friday, Saturday 5, Sunday, May 5"),
+        ("Jan. 5, 5 Feb 2020, the 3rd Dec.", "January 5, 5 February 2020, the 3rd December."),
+        ("Mar came, and Jan. Tom came.", "Mar came, and Jan. Tom came."),
+        ("p. 5, w/o milk, </w/ a>", "page 5, without milk, </w/ a>"),
+    ],
+    "fr": [("etc. 5 min.", "etc. 5 min.")],
+}
+
+
+@pytest.mark.parametrize("language", WRITTEN)
+def test_abbreviations_are_written_out_where_their_meaning_is_sure(language):
+    for text, written in WRITTEN[language]:
+        assert with_written_abbreviations(text, language) == written
+        assert with_written_abbreviations(written, language) == written
+
+
+def test_fixed_parts_stay():
+    assert with_written_abbreviations("ca. ca. 5", "de", lambda text: [(0, 3)]) == "ca. ungefähr 5"
+
+
+def test_no_sentence_ends_at_an_abbreviation():
+    for language, line in [
+        ("de", "Es ist inkl. Steuer ca. Mitte Okt. 2020 zzgl. Kosten fertig."),
+        ("en", "Do you know Ms. Smith, approx. Tom's age?"),
+    ]:
+        written = with_written_abbreviations(line, language)
+        assert len(sentences_of(written, language)) == 1
+
+
+def test_long_texts_take_little_time():
+    for text in ("5 ", "ca. ", "Mo.-", " on", ".", "A", "Str. "):
+        assert grows_linearly(lambda n: with_written_abbreviations(text * n, "de"), 4000)  # noqa: B023

@@ -1,0 +1,269 @@
+"""Abbreviations are written out as the corpora write them, before a line is split into sentences.
+
+A model has hardly seen "z. B." or "approx.", whose points also look like ends of sentences. What an
+abbreviation means is sure in the places that its table says, and is written with words that are
+frequent in sentences: "bzw." as "oder", "approx." as "about". Others, such as "Dr.", stay.
+"""
+
+import functools
+import re
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from translator.base.languages import language_facts
+from translator.text.sentences import BEGINS_SENTENCES
+from translator.text.spans.intervals import Intervals
+
+END = re.compile(r"(?:<[^<>]*>|[\"'“”»«*_])*\s*$")
+START = re.compile(r"(?:^|[.!?:]\s+)[\"'“„»«(\[*_]*$")
+ABBREVIATED_WORDS = 2  # at most, of a text of nothing but one abbreviation
+FIRST_WORD = re.compile(r"\s+[\"'“„»«(\[*_]*([^\W\d_]+)")
+NAME = re.compile(r"[A-ZÄÖÜ][\w.-]*\s$")
+OFTEN_LAST = ("closing", "after_names", "after_numbers", "endings", "months", "weekdays")
+ONE = re.compile(r"(?<![\d.,])1\s?$")
+LOOKED_AT = 40  # characters before an abbreviation
+NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
+class Abbreviations(NamedTuple):
+    """The abbreviations of a language, by the places where their meaning is sure.
+
+    The point after an abbreviation that is given without one may be missing. A small first letter
+    stands for a capital, too.
+
+    Attributes:
+        anywhere: not more than words around them.
+        closing: those that may end a sentence.
+        before_numbers: as in "No. 5".
+        after_numbers: as in "5 hrs."; in the singular and the plural.
+        before_names: before a capital.
+        after_names: after a word with a capital. Where few words have capitals, not before one, as
+            in "St. Louis".
+        endings: of words, as in "Hauptstr.".
+        months: before or after a number.
+        weekdays: after one of `before_weekdays`, before a number, or in a range.
+        before_weekdays: words, divided by ``|``.
+    """
+
+    anywhere: Mapping[str, str]
+    closing: Mapping[str, str]
+    before_numbers: Mapping[str, str]
+    after_numbers: Mapping[str, tuple[str, str]]
+    before_names: Mapping[str, str] = NOTHING
+    after_names: Mapping[str, str] = NOTHING
+    endings: Mapping[str, str] = NOTHING
+    months: Mapping[str, str] = NOTHING
+    weekdays: Mapping[str, str] = NOTHING
+    before_weekdays: str = ""
+
+
+TABLES = {
+    "en": Abbreviations(
+        anywhere={
+            "e.g.": "for example", "i.e.": "that is", "approx": "about", "vs": "against",
+            "incl.": "including", "excl.": "without", "cf.": "compare", "et al.": "and others",
+            "a.k.a.": "also known as", "aka": "also known as", "w/": "with", "w/o": "without",
+            "b/c": "because", "asap": "as soon as possible", "ASAP": "as soon as possible",
+            "dept.": "department", "govt.": "government", "tel.": "phone", "U.S.A.": "USA",
+            "U.K.": "United Kingdom",
+        },
+        closing={"etc": "and so on"},
+        before_numbers={
+            "No.": "number", "Nos.": "numbers", "p.": "page", "pp.": "pages", "ch.": "chapter",
+            "fig.": "figure", "vol.": "volume", "max.": "at most", "min.": "at least",
+        },
+        after_numbers={
+            "hr": ("hour", "hours"), "hrs": ("hour", "hours"), "min": ("minute", "minutes"),
+            "mins": ("minute", "minutes"), "sec": ("second", "seconds"),
+            "secs": ("second", "seconds"), "yr": ("year", "years"), "yrs": ("year", "years"),
+            "lb": ("pound", "pounds"), "lbs": ("pound", "pounds"), "oz": ("ounce", "ounces"),
+            "ft": ("foot", "feet"),
+        },
+        after_names={
+            "St.": "Street", "Ave.": "Avenue", "Rd.": "Road", "Blvd.": "Boulevard",
+        },
+        months={
+            "Jan": "January", "Feb": "February", "Mar": "March", "Apr": "April", "Jun": "June",
+            "Jul": "July", "Aug": "August", "Sep": "September", "Sept": "September",
+            "Oct": "October", "Nov": "November", "Dec": "December",
+        },
+        weekdays={
+            "Mon": "Monday", "Tue": "Tuesday", "Tues": "Tuesday", "Wed": "Wednesday",
+            "Thu": "Thursday", "Thur": "Thursday", "Thurs": "Thursday", "Fri": "Friday",
+            "Sat": "Saturday", "Sun": "Sunday",
+        },
+        before_weekdays="after|before|by|every|from|is|last|next|on|since|this|till|to|until|was",
+    ),
+    "de": Abbreviations(
+        anywhere={
+            "z. B.": "zum Beispiel", "zB": "zum Beispiel", "bspw": "zum Beispiel",
+            "d. h.": "das heißt", "u. a.": "unter anderem", "u. U.": "möglicherweise",
+            "z. T.": "teilweise", "i. d. R.": "normalerweise", "v. a.": "vor allem",
+            "m. E.": "meiner Meinung nach", "z. Zt.": "zurzeit", "z. Z.": "zurzeit",
+            "v. Chr.": "vor Christus", "n. Chr.": "nach Christus", "s. o.": "siehe oben",
+            "s. u.": "siehe unten", "o. k.": "okay", "ca": "ungefähr", "bzw": "oder",
+            "evtl": "eventuell", "ggf": "wenn nötig", "inkl": "inklusive",
+            "einschl.": "einschließlich", "zzgl": "plus", "vgl": "vergleiche",
+            "sog.": "sogenannte", "mind.": "mindestens", "tägl.": "täglich",
+            "mtl.": "monatlich", "jährl.": "jährlich", "geb.": "geboren", "gest.": "gestorben",
+            "bes.": "besonders", "Jh.": "Jahrhundert", "Jhd.": "Jahrhundert", "Tel.": "Telefon",
+        },
+        closing={
+            "usw": "und so weiter", "usf": "und so weiter", "etc": "und so weiter",
+            "u. v. m.": "und vieles mehr", "o. ä.": "oder Ähnliches", "o. Ä.": "oder Ähnliches",
+            "u. ä.": "und Ähnliches", "u. Ä.": "und Ähnliches",
+        },
+        before_numbers={
+            "Nr.": "Nummer", "S.": "Seite", "Kap.": "Kapitel", "Abb.": "Abbildung",
+            "Bd.": "Band", "Art.": "Artikel", "Abs.": "Absatz", "max.": "höchstens",
+            "min.": "mindestens",
+        },
+        after_numbers={
+            "Mio": ("Million", "Millionen"), "Mrd": ("Milliarde", "Milliarden"),
+            "Std": ("Stunde", "Stunden"), "Min": ("Minute", "Minuten"),
+            "min": ("Minute", "Minuten"), "Sek": ("Sekunde", "Sekunden"),
+            "Stk": ("Stück", "Stück"),
+        },
+        before_names={"Hr.": "Herr", "Hrn.": "Herrn", "Fr.": "Frau"},
+        after_names={"Str.": "Straße"},
+        endings={"str.": "straße"},
+        months={
+            "Jan.": "Januar", "Feb.": "Februar", "Mär.": "März", "Mrz.": "März",
+            "Apr.": "April", "Jun.": "Juni", "Jul.": "Juli", "Aug.": "August",
+            "Sep.": "September", "Sept.": "September", "Okt.": "Oktober", "Nov.": "November",
+            "Dez.": "Dezember",
+        },
+        weekdays={
+            "Mo.": "Montag", "Di.": "Dienstag", "Mi.": "Mittwoch", "Do.": "Donnerstag",
+            "Fr.": "Freitag", "Sa.": "Samstag", "So.": "Sonntag",
+        },
+        before_weekdays="ab|am|bis|diesen|jeden|letzten|nächsten|seit|vom|zum",
+    ),
+}  # fmt: skip
+
+
+def with_written_abbreviations(
+    text: str,
+    language: str,
+    find_fixed: Callable[[str], Iterable[tuple[int, int]]] = lambda text: (),
+) -> str:
+    """A text with its abbreviations written out, as `TABLES` has them; others stay.
+
+    The point of an abbreviation that also ends a sentence stays: at the end of the text, and before
+    a capital where the abbreviation often stands last.
+
+    Args:
+        text: any text.
+        language: its code.
+        find_fixed: finds start and end of each part that stays, such as a web address.
+    """
+    writer = _writer(language_facts(language).code)
+    return text if writer is None else writer.write(text, find_fixed)
+
+
+@functools.cache
+def _writer(code: str) -> "_Writer | None":
+    return _Writer(TABLES[code], BEGINS_SENTENCES.get(code)) if code in TABLES else None
+
+
+def _any_of(table: Iterable[str]) -> str:
+    """A regular expression for abbreviations; what has several parts may have no spaces."""
+
+    def pattern(word: str) -> str:
+        first = f"[{word[0]}{word[0].upper()}]"
+        rest = re.sub(r"\\\.(?:\\ )?(?=.)", r"\\.\\s?", re.escape(word[1:]))
+        needs_point = word.endswith(".") and "." not in word[:-1]
+        return first + (rest if needs_point or "/" in word else rest.removesuffix(r"\.") + r"\.?")
+
+    return f"(?:{'|'.join(map(pattern, sorted(table, key=len, reverse=True)))})"
+
+
+def _key(text: str) -> str:
+    return re.sub(r"[.\s]", "", text).casefold()
+
+
+class _Writer:
+    """Writes out the abbreviations of a language.
+
+    Args:
+        table: its abbreviations.
+        beginnings: the words that surely begin a sentence; None if any capital does.
+    """
+
+    def __init__(self, table: Abbreviations, beginnings: frozenset[str] | None) -> None:
+        self.beginnings = beginnings
+        self.meanings: dict[str, dict[str, str | tuple[str, str]]] = {
+            group: {_key(word): meaning for word, meaning in words.items()}
+            for group, words in table._asdict().items()
+            if isinstance(words, Mapping)
+        }
+        apart, upper = r"(?<![\w.@/&-])", "[A-ZÄÖÜ]"
+        days = _any_of(table.weekdays) if table.weekdays else "(?!)"
+        months = _any_of(table.months) if table.months else "(?!)"
+        places = {
+            "after_numbers": (r"(?<=\d)\s?", r"(?!\w)"),
+            "before_numbers": (apart, r"(?=\s?\d)"),
+            "before_names": (apart, rf"(?=\s{upper})"),
+            "after_names": (
+                rf"(?<=\w\s){apart}",
+                r"(?!\w)" if beginnings else rf"(?!\w|\s+{upper})",
+            ),
+            "endings": (r"(?<=[^\W\d_])", r"(?!\w)"),
+            "closing": (apart, r"(?!\w)"),
+            "anywhere": (apart, r"(?!\w)"),
+        }
+        ways = [
+            rf"(?P<weekdays>{apart}(?:{table.before_weekdays})\s{days}(?!\w)"
+            rf"|{apart}{days}(?=,?\s\d|,\s\w+\.?\s\d|\s?[-–]\s?{days}(?!\w))|(?<=[-–]){days}(?!\w))",
+            rf"(?P<months>{apart}{months}(?=\s\d)"
+            rf"|(?:(?<=\d\s)|(?<=\d\.\s)|(?<=\d[snrt][tdh]\s)){months}(?!\w))",
+        ]
+        for group, (before, after) in places.items():
+            if self.meanings[group]:
+                words = _any_of(getattr(table, group))
+                ways.append(rf"(?P<{group}>{before}{words}){after}")
+        self.pattern = re.compile("|".join(ways))
+        self.in_capitals = re.compile("|".join(ways), re.IGNORECASE)
+
+    def write(self, text: str, find_fixed: Callable[[str], Iterable[tuple[int, int]]]) -> str:
+        """See `with_written_abbreviations`."""
+        in_capitals = text.isupper() and len(text.split()) > ABBREVIATED_WORDS
+        found = list((self.in_capitals if in_capitals else self.pattern).finditer(text))
+        if not found:
+            return text
+        fixed = Intervals(find_fixed(text))
+        pieces: list[str] = []
+        end = 0
+        for each in found:
+            if fixed.are_free(*each.span()):
+                meaning = self._meaning(each)
+                pieces += (text[end : each.start()], meaning.upper() if in_capitals else meaning)
+                end = each.end()
+        return "".join([*pieces, text[end:]])
+
+    def _meaning(self, found: re.Match[str]) -> str:
+        """What stands for an abbreviation in its place."""
+        group, given, text = found.lastgroup or "", found[0], found.string
+        lead = ""
+        if group in ("weekdays", "after_numbers"):
+            lead, space, given = given.rpartition(" ")
+            lead += space or " " * (group == "after_numbers")
+        before = max(0, found.start() - LOOKED_AT), found.start()
+        forms = self.meanings[group][_key(given)]
+        meaning = forms if isinstance(forms, str) else forms[not ONE.search(text, *before)]
+        if group == "after_names" and not NAME.search(text, *before):
+            return found[0]
+        if given[0].isupper() and not lead and START.search(text, *before):
+            meaning = meaning[0].upper() + meaning[1:]
+        ends = END.match(text, found.end()) or group in OFTEN_LAST and self._begins(found)
+        return lead + meaning + "." * (given.endswith(".") and bool(ends))
+
+    def _begins(self, found: re.Match[str]) -> bool:
+        """Whether a sentence seems to begin after an abbreviation."""
+        word = FIRST_WORD.match(found.string, found.end())
+        if word is None:
+            return False
+        if self.beginnings is None or found.lastgroup == "closing":
+            return word[1][0].isupper()
+        return word[1] in self.beginnings
