@@ -38,6 +38,12 @@ def test_what_opens_a_line_begins_each_draft(tiny_translator):
     assert all(draft.startswith("- ") for draft in drafts)
 
 
+def test_a_draft_has_the_words_of_a_sentence_without_its_asides(tiny_translator):
+    line = tiny_translator.make_reader().read("The man (in the house) sees the cat.", "line")
+    drafts = list(draft_line(tiny_translator, line, TranslationOptions()))
+    assert drafts[-1] == "Der Mann sieht die Katze."
+
+
 def test_there_is_no_draft_with_a_prefix_or_with_keras(tiny_translator, tiny_run):
     with_prefix = TranslationOptions(prefix="Die")
     line = tiny_translator.make_reader(with_prefix).read(LINE, "line")

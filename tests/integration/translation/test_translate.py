@@ -68,6 +68,16 @@ def test_a_line_with_a_mark_has_the_attention_of_its_sentence(tiny_translator):
         assert np.allclose(marked.cross, alone.cross, atol=1e-5)
 
 
+def test_an_aside_stands_in_the_translation_of_its_sentence(tiny_translator):
+    lines = ["The man (in the house) sees the cat.", "The man sees the cat.", "(in the house)"]
+    whole, main, aside = (each.text for each in tiny_translator.translate(lines))
+    assert aside in whole
+    assert whole.replace(f"{aside} ", "") == main
+    options = TranslationOptions(per_sentence=True)
+    assert [each.text for each in tiny_translator.translate(lines[0], options)] == [whole, aside]
+    assert len(list(tiny_translator.attention(tiny_translator.translate(lines[0], options)))) == 2
+
+
 def test_a_run_s_own_choice_decides_whether_names_are_copied(tiny_run, tmp_path):
     run_dir = shutil.copytree(tiny_run, tmp_path / "run")
     config = (run_dir / "config.yaml").read_text("utf-8")

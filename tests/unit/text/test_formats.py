@@ -6,6 +6,7 @@ import pytest
 from tests.growth import grows_linearly
 from tests.letters import Letters
 from tests.unit.text.test_inline_marks import put_back
+from translator.text.line_marks import LineMarks
 from translator.text.spans.formats import (
     MAY_HAVE_FORMATS,
     ends_of_cells,
@@ -177,3 +178,21 @@ def test_spaces_around_cells_labels_and_blocks_stay(line):
     parts = [sentence.part for sentence in reader.read(line, "line 1").sentences]
     assert len(parts) > 1
     assert "".join(part.text + part.space for part in parts) == line
+
+
+def test_a_quotation_mark_of_several_sentences_opens_or_closes_by_its_place():
+    for text, opens in [('"He came.', True), ('He came."', False)]:
+        [mark] = take_out_marks(text).marks
+        assert (mark.opens, mark.closes) == (opens, not opens)
+
+
+class AllSigns(Letters):
+    """Spells everything."""
+
+    def spells(self, ids):
+        return True
+
+
+def test_signs_that_the_tokenizer_spells_and_those_in_spans_stay():
+    assert LineMarks(AllSigns(), lambda text: ()).read("- ab & cd") == ("- ", "ab & cd")
+    assert list(LineMarks(Letters(), lambda text: [(0, 11)]).hidden("{{ a | b }} c")) == []

@@ -172,6 +172,7 @@ def write(codec: MaskCodec, line: str, translation: str, alignment=None, **optio
         ("FARIDA SAW TOM.", "@ sah Tom.", "FARIDA SAH TOM."),
         ("Farida saw Tom.", "@ sah Tom", "Farida sah Tom."),
         ("Farida saw Tom", "@ sah Tom #", "Farida sah Tom"),
+        ('**Farida** saw "Tom":', "@ sah Tom", "**Farida** sah „Tom“:"),
     ],
 )
 def test_masks_are_looked_up(codec, line, translation, text):
