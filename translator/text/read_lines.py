@@ -30,6 +30,7 @@ class ReadSentence(NamedTuple):
         others: the sentence with other stand-ins, in case that the model drops these.
         label: a sentence of one word as a phrase, in case that this has a better translation.
         masks: what the masks in it stand for.
+        lacks_masks: whether it has more spans than there are masks.
     """
 
     part: Part
@@ -45,6 +46,7 @@ class ReadSentence(NamedTuple):
     others: "tuple[ReadSentence, ...]" = ()
     label: "ReadSentence | None" = None
     masks: tuple[MaskedSpan, ...] = ()
+    lacks_masks: bool = False
 
     def with_tags(self, ids: Sequence[int], first: int) -> "ReadSentence":
         """The same with tags, which are part of no word, before the token ``first``."""

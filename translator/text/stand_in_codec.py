@@ -12,7 +12,7 @@ from translator.text.read_lines import SourceLine
 from translator.text.stand_ins.kind import SpanKind
 from translator.text.stand_ins.known_names import KnownNames
 from translator.text.stand_ins.name_contexts import NameContexts
-from translator.text.stand_ins.reading import LineReader
+from translator.text.stand_ins.reading import StandInReader
 from translator.text.stand_ins.registry import SpanSettings, active_kinds
 from translator.text.stand_ins.stand_ins import StandIns
 from translator.text.stand_ins.writing import TranslationWriter, show_prefix
@@ -45,10 +45,10 @@ class StandInCodec:
         self.parts = parts
         self.names = KnownNames.from_json(parts.restoration.names)
 
-    def reader(self, options: CodecOptions) -> LineReader:
+    def reader(self, options: CodecOptions) -> StandInReader:
         """A reader of lines."""
         carried = self.carried(options)
-        return LineReader(
+        return StandInReader(
             self.parts.tokenizers.source,
             self.parts.max_length,
             carried.kinds,

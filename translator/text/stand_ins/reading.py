@@ -1,37 +1,31 @@
-"""Reads a line once: its sentences, what the model is shown of them, and their ids."""
+"""Shows sentences to a model without masks."""
 
-import copy
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 
-from translator.base.errors import InputError
-from translator.base.texts import listed
 from translator.text.casing import CaseReader, Casing
-from translator.text.characters import is_blank
-from translator.text.fitting import Fit, check_fit, has_words
-from translator.text.line_marks import LineMarks, with_asides
+from translator.text.codec import CodecOptions
+from translator.text.fitting import Fit, has_words
+from translator.text.line_reading import LineReader
 from translator.text.memo import ShownText, Span
-from translator.text.read_lines import ReadSentence, SourceLine
-from translator.text.sentences import Hidden, Part, cut_to_fit, sentences_of
+from translator.text.read_lines import ReadSentence
+from translator.text.sentences import Part
 from translator.text.spans.inline import InlineText
 from translator.text.spans.tags import find_tags, without_tags
 from translator.text.stand_ins.kind import Place, SpanKind
 from translator.text.stand_ins.numbers import NUMBER
 from translator.text.stand_ins.numeric import QuantityKind
 from translator.text.stand_ins.showing import find_exact_spans, find_hidden_spans, show_spans
-from translator.tokenizers.marian_tokenizer import target_tokens
 from translator.tokenizers.subword import Tokenizer
 from translator.tokenizers.words import Words, words_of
 
-REPLACED = "\ufffd"  # stands for bytes that are not UTF-8
 
-
-class LineReader:
-    """Reads lines for a model.
+class StandInReader(LineReader):
+    """See `LineReader`.
 
     Args:
         tokenizer: of the source language.
         max_length: the most tokens that the model takes, start and end included.
-        kinds: of spans that are carried over; see `translator.text.spans`.
+        kinds: of spans that are carried over; see `translator.text.stand_ins`.
         split: whether a line is split into sentences; otherwise it is one sentence.
         errors: ``replace`` passes on lines that cannot be translated, ``strict`` refuses them.
         keeps_words: whether each sentence keeps its words, which restoring needs.
@@ -56,170 +50,39 @@ class LineReader:
         other_kinds: Sequence[Sequence[SpanKind]] = (),
         tags: Sequence[str] = (),
     ) -> None:
-        self.tokenizer = tokenizer
-        self.max_length = max_length
+        options = CodecOptions(not takes_out_marks, split, errors, tags)
+        super().__init__(tokenizer, max_length, case_reader, options)
         self.kinds = kinds
-        self.split = split
-        self.errors = errors
         self.keeps_words = keeps_words
-        self.case_reader = case_reader
-        self.takes_out_marks = takes_out_marks
         self.other_kinds = other_kinds
-        self.tags = tags
-        self.marks = LineMarks(tokenizer, self._find_exact)
-        self._target_tokens = target_tokens(tokenizer)  # until a line without one was told
 
-    def read(self, line: str, place: str) -> SourceLine:
-        """Reads a line. The tags at its beginning are shown to the model with each sentence.
-
-        Args:
-            line: any text.
-            place: names the line in errors and notices, such as ``line 3``.
-
-        Raises:
-            InputError: it is not Unicode text, has only characters that the tokenizer
-                has never seen, is not split and longer than the model takes, or begins with a
-                tag that the model does not know or with too many.
-        """
-        try:
-            own, text = self.tokenizer.split_tags(line)
-        except InputError as error:
-            if self.errors == "strict":
-                raise InputError(f"{place}: {error}") from None
-            return self._pass_on(line, f"{place}: {error}, passed on as it is")
-        tags = own or self.tokenizer.ids_of_tags(self.tags)
-        if not tags:
-            read = self._read_untagged(line, place)
-            return read._replace(notices=(*self._missing_token(line, place), *read.notices))
-        most = (self.max_length - 2) // 2  # the other half is for text
-        if len(tags) > most:
-            problem = f"{place}: expected at most {most} tags, found {len(tags)}"
-            if self.errors == "strict":
-                raise InputError(f"{problem}; remove some")
-            return self._pass_on(text, f"{problem}, passed on as it is")._replace(text=line)
-        reader = copy.copy(self)
-        reader.max_length -= len(tags)
-        read = reader._read_untagged(text, place)
-        first = int(self.tokenizer.has_start)
-        sentences = tuple(sentence.with_tags(tags, first) for sentence in read.sentences)
-        return read._replace(text=line, sentences=sentences)
-
-    def _missing_token(self, line: str, place: str) -> Iterator[str]:
-        """A notice for the first line without the target token that the model needs."""
-        if self._target_tokens and not is_blank(line):
-            known, self._target_tokens = listed(self._target_tokens), ()
-            yield (
-                f"{place}: expected a target token ({known}) at the beginning, found none; the"
-                " model reads there which language to write, and --tag gives one to all lines"
-            )
-
-    def _read_untagged(self, line: str, place: str) -> SourceLine:
-        if is_blank(line):
-            return SourceLine(line, ())
-        if self.errors == "replace" and not any(map(str.isalnum, line)):
-            lost = f"{place}: no letters or digits, passed on as they are"
-            return self._pass_on(line, *[lost] * (REPLACED in line))
-        mark, text = "", line
-        try:
-            if self.takes_out_marks:
-                mark, text = self.marks.read(line)
-            sentences, notices = self._read_sentences(text, place)
-        except UnicodeError:
-            raise InputError(f"{place}: expected UTF-8, found other bytes") from None
-        filled = [
-            one
-            for one in sentences
-            if one.carried is not None or self._fit(one.ids) is not Fit.EMPTY
-        ]
-        first = next((i for i, one in enumerate(filled) if one.is_spelt), None)
-        if first is not None:
-            filled[first] = filled[first].as_first()
-        elif any(one.carried is None for one in filled):
-            found = Fit.UNKNOWN.value
-            if self.errors == "strict":
-                raise InputError(
-                    f"{place}: expected {self.tokenizer.language} text, found {found}; remove the"
-                    " line, or translate with --errors replace, which passes it on"
-                )
-            return self._pass_on(line, f"{place}: {found}, passed on as they are")
-        return SourceLine(line, tuple(filled), tuple(notices), mark)
-
-    def _pass_on(self, line: str, *notices: str) -> SourceLine:
-        """A line that goes to the output as it is."""
-        sentence = ReadSentence(Part(line, ""), ShownText(line, ()), [], None, is_spelt=False)
-        return SourceLine(line, (sentence,), notices)
-
-    def _read_sentences(self, line: str, place: str) -> tuple[list[ReadSentence], list[str]]:
-        """The sentences of a line that is not blank, and notices about them."""
-        if not self.split:
-            whole = self._read_whole(Part(line, ""))
-            if self._fit(whole.ids) is Fit.TOO_LONG:
-                raise InputError(
-                    f"{place}: expected at most {self.max_length} tokens, start and end included,"
-                    f" found {len(whole.ids)}; split it"
-                )
-            return list(self._with_asides([whole])), []
-        sentences: list[ReadSentence] = []
-        notices: list[str] = []
-        for part in sentences_of(line, self.tokenizer.language, self._hidden(line)):
-            sentence = self._read_whole(part)
-            if self._fit(sentence.ids) is not Fit.TOO_LONG:
-                sentences.append(sentence)
-                continue
-            inline, casing = self._read_case(part.text)
-            cased = part._replace(text=inline.joined())
-            pieces = cut_to_fit(cased, self._text_fits, self.marks.find_whole)
-            sentences += [self._read_part(p, self._take_out(p.text), casing) for p in pieces]
-            notices.append(
-                f"{place}: a sentence of {len(sentence.ids)} tokens is cut into {len(pieces)}, the"
-                f" model takes {self.max_length}"
-            )
-        return list(self._with_asides(sentences)), notices
-
-    def _with_asides(self, sentences: Iterable[ReadSentence]) -> Iterator[ReadSentence]:
-        return with_asides(sentences, self._read_whole, lambda one: self._fit(one.ids) is Fit.FITS)
-
-    def _hidden(self, line: str) -> list[Hidden]:
-        """The parts of a line that do not decide where its sentences end."""
-        marks = self.marks.hidden(line) if self.takes_out_marks else ()
-        text = without_tags(line) if self.takes_out_marks else line
-        spans = (Hidden(start, end, "Xx") for start, end in find_hidden_spans(text, self.kinds))
-        return sorted([*marks, *spans])
-
-    def _find_exact(self, text: str) -> list[tuple[int, int]]:
+    def find_spans(self, text: str) -> list[tuple[int, int]]:
+        """See `LineReader.find_spans`."""
         return find_exact_spans(text, self.kinds)
 
-    def _fit(self, ids: Sequence[int]) -> Fit:
-        return check_fit(ids, self.max_length, self.tokenizer)
+    def find_fixed(self, text: str) -> list[tuple[int, int]]:
+        """See `LineReader.find_fixed`."""
+        return find_exact_spans(text, self.kinds)
 
-    def _text_fits(self, text: str) -> bool:
-        _, ids, _ = self._show(self._take_out(text).plain, self.kinds)
-        return self._fit(ids) is not Fit.TOO_LONG
+    def find_hidden(self, text: str) -> list[tuple[int, int]]:
+        """See `LineReader.find_hidden`."""
+        return find_hidden_spans(text, self.kinds)
 
-    def _take_out(self, text: str) -> InlineText:
-        return self.marks.take_out(text) if self.takes_out_marks else InlineText(text)
+    def text_fits(self, text: str) -> bool:
+        """See `LineReader.text_fits`."""
+        _, ids, _ = self._show(text, self.kinds)
+        return self.fit(ids) is not Fit.TOO_LONG
 
-    def _read_case(self, text: str) -> tuple[InlineText, Casing]:
-        """A sentence without tags and emoji, as ordinary sentences are written."""
-        inline = self._take_out(text)
-        if self.case_reader is None:
-            return inline, Casing.SENTENCE
-        cased = self.case_reader.read(inline.plain, find_exact_spans(inline.plain, self.kinds))
-        return inline.with_plain(cased.text), cased.casing
-
-    def _read_whole(self, part: Part) -> ReadSentence:
-        """A sentence in the case of ordinary ones; as it is if only that can be spelt.
+    def read_sentence(self, part: Part) -> ReadSentence:
+        """See `LineReader.read_sentence`.
 
         Single letters that cannot be spelt, such as É, are passed on.
         """
-        sentence = self._read_part(part, *self._read_case(part.text))
+        sentence = super().read_sentence(part)
         if sentence.is_spelt:
             return sentence._replace(label=self._read_label(part))
         if sentence.carried is not None:
             return sentence
-        as_given = self._read_part(part, self._take_out(part.text), Casing.SENTENCE)
-        if as_given.is_spelt:
-            return as_given
         own = " ".join(word.outside_of_spans() for word in sentence.shown.words)
         return sentence if has_words(own) else sentence._replace(carried=part.text)
 
@@ -227,11 +90,12 @@ class LineReader:
         """A word with a capital as a phrase; None for all other texts."""
         if self.case_reader is None:
             return None
-        inline = self._take_out(part.text)
+        inline = self.take_out(part.text)
         cased = self.case_reader.read_label(inline.plain)
-        return cased and self._read_part(part, inline.with_plain(cased.text), cased.casing)
+        return cased and self.read_part(part, inline.with_plain(cased.text), cased.casing)
 
-    def _read_part(self, part: Part, inline: InlineText, casing: Casing) -> ReadSentence:
+    def read_part(self, part: Part, inline: InlineText, casing: Casing) -> ReadSentence:
+        """See `LineReader.read_part`."""
         text, marks = inline
         shown, ids, words = self._show(text, self.kinds)
         is_spelt = self._is_spelt(text, shown, ids, words)
@@ -259,7 +123,7 @@ class LineReader:
         others: dict[str, ReadSentence] = {}
         for kinds in self.other_kinds:
             shown, ids, words = self._show(text, kinds)
-            if shown.text != sentence.shown.text and self._fit(ids) is Fit.FITS:
+            if shown.text != sentence.shown.text and self.fit(ids) is Fit.FITS:
                 others[shown.text] = sentence._replace(shown=shown, ids=ids, words=words)
         return tuple(others.values())
 

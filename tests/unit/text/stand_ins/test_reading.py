@@ -6,7 +6,7 @@ from tests.letters import Letters, TaggedLetters
 from translator.base.errors import InputError
 from translator.text.casing import CaseReader
 from translator.text.read_lines import ReadSentence
-from translator.text.stand_ins.reading import LineReader
+from translator.text.stand_ins.reading import StandInReader
 from translator.text.stand_ins.registry import SpanSettings, active_kinds
 from translator.text.stand_ins.stand_ins import StandIns
 from translator.text.truecasing import Truecaser
@@ -21,7 +21,7 @@ def test_quotation_marks_within_spans_stay():
         kinds = active_kinds(SpanSettings(("de", "en"), stand_ins=StandIns(("Tom",))))
         tokenizer = Letters()
         tokenizer.language = "de"
-        reader = LineReader(tokenizer, 99, kinds, split=False, takes_out_marks=True)
+        reader = StandInReader(tokenizer, 99, kinds, split=False, takes_out_marks=True)
         [sentence] = reader.read(line, "line 1").sentences
         assert sentence.shown.text == shown
         given = [span.given for word in sentence.shown.words for span in word.spans]
@@ -31,7 +31,9 @@ def test_quotation_marks_within_spans_stay():
 
 def read(line: str, errors: str = "strict") -> list[ReadSentence]:
     case_reader = CaseReader(Truecaser.learn(["Is it?", "It is."]), "en")
-    reader = LineReader(Letters(), 64, errors=errors, case_reader=case_reader, takes_out_marks=True)
+    reader = StandInReader(
+        Letters(), 64, errors=errors, case_reader=case_reader, takes_out_marks=True
+    )
     return list(reader.read(line, "line 1").sentences)
 
 
@@ -46,7 +48,9 @@ def test_a_line_without_words_comes_out_as_it_is(line, errors):
 
 @pytest.mark.parametrize(("line", "notices"), [("...", 0), ("👍", 0), ("\ufffd!", 1)])
 def test_only_lost_characters_are_a_notice_about_a_line_without_letters(line, notices):
-    assert len(LineReader(Letters(), 64, errors="replace").read(line, "line 1").notices) == notices
+    assert (
+        len(StandInReader(Letters(), 64, errors="replace").read(line, "line 1").notices) == notices
+    )
 
 
 def test_a_line_of_numbers_comes_out_with_numbers_as_the_target_language_writes_them():
@@ -57,7 +61,7 @@ def test_a_line_of_numbers_comes_out_with_numbers_as_the_target_language_writes_
         ('<td data-x="-5.5">-5.5</td>', '<td data-x="-5.5">-5,5</td>'),
     ]:
         kinds = active_kinds(SpanSettings(("en", "de"), stand_ins=StandIns(("Tom",))))
-        reader = LineReader(Letters(), 64, kinds, takes_out_marks=True)
+        reader = StandInReader(Letters(), 64, kinds, takes_out_marks=True)
         [sentence] = reader.read(line, "line 1").sentences
         assert (sentence.is_spelt, sentence.passed_on) == (False, german)
 
@@ -72,7 +76,7 @@ def test_sentences_end_at_blocks_but_not_in_what_is_copied():
         ("He came at 5 p.m. Then he left.", ["He came at 5 p.m.", "Then he left."]),
     ]:
         kinds = active_kinds(SpanSettings(("en", "de"), stand_ins=StandIns(("Tom",))))
-        reader = LineReader(Letters(), 64, kinds, takes_out_marks=True)
+        reader = StandInReader(Letters(), 64, kinds, takes_out_marks=True)
         assert [one.part.text for one in reader.read(line, "line 1").sentences] == parts
 
 
@@ -89,7 +93,7 @@ def test_words_that_cannot_be_spelt_are_refused(line):
 
 def test_a_word_with_a_capital_is_read_as_a_phrase_too():
     case_reader = CaseReader(Truecaser.learn(["Is it?", "It is."]), "en", knows_phrases=True)
-    reader = LineReader(Letters(), 64, case_reader=case_reader, takes_out_marks=True)
+    reader = StandInReader(Letters(), 64, case_reader=case_reader, takes_out_marks=True)
     [sentence] = reader.read("<b>Is</b>", "line 1").sentences
     assert (sentence.shown.text, sentence.label.shown.text) == ("Is", "is")
     assert sentence.is_first
@@ -99,7 +103,7 @@ def test_a_word_with_a_capital_is_read_as_a_phrase_too():
 
 
 def read_tagged(line: str, tags: tuple[str, ...] = (), max_length: int = 64, **options):
-    reader = LineReader(
+    reader = StandInReader(
         TaggedLetters(), max_length, tags=tags, keeps_words=True, takes_out_marks=True, **options
     )
     return reader.read(line, "line 1")
@@ -130,7 +134,7 @@ def test_other_tags_are_carried_over_as_without_tags(line):
     class Untagged(TaggedLetters):
         tags = ()
 
-    reader = LineReader(Untagged(), 64, keeps_words=True, takes_out_marks=True)
+    reader = StandInReader(Untagged(), 64, keeps_words=True, takes_out_marks=True)
     [sentence], [other] = (each.sentences for each in (read_tagged(line), reader.read(line, "")))
     assert sentence.ids == other.ids
     assert (sentence.shown, sentence.marks) == (other.shown, other.marks)
@@ -138,7 +142,7 @@ def test_other_tags_are_carried_over_as_without_tags(line):
 
 def test_a_second_sentence_that_begins_with_a_tag_has_none():
     for marks in (True, False):
-        reader = LineReader(TaggedLetters(), 64, takes_out_marks=marks)
+        reader = StandInReader(TaggedLetters(), 64, takes_out_marks=marks)
         sentences = reader.read("a dog. <bt> a cat.", "line 1").sentences
         assert not any(1000 in sentence.ids for sentence in sentences)
 
@@ -173,9 +177,9 @@ def test_tags_count_among_the_tokens_that_the_model_takes():
 def test_the_rest_of_a_line_is_read_as_if_it_stood_alone():
     line = "  > -\tIs it? It is."
     for split in (True, False):
-        reader = LineReader(Letters(), 64, split=split, takes_out_marks=True)
+        reader = StandInReader(Letters(), 64, split=split, takes_out_marks=True)
         marked, alone = (reader.read(each, "line 1") for each in (line, "Is it? It is."))
         assert marked == alone._replace(text=line, mark="  > -\t")
         assert marked.sentences[0].is_first
-    as_it_is = LineReader(Letters(), 64).read("- it is", "line 1")
+    as_it_is = StandInReader(Letters(), 64).read("- it is", "line 1")
     assert (as_it_is.mark, as_it_is.sentences[0].shown.text) == ("", "- it is")

@@ -1,0 +1,226 @@
+"""Reads lines for any codec: their tags, their marks and their sentences."""
+
+import abc
+import copy
+from collections.abc import Iterable, Iterator, Sequence
+
+from translator.base.errors import InputError
+from translator.base.texts import listed
+from translator.text.casing import CaseReader, Casing
+from translator.text.characters import is_blank
+from translator.text.codec import CodecOptions
+from translator.text.fitting import Fit, check_fit
+from translator.text.line_marks import LineMarks, with_asides
+from translator.text.memo import ShownText
+from translator.text.read_lines import ReadSentence, SourceLine
+from translator.text.sentences import Hidden, Part, cut_to_fit, sentences_of
+from translator.text.spans.inline import InlineText
+from translator.text.spans.tags import without_tags
+from translator.tokenizers.marian_tokenizer import target_tokens
+from translator.tokenizers.masks import MASKS
+from translator.tokenizers.subword import Tokenizer
+
+REPLACED = "\ufffd"  # stands for bytes that are not UTF-8
+
+
+class LineReader(abc.ABC):
+    """See `translator.text.codec.Reader`. A codec says what the model is shown of a sentence.
+
+    Args:
+        tokenizer: of the source language.
+        max_length: the most tokens that the model takes, start and end included.
+        case_reader: writes texts in capitals, for example, as ordinary sentences; None leaves
+            them as they are.
+        options: what the user chose.
+    """
+
+    def __init__(
+        self,
+        tokenizer: Tokenizer,
+        max_length: int,
+        case_reader: CaseReader | None,
+        options: CodecOptions,
+    ) -> None:
+        self.tokenizer = tokenizer
+        self.max_length = max_length
+        self.case_reader = None if options.raw else case_reader
+        self.options = options
+        self.marks = LineMarks(tokenizer, self.find_spans)
+        self._target_tokens = target_tokens(tokenizer)  # until a line without one was told
+
+    @abc.abstractmethod
+    def find_spans(self, text: str) -> Iterable[tuple[int, int]]:
+        """Start and end of each span of a text within which no mark is looked for, in order."""
+
+    @abc.abstractmethod
+    def find_fixed(self, text: str) -> Sequence[tuple[int, int]]:
+        """Start and end of each span of a text whose capitals stay, in order."""
+
+    @abc.abstractmethod
+    def find_hidden(self, text: str) -> Iterable[tuple[int, int]]:
+        """Start and end of each span of a text whose points end no sentence."""
+
+    @abc.abstractmethod
+    def text_fits(self, text: str) -> bool:
+        """Whether the model can take a text without marks."""
+
+    @abc.abstractmethod
+    def read_part(self, part: Part, inline: InlineText, casing: Casing) -> ReadSentence:
+        """Reads a sentence or a part of one.
+
+        Args:
+            part: as it stands in the line.
+            inline: its text as ordinary sentences are written, without its marks, and these.
+            casing: how it was capitalised.
+        """
+
+    def read_sentence(self, part: Part) -> ReadSentence:
+        """A sentence in the case of ordinary ones; as it is if only that can be spelt."""
+        sentence = self.read_part(part, *self._read_case(part.text))
+        if sentence.is_spelt or sentence.carried is not None:
+            return sentence
+        as_given = self.read_part(part, self.take_out(part.text), Casing.SENTENCE)
+        return as_given if as_given.is_spelt else sentence
+
+    def read(self, line: str, place: str) -> SourceLine:
+        """Reads a line. The tags at its beginning are shown to the model with each sentence.
+
+        Args:
+            line: any text.
+            place: names the line in errors and notices, such as ``line 3``.
+
+        Raises:
+            InputError: it is not Unicode text, has only characters that the tokenizer
+                has never seen, is not split and longer than the model takes, or begins with a
+                tag that the model does not know or with too many.
+        """
+        try:
+            own, text = self.tokenizer.split_tags(line)
+        except InputError as error:
+            if self.options.errors == "strict":
+                raise InputError(f"{place}: {error}") from None
+            return _passed_on(line, f"{place}: {error}, passed on as it is")
+        tags = own or self.tokenizer.ids_of_tags(self.options.tags)
+        if not tags:
+            read = self._read_untagged(line, place)
+            return read._replace(notices=(*self._missing_token(line, place), *read.notices))
+        most = (self.max_length - 2) // 2  # the other half is for text
+        if len(tags) > most:
+            problem = f"{place}: expected at most {most} tags, found {len(tags)}"
+            if self.options.errors == "strict":
+                raise InputError(f"{problem}; remove some")
+            return _passed_on(text, f"{problem}, passed on as it is")._replace(text=line)
+        reader = copy.copy(self)
+        reader.max_length -= len(tags)
+        read = reader._read_untagged(text, place)
+        first = int(self.tokenizer.has_start)
+        sentences = tuple(sentence.with_tags(tags, first) for sentence in read.sentences)
+        return read._replace(text=line, sentences=sentences)
+
+    def _missing_token(self, line: str, place: str) -> Iterator[str]:
+        """A notice for the first line without the target token that the model needs."""
+        if self._target_tokens and not is_blank(line):
+            known, self._target_tokens = listed(self._target_tokens), ()
+            yield (
+                f"{place}: expected a target token ({known}) at the beginning, found none; the"
+                " model reads there which language to write, and --tag gives one to all lines"
+            )
+
+    def _read_untagged(self, line: str, place: str) -> SourceLine:
+        if is_blank(line):
+            return SourceLine(line, ())
+        if self.options.errors == "replace" and not any(map(str.isalnum, line)):
+            lost = f"{place}: no letters or digits, passed on as they are"
+            return _passed_on(line, *[lost] * (REPLACED in line))
+        try:
+            line.encode()  # lone surrogates raise UnicodeError
+        except UnicodeError:
+            raise InputError(f"{place}: expected UTF-8, found other bytes") from None
+        mark, text = ("", line) if self.options.raw else self.marks.read(line)
+        sentences, notices = self._read_sentences(text, place)
+        filled = [
+            one
+            for one in sentences
+            if one.carried is not None or self.fit(one.ids) is not Fit.EMPTY
+        ]
+        first = next((i for i, one in enumerate(filled) if one.is_spelt), None)
+        if first is not None:
+            filled[first] = filled[first].as_first()
+        elif any(one.carried is None for one in filled):
+            found = Fit.UNKNOWN.value
+            if self.options.errors == "strict":
+                raise InputError(
+                    f"{place}: expected {self.tokenizer.language} text, found {found}; remove the"
+                    " line, or translate with --errors replace, which passes it on"
+                )
+            return _passed_on(line, f"{place}: {found}, passed on as they are")
+        return SourceLine(line, tuple(filled), tuple(notices), mark)
+
+    def _read_sentences(self, line: str, place: str) -> tuple[list[ReadSentence], list[str]]:
+        """The sentences of a line that is not blank, and notices about them."""
+        if not self.options.split:
+            whole = self.read_sentence(Part(line, ""))
+            if self.fit(whole.ids) is Fit.TOO_LONG:
+                raise InputError(
+                    f"{place}: expected at most {self.max_length} tokens, start and end included,"
+                    f" found {len(whole.ids)}; split it"
+                )
+            return list(self._with_asides([whole])), []
+        sentences: list[ReadSentence] = []
+        notices: list[str] = []
+        for part in sentences_of(line, self.tokenizer.language, self._hidden(line)):
+            sentence = self.read_sentence(part)
+            is_long = self.fit(sentence.ids) is Fit.TOO_LONG
+            if not is_long and not sentence.lacks_masks:
+                sentences.append(sentence)
+                continue
+            inline, casing = self._read_case(part.text)
+            cased = part._replace(text=inline.joined())
+            pieces = cut_to_fit(cased, self._marked_text_fits, self.marks.find_whole)
+            sentences += [self.read_part(p, self.take_out(p.text), casing) for p in pieces]
+            what, most = (
+                (f" of {len(sentence.ids)} tokens", f"takes {self.max_length}")
+                if is_long
+                else ("", f"has {len(MASKS) // 2} masks of a kind")
+            )
+            notices.append(f"{place}: a sentence{what} is cut into {len(pieces)}, the model {most}")
+        return list(self._with_asides(sentences)), notices
+
+    def _with_asides(self, sentences: Iterable[ReadSentence]) -> Iterator[ReadSentence]:
+        return with_asides(
+            sentences,
+            self.read_sentence,
+            lambda one: self.fit(one.ids) is Fit.FITS and not one.lacks_masks,
+        )
+
+    def _hidden(self, line: str) -> list[Hidden]:
+        """The parts of a line that do not decide where its sentences end, in order."""
+        if self.options.raw:
+            return []
+        spans = (Hidden(start, end, "Xx") for start, end in self.find_hidden(without_tags(line)))
+        return sorted([*self.marks.hidden(line), *spans])
+
+    def fit(self, ids: Sequence[int]) -> Fit:
+        """Whether the model can take the ids of a text."""
+        return check_fit(ids, self.max_length, self.tokenizer)
+
+    def _marked_text_fits(self, text: str) -> bool:
+        return self.text_fits(self.take_out(text).plain)
+
+    def take_out(self, text: str) -> InlineText:
+        """A text without its marks."""
+        return InlineText(text) if self.options.raw else self.marks.take_out(text)
+
+    def _read_case(self, text: str) -> tuple[InlineText, Casing]:
+        """A sentence without its marks, as ordinary sentences are written."""
+        inline = self.take_out(text)
+        if self.case_reader is None:
+            return inline, Casing.SENTENCE
+        cased = self.case_reader.read(inline.plain, self.find_fixed(inline.plain))
+        return inline.with_plain(cased.text), cased.casing
+
+
+def _passed_on(line: str, *notices: str) -> SourceLine:
+    """A line that goes to the output as it is."""
+    sentence = ReadSentence(Part(line, ""), ShownText(line, ()), [], None, is_spelt=False)
+    return SourceLine(line, (sentence,), notices)
