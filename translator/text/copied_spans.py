@@ -74,9 +74,11 @@ GROUPED = {mark: re.compile(rf"\d{{1,3}}(?:\{mark}\d{{3}})+") for mark in ".,"}
 UNITS = "km/h|[kcmµ]?m|[kmM]?g|[mµn]s|[mcd]?l|h|[kMGT]?B|[kMG]?Hz|[kM]?W|[kMG]Wh|mAh|[km]?V|px|pt"
 LETTER = r"[^\W\d_]"
 WORD = r"[^\W_]+"
+CODE = (  # between backticks, or a fence
+    r"(?<![\w`])(?:`[^`\s](?:[^`\n]*[^`\s])?`|`{2,3}[^`\n]+`{2,3})(?![\w`])|^\s*```[\w+-]*$"
+)
 IDENTIFIER = (  # names in programs, and words of letters and digits
-    r"(?<![\w`])`[^`\s](?:[^`\n]*[^`\s])?`(?![\w`])"
-    r"|(?<!\S)--[a-z][\w-]*(?<!-)(?:=[^\s,;]+(?<![.!?]))?"
+    r"(?<!\S)--[a-z][\w-]*(?<!-)(?:=[^\s,;]+(?<![.!?]))?"
     rf"|{OUTSIDE_WORD}(?<![\w.])[^\W_]\w*(?:\.\w+)*\(\)"
     rf"|{OUTSIDE_WORD}(?<!\w){WORD}(?:_+{WORD})+(?!\w)"
     r"|(?<![\w&#])#\d+(?!\w)(?![.,]\d)|§§? ?\d+\w?"
@@ -112,6 +114,7 @@ class _Row(NamedTuple):
 
 
 ROWS = (  # where spans overlap, an earlier kind wins
+    _Row(re.compile(CODE)),
     _Row(re.compile(FORMULA)),
     _Row(re.compile(WEB_ADDRESS), ".,;:!?…'’)]}"),
     _Row(re.compile(rf"<{MAILBOX}>|(?<![\w.+%@-]){MAILBOX}")),

@@ -78,6 +78,7 @@ def test_links_are_taken_out_around_their_words():
         "[", '](https://x.de/a_(b) "T")', "![", "](e.png)",
     ]  # fmt: skip
     assert [tag.span.text for tag in find_tags("![](a.png) [a] (b) [c]")] == ["![](a.png)"]
+    assert list(find_tags("`[a](b) <b>c</b>`")) == []
 
 
 def test_formats_stand_around_the_words_that_translate_theirs():

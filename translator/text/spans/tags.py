@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from translator.text.copied_spans import FORMULA
+from translator.text.copied_spans import CODE, FORMULA
 from translator.text.memo import Span
 from translator.text.spans.intervals import Intervals
 
@@ -31,6 +31,7 @@ TAG = re.compile(
     rf"|<!--(?:(?!-->).){{0,{LONGEST_COMMENT}}}-->|<![A-Za-z][^<>]*>|<\?[^<>]*\?>"
 )
 NAME = re.compile(r"</?([\w.:-]+)")
+COPIED = re.compile(f"{CODE}|{FORMULA}")
 LINKED = "]("  # the name of a link's element
 LINK = re.compile(  # of Markdown, or an image
     r"(!?\[)([^\[\]\n]*)(\]\((?:[^\s()<>]|\([^\s()<>]*\))*(?:\s+\"[^\"\n]*\")?\))"
@@ -78,16 +79,15 @@ class Tag(NamedTuple):
 
 
 def find_tags(text: str) -> Iterator[Tag]:
-    """Finds tags, but for those within a formula, and both parts of links.
+    """Finds tags and both parts of links, but for those within code and formulas.
 
     A tag of an unknown name without attributes counts only if there is one that closes it, or
     if it closes itself; "Enter <name> here" has none.
     """
-    links = list(_find_links(text)) if "](" in text else []
-    if "<" not in text:
-        yield from links
+    if "<" not in text and "](" not in text:
         return
-    taken = Intervals(match.span() for match in re.finditer(FORMULA, text))
+    taken = Intervals(match.span() for match in COPIED.finditer(text))
+    links = [tag for tag in _find_links(text) if taken.are_free(tag.span.start, tag.span.end)]
     taken.add((tag.span.start, tag.span.end) for tag in links)
     found = [_read_tag(match) for match in TAG.finditer(text) if taken.are_free(*match.span())]
     opening = Counter(tag.name for tag in found if tag.opens)

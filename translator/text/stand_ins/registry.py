@@ -10,6 +10,7 @@ from translator.text.stand_ins.numeric import ClockTimeKind, DateKind, QuantityK
 from translator.text.stand_ins.stand_ins import StandIns
 from translator.text.stand_ins.unseen_names import NameKind
 from translator.text.stand_ins.verbatim import (
+    CodeKind,
     EmailKind,
     FileNameKind,
     FormulaKind,
@@ -21,7 +22,7 @@ from translator.text.stand_ins.verbatim import (
 )
 
 EXACT_KINDS: tuple[type[VerbatimKind], ...] = (  # where spans overlap, an earlier kind wins
-    FormulaKind, WebAddressKind, EmailKind, DateKind, ClockTimeKind, FileNameKind,
+    CodeKind, FormulaKind, WebAddressKind, EmailKind, DateKind, ClockTimeKind, FileNameKind,
     PlaceholderKind, VersionKind, IdentifierKind, QuantityKind,
 )  # fmt: skip
 

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator
 
 from translator.base.languages import language_facts
 from translator.text.copied_spans import (
+    CODE,
     COUNT,
     ENDINGS,
     FILE_NAME,
@@ -86,6 +87,13 @@ class VerbatimKind(SpanKind):
         """Writes the span as it is; a compound such as Tom-Datei keeps its second part."""
         compound = COMPOUND.fullmatch(place.stand_in)
         return place.given + (compound[1] if compound and place.stand_in[:1].isalpha() else "")
+
+
+class CodeKind(VerbatimKind):
+    """Text between backticks, whatever it has."""
+
+    name = "code"
+    pattern = re.compile(CODE)
 
 
 class FormulaKind(VerbatimKind):

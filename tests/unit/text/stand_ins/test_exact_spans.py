@@ -98,6 +98,7 @@ def test_versions_identifiers_and_formulas_are_spans():
             ("He is 5'10\" tall", ["5'10\""]),
             ("Set foo_bar", ["foo_bar"]),
             ("with `make x`; ok", ["`make x`"]),
+            ("with `python x/y.py --a` ok", ["`python x/y.py --a`"]),
             ("add --all-of=3 to it", ["--all-of=3"]),
             ("to os.main()", ["os.main()"]),
             ("Or .NET.", [".NET"]),
