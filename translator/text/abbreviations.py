@@ -19,6 +19,7 @@ END = re.compile(r"(?:<[^<>]*>|[\"'“”»«*_])*\s*$")
 START = re.compile(r"(?:^|[.!?:]\s+)[\"'“„»«(\[*_]*$")
 ABBREVIATED_WORDS = 2  # at most, of a text of nothing but one abbreviation
 FIRST_WORD = re.compile(r"\s+[\"'“„»«(\[*_]*([^\W\d_]+)")
+WORD = re.compile(r"[^\W\d_]+")
 NAME = re.compile(r"[A-ZÄÖÜ][\w.-]*\s$")
 OFTEN_LAST = ("closing", "after_names", "after_numbers", "endings", "months", "weekdays")
 ONE = re.compile(r"(?<![\d.,])1\s?$")
@@ -198,6 +199,9 @@ class _Writer:
             for group, words in table._asdict().items()
             if isinstance(words, Mapping)
         }
+        keys = (word for group in self.meanings for word in getattr(table, group))
+        self.parts = {WORD.findall(word.lower())[:2][-1] for word in keys}  # i.e. by its e
+        self.endings = tuple(table.endings)
         apart, upper = r"(?<![\w.@/&-])", "[A-ZÄÖÜ]"
         days = _any_of(table.weekdays) if table.weekdays else "(?!)"
         months = _any_of(table.months) if table.months else "(?!)"
@@ -228,6 +232,11 @@ class _Writer:
 
     def write(self, text: str, find_fixed: Callable[[str], Iterable[tuple[int, int]]]) -> str:
         """See `with_written_abbreviations`."""
+        lower = text.lower()
+        if self.parts.isdisjoint(WORD.findall(lower)) and not any(
+            ending in lower for ending in self.endings
+        ):
+            return text
         in_capitals = text.isupper() and len(text.split()) > ABBREVIATED_WORDS
         found = list((self.in_capitals if in_capitals else self.pattern).finditer(text))
         if not found:

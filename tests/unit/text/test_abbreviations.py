@@ -36,6 +36,7 @@ WRITTEN = {
         ("No. 5. He said No.", "Number 5. He said No."),
         ("1 hr. and 5 hrs., 5ft, 12 lbs.", "1 hour and 5 hours, 5 feet, 12 pounds."),
         ("on Main St., on Main St. Tom", "on Main Street, on Main St. Tom"),
+        ("on a St., the Rd. is", "on a St., the Rd. is"),
         ("in St. Louis, Mr. Smith, the U.S. is", "in St. Louis, Mr. Smith, the U.S. is"),
         ("It is Wed. She wed him.", "It is Wednesday. She wed him."),
         ("He sat in the sun on Mon.", "He sat in the sun on Monday."),

@@ -1,5 +1,6 @@
 """Blank lines, plain characters, and what is passed on as it is."""
 
+from tests.growth import grows_linearly
 from translator.text.characters import is_blank, with_plain_characters
 from translator.text.memo import ShownText
 from translator.text.read_lines import ReadSentence
@@ -43,6 +44,8 @@ def test_unusual_characters_become_plain():
         assert with_plain_characters(text, "en") == plain
         assert with_plain_characters(plain, "en") == plain
     assert with_plain_characters("你好！", "zh") == "你好！"
+    for text in ('"', "—", " ", "'", " - ", "--", "u\u0308", "\u200d", "&amp;"):
+        assert grows_linearly(lambda n: with_plain_characters(f"a{text * n}é", "de"), 4000)  # noqa: B023
 
 
 def test_quotation_marks_are_those_of_the_language():
