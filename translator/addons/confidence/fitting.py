@@ -292,10 +292,15 @@ def describe(model: ConfidenceModel) -> str:
         if "auroc" in figures
         else ""
     )
+    marks = (
+        f"; marks {figures['recall']:.0%} of bad sentences, and leaves"
+        f" {figures['unmarked_of_good']:.0%} of good ones unmarked"
+        if {"recall", "unmarked_of_good"} <= figures.keys()
+        else ""
+    )
     return (
         f"confidence of words: {auroc}calibration error {figures['calibration_error']:.3f} (of"
         f" probabilities {figures['calibration_error_of_probabilities']:.3f}), on"
-        f" {figures['words']:,} other words of the validation split, {figures['right']:.1%} right"
-        f"; marks {figures.get('recall', 0):.0%} of bad sentences, and leaves"
-        f" {figures.get('unmarked_of_good', 1):.0%} of good ones unmarked"
+        f" {figures['words']:,} other words of the validation split, {figures['right']:.1%}"
+        f" right{marks}"
     )
