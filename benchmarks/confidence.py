@@ -15,7 +15,9 @@ A sentence is good where references have nine of ten of its words, and bad where
 half of them; a good translation may use other words, so that some of the bad ones are not. Marked
 are those below the threshold that was fitted. Precision is of the good and the bad ones that are
 marked. The last column chooses the threshold on the measured sentences, so that nine of ten good
-ones stay unmarked.
+ones stay unmarked. For the models that come with the program there are everyday sentences too,
+whose translations a reader has judged, in judged_translations.tsv; those that have another
+translation by now are left out. There all doubts count as marks.
 With --try the corpus is the demo's, whatever the run's.
 """
 
@@ -24,12 +26,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import harness
+import numpy as np
 from translating import SENTENCES, precision_of, read_split
 
 import translator
 from translator.addons.confidence.assessor import Assessor
 from translator.addons.confidence.examples import MEASURED, gather_references, half
-from translator.addons.confidence.fitting import judge, measure
+from translator.addons.confidence.fitting import judge, measure, measure_marks
 from translator.addons.confidence.source_words import SourceWords
 from translator.base.errors import InputError
 from translator.cli import errors_as_one_line
@@ -87,6 +90,8 @@ def main() -> None:
         found = measure(assessor.model, judge(opened, known, pairs[: options.sentences]))
         rows.append([name, int(found["words"]), f"{found['right']:.1%}", *_figures(found, FIGURES)])
         marks.append([name, int(found["sentences"]), *_figures(found, MARKS)])
+    if rows_of_reader := [row for row in read_judged() if row[0] == options.run.name]:
+        marks.append(measure_judged(opened, rows_of_reader))
     title, precision = f"Confidence in words, {options.run.name}", precision_of(opened)
     columns = ["", "words", "right", *(name for name, _ in FIGURES)]
     harness.show(options, f"confidence-{options.run.name}", title, columns, rows, precision)
@@ -97,6 +102,23 @@ def main() -> None:
 
 def _figures(found: dict[str, float], wanted: Sequence[tuple[str, str]]) -> list[float | None]:
     return [round(found[key], 3) if key in found else None for _, key in wanted]
+
+
+def read_judged() -> list[list[str]]:
+    """The model, ``good`` or ``bad``, the sentence and the translation that was judged."""
+    path = Path(__file__).with_name("judged_translations.tsv")
+    return [line.split("\t") for line in path.read_text("utf-8").splitlines()]
+
+
+def measure_judged(opened: translator.Translator, judged: Sequence[Sequence[str]]) -> harness.Row:
+    """The row of the sentences that a reader has judged."""
+    found = opened.translate([source for _, _, source, _ in judged])
+    kept = [(each, row[1] == "good") for each, row in zip(found, judged) if each.text == row[3]]
+    good = np.array([is_good for _, is_good in kept])
+    confidence = np.array([each.hypotheses[0].confidence for each, _ in kept])
+    marked = np.array([bool(each.doubts) for each, _ in kept])
+    figures = measure_marks(confidence, marked, good, ~good)
+    return ["everyday sentences that a reader has judged", len(kept), *_figures(figures, MARKS)]
 
 
 def with_unseen_nouns(pairs: Sequence[DemoPair], known: SourceWords) -> Iterator[Pair]:

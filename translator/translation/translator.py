@@ -261,11 +261,10 @@ class Translator:
                     for sentence, of_sentence in zip(line.sentences, with_asides(parts, hypotheses))
                 ]
                 continue
-            spaces = target.writes_spaces
             join_parts = join_samples if options.sample else join
             joined = [
                 each._replace(text=line.mark + each.text)
-                for each in join_parts(parts, hypotheses, options.n_best, spaces)
+                for each in join_parts(parts, hypotheses, options.n_best, target.writes_spaces)
             ]
             translations.append(self._translation(line, joined, hypotheses, options.sample))
         return translations
@@ -283,12 +282,11 @@ class Translator:
         """
         if not hypotheses:
             return Translation(line.text, ())
-        best = hypotheses[0]
-        doubts = best.doubts
+        doubts = hypotheses[0].doubts
         if self.assessor is not None:
             found = [each[0].confidence for each in of_sentences if not are_drawn]
             lowest = min((each for each in found if each is not None), default=None)
-            doubts = (*self.assessor.doubts(line, lowest, best.text), *doubts)
+            doubts = (*self.assessor.doubts(line, lowest, hypotheses[0].text), *doubts)
         return Translation(line.text, tuple(hypotheses), doubts)
 
     def _check_process(self) -> None:

@@ -256,7 +256,6 @@ def measure(model: ConfidenceModel, judged: JudgedTranslations) -> dict[str, flo
     of_sentences = model.sentence.probabilities(judged.sentences)
     good, bad = judged.share_right >= GOOD, judged.share_right < BAD
     marked = of_sentences < model.doubtful_below
-    at_90 = of_sentences < lowest_of_good(of_sentences, judged.share_right)
     figures = {
         "words": len(right),
         "right": float(right.mean()),
@@ -269,14 +268,31 @@ def measure(model: ConfidenceModel, judged: JudgedTranslations) -> dict[str, flo
         "sentence_calibration_error_of_probabilities": calibration_error(
             judged.share_right, np.exp(judged.sentences[:, 0])
         ),
-        "sentence_auroc": area_under_roc(good[good | bad], of_sentences[good | bad]),
+        **measure_marks(of_sentences, marked, good, bad),
+    }
+    return {name: round(value, 4) for name, value in figures.items() if not math.isnan(value)}
+
+
+def measure_marks(
+    confidence: np.ndarray, marked: np.ndarray, good: np.ndarray, bad: np.ndarray
+) -> dict[str, float]:
+    """How well marks tell bad sentences from good ones; NaN for what is not defined.
+
+    Args:
+        confidence: (n,) of sentences.
+        marked: (n,) whether each is marked.
+        good: (n,) whether it is good.
+        bad: (n,) whether it is bad; what is neither counts as marked or not alone.
+    """
+    lowest = np.quantile(confidence[good], DOUBTFUL_SHARE) if good.any() else math.nan
+    return {
+        "sentence_auroc": area_under_roc(good[good | bad], confidence[good | bad]),
         "marked": float(marked.mean()),
         "unmarked_of_good": _share(~marked, good),
         "recall": _share(marked, bad),
         "precision": _share(bad[good | bad], marked[good | bad]),
-        "recall_at_90": _share(at_90, bad),
+        "recall_at_90": _share(confidence < lowest, bad),
     }
-    return {name: round(value, 4) for name, value in figures.items() if not math.isnan(value)}
 
 
 def _share(chosen: np.ndarray, among: np.ndarray) -> float:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from translator.addons.confidence.calibration import area_under_roc, calibration_error, right_words
+from translator.addons.confidence.fitting import measure_marks
 
 
 def test_a_word_is_right_as_often_as_one_reference_has_it():
@@ -27,3 +28,25 @@ def test_the_calibration_error_is_the_mean_distance_of_the_bins():
     # last bin: 2 words, mean confidence 0.985, half of them right; the bin of 0.5: 0.515 and all
     assert calibration_error(right, confidence) == pytest.approx(0.5 * 0.485 + 0.5 * 0.485)
     assert calibration_error(np.array([1.0, 0.5]), np.array([1.0, 0.5])) == 0.0
+
+
+def test_marks_are_measured_on_what_is_surely_good_or_bad():
+    confidence = np.array([0.9, 0.8, 0.7, 0.6, 0.5, 0.4])
+    good = np.array([True, True, False, True, False, False])
+    bad = np.array([False, False, False, False, True, True])
+    found = measure_marks(confidence, confidence < 0.65, good, bad)
+    assert found == pytest.approx(
+        {
+            "sentence_auroc": 1.0,
+            "marked": 0.5,
+            "unmarked_of_good": 2 / 3,
+            "recall": 1.0,
+            "precision": 2 / 3,
+            "recall_at_90": 1.0,
+        }
+    )
+    nothing = measure_marks(confidence, confidence < 0, np.zeros(6, bool), bad)
+    assert [name for name, value in nothing.items() if np.isnan(value)] == [
+        "sentence_auroc", "unmarked_of_good", "precision",
+    ]  # fmt: skip
+    assert nothing["recall_at_90"] == 0
