@@ -30,7 +30,7 @@ TEACHERS = {"en-de": RUNS / "tatoeba-best", "de-en": RUNS / "teacher-de-en"}
 FROM_GERMAN = (  # settings of the second teacher
     "corpus.source_language=de",
     "corpus.target_language=en",
-    "training.epochs=12",
+    "training.epochs=9",
 )
 KEPT = ("--least-chrf", "40", "--margin", "0.25", "--least-score", "-0.35")
 QUANTIZATION = "int8"

@@ -12,6 +12,7 @@ from translator.config.section import Section, Share
 
 TAG_NAME = re.compile(r"(?!(?:s|unk|pad)$|0x)[A-Za-z0-9][\w-]{0,39}", re.ASCII)  # <0x41> is a byte
 MAX_TAGS = 1000
+MASKED_SHARE = 0.15  # where a configuration does not say it
 
 
 class TokenizerConfig(Section):
@@ -71,12 +72,13 @@ class TokenizerConfig(Section):
         " line, with a space after it, it becomes one token of its own, in addition to vocab_size;"
         " translate reads it there too and does not print it. Not for name: marian.",
     )
-    masks: Share = Field(
-        default=0.0,
+    masks: Share | None = Field(
+        default=None,
         description="Share of the training pairs that are added a second time with masks in place"
         " of names, numbers and other words that stand on both sides. Above 0 the model has 18"
         " tokens more, ⟨1⟩ to ⟨9⟩ and ⟨#1⟩ to ⟨#9⟩; new names and numbers are shown to it as masks,"
-        " in training and in translating. 0: no masks. Not for name: marian.",
+        f" in training and in translating. null: {MASKED_SHARE}, but 0, which is without masks, for"
+        " name: marian, and where training.init names a run without them.",
     )
     vectors: bool = Field(
         default=False,

@@ -35,6 +35,11 @@ class Side(NamedTuple):
         """Its words as they are written."""
         return [self.tokens[place] for place in self.places]
 
+    def extent(self, word: int) -> tuple[int, int]:
+        """Where a word begins and ends in the sentence, in characters."""
+        start = sum(map(len, self.tokens[: self.places[word]]))
+        return start, start + len(self.tokens[self.places[word]])
+
     def gap(self, word: int) -> str:
         """What is between a word and the one before it; "" before the first one."""
         return self.tokens[self.places[word] - 1] if word > 0 else ""
@@ -102,10 +107,16 @@ class Linker:
     def __init__(self, links: WordLinks, least: float = 0.0) -> None:
         sides = (links.source_words, links.target_words)
         self._numbers = [{word: i for i, word in enumerate(side.plain)} for side in sides]
+        self._frequencies = np.bincount(links.source_words.ids, minlength=1)
         self._width = len(links.target_words.plain)
         self._keys = links.keys
         self._associations = links.associations()
         self._associations[self._associations < least] = 0.0
+
+    def frequency(self, word: str) -> int:
+        """How often a source word occurs in the training split."""
+        number = self._numbers[0].get(plain_word(word), -1)
+        return int(self._frequencies[number]) if number >= 0 else 0
 
     def link(self, source: str, target: str) -> LinkedPair:
         """Links two words if each is the likeliest one for the other."""

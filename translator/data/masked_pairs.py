@@ -5,10 +5,15 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from translator.corpora import SentencePairs, split_tags
+from translator.data.linked_pairs import Linker
 from translator.text.masking import Masker, Span, put_masks
 
 SEED = 1  # the masks belong to the corpus, whatever the seed of a training
 OFTEN = 0.7  # how likely a span that a model is shown is masked in a copy
+LINKED = 1 / 3  # the share of copies with masks for linked words
+MOST_LINKED = 2  # words that are masked in such a copy
+WITH_NUMBER = 3  # what a pair with a number weighs
+FEW_NUMBERS = 100  # pairs with numbers, which do not teach their masks
 JOINED = 0.5  # how likely two neighbours that are neighbours on both sides have one mask
 
 
@@ -37,24 +42,59 @@ class PairMasker:
         for pair in pairs:
             yield self._masked(pair, generator, more > 0 and generator.random() < more)
 
-    def copies(self, pairs: SentencePairs, share: float) -> Iterator[tuple[str, str]]:
-        """Copies of pairs in which names and numbers that a model knows are masked as well.
+    def copies(
+        self, pairs: SentencePairs, share: float, linker: Linker
+    ) -> Iterator[tuple[str, str]]:
+        """Copies of pairs in which names, numbers and other words that a model knows are masked.
 
-        Pairs with several such spans and those with numbers are taken first, as they are few; then
-        others are drawn.
+        Pairs with several names and those with numbers are taken first, as they are few; then
+        others with a name are drawn. In a third of the copies, or in more where there are few
+        names, the rarest words that are linked are masked, so that masks are learnt from any
+        corpus and at any place of a sentence.
 
         Args:
             pairs: a training split.
-            share: of the pairs, the most that are copied.
+            share: of the pairs, how many are copied.
+            linker: links their words.
         """
         spans = np.fromiter(map(self._weigh, *pairs), np.int8, len(pairs))
         generator = np.random.default_rng(SEED)
+        count = round(share * len(pairs))
         order = np.argsort(-spans - generator.random(len(pairs)), kind="stable")
         chosen = np.zeros(len(pairs), bool)
-        chosen[order[: round(share * len(pairs))]] = True
+        chosen[order[: round(count * (1 - LINKED))]] = True
         chosen &= spans > 0
         for pair in zip(*pairs.select(chosen)):
             yield self._masked(pair, generator, more=True)
+        others = np.zeros(len(pairs), bool)
+        others[generator.permutation(len(pairs))[: count - int(chosen.sum())]] = True
+        numbers = 0.0 if int((spans >= WITH_NUMBER).sum()) > FEW_NUMBERS else OFTEN
+        for pair in zip(*pairs.select(others)):
+            is_number = generator.random() < numbers
+            yield from self._with_linked_words(pair, linker, generator, is_number)
+
+    def _with_linked_words(
+        self,
+        pair: tuple[str, str],
+        linker: Linker,
+        generator: np.random.Generator,
+        is_number: bool,
+    ) -> Iterator[tuple[str, str]]:
+        """A pair with masks for one or two of its rarest words; nothing where none are linked."""
+        tags, source = self.split(pair[0])
+        linked = linker.link(source, pair[1])
+        words = [word for word, link in enumerate(linked.links) if link >= 0]
+        words.sort(key=lambda word: linker.frequency(linked.source.words[word]))
+        found = [
+            (
+                Span(*linked.source.extent(word), "", is_number),
+                Span(*linked.target.extent(linked.links[word]), "", is_number),
+            )
+            for word in sorted(words[: generator.integers(1, MOST_LINKED, endpoint=True)])
+        ]
+        if found:
+            source, target = put_masks((source, pair[1]), found, generator)
+            yield tags + source, target
 
     def _masked(
         self, pair: tuple[str, str], generator: np.random.Generator, more: bool
@@ -82,10 +122,10 @@ class PairMasker:
         return source[: len(source) - len(text)], text
 
     def _weigh(self, source: str, target: str) -> int:
-        """How much a pair is worth copying: 0 not at all, up to 3."""
+        """How much a pair is worth copying: 0 not at all, most where it has a number."""
         common = self.masker.common(self.split(source)[1], target)
         has_number = any(span.is_number for span, _ in common)
-        return min(len(common) + 2 * has_number, 3)
+        return WITH_NUMBER if has_number else min(len(common), WITH_NUMBER - 1)
 
 
 def _joined(

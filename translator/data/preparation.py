@@ -23,9 +23,10 @@ from translator.corpora import (
 from translator.data.added_pairs import JOINED, MARKED, SYNTHETIC, added_pairs, mixed_pairs
 from translator.data.encoded_pairs import EncodedPairs, PairWriter
 from translator.data.encoding import EncodingReport, PairRules, encode_pairs, id_types, store_text
+from translator.data.linked_pairs import Linker
 from translator.data.masked_pairs import PairMasker
 from translator.data.plain_pairs import plain_pairs
-from translator.data.word_links import WordLinks, make_lexicon
+from translator.data.word_links import LEAST_ASSOCIATION, WordLinks, make_lexicon
 from translator.text.codecs import learn_names
 from translator.text.lexicon import Lexicon
 from translator.text.mask_codec import make_masker
@@ -279,7 +280,9 @@ def _write_training_pairs(
             else:
                 added[name] = encode(pairs, name=name, dropped=dropped)
         if masker is not None:
-            copies = SentencePairs.from_pairs(masker.copies(corpus.train, config.tokenizer.masks))
+            linker = Linker(links, LEAST_ASSOCIATION)
+            share = config.tokenizer.masks or 0
+            copies = SentencePairs.from_pairs(masker.copies(corpus.train, share, linker))
             if copies:
                 added[MASKED] = encode(copies, name=MASKED, rewrite=None)
         mixed = [

@@ -42,6 +42,7 @@ class MaskCodec:
         return MaskedWriter(
             self.parts.tokenizers,
             options.prefix,
+            self.masker.masks_of_prefix(options.prefix),
             None if options.raw else self.parts.restoration.truecaser,
             fits_marks=not options.raw,
             lexicon=self.parts.lexicon() if has_marks else None,

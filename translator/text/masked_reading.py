@@ -7,7 +7,7 @@ from translator.text.codec import CodecOptions
 from translator.text.fitting import Fit
 from translator.text.line_reading import LineReader
 from translator.text.masking import MaskedText, Masker
-from translator.text.memo import COPIED, NAME, ShownSpan, ShownText, ShownWord
+from translator.text.memo import UNSPELT, ShownSpan, ShownText, ShownWord
 from translator.text.read_lines import ReadSentence
 from translator.text.sentences import Part
 from translator.text.spans.inline import InlineText
@@ -37,6 +37,7 @@ class MaskedReader(LineReader):
     ) -> None:
         super().__init__(tokenizer, max_length, case_reader, options)
         self.masker = masker
+        self.of_prefix = masker.masks_of_prefix(options.prefix)
 
     def find_spans(self, text: str) -> list[tuple[int, int]]:
         """See `LineReader.find_spans`."""
@@ -57,7 +58,9 @@ class MaskedReader(LineReader):
         return not masked.left and self.fit(self._encode(masked.text)) is not Fit.TOO_LONG
 
     def _mask(self, text: str) -> MaskedText:
-        return MaskedText(text) if self.options.raw else self.masker.mask(" ".join(text.split()))
+        if self.options.raw:
+            return MaskedText(text)
+        return self.masker.mask(" ".join(text.split()), self.of_prefix)
 
     def _encode(self, text: str) -> list[int]:
         [ids] = self.tokenizer.encode([text], reads_tags=False)
@@ -68,7 +71,8 @@ class MaskedReader(LineReader):
         masked = self._mask(inline.plain)
         ids = self._encode(masked.text)
         carried = None
-        has_words = any(map(str.isalpha, masked.text))  # no mask is a letter
+        is_word = any(map(str.isalpha, masked.text))  # no mask is a letter
+        has_words = is_word or any(span.kind == UNSPELT for span in masked.spans)
         if not has_words and (masked.spans or inline.marks):
             carried = _carried(part.text, masked)
         return ReadSentence(
@@ -111,9 +115,6 @@ def show_masks(masked: MaskedText) -> ShownText:
     for word in masked.text.split():
         found = [spans[mask] for mask in MASK.findall(word)]
         given = MASK.sub(lambda match: spans[match.group()].given, word)
-        shown = (
-            ShownSpan(NAME if span.is_name else COPIED, span.given, name_of_mask(span.mask))
-            for span in found
-        )
+        shown = (ShownSpan(span.kind, span.given, name_of_mask(span.mask)) for span in found)
         words.append(ShownWord(word, given, tuple(shown)))
     return ShownText(masked.text, tuple(words))

@@ -1,14 +1,15 @@
 """Writes the text of a translation: masks are looked up, capitals and tags are put back."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import numpy as np
 
 from translator.base.languages import language_facts
 from translator.text.casing import Casing, in_casing
 from translator.text.lexicon import Lexicon
-from translator.text.memo import MaskedSpan, ShownWord
+from translator.text.memo import NAME, MaskedSpan, ShownWord
 from translator.text.punctuation import (
     fit_final_mark,
     fit_first_letter,
@@ -36,6 +37,7 @@ class MaskedWriter:
     Args:
         tokenizers: the run's.
         prefix: the text that every line's translation begins with.
+        of_prefix: what it has masks for, with the masks.
         truecaser: of the target language, to write capitals that the tokenizer does not have;
             None leaves the text as it is.
         fits_marks: whether a translation has a final mark only if its source has one, and no comma
@@ -49,28 +51,32 @@ class MaskedWriter:
         self,
         tokenizers: Tokenizers,
         prefix: str = "",
+        of_prefix: Mapping[str, str] = MappingProxyType({}),
         truecaser: Truecaser | None = None,
         fits_marks: bool = False,
         lexicon: Lexicon | None = None,
     ) -> None:
         self.tokenizers = tokenizers
-        self.prefix: Sequence[ShownWord] = tuple(ShownWord(word, word) for word in prefix.split())
+        self.of_prefix = {mask: given for given, mask in of_prefix.items()}
+        expanded = str.maketrans(self.of_prefix)
+        for given, mask in of_prefix.items():
+            prefix = prefix.replace(given, mask)
+        self.prefix: Sequence[ShownWord] = tuple(
+            ShownWord(word, word.translate(expanded)) for word in prefix.split()
+        )
         self.truecaser = truecaser
         self.fits_marks = fits_marks
         self.lexicon = lexicon or Lexicon({})
         self.always_aligns = False
 
     def lacks_spans(self, sentence: ReadSentence, ids: Sequence[int]) -> bool:
-        """Whether a translation does not have each mask of its source exactly once."""
-        if not sentence.masks and not self.tokenizers.target.masks:
-            return False
-        ids_of = self.tokenizers.target.masks
-        expected = Counter(ids_of[span.mask] for span in sentence.masks)
-        known = set(ids_of.values())
-        given = " ".join(word.given for word in self.prefix) if sentence.is_first else ""
-        for span in sentence.masks:
-            expected[ids_of[span.mask]] -= span.written in given
-        return Counter(int(i) for i in ids if i in known) != +expected
+        """Whether a translation does not have each mask of source and prefix exactly once."""
+        known = self.tokenizers.target.masks
+        masks = {span.mask for span in sentence.masks}
+        if sentence.is_first:
+            masks.update(self.of_prefix)
+        found = Counter(int(i) for i in ids)
+        return any(found[i] != (mask in masks) for mask, i in known.items())
 
     def write(
         self, sentence: ReadSentence, ids: Sequence[int], alignment: np.ndarray | None
@@ -85,7 +91,9 @@ class MaskedWriter:
         """
         target = words_of(self.tokenizers.target.pieces(ids))
         written = {ord(LETTERS[span.mask]): _written(span, sentence) for span in sentence.masks}
-        known = {span.mask for span in sentence.masks}
+        if sentence.is_first:
+            written |= {ord(LETTERS[mask]): given for mask, given in self.of_prefix.items()}
+        known = {mask for mask, letter in LETTERS.items() if ord(letter) in written}
         foreign = {ord(mask): "" for mask in MASKS if mask not in known}
         words = [with_masks(text).translate(AS_LETTERS | foreign) for text in target.texts]
         source = sentence.words or words_of(self.tokenizers.source.pieces(sentence.ids))
@@ -95,16 +103,17 @@ class MaskedWriter:
         kept = [t for t, word in enumerate(words) if word]
         words, by_word = [words[t] for t in kept], by_word[kept]
         words = self._fit_marks(sentence, words, ids)
-        words, by_word = _insert_missing(words, sentence, by_word)
+        given = len(self.prefix) if sentence.is_first else 0
+        words, by_word = _insert_missing(words, sentence, by_word, given)
         text = self._with_prefix(" ".join(words), sentence)
-        given = [word.given for word in sentence.shown.words]
+        originals = [word.given for word in sentence.shown.words]
         if self.truecaser is not None:
-            length = len(" ".join(word.given for word in self.prefix)) if sentence.is_first else 0
-            text = restore_capitals(text, self.truecaser, given, length, sentence.part.begins)
+            length = len(self._prefix_of(sentence))
+            text = restore_capitals(text, self.truecaser, originals, length, sentence.part.begins)
         text = in_casing(text, sentence.casing)
         if sentence.marks and text:
             marks = written_in(sentence.marks, self.tokenizers.target.language)
-            text = place_marks(text.split(" "), marks, given, by_word, self.lexicon)
+            text = place_marks(text.split(" "), marks, originals, by_word, self.lexicon)
         return text.translate(written)
 
     def _fit_marks(
@@ -120,9 +129,14 @@ class MaskedWriter:
         marks = language_facts(self.tokenizers.target.language).quotation_marks
         return fitting if marks is None else with_balanced_quotes(source, fitting, marks)
 
+    def _prefix_of(self, sentence: ReadSentence) -> str:
+        """The prefix with letters for masks; empty behind the first sentence of a line."""
+        words = self.prefix if sentence.is_first else ()
+        return " ".join(word.text for word in words).translate(AS_LETTERS)
+
     def _with_prefix(self, text: str, sentence: ReadSentence) -> str:
         """A text with the prefix as it was given, where it begins as the tokenizer writes that."""
-        prefix = " ".join(word.given for word in self.prefix) if sentence.is_first else ""
+        prefix = self._prefix_of(sentence)
         begins = text[: len(prefix)].lower() == self.tokenizers.target.plain(prefix).lower()
         return prefix + text[len(prefix) :] if begins else text
 
@@ -130,7 +144,7 @@ class MaskedWriter:
 def _written(span: MaskedSpan, sentence: ReadSentence) -> str:
     return (
         span.written.upper()
-        if span.is_name and sentence.casing is Casing.CAPITALS
+        if span.kind == NAME and sentence.casing is Casing.CAPITALS
         else span.written
     )
 
@@ -152,9 +166,15 @@ def _for_words(alignment: np.ndarray, words: Sequence[ShownWord]) -> np.ndarray:
 
 
 def _insert_missing(
-    words: list[str], sentence: ReadSentence, alignment: np.ndarray
+    words: list[str], sentence: ReadSentence, alignment: np.ndarray, first: int
 ) -> tuple[list[str], np.ndarray]:
     """Adds each mask that a translation lacks beside the words that translate its neighbours.
+
+    Args:
+        words: of the translation.
+        sentence: the source.
+        alignment: (words, source words) how much each attended to each.
+        first: the first word that may stand behind a mask; those before it were given.
 
     Returns:
         The words, and their attention: a mask attends to its own word of the source.
@@ -165,7 +185,7 @@ def _insert_missing(
         if LETTERS[span.mask] in text:
             continue
         place = next(i for i, word in enumerate(source) if span.mask in word)
-        t = _place(place, alignment)
+        t = max(_place(place, alignment), first)
         row = np.eye(1, len(source), place, dtype=alignment.dtype)
         mark = split_marks(words[t - 1])[2] if t == len(words) and words else ""
         if mark:

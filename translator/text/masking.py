@@ -3,14 +3,16 @@
 import functools
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
 
 from translator.text.copied_spans import COUNT, find_copied
-from translator.text.memo import MaskedSpan
+from translator.text.memo import COPIED, NAME, UNSPELT, MaskedSpan
 from translator.text.names import NameModel, core_of, is_capitalized, name_pattern
+from translator.text.punctuation import MARKS
 from translator.text.quantities.quantity import Quantity, write
 from translator.text.quantities.reading import QuantityReader
 from translator.text.spans.intervals import Intervals
@@ -19,6 +21,7 @@ from translator.tokenizers.masks import MASKS_OF_A_KIND, NUMBER_MASKS, WORD_MASK
 # Numbers that training has as words
 SIMPLE = frozenset(map(str, (*range(13), *range(15, 100, 5), 100, 1000, 10**6)))
 MAY_BE_UNSPELT = re.compile(r"[^\w\s.,?!'-]")
+WORDS = (NAME, UNSPELT)  # kinds of spans that are words
 MOST_IN_ONE_NAME = 4  # words
 
 
@@ -79,36 +82,58 @@ class Masker:
         self._spells = functools.lru_cache(1 << 14)(spells)
         self._readers = tuple(map(QuantityReader, languages))
 
-    def mask(self, text: str) -> MaskedText:
+    def masks_of_prefix(self, prefix: str) -> dict[str, str]:
+        """The masks of what a forced beginning has, by what they stand for; the last ones first.
+
+        Args:
+            prefix: text of the target language.
+        """
+        free = {False: list(WORD_MASKS), True: list(NUMBER_MASKS)}
+        found = (
+            (prefix[span.start : span.end], span.is_number)
+            for span in sorted(self._find_exact(prefix, 1))
+            if span.is_number or span.quantity is None
+        )
+        return {given: free[kind].pop() for given, kind in dict(found).items() if free[kind]}
+
+    def mask(self, text: str, of_prefix: Mapping[str, str] = MappingProxyType({})) -> MaskedText:
         """Puts masks in place of what the model has not learnt to spell.
 
         Args:
             text: a sentence of the source language. Masks that it has itself are masked.
+            of_prefix: from `masks_of_prefix`; what they stand for has the same masks here.
         """
         spans = [span for span in self.find(text) if not span.is_shown]
-        free = {False: list(WORD_MASKS[::-1]), True: list(NUMBER_MASKS[::-1])}
+        waiting = dict(of_prefix)
+        free = {
+            kind: [mask for mask in masks[::-1] if mask not in of_prefix.values()]
+            for kind, masks in ((False, WORD_MASKS), (True, NUMBER_MASKS))
+        }
         pieces: list[str] = []
         masked: list[MaskedSpan] = []
         end = left = 0
         for span in spans:
-            if not free[span.is_number]:
-                left += 1
-                continue
             given = text[span.start : span.end]
             written = write(span.quantity, *self.languages) if span.quantity else given
-            mask = free[span.is_number].pop()
-            masked.append(MaskedSpan(mask, given, written, span.key.startswith("name ")))
+            mask = waiting.pop(written, "") or "".join(free[span.is_number][-1:])
+            if not mask:
+                left += 1
+                continue
+            if free[span.is_number][-1:] == [mask]:
+                free[span.is_number].pop()
+            kind = span.key.partition(" ")[0]
+            masked.append(MaskedSpan(mask, given, written, kind if kind in WORDS else COPIED))
             pieces += (text[end : span.start], mask)
             end = span.end
         return MaskedText("".join([*pieces, text[end:]]), tuple(masked), left)
 
     def find_fixed(self, text: str) -> list[tuple[int, int]]:
         """Start and end of what keeps its capitals and is never cut: all but words, in order."""
-        found = self._find_exact(text, 0)
+        found = self._find_exact(text, 0, finds_unspelt=False)
         return sorted((s.start, s.end) for s in found if not s.quantity or not s.quantity.in_words)
 
     def find_unmarked(self, text: str) -> list[tuple[int, int]]:
-        """Start and end of what has no marks of format: the same but for words with signs."""
+        """Start and end of what has no marks of format: the same, and quantities in words."""
         return sorted((s.start, s.end) for s in self._find_exact(text, 0, finds_unspelt=False))
 
     def find(self, text: str) -> list[Span]:
@@ -130,13 +155,15 @@ class Masker:
         taken = Intervals(copied)
         quantities = [q for q in quantities if taken.are_free(q.start, q.end)]
         taken.add([(q.start, q.end) for q in quantities])
+        unspelt: list[tuple[int, int]] = []
         if finds_unspelt and not (text.isascii() and MAY_BE_UNSPELT.search(text) is None):
             unspelt = [span for span in self._find_unspelt(text) if taken.are_free(*span)]
             copied += unspelt
             taken.add(unspelt)
         for start, end in copied:
             given = text[start:end]
-            yield Span(start, end, f"copied {given}", COUNT.fullmatch(given) is not None)
+            kind = UNSPELT if (start, end) in unspelt else COPIED
+            yield Span(start, end, f"{kind} {given}", COUNT.fullmatch(given) is not None)
         for quantity in quantities:
             is_shown = self._is_shown(quantity)
             yield Span(quantity.start, quantity.end, quantity.key, True, is_shown, quantity)
@@ -146,8 +173,9 @@ class Masker:
         for found in re.finditer(r"\S+", text):
             word = found.group()
             if not all(map(self._spells, word)):
-                inner = [i for i, c in enumerate(word) if c.isalnum() or not self._spells(c)]
-                yield found.start() + inner[0], found.start() + inner[-1] + 1
+                inner = word.strip(MARKS) or word
+                start = found.start() + word.index(inner)
+                yield start, start + len(inner)
 
     def _is_shown(self, quantity: Quantity) -> bool:
         """Whether the model translates a quantity itself: a simple one in words, or a 1."""
@@ -210,7 +238,7 @@ class Masker:
 
 
 def _name(text: str, start: int, end: int, is_shown: bool = False) -> Span:
-    return Span(start, end, f"name {text[start:end]}", is_shown=is_shown)
+    return Span(start, end, f"{NAME} {text[start:end]}", is_shown=is_shown)
 
 
 def put_masks(

@@ -2,7 +2,8 @@
 
 from typing import NamedTuple
 
-NAME, NUMBER, COPIED = "name", "number", "copied"  # kinds of spans that doubts are told of
+# Kinds of spans that doubts are told of
+NAME, NUMBER, COPIED, UNSPELT = "name", "number", "copied", "unspelt"
 
 
 class Span(NamedTuple):
@@ -82,10 +83,10 @@ class MaskedSpan(NamedTuple):
         mask: the character of the mask; see `translator.tokenizers.masks`.
         given: what stood in the text.
         written: the same in the target language.
-        is_name: whether it is a name.
+        kind: `NAME`, `UNSPELT` for a word that no piece spells, or `COPIED` for all else.
     """
 
     mask: str
     given: str
     written: str
-    is_name: bool = False
+    kind: str = COPIED

@@ -130,11 +130,13 @@ class NameModel(NamedTuple):
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> "NameModel":
-        """Reads what `to_json` returned.
+        """Reads what `to_json` returned; of no values nothing is known.
 
         Raises:
             ValueError: the values are of another kind; so do KeyError, TypeError, AttributeError.
         """
+        if not values:
+            return cls(frozenset())
         words, rare, translations = values["words"], values["rare"], values["translations"]
         texts = (*words, *rare, *translations, *translations.values())
         if not all(isinstance(text, str) for text in texts):

@@ -48,7 +48,7 @@ def open_tokenizers(
 
     def open_one(side: int, has_start: bool, tags: Tags) -> Tokenizer:
         model, language = models[side], languages[side]
-        has_masks = settings.masks > 0
+        has_masks = bool(settings.masks)
         if settings.name == "bpemb":
             return BPEmbTokenizer(model, language, has_start, tags, has_masks)
         if settings.name == "marian":

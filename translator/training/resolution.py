@@ -15,6 +15,7 @@ from translator.base.backends import TENSORFLOW
 from translator.base.errors import InputError
 from translator.config.automatic import AUTO
 from translator.config.comparison import check_initial, flatten, values_of_run
+from translator.config.encoding import MASKED_SHARE
 from translator.config.schema import Config, TrainingConfig
 from translator.config.yaml_file import replace_values
 from translator.corpora import measure_corpus
@@ -107,6 +108,10 @@ def complete_for_encoding(config: Config, initial: RunDirectory | None, report: 
     if initial is not None:
         origin = f"training.init: with the values of {initial.path}"
         config = replace_values(config, values_of_run(config, initial.read_config()), origin)
+    if config.tokenizer.masks is None:
+        has_masks = initial is None and config.tokenizer.name != "marian"
+        share = MASKED_SHARE if has_masks else 0.0
+        config = replace_values(config, {"tokenizer.masks": share}, "tokenizer.masks")
     if not any(name.startswith(("corpus.", "tokenizer.", "data.")) for name in config.automatic):
         return config
     return _apply(config, choose_encoding(config, measure_corpus(config.corpus)), report)

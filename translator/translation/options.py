@@ -2,9 +2,11 @@
 
 import dataclasses
 import numbers
+from collections.abc import Sequence
 
 from translator.base.errors import InputError
-from translator.base.texts import find_lone_surrogate, quoted, show_number
+from translator.base.texts import find_lone_surrogate, listed, quoted, show_number
+from translator.config.schema import Config
 from translator.search.samplers import SAMPLERS
 
 MAX_SEED = 2**31 - 1
@@ -128,6 +130,30 @@ class TranslationOptions:
 def _shown(name: str) -> str:
     """An option as errors name it."""
     return name.replace("_", "-" if name in ("n_best", *SAMPLERS) else " ")
+
+
+def complete_options(
+    options: TranslationOptions | None, config: Config, tags: Sequence[str]
+) -> TranslationOptions:
+    """The options that were given, with the run's own choice where none is given.
+
+    Args:
+        options: None for the default ones.
+        config: the run's.
+        tags: that its source lines may begin with.
+
+    Raises:
+        InputError: ``options`` has another type, or a tag that the run does not have.
+    """
+    checked = checked_options(options)
+    for name in checked.tags:
+        if name not in tags:
+            expected = f"one of the run's tags ({listed(tags)})" if tags else "no tag"
+            advice = "" if tags else "; tokenizer.tags of a run are chosen before it is trained"
+            raise InputError(f"tag: expected {expected}, found {quoted(name)}{advice}")
+    if checked.replace_unknown is not None:
+        return checked
+    return dataclasses.replace(checked, replace_unknown=config.decoding.replace_unknown)
 
 
 def checked_options(options: TranslationOptions | None) -> TranslationOptions:

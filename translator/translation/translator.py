@@ -1,6 +1,5 @@
 """Translates text with a trained run, scores given translations, and reads attention."""
 
-import dataclasses
 import functools
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -9,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from translator.base.errors import InputError
 from translator.base.keras_startup import start_keras
-from translator.base.texts import list_of_texts, listed, quoted
+from translator.base.texts import list_of_texts
 from translator.runs.choosing import find_run
 from translator.runs.directory import RunDirectory
 from translator.runs.exports import check_installed, find_export, load_weights
@@ -29,7 +28,7 @@ from translator.translation.given_pairs import (
     list_pairs,
     make_score,
 )
-from translator.translation.options import TranslationOptions, checked_options
+from translator.translation.options import TranslationOptions, complete_options
 from translator.translation.records import AttentionRecord, RecordedModel
 from translator.translation.results import (
     Hypothesis,
@@ -193,19 +192,7 @@ class Translator:
         return self.codec.reader(make_codec_options(self._complete(options)))
 
     def _complete(self, options: TranslationOptions | None) -> TranslationOptions:
-        """The options, with the run's own choice where none is given."""
-        checked = checked_options(options)
-        known = self.tokenizers.source.tags
-        for name in checked.tags:
-            if name not in known:
-                expected = f"one of the run's tags ({listed(known)})" if known else "no tag"
-                advice = (
-                    "" if known else "; tokenizer.tags of a run are chosen before it is trained"
-                )
-                raise InputError(f"tag: expected {expected}, found {quoted(name)}{advice}")
-        if checked.replace_unknown is not None:
-            return checked
-        return dataclasses.replace(checked, replace_unknown=self.config.decoding.replace_unknown)
+        return complete_options(options, self.config, self.tokenizers.source.tags)
 
     def translate_read(
         self, lines: Sequence[SourceLine], options: TranslationOptions | None = None

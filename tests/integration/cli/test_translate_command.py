@@ -194,8 +194,8 @@ def test_a_bad_line_ends_the_program_or_comes_out_as_a_line(
 
 
 def test_scores_are_printed_up_to_a_pair_that_cannot_be_scored(capfd, tiny_run, tmp_path):
-    for name, text in (("en", SENTENCE), ("de", GERMAN)):
-        (tmp_path / name).write_text(f"{text}\n" * 3 + "你好\n" + f"{text}\n", "utf-8")
+    for name, text, fourth in (("en", SENTENCE, "你好"), ("de", GERMAN, GERMAN)):
+        (tmp_path / name).write_text(f"{text}\n" * 3 + f"{fourth}\n{text}\n", "utf-8")
     files = ("--source", tmp_path / "en", "--target", tmp_path / "de")
     code, out, err = run(capfd, "score", "--run", tiny_run, *files)
     assert (code, out.count("\n")) == (2, 3)

@@ -48,7 +48,7 @@ def test_a_run_leaves_its_files_and_figures(tiny_run):
     lines = [json.loads(line) for line in run.metrics.read_text().splitlines()]
     assert [line["epoch"] for line in lines] == list(range(1, 26))
     assert lines[-1]["val_cross_entropy"] < lines[0]["val_cross_entropy"]
-    assert lines[-1]["updates"] == 25 * 11
+    assert lines[-1]["updates"] == 25 * 13
     assert lines[-1]["val_perplexity"] == pytest.approx(
         np.exp(lines[-1]["val_cross_entropy"]), rel=1e-4
     )

@@ -153,9 +153,9 @@ def test_validations_within_an_epoch(tiny_corpus, tmp_path):
     lines = validations(RunDirectory(tmp_path / "run"))
     assert [(line["epoch"], line["updates"]) for line in lines] == [
         (1, 4),
-        (1, 6),
-        (2, 10),
-        (2, 12),
+        (1, 7),
+        (2, 11),
+        (2, 14),
     ]
 
 
@@ -408,7 +408,7 @@ def test_scalars_for_tensorboard(tiny_corpus, tmp_path):
     directory = RunDirectory(tmp_path / "run")
     written = EventAccumulator(str(directory.tensorboard), {"scalars": 0}).Reload()
     [first, second] = written.Scalars("validation/cross_entropy")
-    assert [first.step, second.step] == [6, 12]
+    assert [first.step, second.step] == [7, 14]
     expected = [line["val_cross_entropy"] for line in validations(directory)]
     assert [first.value, second.value] == pytest.approx(expected, rel=1e-5)
     assert "training/target_tokens_per_second" in written.Tags()["scalars"]

@@ -5,11 +5,14 @@ import pytest
 
 from tests.tokenizer_corpora import TEXT
 from translator.corpora import SentencePairs
+from translator.data.linked_pairs import Linker
 from translator.data.masked_pairs import PairMasker
+from translator.data.word_links import WordLinks
 from translator.text.codec import CodecOptions, Parts
 from translator.text.copied_spans import find_copied
 from translator.text.mask_codec import MaskCodec, learn_names
 from translator.text.masking import Masker
+from translator.text.memo import COPIED, NAME
 from translator.text.names import NameModel, copies
 from translator.text.restoration import Restoration
 from translator.tokenizers.masks import MASKS, NUMBER_MASKS, WORD_MASKS, with_names
@@ -96,7 +99,7 @@ def test_masks_stand_for_new_names_numbers_and_addresses(masker):
     masked = masker.mask("Farida saw Abbas Ali, Tom's 25 dogs on a.com.")
     assert with_names(masked.text) == "⟨1⟩ saw ⟨2⟩, Tom's ⟨#1⟩ dogs on ⟨3⟩."
     assert [span.given for span in masked.spans] == ["Farida", "Abbas Ali", "25", "a.com"]
-    assert [span.is_name for span in masked.spans] == [True, True, False, False]
+    assert [span.kind for span in masked.spans] == [NAME, NAME, COPIED, COPIED]
 
 
 def test_numbers_are_written_as_the_target_language_does(masker):
@@ -144,11 +147,23 @@ def test_training_pairs_have_masks_where_translating_shows_them(masker):
 
 
 def test_copies_mask_known_names_too_and_are_always_the_same(masker):
-    made = list(PairMasker(masker, ("bt",)).copies(TRAIN, 0.5))
-    assert made == list(PairMasker(masker, ("bt",)).copies(TRAIN, 0.5))
+    linker = Linker(WordLinks.of(TRAIN))
+    made = list(PairMasker(masker, ("bt",)).copies(TRAIN, 0.5, linker))
+    assert made == list(PairMasker(masker, ("bt",)).copies(TRAIN, 0.5, linker))
     assert 0 < len(made) <= round(0.5 * len(TRAIN))
     assert any("Maria" not in target and "dort" in target for _, target in made)
     assert all(any(c in MASKS for c in source) for source, _ in made)
+
+
+def test_masks_are_learnt_from_a_corpus_without_names_and_numbers(masker):
+    pairs = SentencePairs.from_pairs(
+        [(f"the {s} runs", f"der {t} rennt") for s, t in (("dog", "Hund"), ("man", "Mann"))] * 20
+    )
+    made = list(PairMasker(masker).copies(pairs, 0.5, Linker(WordLinks.of(pairs))))
+    assert len(made) == 20
+    assert {c in NUMBER_MASKS for pair in made for c in pair[0] if c in MASKS} == {True, False}
+    for source, target in made:
+        assert [c for c in source if c in MASKS] == [c for c in target if c in MASKS]
 
 
 def test_tags_of_a_source_are_never_masked(masker):

@@ -220,16 +220,16 @@ def _judge_words(line: SourceLine, known: SourceWords) -> tuple[list[str], list[
     The words are those of sentences in the source language, each once, as they were given: the
     model may have been shown them with other capitals.
     """
-    words_of_sentences = [judged_words(sentence) for sentence in line.sentences]
-    all_words = [word for words in words_of_sentences for word in words]
+    with_names = [judged_words(sentence, with_names=True) for sentence in line.sentences]
+    all_words = [word for words in with_names for word in words]
     if known.is_foreign(all_words):
         return all_words, []
     foreign: list[str] = []
     named: dict[str, None] = {}
-    for sentence, words in zip(line.sentences, words_of_sentences):
+    for sentence, words in zip(line.sentences, with_names):
         if known.is_foreign(words):
             foreign += words
-        elif unseen := known.unseen(words):
+        elif unseen := known.unseen(judged_words(sentence)):
             given = {core.casefold(): core for core in cores_of(sentence.part.text.split())}
             named.update((given.get(core.casefold(), core), None) for core in unseen)
     return foreign, list(named)
@@ -263,13 +263,20 @@ def shown_ids(sentence: ReadSentence, hypothesis: Hypothesis) -> Sequence[int]:
     return hypothesis.source_ids or sentence.ids
 
 
-def judged_words(sentence: ReadSentence) -> list[str]:
+def judged_words(sentence: ReadSentence, with_names: bool = False) -> list[str]:
     """The words of a sentence, with the capitals that the model was shown.
 
     Numbers, addresses and the like are no words. Nor are new names that were taken out, but for
     one without a title at the beginning, where every word has a capital. There are none if no
     piece of the tokenizer spells any word.
+
+    Args:
+        sentence: the source.
+        with_names: whether names that masks stand for are words as well.
     """
+    if sentence.masks and with_names:
+        shown = (word.outside_of_spans(NAME) for word in sentence.shown.words)
+        return [word for text in shown for word in text.split()]
     if not sentence.is_spelt and sentence.carried is None:
         return []
     texts = (
