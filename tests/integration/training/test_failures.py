@@ -80,7 +80,7 @@ def test_no_memory_names_the_shape_and_the_setting(small, tmp_path, monkeypatch)
     def fail(callback, logs):
         raise tf.errors.ResourceExhaustedError(None, None, "OOM when allocating tensor")
 
-    at_update(monkeypatch, 8, fail)
+    at_update(monkeypatch, 9, fail)
     message = (
         r"out of memory at update \d, 16 sentences of up to \d+ source and \d+ target tokens; train"
         r" again with a lower data.batch_size \(16\), and training.accumulation_steps=2"
