@@ -11,6 +11,7 @@ from translator.text.casing import Casing, in_casing
 from translator.text.lexicon import Lexicon
 from translator.text.memo import NAME, MaskedSpan, ShownWord
 from translator.text.punctuation import (
+    ADDED_MARKS,
     fit_final_mark,
     fit_first_letter,
     split_marks,
@@ -124,6 +125,8 @@ class MaskedWriter:
         has_ended = len(ids) > 0 and ids[-1] == self.tokenizers.target.end_id
         source = sentence.shown.text
         fitting = fit_final_mark(source, without_first_comma(source, words), has_ended)
+        if has_ended and fitting:
+            fitting[-1] += _missing_mark(sentence, fitting[-1])
         if sentence.part.begins and not self.prefix:
             fitting = fit_first_letter(source, fitting, self.tokenizers.source.language)
         marks = language_facts(self.tokenizers.target.language).quotation_marks
@@ -139,6 +142,14 @@ class MaskedWriter:
         prefix = self._prefix_of(sentence)
         begins = text[: len(prefix)].lower() == self.tokenizers.target.plain(prefix).lower()
         return prefix + text[len(prefix) :] if begins else text
+
+
+def _missing_mark(sentence: ReadSentence, last_word: str) -> str:
+    """The final mark of a sentence, if its translation ends with a mask without one."""
+    end = sentence.shown.text.rstrip()[-1:]
+    values = {LETTERS[span.mask]: span.written for span in sentence.masks}
+    written = values.get(last_word[-1:], end)
+    return end if end in ADDED_MARKS and not written.endswith(end) else ""
 
 
 def _written(span: MaskedSpan, sentence: ReadSentence) -> str:

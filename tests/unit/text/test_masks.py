@@ -190,6 +190,8 @@ def write(codec: MaskCodec, line: str, translation: str, alignment=None, **optio
         ("FARIDA SAW TOM.", "@ sah Tom.", "FARIDA SAH TOM."),
         ("Farida saw Tom.", "@ sah Tom", "Farida sah Tom."),
         ("Farida saw Tom", "@ sah Tom #", "Farida sah Tom"),
+        ("Tom saw Farida.", "Tom sah @", "Tom sah Farida."),
+        ("Tom saw Farida", "Tom sah @", "Tom sah Farida"),
         ('**Farida** saw "Tom":', "@ sah Tom", "**Farida** sah „Tom“:"),
     ],
 )
