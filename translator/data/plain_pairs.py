@@ -5,6 +5,11 @@ from translator.text.abbreviations import with_written_abbreviations
 from translator.text.characters import with_plain_characters
 
 
+def plain_source(text: str, language: str) -> str:
+    """A sentence to translate in plain characters, its abbreviations written out."""
+    return with_written_abbreviations(with_plain_characters(text, language), language)
+
+
 def plain_pairs(pairs: SentencePairs, languages: tuple[str, str]) -> SentencePairs:
     """Sentence pairs in plain characters, sources with their abbreviations written out.
 
@@ -16,9 +21,6 @@ def plain_pairs(pairs: SentencePairs, languages: tuple[str, str]) -> SentencePai
     """
     source, target = languages
     return SentencePairs.from_pairs(
-        (
-            with_written_abbreviations(with_plain_characters(a, source), source),
-            with_plain_characters(b, target),
-        )
-        for a, b in zip(*pairs)
+        (plain_source(one, source), with_plain_characters(other, target))
+        for one, other in zip(*pairs)
     )

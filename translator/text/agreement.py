@@ -26,6 +26,7 @@ SHORTEST, LONGEST = 0.5, 1.8  # times the letters that translations usually have
 SHORTEST_OF_MANY = 0.6
 WORD = re.compile(r"\d+|[^\W\d_]+")
 VALUE = re.compile(r"\d+(?:\.\d+)?")  # in the key of a quantity
+ASKS = re.compile(r"\?(?!\w)")  # but not within a web address
 QUESTION = re.compile(r"\?[\"'“”„‘’»«)\s]*$")
 
 # Tables by languages, measured on the pairs of Tatoeba: of real pairs at most one of a hundred
@@ -136,7 +137,7 @@ class AgreementJudge:
 
     def _negation(self, source: str, text: str) -> str:
         ours, theirs = self._negations
-        if ours is None or theirs is None or "?" in source + text:
+        if ours is None or theirs is None or ASKS.search(f"{source} {text}"):
             return ""
         given, written = (side.lower().replace("’", "'") for side in (source, text))
         is_given, is_written = bool(ours.denies.search(given)), bool(theirs.denies.search(written))
@@ -156,9 +157,9 @@ class AgreementJudge:
         return "its translation is unusually long" if ratio > LONGEST else ""
 
     def _question(self, source: str, text: str) -> str:
-        if QUESTION.search(source) and "?" not in text:
+        if QUESTION.search(source) and not ASKS.search(text):
             return "a question that the translation does not ask"
-        if QUESTION.search(text) and "?" not in source:
+        if QUESTION.search(text) and not ASKS.search(source):
             return "only the translation asks"
         return ""
 

@@ -52,27 +52,18 @@ class MaskCodec:
         self, sources: Sequence[str], targets: Sequence[str]
     ) -> tuple[list[str], list[str]]:
         """Pairs with masks where both sides say the same, as in training."""
-        tags = self.parts.tokenizers.source.tags
-        shown = [show_pair(self.masker, pair, tags) for pair in zip(sources, targets)]
-        return [source for source, _ in shown], [target for _, target in shown]
+        shown_sources, shown_targets = [], []
+        for source, target in zip(sources, targets):
+            _, text = split_tags(source, self.parts.tokenizers.source.tags)
+            hidden = [each for each in self.masker.common(text, target) if not each[0].is_shown]
+            shown, shown_target = put_masks((text, target), hidden)
+            shown_sources.append(source.removesuffix(text) + shown)
+            shown_targets.append(shown_target)
+        return shown_sources, shown_targets
 
     @functools.cached_property
     def _case_reader(self) -> CaseReader | None:
         return self.parts.case_reader()
-
-
-def show_pair(masker: Masker, pair: tuple[str, str], tags: Sequence[str] = ()) -> tuple[str, str]:
-    """A pair with masks where translating shows them, if both sides say the same there.
-
-    Args:
-        masker: finds what masks stand for.
-        pair: a sentence and its translation.
-        tags: the names of those that may begin a sentence; they are never masked.
-    """
-    _, source = split_tags(pair[0], tags)
-    hidden = [each for each in masker.common(source, pair[1]) if not each[0].is_shown]
-    shown, target = put_masks((source, pair[1]), hidden)
-    return pair[0].removesuffix(source) + shown, target
 
 
 def learn_names(train: SentencePairs, tokenizers: Tokenizers) -> dict[str, Any]:

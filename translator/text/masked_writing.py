@@ -1,5 +1,6 @@
 """Writes the text of a translation: masks are looked up, capitals and tags are put back."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -27,6 +28,7 @@ from translator.tokenizers.masks import MASKS, with_masks
 from translator.tokenizers.subword import Tokenizers
 from translator.tokenizers.words import words_of
 
+WITH_LETTERS = re.compile(f"[^\\W_][{MASKS}]|[{MASKS}](?!s?(?!\\w))")  # but the -s of a genitive
 # Letters without capitals stand for masks until all else is done, as a mask is no letter
 LETTERS = {mask: chr(0x20000 + number) for number, mask in enumerate(MASKS)}
 AS_LETTERS: dict[int, str] = str.maketrans(LETTERS)
@@ -71,25 +73,23 @@ class MaskedWriter:
         self.always_aligns = False
 
     def lacks_spans(self, sentence: ReadSentence, ids: Sequence[int]) -> bool:
-        """Whether a translation does not have each mask of source and prefix exactly once."""
-        known = self.tokenizers.target.masks
+        """Whether a translation does not have each mask of source and prefix exactly once.
+
+        Nor has it one to which it adds letters that training never added.
+        """
+        target = self.tokenizers.target
         masks = {span.mask for span in sentence.masks}
         if sentence.is_first:
             masks.update(self.of_prefix)
         found = Counter(int(i) for i in ids)
-        return any(found[i] != (mask in masks) for mask, i in known.items())
+        if any(found[i] != (mask in masks) for mask, i in target.masks.items()):
+            return True
+        return bool(masks) and WITH_LETTERS.search(target.decode(ids)) is not None
 
     def write(
         self, sentence: ReadSentence, ids: Sequence[int], alignment: np.ndarray | None
     ) -> str:
-        """Writes the translation of a sentence.
-
-        Args:
-            sentence: the source.
-            ids: T tokens of the translation.
-            alignment: (T, S) how much each token attended to each source token; None
-                if nothing is put back by alignment.
-        """
+        """See `translator.text.codec.Writer.write`."""
         target = words_of(self.tokenizers.target.pieces(ids))
         written = {ord(LETTERS[span.mask]): _written(span, sentence) for span in sentence.masks}
         if sentence.is_first:

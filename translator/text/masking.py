@@ -138,13 +138,13 @@ class Masker:
 
     def find(self, text: str) -> list[Span]:
         """All spans of a source text, in order, also those that are shown as they are."""
-        found = [*self._find_exact(text, 0)]
+        found = self._find_exact(text, 0)
         taken = Intervals((span.start, span.end) for span in found)
         found += (span for span in self._find_names(text) if taken.are_free(span.start, span.end))
         return sorted(found)
 
-    def _find_exact(self, text: str, side: int, finds_unspelt: bool = True) -> Iterator[Span]:
-        """What is copied as it is, and quantities."""
+    def _find_exact(self, text: str, side: int, finds_unspelt: bool = True) -> list[Span]:
+        """What is copied as it is, quantities, and words that no piece spells."""
         quantities = self._readers[side].find(text)
         whole = [(q.start, q.end) for q in quantities if q.kind != "code" or " " in q.given]
         copied = [  # no part of a quantity, such as 31.12.2026 or an IBAN in groups
@@ -154,28 +154,34 @@ class Masker:
         ]
         taken = Intervals(copied)
         quantities = [q for q in quantities if taken.are_free(q.start, q.end)]
-        taken.add([(q.start, q.end) for q in quantities])
-        unspelt: list[tuple[int, int]] = []
+        found = [Span(a, b, f"{COPIED} {text[a:b]}", _is_count(text[a:b])) for a, b in copied]
+        found += (
+            Span(each.start, each.end, each.key, True, self._is_shown(each), each)
+            for each in quantities
+        )
         if finds_unspelt and not (text.isascii() and MAY_BE_UNSPELT.search(text) is None):
-            unspelt = [span for span in self._find_unspelt(text) if taken.are_free(*span)]
-            copied += unspelt
-            taken.add(unspelt)
-        for start, end in copied:
-            given = text[start:end]
-            kind = UNSPELT if (start, end) in unspelt else COPIED
-            yield Span(start, end, f"{kind} {given}", COUNT.fullmatch(given) is not None)
-        for quantity in quantities:
-            is_shown = self._is_shown(quantity)
-            yield Span(quantity.start, quantity.end, quantity.key, True, is_shown, quantity)
+            for word in self._find_unspelt(text, found):
+                found = [each for each in found if each.end <= word.start or each.start >= word.end]
+                found.append(word)
+        return found
 
-    def _find_unspelt(self, text: str) -> Iterator[tuple[int, int]]:
-        """Words with a character that the model has no piece for, without marks around them."""
+    def _find_unspelt(self, text: str, known: Sequence[Span]) -> Iterator[Span]:
+        """Words with a character that the model has no piece for, without marks around them.
+
+        A word whose characters are in other spans, as those of "£5" are, is none; one that has such
+        a span in it, as "⟨5⟩" has, is one span.
+        """
         for found in re.finditer(r"\S+", text):
             word = found.group()
-            if not all(map(self._spells, word)):
-                inner = word.strip(MARKS) or word
-                start = found.start() + word.index(inner)
-                yield start, start + len(inner)
+            places = [found.start() + i for i, c in enumerate(word) if not self._spells(c)]
+            if all(any(each.start <= i < each.end for each in known) for i in places):
+                continue
+            inner = word.strip(MARKS) or word
+            start = found.start() + word.index(inner)
+            end = start + len(inner)
+            beside = (each for each in known if each.start < end and start < each.end)
+            if all(start <= each.start and each.end <= end for each in beside):
+                yield Span(start, end, f"{UNSPELT} {inner}")
 
     def _is_shown(self, quantity: Quantity) -> bool:
         """Whether the model translates a quantity itself: a simple one in words, or a 1."""
@@ -224,8 +230,10 @@ class Masker:
         for span in self._find_exact(target, 1):
             by_key[span.key].append(span)
         taken = Intervals((s.start, s.end) for spans in by_key.values() for s in spans)
-        for key in dict.fromkeys(span.key for span in of_source if span.key.startswith("name ")):
-            name = key.removeprefix("name ")
+        for key in dict.fromkeys(span.key for span in of_source):
+            kind, _, name = key.partition(" ")
+            if kind != NAME:
+                continue
             for found in name_pattern(self.names.translations.get(name, name)).finditer(target):
                 if taken.are_free(*found.span()):
                     taken.add([found.span()])
@@ -235,6 +243,11 @@ class Masker:
             key: iter(sorted(spans)) for key, spans in by_key.items() if len(spans) == counts[key]
         }
         return [(span, next(waiting[span.key])) for span in of_source if span.key in waiting]
+
+
+def _is_count(text: str) -> bool:
+    """Whether a text is a placeholder for a number."""
+    return COUNT.fullmatch(text) is not None
 
 
 def _name(text: str, start: int, end: int, is_shown: bool = False) -> Span:

@@ -1,6 +1,9 @@
 """What is kept of a text while a model translates it: words, and the spans it is not shown."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
+
+from translator.tokenizers.masks import MASKS
 
 # Kinds of spans that doubts are told of
 NAME, NUMBER, COPIED, UNSPELT = "name", "number", "copied", "unspelt"
@@ -90,3 +93,9 @@ class MaskedSpan(NamedTuple):
     given: str
     written: str
     kind: str = COPIED
+
+
+def texts_of_masks(spans: Iterable[MaskedSpan]) -> dict[int, str]:
+    """What `str.translate` writes for masks: nothing for one that the source does not have."""
+    nothing = dict.fromkeys(map(ord, MASKS), "")
+    return nothing | {ord(span.mask): span.written for span in spans}

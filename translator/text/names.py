@@ -172,10 +172,7 @@ def _cores(words: Sequence[str]) -> Iterator[tuple[int, str]]:
 
 
 def _features_of(words: Sequence[str], place: int) -> Iterator[str]:
-    """What is known of a word: its last letters and the words beside it.
-
-    The first feature of all words of a position is their number among each other.
-    """
+    """What is known of a word: whether it is the first, its last letters, the words beside it."""
     position = "first" if place == 0 else "inner"
     yield position
     opening, core, closing = split_marks(words[place])

@@ -11,6 +11,7 @@ import numpy as np
 from translator.config.schema import Config
 from translator.corpora import SentencePairs
 from translator.data.encoded_pairs import read_text
+from translator.data.plain_pairs import plain_source
 from translator.data.preparation import TrainingData
 from translator.evaluation.scores import gather_references, score_translations
 from translator.export.ctranslate2 import engine_with
@@ -18,6 +19,7 @@ from translator.runs.weights import set_model_weights
 from translator.search.engine import SearchOptions
 from translator.search.limits import LengthLimits, check_options
 from translator.text.fitting import Fit, check_fit
+from translator.text.memo import texts_of_masks
 from translator.training.compilation import averages_in_place, moving_averages
 from translator.training.failures import explaining_lack_of_memory
 from translator.training.feeding import feed, validation_batches
@@ -136,11 +138,12 @@ class Validation:
 
     def _mask(self, source: str) -> tuple[str, dict[int, str]]:
         """A sentence as the model is shown it, and what its masks are in the translation."""
+        source = plain_source(source, self.tokenizers.source.language)
         if self.masker is None:
             return source, {}
         tags, text = self.masker.split(source)
         masked = self.masker.masker.mask(text)
-        return tags + masked.text, {ord(span.mask): span.written for span in masked.spans}
+        return tags + masked.text, texts_of_masks(masked.spans)
 
 
 def describe(figures: Mapping[str, Any]) -> str:

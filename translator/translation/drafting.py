@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from translator.text.memo import texts_of_masks
 from translator.text.read_lines import SourceLine
 from translator.translation.options import TranslationOptions
 from translator.translation.search_options import make_search_options
@@ -37,7 +38,7 @@ def draft_line(
         if sentence.is_spelt:
             text = ""
             ids: list[int] = []
-            written = {ord(span.mask): span.written for span in sentence.masks}
+            written = texts_of_masks(sentence.masks)
             for token in translator.engine.stream(
                 sentence.ids, limits.of(len(sentence.ids), search), search
             ):

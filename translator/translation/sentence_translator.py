@@ -204,9 +204,7 @@ class SentenceTranslator:
         needed: all of them if none agrees.
         """
         written: dict[str, Hypothesis] = {}
-        faults: dict[
-            str, tuple[bool, bool]
-        ] = {}  # whether it lacks spans, and whether it disagrees
+        faults: dict[str, tuple[bool, bool]] = {}  # lacks spans, disagrees
         for each in beam:
             hypothesis = self._write(sentence, each, beam)
             if hypothesis.text not in written:

@@ -23,6 +23,8 @@ DISAGREEING = [  # English, German, what is told
     ),
     ("Is he here?", "Er ist hier.", "a question that the translation does not ask"),
     ("He is here.", "Ist er hier?", "only the translation asks"),
+    ("I do not use a.de/x?b=1.", "Ich nutze a.de/x?b=1.", "a negation that the translation lacks"),
+    ("Is it a.de/x?b=1?", "Es ist a.de/x?b=1.", "a question that the translation does not ask"),
 ]
 AGREEING = [
     ("Thirty-eight people came.", "38 Leute kamen."),

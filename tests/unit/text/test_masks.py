@@ -124,6 +124,18 @@ def test_words_that_no_piece_spells_are_masked(masker):
     assert [span.given for span in masker.mask("I saw (sn☃wmen), 25.").spans] == ["sn☃wmen", "25"]
 
 
+@pytest.mark.parametrize(
+    ("text", "spans"),
+    [
+        ("I saw ☃1☃ and ☃#2☃.", ["☃1☃", "☃#2☃"]),
+        ("I saw https://a.b/☃/c.", ["https://a.b/☃/c"]),
+        ("A ☃ and 5 km☃.", ["☃", "5 km"]),
+    ],
+)
+def test_a_span_in_a_word_that_no_piece_spells_is_part_of_it(masker, text, spans):
+    assert [span.given for span in masker.mask(text).spans] == spans
+
+
 def test_spans_beyond_the_masks_stay_and_are_counted(masker):
     masked = masker.mask(" ".join(f"{n}.5" for n in range(12)))
     assert (len(masked.spans), masked.left) == (9, 3)
@@ -135,10 +147,11 @@ def test_training_pairs_have_masks_where_translating_shows_them(masker):
         ("Farida is here.", "Fahrida ist hier."),
         ("Tom is here.", "Tom ist hier."),
         ("I saw Farida's dog.", "Ich sah Faridas Hund."),
+        ("Farida saw Farida.", "Farida sah sich."),
     ]
     made = list(PairMasker(masker).as_translated(pairs))
-    assert made[1:3] == pairs[1:3]
-    for (source, target), (given, _) in zip(made, pairs):
+    assert [*made[1:3], made[4]] == [*pairs[1:3], pairs[4]]
+    for (source, target), (given, _) in zip(made[:4], pairs):
         masks = sorted(c for c in source if c in MASKS)
         assert masks == sorted(c for c in target if c in MASKS)
         assert len(masks) == len(masker.mask(given).spans) or given == pairs[1][0]
@@ -167,7 +180,8 @@ def test_masks_are_learnt_from_a_corpus_without_names_and_numbers(masker):
 
 
 def test_tags_of_a_source_are_never_masked(masker):
-    [(source, _)] = PairMasker(masker, ("bt",)).as_translated([("<bt> Farida!", "Farida!")])
+    pair = ("<bt> Farida!", "<bt> Farida!")
+    [(source, _)] = PairMasker(masker, ("bt",)).as_translated([pair])
     assert source.startswith("<bt> ")
     assert source[5] in WORD_MASKS
 
@@ -224,6 +238,9 @@ def test_missing_and_doubled_masks_are_noticed(codec):
         (f"{word} sah Hunde.", True),
         (f"{word} sah {number} {number} Hunde.", True),
         (f"{word} sah {number} {NUMBER_MASKS[3]} Hunde.", True),
+        (f"{word}s sah {number}-mal Hunde.", False),
+        (f"{word}ht {number} Hunde.", True),
+        (f"x{word} sah {number} Hunde.", True),
     ]:
         assert writer.lacks_spans(sentence, encode([text])[0]) == lacks
 

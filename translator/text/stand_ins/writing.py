@@ -87,14 +87,7 @@ class TranslationWriter:
     def write(
         self, sentence: ReadSentence, ids: Sequence[int], alignment: np.ndarray | None
     ) -> str:
-        """Writes the translation of a sentence.
-
-        Args:
-            sentence: the source.
-            ids: T tokens of the translation.
-            alignment: (T, S) how much each token attended to each source token; None
-                if nothing is put back by alignment.
-        """
+        """See `translator.text.codec.Writer.write`."""
         if alignment is None and self.truecaser is None and not self.prefix:
             text = self.tokenizers.target.decode(ids)
             text = " ".join(filter(None, self._fit_marks(sentence, text.split(" "), ids)))
