@@ -173,12 +173,12 @@ class Masker:
         """
         for found in re.finditer(r"\S+", text):
             word = found.group()
-            places = [found.start() + i for i, c in enumerate(word) if not self._spells(c)]
-            if all(any(each.start <= i < each.end for each in known) for i in places):
-                continue
             inner = word.strip(MARKS) or word
             start = found.start() + word.index(inner)
             end = start + len(inner)
+            places = [start + i for i, c in enumerate(inner) if not self._spells(c)]
+            if all(any(each.start <= i < each.end for each in known) for i in places):
+                continue
             beside = (each for each in known if each.start < end and start < each.end)
             if all(start <= each.start and each.end <= end for each in beside):
                 yield Span(start, end, f"{UNSPELT} {inner}")

@@ -136,6 +136,14 @@ def test_a_span_in_a_word_that_no_piece_spells_is_part_of_it(masker, text, spans
     assert [span.given for span in masker.mask(text).spans] == spans
 
 
+def test_a_mark_that_no_piece_spells_takes_no_number_with_it(names):
+    masker = Masker(("en", "de"), names, spells=lambda character: character not in {*MASKS, ","})
+    assert [span.written for span in masker.mask("saw 2024-03-05, 7.5,").spans] == [
+        "05.03.2024",
+        "7,5",
+    ]
+
+
 def test_spans_beyond_the_masks_stay_and_are_counted(masker):
     masked = masker.mask(" ".join(f"{n}.5" for n in range(12)))
     assert (len(masked.spans), masked.left) == (9, 3)
