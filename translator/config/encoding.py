@@ -75,10 +75,11 @@ class TokenizerConfig(Section):
     masks: Share | None = Field(
         default=None,
         description="Share of the training pairs that are added a second time with masks in place"
-        " of names, numbers and other words that stand on both sides. Above 0 the model has 18"
-        " tokens more, ⟨1⟩ to ⟨9⟩ and ⟨#1⟩ to ⟨#9⟩; new names and numbers are shown to it as masks,"
-        f" in training and in translating. null: {MASKED_SHARE}, but 0, which is without masks, for"
-        " name: marian, and where training.init names a run without them.",
+        " of names, numbers and other words that stand on both sides, or with a title and a masked"
+        " name in place of a pronoun. Above 0 the model has 18 tokens more, ⟨1⟩ to ⟨9⟩ and ⟨#1⟩ to"
+        " ⟨#9⟩; new names and numbers are shown to it as masks, in training and in translating."
+        f" null: {MASKED_SHARE}, but 0, which is without masks, for name: marian, and where"
+        " training.init names a run without them.",
     )
     vectors: bool = Field(
         default=False,

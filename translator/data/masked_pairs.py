@@ -6,7 +6,9 @@ import numpy as np
 
 from translator.corpora import SentencePairs, split_tags
 from translator.data.linked_pairs import Linker
+from translator.data.titled_pairs import with_title
 from translator.text.masking import Masker, Span, put_masks
+from translator.tokenizers.masks import WORD_MASKS
 
 SEED = 1  # the masks belong to the corpus, whatever the seed of a training
 OFTEN = 0.7  # how likely a span that a model is shown is masked in a copy
@@ -50,7 +52,8 @@ class PairMasker:
         Pairs with several names and those with numbers are taken first, as they are few; then
         others with a name are drawn. In a third of the copies, or in more where there are few
         names, the rarest words that are linked are masked, so that masks are learnt from any
-        corpus and at any place of a sentence.
+        corpus and at any place of a sentence; in those where it can, a name with a title stands
+        for a pronoun.
 
         Args:
             pairs: a training split.
@@ -71,7 +74,21 @@ class PairMasker:
         numbers = 0.0 if int((spans >= WITH_NUMBER).sum()) > FEW_NUMBERS else OFTEN
         for pair in zip(*pairs.select(others)):
             is_number = generator.random() < numbers
-            yield from self._with_linked_words(pair, linker, generator, is_number)
+            titled = self._with_title(pair, generator)
+            yield from (
+                self._with_linked_words(pair, linker, generator, is_number)
+                if titled is None
+                else [titled]
+            )
+
+    def _with_title(
+        self, pair: tuple[str, str], generator: np.random.Generator
+    ) -> tuple[str, str] | None:
+        """A pair with a title and a mask for a pronoun; None where that is not possible."""
+        tags, source = self.split(pair[0])
+        name = WORD_MASKS[generator.integers(len(WORD_MASKS))]
+        titled = with_title((source, pair[1]), self.masker.languages, name, generator)
+        return titled and (tags + titled[0], titled[1])
 
     def _with_linked_words(
         self,

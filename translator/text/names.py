@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from translator.base.languages import language_facts
 from translator.text.punctuation import plain_word, split_marks
+from translator.text.titles import TITLES
 
 COPIED_SHARE = 0.8  # of the pairs with a name, those whose translation has it too
 TRANSLATED_SHARE = 0.5  # of the pairs with a name, those with its translation inside
@@ -22,7 +23,8 @@ SUFFIXES = (3, 2)  # letters
 CLITIC = re.compile(r"['’](?:s|ll|d|ve|re|m)?$")
 LEAST_TYPES = 3  # different words with a feature; rarer features are left out
 SMOOTHING = 0.5
-LEAST_ODDS = -1.0  # a noun that is copied does less harm than a name that is spelt wrong
+RARE = 2  # sentences; words that no more have are as new words are
+LEAST_ODDS = -2.0  # a noun that is copied does less harm than a name that is spelt wrong
 SHORTEST_PART = 4  # letters of a part of a compound
 ENDINGS = ("", "s", "es", "n", "en", "e", "er", "ern", "nen", "innen", "ing", "ed", "ly")
 
@@ -83,7 +85,7 @@ class NameModel(NamedTuple):
             frozenset(rare),
             {} if all(is_noun) else _translations(zip(sources, targets), others),
             not is_noun[0],
-            _log_odds(sources, names),
+            _log_odds(sources, names, counts, small),
         )
 
     def is_new_name(self, words: Sequence[str], place: int) -> bool:
@@ -101,7 +103,9 @@ class NameModel(NamedTuple):
             return core in self.rare
         if self._is_form(plain):
             return False
-        return self.by_capital and place > 0 or self.odds(words, place) > LEAST_ODDS
+        if place > 0 and (self.by_capital or split_marks(words[place - 1])[1] in TITLES):
+            return True
+        return self.odds(words, place) > LEAST_ODDS
 
     def odds(self, words: Sequence[str], place: int) -> float:
         """The log-odds that a new word with a capital is a name."""
@@ -215,29 +219,47 @@ def _translations(pairs: Iterable[tuple[str, str]], others: Collection[str]) -> 
     return {word: other for other, word in found.items()}
 
 
-def _log_odds(sources: Iterable[str], names: Collection[str]) -> dict[str, float]:
+def _log_odds(
+    sources: Iterable[str],
+    names: Collection[str],
+    counts: Mapping[str, int],
+    small: Collection[str],
+) -> dict[str, float]:
     """What each feature of words with a capital adds to the log-odds of names.
 
-    Each different word counts once for a feature, because few names are frequent.
+    Words that stand in small letters, too, tell nothing, as no new word is one of them. How many
+    new words are names is told by the rare ones. For its letters each word counts once, as few
+    names are frequent; for a neighbour by the root of how often it stands there, as one frequent
+    name shows where others stand.
+
+    Args:
+        sources: sentences.
+        names: those of their words that are names.
+        counts: how many sentences have each word with a capital.
+        small: words in small letters, as `plain_word` writes them.
     """
-    seen: dict[str, set[str]] = defaultdict(set)
+    seen: dict[str, Counter[str]] = defaultdict(Counter)
     for source in sources:
         words = source.split()
         for place, core in _cores(words):
-            if is_capitalized(core):
+            if is_capitalized(core) and plain_word(core) not in small:
                 for feature in _features_of(words, place):
-                    seen[feature].add(core)
-    counts = {
-        feature: (of_names := sum(core in names for core in cores), len(cores) - of_names)
-        for feature, cores in seen.items()
-    }
+                    seen[feature][core] += 1
     odds: dict[str, float] = {}
-    for feature, found in sorted(counts.items()):
+    for feature, found in sorted(seen.items()):
         position, _, rest = feature.partition(" ")
-        name, other = (count + SMOOTHING for count in found)
-        usual = math.log((counts[position][0] + SMOOTHING) / (counts[position][1] + SMOOTHING))
         if not rest:
-            odds[feature] = round(usual, 2)
-        elif sum(found) >= LEAST_TYPES:
-            odds[feature] = round(math.log(name / other) - usual, 2)
+            rare = {word: 1 for word in found if counts[word] <= RARE}
+            odds[feature] = round(_odds_of(rare or found, names), 2)
+        elif len(found) >= LEAST_TYPES:
+            power = 0.0 if rest.startswith("-") else 0.5
+            usual = _odds_of(seen[position], names, power)
+            odds[feature] = round(_odds_of(found, names, power) - usual, 2)
     return odds
+
+
+def _odds_of(words: Mapping[str, int], names: Collection[str], power: float = 0.0) -> float:
+    """The log-odds that words are names, each weighed by a power of its count."""
+    name = sum(count**power for word, count in words.items() if word in names)
+    other = sum(count**power for word, count in words.items() if word not in names)
+    return math.log((name + SMOOTHING) / (other + SMOOTHING))

@@ -95,6 +95,34 @@ def test_new_and_rare_names_are_told_from_known_words(names):
     assert NameModel.from_json(names.to_json()) == names
 
 
+def test_new_words_are_judged_by_words_without_another_spelling():
+    pairs = [
+        *[(f"{verb}ing is fun.", f"Das {verb}en ist schön.") for verb in ("Walk", "Read", "Sing")],
+        *[(f"I like {verb}ing.", "Das mag ich.") for verb in ("walk", "read", "sing")],
+        *[(f"{name} is here.", f"{name} ist da.") for name in ("Tom", "Ali", "Eva", "Kim")],
+    ]
+    names = NameModel.learn(*SentencePairs.from_pairs(pairs), ("en", "de"))
+    assert names.is_new_name(["Xaver", "is", "here."], 0)
+    assert not names.is_new_name(["Reading", "is", "here."], 0)
+
+
+def test_what_follows_a_title_is_a_name():
+    nouns = ("Hund", "Mund", "Bund", "Fund", "Schund", "Schlund", "Spund", "Pfund")
+    pairs = [(f"Der {word} ist da.", "It is there.") for word in nouns] * 9
+    names = NameModel.learn(*SentencePairs.from_pairs(pairs), ("de", "en"))
+    for words, is_name in ((["Herrn", "Grund"], True), (["der", "Grund"], False)):
+        assert names.is_new_name(["Ich", "sah", *words], 3) == is_name
+
+
+def test_copies_have_titles_where_pronouns_stood(masker):
+    pairs = SentencePairs.from_pairs([("I saw him.", "Ich sah ihn.")] * 20)
+    made = list(PairMasker(masker).copies(pairs, 0.5, Linker(WordLinks.of(pairs))))
+    assert len(made) == 10
+    for source, target in made:
+        mask = with_names(target).removeprefix("Ich sah Herrn ")
+        assert with_names(source) in (f"I saw Mr. {mask}", f"I saw Mr {mask}")
+
+
 def test_masks_stand_for_new_names_numbers_and_addresses(masker):
     masked = masker.mask("Farida saw Abbas Ali, Tom's 25 dogs on a.com.")
     assert with_names(masked.text) == "⟨1⟩ saw ⟨2⟩, Tom's ⟨#1⟩ dogs on ⟨3⟩."
