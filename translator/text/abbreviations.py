@@ -21,6 +21,7 @@ ABBREVIATED_WORDS = 2  # at most, of a text of nothing but one abbreviation
 FIRST_WORD = re.compile(r"\s+[\"'“„»«(\[*_]*([^\W\d_]+)")
 WORD = re.compile(r"[^\W\d_]+")
 NAME = re.compile(r"[A-ZÄÖÜ][\w.-]*\s$")
+DAY = re.compile(r"\s\w+\.?\s\d")  # a month after a weekday
 OFTEN_LAST = ("closing", "after_names", "after_numbers", "endings", "months", "weekdays")
 ONE = re.compile(r"(?<![\d.,])1\s?$")
 LOOKED_AT = 40  # characters before an abbreviation
@@ -79,7 +80,9 @@ TABLES = {
             "mins": ("minute", "minutes"), "sec": ("second", "seconds"),
             "secs": ("second", "seconds"), "yr": ("year", "years"), "yrs": ("year", "years"),
             "lb": ("pound", "pounds"), "lbs": ("pound", "pounds"), "oz": ("ounce", "ounces"),
-            "ft": ("foot", "feet"),
+            "ft": ("foot", "feet"), "sq. ft": ("square foot", "square feet"),
+            "sq ft": ("square foot", "square feet"), "sqm": ("square metre", "square metres"),
+            "sq m": ("square metre", "square metres"),
         },
         after_names={
             "St.": "Street", "Ave.": "Avenue", "Rd.": "Road", "Blvd.": "Boulevard",
@@ -124,11 +127,12 @@ TABLES = {
             "Mio": ("Million", "Millionen"), "Mrd": ("Milliarde", "Milliarden"),
             "Std": ("Stunde", "Stunden"), "Min": ("Minute", "Minuten"),
             "min": ("Minute", "Minuten"), "Sek": ("Sekunde", "Sekunden"),
-            "Stk": ("Stück", "Stück"),
+            "Stk": ("Stück", "Stück"), "Tsd": ("tausend", "tausend"), "ct": ("Cent", "Cent"),
+            "qm": ("Quadratmeter", "Quadratmeter"),
         },
         before_names={"Hr.": "Herr", "Hrn.": "Herrn", "Fr.": "Frau"},
         after_names={"Str.": "Straße"},
-        endings={"str.": "straße"},
+        endings={"str.": "straße", "nr.": "nummer"},
         months={
             "Jan.": "Januar", "Feb.": "Februar", "Mär.": "März", "Mrz.": "März",
             "Apr.": "April", "Jun.": "Juni", "Jul.": "Juli", "Aug.": "August",
@@ -168,13 +172,18 @@ def _writer(code: str) -> "_Writer | None":
     return _Writer(TABLES[code], BEGINS_SENTENCES.get(code)) if code in TABLES else None
 
 
-def _any_of(table: Iterable[str]) -> str:
-    """A regular expression for abbreviations; what has several parts may have no spaces."""
+def _any_of(table: Iterable[str], has_points: bool = True) -> str:
+    """A regular expression for abbreviations; what has several parts may have no spaces.
+
+    Args:
+        table: the abbreviations.
+        has_points: whether those that are given with a point have one.
+    """
 
     def pattern(word: str) -> str:
         first = f"[{word[0]}{word[0].upper()}]"
         rest = re.sub(r"\\\.(?:\\ )?(?=.)", r"\\.\\s?", re.escape(word[1:]))
-        needs_point = word.endswith(".") and "." not in word[:-1]
+        needs_point = has_points and word.endswith(".") and "." not in word[:-1]
         return first + (rest if needs_point or "/" in word else rest.removesuffix(r"\.") + r"\.?")
 
     return f"(?:{'|'.join(map(pattern, sorted(table, key=len, reverse=True)))})"
@@ -204,6 +213,13 @@ class _Writer:
         self.endings = tuple(table.endings)
         apart, upper = r"(?<![\w.@/&-])", "[A-ZÄÖÜ]"
         days = _any_of(table.weekdays) if table.weekdays else "(?!)"
+        bare = _any_of(table.weekdays, has_points=False) if table.weekdays else "(?!)"
+        after_day = "|".join(
+            rf"(?<=\b{day.removesuffix('.')}{point}{dash})"
+            for day in table.weekdays
+            for point in ("", r"\.")
+            for dash in ("[-–]", r"\s[-–]\s")
+        )
         months = _any_of(table.months) if table.months else "(?!)"
         places = {
             "after_numbers": (r"(?<=\d)\s?", r"(?!\w)"),
@@ -219,7 +235,8 @@ class _Writer:
         }
         ways = [
             rf"(?P<weekdays>{apart}(?:{table.before_weekdays})\s{days}(?!\w)"
-            rf"|{apart}{days}(?=,?\s\d|,\s\w+\.?\s\d|\s?[-–]\s?{days}(?!\w))|(?<=[-–]){days}(?!\w))",
+            rf"|{apart}{days}(?=,?\s\d|,\s\w+\.?\s\d|\s(?:{table.before_weekdays})\s{days}(?!\w))"
+            rf"|{apart}{bare}(?=\s?[-–]\s?{bare}(?!\w))|(?={bare}(?!\w))(?:{after_day}){bare})",
             rf"(?P<months>{apart}{months}(?=\s\d)"
             rf"|(?:(?<=\d\s)|(?<=\d\.\s)|(?<=\d[snrt][tdh]\s)){months}(?!\w))",
         ]
@@ -255,9 +272,11 @@ class _Writer:
         """What stands for an abbreviation in its place."""
         group, given, text = found.lastgroup or "", found[0], found.string
         lead = ""
-        if group in ("weekdays", "after_numbers"):
+        if group == "weekdays":
             lead, space, given = given.rpartition(" ")
-            lead += space or " " * (group == "after_numbers")
+            lead += space
+        elif group == "after_numbers":
+            lead, given = " ", given.lstrip()
         before = max(0, found.start() - LOOKED_AT), found.start()
         forms = self.meanings[group][_key(given)]
         meaning = forms if isinstance(forms, str) else forms[not ONE.search(text, *before)]
@@ -271,7 +290,7 @@ class _Writer:
     def _begins(self, found: re.Match[str]) -> bool:
         """Whether a sentence seems to begin after an abbreviation."""
         word = FIRST_WORD.match(found.string, found.end())
-        if word is None:
+        if word is None or found.lastgroup == "weekdays" and DAY.match(found.string, found.end()):
             return False
         if self.beginnings is None or found.lastgroup == "closing":
             return word[1][0].isupper()

@@ -1,16 +1,19 @@
 """What a translation must have kept of its sentence: numbers, negation, length, questions."""
 
+import functools
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
 from translator.base.languages import language_facts
 from translator.base.texts import listed
+from translator.text.quantities.dates import CALENDARS
 from translator.text.quantities.numbers import number_words
 from translator.text.quantities.quantity import Quantity
 from translator.text.quantities.reading import QuantityReader
+from translator.text.quantities.vocabulary import any_of
 from translator.text.quantities.words import SpokenNumber
 
 KINDS = {  # of disagreements, as a summary says them
@@ -25,7 +28,8 @@ MANY_LETTERS = 60  # of one whose translation has nearly the usual length
 SHORTEST, LONGEST = 0.5, 1.8  # times the letters that translations usually have
 SHORTEST_OF_MANY = 0.6
 WORD = re.compile(r"\d+|[^\W\d_]+")
-VALUE = re.compile(r"\d+(?:\.\d+)?")  # in the key of a quantity
+CURRENCIES = {"EUR": ("euro",), "USD": ("dollar", "buck"), "JPY": ("yen",), "CHF": ("fran",)}
+VALUE = re.compile(rf"\d+(?:\.\d+)?|{'|'.join(CURRENCIES)}")  # in the key of a quantity
 ASKS = re.compile(r"\?(?!\w)")  # but not within a web address
 QUESTION = re.compile(r"\?[\"'“”„‘’»«)\s]*$")
 
@@ -34,17 +38,21 @@ QUESTION = re.compile(r"\?[\"'“”„‘’»«)\s]*$")
 LETTERS = {"en": 1.0, "de": 1.19}  # how many the same text has, mean of all pairs
 STANDS_FOR = {  # beginnings of words that say a number, but are no number words
     "en": {
-        "0.5": ("half",), "2": ("both", "couple", "pair", "twice", "twin", "doubl", "second"),
-        "3": ("third", "tripl"), "4": ("quarter",), "7": ("week",), "10": ("decade",),
+        "0": ("freez",), "0.5": ("half",), "1.5": ("half",),
+        "2": ("both", "couple", "pair", "twice", "twin", "doubl", "half", "halves", "ii",
+              "fortnight", "every other"),
+        "3": ("tripl",), "4": ("quarter",), "7": ("week",), "10": ("decade",),
         "12": ("noon", "midday", "midnight", "dozen"), "14": ("fortnight", "week"),
-        "15": ("quarter",), "30": ("half",), "100": ("centur",),
+        "15": ("quarter",), "30": ("half",), "100": ("centur",), "1000000": ("million",),
     },
     "de": {
-        "0.5": ("halb",), "2": ("beid", "paar", "doppel", "zwilling"), "7": ("woche",),
-        "10": ("jahrzehnt",), "12": ("mittag", "mitternacht", "dutzend"), "15": ("viertel",),
-        "30": ("halb",), "100": ("jahrhundert",),
+        "0": ("minus",), "0.5": ("halb",),
+        "2": ("beid", "paar", "doppel", "zwilling", "ii", "übermorgen"),
+        "7": ("woche",), "10": ("jahrzehnt",), "12": ("mittag", "mitternacht", "dutzend"),
+        "15": ("viertel",), "30": ("halb",), "100": ("jahrhundert",), "1000000": ("million",),
     },
 }  # fmt: skip
+MULTIPLES = {"en": {"twice": "2"}, "de": {"zweimal": "2", "dreimal": "3", "viermal": "4"}}
 
 
 class Negation(NamedTuple):
@@ -65,9 +73,10 @@ NEGATIONS = {
             r"\b(?:not|cannot|no|never|nobody|nothing|none|nowhere|neither|nor|without)\b|n't\b"
         ),
         re.compile(
-            r"\b(?:un(?!d|i|cle)|im(?=p)|dis)\w+|\w+less\b|\b(?:until|hardly|barely|scarcely|"
-            r"seldom|rarely|few|little|ever|only|absent|wrong|out|avoid\w*|fail\w*|forget\w*|"
-            r"hat(?:e|es|ed)|lack\w*|miss\w*|prevent\w*|refus\w*|stop\w*)\b"
+            r"\b(?:un(?!d|i|cle|til|less\b|pack)|dis(?!app|c|t|h(?:es)?\b))\w+|\b(?!unless\b)\w+less\b"
+            r"|\b(?:only|imp(?:atien|erf|olit|oss|rac|rob|rop)\w*|hardly|barely|scarcely|seldom|rarely|"
+            r"few|little|absent|wrong|out|avoid\w*|fail\w*|forget\w*|hat(?:e|es|ed)|lack\w*|"
+            r"miss\w*|prevent\w*|refus\w*|stop\w*)\b"
         ),
     ),
     "de": Negation(
@@ -75,8 +84,9 @@ NEGATIONS = {
             r"\b(?:nicht|nichts|kein\w*|nie|niemals|niemand\w*|nirgend\w*|weder|ohne|nein)\b"
         ),
         re.compile(
-            r"\b(?:un(?!d\b|s\b|ser|ter)|miss)\w+|\w+los(?:e[mnrs]?)?\b|\b(?:kaum|selten|erst|"
-            r"nur|wenig\w*|egal|gleich|umsonst|verboten|verzicht\w*|fehl\w*|trotzdem|"
+            r"\b(?:un(?!d\b|s\b|ser|ten?|fall|iv|bedingt)|miss)\w+|\w+los(?:e[mnrs]?)?\b|"
+            r"\b(?:kaum|selten|erst|nur|wenig(?!st)\w*|egal|gleich|umsonst|verboten|verzicht\w*|"
+            r"fehl(?!er)\w*|trotzdem|"
             r"ausschließlich|beruhig\w*)\b"
         ),
     ),
@@ -125,11 +135,11 @@ class AgreementJudge:
         return tuple(Disagreement(kind, problem) for kind, problem in problems if problem)
 
     def _numbers(self, source: str, text: str) -> str:
-        given, written = (reader.find(t) for reader, t in zip(self._readers, (source, text)))
-        if not given and not written:
-            return ""
-        lost = _lacking(given, written, text, self._codes[1])
-        added = _lacking(written, given, source, self._codes[0])
+        given, written = (
+            _Side(side, language, reader.find(side))
+            for side, language, reader in zip((source, text), self._codes, self._readers)
+        )
+        lost, added = _lacking(given, written), _lacking(written, given)
         if lost:
             instead = f" (it has {listed(added)})" if added else ""
             return f"numbers that the translation lacks: {listed(lost)}{instead}"
@@ -164,50 +174,84 @@ class AgreementJudge:
         return ""
 
 
-def _lacking(
-    wanted: Sequence[Quantity], others: Sequence[Quantity], text: str, language: str
-) -> list[str]:
-    """The quantities of one side with a number that the other side does not have.
+class _Side(NamedTuple):
+    """One of a sentence and its translation.
 
-    Args:
-        wanted: of the one side.
-        others: of the other side.
-        text: the other side.
-        language: the code of its language.
+    Attributes:
+        text: the sentence.
+        language: its code.
+        quantities: of the text.
     """
-    available = Counter(quantity.key for quantity in others)
+
+    text: str
+    language: str
+    quantities: Sequence[Quantity]
+
+    def words(self) -> str:
+        """What stands outside of the quantities, in small letters, each word after a space."""
+        outside = self.text
+        for quantity in reversed(self.quantities):
+            outside = outside[: quantity.start] + " " + outside[quantity.end :]
+        return " ".join(["", *WORD.findall(outside.lower())])
+
+
+def _lacking(side: _Side, other: _Side) -> list[str]:
+    """What one side says with a number that the other side does not have."""
+    available = Counter(quantity.key for quantity in other.quantities)
     unequal = []
-    for quantity in wanted:
+    for quantity in side.quantities:
         if available[quantity.key]:
             available[quantity.key] -= 1
         else:
-            unequal.append(quantity)
-    values = Counter(value for each in others if available[each.key] for value in _values_of(each))
-    outside = text
-    for quantity in reversed(others):
-        outside = outside[: quantity.start] + outside[quantity.end :]
-    words = WORD.findall(outside.lower())
+            unequal.append((quantity.given, _values_of(quantity)))
+    values = Counter(
+        value for each in other.quantities if available[each.key] for value in _values_of(each)
+    )
+    unequal += ((word, [value]) for word, value in _ordinals_in(side.words(), side.language))
+    words = other.words()
     lacking = []
-    for quantity in unequal:
-        own = Counter(_values_of(quantity))
-        if any(not values[value] and not _is_said(value, words, language) for value in own):
-            lacking.append(quantity.given)
-        values -= own
+    for given, own in unequal:
+        if any(not values[value] and not _is_said(value, words, other.language) for value in own):
+            lacking.append(given)
+        values -= Counter(own)
     return lacking
 
 
 def _values_of(quantity: Quantity) -> list[str]:
-    """The numbers of a quantity: 5 and 30 of 5:30, and 5 alone of 5:00."""
-    return [each.lstrip("0") or "0" for each in VALUE.findall(quantity.key.replace(":00", ""))]
+    """The numbers and the currency of a quantity: 5 and 30 of 5:30, and 5 alone of 5:00."""
+    found = VALUE.findall(quantity.key.replace(":00", "").replace("US$", "USD"))
+    return list(dict.fromkeys(each.lstrip("0") or "0" for each in found))
 
 
-def _is_said(value: str, words: Sequence[str], language: str) -> bool:
+def _ordinals_in(words: str, language: str) -> Iterator[tuple[str, str]]:
+    """Ordinal numbers from the third one on, and words such as "twice", with their values."""
+    pattern, values = _ordinals(language)
+    for found in pattern.finditer(words):
+        yield found[0].strip(), values[found[1]]
+
+
+@functools.cache
+def _ordinals(language: str) -> tuple[re.Pattern[str], dict[str, str]]:
+    """A regular expression for ordinal numbers in words, whose group is a key of their values."""
+    calendar = CALENDARS.get(language)
+    if calendar is None:
+        return re.compile("(?!)"), {}
+    values = {day.replace("-", " "): str(n) for n, day in enumerate(calendar.days, 1) if n > 2}
+    values.pop("acht", None)  # "achte" is more often a verb
+    values |= MULTIPLES.get(language, {})
+    return re.compile(rf" ({any_of(values)})(?:{calendar.ending})?(?= |$)"), values
+
+
+def _is_said(value: str, words: str, language: str) -> bool:
     """Whether a word begins with a number, as "dreimal" does, or stands for it, as "both"."""
-    if value in words:  # such as 19 in "19th"
-        return True
     stems = STANDS_FOR.get(language, {}).get(value, ())
-    spoken = number_words(language)
-    if spoken is not None and value.replace(".", "").isdecimal():
-        written = spoken.write(SpokenNumber(Decimal(value), False))
-        stems = (*stems, *([written] if written else []))
-    return any(word.startswith(stem) for word in words for stem in stems)
+    if value in CURRENCIES:
+        return any(word in words for word in CURRENCIES[value])
+    spoken, calendar = number_words(language), CALENDARS.get(language)
+    if spoken is not None:
+        written = (spoken.write(SpokenNumber(Decimal(value), False)) or value).lower()
+        stems = (*stems, written, f"{written.removesuffix('y')}ie")  # forties, fortieth
+    if calendar is not None and value.isdecimal() and 1 <= int(value) <= len(calendar.days):
+        stems = (*stems, calendar.days[int(value) - 1].replace("-", " "))
+    is_digits = re.search(rf" {re.escape(value)}(?= |$)", words) is not None  # as 19 of "19th"
+    return is_digits or any(f" {stem}" in words for stem in stems)

@@ -4,12 +4,9 @@ import dataclasses
 import re
 from collections.abc import Iterator
 
-from translator.text.quantities.forms import (
-    AFTER,
-    BEFORE,
-    BEFORE_WORD,
-    Rule,
-)
+from translator.base.languages import language_facts
+from translator.text.quantities.dates import CALENDARS
+from translator.text.quantities.forms import AFTER, BEFORE, BEFORE_WORD, Rule
 from translator.text.quantities.numbers import SIGN, Number, Numerals, plain
 from translator.text.quantities.quantity import Meaning
 from translator.text.quantities.vocabulary import any_of
@@ -43,7 +40,12 @@ WORDS = {  # of units that no case changes: one, several, and other forms
         "°F": ("Grad Fahrenheit", "Grad Fahrenheit"),
     },
 }  # fmt: skip
-SHORT_SCALES = {"k": 10**3, "m": 10**6}  # after a number with the sign of a currency
+SHORT_SCALES = {"k": 10**3, "m": 10**6, "b": 10**9}  # of prices: $5M; k and M of decimals, too
+PER_UNITS = ("kg", "km", "l", "m²", "h")
+PER: dict[str, tuple[str, ...]] = {  # what a price is for, after a slash
+    "en": ("hour", "day", "night", "week", "month", "year", "person", *PER_UNITS),
+    "de": ("Stunde", "Tag", "Nacht", "Woche", "Monat", "Jahr", "Person", *PER_UNITS),
+}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -56,6 +58,7 @@ class Amount(Meaning):
         unit: equal in all languages, such as EUR or km; empty where there is none.
         before: what stands before the numbers, with a space as given.
         after: what stands after them.
+        per: the place in `PER` of what it is the price for; None where it says none.
     """
 
     numbers: tuple[Number, ...]
@@ -63,15 +66,21 @@ class Amount(Meaning):
     unit: str
     before: str
     after: str
+    per: int | None = None
 
     @property
     def key(self) -> str:
         """See `Meaning.key`."""
         values = " ".join(plain(number.value) for number in self.numbers)
-        return f"amount {values} {self.unit}" if self.unit else f"range {values}"
+        per = "" if self.per is None else f"/{PER['en'][self.per]}"
+        return f"amount {values} {self.unit}{per}" if self.unit else f"range {values}"
 
     def write(self, given: str, languages: tuple[str, str]) -> str:
         """See `Meaning.write`; the sign of a currency stands where the language has it."""
+        if self.per is not None:
+            words = PER.get(languages[1])
+            price = dataclasses.replace(self, per=None).write(given, languages)
+            return f"{price}/{words[self.per]}" if words else given
         written, target = (self.before + self.after).strip(), languages[1]
         is_sign = written in SIGNS
         is_before = SIGNS_BEFORE.get(target, bool(self.before))
@@ -99,6 +108,9 @@ class AmountReader:
 
     def __init__(self, language: str) -> None:
         self._numerals = Numerals(language)
+        self._is_even_with_dash = language_facts(language).decimal_mark == ","
+        self._per = PER.get(language, ())
+        self._ordinals = CALENDARS[language].days if language in CALENDARS else ()
         self._unit_of = {
             word.lower(): unit for unit, forms in WORDS.get(language, {}).items() for word in forms
         }
@@ -107,19 +119,25 @@ class AmountReader:
         """The forms of amounts, ranges and numbers."""
         digits, words = self._numerals.digits, self._numerals.words
         currency, codes = any_of(SIGNS), any_of(CODES)
+        ordinals = any_of(self._ordinals)  # the twenty-first is not twenty
         named = rf"(?i:{any_of(self._unit_of)})" if self._unit_of else "(?!)"
-        last = rf"(?:(?P<dash>[-–]| – )(?:{currency})?(?P<last>{digits}))?"
+        even = r"(?:,[-–]{1,2})?" if self._is_even_with_dash else ""  # 5,- Euro
+        last = rf"(?:(?P<dash>[-–]| – )(?:{currency})?(?P<last>{digits}))?{even}"
         before = rf"(?P<before>{currency} ?|{codes} )"
-        after = rf"(?P<after> ?(?:{currency}|{UNITS}|[%‰])| (?:{codes}|{named}))?"
+        per = rf"(?:/(?P<per>{any_of(self._per)})(?!\w))?" if self._per else ""
+        after = rf"(?:(?P<after> ?(?:{currency}|{UNITS}|[%‰])| (?:{codes}|{named})){per})?"
+        short = r"(?P<short>(?<=[.,]\d)[kKM](?!\w))?"
         yield Rule(
             re.compile(rf"{BEFORE}(?P<sign>{SIGN}){before}(?P<first>{digits}){last}"
-                       rf"(?P<short>[km](?!\w))?{AFTER}"),
+                       rf"(?P<short>[kKmMB](?!\w))?{per}{AFTER}"),
             self._read,
         )  # fmt: skip
-        plain = rf"{BEFORE}(?P<first>{SIGN}{digits}){last}{after}{AFTER}"
+        plain = rf"{BEFORE}(?P<first>{SIGN}{digits}){last}{short}{after}{AFTER}"
         yield Rule(re.compile(plain), self._read)
         yield Rule(
-            re.compile(rf"{BEFORE_WORD}(?P<first>{words})(?P<after> {named})?(?!\w)"),
+            re.compile(
+                rf"{BEFORE_WORD}(?P<first>{words})(?P<after> {named})?(?!\w)(?!-{ordinals}\b)"
+            ),
             self._read,
         )
 
@@ -130,7 +148,7 @@ class AmountReader:
         numbers = [number for number in read if number is not None]
         if len(numbers) < len(read):
             return None
-        if scale := SHORT_SCALES.get(groups.get("short", "")):
+        if scale := SHORT_SCALES.get(groups.get("short", "").lower()):
             value = numbers[-1].value * scale
             numbers[-1] = dataclasses.replace(numbers[-1], value=value, scale=scale)
         before, after = groups.get("before", ""), groups.get("after", "")
@@ -138,4 +156,5 @@ class AmountReader:
         if not written and len(numbers) == 1:
             return numbers[0]
         unit = SIGNS.get(written, self._unit_of.get(written.lower(), written))
-        return Amount(tuple(numbers), groups.get("dash", ""), unit, before, after)
+        per = self._per.index(groups["per"]) if groups.get("per") else None
+        return Amount(tuple(numbers), groups.get("dash", ""), unit, before, after, per)

@@ -67,6 +67,7 @@ CLOCKS = {
         after_at=("{hour}[ -]{said}",),
         phrases=(
             Phrase("half[ -]past {hour}(?: {half})?", "half past {hour}", 30),
+            Phrase("half {hour}(?: {half})?", "half past {hour}", 30, needs_cue=True),
             Phrase("(?:a )?quarter (?:past|after) {hour}(?: {half})?", "a quarter past {hour}", 15),
             Phrase("(?:a )?quarter (?:to|before|till) {hour}(?: {half})?",
                    "a quarter to {hour}", -15),
@@ -89,6 +90,7 @@ CLOCKS = {
             "{hour}(?:[:.]{minute})? ?Uhr",
             "{hour} ?Uhr (?:{minute}|{said})(?-i:(?! (?:[A-ZÄÖÜ]|k[mg]\\b|%|€)))",
             "{hour}[:.]{minute} ?h",
+            "(?:(?<=um )|(?<=ab )|(?<=bis )){hour} ?h",
         ),
         after_at=(),
         phrases=(

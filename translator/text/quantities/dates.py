@@ -1,17 +1,16 @@
-"""Ordinal numbers in digits, and dates: the 21st, March 21st, 2024, 24.12."""
+"""Dates: March 21st, 2024, 24.12."""
 
 import dataclasses
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from translator.base.languages import language_facts
 from translator.text.quantities.forms import (
     AFTER,
     BEFORE,
     BEFORE_WORD,
     Rule,
-    follows,
+    text_before,
     without_names,
 )
 from translator.text.quantities.numbers import Code
@@ -35,7 +34,7 @@ class Calendar(NamedTuple):
         first_day: a regular expression of the first of two days, whose month follows later.
         month_first: whether a month may have two days after it, as in "May 12-14".
         written: how a date is written without a year, and with one.
-        before_ordinals: words before a number with a point that is an ordinal one.
+        before_days: a regular expression of what stands before a date in digits without a year.
     """
 
     months: tuple[str, ...]
@@ -46,7 +45,7 @@ class Calendar(NamedTuple):
     first_day: str
     month_first: bool
     written: tuple[str, str]
-    before_ordinals: str
+    before_days: str
 
 
 _ENGLISH_DAYS = (
@@ -83,7 +82,7 @@ CALENDARS = {
         first_day=r"(?:the )?\d\d?(?:st|nd|rd|th)?",
         month_first=True,
         written=("{name} {day}", "{name} {day}, {year}"),
-        before_ordinals="(?!)",
+        before_days="(?!)",
     ),
     "de": Calendar(
         months=(
@@ -103,10 +102,7 @@ CALENDARS = {
         first_day=r"\d\d?\.",
         month_first=False,
         written=("{day}. {name}", "{day}. {name} {year}"),
-        before_ordinals=(
-            "der|die|das|dem|den|des|im|am|vom|zum|zur|beim|ins|eine?[mnrs]?|diese[mnrs]?"
-            "|jede[mnrs]?|(?:mein|dein|sein|ihr|unser)e?[mnrs]?"
-        ),
+        before_days=r"(?:^|[,:(–/-] ?|\b(?:der|de[mn]|am|[vz]om|zum|bis|ab|seit|und|oder) )$",
     ),
 }  # fmt: skip
 NUMERIC = {  # of languages that have one form in digits that no other contradicts
@@ -120,6 +116,7 @@ NUMERIC_OF = {code: form for form, codes in NUMERIC.items() for code in codes}
 YEAR = r"(?P<year>[12]\d{3})(?!\d)"
 ISO = rf"{YEAR}-(?P<month>\d\d)-(?P<day>\d\d)"
 SLASHED = rf"(?P<first>\d{{1,2}})/(?P<second>\d{{1,2}})/{YEAR}"
+AFTER_SENTENCE = " \"'“”’»)"
 POINTED = rf"(?P<day>\d{{1,2}})\.(?P<month>\d{{1,2}})\.{YEAR}"
 
 
@@ -156,34 +153,8 @@ class Date(Meaning):
         return form.format(day=self.day, name=calendar.months[self.month - 1], year=self.year)
 
 
-@dataclasses.dataclass(frozen=True)
-class Ordinal(Meaning):
-    """An ordinal number in digits.
-
-    Attributes:
-        number: such as 21.
-        ends_sentence: whether a point follows, which is not written twice.
-    """
-
-    number: int
-    ends_sentence: bool
-
-    @property
-    def key(self) -> str:
-        """See `Meaning.key`."""
-        return f"ordinal {self.number}"
-
-    def write(self, given: str, languages: tuple[str, str]) -> str:
-        """See `Meaning.write`."""
-        form = language_facts(languages[1]).ordinal_form
-        if form == "21st":
-            ending = {1: "st", 2: "nd", 3: "rd"}.get(self.number % 10, "th")
-            return f"{self.number}{'th' if self.number // 10 % 10 == 1 else ending}"
-        return f"{self.number}{'.' * (form == '21.' and not self.ends_sentence)}"
-
-
 class DateReader:
-    """Reads the dates and ordinal numbers of a language.
+    """Reads the dates of a language.
 
     Args:
         language: its code.
@@ -191,7 +162,6 @@ class DateReader:
 
     def __init__(self, language: str) -> None:
         self._language = language
-        self._form = language_facts(language).ordinal_form
         self._is_ambiguous = "/" not in NUMERIC_OF.get(language, "")  # 03/05/2024
         self._calendar = calendar = CALENDARS.get(language)
         self._months: tuple[re.Pattern[str], ...] = ()
@@ -205,16 +175,10 @@ class DateReader:
             self._days = tuple(re.compile(day + ending, re.IGNORECASE) for day in calendar.days)
 
     def rules(self) -> Iterator[Rule]:
-        """The forms of dates, and those of ordinal numbers."""
+        """The forms of dates."""
         for form in (ISO, POINTED):
             yield Rule(re.compile(rf"{BEFORE}{form}{AFTER}"), self._read)
         yield Rule(re.compile(rf"{BEFORE}{SLASHED}{AFTER}"), self._read_slashed)
-        if self._form == "21st":
-            yield Rule(
-                re.compile(rf"{BEFORE}(\d{{1,4}})(?i:st|nd|rd|th)(?![\w-])"), self._read_ordinal
-            )
-        elif self._form == "21.":
-            yield Rule(re.compile(rf"{BEFORE}(\d{{1,4}})\.(?= [^\W\d]|$)"), self._read_pointed)
         if self._calendar is None:
             return
         parts = {
@@ -244,7 +208,16 @@ class DateReader:
         day = _place(self._days, said) if said else int(groups["day"])
         if not (1 <= month <= MONTHS and 1 <= day <= DAYS):
             return None
+        if not name and not year and not self._is_day(match):
+            return None
         return Date(day, month, int(year) if year else None, name is not None)
+
+    def _is_day(self, match: re.Match[str]) -> bool:
+        """Whether digits such as 3.11. are no version at the end of a sentence."""
+        rest = match.string[match.end() :].lstrip(AFTER_SENTENCE)
+        before = self._calendar.before_days if self._calendar else ""
+        goes_on = bool(rest) and not rest[0].isupper()
+        return goes_on or re.search(before, text_before(match), re.IGNORECASE) is not None
 
     def _read_range(self, match: re.Match[str]) -> Range | None:
         """Two dates; a first one without a month is in that of the last."""
@@ -278,17 +251,6 @@ class DateReader:
         day, month = (first, second) if second <= MONTHS else (second, first)
         is_date = 1 <= month <= MONTHS and 1 <= day <= DAYS
         return Date(day, month, year, is_named=False) if is_date else Code(match[0])
-
-    def _read_ordinal(self, match: re.Match[str]) -> Ordinal:
-        return Ordinal(int(match[1]), ends_sentence=match.string[match.end() :].startswith("."))
-
-    def _read_pointed(self, match: re.Match[str]) -> Ordinal | None:
-        """A number with a point that does not end the sentence."""
-        goes_on = match.string[match.end() + 1 : match.end() + 2].islower()
-        before = self._calendar.before_ordinals if self._calendar else "(?!)"
-        if not goes_on and not follows(match, before):
-            return None
-        return Ordinal(int(match[1]), ends_sentence=False)
 
 
 def _place(patterns: tuple[re.Pattern[str], ...], text: str) -> int:

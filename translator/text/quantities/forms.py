@@ -8,7 +8,7 @@ from translator.text.quantities.quantity import Meaning
 
 SPACE_IN_NUMBER = "\u00a0"  # the only other space that texts are read with
 BEFORE = r"(?<![\w.,:/)\]%$€£¥-])"  # digits after these are a part of something else
-AFTER = r"(?![\w/])(?![-–]\d)(?![.,:]\d)"
+AFTER = r"(?!\w|/\d|[-–]\d|[.,:]\d)"
 BEFORE_WORD, AFTER_WORD = r"(?<![\w-])(?<!\w['’])", r"(?![\w-])"
 STARTS_SENTENCE = re.compile(r"(?:^|[.!?:…])[\"'“”„‘’»«()\[\]*_\s]*$")
 

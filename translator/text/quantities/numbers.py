@@ -31,7 +31,8 @@ def digits_pattern(language: str) -> str:
     facts = language_facts(language)
     group = re.escape(facts.group_mark or _other_group_mark(facts) or "\0")
     decimals = rf"(?:{re.escape(facts.decimal_mark)}\d+)?" if facts.decimal_mark else ""
-    return rf"(?:(?:{SPACED}|\d{{1,3}}(?:{group}\d{{3}})+(?!\d)|\d+){decimals})"
+    bare = r"|\.\d+" if facts.decimal_mark == "." else ""  # .5
+    return rf"(?:(?:{SPACED}|\d{{1,3}}(?:{group}\d{{3}})+(?!\d)|\d+){decimals}{bare})"
 
 
 def _other_group_mark(facts: Language) -> str:
@@ -61,6 +62,7 @@ def write_digits(digits: str, languages: tuple[str, str]) -> str:
     if source.decimal_mark is None or target.decimal_mark is None:
         return digits
     whole, mark, rest = digits.partition(source.decimal_mark)
+    whole += "0" * (not whole[-1:].isdigit())  # .5
     whole = re.sub(r"(?<=\d)\D(?=\d)", target.group_mark or _other_group_mark(target), whole)
     return f"{whole}{target.decimal_mark}{rest}" if mark else whole
 

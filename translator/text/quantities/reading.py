@@ -15,6 +15,7 @@ from translator.text.quantities.forms import (
     with_plain_spaces,
 )
 from translator.text.quantities.numbers import Code, Number, number_words
+from translator.text.quantities.ordinals import OrdinalReader
 from translator.text.quantities.quantity import Meaning, Quantity
 from translator.text.quantities.time_reading import ClockReader
 from translator.text.quantities.times import Time
@@ -23,11 +24,12 @@ from translator.text.quantities.vocabulary import any_of, vocabulary_of
 CODE = (
     r"[A-Z]{2}\d\d(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?"  # an IBAN
     r"|\+\d[\d ()/-]*\d\d(?!\d)|(?:\(0\d+\) ?|0\d{2,5}[ /-])\d[\d -]*\d"  # telephone numbers
-    r"|\d{3}(?: \d{3}){2,}(?!\d| \d)|\d+(?:[.,:/–-]\d+)*|\d*[½¼¾⅓⅔⅛]"
+    r"|\(\d{3}\) ?\d{3}[- ]\d{4}|(?:\d{3}(?: \d{3}){2,}|\d{4}(?: \d{4}){2,})(?!\d| \d)"
+    r"|[1-9]\d? [1-9]/[2-9](?!\d)|\d+ : \d+|\d+(?:[.,:/–-]\d+)*|\d*[½¼¾⅓⅔⅛]"
 )
 DIGIT = re.compile(r"[\d½¼¾⅓⅔⅛]")
 VERSION = re.compile(r"\d+\.\d+")
-AFTER_NAME = re.compile(r"[\w,;] [A-Z]\w+ $")
+AFTER_NAME = re.compile(r"[\w,;] [a-z]*[A-Z]\w+ $")
 WORD = re.compile(r"[^\W\d_]+")
 ENDS_TEXT = re.compile(r"[\"'“”’»)\s]*$")
 
@@ -48,6 +50,7 @@ class QuantityReader:
         self._after_label = re.compile(rf"\b(?i:{any_of(words.labels)}) $" if words else "(?!)")
         self._scales = (words.hundred, words.thousand) if words else ()
         self._other_nouns = words.other_nouns if words else ()
+        self._phrases = re.compile(words.phrases if words else "(?!)", re.IGNORECASE)
         self._beginnings = _beginnings(facts.code)
         self._rules = list(self._make_rules())
 
@@ -62,11 +65,14 @@ class QuantityReader:
             for match in rule.pattern.finditer(text)
             if (read := rule.read(match)) is not None and (meaning := self._check(read, match))
         ]
+        phrases = [phrase.span() for phrase in self._phrases.finditer(text)]
         quantities: list[Quantity] = []
         for start, minus_end, _, meaning in sorted(found, key=lambda each: each[:3]):
             if quantities and quantities[-1].end > start:
                 continue
             end = -minus_end
+            if any(first <= start and end <= last for first, last in phrases):
+                continue
             if text[end - 1] == "." and text[:start].strip() and ENDS_TEXT.match(text, end):
                 end -= 1  # the sentence ends here as well
             key, in_words = meaning.key, not DIGIT.search(text, start, end)
@@ -83,7 +89,7 @@ class QuantityReader:
         )
 
     def _make_rules(self) -> Iterator[Rule]:
-        for reader in (ClockReader, DateReader, AmountReader):
+        for reader in (ClockReader, DateReader, OrdinalReader, AmountReader):
             yield from reader(self.language).rules()
         yield Rule(
             re.compile(rf"{BEFORE}(?:{CODE})(?!\w|[.,:/–-]\d)"), lambda match: Code(match[0])

@@ -35,13 +35,14 @@ class ClockReader:
         self._clock = clock = CLOCKS.get(language, NO_CLOCK)
         self._spoken = {in_words(value, language): value for value in range(60)}
         if clock.midday is None:
-            self._spoken |= {"ein": 1, "eine": 1}  # not "eins Uhr"
+            self._spoken["ein"] = 1  # not "eins Uhr"
         named = [in_words(value, language) for value in clock.minutes]
         day = range(13 if clock.midday else 25)
         hours, ones, minutes, most = (
             any_of(word for word, value in self._spoken.items() if value in values)
             for values in (day, range(1, 10), range(2, 60), range(5, 60))
         )
+        self._spoken["eine"] = 1  # minute, but "eine Uhr" is a clock
         self._parts = {
             "hour": rf"(?P<hour>\d{{1,2}}|{hours})",
             "minute": r"(?P<minute>[0-5]\d)",

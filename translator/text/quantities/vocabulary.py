@@ -24,6 +24,7 @@ class Vocabulary(NamedTuple):
         vague: words after which "hundred" and "thousand" are no number, such as "several".
         other_nouns: numbers that are other words with a capital, such as "Elf".
         labels: words after which digits with marks are a name, such as a version.
+        phrases: a regular expression of phrases whose number words say no number.
     """
 
     small: tuple[str, ...]
@@ -39,6 +40,7 @@ class Vocabulary(NamedTuple):
     vague: tuple[str, ...]
     other_nouns: tuple[str, ...]
     labels: tuple[str, ...]
+    phrases: str
 
 
 ENGLISH = Vocabulary(
@@ -62,9 +64,11 @@ ENGLISH = Vocabulary(
     vague=("few", "several", "many", "some", "couple of", "couple", "those", "these", "the"),
     other_nouns=(),
     labels=(
-        "version", "chapter", "section", "figure", "table", "call", "dial", "phone", "tel", "tel.",
-        "fax", "room", "id", "number", "no.", "page", "code", "pin",
+        "version", "chapter", "section", "figure", "table", "article", "paragraph", "exercise",
+        "step", "call", "dial", "phone", "tel", "tel.", "fax", "room", "id", "number", "no.",
+        "page", "code", "pin",
     ),
+    phrases=r"\bcloud nine\b|\bfifty-fifty\b",
 )  # fmt: skip
 GERMAN = Vocabulary(
     small=(
@@ -89,9 +93,12 @@ GERMAN = Vocabulary(
     vague=("paar", "einige", "einigen", "mehrere", "mehreren", "viele", "vielen"),
     other_nouns=("acht", "elf", "hundert", "tausend"),
     labels=(
-        "version", "kapitel", "abschnitt", "abbildung", "tabelle", "ruf", "telefon", "tel", "tel.",
-        "fax", "zimmer", "raum", "id", "nummer", "nr.", "seite", "code", "pin", "§",
+        "version", "kapitel", "abschnitt", "abbildung", "tabelle", "artikel", "absatz", "aufgabe",
+        "schritt", "ruf", "telefon", "tel", "tel.", "fax", "zimmer", "raum", "id", "nummer",
+        "nr.", "seite", "code", "pin", "§",
     ),
+    phrases=r"\bunter vier Augen\b|\bWolke sieben\b|\bnull Ahnung\b"
+    r"|\b(?:gib|ge?ben?|gebt|gibt|gab(?:en)?)\b[^.!?;:]*? acht(?=$|[,.!?;:]| auf\b| dass\b)",
 )  # fmt: skip
 VOCABULARIES = {"en": ENGLISH, "de": GERMAN}
 

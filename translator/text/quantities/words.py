@@ -56,7 +56,7 @@ class NumberWords:
         pattern = self._joined_pattern() if self._is_joined else self._spaced_pattern()
         digit = any_of(words.small[:10])
         self._decimals = re.compile(rf" {words.point}((?: {digit}\b)+)", re.IGNORECASE)
-        self.pattern = rf"(?:{any_of(words.small)} {words.point}(?: {digit}\b)+|{pattern})"
+        self.pattern = rf"(?:{pattern}(?: {words.point}(?: {digit}\b)+)?)"
 
     def _spaced_pattern(self) -> str:
         words = self._words
