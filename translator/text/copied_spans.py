@@ -7,7 +7,7 @@ from typing import NamedTuple
 from translator.base.languages import language_facts
 
 # Most sentences have none of these, and so no such span
-MAY_HAVE_SPAN = re.compile(r"[\d@/\\{}%\[<>$*#&_`=]|--|\w\.\w|(?:^|\W)\.\w|\(\)")
+MAY_HAVE_SPAN = re.compile(r"[\d@/\\{}%\[<>$*#&_`=+]|--|\w\.\w|(?:^|\W)\.\w|\(\)")
 # Before a span that is not the end of a word; in Markdown, _ and __ may stand there
 OUTSIDE_WORD = r"(?<![^\W_])(?<![^\W_]_)(?<!\w__)"
 SYMBOL = r"(?:[A-Z][a-z]?|[Α-Ωα-ω]|\d+|[a-z]{1,2}(?![a-z]))"
@@ -84,8 +84,11 @@ IDENTIFIER = (  # names in programs, and words of letters and digits
     r"|(?<![\w&#])#\d+(?!\w)(?![.,]\d)|§§? ?\d+\w?"
     r"|(?<![\w.,'])\d['’′] ?\d\d?(?:[\"”″]|''|’’)?(?!\w)"
     r"|(?<![\w.])\.[A-Z]{3,}(?!\w)"
+    r"|(?<!\w)(?:[A-Z]{1,3}&[A-Z]{1,3}|[A-Za-z]\w*\+\+|[A-Z][+#])(?![\w+#])"  # AT&T, C++, C#
     rf"|(?<![\w.,:/%$€£¥§#'’-])(?=(?:{LETTER}|-)*\d){WORD}(?:-{WORD})*(?![\w/])(?!-\w)(?![.,:]\d)"
 )
+OPERAND = r"(?:[A-Za-z]|\d+|[A-Za-z]\w*[\d_]\w*)(?![\w'])"
+EQUATION = rf"(?<!\S){OPERAND}(?: [-+*/=<>]=? {OPERAND})+"  # x = y + 1
 ENDINGS = (
     r"(?i:st|nd|rd|th|s|er|s?te[mnrs]?|mal|fach|min|sec|hrs?|lbs?|ft|[^\W\d_]{2,}ig(?:e[mnrs]?)?)"
 )
@@ -121,6 +124,7 @@ ROWS = (  # where spans overlap, an earlier kind wins
     _Row(re.compile(FILE_NAME), ".,;:!?)'"),
     _Row(re.compile(PLACEHOLDER)),
     _Row(re.compile(VERSION), "."),
+    _Row(re.compile(EQUATION), excluded=re.compile("[^=<>]*")),
     _Row(re.compile(IDENTIFIER), excluded=AMOUNT),
 )
 

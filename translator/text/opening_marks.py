@@ -1,4 +1,4 @@
-"""What opens a line and stays there: list marks, headings, quotes of mails, check boxes."""
+"""What opens a line and stays there: list marks, headings, quotes of mails, check boxes, notes."""
 
 import re
 
@@ -8,7 +8,8 @@ from translator.text.sentences import words_that_begin
 SPACES = r"[^\S\n\x0b-\r\x1c-\x1f\x85\u2028\u2029]"  # white space that does not end a line
 BULLET = r"[-+*–—―•‣⁃·∙◦▪▫●○■□▶►▸☐☑✓✔]|--"
 NUMBERED = r"\d{1,3}\.?\)|\(\d{1,3}\)|[A-Za-z]\)|\((?!I\))[A-Za-z]\)"  # "(I) think" has the pronoun
-OPENING = re.compile(rf"(?:{BULLET}|>+|#{{1,6}}|\[[ xX]\]|{NUMBERED}){SPACES}+(?=\S)")
+NOTE = r"\[(?:\^[\w-]+|\d{1,3})\]:"
+OPENING = re.compile(rf"(?:{BULLET}|>+|#{{1,6}}|\[[ xX]\]|{NOTE}|{NUMBERED}){SPACES}+(?=\S)")
 LIST_NUMBER = re.compile(rf"\d{{1,3}}\.{SPACES}+(?=(\w+)|\S)")  # with the word after it
 INDENTATION = re.compile(f"{SPACES}*")
 

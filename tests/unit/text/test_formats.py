@@ -43,6 +43,7 @@ from translator.text.stand_ins.reading import StandInReader
         ("a|", "|"),
         ("A (red one) car (x", "(red one) ("),
         ("**A (red **one) car", "** (red **one)"),
+        ('A "..." day (?) [^1], "(("', '"..." (?) [^1] "(("'),
     ],
 )
 def test_marks_of_format_are_found(text, marks):
@@ -55,7 +56,7 @@ def test_marks_of_format_are_found(text, marks):
         'He said "it is so", she said: "No, no!"',
         "It's the boys' car, and 'tis so; rock 'n' roll – yes: no",
         "2*3, a_b, un*usual*ly, colour(s), f(x), 5\" disks",
-        "and/or, AT&T, 50%",
+        "and/or, AT&T, 50%, a[i][j]",
         "So... (",
     ],
 )  # fmt: skip
@@ -78,6 +79,7 @@ def test_links_are_taken_out_around_their_words():
         "[", '](https://x.de/a_(b) "T")', "![", "](e.png)",
     ]  # fmt: skip
     assert [tag.span.text for tag in find_tags("![](a.png) [a] (b) [c]")] == ["![](a.png)"]
+    assert [tag.span.text for tag in find_tags("[a b][c], [1][2], d[e][f]")] == ["[", "][c]"]
     assert list(find_tags("`[a](b) <b>c</b>`")) == []
 
 
@@ -93,6 +95,8 @@ def test_formats_stand_around_the_words_that_translate_theirs():
         ("a *b", "B A", "0-1 1-0", "*B A"),
         ("a* b", "B A", "0-1 1-0", "B A*"),
         ("see [a b](x.de) c", "C B A X", "0-3 1-2 2-1 3-0", "C [B A](x.de) X"),
+        ("a ((( b", "A B", "0-0 1-1", "A ((( B"),
+        ('a "🎉" b (a <b>red</b> 👍).', "A B.", "0-0 1-1", 'A "🎉" B (a <b>red</b> 👍).'),
     ]:  # fmt: skip
         assert put_back(source, target, links) == text
 
@@ -154,6 +158,8 @@ def parts_of(line: str) -> list[tuple[str, str, bool]]:
         ("a car (a red one (so)), too",
          [("a car (a red one (so)), too", "a car, too", False), ("(a red one (so))", "a red one so",
                                                                True)]),
+        ("so (a <b>b</b> c) so",
+         [("so (a <b>b</b> c) so", "so so", False), ("(a <b>b</b> c)", "a b c", True)]),
         ("(a b) or (c d e)",
          [("(a b) or (c d e)", "or", False), ("(a b)", "a b", True), ("(c d e)", "c d e", True)]),
         ("so (a b)", [("so (a b)", "so", False), ("(a b)", "a b", True)]),

@@ -19,9 +19,9 @@ EDGE = "[:;,–—|]"
 REST = r"[\s*_~)\]}\"“”»'‘’]*"  # what may stand between the last mark of a text and its end
 EDGES = rf"^[:;,–—]+(?=\s)|^\|+|(?<!{EDGE})(?<!{EDGE}\s){EDGE}(?:\s?{EDGE})*(?={REST}$)"
 KINDS = {  # of marks; the first one wins
-    # a note's number, a year, [...], (!); a line of signs; what a text begins or ends with
-    "alone": r"\[\d{1,3}\](?![\w(\[])|(?<!\w)\(\d{1,4}\)(?!\w)|[(\[][^\w\s()\[\]]{1,3}[)\]](?!\w)"
-    rf"|[†‡]|(?<!\S)[*_~=#]{{2,}}(?![^\s.,;:!?])|{EDGES}",
+    # a note, a year; a line of signs; what a text begins or ends with
+    "alone": r"\[(?:\d{1,3}|\^[\w-]+)\](?![\w(])|(?<!\w)\(\d{1,4}\)(?!\w)|[†‡]"
+    rf"|(?<!\S)[*_~=#]{{2,}}(?![^\s.,;:!?])|{EDGES}",
     SYMBOL: r"(?<!\S)[&+/|<>=~#%^*\\@]+(?!\S)",
     "emphasis": r"\*{1,3}|_{1,3}|~~",
     "bracket": r"[()\[\]{}]",
@@ -47,7 +47,8 @@ def find_formats(
     """Finds marks of format, in order.
 
     Emphasis is taken out around any words; brackets and quotation marks around one word or a whole
-    text. Other words in brackets are an aside, which stands for itself with its brackets.
+    text. Other words in brackets are an aside, which stands for itself with its brackets; so does
+    what has no words.
 
     Args:
         text: without tags.
@@ -76,15 +77,15 @@ def find_formats(
         elif j > i:
             last = marks[j].span
             is_quote = mark.name in (DOUBLE, SINGLE)
+            has_words = any(map(str.isalnum, text[start : last.end]))
             is_inside = is_bracket and start < whole_end
             if not (is_bracket or is_quote) or _are_taken(text, mark.span, last, words, is_inside):
                 closings.add(j)
                 whole_end = max(whole_end, last.end) if is_bracket else whole_end
                 yield mark._replace(closes=False)
-            elif is_bracket and not _is_glued(text, start, last.end):
+            elif not has_words or is_bracket and not _is_glued(text, start, last.end):
                 aside_end = last.end
-                aside = text[start:aside_end]
-                yield Tag(Span(start, aside_end, aside), ASIDE * any(map(str.isalnum, aside)))
+                yield Tag(Span(start, aside_end, text[start:aside_end]), ASIDE * has_words)
 
 
 def _read_mark(found: re.Match[str]) -> Tag | None:
@@ -109,8 +110,9 @@ def _places_of_words(text: str) -> tuple[int, int]:
 
 
 def _is_glued(text: str, start: int, end: int) -> bool:
-    """Whether a word goes on before or after a part of a text, as in "colour(s)"."""
-    return text[max(start - 1, 0) : start].isalnum() or text[end : end + 1].isalnum()
+    """Whether a word goes on before or after a part of a text, as in "colour(s)" and "a[0][1]"."""
+    before = text[max(start - 1, 0) : start]
+    return before.isalnum() or before == "]" or text[end : end + 1].isalnum()
 
 
 def _are_taken(

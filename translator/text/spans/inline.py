@@ -39,6 +39,11 @@ class InlineMark(NamedTuple):
         return self.name == ASIDE
 
     @property
+    def stands(self) -> bool:
+        """Whether it neither opens nor closes an element, nor is an aside."""
+        return not (self.opens or self.closes or self.is_aside)
+
+    @property
     def joins(self) -> bool:
         """Whether it stands between two words without any space."""
         return not (self.opens or self.closes or self.space_before or self.space_after)
@@ -140,15 +145,23 @@ def written_in(marks: Iterable[InlineMark], language: str) -> list[InlineMark]:
 
 
 def _without(text: str, found: Sequence[Tag]) -> InlineText:
-    pieces, marks, count, end = [], [], 0, 0
+    pieces: list[str] = []
+    marks: list[InlineMark] = []
+    count = end = 0
     for one in found:
-        before = text[end : one.span.start]
-        end = one.span.end
-        space_before = text[one.span.start - 1 : one.span.start].isspace()
+        start = one.span.start
+        if start < end:  # in an aside, which is read by itself
+            continue
+        before, end = text[end:start], one.span.end
+        space_before = text[start - 1 : start].isspace()
         space_after = text[end : end + 1].isspace()
-        pieces.append(before)
-        count += len("".join(before.split()))
-        marks.append(InlineMark(count, one.span.text, *one[1:], space_before, space_after))
+        mark = InlineMark(count, text[start:end], *one[1:], space_before, space_after)
+        if before or not marks or not (mark.stands and marks[-1].stands):
+            pieces.append(before)
+            count += len("".join(before.split()))
+            marks.append(mark._replace(offset=count))
+        else:
+            marks[-1] = marks[-1]._replace(text=marks[-1].text + mark.text, space_after=space_after)
         if one.separates and not space_before and not space_after:
             pieces.append(" ")
     plain = " ".join("".join([*pieces, text[end:]]).split())

@@ -33,8 +33,9 @@ TAG = re.compile(
 NAME = re.compile(r"</?([\w.:-]+)")
 COPIED = re.compile(f"{CODE}|{FORMULA}")
 LINKED = "]("  # the name of a link's element
-LINK = re.compile(  # of Markdown, or an image
-    r"(!?\[)([^\[\]\n]*)(\]\((?:[^\s()<>]|\([^\s()<>]*\))*(?:\s+\"[^\"\n]*\")?\))"
+LINK = re.compile(  # of Markdown, or an image; the address is in brackets or named in others
+    r"(!?\[)([^\[\]\n]*)"
+    r"(\]\((?:[^\s()<>]|\([^\s()<>]*\))*(?:\s+\"[^\"\n]*\")?\)|\]\[[^\[\]\n]*\](?!\w))"
 )
 VOID = frozenset((
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source",
@@ -84,7 +85,7 @@ def find_tags(text: str) -> Iterator[Tag]:
     A tag of an unknown name without attributes counts only if there is one that closes it, or
     if it closes itself; "Enter <name> here" has none.
     """
-    if "<" not in text and "](" not in text:
+    if "<" not in text and "](" not in text and "][" not in text:
         return
     taken = Intervals(match.span() for match in COPIED.finditer(text))
     links = [tag for tag in _find_links(text) if taken.are_free(tag.span.start, tag.span.end)]
@@ -102,6 +103,9 @@ def find_tags(text: str) -> Iterator[Tag]:
 
 def _find_links(text: str) -> Iterator[Tag]:
     for link in LINK.finditer(text):
+        is_index = text[link.start() - 1 : link.start()].isalnum() or link[2].isdigit()
+        if link[3].startswith("][") and is_index:  # a[i][j], or notes
+            continue
         if not any(map(str.isalnum, link[2])):
             yield Tag(Span(*link.span(), link.group()))
             continue
