@@ -57,7 +57,8 @@ class LineMarks:
             start, end, sign = mark.span
             if mark.opens and not line[:start].strip():
                 label = mark.name
-            ends_label = mark.closes and mark.name == label and ":" in line[start - 1 : end + 1]
+            ends_label = mark.closes and mark.name == label
+            ends_label &= ":" in line[start - 1 : start] + line[end : end + 1]
             if mark.opens or mark.closes or sign[0] in TAGS:
                 cuts = mark.is_block or ends_label
                 yield Hidden(start, end, " " * mark.separates, mark.opens, cuts)

@@ -170,6 +170,7 @@ def parts_of(line: str) -> list[tuple[str, str, bool]]:
         ("ab & cd", [("ab and cd", "ab and cd", False)]),
         ("**a b:** c", [("**a b:**", "a b", False), ("c", "c", False)]),
         ("*a*: c", [("*a*", "a", False), (": c", "c", False)]),
+        ("[a](b:c) c", [("[a](b:c) c", "a c", False)]),
         ("c **a b:** c", [("c **a b:** c", "c a b: c", False)]),
     ],
 )  # fmt: skip
