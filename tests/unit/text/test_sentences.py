@@ -142,6 +142,8 @@ def test_a_number_with_a_point_may_be_an_ordinal_number():
         ("3. und 4. Stock", "de", ""),
         ("1. Die Tür ist offen.", "de-AT", "1. "),
         ("- 3. Mai", "de", "- "),
+        ("1. **Die Tür** ist offen.", "de", "1. "),
+        ("3. **Mai**", "de", ""),
         ("3) Mai", "de", "3) "),
         ("3. maj", "da", ""),
         ('1. "Tom" is here.', "en", "1. "),
