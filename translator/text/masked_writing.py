@@ -8,7 +8,7 @@ from types import MappingProxyType
 import numpy as np
 
 from translator.base.languages import language_facts
-from translator.text.casing import Casing, in_casing
+from translator.text.casing import SMALL_IN_TITLES, Casing, in_casing
 from translator.text.lexicon import Lexicon
 from translator.text.memo import NAME, MaskedSpan, ShownWord
 from translator.text.punctuation import (
@@ -20,6 +20,7 @@ from translator.text.punctuation import (
     without_first_comma,
 )
 from translator.text.read_lines import ReadSentence
+from translator.text.sentences import words_that_begin
 from translator.text.spans.inline import written_in
 from translator.text.spans.placing import place_marks
 from translator.text.truecasing import Truecaser, restore_capitals
@@ -32,6 +33,8 @@ WITH_LETTERS = re.compile(f"[^\\W_][{MASKS}]|[{MASKS}](?!s?(?!\\w))")  # but the
 # Letters without capitals stand for masks until all else is done, as a mask is no letter
 LETTERS = {mask: chr(0x20000 + number) for number, mask in enumerate(MASKS)}
 AS_LETTERS: dict[int, str] = str.maketrans(LETTERS)
+POLITE = frozenset(("sie", "ihr", "ihre"))  # these may have a capital anywhere
+PRONOUNS = {"en": frozenset(("he", "it", "my", "not", "she", "so", "there", "they", "we", "you"))}
 
 
 class MaskedWriter:
@@ -127,9 +130,12 @@ class MaskedWriter:
         fitting = fit_final_mark(source, without_first_comma(source, words), has_ended)
         if has_ended and fitting:
             fitting[-1] += _missing_mark(sentence, fitting[-1])
+        language = self.tokenizers.target.language
         if sentence.part.begins and not self.prefix:
             fitting = fit_first_letter(source, fitting, self.tokenizers.source.language)
-        marks = language_facts(self.tokenizers.target.language).quotation_marks
+        if sentence.part.is_aside and next(filter(str.isalpha, sentence.part.text), "").islower():
+            fitting = _with_small_beginning(fitting, language)
+        marks = language_facts(language).quotation_marks
         return fitting if marks is None else with_balanced_quotes(source, fitting, marks)
 
     def _prefix_of(self, sentence: ReadSentence) -> str:
@@ -142,6 +148,17 @@ class MaskedWriter:
         prefix = self._prefix_of(sentence)
         begins = text[: len(prefix)].lower() == self.tokenizers.target.plain(prefix).lower()
         return prefix + text[len(prefix) :] if begins else text
+
+
+def _with_small_beginning(words: Sequence[str], language: str) -> list[str]:
+    """The words of an aside, the first one without a capital if it is surely no noun or name."""
+    code = language_facts(language).code
+    small = SMALL_IN_TITLES.get(code, frozenset()) | PRONOUNS.get(code, frozenset())
+    small |= frozenset(map(str.lower, words_that_begin(language))) - POLITE
+    first, *others = words or [""]
+    core = split_marks(first)[1]
+    is_small = core.lower() in small and core == core.capitalize()
+    return [first.lower(), *others] if is_small else list(words)
 
 
 def _missing_mark(sentence: ReadSentence, last_word: str) -> str:

@@ -10,7 +10,9 @@ BULLET = r"[-+*–—―•‣⁃·∙◦▪▫●○■□▶►▸☐☑✓✔
 NUMBERED = r"\d{1,3}\.?\)|\(\d{1,3}\)|[A-Za-z]\)|\((?!I\))[A-Za-z]\)"  # "(I) think" has the pronoun
 NOTE = r"\[(?:\^[\w-]+|\d{1,3})\]:"
 OPENING = re.compile(rf"(?:{BULLET}|>+|#{{1,6}}|\[[ xX]\]|{NOTE}|{NUMBERED}){SPACES}+(?=\S)")
-LIST_NUMBER = re.compile(rf"\d{{1,3}}\.{SPACES}+(?=[*_\"„“»«'(\[]*(\w+)|\S)")  # with the word after it
+LIST_NUMBER = re.compile(
+    rf"\d{{1,3}}\.{SPACES}+(?=[*_\"„“»«'(\[]*(\w+)|\S)"
+)  # with the word after it
 INDENTATION = re.compile(f"{SPACES}*")
 
 

@@ -252,6 +252,23 @@ def test_masks_are_looked_up(codec, line, translation, text):
     assert write(codec, line, translation) == text
 
 
+@pytest.mark.parametrize(
+    ("aside", "translation", "text"),
+    [
+        ("(the dog sang)", "Der Hund sang", "(der Hund sang)"),
+        ("(The dog sang)", "Der Hund sang", "(Der Hund sang)"),
+        ("(the dog sang)", "Sie sang", "(Sie sang)"),
+        ("(the dog sang)", "Hunde sang", "(Hunde sang)"),
+    ],
+)
+def test_an_aside_begins_as_it_was_given_if_its_first_word_is_no_noun(
+    codec, aside, translation, text
+):
+    read = codec.reader(CodecOptions()).read(f"Tom saw {aside} Mary.", "line 1")
+    [ids] = codec.parts.tokenizers.target.encode([translation])
+    assert codec.writer(CodecOptions(), [read]).write(read.sentences[1], ids[1:], None) == text
+
+
 def test_a_missing_mask_is_put_beside_the_translation_of_its_neighbour(codec):
     line, translation = "He saw Farida there.", "Er sah dort."
     target = codec.parts.tokenizers.target
