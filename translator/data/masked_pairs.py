@@ -32,20 +32,27 @@ class PairMasker:
         self.tags = tags
 
     def as_translated(
-        self, pairs: Iterable[tuple[str, str]], more: float = 0.0
+        self,
+        pairs: Iterable[tuple[str, str]],
+        more: float = 0.0,
+        worth: bytearray | None = None,
     ) -> Iterator[tuple[str, str]]:
         """Pairs with masks where translating shows them, if both sides say the same there.
 
         Args:
             pairs: sentences with their translations.
             more: the share of them that have masks for what a model knows as well.
+            worth: how much each pair is worth copying is appended to it.
         """
         generator = np.random.default_rng(SEED)
         for pair in pairs:
-            yield self._masked(pair, generator, more > 0 and generator.random() < more)
+            found = self._common(pair)
+            if worth is not None:
+                worth.append(_worth(found))
+            yield self._masked(pair, found, generator, more > 0 and generator.random() < more)
 
     def copies(
-        self, pairs: SentencePairs, share: float, linker: Linker
+        self, pairs: SentencePairs, worth: bytearray, share: float, linker: Linker
     ) -> Iterator[tuple[str, str]]:
         """Copies of pairs in which names, numbers and other words that a model knows are masked.
 
@@ -57,10 +64,11 @@ class PairMasker:
 
         Args:
             pairs: a training split.
+            worth: of each pair; see `as_translated`.
             share: of the pairs, how many are copied.
             linker: links their words.
         """
-        spans = np.fromiter(map(self._weigh, *pairs), np.int8, len(pairs))
+        spans = np.frombuffer(worth, np.uint8).astype(np.int8)
         generator = np.random.default_rng(SEED)
         count = round(share * len(pairs))
         order = np.argsort(-spans - generator.random(len(pairs)), kind="stable")
@@ -68,7 +76,7 @@ class PairMasker:
         chosen[order[: round(count * (1 - LINKED))]] = True
         chosen &= spans > 0
         for pair in zip(*pairs.select(chosen)):
-            yield self._masked(pair, generator, more=True)
+            yield self._masked(pair, self._common(pair), generator, more=True)
         others = np.zeros(len(pairs), bool)
         others[generator.permutation(len(pairs))[: count - int(chosen.sum())]] = True
         numbers = 0.0 if int((spans >= WITH_NUMBER).sum()) > FEW_NUMBERS else OFTEN
@@ -113,11 +121,17 @@ class PairMasker:
             source, target = put_masks((source, pair[1]), found, generator)
             yield tags + source, target
 
+    def _common(self, pair: tuple[str, str]) -> list[tuple[Span, Span]]:
+        return self.masker.common(self.split(pair[0])[1], pair[1])
+
     def _masked(
-        self, pair: tuple[str, str], generator: np.random.Generator, more: bool
+        self,
+        pair: tuple[str, str],
+        found: list[tuple[Span, Span]],
+        generator: np.random.Generator,
+        more: bool,
     ) -> tuple[str, str]:
         tags, source = self.split(pair[0])
-        found = self.masker.common(source, pair[1])
         if not more:
             found = [each for each in found if not each[0].is_shown]
         elif found:
@@ -138,11 +152,11 @@ class PairMasker:
         _, text = split_tags(source, self.tags)
         return source[: len(source) - len(text)], text
 
-    def _weigh(self, source: str, target: str) -> int:
-        """How much a pair is worth copying: 0 not at all, most where it has a number."""
-        common = self.masker.common(self.split(source)[1], target)
-        has_number = any(span.is_number for span, _ in common)
-        return WITH_NUMBER if has_number else min(len(common), WITH_NUMBER - 1)
+
+def _worth(common: Sequence[tuple[Span, Span]]) -> int:
+    """How much a pair is worth copying: 0 not at all, most where it has a number."""
+    has_number = any(span.is_number for span, _ in common)
+    return WITH_NUMBER if has_number else min(len(common), WITH_NUMBER - 1)
 
 
 def _joined(

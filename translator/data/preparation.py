@@ -263,6 +263,7 @@ def _write_training_pairs(
         tuple(config.tokenizer.tags),
     )
     added: dict[str, EncodingReport] = {}
+    worth = bytearray()
     with PairWriter(folder, "train", id_types(tokenizers)) as writer:
         encode = functools.partial(
             encode_pairs,
@@ -271,7 +272,8 @@ def _write_training_pairs(
             writer=writer,
             rewrite=None if masker is None else masker.as_translated,
         )
-        own = encode(corpus.train, name="train", dropped=corpus.dropped)
+        rewrite = None if masker is None else functools.partial(masker.as_translated, worth=worth)
+        own = encode(corpus.train, name="train", dropped=corpus.dropped, rewrite=rewrite)
         links = WordLinks.of(plain)
         for name, pairs, dropped in added_pairs(corpus, plain, config, links, tokenizers):
             if masker is not None and name in (MARKED, JOINED):
@@ -282,7 +284,7 @@ def _write_training_pairs(
         if masker is not None:
             linker = Linker(links, LEAST_ASSOCIATION)
             share = config.tokenizer.masks or 0
-            copies = SentencePairs.from_pairs(masker.copies(corpus.train, share, linker))
+            copies = SentencePairs.from_pairs(masker.copies(corpus.train, worth, share, linker))
             if copies:
                 added[MASKED] = encode(copies, name=MASKED, rewrite=None)
         mixed = [

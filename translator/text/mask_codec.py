@@ -83,9 +83,13 @@ def make_masker(tokenizers: Tokenizers, names: Mapping[str, Any]) -> Masker:
     """
 
     def spells(character: str) -> bool:
-        """Whether both tokenizers have a piece for a character; no mask is one of a text."""
+        """Whether both tokenizers have a piece for a character; no mask is one of a text.
+
+        Words of sentences taught the bytes of a capital whose small letter has a piece.
+        """
         return character not in MASKS and not any(
-            tokenizer.spells_in_bytes(character) for tokenizer in tokenizers
+            tokenizer.spells_in_bytes(character) and tokenizer.spells_in_bytes(character.lower())
+            for tokenizer in tokenizers
         )
 
     model = NameModel.from_json(names)

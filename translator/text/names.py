@@ -212,9 +212,10 @@ def _translations(pairs: Iterable[tuple[str, str]], others: Collection[str]) -> 
             for word in inside:
                 together[word].update(filter(is_capitalized, words))
     found: dict[str, str] = {}
-    for word in sorted(together, key=lambda word: -counts[word]):
-        [(other, count)] = together[word].most_common(1) or [("", 0)]
-        if count >= max(TRANSLATED_SHARE * counts[word], LEARNT_FROM):
+    for word in sorted(together, key=lambda word: (-counts[word], word)):
+        least = max(TRANSLATED_SHARE * counts[word], LEARNT_FROM)
+        usual = [(-count, other) for other, count in together[word].items() if count >= least]
+        for _, other in sorted(usual)[:1]:
             found.setdefault(other, word)
     return {word: other for other, word in found.items()}
 

@@ -27,7 +27,8 @@ UNKNOWN_MARK = "▅"  # in SentencePiece's own output
 TAB = "\t"
 TAB_STAND_IN = "\n"  # is in no sentence, and is sorted as a tab, which a word in a TSV cannot have
 KIND = "tokenizers"  # the folder of the cache
-TRAINING_VERSION = 1  # raise it when the same text gives another model
+LEARNT_FROM = 20  # words
+TRAINING_VERSION = 2  # raise it when the same text gives another model
 
 
 def find_trained(
@@ -112,8 +113,8 @@ def train_model(sentences: Iterable[str], vocab_size: int, required: str = "") -
     Args:
         sentences: the training text.
         vocab_size: V, the 256 bytes and 4 special ids included.
-        required: characters that have a piece each, however rare they are. With some, opening
-            marks are set apart; see `opening_marks`.
+        required: characters that have a piece each, however rare they are, as have letters that
+            are not very rare. With some, opening marks are set apart; see `opening_marks`.
 
     Returns:
         The content of the model's file.
@@ -125,6 +126,7 @@ def train_model(sentences: Iterable[str], vocab_size: int, required: str = "") -
         map(set_apart, sentences) if required else sentences,
         vocab_size,
         APART.decode() if required else "",
+        LEARNT_FROM,
         required_chars=required,
         **TRAINED_IDS,
         byte_fallback=True,
@@ -157,7 +159,12 @@ def train_stand_in(sentences: Iterable[str], vocab_size: int, required: str = ""
 
 
 def train_bpe(
-    sentences: Iterable[str], vocab_size: int, note: str = "", /, **options: Any
+    sentences: Iterable[str],
+    vocab_size: int,
+    note: str = "",
+    learnt_from: int = 0,
+    /,
+    **options: Any,
 ) -> bytes:
     """Trains on the sentences' different words and how often each occurs, all that BPE looks at.
 
@@ -167,6 +174,7 @@ def train_bpe(
         sentences: the training text, without line feeds.
         vocab_size: V, special ids included.
         note: is in the model's file.
+        learnt_from: letters that at least so many words have are required, too; 0 for none.
         options: more of SentencePiece's.
 
     Returns:
@@ -177,6 +185,8 @@ def train_bpe(
     """
     model = io.BytesIO()
     words = _count_words(sentences)
+    if learnt_from:
+        options["required_chars"] += _frequent_letters(words, learnt_from)
     try:
         sentencepiece.SentencePieceTrainer.train(
             sentence_iterator=map(_tsv_line, words.items()),
@@ -205,6 +215,15 @@ def train_bpe(
     for piece in content.pieces:
         piece.piece = piece.piece.replace(TAB_STAND_IN, TAB)
     return bytes(content.SerializeToString())
+
+
+def _frequent_letters(words: Counter[str], least: int) -> str:
+    """The letters that so many words have, in order."""
+    counts: Counter[str] = Counter()
+    for word, count in words.items():
+        for letter in set(filter(str.isalpha, word)):
+            counts[letter] += count
+    return "".join(sorted(letter for letter in counts if counts[letter] >= least))
 
 
 def _tsv_line(counted: tuple[str, int]) -> str:
