@@ -10,8 +10,8 @@ from translator.data.joined_pairs import make_joined_copies
 from translator.data.marked_pairs import make_marked_copies
 from translator.data.noise import make_noisy_copies
 from translator.data.phrase_pairs import find_phrase_pairs
-from translator.data.plain_pairs import plain_pairs
 from translator.data.word_links import WordLinks
+from translator.text.plain_pairs import plain_pairs
 from translator.tokenizers.special_tokens import LEARNT_MARKS
 from translator.tokenizers.subword import Tokenizers
 

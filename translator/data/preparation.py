@@ -25,11 +25,11 @@ from translator.data.encoded_pairs import EncodedPairs, PairWriter
 from translator.data.encoding import EncodingReport, PairRules, encode_pairs, id_types, store_text
 from translator.data.linked_pairs import Linker
 from translator.data.masked_pairs import PairMasker
-from translator.data.plain_pairs import plain_pairs
 from translator.data.word_links import LEAST_ASSOCIATION, WordLinks, make_lexicon
 from translator.text.codecs import learn_names
 from translator.text.lexicon import Lexicon
 from translator.text.mask_codec import make_masker
+from translator.text.plain_pairs import plain_pairs
 from translator.text.restoration import Restoration
 from translator.tokenizers.sources import describe_stand_ins, find_tokenizers, train_tokenizers
 from translator.tokenizers.subword import Tokenizers

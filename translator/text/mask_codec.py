@@ -11,6 +11,7 @@ from translator.text.masked_reading import MaskedReader
 from translator.text.masked_writing import MaskedWriter
 from translator.text.masking import Masker, put_masks
 from translator.text.names import NameModel
+from translator.text.plain_pairs import plain_pairs
 from translator.text.read_lines import SourceLine
 from translator.tokenizers.masks import MASKS
 from translator.tokenizers.subword import Tokenizers
@@ -51,9 +52,10 @@ class MaskCodec:
     def show_pairs(
         self, sources: Sequence[str], targets: Sequence[str]
     ) -> tuple[list[str], list[str]]:
-        """Pairs with masks where both sides say the same, as in training."""
+        """Pairs in plain characters with masks where both sides say the same, as in training."""
+        pairs = SentencePairs.from_pairs(zip(sources, targets))
         shown_sources, shown_targets = [], []
-        for source, target in zip(sources, targets):
+        for source, target in zip(*plain_pairs(pairs, _languages(self.parts.tokenizers))):
             _, text = split_tags(source, self.parts.tokenizers.source.tags)
             hidden = [each for each in self.masker.common(text, target) if not each[0].is_shown]
             shown, shown_target = put_masks((text, target), hidden)

@@ -11,7 +11,6 @@ import numpy as np
 from translator.config.schema import Config
 from translator.corpora import SentencePairs
 from translator.data.encoded_pairs import read_text
-from translator.data.plain_pairs import plain_source
 from translator.data.preparation import TrainingData
 from translator.evaluation.scores import gather_references, score_translations
 from translator.export.ctranslate2 import engine_with
@@ -20,6 +19,7 @@ from translator.search.engine import SearchOptions
 from translator.search.limits import LengthLimits, check_options
 from translator.text.fitting import Fit, check_fit
 from translator.text.memo import texts_of_masks
+from translator.text.plain_pairs import plain_source
 from translator.training.compilation import averages_in_place, moving_averages
 from translator.training.failures import explaining_lack_of_memory
 from translator.training.feeding import feed, validation_batches

@@ -352,3 +352,12 @@ def test_marks_of_format_are_taken_out_before_masks_are_put_in(codec):
     assert [mark.text for mark in line.sentences[0].marks] == [
         "**", "**", "(in 1,234.5 books)", "(1,234.5)",
     ]  # fmt: skip
+
+
+def test_given_pairs_are_shown_in_plain_characters(codec):
+    """As they were trained on."""
+    sources, targets = codec.show_pairs(["It’s “25” dogs"], ["Es sind »25« Hunde"])
+    assert [with_names(sources[0]), with_names(targets[0])] == [
+        'It\'s "⟨#1⟩" dogs',
+        "Es sind „⟨#1⟩“ Hunde",
+    ]
