@@ -72,7 +72,9 @@ def translate(
     inputs = [] if has_prompt else lines_of(sentences, files, errors)
     chosen = TranslationOptions(**options, errors=errors, word_confidence=as_json)
     translator = load(run_dir, engine, source_language)
-    if chosen.replace_unknown and not translator.restoration.knows_names:
+    if chosen.replace_unknown and translator.tokenizers.target.masks:
+        report(f"{translator.run.path}: --replace-unknown changes nothing: masks carry new names")
+    elif chosen.replace_unknown and not translator.restoration.knows_names:
         report(
             f"{translator.run.restoration}: expected the words of the training side, found none;"
             " only what the tokenizer cannot spell is replaced"

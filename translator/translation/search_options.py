@@ -46,7 +46,7 @@ def make_search_options(
         length_penalty=decoding.length_penalty if penalty is None else penalty,
         min_length=options.min_length,
         prefix_ids=tuple(prefix_ids[1:-1]),
-        allow_unknown=bool(options.replace_unknown),
+        allow_unknown=bool(options.replace_unknown) and not target.masks,
         return_alignment=return_alignment,
         sampling=Sampling(options.temperature, make_samplers(options)) if options.sample else None,
         seed=options.seed,
