@@ -7,7 +7,7 @@ from typing import NamedTuple
 from translator.base.languages import language_facts
 
 # Most sentences have none of these, and so no such span
-MAY_HAVE_SPAN = re.compile(r"[\d@/\\{}%\[<>$*#&_`=+]|--|\w\.\w|(?:^|\W)\.\w|\(\)")
+MAY_HAVE_SPAN = re.compile(r"[\d@/\\{}%\[<>$*#&_`=+]|--|\w\.\w|(?:^|\W)\.\w|\w\(['\"„)]")
 # Before a span that is not the end of a word; in Markdown, _ and __ may stand there
 OUTSIDE_WORD = r"(?<![^\W_])(?<![^\W_]_)(?<!\w__)"
 SYMBOL = r"(?:[A-Z][a-z]?|[Α-Ωα-ω]|\d+|[a-z]{1,2}(?![a-z]))"
@@ -79,7 +79,7 @@ CODE = (  # between backticks, or a fence
 )
 IDENTIFIER = (  # names in programs, and words of letters and digits
     r"(?<!\S)--[a-z][\w-]*(?<!-)(?:=[^\s,;]+(?<![.!?]))?"
-    rf"|{OUTSIDE_WORD}(?<![\w.])[^\W_]\w*(?:\.\w+)*\(\)"
+    rf"|{OUTSIDE_WORD}(?<![\w.])[^\W_]\w*(?:\.\w+)*\((?:['\"„][^()'\"“]*['\"“])?\)"
     rf"|{OUTSIDE_WORD}(?<!\w){WORD}(?:_+{WORD})+(?!\w)"
     r"|(?<![\w&#])#\d+(?!\w)(?![.,]\d)|§§? ?\d+\w?"
     r"|(?<![\w.,'])\d['’′] ?\d\d?(?:[\"”″]|''|’’)?(?!\w)"

@@ -53,6 +53,8 @@ def without_first_comma(source: str, words: Sequence[str]) -> list[str]:
 def with_balanced_quotes(source: str, words: Sequence[str], marks: tuple[str, str]) -> list[str]:
     """Closes a quotation that a translation leaves open, or removes its mark.
 
+    Nothing is done where the source has an odd mark, as in 27".
+
     Args:
         source: what the model was shown.
         words: of the translation.
@@ -60,7 +62,8 @@ def with_balanced_quotes(source: str, words: Sequence[str], marks: tuple[str, st
     """
     opening, closing = (sum(word.count(mark) for word in words) for mark in marks)
     is_open = opening % 2 == 1 if marks[0] == marks[1] else opening > closing
-    if not is_open and (marks[0] == marks[1] or opening == closing):
+    is_balanced = not is_open and (marks[0] == marks[1] or opening == closing)
+    if is_balanced or source.count('"') % 2:
         return list(words)
     if is_open and QUOTED.search(source):
         return [*words[:-1], words[-1] + marks[1]]

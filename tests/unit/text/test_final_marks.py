@@ -92,5 +92,6 @@ def test_quotation_marks_that_open_and_close_are_counted():
     for source, words, fitting in [
         ("Er sagte „so.“", 'He said "so.', 'He said "so."'),
         ("Er sagte so.", 'He said "so.', "He said so."),
+        ('Es hat 27".', 'It has 27".', 'It has 27".'),
     ]:
         assert " ".join(with_balanced_quotes(source, words.split(" "), ('"', '"'))) == fitting

@@ -22,7 +22,7 @@ from translator.text.stand_ins.reading import StandInReader
     ("text", "marks"),
     [
         ("The **red** car is *mine*, _all_ of ~~it~~.", "** ** * * _ _ ~~ ~~"),
-        ("__a *b* c__ ***d***", "__ * * __ *** ***"),
+        ("__a *b* c__ ***d*** **!e** ***.", "__ * * __ *** *** ** ** ***"),
         ("He plays (almost) every {single} [day].", "( ) { } [ ]"),
         ("He said \"no\" and 'yes', „so“ and ‚so‘.", "\" \" ' ' „ “ ‚ ‘"),
         ('(**so**) "*so*"', '( ** ** ) " * * "'),

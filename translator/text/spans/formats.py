@@ -21,7 +21,7 @@ EDGES = rf"^[:;,–—]+(?=\s)|^\|+|(?<!{EDGE})(?<!{EDGE}\s){EDGE}(?:\s?{EDGE})*
 KINDS = {  # of marks; the first one wins
     # a note, a year; a line of signs; what a text begins or ends with
     "alone": r"\[(?:\d{1,3}|\^[\w-]+)\](?![\w(])|(?<!\w)\(\d{1,4}\)(?!\w)|[†‡]"
-    rf"|(?<!\S)[*_~=#]{{2,}}(?![^\s.,;:!?])|{EDGES}",
+    rf"|(?<!\S)[*_~=#]{{2,}}(?=[.,;:!?]*(?:\s|$))|{EDGES}",
     SYMBOL: r"(?<!\S)[&+/|<>=~#%^*\\@]+(?!\S)",
     "emphasis": r"\*{1,3}|_{1,3}|~~",
     "bracket": r"[()\[\]{}]",
