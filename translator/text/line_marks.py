@@ -1,5 +1,6 @@
 """What is no part of the sentences of a line: what opens it, tags, marks of format, cells."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 
 from translator.text.abbreviations import with_written_abbreviations
@@ -14,6 +15,7 @@ from translator.text.spans.tags import find_tags, without_tags
 from translator.tokenizers.subword import Tokenizer
 
 TAGS = "<!"  # what tags and pictures begin with
+LABEL = re.compile(r"\s*[^\W\d_][\w-]*:(?=\s+\S)")
 
 
 class LineMarks:
@@ -50,8 +52,10 @@ class LineMarks:
     def hidden(self, line: str) -> Iterator[Hidden]:
         """The marks that do not decide where sentences end, and those that end one.
 
-        These are cells of tables, and labels such as ``**Note:**`` at the beginning.
+        These are cells of tables, and labels such as ``Note:`` or ``**Note:**`` at the beginning.
         """
+        if found := LABEL.match(line):
+            yield Hidden(found.end(), found.end(), "", cuts=True)
         label = None  # the name of the element that the line begins with
         for mark in find_marks(line, self.find_spans, self._spells):
             start, end, sign = mark.span

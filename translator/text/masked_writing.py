@@ -132,7 +132,9 @@ class MaskedWriter:
             fitting[-1] += _missing_mark(sentence, fitting[-1])
         language = self.tokenizers.target.language
         if sentence.part.begins and not self.prefix:
-            fitting = fit_first_letter(source, fitting, self.tokenizers.source.language)
+            is_label = sentence.part.text.endswith(":")
+            of_source = self.tokenizers.source.language
+            fitting = fit_first_letter(source, fitting, of_source, is_label)
         if sentence.part.is_aside and next(filter(str.isalpha, sentence.part.text), "").islower():
             fitting = _with_small_beginning(fitting, language)
         marks = language_facts(language).quotation_marks

@@ -114,7 +114,9 @@ def _kind_of_end(marks: str) -> str:
     return "?" if "?" in marks else "..." if marks.endswith("..") else "."
 
 
-def fit_first_letter(source: str, words: Sequence[str], language: str) -> list[str]:
+def fit_first_letter(
+    source: str, words: Sequence[str], language: str, is_label: bool = False
+) -> list[str]:
     """Begins a translation with a capital where its source is a sentence that does.
 
     A short text without a final mark is none if its language writes nouns with capitals. A word
@@ -124,9 +126,10 @@ def fit_first_letter(source: str, words: Sequence[str], language: str) -> list[s
         source: what the model was shown.
         words: of the translation.
         language: code of the source language.
+        is_label: whether a colon follows, as in "Note: ...", so that it begins as a sentence does.
     """
     first = next(iter(words), "")
-    is_sentence = bool(QUOTED_END.search(source)) or len(source.split()) > NO_SENTENCE
+    is_sentence = is_label or bool(QUOTED_END.search(source)) or len(source.split()) > NO_SENTENCE
     is_sentence |= not language_facts(language).capitalizes_nouns
     core = split_marks(first)[1]
     is_copied = core in (split_marks(word)[1] for word in source.split())

@@ -171,6 +171,7 @@ def parts_of(line: str) -> list[tuple[str, str, bool]]:
         ("**a b:** c", [("**a b:**", "a b", False), ("c", "c", False)]),
         ("*a*: c", [("*a*", "a", False), (": c", "c", False)]),
         ("[a](b:c) c", [("[a](b:c) c", "a c", False)]),
+        ("ab: c. C: d", [("ab:", "ab", False), ("c. C: d", "c. C: d", False)]),
         ("c **a b:** c", [("c **a b:** c", "c a b: c", False)]),
     ],
 )  # fmt: skip

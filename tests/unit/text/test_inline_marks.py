@@ -93,6 +93,7 @@ def test_marks_stand_around_the_words_that_translate_theirs():
         ("a 🎉 b c", "C A B", "0-1 1-2 2-0", "C A 🎉 B"),
         ("a b <3!", "B A!", "0-1 1-0", "B A <3!"),
         ("a🎉, b", "A, B", "0-0 1-1", "A🎉, B"),
+        ("<b>a🎉</b> b", "A B", "0-0 1-1", "<b>A🎉</b> B"),
         ("a.<br>b", "A. B", "0-0 1-1", "A.<br>B"),
         ("cat<sup>1</sup> b.<sup>*</sup>", "B A.", "0-1 1-0", "B A<sup>1</sup>.<sup>*</sup>"),
     ]:

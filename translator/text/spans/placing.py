@@ -266,6 +266,7 @@ def _write(words: Sequence[str], placed: Sequence[_Placed]) -> str:
                 mark = rest.pop().mark
                 pieces.append(_with_spaces(mark, pieces, place))
                 is_glued |= mark.joins and (place == AFTER or place == BEFORE_CLOSING and not after)
+                is_glued &= not mark.space_after
             pieces.append(text)
         if t < len(words) - 1 and not is_glued:
             pieces.append(" ")
