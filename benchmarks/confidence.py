@@ -17,7 +17,7 @@ are those below the threshold that was fitted. Precision is of the good and the 
 marked. The last column chooses the threshold on the measured sentences, so that nine of ten good
 ones stay unmarked. For the models that come with the program there are everyday sentences too,
 whose translations a reader has judged, in judged_translations.tsv; those that have another
-translation by now are left out. There all doubts count as marks.
+translation by now are left out, and the row says of how many. There all doubts count as marks.
 With --try the corpus is the demo's, whatever the run's.
 """
 
@@ -118,7 +118,8 @@ def measure_judged(opened: translator.Translator, judged: Sequence[Sequence[str]
     confidence = np.array([each.hypotheses[0].confidence for each, _ in kept])
     marked = np.array([bool(each.doubts) for each, _ in kept])
     figures = measure_marks(confidence, marked, good, ~good)
-    return ["everyday sentences that a reader has judged", len(kept), *_figures(figures, MARKS)]
+    name = f"everyday sentences, of {len(judged)} that a reader has judged"
+    return [name, len(kept), *_figures(figures, MARKS)]
 
 
 def with_unseen_nouns(pairs: Sequence[DemoPair], known: SourceWords) -> Iterator[Pair]:

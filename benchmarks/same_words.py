@@ -6,8 +6,8 @@ Sentences of the test split are translated as they are and with a mark: a word i
 quotation marks or emphasised (the first word, the last one, or any), the whole line likewise, an
 aside in brackets, what opens a line, what ends it, cells of a table, and characters that another
 system writes otherwise. Right are the same words, with the mark once and whole, quotation marks as
-the other language writes them. Unmarked is what differs without any doubt of the run, of all. With
---try the sentences are the demo's.
+the other language writes them. Unmarked is what is not right without any doubt of the run, of all.
+Kinds that few sentences can have are left out. With --try the sentences are the demo's.
 """
 
 import itertools
@@ -37,6 +37,7 @@ LIGATURES = {"ffi": "ﬃ", "ff": "ﬀ", "fi": "ﬁ", "fl": "ﬂ"}
 APOSTROPHES = "’‘ʼ´`′"
 WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 FEWEST_WORDS = 3
+FEWEST_SENTENCES = 10
 
 
 class Case(NamedTuple):
@@ -79,7 +80,7 @@ def main() -> None:
         options,
         f"same-words-{options.run.name}",
         f"The same words with and without marks, {options.run.name}",
-        ["", "sentences", "same words", "mark there", "right", "differ unmarked"],
+        ["", "sentences", "same words", "mark there", "right", "wrong unmarked"],
         measure(opened, made, options.show),
         precision_of(opened),
     )
@@ -97,7 +98,7 @@ def measure(opened: Translator, made: Sequence[Case], shows: bool) -> list[harne
         if shows and not is_right:
             print(f"{case.kind}: {case.source} => {found.text}", *found.doubts)
         signs = (True, are_same, is_there(case, found.text), is_right)
-        unmarked = not are_same and not found.doubts
+        unmarked = not is_right and not found.doubts
         row = counts.setdefault(case.kind, [0] * 5)
         row[:] = [count + sign for count, sign in zip(row, (*signs, unmarked))]
     return [[kind, *row[:4], harness.share(row[4], row[0])] for kind, row in counts.items()]
@@ -166,8 +167,9 @@ def cases(sentences: Sequence[str], languages: Sequence[str], count: int) -> Ite
     for pair in itertools.pairwise([*chosen, *chosen[:1]]):
         yield Case("`| a | b |`", f"| {' | '.join(pair)} |", pair, "| ", " |", is_line=True)
     for kind, write in CHARACTERS.items():
-        changed = [(text, write(text, number)) for number, text in enumerate(fitting)]
-        for text, source in [(text, source) for text, source in changed if source != text][:count]:
+        pairs = [(text, write(text, number)) for number, text in enumerate(fitting)]
+        changed = [(text, source) for text, source in pairs if source != text][:count]
+        for text, source in changed if len(changed) >= min(count, FEWEST_SENTENCES) else ():
             yield Case(kind, source, (text,))
 
 
