@@ -87,8 +87,8 @@ IDENTIFIER = (  # names in programs, and words of letters and digits
     r"|(?<!\w)(?:[A-Z]{1,3}&[A-Z]{1,3}|[A-Za-z]\w*\+\+|[A-Z][+#])(?![\w+#])"  # AT&T, C++, C#
     rf"|(?<![\w.,:/%$€£¥§#'’-])(?=(?:{LETTER}|-)*\d){WORD}(?:-{WORD})*(?![\w/])(?!-\w)(?![.,:]\d)"
 )
-OPERAND = r"(?:[A-Za-z]|\d+|[A-Za-z]\w*[\d_]\w*)(?![\w'])"
-EQUATION = rf"(?<!\S){OPERAND}(?: [-+*/=<>]=? {OPERAND})+"  # x = y + 1
+OPERAND = r"(?:[A-Za-z]|\d+|[A-Za-z]\w*[\d_²³]\w*)(?![\w'])"
+EQUATION = rf"(?<!\S){OPERAND}(?: (?:[-+*/=<>]=?|[x×·]) {OPERAND})+"  # x = y + 1
 ENDINGS = (
     r"(?i:st|nd|rd|th|s|er|s?te[mnrs]?|mal|fach|min|sec|hrs?|lbs?|ft|[^\W\d_]{2,}ig(?:e[mnrs]?)?)"
 )

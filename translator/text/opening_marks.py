@@ -9,7 +9,8 @@ SPACES = r"[^\S\n\x0b-\r\x1c-\x1f\x85\u2028\u2029]"  # white space that does not
 BULLET = r"[-+*–—―•‣⁃·∙◦▪▫●○■□▶►▸☐☑✓✔]|--"
 NUMBERED = r"\d{1,3}\.?\)|\(\d{1,3}\)|[A-Za-z]\)|\((?!I\))[A-Za-z]\)"  # "(I) think" has the pronoun
 NOTE = r"\[(?:\^[\w-]+|\d{1,3})\]:"
-OPENING = re.compile(rf"(?:{BULLET}|>+|#{{1,6}}|\[[ xX]\]|{NOTE}|{NUMBERED}){SPACES}+(?=\S)")
+HEADING = rf"#{{1,6}}(?:{SPACES}+\d{{1,2}}(?:\.\d{{1,2}})+\.?(?!\S))?"  # ## 1.2 Title
+OPENING = re.compile(rf"(?:{BULLET}|>+|{HEADING}|\[[ xX]\]|{NOTE}|{NUMBERED}){SPACES}+(?=\S)")
 LIST_NUMBER = re.compile(
     rf"\d{{1,3}}\.{SPACES}+(?=[*_\"„“»«'(\[]*(\w+)|\S)"
 )  # with the word after it

@@ -171,6 +171,8 @@ def parts_of(line: str) -> list[tuple[str, str, bool]]:
         ("**a b:** c", [("**a b:**", "a b", False), ("c", "c", False)]),
         ("*a*: c", [("*a*", "a", False), (": c", "c", False)]),
         ("[a](b:c) c", [("[a](b:c) c", "a c", False)]),
+        ("[a] Bc d", [("[a] Bc d", "Bc d", False), ("[a]", "a", True)]),
+        ("(Ab) b (c) D", [("(Ab) b (c) D", "Ab b c D", False)]),
         ("ab: c. C: d", [("ab:", "ab", False), ("c. C: d", "c. C: d", False)]),
         ("c **a b:** c", [("c **a b:** c", "c a b: c", False)]),
     ],

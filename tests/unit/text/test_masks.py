@@ -78,7 +78,7 @@ def codec(tmp_path_factory) -> MaskCodec:
         ("Use v1.2.3 with --all.", ["v1.2.3", "--all"]),
         ("Run foo_bar() on GPT-4.", ["foo_bar()", "GPT-4"]),
         ("Call a.b('c') or d(„e“) (\"f\") g(h).", ["a.b('c')", "d(„e“)"]),
-        ("Set x = y + 1 if x2 >= 3.", ["x = y + 1", "x2 >= 3"]),
+        ("Set x = y + 1 if x2 >= 3, 5 x 3 = 15.", ["x = y + 1", "x2 >= 3", "5 x 3 = 15"]),
         ("AT&T has C++ and C# (A+).", ["AT&T", "C++", "C#", "A+"]),
         ("A - B, I + you = we, Time = money.", []),
         ("It was 5km in the 1990s, on the 21st.", []),

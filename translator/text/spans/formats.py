@@ -36,6 +36,7 @@ MAY_HAVE_FORMATS = re.compile(  # most sentences have none, but commas and apost
 CELL, ROW = re.compile(r"(?<!\S)\|(?!\S)"), re.compile(r"\|")
 LONGEST_WORD = 60  # characters
 WORD = re.compile(r"[*_~\"“”„'‘’‚]*\w(?:[\w'’.-]*\w)?[.,]?[*_~\"“”„'‘’‚]*")
+LETTER = re.compile(r"\s+[^\w\s]*([^\W\d_])")  # the next one after a space
 AMPERSAND = re.compile(r"(?<=\w\w )&(?= \w\w)")  # not in "R & B"
 AND = {"en": "and", "de": "und"}
 SINGLE_QUOTES = {"en": ("'", "'"), "de": ("‚", "‘")}
@@ -118,11 +119,22 @@ def _is_glued(text: str, start: int, end: int) -> bool:
 def _are_taken(
     text: str, opening: Span, closing: Span, words: tuple[int, int], is_inside: bool
 ) -> bool:
-    """Whether brackets or quotation marks are around one word, or around all words."""
+    """Whether brackets or quotation marks are around one word, or around all words.
+
+    A word in brackets that no sentence begins with, before one that does, is an aside.
+    """
     if _is_glued(text, opening.start, closing.end):
         return False
     start, end = opening.end, closing.start
     is_whole = is_inside or start <= words[0] and words[1] < end
+    begins = (
+        opening.text in BRACKETS.values()
+        and start <= words[0]
+        and text[start : start + 1].islower()
+    )
+    following = LETTER.match(text, closing.end) if begins else None
+    if following and following[1].isupper():  # "(laughs) That is good."
+        return is_whole
     return is_whole or end - start <= LONGEST_WORD and bool(WORD.fullmatch(text, start, end))
 
 
