@@ -1,6 +1,6 @@
 """Shows sentences to a model with masks."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from translator.text.casing import CaseReader, Casing
 from translator.text.codec import CodecOptions
@@ -10,7 +10,7 @@ from translator.text.masking import MaskedText, Masker
 from translator.text.memo import UNSPELT, ShownSpan, ShownText, ShownWord
 from translator.text.read_lines import ReadSentence
 from translator.text.sentences import Part
-from translator.text.spans.inline import InlineText
+from translator.text.spans.inline import InlineMark, InlineText
 from translator.tokenizers.masks import MASK, name_of_mask
 from translator.tokenizers.subword import Tokenizer
 from translator.tokenizers.words import words_of
@@ -57,10 +57,11 @@ class MaskedReader(LineReader):
         masked = self._mask(text)
         return not masked.left and self.fit(self._encode(masked.text)) is not Fit.TOO_LONG
 
-    def _mask(self, text: str) -> MaskedText:
+    def _mask(self, text: str, marks: Iterable[InlineMark] = ()) -> MaskedText:
         if self.options.raw:
             return MaskedText(text)
-        return self.masker.mask(" ".join(text.split()), self.of_prefix)
+        apart = {mark.offset for mark in marks}
+        return self.masker.mask(" ".join(text.split()), self.of_prefix, apart)
 
     def _encode(self, text: str) -> list[int]:
         [ids] = self.tokenizer.encode([text], reads_tags=False)
@@ -68,7 +69,7 @@ class MaskedReader(LineReader):
 
     def read_part(self, part: Part, inline: InlineText, casing: Casing) -> ReadSentence:
         """See `LineReader.read_part`."""
-        masked = self._mask(inline.plain)
+        masked = self._mask(*inline)
         ids = self._encode(masked.text)
         carried = None
         is_word = any(map(str.isalpha, masked.text))  # no mask is a letter

@@ -3,7 +3,7 @@
 import functools
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -96,14 +96,21 @@ class Masker:
         )
         return {given: free[kind].pop() for given, kind in dict(found).items() if free[kind]}
 
-    def mask(self, text: str, of_prefix: Mapping[str, str] = MappingProxyType({})) -> MaskedText:
+    def mask(
+        self,
+        text: str,
+        of_prefix: Mapping[str, str] = MappingProxyType({}),
+        apart: Collection[int] = (),
+    ) -> MaskedText:
         """Puts masks in place of what the model has not learnt to spell.
 
         Args:
             text: a sentence of the source language. Masks that it has itself are masked.
             of_prefix: from `masks_of_prefix`; what they stand for has the same masks here.
+            apart: how many characters but spaces stand before words that are no part of the name
+                before them, as there is a mark of format.
         """
-        spans = [span for span in self.find(text) if not span.is_shown]
+        spans = [span for span in self.find(text, apart) if not span.is_shown]
         waiting = dict(of_prefix)
         free = {
             kind: [mask for mask in masks[::-1] if mask not in of_prefix.values()]
@@ -136,11 +143,11 @@ class Masker:
         """Start and end of what has no marks of format: the same, and quantities in words."""
         return sorted((s.start, s.end) for s in self._find_exact(text, 0, finds_unspelt=False))
 
-    def find(self, text: str) -> list[Span]:
-        """All spans of a source text, in order, also those that are shown as they are."""
+    def find(self, text: str, apart: Collection[int] = ()) -> list[Span]:
+        """All spans of a source text, in order, also those that are shown; see `mask`."""
         found = self._find_exact(text, 0)
         taken = Intervals((span.start, span.end) for span in found)
-        found += (span for span in self._find_names(text) if taken.are_free(span.start, span.end))
+        found += (span for span in self._find_names(text, apart) if taken.are_free(*span[:2]))
         return sorted(found)
 
     def _find_exact(self, text: str, side: int, finds_unspelt: bool = True) -> list[Span]:
@@ -192,7 +199,7 @@ class Masker:
             return value.endswith(":00")
         return kind in ("number", "amount") and value in SIMPLE
 
-    def _find_names(self, text: str) -> Iterator[Span]:
+    def _find_names(self, text: str, apart: Collection[int]) -> Iterator[Span]:
         """Words with a capital, new ones in a row as one; known words among them are shown."""
         words = text.split()
         open_span: tuple[int, int, int] | None = None  # start, end, words
@@ -204,6 +211,7 @@ class Masker:
             is_new = bool(core) and self.names.is_new_name(words, place)
             if open_span is not None:
                 follows = is_new and text[open_span[1] : start].isspace()
+                follows &= found.start() - place not in apart
                 if follows and open_span[2] < MOST_IN_ONE_NAME:
                     open_span = open_span[0], start + len(core), open_span[2] + 1
                     continue

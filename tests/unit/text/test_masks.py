@@ -345,6 +345,12 @@ def test_raw_text_has_no_masks(codec):
     assert sentence.shown.text == "Farida saw 25 dogs."
 
 
+def test_a_mark_of_format_ends_a_name(codec):
+    for line, shown in (("Farida **Kenji** saw.", "⟨1⟩ ⟨2⟩ saw."), ("Farida Kenji", "⟨1⟩")):
+        [sentence] = codec.reader(CodecOptions()).read(line, "1").sentences
+        assert with_names(sentence.shown.text) == shown
+
+
 def test_marks_of_format_are_taken_out_before_masks_are_put_in(codec):
     line = codec.reader(CodecOptions()).read("I **saw** Farida (in 1,234.5 books) (1,234.5).", "1")
     shown = [with_names(each.shown.text) for each in line.sentences if each.is_spelt]

@@ -23,6 +23,7 @@ ROUNDS = 2  # of normalising
 LEAST = 0.1  # the least share that an element without better words takes
 TINY = 1e-6
 FORBIDDEN = -1e6  # words of other elements
+CLOSING_QUOTES = "\"'“”’"
 
 
 class _Placed(NamedTuple):
@@ -264,6 +265,10 @@ def _write(words: Sequence[str], placed: Sequence[_Placed]) -> str:
         for place, text in enumerate((before, core, after, "")):
             while rest and rest[-1].slot <= 4 * t + place:
                 mark = rest.pop().mark
+                if place == BEFORE_CLOSING and mark.space_before and not mark.closes:
+                    quotes = text[: len(text) - len(text.lstrip(CLOSING_QUOTES))]
+                    pieces.append(quotes)
+                    text = text.removeprefix(quotes)
                 pieces.append(_with_spaces(mark, pieces, place))
                 is_glued |= mark.joins and (place == AFTER or place == BEFORE_CLOSING and not after)
                 is_glued &= not mark.space_after
