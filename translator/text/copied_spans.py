@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from translator.base.languages import language_facts
+from translator.text.spans.intervals import Intervals
 
 # Most sentences have none of these, and so no such span
 MAY_HAVE_SPAN = re.compile(r"[\d@/\\{}%\[<>$*#&_`=+]|--|\w\.\w|(?:^|\W)\.\w|\w\(['\"„)]")
@@ -87,7 +88,7 @@ IDENTIFIER = (  # names in programs, and words of letters and digits
     r"|(?<!\w)(?:[A-Z]{1,3}&[A-Z]{1,3}|[A-Za-z]\w*\+\+|[A-Z][+#])(?![\w+#])"  # AT&T, C++, C#
     rf"|(?<![\w.,:/%$€£¥§#'’-])(?=(?:{LETTER}|-)*\d){WORD}(?:-{WORD})*(?![\w/])(?!-\w)(?![.,:]\d)"
 )
-OPERAND = r"(?:[A-Za-z]|\d+|[A-Za-z]\w*[\d_²³]\w*)(?![\w'])"
+OPERAND = r"(?:\d++|[A-Za-z](?:(?=\w*[\d_²³])\w++)?)(?![\w'])"
 EQUATION = rf"(?<!\S){OPERAND}(?: (?:[-+*/=<>]=?|[x×·]) {OPERAND})+"  # x = y + 1
 ENDINGS = (
     r"(?i:st|nd|rd|th|s|er|s?te[mnrs]?|mal|fach|min|sec|hrs?|lbs?|ft|[^\W\d_]{2,}ig(?:e[mnrs]?)?)"
@@ -141,14 +142,22 @@ def find_copied(text: str, language: str) -> list[tuple[int, int]]:
     """
     if MAY_HAVE_SPAN.search(text) is None:
         return []
-    found: list[tuple[int, int]] = []
+    found = Intervals()
     for row in ROWS:
-        for match in row.pattern.finditer(text):
-            start, end = match.start(), _end_of(row, text, *match.span())
-            is_free = all(end <= first or start >= last for first, last in found)
-            if end > start and is_free and not _is_number(text[start:end], language):
-                found.append((start, end))
-    return _joined(text, list(_widened(text, _joined(text, sorted(found)))))
+        ends = (
+            (match.start(), _end_of(row, text, *match.span()))
+            for match in row.pattern.finditer(text)
+        )
+        found.add(
+            [
+                (start, end)
+                for start, end in ends
+                if end > start
+                and found.are_free(start, end)
+                and not _is_number(text[start:end], language)
+            ]
+        )
+    return _joined(text, list(_widened(text, _joined(text, found))))
 
 
 def _end_of(row: _Row, text: str, start: int, end: int) -> int:

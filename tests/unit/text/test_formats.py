@@ -141,6 +141,10 @@ def test_any_number_of_marks_is_found_in_linear_time(sign):
     assert grows_linearly(lambda size: find_marks(sign * size + "a"), 10_000)
 
 
+def test_brackets_in_brackets_are_found_in_linear_time():
+    assert grows_linearly(lambda size: find_marks("(" * size + "a b" + ")" * size + "c"), 5_000)
+
+
 def parts_of(line: str) -> list[tuple[str, str, bool]]:
     """The text of each sentence, what the model is shown of it, and whether it is an aside."""
     read = StandInReader(Letters(), 30, takes_out_marks=True, errors="replace").read(line, "line 1")

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.growth import grows_linearly
 from tests.tokenizer_corpora import TEXT
 from translator.corpora import SentencePairs
 from translator.data.linked_pairs import Linker
@@ -87,6 +88,11 @@ def codec(tmp_path_factory) -> MaskCodec:
 )
 def test_what_every_language_writes_alike_is_found(text, spans):
     assert [text[start:end] for start, end in find_copied(text, "en")] == spans
+
+
+@pytest.mark.parametrize("sign", ["%d a ", "a.b('c') ", "x = 1 + ", "a++ ", "a1"])
+def test_any_number_of_spans_is_found_in_linear_time(sign):
+    assert grows_linearly(lambda size: find_copied(sign * size + "'", "en"), 3_000)
 
 
 @pytest.mark.parametrize(

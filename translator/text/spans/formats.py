@@ -5,6 +5,7 @@ same words with and without them. What stands between clauses stays in the text.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 
 from translator.base.languages import language_facts
@@ -59,7 +60,8 @@ def find_formats(
     found = (_read_mark(mark) for mark in MARK.finditer(text) if is_free(*mark.span()))
     marks = [mark for mark in found if mark is not None]
     partner = pair_tags([mark[1:] for mark in marks])
-    words = _places_of_words(text)
+    letters = [i for i, character in enumerate(text) if character.isalnum()]
+    words = (letters[0], letters[-1]) if letters else (len(text), -1)
     closings: set[int] = set()  # numbers of those that are taken out
     aside_end = whole_end = 0  # of the last aside; of brackets that are taken out
     for i, mark in enumerate(marks):
@@ -78,7 +80,7 @@ def find_formats(
         elif j > i:
             last = marks[j].span
             is_quote = mark.name in (DOUBLE, SINGLE)
-            has_words = any(map(str.isalnum, text[start : last.end]))
+            has_words = bisect_left(letters, start) < bisect_left(letters, last.end)
             is_inside = is_bracket and start < whole_end
             if not (is_bracket or is_quote) or _are_taken(text, mark.span, last, words, is_inside):
                 closings.add(j)
@@ -102,12 +104,6 @@ def _read_mark(found: re.Match[str]) -> Tag | None:
     closes = bool(before) and not before.isspace() and not after.isalnum()
     name = span.text if kind == "emphasis" else kind
     return Tag(span, name, opens, closes) if opens or closes else None
-
-
-def _places_of_words(text: str) -> tuple[int, int]:
-    """The places of the first and of the last letter or digit; none is before -1."""
-    places = [i for i, character in enumerate(text) if character.isalnum()]
-    return (places[0], places[-1]) if places else (len(text), -1)
 
 
 def _is_glued(text: str, start: int, end: int) -> bool:
