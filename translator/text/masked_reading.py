@@ -110,12 +110,13 @@ def _carried(text: str, masked: MaskedText) -> str:
 
 
 def show_masks(masked: MaskedText) -> ShownText:
-    """A text with masks as words, with what was given for each."""
+    """A text with masks as words, with what was given for each; those of raw text are text."""
     spans = {span.mask: span for span in masked.spans}
+    given_for = str.maketrans({span.mask: span.given for span in masked.spans})
     words = []
     for word in masked.text.split():
-        found = [spans[mask] for mask in MASK.findall(word)]
-        given = MASK.sub(lambda match: spans[match.group()].given, word)
+        found = [spans[mask] for mask in MASK.findall(word) if mask in spans]
+        given = word.translate(given_for)
         shown = (ShownSpan(span.kind, span.given, name_of_mask(span.mask)) for span in found)
         words.append(ShownWord(word, given, tuple(shown)))
     return ShownText(masked.text, tuple(words))

@@ -77,6 +77,8 @@ def test_the_lexicon_of_a_run_says_where_tags_belong(tiny_run, tmp_path):
     shutil.copytree(tiny_run, folder)
     plain = translator.load(folder).translate("The cat saw the man.")[0].text.split()
     for place, word in enumerate(plain):
+        if not plain_word(word):  # a mark alone
+            continue
         Lexicon({"cat": {plain_word(word): 1.0}}).save(folder / "lexicon.json")
         [translation] = translator.load(folder).translate("The <b>cat</b> saw the man.")
         assert translation.text.split()[place].startswith("<b>")

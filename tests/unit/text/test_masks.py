@@ -349,6 +349,7 @@ def test_raw_text_has_no_masks(codec):
     [sentence] = codec.reader(CodecOptions(raw=True)).read("Farida saw 25 dogs.", "").sentences
     assert sentence.masks == ()
     assert sentence.shown.text == "Farida saw 25 dogs."
+    assert write(codec, f"Tom {WORD_MASKS[0]} saw.", "Tom @ sah.", raw=True) == "Tom sah."
 
 
 def test_a_mark_of_format_ends_a_name(codec):
