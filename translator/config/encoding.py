@@ -191,15 +191,10 @@ class DataConfig(Section):
     marks: Share = Field(
         default=0.0,
         description="Share of the training pairs that are added a second time with marks on both"
-        " sides: brackets and quotation marks around words that translate each other or around"
-        " all, a colon, a semicolon, a dash or an aside between two pairs. Where a sign can stand"
-        " for a word, as & for and, it is four times the share. If it is above 0, a tokenizer that"
-        " is trained has pieces for these marks.",
-    )
-    joined: Share = Field(
-        default=0.0,
-        description="Share of the training pairs that are added a second time in one line with up"
-        " to three others, as sentences or as clauses, to teach longer input.",
+        " sides: quotation marks around words that translate each other, and colons, semicolons,"
+        " dashes or commas between two to four pairs, which teach longer sentences. Where a sign"
+        " can stand for a word, as & for and, it is four times the share. If it is above 0, a"
+        " tokenizer that is trained has pieces for these marks.",
     )
     word_pairs: bool = Field(
         default=False,

@@ -6,7 +6,6 @@ from translator.base.counts import Counts
 from translator.config.schema import Config
 from translator.corpora import Corpus, SentencePairs, drop_held_out, read_mixed, read_synthetic
 from translator.data.augmentation import Material
-from translator.data.joined_pairs import make_joined_copies
 from translator.data.marked_pairs import make_marked_copies
 from translator.data.noise import make_noisy_copies
 from translator.data.phrase_pairs import find_phrase_pairs
@@ -16,15 +15,13 @@ from translator.tokenizers.special_tokens import LEARNT_MARKS
 from translator.tokenizers.subword import Tokenizers
 
 SYNTHETIC = "synthetic"  # the names of such pairs for the user
-MARKED, JOINED = "copies with marks", "copies in one line"
+MARKED = "copies with marks"
 
 
 def without_added_pairs(config: Config) -> Config:
     """The configuration of the corpus alone, for what needs only its validation split."""
     corpus = config.corpus.model_copy(update={"synthetic": None})
-    data = config.data.model_copy(
-        update={"noise": 0.0, "marks": 0.0, "joined": 0.0, "word_pairs": False}
-    )
+    data = config.data.model_copy(update={"noise": 0.0, "marks": 0.0, "word_pairs": False})
     return config.model_copy(update={"corpus": corpus, "corpora": [], "data": data})
 
 
@@ -62,13 +59,11 @@ def added_pairs(
         kinds.append(
             ("noisy copies", lambda _: make_noisy_copies(corpus.train, data.noise, languages))
         )
-    if data.marks or data.joined:
+    if data.marks:
         material = Material(plain, links, languages)
         marked = make_marked_copies(corpus.train, data.marks, material, tags)
-        joined = make_joined_copies(corpus.train, data.joined, material, tags)
         spelt = _spelt(marked, tokenizers)
         kinds.append((MARKED, lambda _: SentencePairs.from_pairs(spelt)))
-        kinds.append((JOINED, lambda _: SentencePairs.from_pairs(joined)))
     if data.word_pairs:
         kinds.append(("words and phrases", lambda _: find_phrase_pairs(plain, links, languages[0])))
     for name, make in kinds:

@@ -1,7 +1,9 @@
 """Copies of sentence pairs with marks that a corpus of plain sentences hardly has.
 
 Each kind puts the same marks into both sides, where the sides say the same: around words that are
-linked, around all, or between two pairs.
+linked, or between two to four pairs, which teaches longer sentences as well. Brackets, marks around
+a word or a line, and what opens a line are not among them: a reader of lines takes them out before
+the model sees a sentence.
 """
 
 import re
@@ -17,48 +19,28 @@ from translator.tokenizers.special_tokens import LEARNT_MARKS
 LONGEST_SOURCE = 6  # words of a phrase with marks around it
 LONGEST_TARGET = 8
 LONGEST_ASIDE = 40  # characters
-BRACKETS = (("(", ")"), ("(", ")"), ("(", ")"), ("[", "]"))
-QUOTES = (('"', '"'), ("“", "”"), ("„", "“"))  # as they may be typed, in any language
-DASHES = ("–", "–", "-", "—")  # as they may be typed; the first one is written
-OPENINGS = ("- ", "* ", "# ", "> ", "1) ", "2) ", "3) ")
+DASH = "–"
 INNER_END = re.compile(r"[.!?…][^\w\s]* ")  # of a sentence before another one
 SIGNS = (  # for a word between two others, by language, and the space around them
     ({"en": "and", "de": "und"}, "&", " "),
     ({"en": "and", "de": "und"}, "+", " "),
     ({"en": "or", "de": "oder"}, "/", ""),
 )
-
-Marks = tuple[tuple[str, str], tuple[str, str]]  # what opens and closes, in source and target
-
-
-def _brackets(material: Material) -> Marks:
-    marks = material.draw.choice(BRACKETS)
-    return marks, marks
-
-
-def _quotes(material: Material) -> Marks:
-    """Quotation marks: in the source as they may be typed, in the target as they are written."""
-    facts = [language_facts(language) for language in material.languages]
-    written, target = (each.quotation_marks or QUOTES[0] for each in facts)
-    return material.draw.choice((written, *QUOTES)), target
-
-
-def _phrase_in_brackets(material: Material, pairs: Sequence[Pair]) -> Pair | None:
-    return _around_phrase(material, pairs[0], _brackets(material))
+CONJUNCTIONS = (  # after which the order of words stays, by language
+    {"en": "and", "de": "und"},
+    {"en": "but", "de": "aber"},
+)
 
 
 def _phrase_in_quotes(material: Material, pairs: Sequence[Pair]) -> Pair | None:
-    return _around_phrase(material, pairs[0], _quotes(material))
-
-
-def _around_phrase(material: Material, pair: Pair, marks: Marks) -> Pair | None:
-    linked = material.linker.link(*pair)
+    linked = material.linker.link(*pairs[0])
     phrases = list(_sure_phrases(linked))
     if not phrases:
         return None
     lengths = [phrase.last - phrase.first for phrase in phrases]
     each_length_alike = [1 / lengths.count(length) for length in lengths]
     first, last, low, high = material.draw.choices(phrases, each_length_alike)[0]
+    marks = [language_facts(each).quotation_marks or ('"', '"') for each in material.languages]
     source = linked.source.with_marks(first, last, *marks[0])
     return source, linked.target.with_marks(low, high, *marks[1])
 
@@ -93,25 +75,6 @@ def _stands_alone(side: Side, first: int, last: int, linked: set[int]) -> bool:
     end = last + 1 if last + 1 in inner and side.follows(last + 1) else last
     is_whole = all(" " in side.gap(word) for word in (first, last + 1) if word in inner)
     return side.is_joined(first, last) and is_whole and linked.issuperset(range(begin, end + 1))
-
-
-def _all_in_brackets(material: Material, pairs: Sequence[Pair]) -> Pair:
-    return _around_all(pairs[0], _brackets(material))
-
-
-def _all_in_quotes(material: Material, pairs: Sequence[Pair]) -> Pair:
-    return _around_all(pairs[0], _quotes(material))
-
-
-def _around_all(pair: Pair, marks: Marks) -> Pair:
-    source, target = (f"{opening}{text}{closing}" for text, (opening, closing) in zip(pair, marks))
-    return source, target
-
-
-def _after_an_opening(material: Material, pairs: Sequence[Pair]) -> Pair:
-    opening = material.draw.choice(OPENINGS)
-    source, target = pairs[0]
-    return opening + source, opening + target
 
 
 def _signs(material: Material, pairs: Sequence[Pair]) -> Pair | None:
@@ -157,39 +120,14 @@ def _aside(material: Material, pair: Pair) -> Pair | None:
     return material.within(statement(pair) or pair) if is_short and _is_one_sentence(pair) else None
 
 
-def _aside_at_the_end(material: Material, pairs: Sequence[Pair]) -> Pair | None:
-    main, aside = statement(pairs[0]), _aside(material, pairs[1])
-    if main is None or aside is None:
-        return None
-    return f"{main[0]} ({aside[0]}).", f"{main[1]} ({aside[1]})."
-
-
-def _aside_as_a_sentence(material: Material, pairs: Sequence[Pair]) -> Pair | None:
-    if not all(map(has_final_mark, pairs)):
-        return None
-    (opening, closing), _ = _brackets(material)
-    source, target = (f"{main} {opening}{aside}{closing}" for main, aside in zip(*pairs))
-    return source, target
-
-
-def has_final_mark(pair: Pair) -> bool:
-    """Whether both sides of a pair end with a full stop, question mark or exclamation mark."""
-    return all(text != without_final_mark(text) for text in pair)
-
-
-def _aside_in_the_middle(material: Material, pairs: Sequence[Pair]) -> Pair | None:
+def _aside_between_dashes(material: Material, pairs: Sequence[Pair]) -> Pair | None:
     aside = _aside(material, pairs[1])
     linked = material.linker.link(*pairs[0])
     cuts = [cut for cut in _cuts(linked) if _is_after_noun(material, linked, cut)]
     if aside is None or not cuts:
         return None
     i, j = material.draw.choice(cuts)
-    if material.draw.random() < 0.5:
-        opened, closed = ("(", "("), (")", ")")
-    else:
-        dash = material.draw.choice(DASHES)
-        opened, closed = (f"{dash} ", f"{DASHES[0]} "), (f" {dash}", f" {DASHES[0]}")
-    inserted = [f" {o}{text}{c}" for o, text, c in zip(opened, aside, closed)]
+    inserted = [f" {DASH} {text} {DASH}" for text in aside]
     return (
         linked.source.with_marks(i - 1, i - 1, "", inserted[0]),
         linked.target.with_marks(j - 1, j - 1, "", inserted[1]),
@@ -229,18 +167,34 @@ def _colon(material: Material, pairs: Sequence[Pair]) -> Pair | None:
 
 
 def _semicolon(material: Material, pairs: Sequence[Pair]) -> Pair | None:
-    return _between(material, pairs, ("; ", "; "))
+    return _between(material, pairs, "; ")
 
 
 def _dash(material: Material, pairs: Sequence[Pair]) -> Pair | None:
-    return _between(material, pairs, (f" {material.draw.choice(DASHES)} ", f" {DASHES[0]} "))
+    return _between(material, pairs, f" {DASH} ")
 
 
-def _between(material: Material, pairs: Sequence[Pair], marks: tuple[str, str]) -> Pair | None:
+def _between(material: Material, pairs: Sequence[Pair], mark: str) -> Pair | None:
     main, other = statement(pairs[0]), material.within(pairs[1])
     if main is None or other is None:
         return None
-    return f"{main[0]}{marks[0]}{other[0]}", f"{main[1]}{marks[1]}{other[1]}"
+    return f"{main[0]}{mark}{other[0]}", f"{main[1]}{mark}{other[1]}"
+
+
+def _clauses(material: Material, pairs: Sequence[Pair]) -> Pair | None:
+    """Commas between all and a conjunction before the last, as in "A, B, and C."."""
+    known = [each for each in CONJUNCTIONS if all(code in each for code in material.languages)]
+    first, *others = pairs
+    within = [material.within(pair) for pair in others]
+    clauses = [pair and statement(pair) for pair in (first, *within)]
+    if not known or None in clauses:
+        return None
+    conjunction = material.draw.choice(known)
+    source, target = (
+        f"{', '.join(texts[:-1])}, {conjunction[code]} {texts[-1]}."
+        for code, texts in zip(material.languages, zip(*clauses))
+    )
+    return source, target
 
 
 def _of_plain(make: Make) -> Make:
@@ -259,17 +213,14 @@ def _kinds(*rows: tuple[str, float, int, Make]) -> tuple[Kind, ...]:
 
 RARE_KINDS = _kinds(("sign for a word", 1, 1, _signs))  # few pairs have such a word
 KINDS = _kinds(
-    ("phrase in brackets", 4, 1, _phrase_in_brackets),
     ("phrase in quotation marks", 2, 1, _phrase_in_quotes),
-    ("sentence in brackets", 0.5, 1, _all_in_brackets),
-    ("sentence in quotation marks", 0.5, 1, _all_in_quotes),
-    ("aside in the middle", 8, 2, _aside_in_the_middle),  # few pairs can be cut
-    ("aside at the end", 2, 2, _aside_at_the_end),
-    ("aside as a sentence", 1, 2, _aside_as_a_sentence),
+    ("aside between dashes", 4, 2, _aside_between_dashes),  # few pairs can be cut
     ("colon", 2, 2, _colon),
     ("semicolon", 2, 2, _semicolon),
     ("dash", 2, 2, _dash),
-    ("opening of a line", 0.2, 1, _after_an_opening),
+    ("two clauses", 3, 2, _clauses),
+    ("three clauses", 3, 3, _clauses),
+    ("four clauses", 2, 4, _clauses),
 )
 RARE = 4  # times the share of other kinds
 

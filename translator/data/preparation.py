@@ -20,7 +20,7 @@ from translator.corpora import (
     synthetic_fingerprint,
     untagged,
 )
-from translator.data.added_pairs import JOINED, MARKED, SYNTHETIC, added_pairs, mixed_pairs
+from translator.data.added_pairs import MARKED, SYNTHETIC, added_pairs, mixed_pairs
 from translator.data.encoded_pairs import EncodedPairs, PairWriter
 from translator.data.encoding import EncodingReport, PairRules, encode_pairs, id_types, store_text
 from translator.data.linked_pairs import Linker
@@ -139,7 +139,7 @@ def _key(config: Config, corpus_key: str, tokenizers: Tokenizers) -> str:
             config.data.max_length,
             config.corpus.cleaning.model_dump(),
             synthetic_fingerprint(config.corpus),
-            [config.data.noise, config.data.marks, config.data.joined],
+            [config.data.noise, config.data.marks],
             config.data.word_pairs,
             *([config.tokenizer.masks] * bool(config.tokenizer.masks)),
             *(mixed_fingerprint(config.corpus, mixed) for mixed in config.corpora),
@@ -276,7 +276,7 @@ def _write_training_pairs(
         own = encode(corpus.train, name="train", dropped=corpus.dropped, rewrite=rewrite)
         links = WordLinks.of(plain)
         for name, pairs, dropped in added_pairs(corpus, plain, config, links, tokenizers):
-            if masker is not None and name in (MARKED, JOINED):
+            if masker is not None and name == MARKED:
                 rewrite = functools.partial(masker.as_translated, more=MORE_MASKS)
                 added[name] = encode(pairs, name=name, dropped=dropped, rewrite=rewrite)
             else:

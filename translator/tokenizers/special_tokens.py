@@ -17,7 +17,7 @@ TAG_PIECE = re.compile(r"<(?!(?:s|unk|pad)>|0x)[A-Za-z0-9][\w-]*>", re.ASCII)
 BYTE_PIECE = re.compile(r"<0x[0-9A-F]{2}>")  # part of a character that no piece has
 
 # Marks that copies of pairs teach, which a corpus of plain sentences hardly has; see `data.marks`.
-LEARNT_MARKS = '()[]:;–—&+/%"„“”#*>'
+LEARNT_MARKS = ':;–&+/"„“'
 
 WORD_START = "▁"  # what SentencePiece writes for the space before a word
 

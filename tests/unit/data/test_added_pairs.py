@@ -47,7 +47,6 @@ def added(
                 "batch_size": 8,
                 "noise": 0.9,
                 "marks": 0.9,
-                "joined": 0.9,
                 "word_pairs": True,
             },
         },
@@ -78,7 +77,7 @@ def test_no_kind_of_added_pairs_has_a_held_out_sentence(corpus, tmp_path):
     held_out = {normalized_key(text) for pair in HELD_OUT.values() for text in pair}
     found = keys_of(added(corpus, tmp_path))
     assert found.keys() == {
-        "synthetic", "noisy copies", "copies with marks", "copies in one line", "words and phrases"
+        "synthetic", "noisy copies", "copies with marks", "words and phrases"
     }  # fmt: skip
     for keys in found.values():
         assert keys
@@ -90,7 +89,7 @@ def test_no_kind_of_added_pairs_has_a_held_out_sentence(corpus, tmp_path):
 
 
 def test_a_corpus_alone_has_nothing_added():
-    added = {"noise": 0.5, "marks": 0.5, "joined": 0.5, "word_pairs": True}
+    added = {"noise": 0.5, "marks": 0.5, "word_pairs": True}
     corpus = {"train": {"tsv": "train.tsv"}}
     plain, more = (
         validate_config({"corpus": corpus, "data": {"batch_size": 8, **data}}, "here")
@@ -108,7 +107,7 @@ def test_a_sentence_of_the_training_split_is_no_reference(corpus, tmp_path):
 def test_a_mark_that_a_tokenizer_spells_in_bytes_is_not_taught(corpus, tmp_path):
     def marks(unspelt: str) -> set[str]:
         pairs = added(corpus, tmp_path, unspelt=unspelt)["copies with marks"]
-        return set("".join(["".join(side) for side in pairs])) & set("()[]")
+        return set("".join(["".join(side) for side in pairs])) & set('":')
 
-    assert marks("") == set("()[]")
-    assert marks("()„") == set("[]")
+    assert marks("") == set('":')
+    assert marks('"„') == set(":")

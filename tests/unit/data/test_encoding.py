@@ -224,7 +224,7 @@ def test_another_corpus_tokenizer_or_length_is_encoded_again(config, own_home):
         changed = getattr(config, section).model_copy(update=values)
         return config.model_copy(update={section: changed})
 
-    others = [("data", {"max_length": 32}), ("data", {"joined": 0.5}), ("data", {"noise": 0.5})]
+    others = [("data", {"max_length": 32}), ("data", {"noise": 0.5})]
     others += [("data", {"marks": 0.4}), ("data", {"marks": 0.5})]
     for other in (change("tokenizer", vocab_size=340), *(change(s, **v) for s, v in others)):
         prepared(other)

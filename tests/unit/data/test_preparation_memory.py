@@ -49,7 +49,6 @@ def test_memory_hardly_grows_with_the_corpus(small_parts, own_home, tmp_path):
                 "batch_size": 8,
                 "noise": 0.5,
                 "marks": 0.3,
-                "joined": 0.3,
                 "word_pairs": True,
             },
         }

@@ -4,7 +4,6 @@ import pytest
 
 from translator.tokenizers.opening_marks import put_together, set_apart
 from translator.tokenizers.sentencepiece_tokenizer import SentencePieceTokenizer
-from translator.tokenizers.special_tokens import LEARNT_MARKS
 from translator.tokenizers.training import train_model
 from translator.tokenizers.words import words_of
 
@@ -23,7 +22,7 @@ ROWS = {
 def tokenizers(tmp_path_factory) -> list[SentencePieceTokenizer]:
     """One that is trained with marks, and one without."""
     made = []
-    for name, required in (("with", LEARNT_MARKS), ("without", "")):
+    for name, required in (("with", '()[]"„“'), ("without", "")):
         path = tmp_path_factory.mktemp("tokenizers") / f"{name}.model"
         path.write_bytes(train_model(TEXT, 380, required))
         made.append(SentencePieceTokenizer(path, "en", has_masks=True))
