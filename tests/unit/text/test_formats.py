@@ -83,6 +83,11 @@ def test_links_are_taken_out_around_their_words():
     assert list(find_tags("`[a](b) <b>c</b>`")) == []
 
 
+def test_no_space_is_left_before_a_quotation_mark_that_closes():
+    assert take_out_marks('He "came in (so they say)" late.').plain == 'He "came in" late.'
+    assert take_out_marks('He came (so) <br/>"in time".').plain == 'He came so "in time".'
+
+
 def test_formats_stand_around_the_words_that_translate_theirs():
     for source, target, links, text in [
         ("the **red** house", "das rote Haus", "0-0 1-1 2-2", "das **rote** Haus"),

@@ -79,7 +79,8 @@ def test_marks_stand_around_the_words_that_translate_theirs():
         ("a <b>b c</b> d", "C X B A D", "1-2 2-0 0-3 3-4", "<b>C X B</b> A D"),
         ("a <b>house</b>.", "ein Haus.", "0-0 1-1", "ein <b>Haus</b>."),
         ("<b>a house.</b>", "ein Haus.", "0-0 1-1", "<b>ein Haus.</b>"),
-        ('"<b>a</b>" b', "„A“ B", "0-0 1-1", "„<b>A</b>“ B"),
+        ('"<b>a</b> c" b', "„A C“ B", "0-0 1-1 2-2", "„<b>A</b> C“ B"),
+        ('"<b>a</b>" *<i>b</i>*', "B A", "0-1 1-0", '*<i>B</i>* "<b>A</b>"'),
         ("ho<b>us</b>e a", "Haus A", "0-0 1-1", "<b>Haus</b> A"),
         ("<b>a</b> <i>b</i> c", "X C", "0-0 1-0 2-1", "<b>X</b> <i></i> C"),  # none cross
         ("a<br>b", "A B", "0-0 1-1", "A<br>B"),

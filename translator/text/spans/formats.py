@@ -17,7 +17,10 @@ ASIDE = "()"  # the name of an aside, which is translated as a sentence of its o
 DOUBLE, SINGLE, SYMBOL = "double", "single", "symbol"
 BRACKETS = {")": "(", "]": "[", "}": "{"}
 EDGE = "[:;,–—|]"
-REST = r"[\s*_~)\]}\"“”»'‘’]*"  # what may stand between the last mark of a text and its end
+FOR_TAG = "\ufffc"  # stands for each character of a tag
+REST = (
+    rf"[\s*_~)\]}}\"“”»'‘’{FOR_TAG}]*"  # what may stand between the last mark of a text and its end
+)
 EDGES = rf"^[:;,–—]+(?=\s)|^\|+|(?<!{EDGE})(?<!{EDGE}\s){EDGE}(?:\s?{EDGE})*(?={REST}$)"
 KINDS = {  # of marks; the first one wins
     # a note, a year; a line of signs; what a text begins or ends with
@@ -27,7 +30,7 @@ KINDS = {  # of marks; the first one wins
     "emphasis": r"\*{1,3}|_{1,3}|~~",
     "bracket": r"[()\[\]{}]",
     DOUBLE: '["“”„‟«»]',
-    SINGLE: r"(?<!\w)['‘’‚‹›`](?!n['’])(?=[\w*_])|(?<=[\w*_.,!?])['‘’‹›](?!\w)",
+    SINGLE: rf"(?<!\w)['‘’‚‹›`](?!n['’])(?=[\w*_{FOR_TAG}])|(?<=[\w*_.,!?{FOR_TAG}])['‘’‹›](?!\w)",
 }
 MARK = re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in KINDS.items()))
 SIGNS = r"*_~()\[\]{}\"“”„‟«»‹›&+/|<>=#%^\\@†‡;:–—"
@@ -36,7 +39,8 @@ MAY_HAVE_FORMATS = re.compile(  # most sentences have none, but commas and apost
 )
 CELL, ROW = re.compile(r"(?<!\S)\|(?!\S)"), re.compile(r"\|")
 LONGEST_WORD = 60  # characters
-WORD = re.compile(r"[*_~\"“”„'‘’‚]*\w(?:[\w'’.-]*\w)?[.,]?[*_~\"“”„'‘’‚]*")
+AROUND = rf"[*_~\"“”„'‘’‚{FOR_TAG}]*"
+WORD = re.compile(rf"{AROUND}\w(?:[\w'’.-]*\w)?[.,]?{AROUND}")
 LETTER = re.compile(r"\s+[^\w\s]*([^\W\d_])")  # the next one after a space
 AMPERSAND = re.compile(r"(?<=\w\w )&(?= \w\w)")  # not in "R & B"
 AND = {"en": "and", "de": "und"}
@@ -53,7 +57,7 @@ def find_formats(
     what has no words.
 
     Args:
-        text: without tags.
+        text: with `FOR_TAG` in place of tags.
         is_free: tells whether nothing else, such as a web address, is between two places.
         is_spelt: tells whether the tokenizer can spell a symbol, which then stays in the text.
     """
@@ -99,9 +103,14 @@ def _read_mark(found: re.Match[str]) -> Tag | None:
     if kind == "bracket":
         closes = span.text in BRACKETS
         return Tag(span, BRACKETS.get(span.text, span.text), not closes, closes)
-    before, after = found.string[span.start - 1 : span.start], found.string[span.end : span.end + 1]
-    opens = bool(after) and not after.isspace() and not before.isalnum()
-    closes = bool(before) and not before.isspace() and not after.isalnum()
+    text, start, end = found.string, span.start, span.end
+    before, after = text[start - 1 : start], text[end : end + 1]
+    while text[start - 1 : start] == FOR_TAG:
+        start -= 1
+    while text[end : end + 1] == FOR_TAG:
+        end += 1
+    opens = not (text[end : end + 1] or " ").isspace() and not before.isalnum()
+    closes = not (text[start - 1 : start] or " ").isspace() and not after.isalnum()
     name = span.text if kind == "emphasis" else kind
     return Tag(span, name, opens, closes) if opens or closes else None
 

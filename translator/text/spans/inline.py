@@ -6,9 +6,17 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from translator.text.punctuation import MARKS
-from translator.text.spans.formats import ASIDE, MAY_HAVE_FORMATS, find_formats, in_language
+from translator.text.spans.formats import (
+    ASIDE,
+    FOR_TAG,
+    MAY_HAVE_FORMATS,
+    find_formats,
+    in_language,
+)
 from translator.text.spans.intervals import Intervals
 from translator.text.spans.tags import Tag, find_emoji, find_tags, without_tags
+
+CLOSING_QUOTES = tuple("\"'“”’»")  # where no space is before them
 
 
 class InlineMark(NamedTuple):
@@ -113,10 +121,10 @@ def find_marks(
     formats: list[Tag] = []
     if emoji or MAY_HAVE_FORMATS.search(text):
         taken = Intervals((tag.span.start, tag.span.end) for tag in tags)
-        untagged = without_tags(text) if tags else text
-        taken.add(find_spans(untagged))
+        taken.add(find_spans(without_tags(text) if tags else text))
         emoji = [one for one in emoji if taken.are_free(one.span.start, one.span.end)]
         taken.add((one.span.start, one.span.end) for one in emoji)
+        untagged = without_tags(text, FOR_TAG) if tags else text
         formats = list(find_formats(untagged, taken.are_free, is_spelt))
     return sorted([*tags, *emoji, *formats], key=lambda one: one.span.start)
 
@@ -156,6 +164,8 @@ def _without(text: str, found: Sequence[Tag]) -> InlineText:
         space_before = text[start - 1 : start].isspace()
         space_after = text[end : end + 1].isspace()
         mark = InlineMark(count, text[start:end], *one[1:], space_before, space_after)
+        if text[start] in "([" and not one.opens and text.startswith(CLOSING_QUOTES, end):
+            before = before.rstrip()
         if before or not marks or not (mark.stands and marks[-1].stands):
             pieces.append(before)
             count += len("".join(before.split()))

@@ -12,7 +12,7 @@ import numpy as np
 from translator.text.lexicon import Lexicon
 from translator.text.punctuation import split_marks
 from translator.text.spans.elements import Element, SourceWords, build_tree
-from translator.text.spans.inline import InlineMark
+from translator.text.spans.inline import CLOSING_QUOTES, InlineMark
 
 BEFORE, AFTER_OPENING, BEFORE_CLOSING, AFTER = range(4)
 HALF = 0.5  # a word belongs to an element that has at least this share of its attention
@@ -23,7 +23,6 @@ ROUNDS = 2  # of normalising
 LEAST = 0.1  # the least share that an element without better words takes
 TINY = 1e-6
 FORBIDDEN = -1e6  # words of other elements
-CLOSING_QUOTES = "\"'“”’"
 
 
 class _Placed(NamedTuple):
@@ -266,7 +265,7 @@ def _write(words: Sequence[str], placed: Sequence[_Placed]) -> str:
             while rest and rest[-1].slot <= 4 * t + place:
                 mark = rest.pop().mark
                 if place == BEFORE_CLOSING and mark.space_before and not mark.closes:
-                    quotes = text[: len(text) - len(text.lstrip(CLOSING_QUOTES))]
+                    quotes = text[: len(text) - len(text.lstrip("".join(CLOSING_QUOTES)))]
                     pieces.append(quotes)
                     text = text.removeprefix(quotes)
                 pieces.append(_with_spaces(mark, pieces, place))

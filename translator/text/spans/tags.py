@@ -113,12 +113,12 @@ def _find_links(text: str) -> Iterator[Tag]:
         yield Tag(Span(*link.span(3), link[3]), LINKED, closes=True)
 
 
-def without_tags(text: str) -> str:
-    """A text with spaces in place of its tags, in which all else stands where it stood."""
+def without_tags(text: str, filling: str = " ") -> str:
+    """A text with spaces, or other characters, for its tags; all else stands where it stood."""
     pieces: list[str] = []
     end = 0
     for tag in find_tags(text):
-        pieces += (text[end : tag.span.start], " " * len(tag.span.text))
+        pieces += (text[end : tag.span.start], filling * len(tag.span.text))
         end = tag.span.end
     return "".join([*pieces, text[end:]])
 
