@@ -14,8 +14,9 @@ and no other tag. Single words and fragments of the training split are right wit
 the search takes for one, or any text three times in a row. 5-best lists of the test split are right
 without equal texts.
 
-The second table has BLEU of the test split, which ignores case, in five forms. In the last one the
-references have lost their final mark too. With --try all sentences are the demo's.
+The second table has BLEU of the test split, which ignores case, in five forms, and how many
+searches a sentence took. In the last form the references have lost their final mark too. With --try
+all sentences are the demo's.
 """
 
 import functools
@@ -25,6 +26,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
+from unittest import mock
 
 import harness
 from translating import SENTENCES, References, measure_bleu, precision_of, read_split, translate
@@ -93,7 +95,10 @@ def main() -> None:
         ["", "kind", "sentences", "right", "or doubtful"],
     )
     harness.show(options, f"text-rules-{run}", title, columns, rows, precision)
-    title, columns = f"Text as people type it, {run}", ["", "BLEU, lower case"]
+    title, columns = (
+        f"Text as people type it, {run}",
+        ["", "BLEU, lower case", "searches a sentence"],
+    )
     harness.show(options, f"typed-text-{run}", title, columns, measure_forms(opened, test),
                  precision)  # fmt: skip
 
@@ -299,12 +304,15 @@ FORMS: dict[str, tuple[Callable[[str], str], Callable[[str], str]]] = {
 
 
 def measure_forms(opened: Translator, test: References) -> list[harness.Row]:
-    """The row of each form: BLEU."""
+    """The row of each form: BLEU, and how many searches a sentence took."""
     rows: list[harness.Row] = []
     for name, (of_source, of_reference) in FORMS.items():
-        texts = translate(opened, list(map(of_source, test)))
+        with mock.patch.object(opened.engine, "search", wraps=opened.engine.search) as search:
+            texts = translate(opened, list(map(of_source, test)))
+        searches = sum(len(call.args[0]) for call in search.call_args_list) / len(test)
         references = [list(map(of_reference, group)) for group in test.values()]
-        rows.append([name, measure_bleu(opened, texts, references, lowercase=True)])
+        bleu = measure_bleu(opened, texts, references, lowercase=True)
+        rows.append([name, bleu, f"{searches:.3f}"])
     return rows
 
 
