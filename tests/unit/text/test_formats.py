@@ -101,6 +101,7 @@ def test_formats_stand_around_the_words_that_translate_theirs():
         ("a* b", "B A", "0-1 1-0", "B A*"),
         ("see [a b](x.de) c", "C B A X", "0-3 1-2 2-1 3-0", "C [B A](x.de) X"),
         ("a ((( b", "A B", "0-0 1-1", "A ((( B"),
+        ("a b, (c d).", "A B,.", "0-0 1-1", "A B, (c d)."),
         ('a "b c" (d e).', "A „B C“.", "0-0 1-1 2-2", "A „B C“ (d e)."),
         ('a "🎉" b (a <b>red</b> 👍).', "A B.", "0-0 1-1", 'A "🎉" B (a <b>red</b> 👍).'),
     ]:  # fmt: skip

@@ -4,6 +4,7 @@ A translation of T words has 4 T slots, four for each word: before it, after the
 that it begins with, before the punctuation that it ends with, after it.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -12,7 +13,7 @@ import numpy as np
 from translator.text.lexicon import Lexicon
 from translator.text.punctuation import split_marks
 from translator.text.spans.elements import Element, SourceWords, build_tree
-from translator.text.spans.inline import CLOSING_QUOTES, InlineMark
+from translator.text.spans.inline import InlineMark
 
 BEFORE, AFTER_OPENING, BEFORE_CLOSING, AFTER = range(4)
 HALF = 0.5  # a word belongs to an element that has at least this share of its attention
@@ -23,6 +24,7 @@ ROUNDS = 2  # of normalising
 LEAST = 0.1  # the least share that an element without better words takes
 TINY = 1e-6
 FORBIDDEN = -1e6  # words of other elements
+BEFORE_ASIDE = re.compile(r"[\"'“”’»]*(?:,(?=[.!?]))?")  # of the marks behind a sentence
 
 
 class _Placed(NamedTuple):
@@ -265,9 +267,9 @@ def _write(words: Sequence[str], placed: Sequence[_Placed]) -> str:
             while rest and rest[-1].slot <= 4 * t + place:
                 mark = rest.pop().mark
                 if place == BEFORE_CLOSING and mark.space_before and not mark.closes:
-                    quotes = text[: len(text) - len(text.lstrip("".join(CLOSING_QUOTES)))]
-                    pieces.append(quotes)
-                    text = text.removeprefix(quotes)
+                    head = BEFORE_ASIDE.match(text)
+                    pieces.append(head[0] if head else "")
+                    text = text.removeprefix(pieces[-1])
                 pieces.append(_with_spaces(mark, pieces, place))
                 is_glued |= mark.joins and (place == AFTER or place == BEFORE_CLOSING and not after)
                 is_glued &= not mark.space_after
