@@ -3,6 +3,7 @@
 import re
 
 from translator.base.languages import language_facts
+from translator.text.quantities.dates import CALENDARS
 from translator.text.sentences import words_that_begin
 
 SPACES = r"[^\S\n\x0b-\r\x1c-\x1f\x85\u2028\u2029]"  # white space that does not end a line
@@ -11,9 +12,10 @@ NUMBERED = r"\d{1,3}\.?\)|\(\d{1,3}\)|[A-Za-z]\)|\((?!I\))[A-Za-z]\)"  # "(I) th
 NOTE = r"\[(?:\^[\w-]+|\d{1,3})\]:"
 HEADING = rf"#{{1,6}}(?:{SPACES}+\d{{1,2}}(?:\.\d{{1,2}})+\.?(?!\S))?"  # ## 1.2 Title
 OPENING = re.compile(rf"(?:{BULLET}|>+|{HEADING}|\[[ xX]\]|{NOTE}|{NUMBERED}){SPACES}+(?=\S)")
-LIST_NUMBER = re.compile(
-    rf"\d{{1,3}}\.{SPACES}+(?=[*_\"„“»«'(\[]*(\w+)|\S)"
-)  # with the word after it
+# With the word after it
+LIST_NUMBER = re.compile(rf"\d{{1,3}}\.{SPACES}+(?=[*_\"„“»«'(\[]*(\w+)|\S)")
+THREE_WORDS = re.compile(r"[^\w\s]*+[A-ZÄÖÜ]\S*+(?:\s++\S++){2}")
+AFTER_END = " *_\"“”»'’)]"  # what may stand behind the final mark
 INDENTATION = re.compile(f"{SPACES}*")
 
 
@@ -21,7 +23,8 @@ def opening_mark(line: str, language: str) -> str:
     """The marks that open a line, such as ``- ``, ``> > `` or ``2) ``, with the spaces around them.
 
     A number with a point, such as ``1.``, is one only in languages whose ordinal numbers are
-    written otherwise, or before a word that follows no ordinal number: "3. Mai" is a date.
+    written otherwise, before a word that follows no ordinal number, or before a whole sentence that
+    does not begin with a month: "3. Mai" is a date.
 
     Args:
         line: any text.
@@ -38,8 +41,13 @@ def opening_mark(line: str, language: str) -> str:
 
 
 def _list_number(line: str, start: int, language: str) -> re.Match[str] | None:
-    has_ordinals = language_facts(language).ordinal_form == "21st"
+    facts = language_facts(language)
     found = LIST_NUMBER.match(line, start)
-    if found and (has_ordinals or found[1] in words_that_begin(language)):
+    if found is None or facts.ordinal_form == "21st" or found[1] in words_that_begin(language):
         return found
-    return None
+    calendar = CALENDARS.get(facts.code)
+    has_words = THREE_WORDS.match(line, found.end()) is not None
+    if calendar is None or not (has_words and line.rstrip(AFTER_END).endswith((".", "!", "?"))):
+        return None
+    months = (*calendar.months, *calendar.short)
+    return None if any(re.fullmatch(month, found[1] or "") for month in months) else found

@@ -144,6 +144,8 @@ def test_a_number_with_a_point_may_be_an_ordinal_number():
         ("- 3. Mai", "de", "- "),
         ("1. **Die Tür** ist offen.", "de", "1. "),
         ("3. **Mai**", "de", ""),
+        ("2. *Tom sah uns.*", "de", "2. "),
+        ("2. Stock links", "de", ""),
         ("3) Mai", "de", "3) "),
         ("3. maj", "da", ""),
         ('1. "Tom" is here.', "en", "1. "),
