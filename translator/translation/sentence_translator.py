@@ -60,7 +60,7 @@ class SentenceTranslator:
         shown = self._search_others(sentences, found)
         self._leave_loops(shown, found)
         for i, (sentence, hypotheses) in enumerate(zip(shown, found)):
-            if sentence.needs_alignment and hypotheses and self._lacks_spans(sentence, hypotheses):
+            if hypotheses and self._lacks_spans(sentence, hypotheses):
                 best, *others = hypotheses
                 found[i] = [best._replace(doubts=(*best.doubts, Doubt(*LOST_SPANS))), *others]
         return found
@@ -135,8 +135,6 @@ class SentenceTranslator:
         self, sentence: ReadSentence, new: Sequence[Hypothesis], old: Sequence[Hypothesis]
     ) -> bool:
         """Whether new hypotheses lack the stand-in of a span that the old ones have."""
-        if not sentence.needs_alignment:
-            return False
         return self._lacks_spans(sentence, new) and not self._lacks_spans(sentence, old)
 
     def _lacks_spans(self, sentence: ReadSentence, hypotheses: Sequence[Hypothesis]) -> bool:
@@ -209,8 +207,7 @@ class SentenceTranslator:
             hypothesis = self._write(sentence, each, beam)
             if hypothesis.text not in written:
                 written[hypothesis.text] = hypothesis
-                may_lack = sentence.needs_alignment and not sentence.others
-                lacks_spans = may_lack and self._lacks_spans(sentence, [hypothesis])
+                lacks_spans = not sentence.others and self._lacks_spans(sentence, [hypothesis])
                 faults[hypothesis.text] = lacks_spans, bool(hypothesis.doubts)
             texts = [text for text in written if text]
             if len(texts) >= n_best and (False, False) in map(faults.__getitem__, texts):

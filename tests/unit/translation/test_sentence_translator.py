@@ -159,7 +159,7 @@ def test_a_hypothesis_that_keeps_its_spans_leads_else_the_best_is_marked():
         return [found(7), found(8, score=-2.0)] if ids[1] == 5 else [found(7)]
 
     writer = Writer(lambda ids: f"word {ids}", lambda sentence, ids: ids == (7,))
-    sentences = [sentence_of("x", token, needs_alignment=True) for token in (5, 6)]
+    sentences = [sentence_of("x", token) for token in (5, 6)]  # of no spans, which are invented
     [[kept], [lost]], _ = translate(find, writer, sentences)
     assert (kept.ids, kept.doubts) == ((8,), ())
     assert [doubt.kind for doubt in lost.doubts] == ["spans"]
