@@ -50,6 +50,8 @@ CONTRACTIONS = {
     )),
 }  # fmt: skip
 GENITIVE = {"en": "'s"}  # of names, which have a capital
+ARTICLES = [[article, " "] for article in ("a", "an", "the", "The")]
+NO_NOUNS = frozenset(("it", "or", "us", "who"))  # after an article these are IT, OR, US, WHO
 
 
 class Casing(enum.Enum):
@@ -197,6 +199,8 @@ def _without_emphasis(
     for i in chosen:
         token = tokens[i]
         if len(token) < 2 or token.islower() or token[:1].isupper() and token[1:].islower():
+            continue
+        if tokens[i - 2 : i] in ARTICLES and token.lower() in NO_NOUNS:
             continue
         spelling = truecaser.usual_spelling(_look_up(truecaser, token), token)
         if spelling is not None and spelling != token:

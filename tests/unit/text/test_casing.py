@@ -67,6 +67,7 @@ def test_words_in_capitals_for_emphasis_are_written_as_usual():
 def test_a_rare_spelling_is_emphasis():
     reader = CaseReader(Truecaser.learn(["It is not so."] * 20 + ["It is NOT my US."]), "en")
     assert reader.read("It is NOT so, US.") == CasedText("It is not so, US.", Casing.SENTENCE)
+    assert reader.read("The IT is so, IT.") == CasedText("The IT is so, it.", Casing.SENTENCE)
 
 
 def test_lost_apostrophes_are_added_where_no_other_word_is_typed():
