@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from translator.base.languages import language_facts
+from translator.text.quantities.compounds import UNITS
 from translator.text.sentences import BEGINS_SENTENCES
 from translator.text.spans.intervals import Intervals
 
@@ -22,6 +23,11 @@ FIRST_WORD = re.compile(r"\s+[\"'“„»«(\[*_]*([^\W\d_]+)")
 WORD = re.compile(r"[^\W\d_]+")
 NAME = re.compile(r"[A-ZÄÖÜ][\w.-]*\s$")
 DAY = re.compile(r"\s\w+\.?\s\d")  # a month after a weekday
+MAY_BE_JOINED = re.compile(r"\d(?:[snrt][tdh])?-[^\W\d_]")
+JOINED = {  # hyphens between a number with its unit and a noun: 2-Liter Flasche, 8 Uhr Zug
+    "en": r"(?<=\d[snrt][tdh])-(?=century\b)",
+    "de": rf"(?<=\d)-(?:Uhr|{'|'.join(UNITS['de'])})-(?=[A-ZÄÖÜ])",
+}
 OFTEN_LAST = ("closing", "after_names", "after_numbers", "endings", "months", "weekdays")
 ONE = re.compile(r"(?<![\d.,])1\s?$")
 LOOKED_AT = 40  # characters before an abbreviation
@@ -68,7 +74,8 @@ TABLES = {
             "a.k.a.": "also known as", "aka": "also known as", "w/": "with", "w/o": "without",
             "b/c": "because", "asap": "as soon as possible", "ASAP": "as soon as possible",
             "dept.": "department", "govt.": "government", "tel.": "phone", "U.S.A.": "USA",
-            "U.K.": "United Kingdom",
+            "U.K.": "United Kingdom", "World War 1": "World War I", "WW1": "World War I",
+            "World War 2": "World War II", "WW2": "World War II", "WWII": "World War II",
         },
         closing={"etc": "and so on"},
         before_numbers={
@@ -155,6 +162,8 @@ def with_written_abbreviations(
 ) -> str:
     """A text with its abbreviations written out, as `TABLES` has them; others stay.
 
+    A noun that is joined with a number and its unit stands alone then: 2-Liter Flasche.
+
     The point of an abbreviation that also ends a sentence stays: at the end of the text, and before
     a capital where the abbreviation often stands last.
 
@@ -169,7 +178,9 @@ def with_written_abbreviations(
 
 @functools.cache
 def _writer(code: str) -> "_Writer | None":
-    return _Writer(TABLES[code], BEGINS_SENTENCES.get(code)) if code in TABLES else None
+    if code not in TABLES:
+        return None
+    return _Writer(TABLES[code], BEGINS_SENTENCES.get(code), JOINED.get(code, "(?!)"))
 
 
 def _any_of(table: Iterable[str], has_points: bool = True) -> str:
@@ -199,9 +210,12 @@ class _Writer:
     Args:
         table: its abbreviations.
         beginnings: the words that surely begin a sentence; None if any capital does.
+        joined: the entry of `JOINED`.
     """
 
-    def __init__(self, table: Abbreviations, beginnings: frozenset[str] | None) -> None:
+    def __init__(
+        self, table: Abbreviations, beginnings: frozenset[str] | None, joined: str
+    ) -> None:
         self.beginnings = beginnings
         self.meanings: dict[str, dict[str, str | tuple[str, str]]] = {
             group: {_key(word): meaning for word, meaning in words.items()}
@@ -240,6 +254,7 @@ class _Writer:
             rf"(?P<months>{apart}{months}(?=\s\d)"
             rf"|(?:(?<=\d\s)|(?<=\d\.\s)|(?<=\d[snrt][tdh]\s)){months}(?!\w))",
         ]
+        ways.append(rf"(?P<joined>{joined})")
         for group, (before, after) in places.items():
             if self.meanings[group]:
                 words = _any_of(getattr(table, group))
@@ -250,9 +265,9 @@ class _Writer:
     def write(self, text: str, find_fixed: Callable[[str], Iterable[tuple[int, int]]]) -> str:
         """See `with_written_abbreviations`."""
         lower = text.lower()
-        if self.parts.isdisjoint(WORD.findall(lower)) and not any(
-            ending in lower for ending in self.endings
-        ):
+        may_have_some = not self.parts.isdisjoint(WORD.findall(lower))
+        may_have_some |= any(ending in lower for ending in self.endings)
+        if not may_have_some and MAY_BE_JOINED.search(text) is None:
             return text
         in_capitals = text.isupper() and len(text.split()) > ABBREVIATED_WORDS
         found = list((self.in_capitals if in_capitals else self.pattern).finditer(text))
@@ -271,6 +286,8 @@ class _Writer:
     def _meaning(self, found: re.Match[str]) -> str:
         """What stands for an abbreviation in its place."""
         group, given, text = found.lastgroup or "", found[0], found.string
+        if group == "joined":
+            return given.replace("-", " ") if given in ("-", "-Uhr-") else f"{given[:-1]} "
         lead = ""
         if group == "weekdays":
             lead, space, given = given.rpartition(" ")

@@ -30,6 +30,9 @@ from translator.tokenizers.subword import Tokenizers
 from translator.tokenizers.words import words_of
 
 WITH_LETTERS = re.compile(f"[^\\W_][{MASKS}]|[{MASKS}](?!s?(?!\\w))")  # but the -s of a genitive
+UNIT = r"(\d-[A-ZÄÖÜ]\w+)-"  # is joined with the noun that it describes
+BEFORE_NOUN = re.compile(rf"{UNIT} (?=[A-ZÄÖÜ])")
+BEFORE_OTHERS = re.compile(rf"{UNIT}(?![\w<*_]| (?:und|oder|bis)\b)")
 # Letters without capitals stand for masks until all else is done, as a mask is no letter
 LETTERS = {mask: chr(0x20000 + number) for number, mask in enumerate(MASKS)}
 AS_LETTERS: dict[int, str] = str.maketrans(LETTERS)
@@ -118,7 +121,8 @@ class MaskedWriter:
         if sentence.marks and text:
             marks = written_in(sentence.marks, self.tokenizers.target.language)
             text = place_marks(text.split(" "), marks, originals, by_word, self.lexicon)
-        return text.translate(written)
+        text = BEFORE_NOUN.sub(r"\1-", text.translate(written))
+        return BEFORE_OTHERS.sub(r"\1", text)
 
     def _fit_marks(
         self, sentence: ReadSentence, words: Sequence[str], ids: Sequence[int]

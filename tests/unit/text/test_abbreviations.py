@@ -26,6 +26,10 @@ WRITTEN = {
         ("Er kam – So ist es", "Er kam – So ist es"),
         ("250 Tsd. Euro, 50 ct, 80 qm", "250 tausend Euro, 50 Cent, 80 Quadratmeter"),
         ("Hausnr. 5", "Hausnummer 5"),
+        (
+            "eine 2-Liter-Flasche, 3- und 5-Liter-Flaschen, der 8-Uhr-Zug",
+            "eine 2-Liter Flasche, 3- und 5-Liter Flaschen, der 8 Uhr Zug",
+        ),
         ("5. Dez. 2020, Jan. 2020", "5. Dezember 2020, Januar 2020"),
         ("Das ist Jan. So ist es.", "Das ist Jan. So ist es."),
         ("Berliner Str. 5, Hauptstr. 7", "Berliner Straße 5, Hauptstraße 7"),
@@ -43,6 +47,7 @@ WRITTEN = {
         ("on Main St., on Main St. Tom", "on Main Street, on Main St. Tom"),
         ("on a St., the Rd. is", "on a St., the Rd. is"),
         ("in St. Louis, Mr. Smith, the U.S. is", "in St. Louis, Mr. Smith, the U.S. is"),
+        ("a 19th-century house of World War 2", "a 19th century house of World War II"),
         ("on Wed. May 7, on Wed. May he", "on Wednesday May 7, on Wednesday. May he"),
         ("Mon - Fri, 80 sq. ft. or 1 sqm", "Monday - Friday, 80 square feet or 1 square metre"),
         ("It is Wed. She wed him.", "It is Wednesday. She wed him."),

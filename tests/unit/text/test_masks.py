@@ -268,6 +268,8 @@ def write(codec: MaskCodec, line: str, translation: str, alignment=None, **optio
         ("FARIDA SAW TOM.", "@ sah Tom.", "FARIDA SAH TOM."),
         ("Farida saw Tom.", "@ sah Tom", "Farida sah Tom."),
         ("Farida saw Tom", "@ sah Tom #", "Farida sah Tom"),
+        ("Tom saw a 10-minute dog.", "Tom sah # Hund.", "Tom sah 10-Minuten-Hund."),
+        ("Tom saw a 10-minute dog.", "Tom sah # groß.", "Tom sah 10-Minuten groß."),
         ("Tom saw Farida.", "Tom sah @", "Tom sah Farida."),
         ("Tom saw Farida", "Tom sah @", "Tom sah Farida"),
         ('**Farida** saw "Tom":', "@ sah Tom", "**Farida** sah „Tom“:"),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from translator.base.languages import language_facts
 from translator.text.quantities.amounts import AmountReader
+from translator.text.quantities.compounds import CompoundReader
 from translator.text.quantities.dates import CALENDARS, DateReader
 from translator.text.quantities.forms import (
     BEFORE,
@@ -89,7 +90,7 @@ class QuantityReader:
         )
 
     def _make_rules(self) -> Iterator[Rule]:
-        for reader in (ClockReader, DateReader, OrdinalReader, AmountReader):
+        for reader in (ClockReader, DateReader, OrdinalReader, CompoundReader, AmountReader):
             yield from reader(self.language).rules()
         yield Rule(
             re.compile(rf"{BEFORE}(?:{CODE})(?!\w|[.,:/–-]\d)"), lambda match: Code(match[0])
