@@ -52,6 +52,7 @@ class Abbreviations(NamedTuple):
         months: before or after a number.
         weekdays: after one of `before_weekdays`, before a number, or in a range.
         before_weekdays: words, divided by ``|``.
+        to: what is written for the dash between two weekdays.
     """
 
     anywhere: Mapping[str, str]
@@ -64,6 +65,7 @@ class Abbreviations(NamedTuple):
     months: Mapping[str, str] = NOTHING
     weekdays: Mapping[str, str] = NOTHING
     before_weekdays: str = ""
+    to: str = ""
 
 
 TABLES = {
@@ -74,8 +76,8 @@ TABLES = {
             "a.k.a.": "also known as", "aka": "also known as", "w/": "with", "w/o": "without",
             "b/c": "because", "asap": "as soon as possible", "ASAP": "as soon as possible",
             "dept.": "department", "govt.": "government", "tel.": "phone", "U.S.A.": "USA",
-            "U.K.": "United Kingdom", "World War 1": "World War I", "WW1": "World War I",
-            "World War 2": "World War II", "WW2": "World War II", "WWII": "World War II",
+            "U.K.": "United Kingdom", "World War 1": "World War I",
+            "World War 2": "World War II", "WWII": "World War II",
         },
         closing={"etc": "and so on"},
         before_numbers={
@@ -88,8 +90,8 @@ TABLES = {
             "secs": ("second", "seconds"), "yr": ("year", "years"), "yrs": ("year", "years"),
             "lb": ("pound", "pounds"), "lbs": ("pound", "pounds"), "oz": ("ounce", "ounces"),
             "ft": ("foot", "feet"), "sq. ft": ("square foot", "square feet"),
-            "sq ft": ("square foot", "square feet"), "sqm": ("square metre", "square metres"),
-            "sq m": ("square metre", "square metres"),
+            "sq ft": ("square foot", "square feet"), "sqm": ("square meter", "square meters"),
+            "sq m": ("square meter", "square meters"),
         },
         after_names={
             "St.": "Street", "Ave.": "Avenue", "Rd.": "Road", "Blvd.": "Boulevard",
@@ -105,6 +107,7 @@ TABLES = {
             "Sat": "Saturday", "Sun": "Sunday",
         },
         before_weekdays="after|before|by|every|from|is|last|next|on|since|this|till|to|until|was",
+        to="to",
     ),
     "de": Abbreviations(
         anywhere={
@@ -151,6 +154,7 @@ TABLES = {
             "Fr.": "Freitag", "Sa.": "Samstag", "So.": "Sonntag",
         },
         before_weekdays="ab|am|bis|diesen|jeden|letzten|nächsten|seit|vom|zum",
+        to="bis",
     ),
 }  # fmt: skip
 
@@ -247,10 +251,11 @@ class _Writer:
             "closing": (apart, r"(?!\w)"),
             "anywhere": (apart, r"(?!\w)"),
         }
+        self.to = table.to
         ways = [
-            rf"(?P<weekdays>{apart}(?:{table.before_weekdays})\s{days}(?!\w)"
+            rf"(?P<weekdays>{apart}(?i:{table.before_weekdays})\s{days}(?!\w)"
             rf"|{apart}{days}(?=,?\s\d|,\s\w+\.?\s\d|\s(?:{table.before_weekdays})\s{days}(?!\w))"
-            rf"|{apart}{bare}(?=\s?[-–]\s?{bare}(?!\w))|(?={bare}(?!\w))(?:{after_day}){bare})",
+            rf"|{apart}{bare}\s?[-–]\s?(?={bare}(?!\w))|(?={bare}(?!\w))(?:{after_day}){bare})",
             rf"(?P<months>{apart}{months}(?=\s\d)"
             rf"|(?:(?<=\d\s)|(?<=\d\.\s)|(?<=\d[snrt][tdh]\s)){months}(?!\w))",
         ]
@@ -289,8 +294,10 @@ class _Writer:
         if group == "joined":
             return given.replace("-", " ") if given in ("-", "-Uhr-") else f"{given[:-1]} "
         lead = ""
+        to = ""
         if group == "weekdays":
-            lead, space, given = given.rpartition(" ")
+            to = f" {self.to} " * (given[-1] in " -–")
+            lead, space, given = given.rstrip(" -–").rpartition(" ")
             lead += space
         elif group == "after_numbers":
             lead, given = " ", given.lstrip()
@@ -302,7 +309,7 @@ class _Writer:
         if given[0].isupper() and not lead and START.search(text, *before):
             meaning = meaning[0].upper() + meaning[1:]
         ends = END.match(text, found.end()) or group in OFTEN_LAST and self._begins(found)
-        return lead + meaning + "." * (given.endswith(".") and bool(ends))
+        return lead + meaning + to + "." * (given.endswith(".") and bool(ends))
 
     def _begins(self, found: re.Match[str]) -> bool:
         """Whether a sentence seems to begin after an abbreviation."""

@@ -68,7 +68,7 @@ ENGLISH = Vocabulary(
         "step", "call", "dial", "phone", "tel", "tel.", "fax", "room", "id", "number", "no.",
         "page", "code", "pin",
     ),
-    phrases=r"\bcloud nine\b|\bfifty-fifty\b",
+    phrases=r"\bcloud nine\b|\bfifty-fifty\b|\bWorld War (?:1|2|one|two)\b",
 )  # fmt: skip
 GERMAN = Vocabulary(
     small=(

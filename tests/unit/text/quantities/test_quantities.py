@@ -250,7 +250,7 @@ def test_what_only_looks_like_a_quantity_is_none():
         ("en", "a few hundred people, several hundred thousand, with a B2 visa"),
         ("en", "in a house of millions she may come first"),
         ("en", "the second half of an hour, the first quarter"),
-        ("en", "the twenty-first century, on cloud nine, fifty-fifty"),
+        ("en", "the twenty-first century, on cloud nine, World War 2"),
         ("de", "Gib auf ihn acht, unter vier Augen, eine Uhr"),
         ("de", "die Elfe, in Acht, ein Hund, ein paar hundert Zwanzigjährige, mp3"),
         ("de", "die Hälfte der ersten Stunde, zweitens, das Dutzend"),
