@@ -67,7 +67,7 @@ def test_a_line_with_a_mark_has_the_attention_of_its_sentence(tiny_translator):
 
 
 def test_an_aside_stands_in_the_translation_of_its_sentence(tiny_translator):
-    lines = ["The man (in the house) sees the cat.", "The man sees the cat.", "(in the house)"]
+    lines = ["The man (In the house) sees the cat.", "The man sees the cat.", "(In the house)"]
     whole, main, aside = (each.text for each in tiny_translator.translate(lines))
     assert aside in whole
     assert whole.replace(f"{aside} ", "") == main
