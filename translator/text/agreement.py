@@ -39,6 +39,7 @@ LETTERS = {"en": 1.0, "de": 1.19}  # how many the same text has, mean of all pai
 STANDS_FOR = {  # beginnings of words that say a number, but are no number words
     "en": {
         "0": ("freez",), "0.5": ("half",), "1.5": ("half",),
+        "1": ("a ", "an ", "one", "once", "first", "single"),
         "2": ("both", "couple", "pair", "twice", "twin", "doubl", "half", "halves", "ii",
               "fortnight", "every other"),
         "3": ("tripl",), "4": ("quarter",), "7": ("week",), "10": ("decade",),
@@ -46,7 +47,7 @@ STANDS_FOR = {  # beginnings of words that say a number, but are no number words
         "15": ("quarter",), "30": ("half",), "100": ("centur",), "1000000": ("million",),
     },
     "de": {
-        "0": ("minus",), "0.5": ("halb",),
+        "0": ("minus",), "0.5": ("halb",), "1": ("ein", "erst"),
         "2": ("beid", "paar", "doppel", "zwilling", "ii", "übermorgen"),
         "7": ("woche",), "10": ("jahrzehnt",), "12": ("mittag", "mitternacht", "dutzend"),
         "15": ("viertel",), "30": ("halb",), "100": ("jahrhundert",), "1000000": ("million",),
@@ -70,7 +71,8 @@ class Negation(NamedTuple):
 NEGATIONS = {
     "en": Negation(
         re.compile(
-            r"\b(?:not|cannot|no|never|nobody|nothing|none|nowhere|neither|nor|without)\b|n't\b"
+            r"\b(?:not|cannot|no|never|nobody|nothing|none|nowhere|neither|nor|without)\b"
+            r"|n't\b|\b(?:do|does|did|ca|wo|is|are|was|were|have|has|had|could|should|would)nt\b"
         ),
         re.compile(
             r"\b(?:un(?!d|i|cle|til|less\b|pack)|dis(?!app|c|t|h(?:es)?\b))\w+|\b(?!unless\b)\w+less\b"

@@ -50,6 +50,8 @@ AGREEING = [
     ("She comes every other day.", "Sie kommt alle zwei Tage."),
     ("World War II, a year and a half", "2. Weltkrieg, anderthalb Jahre"),
     ("Only one came, one of us.", "Nur einer kam, einer von uns."),
+    ("You have 1 new message.", "Du hast eine neue Nachricht."),
+    ("i dont know, i cant", "Ich weiß nicht, ich kann nicht"),
     ("He is unhappy.", "Er ist nicht glücklich."),
     ("He came only at noon.", "Er kam nicht vor Mittag."),
     ("I have no money.", "Ich habe kein Geld."),
@@ -66,7 +68,8 @@ def test_what_only_one_side_says_is_told(english, german, told):
     assert [each.text for each in found] == [told]
     assert {each.kind for each in found} <= KINDS.keys()
     reversed_kinds = [each.kind for each in AgreementJudge("de", "en").compare(german, english)]
-    assert reversed_kinds in ([each.kind for each in found], [])  # a short sentence has any length
+    kinds = [each.kind for each in found]
+    assert reversed_kinds == kinds or kinds == ["length"]  # a short sentence has any length
 
 
 @pytest.mark.parametrize(("english", "german"), AGREEING)
