@@ -72,13 +72,13 @@ def translate(
     inputs = [] if has_prompt else lines_of(sentences, files, errors)
     chosen = TranslationOptions(**options, errors=errors, word_confidence=as_json)
     translator = load(run_dir, engine, source_language)
-    if chosen.replace_unknown and translator.tokenizers.target.masks:
-        report(f"{translator.run.path}: --replace-unknown changes nothing: masks carry new names")
-    elif chosen.replace_unknown and not translator.restoration.knows_names:
+    if chosen.replace_unknown and not translator.restoration.knows_names:
         report(
             f"{translator.run.restoration}: expected the words of the training side, found none;"
             " only what the tokenizer cannot spell is replaced"
         )
+    elif chosen.replace_unknown and translator.tokenizers.target.masks:
+        report(f"{translator.run.path}: --replace-unknown changes nothing: masks carry new names")
     doubts = DoubtReporter(quiet)
     if as_json and not quiet and translator.assessor is None:
         say_that_confidence_is_missing(translator.run)

@@ -42,7 +42,7 @@ def worse_run(tiny_run, tmp_path) -> Path:
     )
     random = np.random.default_rng(1)
     arrays = load_arrays(folder / "weights.npz")
-    noisy = {name: a + 0.07 * random.normal(size=a.shape) for name, a in arrays.items()}
+    noisy = {name: a + 0.1 * random.normal(size=a.shape) for name, a in arrays.items()}
     save_arrays(folder / "weights.npz", {name: a.astype("float32") for name, a in noisy.items()})
     return folder
 
