@@ -29,7 +29,7 @@ SMALL = ("model.num_layers=1", "data.batch_size=16")
 TRANSLATED = (
     *SMALL, "training.epochs=12", "training.keep_last=3", "training.keep_best=3",
     "validation.translate_every=2", "validation.beam_size=2", "validation.metric=bleu",
-    "tokenizer.masks=0",  # evaluate avoids hypotheses with a mask that a sentence does not have
+    "tokenizer.masks=0",  # with masks evaluate may choose another hypothesis of the beam
 )  # fmt: skip
 AVERAGED = (*SMALL, "training.epochs=3", "training.keep_last=2", "training.average=last")
 BEST_AVERAGED = (*SMALL, "training.epochs=3", "training.keep_best=2", "training.average=best")
