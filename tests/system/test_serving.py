@@ -141,6 +141,24 @@ def test_a_signal_ends_it_cleanly(tiny_run, number):
     assert "Traceback" not in said + rest
 
 
+INTERRUPTED = """
+import signal, sys
+from translator.addons.serving.running import serve
+
+class Interrupted:
+    def __del__(self):  # Python ignores what is raised here, as in many other places
+        signal.raise_signal(signal.SIGTERM)
+
+serve(sys.argv[1:], port=0, report=lambda line: Interrupted() and None)
+"""
+
+
+def test_a_signal_at_a_time_when_nothing_can_be_raised_ends_it(tiny_run):
+    command = [sys.executable, "-c", INTERRUPTED, str(tiny_run)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, "Exception ignored" in done.stderr) == (0, False)
+
+
 def test_a_port_that_is_taken_is_one_line(tiny_run, server):
     port = server[0].rpartition(":")[2]
     done = subprocess.run(

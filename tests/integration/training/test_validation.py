@@ -27,9 +27,8 @@ from translator.training.validation import Validation
 
 SMALL = ("model.num_layers=1", "data.batch_size=16")
 TRANSLATED = (
-    *SMALL, "training.epochs=12", "training.keep_last=3", "training.keep_best=3",
+    "model.num_layers=1", "training.epochs=12", "training.keep_last=3", "training.keep_best=3",
     "validation.translate_every=2", "validation.beam_size=2", "validation.metric=bleu",
-    "tokenizer.masks=0",  # with masks evaluate may choose another hypothesis of the beam
 )  # fmt: skip
 AVERAGED = (*SMALL, "training.epochs=3", "training.keep_last=2", "training.average=last")
 BEST_AVERAGED = (*SMALL, "training.epochs=3", "training.keep_best=2", "training.average=best")
@@ -66,7 +65,7 @@ def test_bleu_while_training_is_what_evaluate_finds(translated):
     measured = bleus(directory)
     assert sorted(measured) == [2, 4, 6, 8, 10, 12]
     best = max(measured.values())
-    assert best > 5
+    assert best > 40  # such a model does not loop; a loop would be searched for again
     scores = evaluate_split(translator.load(directory.path), "validation").scores
     assert scores.bleu == pytest.approx(best, abs=1e-4)
     [chrf] = {line["val_chrf"] for line in validations(directory) if line.get("val_bleu") == best}

@@ -3,7 +3,6 @@
 import logging
 import signal
 import socket
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -36,6 +35,7 @@ def serve(
 
     Raises:
         InputError: a run cannot be opened, the port cannot be had, or the extra is missing.
+        KeyboardInterrupt: it was ended by SIGINT.
     """
     import uvicorn
 
@@ -63,10 +63,21 @@ def serve(
     address = listener.getsockname()
     shown = f"[{address[0]}]" if ":" in address[0] else address[0]
     pairs = ", ".join(f"{source} to {target}" for source, target in models.pairs)
-    # Uvicorn takes the signal, and raises it once more when it has ended.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    server = uvicorn.Server(config)
+
+    def end(number: int, frame: object) -> None:
+        """Ends the server; an exception raised here could be lost in whatever is interrupted."""
+        server.should_exit = True
+        received.add(number)
+
+    received: set[int] = set()
+    # Uvicorn takes the signals over when it has started, and raises them once more at its end.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, end)
     report(f"serving {pairs}: http://{shown}:{address[1]}/ (Ctrl-C ends it)")
-    uvicorn.Server(config).run(sockets=[listener])
+    server.run(sockets=[listener])
+    if signal.SIGINT in received:
+        raise KeyboardInterrupt
 
 
 def _listen(host: str, port: int) -> socket.socket:
