@@ -43,7 +43,7 @@ MORE_MASKS = 0.5  # the share of copies with marks that have masks for known nam
 OWN = "own.json"  # how many training pairs are the corpus's own
 MIXED = "mixed.json"  # how many at the end are of each further corpus
 CHECKSUMS = "checksums.json"  # of the other files
-ENCODING_VERSION = 13  # raise it when the same settings give other files
+ENCODING_VERSION = 14  # raise it when the same settings give other files
 
 
 class TrainingData(NamedTuple):

@@ -165,7 +165,8 @@ class LineReader(abc.ABC):
                     f"{place}: expected at most {self.max_length} tokens, start and end included,"
                     f" found {len(whole.ids)}; split it"
                 )
-            return list(self._with_asides([whole])), []
+            few = f"{place}: the model has {len(MASKS) // 2} masks of a kind, other spans stay text"
+            return list(self._with_asides([whole])), [few] * whole.lacks_masks
         sentences: list[ReadSentence] = []
         notices: list[str] = []
         for part in sentences_of(line, self.tokenizer.language, self._hidden(line)):

@@ -47,11 +47,12 @@ class SentenceTranslator:
     def translate(self, sentences: Sequence[ReadSentence]) -> list[list[Hypothesis]]:
         """The best hypotheses of each sentence, no two with the same text.
 
-        Where the best one does not agree with its sentence, the next of the same beam that does
-        comes first. Where it repeats itself over and over, the search is done again without
-        repetitions. Where it drops what stands for a span, the model is shown something else. A
-        word alone has its best translation as a sentence or as a phrase. Samples stay as they were
-        drawn: whatever chooses among them would change their distribution.
+        Where the best one lacks a mask, or does not agree with its sentence, the next of the same
+        beam that does comes first. Where it repeats itself over and over, the search is done again
+        without repetitions. A model without masks is shown other stand-ins for spans that it
+        drops, and a word alone as a sentence and as a phrase, of which the better translation
+        counts. Samples stay as they were drawn: whatever chooses among them would change their
+        distribution.
         """
         if self.options.sampling is not None:
             return self._search(sentences, self.options)

@@ -340,6 +340,9 @@ def test_a_line_with_more_spans_than_masks_is_cut(codec):
     assert len(read.sentences) > 1
     assert len(read.notices) == 1
     assert sum(len(sentence.masks) for sentence in read.sentences) == 12
+    line = ", ".join(f"{n}.5" for n in range(10))
+    whole = codec.reader(CodecOptions(split=False)).read(line, "line 1")
+    assert len(whole.sentences) == len(whole.notices) == 1
 
 
 def test_points_within_spans_end_no_sentence(codec):

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from translator.base.languages import language_facts
 from translator.text.quantities.dates import CALENDARS
-from translator.text.quantities.forms import AFTER, BEFORE, BEFORE_WORD, Rule
+from translator.text.quantities.forms import AFTER, BEFORE, BEFORE_WORD, Rule, follows
 from translator.text.quantities.numbers import SIGN, Number, Numerals, plain
 from translator.text.quantities.quantity import Meaning
+from translator.text.quantities.ranges import JOINS
 from translator.text.quantities.vocabulary import any_of
 
 SIGNS = {  # of currencies
@@ -22,6 +23,7 @@ UNITS = (  # symbols that languages share
     "|[km]?V|k?cal|hPa|dB|h|min|ha|t|px|pt|lbs?|oz|ft|¢"
 )
 WORD = re.compile(r"[^\W\d_]{3,}")  # no symbol
+FOLLOWED = re.compile(r" [^\W\d_]")  # by a word
 PERCENT = {"en": "%", "de": " %"}  # with what stands before it
 WORDS = {  # of units that no case changes: one, several, and other forms
     "en": {
@@ -85,7 +87,12 @@ class Amount(Meaning):
         is_sign = written in SIGNS
         is_before = SIGNS_BEFORE.get(target, bool(self.before))
         is_short = is_sign and not is_before
-        numbers = self.dash.join(n.write(given, languages, is_short) for n in self.numbers)
+        dash = self.dash
+        if dash.strip().isalpha():
+            if target not in JOINS:
+                return given
+            dash = f" {JOINS[target][0]} "
+        numbers = dash.join(n.write(given, languages, is_short) for n in self.numbers)
         if is_sign:
             minus = numbers[: is_before and numbers[0] in SIGN]
             return (
@@ -110,6 +117,7 @@ class AmountReader:
         self._numerals = Numerals(language)
         self._is_even_with_dash = language_facts(language).decimal_mark == ","
         self._per = PER.get(language, ())
+        self._to = JOINS.get(language, ())[:1]
         self._ordinals = CALENDARS[language].days if language in CALENDARS else ()
         self._unit_of = {
             word.lower(): unit for unit, forms in WORDS.get(language, {}).items() for word in forms
@@ -134,12 +142,25 @@ class AmountReader:
         )  # fmt: skip
         plain = rf"{BEFORE}(?P<first>{SIGN}{digits}){last}{short}{after}{AFTER}"
         yield Rule(re.compile(plain), self._read)
+        if self._to:
+            dash = rf"(?P<dash> {any_of(self._to)} )"
+            spoken = rf"{BEFORE}(?P<first>{digits}){dash}(?P<last>{digits}){after}{AFTER}"
+            yield Rule(re.compile(spoken), self._read_spoken)
         yield Rule(
             re.compile(
                 rf"{BEFORE_WORD}(?P<first>{words})(?P<after> {named})?(?!\w)(?!-{ordinals}\b)"
             ),
             self._read,
         )
+
+    def _read_spoken(self, match: re.Match[str]) -> Meaning | None:
+        """A range such as 15 to 20 minutes: 3 to 2 is a result, and so may be 2 to 3 at the end."""
+        found = self._read(match)
+        if not isinstance(found, Amount) or found.numbers[0].value >= found.numbers[1].value:
+            return None
+        if follows(match, "from|von"):  # which tells the model enough
+            return None
+        return found if found.unit or FOLLOWED.match(match.string, match.end()) else None
 
     def _read(self, match: re.Match[str]) -> Meaning | None:
         groups = match.groupdict("")

@@ -61,6 +61,8 @@ CASES = {  # text, what is found in it, its key, and how the other language writ
         ("open 9.00-17.30", "9.00-17.30", "range 9 17.3", "9,00-17,30"),
         ("ALL OF TWENTY", "TWENTY", "number 20", "ZWANZIG"),
         ("10-12 people", "10-12", "range 10 12", "10-12"),
+        ("takes 15 to 20 minutes", "15 to 20", "range 15 20", "15 bis 20"),
+        ("for 1.5 to 2 percent", "1.5 to 2 percent", "amount 1.5 2 %", "1,5 bis 2 Prozent"),
         ("version 2.5", "2.5", "code 2.5", "2.5"),
         ("version 1.2.3", "1.2.3", "code 1.2.3", "1.2.3"),
         ("agent 007", "007", "code 007", "007"),
@@ -193,6 +195,7 @@ CASES = {  # text, what is found in it, its key, and how the other language writ
         ("um 9 Uhr", "9 Uhr", "time 9:00", "9 o'clock"),
         ("um 0 Uhr", "0 Uhr", "time 12:00", "12 am"),
         ("um 17:30", "17:30", "time 5:30", "5:30 pm"),
+        ("in 2 bis 3 Wochen", "2 bis 3", "range 2 3", "2 to 3"),
         ("von 12 bis 17 Uhr", "12 bis 17 Uhr", "range time 12:00 to time 5:00", "12 to 5 pm"),
         ("von 9 bis 17 Uhr", "9 bis 17 Uhr", "range time 9:00 to time 5:00", "9 am to 5 pm"),
         ("von 17.00 Uhr bis 19.00 Uhr", "17.00 Uhr bis 19.00 Uhr",
@@ -270,6 +273,12 @@ def test_where_it_may_be_no_time_none_is_read():
     assert keys("en", "5 and 3 May") == ["number 5", "date 05-03"]
     assert keys("en", "May 14-12") == ["range 14 12"]
     assert keys("de", "um fünf Uhr zehn Leute") == ["time 5:00", "number 10"]
+
+
+def test_numbers_joined_by_to_are_a_range_only_where_they_rise_before_a_noun():
+    assert keys("en", "from 5 to 10 people") == ["number 5", "number 10"]
+    assert keys("en", "won by 3 to 2 goals") == ["number 3", "number 2"]
+    assert keys("en", "it ended 2 to 3.") == ["number 2", "number 3"]
 
 
 def test_other_languages_have_their_marks_and_numbers_in_digits():
