@@ -191,7 +191,8 @@ class CorpusConfig(Section):
 class MixedCorpusConfig(Section):
     """A further corpus, whose training pairs are mixed into those of ``corpus``.
 
-    It has the same languages and the same cleaning. Sentences that ``corpus`` or this corpus
+    It has the same languages and the same cleaning, and its words count as those of ``corpus`` do,
+    unless it has a tag. Sentences that ``corpus`` or this corpus
     itself holds out are not trained on.
     """
 

@@ -183,7 +183,7 @@ def read_mixed(
         config: the first corpus's: languages and rules.
         mixed: names the further one.
         corpus: the first one.
-        dropped: how many pairs each rule dropped is put into it.
+        dropped: how many pairs each rule dropped is added to it.
         tags: as for `load_corpus`.
 
     Raises:
@@ -191,7 +191,9 @@ def read_mixed(
     """
     rules = config.cleaning
     if mixed.train is None:
-        pairs = load_corpus(known_part(config, mixed)).train
+        known = load_corpus(known_part(config, mixed))
+        dropped.update(known.dropped)
+        pairs = known.train
     else:
         paths = mixed.train.paths
         read = check_tags(read_pairs(paths, config.languages), tags, str(paths[0]))

@@ -1,9 +1,10 @@
 """Pairs that are trained on besides the corpus: synthetic, copies, phrases, further corpora."""
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
 
 from translator.base.counts import Counts
-from translator.config.schema import Config
+from translator.config.schema import Config, MixedCorpusConfig
 from translator.corpora import Corpus, SentencePairs, drop_held_out, read_mixed, read_synthetic
 from translator.data.augmentation import Material
 from translator.data.marked_pairs import make_marked_copies
@@ -81,15 +82,29 @@ def _spelt(pairs: Iterable[tuple[str, str]], tokenizers: Tokenizers) -> Iterator
     return (pair for pair in pairs if not any(map(unspelt.intersection, pair)))
 
 
-def mixed_pairs(corpus: Corpus, config: Config) -> Iterator[tuple[str, SentencePairs, Counts]]:
-    """The pairs of each further corpus, none of them held out.
+class FurtherPairs(NamedTuple):
+    """The training pairs of a further corpus, none of them held out.
+
+    Attributes:
+        name: for the user.
+        pairs: in plain characters.
+        dropped: how many pairs each rule dropped.
+        is_learnt_from: whether its words count as those of the first corpus do, and its pairs are
+            copied as well: not where a tag says that they are of another kind.
+    """
+
+    name: str
+    pairs: SentencePairs
+    dropped: Counts
+    is_learnt_from: bool
+
+
+def further_pairs(corpus: Corpus, config: Config) -> Iterator[FurtherPairs]:
+    """Reads the further corpora.
 
     Args:
         corpus: the first corpus, cleaned.
         config: names the others.
-
-    Yields:
-        A name for the user, the pairs, and how many pairs each rule dropped.
 
     Raises:
         InputError: one cannot be read.
@@ -99,7 +114,20 @@ def mixed_pairs(corpus: Corpus, config: Config) -> Iterator[tuple[str, SentenceP
         name = " and ".join(map(str, files)) or mixed.name
         dropped: Counts = {}
         pairs = read_mixed(config.corpus, mixed, corpus, dropped, config.tokenizer.tags)
-        yield name, _plain_not_held_out(pairs, corpus, config, dropped), dropped
+        kept = _plain_not_held_out(pairs, corpus, config, dropped)
+        yield FurtherPairs(name, kept, dropped, is_learnt_from(mixed))
+
+
+def is_learnt_from(mixed: MixedCorpusConfig) -> bool:
+    """See `FurtherPairs`."""
+    return mixed.tag is None
+
+
+def copies_alone(config: Config) -> Config:
+    """The configuration with no other added pairs than copies."""
+    corpus = config.corpus.model_copy(update={"synthetic": None})
+    data = config.data.model_copy(update={"word_pairs": False})
+    return config.model_copy(update={"corpus": corpus, "data": data})
 
 
 def _plain_not_held_out(

@@ -50,9 +50,10 @@ class TokenArray:
         ids[~of_these] = others.select(~chosen).ids
         return TokenArray.of(ids, lengths)
 
-    def first(self, count: int) -> "TokenArray":
-        """The first sentences."""
-        return TokenArray(self.ids[: self.offsets[count]], self.offsets[: count + 1])
+    def part(self, begin: int, end: int) -> "TokenArray":
+        """The sentences from a number to the one before another."""
+        offsets = self.offsets[begin : end + 1]
+        return TokenArray(self.ids[offsets[0] : offsets[-1]], offsets - offsets[0])
 
 
 class EncodedPairs(NamedTuple):
@@ -67,9 +68,9 @@ class EncodedPairs(NamedTuple):
     def __len__(self) -> int:
         return len(self.source.offsets) - 1
 
-    def first(self, count: int) -> "EncodedPairs":
-        """The first pairs."""
-        return EncodedPairs(*(side.first(count) for side in self))
+    def part(self, begin: int, end: int) -> "EncodedPairs":
+        """The pairs from a number to the one before another."""
+        return EncodedPairs(*(side.part(begin, end) for side in self))
 
     def where(self, chosen: np.ndarray, others: "EncodedPairs") -> "EncodedPairs":
         """These pairs where ``chosen``, a boolean for each, is True, and the others elsewhere."""

@@ -66,7 +66,7 @@ class Epochs:
         begin = len(self.data.train) - sum(self.data.mixed)
         drawn = [np.arange(begin)]
         for number, (size, mixed) in enumerate(zip(self.data.mixed, self.config.corpora)):
-            count = max(1, round(mixed.weight * len(self.data.own)))
+            count = max(1, round(mixed.weight * len(self.data.written[0])))
             seed = (self.config.training.seed, DRAWS, number)
             drawn.append(begin + draw_pairs(size, count, epoch, seed))
             begin += size

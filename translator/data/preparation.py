@@ -1,6 +1,7 @@
 """Prepares the tokenizers and the encoded corpus that a configuration describes."""
 
 import functools
+import itertools
 import json
 import shutil
 import time
@@ -20,12 +21,17 @@ from translator.corpora import (
     synthetic_fingerprint,
     untagged,
 )
-from translator.data.added_pairs import MARKED, SYNTHETIC, added_pairs, mixed_pairs
+from translator.data.added_pairs import (
+    SYNTHETIC,
+    FurtherPairs,
+    further_pairs,
+    is_learnt_from,
+)
 from translator.data.encoded_pairs import EncodedPairs, PairWriter
-from translator.data.encoding import EncodingReport, PairRules, encode_pairs, id_types, store_text
-from translator.data.linked_pairs import Linker
+from translator.data.encoding import PairRules, encode_pairs, id_types, store_text
 from translator.data.masked_pairs import PairMasker
-from translator.data.word_links import LEAST_ASSOCIATION, WordLinks, make_lexicon
+from translator.data.training_pairs import PARTS, Parts, write_training_pairs
+from translator.data.word_links import WordLinks, make_lexicon
 from translator.text.codecs import learn_names
 from translator.text.lexicon import Lexicon
 from translator.text.mask_codec import make_masker
@@ -38,10 +44,6 @@ KIND = "encoded"  # the folder of the cache
 REPORT = "report.txt"  # lines for the user about an encoded corpus
 RESTORATION = "restoration.json"  # what was learnt from its text
 LEXICON = "lexicon.json"  # its words with their translations
-MASKED = "with masks"  # the name of copies with masks for the user
-MORE_MASKS = 0.5  # the share of copies with marks that have masks for known names as well
-OWN = "own.json"  # how many training pairs are the corpus's own
-MIXED = "mixed.json"  # how many at the end are of each further corpus
 CHECKSUMS = "checksums.json"  # of the other files
 ENCODING_VERSION = 14  # raise it when the same settings give other files
 
@@ -54,8 +56,9 @@ class TrainingData(NamedTuple):
         tokenizers: of both sides.
         train: the training pairs, memory-mapped as all pairs below.
         train_key: a key for what is in them.
-        own: those of them that are the corpus's own; others were added.
-        mixed: how many of them are of each further corpus; these come last.
+        written: those of them that people wrote: the corpus's own, and those of each further
+            corpus that words are learnt from. Others were added.
+        mixed: how many of them are of each further corpus, copies included; these come last.
         validation: the pairs of the validation split that fit the model.
         validation_text: the text of all pairs of the validation split; see `read_text`.
         restoration: what is learnt from the training split's text; see `Restoration.of_corpus`.
@@ -66,7 +69,7 @@ class TrainingData(NamedTuple):
     tokenizers: Tokenizers
     train: EncodedPairs
     train_key: str
-    own: EncodedPairs
+    written: tuple[EncodedPairs, ...]
     mixed: tuple[int, ...]
     validation: EncodedPairs
     validation_text: EncodedPairs
@@ -105,18 +108,20 @@ def prepare(
     began = time.perf_counter()
     notes = describe_stand_ins(config) if tokenizers is None else []
     corpus_key = corpus_key or fingerprint(config.corpus)
-    tokenizers = tokenizers or find_tokenizers(config, corpus_key)
+    learnt_key = _learnt_key(config, corpus_key)
+    tokenizers = tokenizers or find_tokenizers(config, learnt_key)
     folder = _find(_key(config, corpus_key, tokenizers)) if tokenizers else None
     how = "found encoded"
     if tokenizers is None or folder is None:
         tags = config.tokenizer.tags
         corpus = load_corpus(config.corpus, tags)
         corpus = corpus._replace(train=plain_pairs(corpus.train, config.corpus.languages))
-        tokenizers = tokenizers or train_tokenizers(
-            config, corpus_key, untagged(corpus.train, tags)
-        )
+        further = list(further_pairs(corpus, config))
+        learnt = [corpus.train, *(each.pairs for each in further if each.is_learnt_from)]
+        plain = untagged(_joined(learnt), tags)
+        tokenizers = tokenizers or train_tokenizers(config, learnt_key, plain)
         key = _key(config, corpus_key, tokenizers)
-        write = functools.partial(_write, corpus, tokenizers, config)
+        write = functools.partial(_write, corpus, further, plain, tokenizers, config)
         folder = _find(key) or cached_folder(KIND, key, write)
         how = "read, cleaned, split and encoded"
     for line in [*(folder / REPORT).read_text("utf-8").splitlines(), *notes]:
@@ -127,6 +132,20 @@ def prepare(
     )
     report(f"corpus {how} in {time.perf_counter() - began:.1f} s: {folder}")
     return _open(folder, corpus_key, tokenizers)
+
+
+def _joined(pairs: Sequence[SentencePairs]) -> SentencePairs:
+    if len(pairs) == 1:
+        return pairs[0]
+    return SentencePairs.from_pairs(itertools.chain.from_iterable(zip(*each) for each in pairs))
+
+
+def _learnt_key(config: Config, corpus_key: str) -> str:
+    """A key for all text that tokenizers are trained on."""
+    further = [
+        mixed_fingerprint(config.corpus, mixed) for mixed in config.corpora if is_learnt_from(mixed)
+    ]
+    return key_of([corpus_key, *further]) if further else corpus_key
 
 
 def _key(config: Config, corpus_key: str, tokenizers: Tokenizers) -> str:
@@ -168,14 +187,14 @@ def _find(key: str) -> Path | None:
 def _open(folder: Path, fingerprint: str, tokenizers: Tokenizers) -> TrainingData:
     checksums = json.loads((folder / CHECKSUMS).read_text("utf-8"))
     train = EncodedPairs.load(folder, "train")
-    mixed = json.loads((folder / MIXED).read_text("utf-8")) if MIXED in checksums else ()
+    parts = Parts(*json.loads((folder / PARTS).read_text("utf-8")))
     return TrainingData(
         fingerprint,
         tokenizers,
         train,
         key_of(sorted(item for item in checksums.items() if item[0].startswith("train."))),
-        train.first(json.loads((folder / OWN).read_text("utf-8"))),
-        tuple(mixed),
+        tuple(train.part(*ends) for ends in parts.written),
+        tuple(parts.mixed),
         EncodedPairs.load(folder, "validation"),
         EncodedPairs.load(folder, "validation_text"),
         Restoration.load(folder / RESTORATION),
@@ -183,13 +202,30 @@ def _open(folder: Path, fingerprint: str, tokenizers: Tokenizers) -> TrainingDat
     )
 
 
-def _write(corpus: Corpus, tokenizers: Tokenizers, config: Config, folder: Path) -> None:
-    """Encodes a corpus into a folder, with the checksums of its files."""
-    plain = untagged(corpus.train, config.tokenizer.tags)
+def _write(
+    corpus: Corpus,
+    further: Sequence[FurtherPairs],
+    plain: SentencePairs,
+    tokenizers: Tokenizers,
+    config: Config,
+    folder: Path,
+) -> None:
+    """Encodes a corpus into a folder, with the checksums of its files.
+
+    Args:
+        corpus: cleaned.
+        further: the corpora that are mixed into it.
+        plain: all pairs that are learnt from, without tags.
+        tokenizers: of both sides.
+        config: says what is added and dropped.
+        folder: to write to.
+    """
     names = learn_names(plain, tokenizers)
     masker = _masker(tokenizers, names, config.tokenizer.tags)
     rewrite = None if masker is None else masker.as_translated
-    train, added, mixed = _write_training_pairs(corpus, plain, tokenizers, config, folder, masker)
+    links = WordLinks.of(plain)
+    make_lexicon(links).save(folder / LEXICON)
+    own, mixed = write_training_pairs(corpus, further, links, tokenizers, config, folder, masker)
     rules = PairRules(config.data.max_length, drop_empty=config.corpus.cleaning.drop_empty)
     with PairWriter(folder, "validation", id_types(tokenizers)) as writer:
         plain_validation = plain_pairs(corpus.validation, config.corpus.languages)
@@ -198,24 +234,22 @@ def _write(corpus: Corpus, tokenizers: Tokenizers, config: Config, folder: Path)
         )
     store_text(corpus.validation, folder, "validation_text")
     Restoration.of_corpus(plain, tokenizers)._replace(names=names).save(folder / RESTORATION)
-    (folder / OWN).write_text(json.dumps(train.kept), "utf-8")
-    if mixed:
-        (folder / MIXED).write_text(json.dumps([each.kept for _, each in mixed]), "utf-8")
     test = f", {len(corpus.test):,} to test" if corpus.test else ""
     lines = [
-        f"corpus {config.corpus.name}:"
-        f" {train.kept + sum(each.kept for each in added.values()):,} pairs to train on,"
+        f"corpus {config.corpus.name}: {own.size:,} pairs to train on,"
         f" {validation.kept:,} to validate{test}"
     ]
-    if added:
-        counted = (f"{each.kept:,} {name}" for name, each in added.items())
-        lines.append(f"added to the training pairs: {', '.join(counted)}")
-    lines += [f"corpus {name}: {each.kept:,} pairs to draw from" for name, each in mixed]
+    if own.added:
+        lines.append(f"added to the training pairs: {own.describe_added()}")
+    for name, pairs in mixed.items():
+        copies = f", and copies of them: {pairs.describe_added()}" if pairs.added else ""
+        lines.append(f"corpus {name}: {pairs.written.kept:,} pairs to draw from{copies}")
+    synthetic = own.added.get(SYNTHETIC)
     for what, counts in (
         ("sentences changed", corpus.changed),
-        ("training pairs dropped", train.dropped),
-        ("synthetic pairs dropped", added[SYNTHETIC].dropped if SYNTHETIC in added else {}),
-        *((f"corpus {name}, pairs dropped", each.dropped) for name, each in mixed),
+        ("training pairs dropped", own.written.dropped),
+        ("synthetic pairs dropped", synthetic.dropped if synthetic else {}),
+        *((f"corpus {name}, pairs dropped", each.written.dropped) for name, each in mixed.items()),
         ("validation pairs dropped", validation.dropped),
     ):
         if any(counts.values()):
@@ -230,69 +264,6 @@ def _masker(
     if not tokenizers.target.masks:
         return None
     return PairMasker(make_masker(tokenizers, names), tags)
-
-
-def _write_training_pairs(
-    corpus: Corpus,
-    plain: SentencePairs,
-    tokenizers: Tokenizers,
-    config: Config,
-    folder: Path,
-    masker: PairMasker | None,
-) -> tuple[EncodingReport, dict[str, EncodingReport], list[tuple[str, EncodingReport]]]:
-    """Writes the training pairs and the lexicon.
-
-    Args:
-        corpus: cleaned.
-        plain: its training split without tags.
-        tokenizers: of both sides.
-        config: says what is added and dropped.
-        folder: of the encoded corpus.
-        masker: puts masks into pairs; None for a model without any.
-
-    Returns:
-        Reports on the corpus's own pairs, on those that were added, by their names, and on those
-        of each further corpus.
-    """
-    cleaning = config.corpus.cleaning
-    rules = PairRules(
-        config.data.max_length,
-        cleaning.max_length_ratio,
-        cleaning.drop_empty,
-        config.drops_unequal_numbers,
-        tuple(config.tokenizer.tags),
-    )
-    added: dict[str, EncodingReport] = {}
-    worth = bytearray()
-    with PairWriter(folder, "train", id_types(tokenizers)) as writer:
-        encode = functools.partial(
-            encode_pairs,
-            tokenizers=tokenizers,
-            rules=rules,
-            writer=writer,
-            rewrite=None if masker is None else masker.as_translated,
-        )
-        rewrite = None if masker is None else functools.partial(masker.as_translated, worth=worth)
-        own = encode(corpus.train, name="train", dropped=corpus.dropped, rewrite=rewrite)
-        links = WordLinks.of(plain)
-        for name, pairs, dropped in added_pairs(corpus, plain, config, links, tokenizers):
-            if masker is not None and name == MARKED:
-                rewrite = functools.partial(masker.as_translated, more=MORE_MASKS)
-                added[name] = encode(pairs, name=name, dropped=dropped, rewrite=rewrite)
-            else:
-                added[name] = encode(pairs, name=name, dropped=dropped)
-        if masker is not None:
-            linker = Linker(links, LEAST_ASSOCIATION)
-            share = config.tokenizer.masks or 0
-            copies = SentencePairs.from_pairs(masker.copies(corpus.train, worth, share, linker))
-            if copies:
-                added[MASKED] = encode(copies, name=MASKED, rewrite=None)
-        mixed = [
-            (name, encode(pairs, name=name, dropped=dropped))
-            for name, pairs, dropped in mixed_pairs(corpus, config)
-        ]
-    make_lexicon(links).save(folder / LEXICON)
-    return own, added, mixed
 
 
 def _checksums(folder: Path) -> dict[str, int]:

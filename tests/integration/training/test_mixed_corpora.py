@@ -8,6 +8,7 @@ import pytest
 from tests.builders import quiet
 from tests.integration.training.conftest import SMALL
 from tests.training_states import assert_same_endings, train_until
+from translator.addons.confidence.examples import learn_source_words
 from translator.base.errors import InputError
 from translator.config.yaml_file import read_config
 from translator.data.epochs import Epochs, draw_pairs
@@ -49,7 +50,7 @@ def test_draws_take_every_pair_equally_often():
 def test_each_epoch_has_all_own_pairs_and_others_by_weight(mixed):
     lines = []
     data = prepare(mixed, lines.append)
-    own = len(data.own)
+    own = len(data.written[0])
     assert data.mixed == (OTHERS,), "the held-out pair is not among them"
     assert any(line.endswith(f"others.tsv: {OTHERS} pairs to draw from") for line in lines)
     assert any(re.search(r"others.tsv, pairs dropped: 1 .*held", line) for line in lines)
@@ -65,6 +66,27 @@ def test_each_epoch_has_all_own_pairs_and_others_by_weight(mixed):
         assert 0 <= epochs.batches(number).padding_share < 0.5
     assert drawn[0] == drawn[2] != drawn[1]
     assert set(drawn[0] + drawn[1]) == set(range(own, own + OTHERS))
+
+
+@pytest.mark.parametrize("tag", [None, "bt"])
+def test_a_further_corpus_is_learnt_from_unless_it_has_a_tag(mixed, tag):
+    other = mixed.corpora[0].model_copy(update={"tag": tag})
+    config = mixed.model_copy(
+        update={
+            "corpora": [other],
+            "data": mixed.data.model_copy(update={"marks": 0.5}),
+            "tokenizer": mixed.tokenizer.model_copy(update={"tags": ["bt"]}),
+        }
+    )
+    lines = []
+    data = prepare(config, lines.append)
+    is_learnt_from = tag is None
+    assert len(data.written) == 1 + is_learnt_from
+    target = data.tokenizers.target
+    assert ("▁sechs" in target.pieces(target.encode("sechs")[0])) == is_learnt_from
+    assert ("ten" in learn_source_words(data).words) == is_learnt_from
+    said = next(line for line in lines if "to draw from" in line)
+    assert ("copies of them" in said) == is_learnt_from == (data.mixed[0] > OTHERS)
 
 
 @pytest.mark.slow

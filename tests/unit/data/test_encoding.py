@@ -176,7 +176,7 @@ def test_synthetic_pairs_noisy_copies_and_phrases_are_added(config, own_home, tm
     assert not any(text.endswith(".") for text in texts[-added["words and phrases"] :])
     assert (data.fingerprint, data.restoration) == (plain.fingerprint, plain.restoration)
     assert data.tokenizers.source.fingerprint == plain.tokenizers.source.fingerprint
-    for own, whole in zip(data.own, plain.train):
+    for own, whole in zip(data.written[0], plain.train):
         assert np.array_equal(own.ids, whole.ids)
         assert np.array_equal(own.offsets, whole.offsets)
     known = learn_source_words(data)
@@ -201,7 +201,7 @@ def test_pairs_are_trained_on_in_plain_characters_and_references_stay(config, ow
     files = {"cleaning": corpus, "synthetic": SyntheticConfig(tsv=str(synthetic))}
     config = config.model_copy(update={"corpus": config.corpus.model_copy(update=files)})
     data, _ = prepared(config)
-    for pairs in (data.own, data.validation):
+    for pairs in (data.written[0], data.validation):
         source, target = (
             tokenizer.decode(side[0]) for tokenizer, side in zip(data.tokenizers, pairs)
         )

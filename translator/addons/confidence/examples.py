@@ -24,7 +24,7 @@ Pair = tuple[str, list[str]]  # a sentence with its references
 
 
 def learn_source_words(data: TrainingData) -> SourceWords | None:
-    """The words of the corpus's own training pairs, which people wrote.
+    """The words of the training pairs that people wrote.
 
     Returns:
         The words; None if the source language has no spaces between them.
@@ -33,13 +33,12 @@ def learn_source_words(data: TrainingData) -> SourceWords | None:
     if not source.writes_spaces:
         return None
     capitals = language_facts(source.language).capitalizes_nouns
-    return SourceWords.learn(
-        _decoded(source, data.own.source), _decoded(target, data.own.target), capitals
-    )
+    sources, targets = zip(*data.written)
+    return SourceWords.learn(_decoded(source, sources), _decoded(target, targets), capitals)
 
 
-def _decoded(tokenizer: Tokenizer, side: TokenArray) -> Iterator[str]:
-    return (tokenizer.decode(side[i].tolist()) for i in range(len(side.lengths)))
+def _decoded(tokenizer: Tokenizer, sides: Sequence[TokenArray]) -> Iterator[str]:
+    return (tokenizer.decode(side[i].tolist()) for side in sides for i in range(len(side.lengths)))
 
 
 def gather_references(data: TrainingData) -> dict[str, list[str]]:

@@ -1,0 +1,146 @@
+"""Writes the training pairs: those of each corpus, followed by those that are added to them."""
+
+import functools
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from translator.base.counts import Counts
+from translator.config.schema import Config
+from translator.corpora import Corpus, SentencePairs, untagged
+from translator.data.added_pairs import MARKED, FurtherPairs, added_pairs, copies_alone
+from translator.data.encoded_pairs import PairWriter
+from translator.data.encoding import EncodingReport, PairRules, encode_pairs, id_types
+from translator.data.linked_pairs import Linker
+from translator.data.masked_pairs import PairMasker
+from translator.data.word_links import LEAST_ASSOCIATION, WordLinks
+from translator.tokenizers.subword import Tokenizers
+
+MASKED = "with masks"  # the name of copies with masks for the user
+MORE_MASKS = 0.5  # the share of copies with marks that have masks for known names as well
+PARTS = "parts.json"  # which of the training pairs come from where
+
+
+class Parts(NamedTuple):
+    """Which of the training pairs come from where; see `TrainingData`.
+
+    Attributes:
+        written: the numbers of the first pair of each part and of the one behind its last.
+        mixed: the pairs of each further corpus, copies included.
+    """
+
+    written: list[tuple[int, int]]
+    mixed: list[int]
+
+
+class WrittenPairs(NamedTuple):
+    """What was encoded of a corpus: its pairs, and by their names those that were added."""
+
+    written: EncodingReport
+    added: dict[str, EncodingReport]
+
+    @property
+    def size(self) -> int:
+        """The number of all pairs."""
+        return self.written.kept + sum(each.kept for each in self.added.values())
+
+    def describe_added(self) -> str:
+        """How many there are of each kind."""
+        return ", ".join(f"{each.kept:,} {name}" for name, each in self.added.items())
+
+
+def write_training_pairs(
+    corpus: Corpus,
+    further: Sequence[FurtherPairs],
+    links: WordLinks,
+    tokenizers: Tokenizers,
+    config: Config,
+    folder: Path,
+    masker: PairMasker | None,
+) -> tuple[WrittenPairs, dict[str, WrittenPairs]]:
+    """Writes the training pairs: those of each corpus, followed by those that are added to them.
+
+    Args:
+        corpus: cleaned.
+        further: the corpora that are mixed into it.
+        links: of the words of all of them.
+        tokenizers: of both sides.
+        config: says what is added and dropped.
+        folder: of the encoded corpus.
+        masker: puts masks into pairs; None for a model without any.
+
+    Returns:
+        Reports on the corpus, and on each further one by its name.
+    """
+    cleaning = config.corpus.cleaning
+    rules = PairRules(
+        config.data.max_length,
+        cleaning.max_length_ratio,
+        cleaning.drop_empty,
+        config.drops_unequal_numbers,
+        tuple(config.tokenizer.tags),
+    )
+    written: list[tuple[int, int]] = []
+    mixed: dict[str, WrittenPairs] = {}
+    with PairWriter(folder, "train", id_types(tokenizers)) as writer:
+        encode = functools.partial(encode_pairs, tokenizers=tokenizers, rules=rules, writer=writer)
+        write = functools.partial(
+            _write_with_copies, encode=encode, links=links, tokenizers=tokenizers, masker=masker
+        )
+        own = write(corpus, "train", corpus.dropped, config)
+        written.append((0, own.written.kept))
+        for each in further:
+            begin, its = len(writer), corpus._replace(train=each.pairs)
+            if each.is_learnt_from:
+                found = write(its, each.name, each.dropped, copies_alone(config))
+                written.append((begin, begin + found.written.kept))
+            else:
+                rewrite = None if masker is None else masker.as_translated
+                report = encode(each.pairs, name=each.name, dropped=each.dropped, rewrite=rewrite)
+                found = WrittenPairs(report, {})
+            mixed[each.name] = found
+    parts = Parts(written, [each.size for each in mixed.values()])
+    (folder / PARTS).write_text(json.dumps(parts), "utf-8")
+    return own, mixed
+
+
+def _write_with_copies(
+    corpus: Corpus,
+    name: str,
+    dropped: Counts,
+    config: Config,
+    *,
+    encode: Callable[..., EncodingReport],
+    links: WordLinks,
+    tokenizers: Tokenizers,
+    masker: PairMasker | None,
+) -> WrittenPairs:
+    """Writes the training pairs of a corpus and those that are added to them.
+
+    Args:
+        corpus: cleaned.
+        name: names the pairs on the progress bar.
+        dropped: how many pairs earlier rules have dropped.
+        config: says what is added.
+        encode: `encode_pairs` for this training.
+        links: of the words of the training.
+        tokenizers: of both sides.
+        masker: puts masks into pairs; None for a model without any.
+    """
+    added: dict[str, EncodingReport] = {}
+    worth = bytearray()
+    plain = untagged(corpus.train, config.tokenizer.tags)
+    rewrite = None if masker is None else functools.partial(masker.as_translated, worth=worth)
+    own = encode(corpus.train, name=name, dropped=dropped, rewrite=rewrite)
+    for kind, pairs, counts in added_pairs(corpus, plain, config, links, tokenizers):
+        more = MORE_MASKS if kind == MARKED else 0.0
+        rewrite = None if masker is None else functools.partial(masker.as_translated, more=more)
+        added[kind] = encode(pairs, name=kind, dropped=counts, rewrite=rewrite)
+    if masker is not None:
+        linker = Linker(links, LEAST_ASSOCIATION)
+        share = config.tokenizer.masks or 0
+        copies = SentencePairs.from_pairs(masker.copies(corpus.train, worth, share, linker))
+        if copies:
+            added[MASKED] = encode(copies, name=MASKED)
+    return WrittenPairs(own, added)
