@@ -46,6 +46,7 @@ from translator.translation.options import TranslationOptions
 from translator.translation.translator import Translator
 
 NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+HALF_DAY = re.compile(r"\b(\d+):(\d\d) ?([ap])\.?m\b")
 REPEATED = re.compile(r"(\w[\w ]{2,}?)(?:\W*\1){2,}", re.IGNORECASE)  # three times in a row
 NAMES_AT_ONCE = 3  # at most in a pattern
 FRAGMENT_WORDS = (2, 4)
@@ -161,8 +162,12 @@ def number_cases(language: str, count: int, seen: set[str]) -> Iterator[Case]:
 
 
 def has_numbers(expected: Counter[str], translation: str) -> bool:
-    """Whether a translation has exactly these numbers."""
-    return Counter(NUMBER.findall(translation)) == expected
+    """Whether a translation has exactly these numbers; a time may be one of twelve hours."""
+    return Counter(NUMBER.findall(HALF_DAY.sub(_in_24_hours, translation))) == expected
+
+
+def _in_24_hours(time: re.Match[str]) -> str:
+    return f"{int(time[1]) % 12 + 12 * (time[3] == 'p')}:{time[2]}"
 
 
 def quantity_cases(language: str, most: int) -> Iterator[Case]:

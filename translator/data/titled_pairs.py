@@ -1,14 +1,35 @@
-"""Persons with a title in place of a pronoun, which tells the case of the title.
+"""Persons with a title in place of a pronoun.
 
-Few corpora have many: "I saw him." teaches "Ich habe Herrn Smith gesehen.".
+A pronoun tells the case: who is "him" in English is "ihn" or "ihm" in German, and "Herrn Smith".
+Few corpora have many titles: "I saw him." teaches "Ich habe Herrn Smith gesehen.".
 """
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from translator.text.titles import roles_of
+from translator.base.languages import language_facts
+
+
+class Role(NamedTuple):
+    """A person in a sentence.
+
+    Attributes:
+        pronouns: that stand for the person.
+        titles: that may stand before the name there, the usual one first.
+    """
+
+    pronouns: tuple[str, ...]
+    titles: tuple[str, ...]
+
+
+MR, MS = ("Mr.", "Mr"), ("Ms.", "Mrs.", "Miss", "Ms", "Mrs")
+ROLES = {  # a man as the subject, a man as an object, and a woman as the subject
+    "en": (Role(("he",), MR), Role(("him",), MR), Role(("she",), MS)),
+    "de": (Role(("er",), ("Herr",)), Role(("ihn", "ihm"), ("Herrn",)), Role(("sie",), ("Frau",))),
+}
 
 
 def with_title(
@@ -27,7 +48,7 @@ def with_title(
         The pair; None if no pronoun stands once on both sides.
     """
     found = []
-    for roles in zip(*map(roles_of, languages)):
+    for roles in zip(*map(_roles_of, languages)):
         places = [
             list(re.finditer(rf"\b(?:{'|'.join(role.pronouns)})\b(?!['’-])", text, re.IGNORECASE))
             for role, text in zip(roles, pair)
@@ -42,3 +63,8 @@ def with_title(
         f"{pair[0][: first.start()]}{title} {name}{pair[0][first.end() :]}",
         f"{pair[1][: second.start()]}{roles[1].titles[0]} {name}{pair[1][second.end() :]}",
     )
+
+
+def _roles_of(language: str) -> tuple[Role, ...]:
+    """The roles of persons in a language; none where they are not known."""
+    return ROLES.get(language_facts(language).code, ())

@@ -201,14 +201,13 @@ class Masker:
 
     def _find_names(self, text: str, apart: Collection[int]) -> Iterator[Span]:
         """Words with a capital, new ones in a row as one; known words among them are shown."""
-        words = text.split()
         open_span: tuple[int, int, int] | None = None  # start, end, words
         for place, found in enumerate(re.finditer(r"\S+", text)):
             if found.group().islower() and open_span is None:  # as most words
                 continue
             core = core_of(found.group())
             start = found.start() + found.group().find(core)
-            is_new = bool(core) and self.names.is_new_name(words, place)
+            is_new = bool(core) and self.names.is_new_name(found.group())
             if open_span is not None:
                 follows = is_new and text[open_span[1] : start].isspace()
                 follows &= found.start() - place not in apart

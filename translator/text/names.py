@@ -1,12 +1,10 @@
 """What training knows of words and names, and which new words of a sentence are names.
 
-A name is a word with a capital that sentence pairs copy. Whether a new word is one is told by a
-naive Bayes classifier from its neighbours and its last letters, as a capital alone does not tell
-where sentences begin, or in a language that writes every noun with one.
+A name is a word with a capital that sentence pairs copy. A new word with a capital is taken for a
+name, unless it is made of known words: what a model makes of another new noun is worse than a copy.
 """
 
 import functools
-import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -14,17 +12,11 @@ from typing import Any, NamedTuple
 
 from translator.base.languages import language_facts
 from translator.text.punctuation import plain_word, split_marks
-from translator.text.titles import TITLES
 
 COPIED_SHARE = 0.8  # of the pairs with a name, those whose translation has it too
 TRANSLATED_SHARE = 0.5  # of the pairs with a name, those with its translation inside
 LEARNT_FROM = 20  # pairs; a model has not learnt to copy a name that fewer have
-SUFFIXES = (3, 2)  # letters
 CLITIC = re.compile(r"['’](?:s|ll|d|ve|re|m)?$")
-LEAST_TYPES = 3  # different words with a feature; rarer features are left out
-SMOOTHING = 0.5
-RARE = 2  # sentences; words that no more have are as new words are
-LEAST_ODDS = -2.0  # a noun that is copied does less harm than a name that is spelt wrong
 SHORTEST_PART = 4  # letters of a part of a compound
 ENDINGS = ("", "s", "es", "n", "en", "e", "er", "ern", "nen", "innen", "ing", "ed", "ly")
 
@@ -37,16 +29,11 @@ class NameModel(NamedTuple):
         rare: names that too few pairs have for a model to learn to spell them.
         translations: of frequent names that are others in the target language, such as Maria for
             Mary.
-        by_capital: whether nothing but a name has a capital inside a sentence.
-        features: what each feature of a new word with a capital adds to the log-odds that it is a
-            name; features of words that begin a sentence are apart from those of others.
     """
 
     words: frozenset[str]
     rare: frozenset[str] = frozenset()
     translations: dict[str, str] = {}
-    by_capital: bool = True
-    features: dict[str, float] = {}
 
     @classmethod
     def learn(
@@ -84,32 +71,19 @@ class NameModel(NamedTuple):
             frozenset(known - {""}),
             frozenset(rare),
             {} if all(is_noun) else _translations(zip(sources, targets), others),
-            not is_noun[0],
-            _log_odds(sources, names, counts, small),
         )
 
-    def is_new_name(self, words: Sequence[str], place: int) -> bool:
-        """Whether a word of a sentence is a name that the model has not learnt to copy.
+    def is_new_name(self, word: str) -> bool:
+        """Whether a word is a name that the model has not learnt to copy.
 
         Args:
-            words: of the sentence, between spaces.
-            place: the number of the word.
+            word: as it stands between spaces.
         """
-        core = core_of(words[place])
+        core = core_of(word)
         if not is_capitalized(core) or not self.words:
             return False
         plain = plain_word(core)
-        if core in self.rare or plain in self.words:
-            return core in self.rare
-        if self._is_form(plain):
-            return False
-        if place > 0 and (self.by_capital or split_marks(words[place - 1])[1] in TITLES):
-            return True
-        return self.odds(words, place) > LEAST_ODDS
-
-    def odds(self, words: Sequence[str], place: int) -> float:
-        """The log-odds that a new word with a capital is a name."""
-        return sum(self.features.get(feature, 0.0) for feature in _features_of(words, place))
+        return core in self.rare or not (plain in self.words or self._is_form(plain))
 
     def _is_form(self, word: str) -> bool:
         """Whether a new word is a known one with another ending, or a compound of two."""
@@ -128,8 +102,6 @@ class NameModel(NamedTuple):
             "words": sorted(self.words),
             "rare": sorted(self.rare),
             "translations": self.translations,
-            "by_capital": self.by_capital,
-            "features": self.features,
         }
 
     @classmethod
@@ -145,9 +117,7 @@ class NameModel(NamedTuple):
         texts = (*words, *rare, *translations, *translations.values())
         if not all(isinstance(text, str) for text in texts):
             raise ValueError
-        features = {name: float(odds) for name, odds in values["features"].items()}
-        by_capital = bool(values["by_capital"])
-        return cls(frozenset(words), frozenset(rare), dict(translations), by_capital, features)
+        return cls(frozenset(words), frozenset(rare), dict(translations))
 
 
 def is_capitalized(word: str) -> bool:
@@ -175,31 +145,6 @@ def _cores(words: Sequence[str]) -> Iterator[tuple[int, str]]:
     return ((place, core) for place, word in enumerate(words) if (core := core_of(word)))
 
 
-def _features_of(words: Sequence[str], place: int) -> Iterator[str]:
-    """What is known of a word: whether it is the first, its last letters, the words beside it."""
-    position = "first" if place == 0 else "inner"
-    yield position
-    opening, core, closing = split_marks(words[place])
-    name = core_of(words[place])
-    yield from (f"{position} -{name[-length:].lower()}" for length in SUFFIXES)
-    if place:
-        _, word, marks = split_marks(words[place - 1])
-        yield f"{position} {opening[-1:] or marks[-1:] or _shape(word, place == 1)} _"
-    if core != name:
-        after = "'s"
-    elif closing or place + 1 == len(words):
-        after = closing[:1]
-    else:
-        marks, word, _ = split_marks(words[place + 1])
-        after = marks[:1] or _shape(word, begins=False)
-    yield f"{position} _ {after}"
-
-
-def _shape(word: str, begins: bool) -> str:
-    """A neighbour in lower case; all words with a capital inside sentences are one."""
-    return word.lower() if begins or not word[:1].isupper() else "Aa"
-
-
 def _translations(pairs: Iterable[tuple[str, str]], others: Collection[str]) -> dict[str, str]:
     """The words with a capital that nearly always stand for other ones, inside sentences."""
     counts: Counter[str] = Counter()
@@ -218,49 +163,3 @@ def _translations(pairs: Iterable[tuple[str, str]], others: Collection[str]) -> 
         for _, other in sorted(usual)[:1]:
             found.setdefault(other, word)
     return {word: other for other, word in found.items()}
-
-
-def _log_odds(
-    sources: Iterable[str],
-    names: Collection[str],
-    counts: Mapping[str, int],
-    small: Collection[str],
-) -> dict[str, float]:
-    """What each feature of words with a capital adds to the log-odds of names.
-
-    Words that stand in small letters, too, tell nothing, as no new word is one of them. How many
-    new words are names is told by the rare ones. For its letters each word counts once, as few
-    names are frequent; for a neighbour by the root of how often it stands there, as one frequent
-    name shows where others stand.
-
-    Args:
-        sources: sentences.
-        names: those of their words that are names.
-        counts: how many sentences have each word with a capital.
-        small: words in small letters, as `plain_word` writes them.
-    """
-    seen: dict[str, Counter[str]] = defaultdict(Counter)
-    for source in sources:
-        words = source.split()
-        for place, core in _cores(words):
-            if is_capitalized(core) and plain_word(core) not in small:
-                for feature in _features_of(words, place):
-                    seen[feature][core] += 1
-    odds: dict[str, float] = {}
-    for feature, found in sorted(seen.items()):
-        position, _, rest = feature.partition(" ")
-        if not rest:
-            rare = {word: 1 for word in found if counts[word] <= RARE}
-            odds[feature] = round(_odds_of(rare or found, names), 2)
-        elif len(found) >= LEAST_TYPES:
-            power = 0.0 if rest.startswith("-") else 0.5
-            usual = _odds_of(seen[position], names, power)
-            odds[feature] = round(_odds_of(found, names, power) - usual, 2)
-    return odds
-
-
-def _odds_of(words: Mapping[str, int], names: Collection[str], power: float = 0.0) -> float:
-    """The log-odds that words are names, each weighed by a power of its count."""
-    name = sum(count**power for word, count in words.items() if word in names)
-    other = sum(count**power for word, count in words.items() if word not in names)
-    return math.log((name + SMOOTHING) / (other + SMOOTHING))

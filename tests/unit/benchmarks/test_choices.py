@@ -46,6 +46,8 @@ def test_numbers_and_names_are_right_as_often_as_the_source_has_them():
     assert has_numbers(Counter(["1.250", "7:30"]), "Um 7:30 Uhr waren es 1.250.")
     assert not has_numbers(Counter(["1.250"]), "Es waren 1,250.")
     assert not has_numbers(Counter(["3"]), "3 und 3")
+    assert has_numbers(Counter(["19:30", "0:05"]), "At 7:30 pm or 12:05 a.m.")
+    assert not has_numbers(Counter(["19:30"]), "At 7:30 am.")
     unseen = ["Keanu", "Xaver"]
     assert has_names("Mr. Keanu met Xaver.", "Herr Keanu", unseen, "Herr Keanu traf Xaver.")
     for wrong in ("Keanu traf Xaver.", "Herr Keanu traf Tom.", "Herr Keanu Xaver, Xaver."):
