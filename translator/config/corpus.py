@@ -8,7 +8,7 @@ from pydantic import Field
 
 from translator.config.section import Section
 
-CorpusName = Literal["demo", "tatoeba", "multi30k", "multi30k-tokenized", "files"]
+CorpusName = Literal["demo", "phrasebook", "tatoeba", "multi30k", "multi30k-tokenized", "files"]
 
 
 class FilesConfig(Section):
@@ -106,9 +106,9 @@ class CorpusConfig(Section):
 
     name: CorpusName | Literal["none"] = Field(
         default="files",
-        description="demo: the bundled corpus. tatoeba, multi30k, multi30k-tokenized: downloaded"
-        " once; translator corpora lists them. files: your own, named by train, validation and"
-        " test. none: no sentences, as an imported model has it.",
+        description="demo, phrasebook: come with the program. tatoeba, multi30k,"
+        " multi30k-tokenized: downloaded once; translator corpora lists them. files: your own,"
+        " named by train, validation and test. none: no sentences, as an imported model has it.",
     )
     source_language: str = Field(
         default="en",

@@ -19,7 +19,9 @@ from translator.corpora.files import (
     read_parallel_files,
     read_tab_separated,
 )
+from translator.corpora.phrasebook import phrasebook_files, read_phrasebook
 
+PHRASEBOOK = "45,166 (43,153 to train on)"
 Splits = dict[str, Iterator[tuple[str, str]]]  # (source, target) of each split's pairs
 
 SPLITS = ("train", "validation", "test")
@@ -77,6 +79,7 @@ def known_corpora() -> dict[str, KnownCorpus]:
         "demo": KnownCorpus(
             "32,100 (30,000 to train on)", "MIT, part of this program", (), _read_demo
         ),
+        "phrasebook": KnownCorpus(PHRASEBOOK, "MIT, part of this program", (), read_phrasebook),
         "tatoeba": KnownCorpus(
             "169,813 as of 2018-05, more in newer files",
             "CC BY 2.0, by tatoeba.org and www.manythings.org/anki",
@@ -142,6 +145,9 @@ def fingerprint(config: CorpusConfig) -> str:
         from translator.corpora.demo import read_identity
 
         hashes = read_identity()
+    elif config.name == "phrasebook":
+        files = phrasebook_files()
+        hashes = {split: _hashes(paths) for split, paths in files.items()}
     else:
         hashes = {path.name: sha256(path) for path in fetch_corpus(config.name)}
     settings = config.model_dump(exclude={*SPLITS, "synthetic", "tokenized"})

@@ -47,7 +47,7 @@ def test_corpora_are_listed_with_licence_address_and_cache(capfd, own_home):
         "  cached   bundled",
     ):
         assert expected in out
-    assert "europarl: expected one of demo, tatoeba" in refused(
+    assert "europarl: expected one of demo, phrasebook, tatoeba" in refused(
         capfd, "corpora", "--fetch", "europarl"
     )
 

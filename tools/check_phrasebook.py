@@ -1,0 +1,136 @@
+"""Says what is wrong in the phrasebook: a line for each fault, and warnings about spelling.
+
+    python tools/check_phrasebook.py [FILE.tsv ...]
+
+Without files it checks those of `translator.corpora.phrasebook`. It ends with exit code 1 if there
+is a fault. Spelling is checked by hunspell with its dictionaries en_US, en_GB and de_DE where they
+are installed (on Debian: hunspell, hunspell-en-us, hunspell-en-gb, hunspell-de-de); compounds and
+names that it does not know may be right, so that they are warnings.
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from translator.corpora.cleaning import normalized_key
+from translator.corpora.phrasebook import HELD_OUT, phrasebook_files
+
+LANGUAGES = ("English", "German")
+MOST_WORDS = 24
+SHORT = 2  # words of a label, which may stand in a held-out pair and in another one
+WRONG_MARKS = {"English": re.compile("[„“”«»‹›‚‘’`´]"), "German": re.compile('["”«»‹›’`´]|--')}
+DICTIONARIES = {"English": ("en_US", "en_GB"), "German": ("de_DE",)}
+WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+
+
+class Row(NamedTuple):
+    """A line of a file.
+
+    Attributes:
+        place: the file's name and the line's number.
+        split: ``train``, ``validation`` or ``test``.
+        columns: what stands between its tabs.
+    """
+
+    place: str
+    split: str
+    columns: list[str]
+
+
+def main(paths: Sequence[Path]) -> int:
+    """Prints all faults and warnings; returns the exit code."""
+    rows = read_rows(paths or [path for its in phrasebook_files().values() for path in its])
+    faults = list(find_faults(rows))
+    for fault in faults:
+        print(fault)
+    for warning in spelling_warnings(rows):
+        print(warning)
+    print(f"{len(rows):,} pairs, {len(faults):,} faults")
+    return int(bool(faults))
+
+
+def read_rows(paths: Iterable[Path]) -> list[Row]:
+    """The lines of files."""
+    return [
+        Row(
+            f"{path.name}, line {number}",
+            path.stem if path.stem in HELD_OUT else "train",
+            line.split("\t"),
+        )
+        for path in paths
+        for number, line in enumerate(path.read_text("utf-8").removesuffix("\n").split("\n"), 1)
+    ]
+
+
+def find_faults(rows: Sequence[Row]) -> Iterator[str]:
+    """A line for each fault: columns, spaces, marks, twins, and sentences that are held out."""
+    pairs: dict[tuple[str, ...], str] = {}
+    held_out: dict[tuple[int, str], str] = {}
+    for place, split, columns in sorted(rows, key=lambda row: row.split == "train"):
+        if len(columns) != 2:
+            yield f"{place}: expected English and German with a tab between them, found" + (
+                f" {len(columns)} columns"
+            )
+            continue
+        for language, text in zip(LANGUAGES, columns):
+            yield from (f"{place}: {fault}: {text}" for fault in _faults_of(language, text))
+        key = tuple(map(normalized_key, columns))
+        if key in pairs:
+            yield f"{place}: the same pair as {pairs[key]}: {columns[0]}"
+        pairs.setdefault(key, place)
+        for side, text in enumerate(key):
+            if len(text.split()) <= SHORT:
+                continue
+            if split != "train":
+                held_out.setdefault((side, text), place)
+            elif (side, text) in held_out:
+                yield f"{place}: held out in {held_out[side, text]}: {columns[side]}"
+
+
+def _faults_of(language: str, text: str) -> Iterator[str]:
+    if not text or text != " ".join(text.split()):
+        yield f"{language} with a space too many, or empty"
+    if text != unicodedata.normalize("NFC", text):
+        yield f"{language} is not composed (NFC)"
+    if wrong := WRONG_MARKS[language].search(text):
+        usual = "\" and '" if language == "English" else "„ and “"
+        yield f"{language} has {usual} for quotation marks and apostrophes, found {wrong[0]}"
+    is_half = text.count('"') % 2 if language == "English" else text.count("„") != text.count("“")
+    if is_half:
+        yield f"{language} with half a pair of quotation marks"
+    if len(text.split()) > MOST_WORDS:
+        yield f"{language} has more than {MOST_WORDS} words"
+
+
+def spelling_warnings(rows: Iterable[Row]) -> Iterator[str]:
+    """A line for each language with the words that hunspell does not know."""
+    if shutil.which("hunspell") is None:
+        yield "hunspell is not installed: spelling is not checked"
+        return
+    whole = [row.columns for row in rows if len(row.columns) == 2]
+    for side, language in enumerate(LANGUAGES):
+        words = {word for columns in whole for word in WORD.findall(columns[side])}
+        for dictionary in DICTIONARIES[language]:
+            words &= _unknown(words, dictionary)
+        if words:
+            yield f"{language} words to look at: {', '.join(sorted(words))}"
+
+
+def _unknown(words: Iterable[str], dictionary: str) -> set[str]:
+    done = subprocess.run(
+        ["hunspell", "-i", "utf-8", "-d", dictionary, "-l"],
+        input="\n".join(sorted(words)),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return set(done.stdout.split())
+
+
+if __name__ == "__main__":
+    raise SystemExit(main([Path(name) for name in sys.argv[1:]]))
