@@ -2,10 +2,11 @@
 
     python tools/check_phrasebook.py [FILE.tsv ...]
 
-Without files it checks those of `translator.corpora.phrasebook`. It ends with exit code 1 if there
-is a fault. Spelling is checked by hunspell with its dictionaries en_US, en_GB and de_DE where they
-are installed (on Debian: hunspell, hunspell-en-us, hunspell-en-gb, hunspell-de-de); compounds and
-names that it does not know may be right, so that they are warnings.
+All files of `translator.corpora.phrasebook` are checked, together with those that are named. It
+ends with exit code 1 if there is a fault. The spelling of the named files, or else of all, is
+checked by hunspell with its dictionaries en_US, en_GB and de_DE where they are installed (on
+Debian: hunspell, hunspell-en-us, hunspell-en-gb, hunspell-de-de). Compounds and names that it does
+not know may be right, so that they are warnings.
 """
 
 import re
@@ -17,6 +18,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from translator.cli import errors_as_one_line
 from translator.corpora.cleaning import normalized_key
 from translator.corpora.phrasebook import HELD_OUT, phrasebook_files
 
@@ -43,12 +45,14 @@ class Row(NamedTuple):
 
 
 def main(paths: Sequence[Path]) -> int:
-    """Prints all faults and warnings; returns the exit code."""
-    rows = read_rows(paths or [path for its in phrasebook_files().values() for path in its])
+    """Prints all faults, and warnings about the spelling of some files; returns the exit code."""
+    every = [path for its in phrasebook_files().values() for path in its]
+    others = [path for path in paths if path.resolve() not in every]
+    rows = read_rows([*every, *others])
     faults = list(find_faults(rows))
     for fault in faults:
         print(fault)
-    for warning in spelling_warnings(rows):
+    for warning in spelling_warnings(read_rows(paths) if paths else rows):
         print(warning)
     print(f"{len(rows):,} pairs, {len(faults):,} faults")
     return int(bool(faults))
@@ -100,8 +104,7 @@ def _faults_of(language: str, text: str) -> Iterator[str]:
     if wrong := WRONG_MARKS[language].search(text):
         usual = "\" and '" if language == "English" else "„ and “"
         yield f"{language} has {usual} for quotation marks and apostrophes, found {wrong[0]}"
-    is_half = text.count('"') % 2 if language == "English" else text.count("„") != text.count("“")
-    if is_half:
+    if text.count('"') % 2 or (language == "German" and text.count("„") != text.count("“")):
         yield f"{language} with half a pair of quotation marks"
     if len(text.split()) > MOST_WORDS:
         yield f"{language} has more than {MOST_WORDS} words"
@@ -109,8 +112,8 @@ def _faults_of(language: str, text: str) -> Iterator[str]:
 
 def spelling_warnings(rows: Iterable[Row]) -> Iterator[str]:
     """A line for each language with the words that hunspell does not know."""
-    if shutil.which("hunspell") is None:
-        yield "hunspell is not installed: spelling is not checked"
+    if not _has_dictionaries():
+        yield "hunspell or one of its dictionaries is not installed: spelling is not checked"
         return
     whole = [row.columns for row in rows if len(row.columns) == 2]
     for side, language in enumerate(LANGUAGES):
@@ -119,6 +122,15 @@ def spelling_warnings(rows: Iterable[Row]) -> Iterator[str]:
             words &= _unknown(words, dictionary)
         if words:
             yield f"{language} words to look at: {', '.join(sorted(words))}"
+
+
+def _has_dictionaries() -> bool:
+    """Whether hunspell is installed with all dictionaries."""
+    if shutil.which("hunspell") is None:
+        return False
+    commands = (["hunspell", "-d", name, "-l"] for names in DICTIONARIES.values() for name in names)
+    tried = (subprocess.run(each, input=b"", capture_output=True, check=False) for each in commands)
+    return all(each.returncode == 0 for each in tried)
 
 
 def _unknown(words: Iterable[str], dictionary: str) -> set[str]:
@@ -133,4 +145,5 @@ def _unknown(words: Iterable[str], dictionary: str) -> set[str]:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main([Path(name) for name in sys.argv[1:]]))
+    with errors_as_one_line():
+        sys.exit(main([Path(name) for name in sys.argv[1:]]))

@@ -191,9 +191,9 @@ class CorpusConfig(Section):
 class MixedCorpusConfig(Section):
     """A further corpus, whose training pairs are mixed into those of ``corpus``.
 
-    It has the same languages and the same cleaning, and its words count as those of ``corpus`` do,
-    unless it has a tag. Sentences that ``corpus`` or this corpus
-    itself holds out are not trained on.
+    It has the same languages and the same cleaning. Sentences that ``corpus`` or this corpus
+    itself holds out are not trained on. Without a tag it counts as ``corpus`` does: vocabularies,
+    capitals and names come from both, and noise, marks and masks are taught with its pairs, too.
     """
 
     name: CorpusName = Field(default="files", description="As in corpus.")
@@ -211,6 +211,11 @@ class MixedCorpusConfig(Section):
         description="A tag of tokenizer.tags, such as bt, that is put before each of its source"
         " sentences. null: they stay as they are.",
     )
+
+    @property
+    def is_learnt_from(self) -> bool:
+        """Whether words are learnt from it: not where a tag says that it is of another kind."""
+        return self.tag is None
 
     def _problems(self) -> Iterator[str]:
         if (self.name == "files") != (self.train is not None):

@@ -105,7 +105,7 @@ def drop_empty_and_duplicates(
 
 
 def _counted(pairs: SentencePairs, chosen: np.ndarray, rule: str, counts: Counts) -> SentencePairs:
-    counts[rule] = int(np.sum(~chosen))
+    counts[rule] = counts.get(rule, 0) + int(np.sum(~chosen))
     return pairs.select(chosen)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from translator.base.counts import Counts
-from translator.config.schema import Config, MixedCorpusConfig
+from translator.config.schema import Config
 from translator.corpora import Corpus, SentencePairs, drop_held_out, read_mixed, read_synthetic
 from translator.data.augmentation import Material
 from translator.data.marked_pairs import make_marked_copies
@@ -89,8 +89,7 @@ class FurtherPairs(NamedTuple):
         name: for the user.
         pairs: in plain characters.
         dropped: how many pairs each rule dropped.
-        is_learnt_from: whether its words count as those of the first corpus do, and its pairs are
-            copied as well: not where a tag says that they are of another kind.
+        is_learnt_from: whether words are learnt from it, and its pairs are copied as well.
     """
 
     name: str
@@ -115,12 +114,7 @@ def further_pairs(corpus: Corpus, config: Config) -> Iterator[FurtherPairs]:
         dropped: Counts = {}
         pairs = read_mixed(config.corpus, mixed, corpus, dropped, config.tokenizer.tags)
         kept = _plain_not_held_out(pairs, corpus, config, dropped)
-        yield FurtherPairs(name, kept, dropped, is_learnt_from(mixed))
-
-
-def is_learnt_from(mixed: MixedCorpusConfig) -> bool:
-    """See `FurtherPairs`."""
-    return mixed.tag is None
+        yield FurtherPairs(name, kept, dropped, mixed.is_learnt_from)
 
 
 def copies_alone(config: Config) -> Config:

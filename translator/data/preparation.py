@@ -21,16 +21,11 @@ from translator.corpora import (
     synthetic_fingerprint,
     untagged,
 )
-from translator.data.added_pairs import (
-    SYNTHETIC,
-    FurtherPairs,
-    further_pairs,
-    is_learnt_from,
-)
+from translator.data.added_pairs import SYNTHETIC, FurtherPairs, further_pairs
 from translator.data.encoded_pairs import EncodedPairs, PairWriter
 from translator.data.encoding import PairRules, encode_pairs, id_types, store_text
 from translator.data.masked_pairs import PairMasker
-from translator.data.training_pairs import PARTS, Parts, write_training_pairs
+from translator.data.training_pairs import ORIGINS, Origins, write_training_pairs
 from translator.data.word_links import WordLinks, make_lexicon
 from translator.text.codecs import learn_names
 from translator.text.lexicon import Lexicon
@@ -143,7 +138,7 @@ def _joined(pairs: Sequence[SentencePairs]) -> SentencePairs:
 def _learnt_key(config: Config, corpus_key: str) -> str:
     """A key for all text that tokenizers are trained on."""
     further = [
-        mixed_fingerprint(config.corpus, mixed) for mixed in config.corpora if is_learnt_from(mixed)
+        mixed_fingerprint(config.corpus, mixed) for mixed in config.corpora if mixed.is_learnt_from
     ]
     return key_of([corpus_key, *further]) if further else corpus_key
 
@@ -187,14 +182,14 @@ def _find(key: str) -> Path | None:
 def _open(folder: Path, fingerprint: str, tokenizers: Tokenizers) -> TrainingData:
     checksums = json.loads((folder / CHECKSUMS).read_text("utf-8"))
     train = EncodedPairs.load(folder, "train")
-    parts = Parts(*json.loads((folder / PARTS).read_text("utf-8")))
+    origins = Origins(*json.loads((folder / ORIGINS).read_text("utf-8")))
     return TrainingData(
         fingerprint,
         tokenizers,
         train,
         key_of(sorted(item for item in checksums.items() if item[0].startswith("train."))),
-        tuple(train.part(*ends) for ends in parts.written),
-        tuple(parts.mixed),
+        tuple(train.part(*ends) for ends in origins.written),
+        tuple(origins.mixed),
         EncodedPairs.load(folder, "validation"),
         EncodedPairs.load(folder, "validation_text"),
         Restoration.load(folder / RESTORATION),
@@ -225,7 +220,7 @@ def _write(
     rewrite = None if masker is None else masker.as_translated
     links = WordLinks.of(plain)
     make_lexicon(links).save(folder / LEXICON)
-    own, mixed = write_training_pairs(corpus, further, links, tokenizers, config, folder, masker)
+    first, *mixed = write_training_pairs(corpus, further, links, tokenizers, config, folder, masker)
     rules = PairRules(config.data.max_length, drop_empty=config.corpus.cleaning.drop_empty)
     with PairWriter(folder, "validation", id_types(tokenizers)) as writer:
         plain_validation = plain_pairs(corpus.validation, config.corpus.languages)
@@ -236,20 +231,20 @@ def _write(
     Restoration.of_corpus(plain, tokenizers)._replace(names=names).save(folder / RESTORATION)
     test = f", {len(corpus.test):,} to test" if corpus.test else ""
     lines = [
-        f"corpus {config.corpus.name}: {own.size:,} pairs to train on,"
+        f"corpus {config.corpus.name}: {first.size:,} pairs to train on,"
         f" {validation.kept:,} to validate{test}"
     ]
-    if own.added:
-        lines.append(f"added to the training pairs: {own.describe_added()}")
-    for name, pairs in mixed.items():
-        copies = f", and copies of them: {pairs.describe_added()}" if pairs.added else ""
-        lines.append(f"corpus {name}: {pairs.written.kept:,} pairs to draw from{copies}")
-    synthetic = own.added.get(SYNTHETIC)
+    if first.added:
+        lines.append(f"added to the training pairs: {first.describe_added()}")
+    for each in mixed:
+        copies = f", and copies of them: {each.describe_added()}" if each.added else ""
+        lines.append(f"corpus {each.name}: {each.own.kept:,} pairs to draw from{copies}")
+    synthetic = first.added.get(SYNTHETIC)
     for what, counts in (
         ("sentences changed", corpus.changed),
-        ("training pairs dropped", own.written.dropped),
+        ("training pairs dropped", first.own.dropped),
         ("synthetic pairs dropped", synthetic.dropped if synthetic else {}),
-        *((f"corpus {name}, pairs dropped", each.written.dropped) for name, each in mixed.items()),
+        *((f"corpus {each.name}, pairs dropped", each.own.dropped) for each in mixed),
         ("validation pairs dropped", validation.dropped),
     ):
         if any(counts.values()):

@@ -19,10 +19,10 @@ from translator.tokenizers.subword import Tokenizers
 
 MASKED = "with masks"  # the name of copies with masks for the user
 MORE_MASKS = 0.5  # the share of copies with marks that have masks for known names as well
-PARTS = "parts.json"  # which of the training pairs come from where
+ORIGINS = "origins.json"  # which of the training pairs come from where
 
 
-class Parts(NamedTuple):
+class Origins(NamedTuple):
     """Which of the training pairs come from where; see `TrainingData`.
 
     Attributes:
@@ -34,16 +34,23 @@ class Parts(NamedTuple):
     mixed: list[int]
 
 
-class WrittenPairs(NamedTuple):
-    """What was encoded of a corpus: its pairs, and by their names those that were added."""
+class EncodedCorpus(NamedTuple):
+    """What was encoded of a corpus.
 
-    written: EncodingReport
+    Attributes:
+        name: for the user.
+        own: its own pairs.
+        added: by their names, those that were added to them.
+    """
+
+    name: str
+    own: EncodingReport
     added: dict[str, EncodingReport]
 
     @property
     def size(self) -> int:
         """The number of all pairs."""
-        return self.written.kept + sum(each.kept for each in self.added.values())
+        return self.own.kept + sum(each.kept for each in self.added.values())
 
     def describe_added(self) -> str:
         """How many there are of each kind."""
@@ -58,7 +65,7 @@ def write_training_pairs(
     config: Config,
     folder: Path,
     masker: PairMasker | None,
-) -> tuple[WrittenPairs, dict[str, WrittenPairs]]:
+) -> list[EncodedCorpus]:
     """Writes the training pairs: those of each corpus, followed by those that are added to them.
 
     Args:
@@ -71,7 +78,7 @@ def write_training_pairs(
         masker: puts masks into pairs; None for a model without any.
 
     Returns:
-        Reports on the corpus, and on each further one by its name.
+        Reports on the corpus and on each further one.
     """
     cleaning = config.corpus.cleaning
     rules = PairRules(
@@ -81,28 +88,27 @@ def write_training_pairs(
         config.drops_unequal_numbers,
         tuple(config.tokenizer.tags),
     )
+    done: list[EncodedCorpus] = []
     written: list[tuple[int, int]] = []
-    mixed: dict[str, WrittenPairs] = {}
     with PairWriter(folder, "train", id_types(tokenizers)) as writer:
         encode = functools.partial(encode_pairs, tokenizers=tokenizers, rules=rules, writer=writer)
         write = functools.partial(
             _write_with_copies, encode=encode, links=links, tokenizers=tokenizers, masker=masker
         )
-        own = write(corpus, "train", corpus.dropped, config)
-        written.append((0, own.written.kept))
+        done.append(write(corpus, "train", corpus.dropped, config))
+        written.append((0, done[0].own.kept))
         for each in further:
             begin, its = len(writer), corpus._replace(train=each.pairs)
             if each.is_learnt_from:
-                found = write(its, each.name, each.dropped, copies_alone(config))
-                written.append((begin, begin + found.written.kept))
+                done.append(write(its, each.name, each.dropped, copies_alone(config)))
+                written.append((begin, begin + done[-1].own.kept))
             else:
                 rewrite = None if masker is None else masker.as_translated
                 report = encode(each.pairs, name=each.name, dropped=each.dropped, rewrite=rewrite)
-                found = WrittenPairs(report, {})
-            mixed[each.name] = found
-    parts = Parts(written, [each.size for each in mixed.values()])
-    (folder / PARTS).write_text(json.dumps(parts), "utf-8")
-    return own, mixed
+                done.append(EncodedCorpus(each.name, report, {}))
+    origins = Origins(written, [each.size for each in done[1:]])
+    (folder / ORIGINS).write_text(json.dumps(origins), "utf-8")
+    return done
 
 
 def _write_with_copies(
@@ -115,12 +121,12 @@ def _write_with_copies(
     links: WordLinks,
     tokenizers: Tokenizers,
     masker: PairMasker | None,
-) -> WrittenPairs:
+) -> EncodedCorpus:
     """Writes the training pairs of a corpus and those that are added to them.
 
     Args:
         corpus: cleaned.
-        name: names the pairs on the progress bar.
+        name: for the user.
         dropped: how many pairs earlier rules have dropped.
         config: says what is added.
         encode: `encode_pairs` for this training.
@@ -143,4 +149,4 @@ def _write_with_copies(
         copies = SentencePairs.from_pairs(masker.copies(corpus.train, worth, share, linker))
         if copies:
             added[MASKED] = encode(copies, name=MASKED)
-    return WrittenPairs(own, added)
+    return EncodedCorpus(name, own, added)

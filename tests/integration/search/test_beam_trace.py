@@ -40,8 +40,8 @@ def test_what_ends_is_what_the_search_finds(engine, beam_size, max_length, penal
     )[:beam_size]
     assert [texts[i] for i, _ in ended] == [hypothesis.ids for hypothesis in expected]
     for (_, each), hypothesis in zip(ended, expected):  # float32 has steps of 1e-6 at logits of 8
-        assert each.log_probability == pytest.approx(hypothesis.log_probability, rel=1e-5, abs=2e-6)
-        assert each.score == pytest.approx(hypothesis.score, rel=1e-5, abs=2e-6)
+        assert each.log_probability == pytest.approx(hypothesis.log_probability, rel=1e-5, abs=1e-6)
+        assert each.score == pytest.approx(hypothesis.score, rel=1e-5, abs=1e-6)
 
 
 def test_each_step_keeps_a_beam_and_drops_the_rest(engine):

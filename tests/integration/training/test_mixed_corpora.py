@@ -89,6 +89,11 @@ def test_a_further_corpus_is_learnt_from_unless_it_has_a_tag(mixed, tag):
     assert ("copies of them" in said) == is_learnt_from == (data.mixed[0] > OTHERS)
 
 
+def test_a_corpus_may_be_mixed_in_twice(mixed):
+    twice = mixed.model_copy(update={"corpora": [*mixed.corpora, mixed.corpora[0]]})
+    assert prepare(twice, quiet).mixed == (OTHERS, OTHERS)
+
+
 @pytest.mark.slow
 def test_a_mixed_training_resumes_where_it_stopped(mixed, tmp_path, monkeypatch):
     train(mixed, tmp_path / "whole", report=quiet)

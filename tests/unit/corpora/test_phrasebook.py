@@ -4,8 +4,8 @@ import pytest
 
 from tools import check_phrasebook
 from tools.check_phrasebook import find_faults, read_rows
-from translator.config.schema import CorpusConfig
-from translator.corpora import known_corpora, load_corpus, phrasebook
+from translator.config.schema import CorpusConfig, MixedCorpusConfig
+from translator.corpora import Corpus, known_corpora, load_corpus, phrasebook, read_mixed
 from translator.corpora.phrasebook import phrasebook_files
 
 PAIR = "The lamp is new.\tDie Lampe ist neu."
@@ -71,9 +71,25 @@ def test_the_command_ends_with_1_at_a_fault(small_phrasebook, capsys):
     assert "test.tsv, line 1: " in capsys.readouterr().out
 
 
+def test_a_named_file_is_compared_with_all_and_its_spelling_looked_at(
+    small_phrasebook, tmp_path_factory, capsys, monkeypatch
+):
+    new = tmp_path_factory.mktemp("new") / "garden.tsv"
+    new.write_text(HELD_OUT + "\n", "utf-8")
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    assert check_phrasebook.main([new]) == 1
+    fault, *others = capsys.readouterr().out.splitlines()
+    assert fault.startswith("garden.tsv, line 1: the same pair as validation.tsv, line 1")
+    assert others[-2].endswith("is not installed: spelling is not checked")
+
+
 def test_training_goes_on_without_lines_that_are_wrong(small_phrasebook):
     lines = [PAIR, PAIR, "The lamp.", "a\tb\tc", HELD_OUT.lower()]
     (small_phrasebook / "home.tsv").write_text("\n".join(lines), "utf-8")
-    corpus = load_corpus(CorpusConfig(name="phrasebook"))
-    assert list(zip(*corpus.train)) == [tuple(PAIR.split("\t"))]
-    assert sum(corpus.dropped.values()) == 4
+    alone = load_corpus(CorpusConfig(name="phrasebook"))
+    first = Corpus(alone.test, alone.validation, None, {}, {})
+    mixed, dropped = MixedCorpusConfig(name="phrasebook", weight=1.0), {}
+    pairs = read_mixed(CorpusConfig(name="demo"), mixed, first, dropped)
+    for train in (alone.train, pairs):
+        assert list(zip(*train)) == [tuple(PAIR.split("\t"))]
+    assert alone.dropped == dropped == {"empty": 2, "duplicates": 1, "held out": 1}

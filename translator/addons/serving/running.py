@@ -64,13 +64,13 @@ def serve(
     shown = f"[{address[0]}]" if ":" in address[0] else address[0]
     pairs = ", ".join(f"{source} to {target}" for source, target in models.pairs)
     server = uvicorn.Server(config)
+    received: set[int] = set()
 
     def end(number: int, frame: object) -> None:
         """Ends the server; an exception raised here could be lost in whatever is interrupted."""
         server.should_exit = True
         received.add(number)
 
-    received: set[int] = set()
     # Uvicorn takes the signals over when it has started, and raises them once more at its end.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, end)

@@ -22,7 +22,7 @@ def phrasebook_files() -> dict[str, list[Path]]:
 def read_phrasebook() -> dict[str, Iterator[tuple[str, str]]]:
     """The pairs of each split, English first.
 
-    A line that is no pair gives an empty one, which every corpus drops and counts.
+    A line that is no pair gives an empty one, which cleaning drops from a training split.
     """
     return {split: _read(paths) for split, paths in phrasebook_files().items()}
 
