@@ -18,6 +18,7 @@ PACKAGES = {  # of each package of an extra: what needs it, and how it is instal
         "training.backend: jax and several processes need",
         f"{INSTALLED.format('jax-cuda')} for a GPU, 'keras-translator[jax]' for a CPU",
     ),
+    "babel": ("the corpus cldr needs", INSTALLED.format("cldr")),
     "py3langid": ("identifies languages", INSTALLED.format("inspect")),
     "safetensors": ("translator import needs", INSTALLED.format("train")),
     "sklearn": ("--method tsne needs", INSTALLED.format("map")),

@@ -8,7 +8,9 @@ from pydantic import Field
 
 from translator.config.section import Section
 
-CorpusName = Literal["demo", "phrasebook", "tatoeba", "multi30k", "multi30k-tokenized", "files"]
+CorpusName = Literal[
+    "demo", "phrasebook", "cldr", "tatoeba", "multi30k", "multi30k-tokenized", "files"
+]
 
 
 class FilesConfig(Section):
@@ -106,7 +108,7 @@ class CorpusConfig(Section):
 
     name: CorpusName | Literal["none"] = Field(
         default="files",
-        description="demo, phrasebook: come with the program. tatoeba, multi30k,"
+        description="demo, phrasebook: come with the program. cldr: names. tatoeba, multi30k,"
         " multi30k-tokenized: downloaded once; translator corpora lists them. files: your own,"
         " named by train, validation and test. none: no sentences, as an imported model has it.",
     )

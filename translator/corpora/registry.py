@@ -11,6 +11,7 @@ from translator.base.cache import key_of, sha256
 from translator.base.download import RemoteFile, check_zip, fetch
 from translator.base.errors import InputError
 from translator.config.schema import CorpusConfig, MixedCorpusConfig
+from translator.corpora.cldr import cldr_pairs
 from translator.corpora.files import (
     check_file,
     iterate_lines,
@@ -51,7 +52,7 @@ class KnownCorpus(NamedTuple):
     Attributes:
         pairs: how many sentence pairs it has, as text.
         licence: the licence and the authors.
-        files: what is downloaded; empty if it is bundled.
+        files: what is downloaded; empty if it comes with the program or a package.
         read: returns an iterator of each split's pairs, English first; a corpus without splits
             of its own has only ``train``.
     """
@@ -64,11 +65,11 @@ class KnownCorpus(NamedTuple):
     def describe(self) -> dict[str, str]:
         """What ``translator corpora`` prints about it, by name."""
         cached = [file.is_cached() for file in self.files]
-        state = "bundled" if not cached else "yes" if all(cached) else "no"
+        state = "not needed" if not cached else "yes" if all(cached) else "no"
         return {
             "pairs": self.pairs,
             "licence": self.licence,
-            "address": self.files[0].address if self.files else "none: bundled",
+            "address": self.files[0].address if self.files else "none",
             "cached": f"{state}, {self.files[0].path.parent}" if self.files else state,
         }
 
@@ -80,6 +81,12 @@ def known_corpora() -> dict[str, KnownCorpus]:
             "32,100 (30,000 to train on)", "MIT, part of this program", (), _read_demo
         ),
         "phrasebook": KnownCorpus(PHRASEBOOK, "MIT, part of this program", (), read_phrasebook),
+        "cldr": KnownCorpus(
+            "about 1,000 names",
+            "Unicode License v3, by Unicode, Inc.; the package Babel has it",
+            (),
+            lambda: {"train": cldr_pairs()},
+        ),
         "tatoeba": KnownCorpus(
             "169,813 as of 2018-05, more in newer files",
             "CC BY 2.0, by tatoeba.org and www.manythings.org/anki",
@@ -148,6 +155,8 @@ def fingerprint(config: CorpusConfig) -> str:
     elif config.name == "phrasebook":
         files = phrasebook_files()
         hashes = {split: _hashes(paths) for split, paths in files.items()}
+    elif config.name == "cldr":
+        hashes = {"train": key_of(list(cldr_pairs()))}
     else:
         hashes = {path.name: sha256(path) for path in fetch_corpus(config.name)}
     settings = config.model_dump(exclude={*SPLITS, "synthetic", "tokenized"})

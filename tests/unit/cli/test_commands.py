@@ -44,10 +44,10 @@ def test_corpora_are_listed_with_licence_address_and_cache(capfd, own_home):
         "  address  https://www.manythings.org/anki/deu-eng.zip",
         f"  cached   no, {own_home}/corpora/tatoeba",
         "demo\n  pairs    32,100",
-        "  cached   bundled",
+        "  cached   not needed",
     ):
         assert expected in out
-    assert "europarl: expected one of demo, phrasebook, tatoeba" in refused(
+    assert "europarl: expected one of demo, phrasebook, cldr, tatoeba" in refused(
         capfd, "corpora", "--fetch", "europarl"
     )
 

@@ -41,7 +41,7 @@ def test_every_corpus_has_size_licence_and_address(own_home):
     for corpus in known_corpora().values():
         told = corpus.describe()
         assert list(told) == ["pairs", "licence", "address", "cached"]
-        assert told["cached"].startswith("bundled" if not corpus.files else "no, ")
+        assert told["cached"].startswith("not needed" if not corpus.files else "no, ")
         assert all(file.address.startswith("https://") for file in corpus.files)
     assert fetch_corpus("demo") == ()
 
