@@ -35,7 +35,9 @@ from translator.base.cache import crc32, key_of
 from translator.base.errors import InputError
 from translator.base.files import check_output_path, whole_file
 from translator.cli import errors_as_one_line
-from translator.corpora import fingerprint, load_corpus
+from translator.config.schema import Config, MixedCorpusConfig
+from translator.corpora import fingerprint, load_corpus, mixed_fingerprint
+from translator.data.added_pairs import further_pairs
 from translator.runs.weights import weights_fingerprint
 from translator.text.codec import Reader
 from translator.text.read_lines import SourceLine
@@ -185,7 +187,8 @@ def write_hypotheses(run: Translator, folder: Path, n_best: int) -> Path:
         **{path.name: crc32(path) for path in learnt if path.exists()},
     }
     corpus, decoding = fingerprint(run.config.corpus), run.config.decoding.model_dump()
-    key = key_of([HYPOTHESES_VERSION, files, corpus, decoding, n_best])
+    further = [mixed_fingerprint(run.config.corpus, each) for each in further_corpora(run.config)]
+    key = key_of([HYPOTHESES_VERSION, files, corpus, decoding, n_best, *further])
     path = folder / f"{run.run.path.resolve().name}-{key[:16]}.jsonl"
     if path.exists():
         print(f"{run.run.path}: translated already, {path}", flush=True)
@@ -198,6 +201,11 @@ def write_hypotheses(run: Translator, folder: Path, n_best: int) -> Path:
             file.flush()
     part.replace(path)
     return path
+
+
+def further_corpora(config: Config) -> list[MixedCorpusConfig]:
+    """The corpora that a training learns from as it does from the first one."""
+    return [mixed for mixed in config.corpora if mixed.is_learnt_from]
 
 
 def last_source(part: Path) -> str | None:
@@ -236,9 +244,14 @@ def translations(
         n_best: hypotheses of a sentence.
         last: a source; those up to it are left out. None leaves out none.
     """
+    corpus = load_corpus(run.config.corpus)
+    further = further_pairs(
+        corpus, run.config.model_copy(update={"corpora": further_corpora(run.config)})
+    )
     references: dict[str, list[str]] = {}
-    for source, target in zip(*load_corpus(run.config.corpus).train):
-        references.setdefault(source, []).append(target)
+    for pairs in (corpus.train, *(each.pairs for each in further)):
+        for source, target in zip(*pairs):
+            references.setdefault(source, []).append(target)
     sentences = list(references)
     options = TranslationOptions(
         beam_size=max(run.config.decoding.beam_size, n_best),

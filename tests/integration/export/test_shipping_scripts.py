@@ -16,6 +16,7 @@ import sacrebleu
 
 import translator
 from translator.base.errors import InputError
+from translator.config.schema import MixedCorpusConfig
 from translator.corpora import Corpus, SentencePairs, load_corpus
 
 SCRIPTS = Path(__file__).parents[3] / "tools"
@@ -150,6 +151,19 @@ def test_translations_are_kept_by_weights_settings_and_length_of_the_list(tiny_r
         file.write("\n")
     asked = [(tiny_run, 4), (tiny_run, 4), (tiny_run, 5), (other, 4)]
     assert len({write(translator.load(run), tmp_path, n_best) for run, n_best in asked}) == 3
+
+
+def test_corpora_that_were_learnt_from_are_translated_as_well(tiny_run, tmp_path):
+    write = runpy.run_path(str(SCRIPTS / "make_synthetic_pairs.py"))["write_hypotheses"]
+    opened = translator.load(tiny_run)
+    alone = [source for source, _, _ in lines_of(write(opened, tmp_path, 2))]
+    files = {"tsv": str(tmp_path / "further.tsv")}
+    (tmp_path / "further.tsv").write_text("The dog swims .\tDer Hund schwimmt .\n", "utf-8")
+    for tag, added in ((None, ["The dog swims ."]), ("bt", [])):
+        mixed = MixedCorpusConfig(name="files", train=files, weight=1.0, tag=tag)
+        opened.config = opened.config.model_copy(update={"corpora": [mixed]})
+        found = [source for source, _, _ in lines_of(write(opened, tmp_path, 2))]
+        assert found == [*alone, *added]
 
 
 def lines_of(hypotheses: Path) -> list[list[Any]]:
