@@ -33,6 +33,7 @@ if __name__ == "__main__":
         packages=[
             *find_packages(include=["translator*"]),
             "translator.configs",
+            "translator.languages",
             *map(name_of, (PACKAGE / "shipped").glob("*-*")),
         ],
         package_dir={"translator.configs": "configs"},

@@ -1,10 +1,16 @@
-"""What several rooms know of languages.
+"""What is known of languages: a few facts of many, and the tables of some.
 
-What one module alone reads stands in a table beside the code that reads it, by the codes here.
+The tables of a language are in `languages/CODE.toml`. Each module that reads one says what its keys
+mean.
 """
 
+import functools
 import re
-from typing import Literal, NamedTuple
+import tomllib
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+FOLDER = Path(__file__).parents[1] / "languages"
 
 
 class Language(NamedTuple):
@@ -112,6 +118,32 @@ def language_facts(language: str) -> Language:
         An entry of the table, or one of defaults for a language that is not in it.
     """
     return _BY_NAME.get(_known_name(language), Language(language.partition("-")[0]))
+
+
+def language_table(language: str, name: str) -> dict[str, Any]:
+    """A table in the file of a language, with tuples for lists; empty where it has none.
+
+    Args:
+        language: as for `language_facts`.
+        name: of the table.
+    """
+    table: dict[str, Any] = _tables(language_facts(language).code).get(name, {})
+    return table
+
+
+@functools.cache
+def _tables(code: str) -> dict[str, Any]:
+    for path in FOLDER.glob("*.toml"):
+        if path.stem == code:
+            tables: dict[str, Any] = _with_tuples(tomllib.loads(path.read_text("utf-8")))
+            return tables
+    return {}
+
+
+def _with_tuples(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _with_tuples(each) for key, each in value.items()}
+    return tuple(map(_with_tuples, value)) if isinstance(value, list) else value
 
 
 def is_known_language(language: str) -> bool:

@@ -9,7 +9,7 @@ the model sees a sentence.
 import re
 from collections.abc import Iterator, Sequence
 
-from translator.base.languages import language_facts
+from translator.base.languages import language_facts, language_table
 from translator.corpora import SentencePairs
 from translator.data.augmentation import Kind, Make, Material, Pair, make_copies
 from translator.data.linked_pairs import LinkedPair, Phrase, Side
@@ -21,15 +21,14 @@ LONGEST_TARGET = 8
 LONGEST_ASIDE = 40  # characters
 DASH = "–"
 INNER_END = re.compile(r"[.!?…][^\w\s]* ")  # of a sentence before another one
-SIGNS = (  # for a word between two others, by language, and the space around them
-    ({"en": "and", "de": "und"}, "&", " "),
-    ({"en": "and", "de": "und"}, "+", " "),
-    ({"en": "or", "de": "oder"}, "/", ""),
-)
-CONJUNCTIONS = (  # after which the order of words stays, by language
-    {"en": "and", "de": "und"},
-    {"en": "but", "de": "aber"},
-)
+SIGNS = (("and", "&", " "), ("and", "+", " "), ("or", "/", ""))  # for a word, and the space around
+CONJUNCTIONS = ("and", "but")  # after which the order of words stays
+
+
+def _word(name: str, language: str) -> str | None:
+    """What a language calls "and", "or" or "but"."""
+    word: str | None = language_table(language, "conjunctions").get(name)
+    return word
 
 
 def _phrase_in_quotes(material: Material, pairs: Sequence[Pair]) -> Pair | None:
@@ -80,8 +79,9 @@ def _stands_alone(side: Side, first: int, last: int, linked: set[int]) -> bool:
 def _signs(material: Material, pairs: Sequence[Pair]) -> Pair | None:
     """A sign for a word between linked words, such as "Tom & Mary" for "Tom and Mary"."""
     rows = []
-    for words, sign, space in SIGNS:
-        stand = [f" {words[language]} " for language in material.languages if language in words]
+    for name, sign, space in SIGNS:
+        words = [_word(name, language) for language in material.languages]
+        stand = [f" {word} " for word in words if word]
         if [text.count(word) for text, word in zip(pairs[0], stand)] == [1, 1]:
             rows.append((stand, sign, space))
     if not rows:
@@ -183,16 +183,16 @@ def _between(material: Material, pairs: Sequence[Pair], mark: str) -> Pair | Non
 
 def _clauses(material: Material, pairs: Sequence[Pair]) -> Pair | None:
     """Commas between all and a conjunction before the last, as in "A, B, and C."."""
-    known = [each for each in CONJUNCTIONS if all(code in each for code in material.languages)]
+    words = [[_word(name, language) for language in material.languages] for name in CONJUNCTIONS]
+    known = [each for each in words if all(each)]
     first, *others = pairs
     within = [material.within(pair) for pair in others]
     clauses = [pair and statement(pair) for pair in (first, *within)]
     if not known or None in clauses:
         return None
-    conjunction = material.draw.choice(known)
     source, target = (
-        f"{', '.join(texts[:-1])}, {conjunction[code]} {texts[-1]}."
-        for code, texts in zip(material.languages, zip(*clauses))
+        f"{', '.join(texts[:-1])}, {word} {texts[-1]}."
+        for word, texts in zip(material.draw.choice(known), zip(*clauses))
     )
     return source, target
 

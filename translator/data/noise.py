@@ -6,18 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from translator.base.languages import language_facts
+from translator.base.languages import language_facts, language_table
 from translator.corpora import SentencePairs
 from translator.text.punctuation import without_final_mark
 
 SEED = 1  # the copies belong to the corpus, whatever the seed of a training
 LARGEST_ORDINAL = 31
-ORDINALS = {  # ordinal numbers in letters
-    "en": "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth"
-    "|fifteenth|sixteenth|eighteenth|twentieth",
-    "de": "(?:erst|zweit|dritt|viert|fünft|sechst|siebt|acht|neunt|zehnt|elft|zwölft|fünfzehnt"
-    "|sechzehnt|achtzehnt|zwanzigst)e[rnms]?",
-}
 
 
 def make_noisy_copies(
@@ -57,14 +51,12 @@ def _with_ordinals(pairs: SentencePairs, languages: tuple[str, str]) -> Iterator
 
     Which one does not matter: "the third time" and "das dritte Mal" may as well be the 12th.
     """
-    codes = [language_facts(language).code for language in languages]
-    patterns = [
-        re.compile(rf"\b(?:{ORDINALS[code]})\b(?= [^\W\d_])", re.IGNORECASE)
-        for code in codes
-        if code in ORDINALS
-    ]
-    if len(patterns) < len(languages):
+    words = [language_table(language, "copies").get("ordinals", ()) for language in languages]
+    if not all(words):
         return
+    patterns = [
+        re.compile(rf"\b(?:{'|'.join(each)})\b(?= [^\W\d_])", re.IGNORECASE) for each in words
+    ]
     draw = np.random.default_rng(SEED)
     for sides in zip(*pairs):
         if all(len(pattern.findall(side)) == 1 for pattern, side in zip(patterns, sides)):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from translator.base.languages import language_facts
+from translator.base.languages import language_table
 
 
 class Role(NamedTuple):
@@ -25,11 +25,7 @@ class Role(NamedTuple):
     titles: tuple[str, ...]
 
 
-MR, MS = ("Mr.", "Mr"), ("Ms.", "Mrs.", "Miss", "Ms", "Mrs")
-ROLES = {  # a man as the subject, a man as an object, and a woman as the subject
-    "en": (Role(("he",), MR), Role(("him",), MR), Role(("she",), MS)),
-    "de": (Role(("er",), ("Herr",)), Role(("ihn", "ihm"), ("Herrn",)), Role(("sie",), ("Frau",))),
-}
+ROLES = ("he", "him", "she")  # a man as the subject and as an object, and a woman as the subject
 
 
 def with_title(
@@ -67,4 +63,5 @@ def with_title(
 
 def _roles_of(language: str) -> tuple[Role, ...]:
     """The roles of persons in a language; none where they are not known."""
-    return ROLES.get(language_facts(language).code, ())
+    table = language_table(language, "persons")
+    return tuple(Role(**table[role]) for role in ROLES) if table else ()

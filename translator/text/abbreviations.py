@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from translator.base.languages import language_facts
-from translator.text.quantities.compounds import UNITS
-from translator.text.sentences import BEGINS_SENTENCES
+from translator.base.languages import language_facts, language_table
+from translator.text.quantities.compounds import units_of
+from translator.text.sentences import words_that_begin
 from translator.text.spans.intervals import Intervals
 
 END = re.compile(r"(?:<[^<>]*>|[\"'“”»«*_])*\s*$")
@@ -24,10 +24,6 @@ WORD = re.compile(r"[^\W\d_]+")
 NAME = re.compile(r"[A-ZÄÖÜ][\w.-]*\s$")
 DAY = re.compile(r"\s\w+\.?\s\d")  # a month after a weekday
 MAY_BE_JOINED = re.compile(r"\d(?:[snrt][tdh])?-[^\W\d_]")
-JOINED = {  # hyphens between a number with its unit and a noun: 2-Liter Flasche, 8 Uhr Zug
-    "en": r"(?<=\d[snrt][tdh])-(?=century\b)",
-    "de": rf"(?<=\d)-(?:Uhr|{'|'.join(UNITS['de'])})-(?=[A-ZÄÖÜ])",
-}
 OFTEN_LAST = ("closing", "after_names", "after_numbers", "endings", "months", "weekdays")
 ONE = re.compile(r"(?<![\d.,])1\s?$")
 LOOKED_AT = 40  # characters before an abbreviation
@@ -53,6 +49,8 @@ class Abbreviations(NamedTuple):
         weekdays: after one of `before_weekdays`, before a number, or in a range.
         before_weekdays: words, divided by ``|``.
         to: what is written for the dash between two weekdays.
+        joined: a regular expression of hyphens between a number with its unit and a noun, as in
+            "2-Liter Flasche", "8 Uhr Zug"; {units} stands for those of compounds.
     """
 
     anywhere: Mapping[str, str]
@@ -66,97 +64,7 @@ class Abbreviations(NamedTuple):
     weekdays: Mapping[str, str] = NOTHING
     before_weekdays: str = ""
     to: str = ""
-
-
-TABLES = {
-    "en": Abbreviations(
-        anywhere={
-            "e.g.": "for example", "i.e.": "that is", "approx": "about", "vs": "against",
-            "incl.": "including", "excl.": "without", "cf.": "compare", "et al.": "and others",
-            "a.k.a.": "also known as", "aka": "also known as", "w/": "with", "w/o": "without",
-            "b/c": "because", "asap": "as soon as possible", "ASAP": "as soon as possible",
-            "dept.": "department", "govt.": "government", "tel.": "phone", "U.S.A.": "USA",
-            "U.K.": "United Kingdom", "World War 1": "World War I",
-            "World War 2": "World War II", "WWII": "World War II",
-        },
-        closing={"etc": "and so on"},
-        before_numbers={
-            "No.": "number", "Nos.": "numbers", "p.": "page", "pp.": "pages", "ch.": "chapter",
-            "fig.": "figure", "vol.": "volume", "max.": "at most", "min.": "at least",
-        },
-        after_numbers={
-            "hr": ("hour", "hours"), "hrs": ("hour", "hours"), "min": ("minute", "minutes"),
-            "mins": ("minute", "minutes"), "sec": ("second", "seconds"),
-            "secs": ("second", "seconds"), "yr": ("year", "years"), "yrs": ("year", "years"),
-            "lb": ("pound", "pounds"), "lbs": ("pound", "pounds"), "oz": ("ounce", "ounces"),
-            "ft": ("foot", "feet"), "sq. ft": ("square foot", "square feet"),
-            "sq ft": ("square foot", "square feet"), "sqm": ("square meter", "square meters"),
-            "sq m": ("square meter", "square meters"),
-        },
-        after_names={
-            "St.": "Street", "Ave.": "Avenue", "Rd.": "Road", "Blvd.": "Boulevard",
-        },
-        months={
-            "Jan": "January", "Feb": "February", "Mar": "March", "Apr": "April", "Jun": "June",
-            "Jul": "July", "Aug": "August", "Sep": "September", "Sept": "September",
-            "Oct": "October", "Nov": "November", "Dec": "December",
-        },
-        weekdays={
-            "Mon": "Monday", "Tue": "Tuesday", "Tues": "Tuesday", "Wed": "Wednesday",
-            "Thu": "Thursday", "Thur": "Thursday", "Thurs": "Thursday", "Fri": "Friday",
-            "Sat": "Saturday", "Sun": "Sunday",
-        },
-        before_weekdays="after|before|by|every|from|is|last|next|on|since|this|till|to|until|was",
-        to="to",
-    ),
-    "de": Abbreviations(
-        anywhere={
-            "z. B.": "zum Beispiel", "zB": "zum Beispiel", "bspw": "zum Beispiel",
-            "d. h.": "das heißt", "u. a.": "unter anderem", "u. U.": "möglicherweise",
-            "z. T.": "teilweise", "i. d. R.": "normalerweise", "v. a.": "vor allem",
-            "m. E.": "meiner Meinung nach", "z. Zt.": "zurzeit", "z. Z.": "zurzeit",
-            "v. Chr.": "vor Christus", "n. Chr.": "nach Christus", "s. o.": "siehe oben",
-            "s. u.": "siehe unten", "o. k.": "okay", "ca": "ungefähr", "bzw": "oder",
-            "evtl": "eventuell", "ggf": "wenn nötig", "inkl": "inklusive",
-            "einschl.": "einschließlich", "zzgl": "plus", "vgl": "vergleiche",
-            "sog.": "sogenannte", "mind.": "mindestens", "tägl.": "täglich",
-            "mtl.": "monatlich", "jährl.": "jährlich", "geb.": "geboren", "gest.": "gestorben",
-            "bes.": "besonders", "Jh.": "Jahrhundert", "Jhd.": "Jahrhundert", "Tel.": "Telefon",
-        },
-        closing={
-            "usw": "und so weiter", "usf": "und so weiter", "etc": "und so weiter",
-            "u. v. m.": "und vieles mehr", "o. ä.": "oder Ähnliches", "o. Ä.": "oder Ähnliches",
-            "u. ä.": "und Ähnliches", "u. Ä.": "und Ähnliches",
-        },
-        before_numbers={
-            "Nr.": "Nummer", "S.": "Seite", "Kap.": "Kapitel", "Abb.": "Abbildung",
-            "Bd.": "Band", "Art.": "Artikel", "Abs.": "Absatz", "max.": "höchstens",
-            "min.": "mindestens",
-        },
-        after_numbers={
-            "Mio": ("Million", "Millionen"), "Mrd": ("Milliarde", "Milliarden"),
-            "Std": ("Stunde", "Stunden"), "Min": ("Minute", "Minuten"),
-            "min": ("Minute", "Minuten"), "Sek": ("Sekunde", "Sekunden"),
-            "Stk": ("Stück", "Stück"), "Tsd": ("tausend", "tausend"), "ct": ("Cent", "Cent"),
-            "qm": ("Quadratmeter", "Quadratmeter"),
-        },
-        before_names={"Hr.": "Herr", "Hrn.": "Herrn", "Fr.": "Frau"},
-        after_names={"Str.": "Straße"},
-        endings={"str.": "straße", "nr.": "nummer"},
-        months={
-            "Jan.": "Januar", "Feb.": "Februar", "Mär.": "März", "Mrz.": "März",
-            "Apr.": "April", "Jun.": "Juni", "Jul.": "Juli", "Aug.": "August",
-            "Sep.": "September", "Sept.": "September", "Okt.": "Oktober", "Nov.": "November",
-            "Dez.": "Dezember",
-        },
-        weekdays={
-            "Mo.": "Montag", "Di.": "Dienstag", "Mi.": "Mittwoch", "Do.": "Donnerstag",
-            "Fr.": "Freitag", "Sa.": "Samstag", "So.": "Sonntag",
-        },
-        before_weekdays="ab|am|bis|diesen|jeden|letzten|nächsten|seit|vom|zum",
-        to="bis",
-    ),
-}  # fmt: skip
+    joined: str = "(?!)"
 
 
 def with_written_abbreviations(
@@ -164,7 +72,7 @@ def with_written_abbreviations(
     language: str,
     find_fixed: Callable[[str], Iterable[tuple[int, int]]] = lambda text: (),
 ) -> str:
-    """A text with its abbreviations written out, as `TABLES` has them; others stay.
+    """A text with its abbreviations written out, as the table has them; others stay.
 
     A noun that is joined with a number and its unit stands alone then: 2-Liter Flasche.
 
@@ -182,9 +90,11 @@ def with_written_abbreviations(
 
 @functools.cache
 def _writer(code: str) -> "_Writer | None":
-    if code not in TABLES:
+    table = language_table(code, "abbreviations")
+    if not table:
         return None
-    return _Writer(TABLES[code], BEGINS_SENTENCES.get(code), JOINED.get(code, "(?!)"))
+    joined = table["joined"].replace("{units}", "|".join(units_of(code).values()))
+    return _Writer(Abbreviations(**{**table, "joined": joined}), words_that_begin(code))
 
 
 def _any_of(table: Iterable[str], has_points: bool = True) -> str:
@@ -213,13 +123,10 @@ class _Writer:
 
     Args:
         table: its abbreviations.
-        beginnings: the words that surely begin a sentence; None if any capital does.
-        joined: the entry of `JOINED`.
+        beginnings: the words that surely begin a sentence; none if any capital does.
     """
 
-    def __init__(
-        self, table: Abbreviations, beginnings: frozenset[str] | None, joined: str
-    ) -> None:
+    def __init__(self, table: Abbreviations, beginnings: frozenset[str]) -> None:
         self.beginnings = beginnings
         self.meanings: dict[str, dict[str, str | tuple[str, str]]] = {
             group: {_key(word): meaning for word, meaning in words.items()}
@@ -259,7 +166,7 @@ class _Writer:
             rf"(?P<months>{apart}{months}(?=\s\d)"
             rf"|(?:(?<=\d\s)|(?<=\d\.\s)|(?<=\d[snrt][tdh]\s)){months}(?!\w))",
         ]
-        ways.append(rf"(?P<joined>{joined})")
+        ways.append(rf"(?P<joined>{table.joined})")
         for group, (before, after) in places.items():
             if self.meanings[group]:
                 words = _any_of(getattr(table, group))
@@ -316,6 +223,6 @@ class _Writer:
         word = FIRST_WORD.match(found.string, found.end())
         if word is None or found.lastgroup == "weekdays" and DAY.match(found.string, found.end()):
             return False
-        if self.beginnings is None or found.lastgroup == "closing":
+        if not self.beginnings or found.lastgroup == "closing":
             return word[1][0].isupper()
         return word[1] in self.beginnings

@@ -1,15 +1,23 @@
-"""What a translation must have kept of its sentence: numbers, negation, length, questions."""
+"""What a translation must have kept of its sentence: numbers, negation, length, questions.
+
+The table ``agreement`` of a language has how many letters the same text has, beside English
+(letters); the words that deny, and regular expressions of parts of words that do (denies,
+denies_in); others that say so in another way, such as "hardly" or "unhappy" (may_deny,
+may_deny_in); beginnings of words that say a number, but are no number words, by their values
+(stands_for); and words such as "twice" (multiples). They were measured on the pairs of Tatoeba: of
+real pairs at most one of a hundred may disagree.
+"""
 
 import functools
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from translator.base.languages import language_facts
+from translator.base.languages import language_facts, language_table
 from translator.base.texts import listed
-from translator.text.quantities.dates import CALENDARS
+from translator.text.quantities.dates import calendar_of
 from translator.text.quantities.numbers import number_words
 from translator.text.quantities.quantity import Quantity
 from translator.text.quantities.reading import QuantityReader
@@ -33,28 +41,6 @@ VALUE = re.compile(rf"\d+(?:\.\d+)?|{'|'.join(CURRENCIES)}")  # in the key of a 
 ASKS = re.compile(r"\?(?!\w)")  # but not within a web address
 QUESTION = re.compile(r"\?[\"'“”„‘’»«)\s]*$")
 
-# Tables by languages, measured on the pairs of Tatoeba: of real pairs at most one of a hundred
-# may disagree.
-LETTERS = {"en": 1.0, "de": 1.19}  # how many the same text has, mean of all pairs
-STANDS_FOR = {  # beginnings of words that say a number, but are no number words
-    "en": {
-        "0": ("freez",), "0.5": ("half",), "1.5": ("half",),
-        "1": ("a ", "an ", "one", "once", "first", "single"),
-        "2": ("both", "couple", "pair", "twice", "twin", "doubl", "half", "halves", "ii",
-              "fortnight", "every other"),
-        "3": ("tripl",), "4": ("quarter",), "7": ("week",), "10": ("decade",),
-        "12": ("noon", "midday", "midnight", "dozen"), "14": ("fortnight", "week"),
-        "15": ("quarter",), "30": ("half",), "100": ("centur",), "1000000": ("million",),
-    },
-    "de": {
-        "0": ("minus",), "0.5": ("halb",), "1": ("ein", "erst"),
-        "2": ("beid", "paar", "doppel", "zwilling", "ii", "übermorgen"),
-        "7": ("woche",), "10": ("jahrzehnt",), "12": ("mittag", "mitternacht", "dutzend"),
-        "15": ("viertel",), "30": ("halb",), "100": ("jahrhundert",), "1000000": ("million",),
-    },
-}  # fmt: skip
-MULTIPLES = {"en": {"twice": "2"}, "de": {"zweimal": "2", "dreimal": "3", "viermal": "4"}}
-
 
 class Negation(NamedTuple):
     """How a language denies, as regular expressions for texts in lower case.
@@ -68,31 +54,15 @@ class Negation(NamedTuple):
     may_deny: re.Pattern[str]
 
 
-NEGATIONS = {
-    "en": Negation(
-        re.compile(
-            r"\b(?:not|cannot|no|never|nobody|nothing|none|nowhere|neither|nor|without)\b"
-            r"|n't\b|\b(?:do|does|did|ca|wo|is|are|was|were|have|has|had|could|should|would)nt\b"
-        ),
-        re.compile(
-            r"\b(?:un(?!d|i|cle|til|less\b|pack)|dis(?!app|c|t|h(?:es)?\b))\w+|\b(?!unless\b)\w+less\b"
-            r"|\b(?:only|imp(?:atien|erf|olit|oss|rac|rob|rop)\w*|hardly|barely|scarcely|seldom|rarely|"
-            r"few|little|absent|wrong|out|avoid\w*|fail\w*|forget\w*|hat(?:e|es|ed)|lack\w*|"
-            r"miss\w*|prevent\w*|refus\w*|stop\w*)\b"
-        ),
-    ),
-    "de": Negation(
-        re.compile(
-            r"\b(?:nicht|nichts|kein\w*|nie|niemals|niemand\w*|nirgend\w*|weder|ohne|nein)\b"
-        ),
-        re.compile(
-            r"\b(?:un(?!d\b|s\b|ser|ten?|fall|iv|bedingt)|miss)\w+|\w+los(?:e[mnrs]?)?\b|"
-            r"\b(?:kaum|selten|erst|nur|wenig(?!st)\w*|egal|gleich|umsonst|verboten|verzicht\w*|"
-            r"fehl(?!er)\w*|trotzdem|"
-            r"ausschließlich|beruhig\w*)\b"
-        ),
-    ),
-}  # fmt: skip
+def _negation_of(table: Mapping[str, Any]) -> Negation | None:
+    """How a language denies, by its table; None where that says nothing."""
+    if not table:
+        return None
+    denies, may_deny = (
+        re.compile("|".join([rf"\b(?:{'|'.join(table[name])})\b", *table[f"{name}_in"]]))
+        for name in Negation._fields
+    )
+    return Negation(denies, may_deny)
 
 
 class Disagreement(NamedTuple):
@@ -121,9 +91,9 @@ class AgreementJudge:
     def __init__(self, source: str, target: str) -> None:
         self._readers = QuantityReader(source), QuantityReader(target)
         self._codes = source, target = language_facts(source).code, language_facts(target).code
-        self._negations = NEGATIONS.get(source), NEGATIONS.get(target)
-        known = source in LETTERS and target in LETTERS
-        self._growth = LETTERS[target] / LETTERS[source] if known else None
+        ours, theirs = (language_table(language, "agreement") for language in self._codes)
+        self._negations = _negation_of(ours), _negation_of(theirs)
+        self._growth = theirs["letters"] / ours["letters"] if ours and theirs else None
 
     def compare(self, source: str, text: str) -> tuple[Disagreement, ...]:
         """What only one of a sentence and its translation says.
@@ -235,21 +205,21 @@ def _ordinals_in(words: str, language: str) -> Iterator[tuple[str, str]]:
 @functools.cache
 def _ordinals(language: str) -> tuple[re.Pattern[str], dict[str, str]]:
     """A regular expression for ordinal numbers in words, whose group is a key of their values."""
-    calendar = CALENDARS.get(language)
+    calendar = calendar_of(language)
     if calendar is None:
         return re.compile("(?!)"), {}
     values = {day.replace("-", " "): str(n) for n, day in enumerate(calendar.days, 1) if n > 2}
     values.pop("acht", None)  # "achte" is more often a verb
-    values |= MULTIPLES.get(language, {})
+    values |= language_table(language, "agreement").get("multiples", {})
     return re.compile(rf" ({any_of(values)})(?:{calendar.ending})?(?= |$)"), values
 
 
 def _is_said(value: str, words: str, language: str) -> bool:
     """Whether a word begins with a number, as "dreimal" does, or stands for it, as "both"."""
-    stems = STANDS_FOR.get(language, {}).get(value, ())
+    stems = language_table(language, "agreement").get("stands_for", {}).get(value, ())
     if value in CURRENCIES:
         return any(word in words for word in CURRENCIES[value])
-    spoken, calendar = number_words(language), CALENDARS.get(language)
+    spoken, calendar = number_words(language), calendar_of(language)
     if spoken is not None:
         written = (spoken.write(SpokenNumber(Decimal(value), False)) or value).lower()
         stems = (*stems, written, f"{written.removesuffix('y')}ie")  # forties, fortieth

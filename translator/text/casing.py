@@ -3,6 +3,13 @@
 A model that was trained on ordinary sentences has hardly seen "WHERE IS TOM?", "Where Is Tom?"
 or "where is tom?". Such texts are recognised and shown to the model as "Where is Tom?". The
 translation of a text in capitals is written in capitals.
+
+The table ``casing`` of a language has the words that are small in titles (small_in_titles), and
+those that are no nouns where an aside begins with them (small_in_asides); the letters that a
+keyboard may lack with what is typed for them, in groups of which who types one types all
+(typed_letters); the words that people type without their apostrophe, and that are no other word
+then (contractions: "shell" may be "she'll", "wed" may be "we'd", and they stay); and the ending of
+names in the genitive.
 """
 
 import enum
@@ -12,7 +19,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from translator.base.languages import language_facts
+from translator.base.languages import language_facts, language_table
 from translator.text.spans.intervals import Intervals
 from translator.text.truecasing import ABBREVIATION, Truecaser, is_word, split_tokens
 from translator.text.word_forms import word_forms
@@ -26,30 +33,6 @@ CLITIC = re.compile(r"(?<=\w)'\w*$")  # as in Tom's
 MOST_PLACES = 6  # in a word that may have a letter that a keyboard lacks
 CAPITAL_SHARP_S = str.maketrans({"ß": "ẞ"})  # first choice of the official rules since 2024
 
-SMALL_IN_TITLES = {  # the words that titles have in lower case
-    "en": frozenset((
-        "a", "an", "and", "as", "at", "but", "by", "for", "from", "if", "in", "into", "is",
-        "nor", "of", "off", "on", "or", "over", "per", "than", "that", "the", "to", "up", "vs",
-        "with",
-    )),
-}  # fmt: skip
-# Letters that a keyboard may lack, with what is typed for them; who types one types all of a group.
-TYPED_LETTERS = {"de": ((("ä", "ae"), ("ö", "oe"), ("ü", "ue")), (("ß", "ss"),))}
-# Words that people type without their apostrophe, and that are no other word then: "shell" may be
-# "she'll", "wed" may be "we'd", and they stay.
-CONTRACTIONS = {
-    "en": frozenset((
-        "ain't", "aren't", "can't", "couldn't", "didn't", "doesn't", "don't", "hadn't", "hasn't",
-        "haven't", "isn't", "mustn't", "needn't", "shan't", "shouldn't", "wasn't", "weren't",
-        "won't", "wouldn't", "could've", "might've", "must've", "should've",
-        "would've", "he'd", "he's", "here's", "how'd", "how's", "i'm", "i've", "it'd", "it'll",
-        "ma'am", "o'clock", "she's", "that'd", "that'll", "that's", "there'd", "there'll",
-        "there's", "they'd", "they'll", "they're", "they've", "we've", "what're", "what's",
-        "when's", "where'd", "where's", "who'd", "who'll", "who's", "who've", "why'd", "why's",
-        "you'd", "you'll", "you're", "you've", "y'all",
-    )),
-}  # fmt: skip
-GENITIVE = {"en": "'s"}  # of names, which have a capital
 ARTICLES = [[article, " "] for article in ("a", "an", "the", "The")]
 NO_NOUNS = frozenset(("it", "or", "us", "who"))  # after an article these are IT, OR, US, WHO
 
@@ -94,8 +77,9 @@ class CaseReader:
         self.knows_phrases = knows_phrases
         facts = language_facts(language)
         self.capitalizes_nouns = facts.capitalizes_nouns
-        self.small_words = SMALL_IN_TITLES.get(facts.code, frozenset())
-        self.letters = TYPED_LETTERS.get(facts.code, ())
+        table = language_table(language, "casing")
+        self.small_words = frozenset(table.get("small_in_titles", ()))
+        self.letters = table.get("typed_letters", ())
         self.with_apostrophes = (
             {} if truecaser is None else _with_apostrophes(truecaser, facts.code)
         )
@@ -268,7 +252,8 @@ def in_casing(text: str, casing: Casing) -> str:
 
 def _with_apostrophes(truecaser: Truecaser, language: str) -> dict[str, str]:
     """The words that are known with an apostrophe and may be typed without one, by that form."""
-    contractions, genitive = CONTRACTIONS.get(language, ()), GENITIVE.get(language, "\0")
+    table = language_table(language, "casing")
+    contractions, genitive = table.get("contractions", ()), table.get("genitive", "\0")
     found = {word.replace("'", ""): word for word in contractions if truecaser.knows(word)}
     for word, spelling in truecaser.spellings.items():
         stem = word.removesuffix(genitive)

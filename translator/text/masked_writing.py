@@ -7,8 +7,8 @@ from types import MappingProxyType
 
 import numpy as np
 
-from translator.base.languages import language_facts
-from translator.text.casing import SMALL_IN_TITLES, Casing, in_casing
+from translator.base.languages import language_facts, language_table
+from translator.text.casing import Casing, in_casing
 from translator.text.lexicon import Lexicon
 from translator.text.memo import NAME, MaskedSpan, ShownWord
 from translator.text.punctuation import (
@@ -37,7 +37,6 @@ BEFORE_OTHERS = re.compile(rf"{UNIT}(?![\w<*_]| (?:und|oder|bis)\b)")
 LETTERS = {mask: chr(0x20000 + number) for number, mask in enumerate(MASKS)}
 AS_LETTERS: dict[int, str] = str.maketrans(LETTERS)
 POLITE = frozenset(("sie", "ihr", "ihre"))  # these may have a capital anywhere
-PRONOUNS = {"en": frozenset(("he", "it", "my", "not", "she", "so", "there", "they", "we", "you"))}
 
 
 class MaskedWriter:
@@ -158,8 +157,8 @@ class MaskedWriter:
 
 def _with_small_beginning(words: Sequence[str], language: str) -> list[str]:
     """The words of an aside, the first one without a capital if it is surely no noun or name."""
-    code = language_facts(language).code
-    small = SMALL_IN_TITLES.get(code, frozenset()) | PRONOUNS.get(code, frozenset())
+    table = language_table(language, "casing")
+    small = {*table.get("small_in_titles", ()), *table.get("small_in_asides", ())}
     small |= frozenset(map(str.lower, words_that_begin(language))) - POLITE
     first, *others = words or [""]
     core = split_marks(first)[1]

@@ -3,7 +3,7 @@
 import re
 
 from translator.base.languages import language_facts
-from translator.text.quantities.dates import CALENDARS
+from translator.text.quantities.dates import calendar_of
 from translator.text.sentences import words_that_begin
 
 SPACES = r"[^\S\n\x0b-\r\x1c-\x1f\x85\u2028\u2029]"  # white space that does not end a line
@@ -45,7 +45,7 @@ def _list_number(line: str, start: int, language: str) -> re.Match[str] | None:
     found = LIST_NUMBER.match(line, start)
     if found is None or facts.ordinal_form == "21st" or found[1] in words_that_begin(language):
         return found
-    calendar = CALENDARS.get(facts.code)
+    calendar = calendar_of(facts.code)
     has_words = THREE_WORDS.match(line, found.end()) is not None
     if calendar is None or not (has_words and line.rstrip(AFTER_END).endswith((".", "!", "?"))):
         return None

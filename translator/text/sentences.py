@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import sentencex
 
-from translator.base.languages import language_facts
+from translator.base.languages import language_facts, language_table
 
 AFTER_MARK = re.compile(r"(?<=[,;:)\]}…–—])\s+|(?<=[、，；：])\s*|(?<!\s)\s+(?=[–—(\[{-])")
 ORDINAL = re.compile(r"(?<![^\s(])\d{1,3}\.\s+$")
@@ -17,19 +17,6 @@ TITLE = re.compile(r"(?<!\w)Ms\.\s+$")  # sentencex knows the others
 SPACE = re.compile(r"(?<=\s)(?=\S)")
 CLOSING = re.compile(r"[)\]},;）】」』》，；、。]")  # no sentence begins with one of these
 REST = re.compile(r"[)\]}*_]*(?:\s+|$)")  # after a mark, what still belongs to the sentence
-BEGINS_SENTENCES = {  # and does not follow an ordinal number, where nouns have capitals
-    "de": frozenset((
-        "Aber", "Alle", "Alles", "Als", "Am", "An", "Auch", "Auf", "Bei", "Bitte", "Da",
-        "Damals", "Damit", "Dann", "Darum", "Das", "Dein", "Deine", "Dem", "Den", "Denn", "Der",
-        "Deshalb", "Die", "Dies", "Diese", "Dieser", "Dieses", "Doch", "Dort", "Du", "Ein",
-        "Eine", "Einen", "Einer", "Er", "Es", "Euer", "Für", "Gestern", "Haben", "Hat", "Heute",
-        "Hier", "Ich", "Ihr", "Ihre", "Im", "In", "Ist", "Ja", "Jeder", "Jetzt", "Kein",
-        "Keine", "Können", "Man", "Manche", "Mein", "Meine", "Mit", "Nach", "Nein", "Nicht",
-        "Nun", "Nur", "Ob", "Oder", "Sein", "Seine", "Seit", "Sie", "Sind", "So", "Um", "Und",
-        "Uns", "Unser", "Unsere", "Viele", "Vielleicht", "Vom", "Von", "Vor", "Wann", "War",
-        "Waren", "Warum", "Was", "Weil", "Wenn", "Wer", "Wie", "Wir", "Wo", "Zu", "Zum", "Zur",
-    )),
-}  # fmt: skip
 END_MARKS = ".!?…\"'“”’»)]"
 WORD = re.compile(r"[^\w\s)\]},;]*([^\W\d_])(?![A-Z])")  # but for one in capitals
 
@@ -132,7 +119,7 @@ def _rest_of(sentence: str, following: str, language: str) -> int | None:
 
 def words_that_begin(language: str) -> frozenset[str]:
     """Words that begin a sentence and follow no ordinal number, where nouns have capitals."""
-    return BEGINS_SENTENCES.get(language_facts(language).code, frozenset())
+    return frozenset(language_table(language, "sentences").get("beginnings", ()))
 
 
 def _ends_in_ordinal(sentence: str, following: str, language: str) -> bool:

@@ -1,15 +1,16 @@
 """Amounts with a currency or a unit, and ranges of numbers: £3.4bn, 12 %, 5-7 kg."""
 
 import dataclasses
+import functools
 import re
 from collections.abc import Iterator
 
-from translator.base.languages import language_facts
-from translator.text.quantities.dates import CALENDARS
+from translator.base.languages import language_facts, language_table
+from translator.text.quantities.dates import calendar_of
 from translator.text.quantities.forms import AFTER, BEFORE, BEFORE_WORD, Rule, follows
 from translator.text.quantities.numbers import SIGN, Number, Numerals, plain
 from translator.text.quantities.quantity import Meaning
-from translator.text.quantities.ranges import JOINS
+from translator.text.quantities.ranges import joins_of
 from translator.text.quantities.vocabulary import any_of
 
 SIGNS = {  # of currencies
@@ -17,37 +18,21 @@ SIGNS = {  # of currencies
     "₩": "KRW", "₺": "TRY", "₴": "UAH", "₪": "ILS", "₿": "BTC",
 }  # fmt: skip
 CODES = ("EUR", "USD", "GBP", "JPY", "CHF", "INR", "CNY", "SEK", "NOK", "DKK", "PLN", "CZK", "CAD")
-SIGNS_BEFORE = {"en": True, "de": False}  # where signs stand: €5, 5 €
 UNITS = (  # symbols that languages share
     "km/h|m/s|mph|[kcmµ]?m[²³]?|[km]?g|[mµn]s|[mcd]?l|°[CF]?|[kMGT]B|[kMG]?Hz|[kM]?W|[kMG]?Wh|mAh"
     "|[km]?V|k?cal|hPa|dB|h|min|ha|t|px|pt|lbs?|oz|ft|¢"
 )
 WORD = re.compile(r"[^\W\d_]{3,}")  # no symbol
 FOLLOWED = re.compile(r" [^\W\d_]")  # by a word
-PERCENT = {"en": "%", "de": " %"}  # with what stands before it
-WORDS = {  # of units that no case changes: one, several, and other forms
-    "en": {
-        "EUR": ("euro", "euros"), "USD": ("dollar", "dollars"),
-        "US$": ("US dollar", "US dollars"), "CHF": ("franc", "francs"), "JPY": ("yen", "yen"),
-        "pound": ("pound", "pounds"), "cent": ("cent", "cents"),
-        "%": ("percent", "percent", "per cent"), "°": ("degree", "degrees"),
-        "°C": ("degree Celsius", "degrees Celsius"),
-        "°F": ("degree Fahrenheit", "degrees Fahrenheit"),
-    },
-    "de": {
-        "EUR": ("Euro", "Euro", "Euros"), "USD": ("Dollar", "Dollar"),
-        "US$": ("US-Dollar", "US-Dollar"), "CHF": ("Franken", "Franken"), "JPY": ("Yen", "Yen"),
-        "pound": ("Pfund", "Pfund"), "cent": ("Cent", "Cent", "Cents"),
-        "%": ("Prozent", "Prozent"), "°": ("Grad", "Grad"), "°C": ("Grad Celsius", "Grad Celsius"),
-        "°F": ("Grad Fahrenheit", "Grad Fahrenheit"),
-    },
-}  # fmt: skip
 SHORT_SCALES = {"k": 10**3, "m": 10**6, "b": 10**9}  # of prices: $5M; k and M of decimals, too
 PER_UNITS = ("kg", "km", "l", "m²", "h")
-PER: dict[str, tuple[str, ...]] = {  # what a price is for, after a slash
-    "en": ("hour", "day", "night", "week", "month", "year", "person", *PER_UNITS),
-    "de": ("Stunde", "Tag", "Nacht", "Woche", "Monat", "Jahr", "Person", *PER_UNITS),
-}
+
+
+@functools.cache
+def _per_words(language: str) -> dict[str, str]:
+    """What a price can be for, in English, with its words in a language."""
+    words: dict[str, str] = language_table(language, "amounts").get("per", {})
+    return words and words | {unit: unit for unit in PER_UNITS}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -60,7 +45,7 @@ class Amount(Meaning):
         unit: equal in all languages, such as EUR or km; empty where there is none.
         before: what stands before the numbers, with a space as given.
         after: what stands after them.
-        per: the place in `PER` of what it is the price for; None where it says none.
+        per: what it is the price for, in English; empty where it says none.
     """
 
     numbers: tuple[Number, ...]
@@ -68,30 +53,31 @@ class Amount(Meaning):
     unit: str
     before: str
     after: str
-    per: int | None = None
+    per: str = ""
 
     @property
     def key(self) -> str:
         """See `Meaning.key`."""
         values = " ".join(plain(number.value) for number in self.numbers)
-        per = "" if self.per is None else f"/{PER['en'][self.per]}"
+        per = self.per and f"/{self.per}"
         return f"amount {values} {self.unit}{per}" if self.unit else f"range {values}"
 
     def write(self, given: str, languages: tuple[str, str]) -> str:
         """See `Meaning.write`; the sign of a currency stands where the language has it."""
-        if self.per is not None:
-            words = PER.get(languages[1])
-            price = dataclasses.replace(self, per=None).write(given, languages)
-            return f"{price}/{words[self.per]}" if words else given
+        table = language_table(languages[1], "amounts")
+        if self.per:
+            word = _per_words(languages[1]).get(self.per)
+            price = dataclasses.replace(self, per="").write(given, languages)
+            return f"{price}/{word}" if word else given
         written, target = (self.before + self.after).strip(), languages[1]
         is_sign = written in SIGNS
-        is_before = SIGNS_BEFORE.get(target, bool(self.before))
+        is_before = table.get("sign_before", bool(self.before))
         is_short = is_sign and not is_before
         dash = self.dash
         if dash.strip().isalpha():
-            if target not in JOINS:
+            if not joins_of(target):
                 return given
-            dash = f" {JOINS[target][0]} "
+            dash = f" {joins_of(target)[0]} "
         numbers = dash.join(n.write(given, languages, is_short) for n in self.numbers)
         if is_sign:
             minus = numbers[: is_before and numbers[0] in SIGN]
@@ -99,10 +85,10 @@ class Amount(Meaning):
                 f"{minus}{written}{numbers[len(minus) :]}" if is_before else f"{numbers} {written}"
             )
         if written == "%":
-            return numbers + PERCENT.get(target, self.after)
+            return f"{numbers}{table.get('percent', self.after)}"
         if written in CODES or not WORD.search(self.after):
             return f"{self.before}{numbers}{self.after}"
-        words = WORDS.get(target, {}).get(self.unit)
+        words = table.get("units", {}).get(self.unit)
         return f"{numbers} {words[[n.value for n in self.numbers] != [1]]}" if words else given
 
 
@@ -116,11 +102,14 @@ class AmountReader:
     def __init__(self, language: str) -> None:
         self._numerals = Numerals(language)
         self._is_even_with_dash = language_facts(language).decimal_mark == ","
-        self._per = PER.get(language, ())
-        self._to = JOINS.get(language, ())[:1]
-        self._ordinals = CALENDARS[language].days if language in CALENDARS else ()
+        self._per = {word: name for name, word in _per_words(language).items()}
+        self._to = joins_of(language)[:1]
+        calendar = calendar_of(language)
+        self._ordinals = calendar.days if calendar else ()
         self._unit_of = {
-            word.lower(): unit for unit, forms in WORDS.get(language, {}).items() for word in forms
+            word.lower(): unit
+            for unit, forms in language_table(language, "amounts").get("units", {}).items()
+            for word in forms
         }
 
     def rules(self) -> Iterator[Rule]:
@@ -177,5 +166,5 @@ class AmountReader:
         if not written and len(numbers) == 1:
             return numbers[0]
         unit = SIGNS.get(written, self._unit_of.get(written.lower(), written))
-        per = self._per.index(groups["per"]) if groups.get("per") else None
+        per = self._per.get(groups.get("per", ""), "")
         return Amount(tuple(numbers), groups.get("dash", ""), unit, before, after, per)

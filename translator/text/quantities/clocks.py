@@ -1,6 +1,9 @@
-"""How languages tell the time: tables, and no rules."""
+"""How languages tell the time."""
 
+import functools
 from typing import NamedTuple
+
+from translator.base.languages import language_table
 
 
 class Phrase(NamedTuple):
@@ -17,7 +20,7 @@ class Phrase(NamedTuple):
 
     pattern: str
     form: str
-    offset: int
+    offset: int = 0
     sign: int = 0
     most: int = 0
     needs_cue: bool = False
@@ -51,66 +54,16 @@ class Clock(NamedTuple):
     cues: str
     before_ranges: str
     clock: str
-    midday: tuple[str, str] | None
+    midday: tuple[str, str] | None = None
 
 
-NO_SPAN = {  # "five after ten years" is no time
-    "en": "(?! (?:year|month|week|day|hour|minute))",
-    "de": "(?! (?:Jahr|Monat|Woche|Tag|Stunde|Minute))",
-}
-CLOCKS = {
-    "en": Clock(
-        exact=(
-            "{hour}(?:[:.]{minute}|[ -]{said})? ?{half}",
-            "{hour}(?::{minute}|[ -]{said})? o['’]clock(?: {half})?",
-        ),
-        after_at=("{hour}[ -]{said}",),
-        phrases=(
-            Phrase("half[ -]past {hour}(?: {half})?", "half past {hour}", 30),
-            Phrase("half {hour}(?: {half})?", "half past {hour}", 30, needs_cue=True),
-            Phrase("(?:a )?quarter (?:past|after) {hour}(?: {half})?", "a quarter past {hour}", 15),
-            Phrase("(?:a )?quarter (?:to|before|till) {hour}(?: {half})?",
-                   "a quarter to {hour}", -15),
-            Phrase("{minutes} (?:past|after) {hour}(?: {half})?" + NO_SPAN["en"],
-                   "{minutes} past {hour}", 0, 1, 29),
-            Phrase("{minutes} (?:to|before|till) {hour}(?: {half})?", "{minutes} to {hour}", 0, -1,
-                   29, needs_cue=True),
-        ),
-        minutes=(5, 10, 20, 25),
-        unit=("one minute", "minutes"),
-        at="at|by|until|till|before|after|since|around",
-        it_is="it is|it['’]s",
-        cues="time is|it was|about|nearly|almost",
-        before_ranges="from|between",
-        clock="o'clock",
-        midday=("am", "pm"),
-    ),
-    "de": Clock(
-        exact=(
-            "{hour}(?:[:.]{minute})? ?Uhr",
-            "{hour} ?Uhr (?:{minute}|{said})(?-i:(?! (?:[A-ZÄÖÜ]|k[mg]\\b|%|€)))",
-            "{hour}[:.]{minute} ?h",
-            "(?:(?<=um )|(?<=ab )|(?<=bis )){hour} ?h",
-        ),
-        after_at=(),
-        phrases=(
-            Phrase("{minutes} vor halb {hour}", "{minutes} vor halb {hour}", -30, -1, 5),
-            Phrase("{minutes} nach halb {hour}", "{minutes} nach halb {hour}", -30, 1, 5),
-            Phrase("halb {hour}(?: Uhr)?", "halb {hour}", -30),
-            Phrase("viertel nach {hour}", "Viertel nach {hour}", 15),
-            Phrase("(?:viertel vor|drei ?viertel) {hour}", "Viertel vor {hour}", -15),
-            Phrase("viertel {hour}", "viertel {hour}", -45),
-            Phrase("{minutes} nach {hour}" + NO_SPAN["de"], "{minutes} nach {hour}", 0, 1, 29),
-            Phrase("{minutes} vor {hour}" + NO_SPAN["de"], "{minutes} vor {hour}", 0, -1, 29),
-        ),
-        minutes=(5, 10, 20, 25),
-        unit=("eine Minute", "Minuten"),
-        at="um|bis|ab|seit|vor|nach|gegen",
-        it_is="es ist",
-        cues="war|fast",
-        before_ranges="von|zwischen",
-        clock="Uhr",
-        midday=None,
-    ),
-}  # fmt: skip
-NO_CLOCK = Clock((), (), (), (), ("", ""), "(?!)", "(?!)", "(?!)", "(?!)", "", None)
+NO_CLOCK = Clock((), (), (), (), ("", ""), "(?!)", "(?!)", "(?!)", "(?!)", "")
+
+
+@functools.cache
+def clock_of(language: str) -> Clock:
+    """How a language tells the time; `NO_CLOCK` where that is not known."""
+    table = language_table(language, "clock")
+    if not table:
+        return NO_CLOCK
+    return Clock(**{**table, "phrases": tuple(Phrase(**each) for each in table["phrases"])})

@@ -1,10 +1,12 @@
 """Dates: March 21st, 2024, 24.12."""
 
 import dataclasses
+import functools
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from translator.base.languages import language_table
 from translator.text.quantities.forms import (
     AFTER,
     BEFORE,
@@ -48,63 +50,6 @@ class Calendar(NamedTuple):
     before_days: str
 
 
-_ENGLISH_DAYS = (
-    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
-    "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth",
-    "eighteenth", "nineteenth", "twentieth",
-)  # fmt: skip
-_GERMAN_DAYS = (
-    "erst", "zweit", "dritt", "viert", "fünft", "sechst", "siebt", "acht", "neunt", "zehnt", "elft",
-    "zwölft", "dreizehnt", "vierzehnt", "fünfzehnt", "sechzehnt", "siebzehnt", "achtzehnt",
-    "neunzehnt", "zwanzigst", "einundzwanzigst", "zweiundzwanzigst", "dreiundzwanzigst",
-    "vierundzwanzigst", "fünfundzwanzigst", "sechsundzwanzigst", "siebenundzwanzigst",
-    "achtundzwanzigst", "neunundzwanzigst", "dreißigst", "einunddreißigst",
-)  # fmt: skip
-CALENDARS = {
-    "en": Calendar(
-        months=(
-            "January", "February", "March", "April", "May", "June", "July", "August", "September",
-            "October", "November", "December",
-        ),
-        short=(
-            "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sept?", "Oct", "Nov", "Dec",
-        ),
-        days=(
-            *_ENGLISH_DAYS, *(f"twenty-{day}" for day in _ENGLISH_DAYS[:9]), "thirtieth",
-            "thirty-first",
-        ),
-        ending="",
-        forms=(
-            "(?:the (?=\\d+[a-z]))?{day}(?:st|nd|rd|th)?(?: of)? {name}(?:,? {year})?",
-            "{name} (?:the )?(?:{day}(?:st|nd|rd|th)?|{said})(?:,? {year})?",
-            "(?:the )?{said}(?: of)? {name}(?:,? {year})?",
-        ),
-        first_day=r"(?:the )?\d\d?(?:st|nd|rd|th)?",
-        month_first=True,
-        written=("{name} {day}", "{name} {day}, {year}"),
-        before_days="(?!)",
-    ),
-    "de": Calendar(
-        months=(
-            "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September",
-            "Oktober", "November", "Dezember",
-        ),
-        short=(
-            "J[aä]n(?:ner)?", "Feb", "Mrz", "Apr", "Mai", "Jun", "Jul", "Aug", "Sept?", "Okt",
-            "Nov", "Dez",
-        ),
-        days=_GERMAN_DAYS,
-        ending="e[nrs]?",
-        forms=(
-            "{day}\\. ?{name}(?: {year})?", "{said} {name}(?: {year})?",
-            "{day}\\. ?{month}\\.(?: ?{year})?",
-        ),
-        first_day=r"\d\d?\.",
-        month_first=False,
-        written=("{day}. {name}", "{day}. {name} {year}"),
-        before_days=r"(?:^|[,:(–/-] ?|\b(?:der|de[mn]|am|[vz]om|zum|bis|ab|seit|und|oder) )$",
-    ),
-}  # fmt: skip
 NUMERIC = {  # of languages that have one form in digits that no other contradicts
     "{day:02}.{month:02}.{year}": (
         "de", "da", "nb", "no", "fi", "pl", "cs", "sk", "ro", "ru", "uk", "bg", "tr", "hr", "lv",
@@ -118,6 +63,13 @@ ISO = rf"{YEAR}-(?P<month>\d\d)-(?P<day>\d\d)"
 SLASHED = rf"(?P<first>\d{{1,2}})/(?P<second>\d{{1,2}})/{YEAR}"
 AFTER_SENTENCE = " \"'“”’»)"
 POINTED = rf"(?P<day>\d{{1,2}})\.(?P<month>\d{{1,2}})\.{YEAR}"
+
+
+@functools.cache
+def calendar_of(language: str) -> Calendar | None:
+    """How a language writes dates; None where that is not known."""
+    table = language_table(language, "calendar")
+    return Calendar(**table) if table else None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -144,7 +96,7 @@ class Date(Meaning):
 
     def write(self, given: str, languages: tuple[str, str]) -> str:
         """See `Meaning.write`."""
-        calendar, numeric = CALENDARS.get(languages[1]), NUMERIC_OF.get(languages[1])
+        calendar, numeric = calendar_of(languages[1]), NUMERIC_OF.get(languages[1])
         if self.year and numeric and not (self.is_named and calendar):
             return numeric.format(day=self.day, month=self.month, year=self.year)
         if calendar is None or re.fullmatch(ISO, given):
@@ -163,7 +115,7 @@ class DateReader:
     def __init__(self, language: str) -> None:
         self._language = language
         self._is_ambiguous = "/" not in NUMERIC_OF.get(language, "")  # 03/05/2024
-        self._calendar = calendar = CALENDARS.get(language)
+        self._calendar = calendar = calendar_of(language)
         self._months: tuple[re.Pattern[str], ...] = ()
         self._days: tuple[re.Pattern[str], ...] = ()
         if calendar is not None:

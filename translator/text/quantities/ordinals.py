@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from translator.base.languages import language_facts
+from translator.base.languages import language_facts, language_table
 from translator.text.quantities.forms import BEFORE, Rule, follows, text_before
 from translator.text.quantities.quantity import Meaning
 
@@ -27,18 +27,6 @@ class Ordinals(NamedTuple):
     after: str
 
 
-ORDINALS = {
-    "de": Ordinals(
-        before="der|die|das|dem|den|des|im|am|vom|zum|zur|beim|ins|eine?[mnrs]?|diese[mnrs]?"
-        "|jede[mnrs]?|(?:mein|dein|sein|ihr|unser)e?[mnrs]?",
-        before_last="am|im|vom|zum|dem|den"
-        "|(?<!mit )(?<!von )(?<!in )(?<!aus )(?<!auf )(?<!an )(?<!bei )der",
-        after="Jahrhundert|Mal|Stock|Etage|Klasse|Platz|Halbzeit|Liga|Weltkrieg",
-    ),
-}
-NO_ORDINALS = Ordinals("(?!)", "(?!)", "(?!)")
-
-
 class Decades(NamedTuple):
     """How a language writes decades.
 
@@ -56,21 +44,21 @@ class Decades(NamedTuple):
     written: tuple[str, str, str, str]
 
 
-DECADES = {
-    "en": Decades(
-        pattern=r"['’]?(?P<year>(?:[12]\d)?\d0)['’]?s",
-        sure=r"\d{4}s",
-        cue=r"\b(?:(?P<case>(?:in|since|from|by|before|after) )?the"
-        r"|(?P<own>his|her|my|your|our|their))(?: (?:early|mid|late))?[ -]$|0['’]?s (?:and|or) $",
-        written=("{}s", "{}s", "{}s", "{}s"),
-    ),
-    "de": Decades(
-        pattern=r"(?P<year>(?:[12]\d)?\d0)er(?:n|[ -]Jahren?)?",
-        sure=r".*er.+|\d{4}er",
-        cue=r"\b(?:die|der|den)(?: \w+en)? $|0ern? (?:und|oder) $",
-        written=("{}er", "{}er Jahre", "{}er Jahren", "{}ern"),
-    ),
-}
+NO_ORDINALS = Ordinals("(?!)", "(?!)", "(?!)")
+
+
+@functools.cache
+def _ordinals_of(language: str) -> Ordinals:
+    table = language_table(language, "ordinals")
+    return (
+        Ordinals(**{key: "|".join(words) for key, words in table.items()}) if table else NO_ORDINALS
+    )
+
+
+@functools.cache
+def _decades_of(language: str) -> Decades | None:
+    table = language_table(language, "decades")
+    return Decades(**{**table, "cue": "|".join(table["cue"])}) if table else None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -116,7 +104,7 @@ class Decade(Meaning):
 
     def write(self, given: str, languages: tuple[str, str]) -> str:
         """See `Meaning.write`."""
-        decades = DECADES.get(languages[1])
+        decades = _decades_of(languages[1])
         return decades.written[self.form].format(self.year) if decades else given
 
 
@@ -129,8 +117,8 @@ class OrdinalReader:
 
     def __init__(self, language: str) -> None:
         self._form = language_facts(language).ordinal_form
-        self._words = ORDINALS.get(language, NO_ORDINALS)
-        self._decades = DECADES.get(language)
+        self._words = _ordinals_of(language)
+        self._decades = _decades_of(language)
 
     def rules(self) -> Iterator[Rule]:
         """The forms of ordinal numbers and decades."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from translator.base.languages import language_facts
 from translator.text.quantities.amounts import AmountReader
 from translator.text.quantities.compounds import CompoundReader
-from translator.text.quantities.dates import CALENDARS, DateReader
+from translator.text.quantities.dates import DateReader, calendar_of
 from translator.text.quantities.forms import (
     BEFORE,
     STARTS_SENTENCE,
@@ -121,5 +121,5 @@ class QuantityReader:
 
 def _beginnings(language: str) -> tuple[str, ...]:
     """What a word of a quantity without digits begins with."""
-    words, calendar = number_words(language), CALENDARS.get(language)
+    words, calendar = number_words(language), calendar_of(language)
     return (*(words.first if words else ()), *(calendar.days if calendar else ()))

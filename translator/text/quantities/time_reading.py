@@ -1,11 +1,11 @@
-"""Finds times of the day by the tables of `clocks`."""
+"""Finds times of the day, as `clocks` has them."""
 
 import dataclasses
 import functools
 import re
 from collections.abc import Iterator
 
-from translator.text.quantities.clocks import CLOCKS, NO_CLOCK, Phrase
+from translator.text.quantities.clocks import Phrase, clock_of
 from translator.text.quantities.forms import (
     AFTER,
     AFTER_WORD,
@@ -32,7 +32,7 @@ class ClockReader:
 
     def __init__(self, language: str) -> None:
         self._language = language
-        self._clock = clock = CLOCKS.get(language, NO_CLOCK)
+        self._clock = clock = clock_of(language)
         self._spoken = {in_words(value, language): value for value in range(60)}
         if clock.midday is None:
             self._spoken["ein"] = 1  # not "eins Uhr"

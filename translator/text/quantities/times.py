@@ -4,7 +4,7 @@ import dataclasses
 import re
 from decimal import Decimal
 
-from translator.text.quantities.clocks import CLOCKS, Clock
+from translator.text.quantities.clocks import NO_CLOCK, Clock, clock_of
 from translator.text.quantities.forms import with_capitals_of
 from translator.text.quantities.numbers import number_words
 from translator.text.quantities.quantity import Meaning
@@ -35,10 +35,10 @@ class Time(Meaning):
 
     def write(self, given: str, languages: tuple[str, str]) -> str:
         """See `Meaning.write`."""
-        clock = CLOCKS.get(languages[1])
+        clock = clock_of(languages[1])
         if self.form == "bare":
             return given
-        if clock is None:
+        if clock is NO_CLOCK:
             return f"{self.hour % 24}:{self.minute or 0:02}"
         if self.form == "phrase" and not self.is_sure:
             written = self._phrase(clock, languages[1], as_words=not re.search(r"\d", given))

@@ -1,16 +1,18 @@
-"""What each language calls numbers, times, dates and units: tables, and no rules."""
+"""What each language calls numbers."""
 
+import functools
 import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from translator.base.languages import language_facts
+from translator.base.languages import language_table
 
 
 class Vocabulary(NamedTuple):
     """The words of a language for quantities. A language without one is read in digits alone.
 
     Attributes:
+        is_joined: whether numbers below a million are one word, with the ones before the tens.
         small: the numbers from 0 to 19.
         tens: those from 20 to 90.
         hundred: the word, also where it is part of a longer one.
@@ -27,6 +29,7 @@ class Vocabulary(NamedTuple):
         phrases: a regular expression of phrases whose number words say no number.
     """
 
+    is_joined: bool
     small: tuple[str, ...]
     tens: tuple[str, ...]
     hundred: str
@@ -43,69 +46,15 @@ class Vocabulary(NamedTuple):
     phrases: str
 
 
-ENGLISH = Vocabulary(
-    small=(
-        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-        "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
-        "nineteen",
-    ),
-    tens=("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"),
-    hundred="hundred",
-    thousand="thousand",
-    scales={
-        10**6: ("million", "million", "m"), 10**9: ("billion", "billion", "bn"),
-        10**12: ("trillion", "trillion", "tn"),
-    },
-    dozen="dozen",
-    articles=("a",),
-    point="point",
-    halves=("half a", "a half", "half", "and a half"),
-    one_and_a_half="one and a half",
-    vague=("few", "several", "many", "some", "couple of", "couple", "those", "these", "the"),
-    other_nouns=(),
-    labels=(
-        "version", "chapter", "section", "figure", "table", "article", "paragraph", "exercise",
-        "step", "call", "dial", "phone", "tel", "tel.", "fax", "room", "id", "number", "no.",
-        "page", "code", "pin",
-    ),
-    phrases=r"\bcloud nine\b|\bfifty-fifty\b|\bWorld War (?:1|2|one|two)\b",
-)  # fmt: skip
-GERMAN = Vocabulary(
-    small=(
-        "null", "eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn",
-        "elf", "zwölf", "dreizehn", "vierzehn", "fünfzehn", "sechzehn", "siebzehn", "achtzehn",
-        "neunzehn",
-    ),
-    tens=(
-        "zwanzig", "dreißig", "vierzig", "fünfzig", "sechzig", "siebzig", "achtzig", "neunzig",
-    ),
-    hundred="hundert",
-    thousand="tausend",
-    scales={
-        10**6: ("Million", "Millionen", "Mio."), 10**9: ("Milliarde", "Milliarden", "Mrd."),
-        10**12: ("Billion", "Billionen", "Bio."),
-    },
-    dozen="Dutzend",
-    articles=("ein", "eine", "einem", "einer"),
-    point="Komma",
-    halves=("eine halbe", "einer halben", "ein halbes", "einem halben", "halbe", "einhalb"),
-    one_and_a_half="anderthalb",
-    vague=("paar", "einige", "einigen", "mehrere", "mehreren", "viele", "vielen"),
-    other_nouns=("acht", "elf", "hundert", "tausend"),
-    labels=(
-        "version", "kapitel", "abschnitt", "abbildung", "tabelle", "artikel", "absatz", "aufgabe",
-        "schritt", "ruf", "telefon", "tel", "tel.", "fax", "zimmer", "raum", "id", "nummer",
-        "nr.", "seite", "code", "pin", "§",
-    ),
-    phrases=r"\bunter vier Augen\b|\bWolke sieben\b|\bnull Ahnung\b"
-    r"|\b(?:gib|ge?ben?|gebt|gibt|gab(?:en)?)\b[^.!?;:]*? acht(?=$|[,.!?;:]| auf\b| dass\b)",
-)  # fmt: skip
-VOCABULARIES = {"en": ENGLISH, "de": GERMAN}
-
-
+@functools.cache
 def vocabulary_of(language: str) -> Vocabulary | None:
     """The words of a language, by its code; None where they are not known."""
-    return VOCABULARIES.get(language_facts(language).code)
+    table = language_table(language, "numbers")
+    if not table:
+        return None
+    scales = {int(value): forms for value, forms in table["scales"].items()}
+    phrases = "|".join(table["phrases"]) or "(?!)"
+    return Vocabulary(**{**table, "scales": scales, "phrases": phrases})
 
 
 def any_of(words: Iterable[str]) -> str:

@@ -4,7 +4,7 @@ import re
 from decimal import Decimal
 from typing import NamedTuple
 
-from translator.text.quantities.vocabulary import GERMAN, Vocabulary, any_of
+from translator.text.quantities.vocabulary import Vocabulary, any_of
 
 YEARS = range(1100, 2000)  # may be said by their hundreds: nineteen ninety, neunzehnhundertneunzig
 MOST = 10**15  # from here on, numbers are not said in words
@@ -36,7 +36,7 @@ class NumberWords:
 
     def __init__(self, words: Vocabulary) -> None:
         self._words = words
-        self._is_joined = words is GERMAN  # below a million, in one word, and ones before tens
+        self._is_joined = words.is_joined
         self._values = {word: Decimal(value) for value, word in enumerate(words.small)}
         self._values |= {word: Decimal(10 * n) for n, word in enumerate(words.tens, 2)}
         self._values |= dict.fromkeys(words.articles, Decimal(1))
