@@ -112,19 +112,19 @@ def _faults_of(language: str, text: str) -> Iterator[str]:
 
 def spelling_warnings(rows: Iterable[Row]) -> Iterator[str]:
     """A line for each language with the words that hunspell does not know."""
-    if not _has_dictionaries():
+    if not has_dictionaries():
         yield "hunspell or one of its dictionaries is not installed: spelling is not checked"
         return
     whole = [row.columns for row in rows if len(row.columns) == 2]
     for side, language in enumerate(LANGUAGES):
         words = {word for columns in whole for word in WORD.findall(columns[side])}
         for dictionary in DICTIONARIES[language]:
-            words &= _unknown(words, dictionary)
+            words &= unknown_words(words, dictionary)
         if words:
             yield f"{language} words to look at: {', '.join(sorted(words))}"
 
 
-def _has_dictionaries() -> bool:
+def has_dictionaries() -> bool:
     """Whether hunspell is installed with all dictionaries."""
     if shutil.which("hunspell") is None:
         return False
@@ -133,7 +133,8 @@ def _has_dictionaries() -> bool:
     return all(each.returncode == 0 for each in tried)
 
 
-def _unknown(words: Iterable[str], dictionary: str) -> set[str]:
+def unknown_words(words: Iterable[str], dictionary: str) -> set[str]:
+    """Those of some words that a dictionary of hunspell does not know."""
     done = subprocess.run(
         ["hunspell", "-i", "utf-8", "-d", dictionary, "-l"],
         input="\n".join(sorted(words)),
