@@ -5,6 +5,7 @@ name holds the host and the process, so that what a killed process left is known
 """
 
 import contextlib
+import errno
 import hashlib
 import os
 import re
@@ -15,8 +16,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 from translator.base.errors import InputError
+from translator.base.texts import quoted
 
-_HOST = hashlib.sha256(socket.gethostname().encode()).hexdigest()[:8]  # file names stay short
+_HOST = hashlib.sha256(os.fsencode(socket.gethostname())).hexdigest()[:8]  # file names stay short
 _LEFTOVER = re.compile(rf"(?P<name>.+)\.{_HOST}\.(?P<process>[0-9]+)\.(?P<kind>part|old)")
 
 
@@ -28,13 +30,28 @@ def path_of(value: str | os.PathLike[str], name: str) -> Path:
         name: names the argument in errors.
 
     Raises:
-        InputError: it is anything else.
+        InputError: it is anything else, or its links lead in a circle.
     """
     if not isinstance(value, (str, os.PathLike)):
         raise InputError(
             f"{name}: expected a path, as a string or a Path, found {type(value).__name__}"
         )
-    return Path(value)
+    text = os.fsdecode(value)
+    if "\0" in text:
+        raise InputError(f"{name}: expected a path, found {quoted(text)}, with a NUL character")
+    try:
+        os.stat(text)
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise InputError(
+                f"{text}: expected a path, found symbolic links that lead in a circle; correct one"
+            ) from None
+    return Path(text)
+
+
+def path_below_home(value: str | os.PathLike[str], name: str) -> Path:
+    """As `path_of`, with the folder of a user for ``~`` at the beginning, where there is one."""
+    return path_of(os.path.expanduser(path_of(value, name)), name)
 
 
 def check_output_path(
@@ -81,7 +98,7 @@ def whole_path(path: Path, former: Path | None = None, replace: bool = True) -> 
         OSError: it cannot be written, or may not be replaced; the error names
             ``path``, what was there is untouched, and nothing incomplete stays behind.
     """
-    target = path.resolve()
+    target = Path(os.path.realpath(path))
     partial = _leftover(target, "part")
     with _errors_name(path, partial):
         try:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from translator.base.errors import InputError
 from translator.base.files import whole_file
+from translator.base.reading import read_file
+from translator.base.texts import printable
 
 LOCK, HOLDER = "lock", "locked-by"  # the locked file, and the file that names its process
 
@@ -43,7 +45,7 @@ def locked(folder: Path, report: Callable[[str], None]) -> Iterator[None]:
         if before := _read(holder):
             report(f"{folder}: {before} ended unexpectedly; nothing that it saved is lost")
         with whole_file(holder) as file:
-            file.write(f"process {os.getpid()} on {socket.gethostname()}".encode())
+            file.write(f"process {os.getpid()} on {printable(socket.gethostname())}".encode())
         yield
     finally:
         holder.unlink(missing_ok=True)
@@ -52,6 +54,6 @@ def locked(folder: Path, report: Callable[[str], None]) -> Iterator[None]:
 
 def _read(holder: Path) -> str:
     try:
-        return holder.read_text("utf-8", "replace")
+        return read_file(holder).decode("utf-8", "replace")
     except FileNotFoundError:
         return ""

@@ -11,6 +11,7 @@ import click
 from click.core import ParameterSource
 
 from translator.base.errors import InputError
+from translator.base.files import path_of
 
 if TYPE_CHECKING:
     from translator.config.schema import Config
@@ -41,7 +42,8 @@ class PathType(click.Path):
         """Reads a path from the command line."""
         if not os.fspath(value):
             self.fail("expected a path, found an empty text", param, ctx)
-        return super().convert(value, param, ctx)
+        super().convert(value, param, ctx)
+        return path_of(value, "path")
 
 
 PATH = PathType()

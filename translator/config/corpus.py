@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from translator.base.files import path_below_home
 from translator.config.section import Section
 
 CorpusName = Literal[
@@ -34,7 +35,7 @@ class FilesConfig(Section):
     def paths(self) -> tuple[Path, ...]:
         """The TSV file alone, or the source file and the target file."""
         names = (self.tsv, self.source, self.target)
-        return tuple(Path(name).expanduser() for name in names if name is not None)
+        return tuple(path_below_home(name, "corpus") for name in names if name is not None)
 
     def _problems(self) -> Iterator[str]:
         if (self.tsv is None) == (self.source is None and self.target is None):

@@ -7,12 +7,17 @@ from typing import Literal
 
 from pydantic import Field, field_validator
 
+from translator.base.files import path_below_home
 from translator.base.texts import quoted
 from translator.config.section import Section, Share
 
 TAG_NAME = re.compile(r"(?!(?:s|unk|pad)$|0x)[A-Za-z0-9][\w-]{0,39}", re.ASCII)  # <0x41> is a byte
 MAX_TAGS = 1000
 MASKED_SHARE = 0.15  # where a configuration does not say it
+
+
+def _paths(source: str, target: str) -> tuple[Path, Path]:
+    return path_below_home(source, "tokenizer"), path_below_home(target, "tokenizer")
 
 
 class TokenizerConfig(Section):
@@ -101,14 +106,14 @@ class TokenizerConfig(Section):
         """The user's own models of the source and the target language; None if none are named."""
         if self.source_model is None or self.target_model is None:
             return None
-        return Path(self.source_model).expanduser(), Path(self.target_model).expanduser()
+        return _paths(self.source_model, self.target_model)
 
     @property
     def vocabulary_paths(self) -> tuple[Path, Path] | None:
         """The vocabulary files of both sides; None if none are named."""
         if self.source_vocabulary is None or self.target_vocabulary is None:
             return None
-        return Path(self.source_vocabulary).expanduser(), Path(self.target_vocabulary).expanduser()
+        return _paths(self.source_vocabulary, self.target_vocabulary)
 
     def _problems(self) -> Iterator[str]:
         if self.name == "marian":

@@ -21,22 +21,34 @@ from translator.config.schema import Config
 from translator.config.section import Section
 
 MAX_BYTES = 1 << 20  # of a file; the longest sensible one has a few kilobytes
+_TAG = "tag:yaml.org,2002:"  # begins the tags of YAML's own types
+_READ_AS_TEXT = ("timestamp", "merge", "value")
 
 
 class _Loader(yaml.SafeLoader):
-    """YAML in which a key is given once, and nothing stands for something else (an alias).
+    """YAML in which a key is given once, and nothing stands for something else (an alias, a tag).
 
-    ``1e-3`` is a number, as in YAML 1.2; PyYAML's 1.1 makes it a string.
+    As in YAML 1.2, ``1e-3`` is a number, which PyYAML's 1.1 makes a string; and dates, ``1:30`` and
+    ``<<`` are strings.
     """
 
     def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
-        if self.check_event(yaml.AliasEvent):
-            event = self.peek_event()  # type: ignore[no-untyped-call]
+        event = self.peek_event()  # type: ignore[no-untyped-call]
+        tag, found = getattr(event, "tag", None), None
+        if isinstance(event, yaml.AliasEvent):
+            found = f"the alias *{shorten(str(event.anchor))}"
+        elif tag not in (None, "!"):
+            found = f"the tag {shorten(tag.replace(_TAG, '!!'))}"
+        if found:
             raise InputError(
-                f"{_place(event)}: expected values that are written out, found the alias"
-                f" *{shorten(event.anchor)}"
+                f"{_place(event)}: expected values that are written out, found {found}"
             )
         return super().compose_node(parent, index)
+
+    def resolve(self, kind: type[yaml.Node], value: Any, implicit: Any) -> str:
+        tag = str(super().resolve(kind, value, implicit))  # type: ignore[no-untyped-call]
+        is_text = tag.removeprefix(_TAG) in _READ_AS_TEXT or ":" in str(value)
+        return self.DEFAULT_SCALAR_TAG if kind is yaml.ScalarNode and is_text else tag
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         places: dict[str, yaml.Node] = {}
@@ -79,7 +91,7 @@ def read_config(path: str | Path, overrides: tuple[str, ...] = ()) -> Config:
             twice, a value has the wrong type or is out of range.
     """
     path = _find(path_of(path, "configuration"))
-    values = _parse_yaml(_read_text(path), str(path))
+    values = parse_yaml(_read_bytes(path), str(path))
     if not isinstance(values, dict):
         raise InputError(
             f"{path}: expected YAML sections such as 'model:', found"
@@ -144,10 +156,10 @@ def _find(path: Path) -> Path:
     return shipped_configs().get(path.name, path) if is_name else path
 
 
-def _read_text(path: Path) -> str:
+def _read_bytes(path: Path) -> bytes:
     try:
         with open(path, "rb") as file:
-            content = file.read(MAX_BYTES + 1)
+            return file.read(MAX_BYTES + 1)
     except FileNotFoundError:
         known = ", ".join(shipped_configs())
         raise InputError(
@@ -155,25 +167,34 @@ def _read_text(path: Path) -> str:
         ) from None
     except IsADirectoryError:
         raise InputError(f"{path}: expected a YAML file, found a directory") from None
+
+
+def parse_yaml(content: bytes, origin: str) -> Any:
+    """Reads YAML in which every value is written out.
+
+    Args:
+        content: of a file, at most `MAX_BYTES`.
+        origin: names it in errors.
+
+    Returns:
+        Strings, numbers, truth values and None, in lists and dictionaries.
+
+    Raises:
+        InputError: it is something else, or longer.
+    """
     if len(content) > MAX_BYTES:
         raise InputError(
-            f"{path}: expected a configuration of at most {MAX_BYTES >> 20} MiB, found a longer"
-            " file"
+            f"{origin}: expected settings of at most {MAX_BYTES >> 20} MiB, found a longer file"
         )
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: expected YAML in UTF-8, found other bytes") from None
-
-
-def _parse_yaml(text: str, origin: str) -> Any:
     loader = None
     try:
-        loader = _Loader(text)
+        loader = _Loader(content.decode("utf-8-sig"))
         loader.name = origin
         return loader.get_single_data()
     except InputError:
         raise
+    except UnicodeDecodeError:
+        raise InputError(f"{origin}: expected YAML in UTF-8, found other bytes") from None
     except RecursionError:
         raise InputError(f"{origin}: expected YAML sections, found them nested too deep") from None
     except (yaml.YAMLError, ValueError) as error:
@@ -218,7 +239,7 @@ def _apply_override(values: dict[str, Any], override: str) -> None:
         section = _inner(section, key, origin)
     if isinstance(section, list):
         raise InputError(f"{origin}: expected the number of an entry before a key, found none")
-    section[keys[-1]] = _parse_yaml(text, origin)
+    section[keys[-1]] = parse_yaml(text.encode("utf-8", "surrogateescape"), origin)
 
 
 def _inner(section: Any, key: str, origin: str) -> Any:

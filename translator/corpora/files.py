@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from translator.base.errors import InputError
+from translator.base.files import path_below_home
 from translator.base.texts import quoted
 from translator.corpora.file_forms import bare_returns, refuse_bare_returns, refuse_forms
 
@@ -113,7 +114,7 @@ def iterate_lines(path: str | Path, errors: str = "strict") -> Iterator[str]:
     Raises:
         InputError: the file is missing, a directory, cut short or not UTF-8.
     """
-    path = Path(path).expanduser()
+    path = path_below_home(path, "file")
     with _expected_file(path):
         try:
             with gzip.open(path, "rb") if path.suffix == ".gz" else open(path, "rb") as file:
@@ -148,7 +149,7 @@ def iterate_zip_member(path: Path, member: str) -> Iterator[str]:
 
 def count_lines(paths: Iterable[Path]) -> int | None:
     """How many lines files have together; None if one cannot be read, or cannot be read twice."""
-    paths = [path.expanduser() for path in paths]
+    paths = [path_below_home(path, "file") for path in paths]
     if not all(path.is_file() for path in paths):
         return None
     with contextlib.suppress(InputError, OSError):

@@ -77,9 +77,9 @@ def _files_to_replace(run: RunDirectory, folder: Path) -> set[str]:
 
 def _is_of_another_run(run: RunDirectory, folder: Path) -> bool:
     """Whether this is where another run has its own export, or would have it."""
-    place = folder.resolve()
+    place = Path(os.path.realpath(folder))
     is_in_run = place.name == run.export.name and (place.parent / run.record.name).is_file()
-    return is_in_run and place != run.export.resolve()
+    return is_in_run and place != Path(os.path.realpath(run.export))
 
 
 def _write(run: RunDirectory, folder: Path, quantization: str) -> None:

@@ -1,5 +1,6 @@
 """Which model a command takes: a run or a shipped model by name, or else by the source language."""
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -78,7 +79,7 @@ def _source(name: str) -> str:
 
 def is_shipped(folder: Path) -> bool:
     """Whether a folder is that of a shipped model."""
-    return folder.resolve().parent == SHIPPED.resolve()
+    return Path(os.path.realpath(folder)).parent == SHIPPED.resolve()
 
 
 def find_run(run: str | Path) -> RunDirectory:

@@ -7,6 +7,7 @@ from typing import Any
 
 from translator.base.errors import InputError
 from translator.base.files import whole_file
+from translator.base.reading import read_file
 from translator.base.texts import quoted
 
 Figures = dict[str, Any]
@@ -23,7 +24,7 @@ def read_lines(path: Path, required: Collection[str] = ()) -> list[Figures]:
         InputError: there is no such file, or it is damaged.
     """
     try:
-        text = path.read_text("utf-8")
+        text = read_file(path).decode("utf-8")
     except FileNotFoundError:
         raise InputError(
             f"{path}: expected the figures of a training, found none; was the run trained here?"

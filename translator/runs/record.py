@@ -10,6 +10,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from translator.base.errors import InputError
 from translator.base.files import whole_file
+from translator.base.reading import read_file
 from translator.base.texts import quoted, shorten
 from translator.base.version import __version__
 from translator.config.schema import Config, ModelConfig
@@ -165,7 +166,7 @@ def read_record(path: Path) -> RunRecord:
         InputError: it is damaged, or of a format that this release does not know.
     """
     try:
-        values = json.loads(path.read_text(encoding="utf-8"))
+        values = json.loads(read_file(path))
     except (ValueError, RecursionError):
         raise _damaged(path, "JSON", "something else") from None
     if not isinstance(values, dict) or "format_version" not in values:

@@ -9,6 +9,7 @@ import numpy as np
 
 from translator.base.errors import InputError
 from translator.base.files import whole_file
+from translator.base.reading import read_file
 from translator.text.punctuation import plain_word
 
 PERCENT = 100  # associations are whole numbers of it in the file
@@ -58,7 +59,7 @@ class Lexicon(NamedTuple):
             InputError: the file is damaged.
         """
         try:
-            values = json.loads(path.read_text("utf-8"))
+            values = json.loads(read_file(path))
             return cls(
                 {
                     source: {target: _share(percent) for target, percent in its.items()}

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from translator.base.errors import InputError
 from translator.base.files import whole_file
+from translator.base.reading import read_file
 from translator.corpora import SentencePairs
 from translator.text.truecasing import Truecaser, begin_with_capitals
 from translator.text.word_alignment import AlignmentHeads
@@ -65,7 +66,7 @@ class Restoration(NamedTuple):
         """
         with damage_reported(path):
             try:
-                values = json.loads(path.read_text("utf-8"))
+                values = json.loads(read_file(path))
             except FileNotFoundError:
                 return cls()
             alignment, truecaser = values.pop("alignment"), values.pop("truecaser")

@@ -13,6 +13,7 @@ import sentencepiece
 from translator.base.errors import InputError
 from translator.base.languages import language_facts
 from translator.base.machine import ALL_CORES
+from translator.base.reading import read_file
 from translator.base.texts import list_of_texts, quoted
 from translator.corpora import split_tags, write_tag
 from translator.tokenizers.bpemb_languages import language_code
@@ -67,13 +68,13 @@ class SentencePieceTokenizer:
         self.has_start = has_start
         if not self.model_file.is_file():
             raise InputError(f"{model_file}: expected a SentencePiece model, found no such file")
+        self.model_bytes = read_file(self.model_file)
         try:
             self.model = self._open(language)
         except RuntimeError:
             raise InputError(
                 f"{model_file}: expected a SentencePiece model, found other bytes"
             ) from None
-        self.model_bytes = self.model_file.read_bytes()
         self._sets_apart = APART in self.model_bytes
         self.size = int(self.model.get_piece_size())
         self.unknown_id = int(self.model.unk_id())

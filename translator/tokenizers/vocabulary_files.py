@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 from translator.base.errors import InputError
+from translator.base.reading import read_file
 from translator.base.texts import find_lone_surrogate, quoted
 
 HEX = "[0-9A-Fa-f]"
@@ -26,7 +27,7 @@ def read_vocabulary(path: Path) -> dict[str, int]:
         InputError: there is no such file, or it is not a vocabulary.
     """
     try:
-        content = path.read_bytes()
+        content = read_file(path)
     except FileNotFoundError:
         raise InputError(f"{path}: expected a vocabulary file, found no such file") from None
     try:

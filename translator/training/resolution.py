@@ -8,11 +8,11 @@ batches are known.
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from translator.base.backends import TENSORFLOW
 from translator.base.errors import InputError
+from translator.base.files import path_below_home
 from translator.config.automatic import AUTO
 from translator.config.comparison import check_initial, flatten, values_of_run
 from translator.config.encoding import MASKED_SHARE
@@ -82,7 +82,7 @@ def find_initial_run(config: Config) -> RunDirectory | None:
     """
     if config.training.init is None:
         return None
-    run = find_run(Path(config.training.init).expanduser())
+    run = find_run(path_below_home(config.training.init, "training.init"))
     check_installed(run)
     try:
         of_run = run.read_config()

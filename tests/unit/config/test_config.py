@@ -190,11 +190,12 @@ def test_keys_given_twice_are_refused_with_their_lines(tmp_path):
 def test_errors_stay_short(tmp_path):
     for text, message in [
         ("a: &a [*a]", "line 5: expected values that are written out, found the alias *a"),
+        (f"a: !{'a' * 900} b", "line 5: expected values that are written out, found the tag !aaa"),
         (f"a: {'[' * 100_000}", "expected YAML sections, found them nested too deep"),
         (f"{'a' * 100_000}: 1", "expected YAML: "),
         (f"'{'a' * 900}': 1", "aaa…: unknown key"),
         (f"model: {{dff: {'a' * 1000}}}", "found 'aaa"),
-        ("a" * (1 << 20), "expected a configuration of at most 1 MiB, found a longer file"),
+        ("a" * (1 << 20), "expected settings of at most 1 MiB, found a longer file"),
     ]:
         said = refused(tmp_path, yaml.safe_dump(SMALLEST) + text)
         assert message in said

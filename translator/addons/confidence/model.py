@@ -15,6 +15,7 @@ from translator.addons.confidence.logistic import LogisticModel
 from translator.addons.confidence.source_words import SourceWords
 from translator.base.errors import InputError
 from translator.base.files import whole_file
+from translator.base.reading import read_file
 from translator.text.lexicon import Lexicon
 from translator.text.punctuation import plain_word
 from translator.tokenizers.words import Words
@@ -83,7 +84,7 @@ class ConfidenceModel(NamedTuple):
             InputError: the file is damaged.
         """
         try:
-            values = json.loads(path.read_text("utf-8"))
+            values = json.loads(read_file(path))
             sentence = _read_regression(values["sentence"], SENTENCE_FEATURES)
             word = _read_regression(values["word"], WORD_FEATURES)
             if sentence is None or word is None:

@@ -24,6 +24,7 @@ from translator.addons.public_models.public_model import (
 )
 from translator.addons.public_models.tensor_files import READERS
 from translator.base.errors import InputError
+from translator.base.reading import read_file
 from translator.base.texts import quoted
 from translator.config.schema import ModelConfig
 from translator.model.constants import sinusoidal_positions
@@ -149,7 +150,7 @@ def _check(values: dict[str, Any], path: Path) -> None:
 
 def _read_json(path: Path, required: bool = True) -> dict[str, Any]:
     try:
-        values = json.loads(path.read_text("utf-8"))
+        values = json.loads(read_file(path))
     except FileNotFoundError:
         if required:
             raise

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import yaml
 
 from translator.addons.public_models.public_model import (
     STACKS,
@@ -22,8 +21,10 @@ from translator.addons.public_models.public_model import (
 )
 from translator.addons.public_models.tensor_files import expected_weights
 from translator.base.errors import InputError
+from translator.base.reading import read_file
 from translator.base.texts import quoted
 from translator.config.model import MAX_BEAM_SIZE, MAX_LENGTH_PENALTY
+from translator.config.yaml_file import parse_yaml
 from translator.runs.export_layout import parts_of
 from translator.text.word_alignment import AlignmentHeads
 
@@ -72,7 +73,7 @@ def read_marian_archive(folder: Path) -> PublicModel:
         raise InputError(
             f"{folder / DECODER}: expected this file of an OPUS-MT archive, found none"
         )
-    settings = _parse_yaml((folder / DECODER).read_bytes(), str(folder / DECODER))
+    settings = _read_settings(read_file(folder / DECODER), str(folder / DECODER))
     path, vocabularies = _named_files(folder, settings)
     files = TokenizerFiles((folder / "source.spm", folder / "target.spm"), vocabularies)
     for file in (path, *files.models, *files.vocabularies):
@@ -84,7 +85,7 @@ def read_marian_archive(folder: Path) -> PublicModel:
         content = arrays.pop(CONFIG, None)
         if content is None:
             raise InputError(f"{path}: expected {CONFIG} among its arrays, found none")
-        values = _parse_yaml(content.tobytes().rstrip(b"\0"), f"{path}, {CONFIG}")
+        values = _read_settings(content.tobytes().rstrip(b"\0"), f"{path}, {CONFIG}")
         sizes = _read_sizes(values, path)
         found = Arrays(arrays, path)
         _take_arrays(found, sizes["num_layers"], sizes["d_model"], sizes["dff"])
@@ -128,11 +129,8 @@ def _named_files(folder: Path, settings: dict[str, Any]) -> tuple[Path, tuple[Pa
     return path, (vocabularies[0], vocabularies[-1])
 
 
-def _parse_yaml(content: bytes, origin: str) -> dict[str, Any]:
-    try:
-        values = yaml.safe_load(content.decode("utf-8"))
-    except (yaml.YAMLError, ValueError, RecursionError):
-        values = None
+def _read_settings(content: bytes, origin: str) -> dict[str, Any]:
+    values = parse_yaml(content, origin)
     if not isinstance(values, dict):
         raise InputError(f"{origin}: expected Marian's settings in YAML, found something else")
     return values
@@ -222,5 +220,8 @@ def _alignment(values: dict[str, Any], num_layers: int) -> AlignmentHeads | None
     if values.get("guided-alignment", "none") == "none":
         return None
     layer = values.get("transformer-guided-alignment-layer", "last")
-    number = num_layers if layer == "last" else int(layer) if str(layer).isdecimal() else 0
-    return AlignmentHeads(number - 1, (0,), 0.0, 0) if 1 <= number <= num_layers else None
+    numbers = range(1, num_layers + 1)
+    known = [number for number in numbers if layer in (number, str(number))]
+    if layer == "last":
+        known = [num_layers]
+    return AlignmentHeads(known[0] - 1, (0,), 0.0, 0) if known else None

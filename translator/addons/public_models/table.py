@@ -19,6 +19,7 @@ from translator.addons.public_models.tensor_files import READERS
 from translator.base.download import NotThereError, RemoteFile, fetch
 from translator.base.errors import InputError
 from translator.base.extras import is_installed
+from translator.base.reading import read_file
 from translator.base.texts import listed
 from translator.runs.choosing import fetched_model
 from translator.runs.directory import RunDirectory
@@ -175,7 +176,7 @@ def fetch_weights(model: KnownModel) -> Path:
 
 def _check_json(path: Path) -> None:
     try:
-        values = json.loads(path.read_bytes())
+        values = json.loads(read_file(path))
     except (ValueError, RecursionError):
         values = None
     if not isinstance(values, dict):

@@ -21,7 +21,7 @@ from tests.public_models import (
 from translator.addons.attention.alignments import AlignmentMethod
 from translator.addons.attention.gold_alignments import SegmentedPair
 from translator.addons.attention.head_analysis import align_pairs
-from translator.addons.public_models.importing import import_model
+from translator.addons.public_models.importing import import_model, read_model
 from translator.addons.public_models.tensor_files import read_safetensors
 from translator.base.errors import InputError
 from translator.cli import main
@@ -256,6 +256,29 @@ def test_settings_of_marian_that_go_without_saying_may_be_missing(copy_of, impor
     rewrite_archive(folder, {}, dict.fromkeys(missing))
     run = import_model(folder, tmp_path / "run", "en", "de")
     assert run.weights.read_bytes() == (imported("archive", "tied") / "weights.npz").read_bytes()
+
+
+def test_a_layer_of_trained_alignment_that_there_is_not_is_left_out(copy_of):
+    folder = copy_of("archive")
+    for layer, found in [(1, 0), ("2", 1), ("last", 1), ("9" * 5000, None), (3, None), ([1], None)]:
+        rewrite_archive(folder, {}, {"transformer-guided-alignment-layer": layer})
+        alignment = read_model(folder).alignment
+        assert (alignment and alignment.layer) == found, layer
+
+
+@pytest.mark.parametrize(
+    ("text", "match"),
+    [
+        ("normalize: !!float ''", "line 1: expected values that are written out, found the tag !!"),
+        ("a: &a {x: 1}\nb: &b {<<: [*a, *a]}\nc: {<<: [*b, *b]}", "line 2: .* the alias"),
+        ("- models", "expected Marian's settings in YAML, found something else"),
+        (f"beam-size: 0x{'f' * 5000}\nmodels: [x]\nvocabs: [y]", "vocabularies with an id"),
+    ],
+)
+def test_settings_that_are_not_written_out_are_refused(copy_of, tmp_path, text, match):
+    folder = copy_of("archive")
+    (folder / "decoder.yml").write_text(text)
+    refused(folder, tmp_path, rf"decoder\.yml.*{match}")
 
 
 def test_damaged_weights_are_refused(copy_of, tmp_path):
