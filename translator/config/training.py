@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from translator.config.model import MAX_BEAM_SIZE
 from translator.config.section import Section, Share
@@ -82,11 +82,14 @@ class TrainingConfig(Section):
         lt=2**31,
         description="Seed of the initial weights, dropout and the order of batches.",
     )
-    init: str | None = Field(
-        default=None,
-        description="A run, or a model that comes with the program, whose weights and tokenizers"
-        " the training starts from, with a fresh optimiser and schedule; its model has the same"
-        " sizes. null: random weights.",
+    init: Annotated[str | None, BeforeValidator(lambda init: None if init == "none" else init)] = (
+        Field(
+            default=None,
+            description="A run, or a model that comes with the program, whose weights and"
+            " tokenizers the training starts from, with a fresh optimiser and schedule; its model"
+            " has the same sizes. auto: the model that comes with the program, where it has these"
+            " languages and nothing here speaks against it. null or none: random weights.",
+        )
     )
     freeze: list[str] = Field(
         default=[],

@@ -12,12 +12,14 @@ from translator.base.files import path_of
 from translator.base.languages import language_facts
 from translator.base.texts import find_lone_surrogate, quoted
 from translator.runs.directory import RunDirectory
+from translator.runs.figures import read_lines
 from translator.runs.record import RECORD_NAME
 
 SHIPPED = Path(__file__).parents[1] / "shipped"  # exports in folders such as en-de
 RUNS = Path("checkpoints")
 FETCHED = "models"  # the folder of the cache with public models that were fetched
 DIRECTION = re.compile(r"[a-z]{2,3}-[a-z]{2,3}")  # the name of a shipped model
+POOR_BLEU = 15.0  # of a run on its held-out pairs; below, hardly a sentence can be understood
 FIRST_SHIPPED = "en-de"  # the shipped model that is taken where no language is asked for
 FIRST_SOURCE = "en"  # its source language
 
@@ -125,7 +127,8 @@ def choose_run(source_language: str | None = None, folder: Path = RUNS) -> Choic
         elif found.is_demo:
             demo = demo or found
         else:
-            return Choice(found.run, str(found.run.path), found.direction)
+            note = found.direction + _warning(found)
+            return Choice(found.run, str(found.run.path), note)
     if shipped := _choose_shipped(wanted):
         return Choice(RunDirectory(shipped), shipped.name, "which comes with the program")
     if demo is not None:
@@ -135,6 +138,22 @@ def choose_run(source_language: str | None = None, folder: Path = RUNS) -> Choic
         note = f"{training.direction}, whose training is not finished"
         return Choice(training.run, str(training.run.path), note)
     raise _nothing_to_choose(source_language, folder)
+
+
+def _warning(chosen: _Run) -> str:
+    """What a user must know of a run that translates badly where a shipped model does not."""
+    shipped = _choose_shipped(chosen.source_language)
+    try:
+        lines = read_lines(chosen.run.metrics)
+    except InputError:
+        return ""
+    best = max((line["val_bleu"] for line in lines if "val_bleu" in line), default=POOR_BLEU)
+    if shipped is None or best >= POOR_BLEU:
+        return ""
+    return (
+        f"; it translates badly, with BLEU {best:.1f} on its own held-out pairs: --run"
+        f" {shipped.name} takes the model that comes with the program"
+    )
 
 
 def check_source_language(run: RunDirectory, source_language: str) -> None:
@@ -151,12 +170,15 @@ def check_source_language(run: RunDirectory, source_language: str) -> None:
         )
 
 
+def shipped_between(languages: tuple[str, str]) -> RunDirectory | None:
+    """The shipped model from one language to another."""
+    folder = shipped_models().get("-".join(map(_code, languages)))
+    return RunDirectory(folder) if folder else None
+
+
 def find_shipped(languages: tuple[str, str]) -> RunDirectory | None:
     """The shipped model between two languages, in this direction or else in the other one."""
-    codes = [_code(language) for language in languages]
-    models = shipped_models()
-    names = ("-".join(codes), "-".join(reversed(codes)))
-    return next((RunDirectory(models[name]) for name in names if name in models), None)
+    return shipped_between(languages) or shipped_between(languages[::-1])
 
 
 def check_languages(run: RunDirectory, languages: tuple[str, str]) -> None:

@@ -32,5 +32,8 @@ RECORDERS: Hook[Callable[[Config, RunDirectory], Recorder | None]] = Hook()
 FINISHERS: "Hook[Callable[[RunDirectory, TrainingData, Callable[[str], None]], None]]" = Hook()
 """Given a run with its weights and its export, what it was trained on, and what takes lines."""
 
+COMMANDS_AFTERWARDS: Hook[str] = Hook()
+"""Commands that look at a finished run; {run} stands for its path."""
+
 ADVISERS: Hook[Callable[[Config, Sequence[dict[str, Any]], RunDirectory, int], str | None]] = Hook()
 """Given the complete configuration, the validations, the run and the updates of the training."""

@@ -23,9 +23,9 @@ from translator.training.hardware import (
 )
 from translator.training.hooks import OBSERVERS, RECORDERS, WARNERS, Observer, Recorder
 from translator.training.resolution import (
+    choose_initial_run,
     complete_for_encoding,
     complete_for_training,
-    find_initial_run,
     resolve,
 )
 from translator.training.validation import Validation
@@ -90,7 +90,7 @@ def make_plan(
     recorders = RECORDERS.ask(config, run) if processes.writes() else []
     initial, has_state = None, resume and run.has_begun
     if not has_state:
-        initial = find_initial_run(config)
+        config, initial = choose_initial_run(config, report)
         config = complete_for_encoding(config, initial, report)
     if (shards := shard_count(config.training)) > 1:
         set_threads_per_shard(shards)

@@ -20,7 +20,7 @@ from translator.config.schema import Config, TrainingConfig
 from translator.config.yaml_file import replace_values
 from translator.corpora import measure_corpus
 from translator.data.epochs import Epochs
-from translator.runs.choosing import find_run
+from translator.runs.choosing import find_run, shipped_between
 from translator.runs.directory import RunDirectory
 from translator.runs.exports import check_installed, load_weights
 from translator.runs.weights import frozen_names
@@ -72,14 +72,41 @@ def resolve(config: Config, of_run: Config | None = None, origin: str = "") -> C
     return resumed
 
 
-def find_initial_run(config: Config) -> RunDirectory | None:
-    """The run that ``training.init`` names, whose weights a training starts from; None for none.
+def choose_initial_run(config: Config, report: Report) -> tuple[Config, RunDirectory | None]:
+    """The run whose weights a training starts from; None for none.
+
+    Args:
+        config: names it in ``training.init``, or leaves it to the program.
+        report: is given a line on what the program has chosen.
+
+    Returns:
+        The configuration with its name, and the run.
 
     Raises:
-        InputError: it is not a run, or a model of the program that is damaged, or its model,
-            tokenizers or languages are not those of the configuration, or it lacks a part
-            that ``training.freeze`` names.
+        InputError: what ``training.init`` names is not a run, or a model of the program that is
+            damaged, or its model, tokenizers or languages are not those of the configuration, or
+            it lacks a part that ``training.freeze`` names.
     """
+    if config.training.init != AUTO:
+        return config, _find_initial_run(config)
+    languages = " to ".join(config.corpus.languages)
+    shipped = shipped_between(config.corpus.languages)
+    if shipped is None:
+        reason = f"no model from {languages} comes with the program"
+    else:
+        named = _with_training(config, {"init": shipped.path.name})
+        try:
+            run = _find_initial_run(named)
+        except InputError as error:
+            reason = str(error).removeprefix("training.init: ")
+        else:
+            report(f"chosen: training.init {shipped.path.name}: it translates from {languages}")
+            return named, run
+    report(f"chosen: training.init none: {reason}")
+    return _with_training(config, {"init": None}), None
+
+
+def _find_initial_run(config: Config) -> RunDirectory | None:
     if config.training.init is None:
         return None
     run = find_run(path_below_home(config.training.init, "training.init"))
@@ -99,7 +126,7 @@ def complete_for_encoding(config: Config, initial: RunDirectory | None, report: 
 
     Args:
         config: from `resolve`, of a run that has no state yet.
-        initial: from `find_initial_run`; what the configuration lacks is taken from it.
+        initial: from `choose_initial_run`; what the configuration lacks is taken from it.
         report: is given a line for each group of keys.
 
     Raises:
@@ -167,7 +194,8 @@ def _resume(config: Config, of_run: Config, origin: str) -> Config:
     What the user leaves out, or to the program, stays as it was; the devices are this machine's.
     """
     asked, ours = (dict(flatten(each.model_dump())) for each in (config, of_run))
-    left = {f"training.{key}" for key in MACHINE_CHOICES if getattr(config.training, key) == AUTO}
+    keys = (*MACHINE_CHOICES, "init")
+    left = {f"training.{key}" for key in keys if getattr(config.training, key) == AUTO}
     if config.training.schedule.total_steps is None:
         left.add("training.schedule.total_steps")
     said = {name for name, _ in flatten(config.model_dump(exclude_unset=True))}

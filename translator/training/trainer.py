@@ -1,6 +1,7 @@
 """A training, from what is asked for to a finished run."""
 
 import math
+import shlex
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +17,7 @@ from translator.runs.weights import set_embeddings, set_model_weights
 from translator.tokenizers.bpemb_download import load_vectors
 from translator.training.compilation import make_training_model
 from translator.training.finishing import finish, is_complete, keep_average_if_better
-from translator.training.hooks import ADVISERS
+from translator.training.hooks import ADVISERS, COMMANDS_AFTERWARDS
 from translator.training.losses import perplexity
 from translator.training.plan import Plan, make_plan
 from translator.training.state import Progress
@@ -24,6 +25,11 @@ from translator.training.training_loop import TrainingLoop
 from translator.training.writer import RunWriter
 
 Report = Callable[[str], None]
+COMMANDS = (  # after a training, for the run that it has made
+    'translator translate --run {run} "A sentence."',
+    "translator evaluate --run {run}",
+    "translator train OTHER.yaml --init {run}",
+)
 
 
 class TrainingResult(NamedTuple):
@@ -71,6 +77,8 @@ def train_run(config: Config, run_dir: str | Path, resume: bool, report: Report)
             validations = loop.progress.validations
             for advice in ADVISERS.ask(plan.config, validations, writer.run, plan.updates):
                 writer.report(f"next: {advice}")
+            for command in (*COMMANDS, *COMMANDS_AFTERWARDS.answers()):
+                writer.report(f"next: {command.format(run=shlex.quote(str(writer.run.path)))}")
         return _result(loop)
 
 
@@ -121,7 +129,8 @@ def _why_finished(loop: TrainingLoop) -> str:
     if progress.epoch >= config.training.epochs:
         updates = int(loop.model.optimizer.iterations)
         is_over = config.training.schedule.is_zero_after(updates)
-        advice = "train again" if is_over else "--resume --set training.epochs=N"
+        again = f"translator train CONFIG --init {shlex.quote(str(loop.writer.run.path))}"
+        advice = again if is_over else f"--resume --set training.epochs=N, or {again}"
         configured = f"training.epochs: {config.training.epochs}"
         return f"{progress.epoch} epochs are done ({configured}); for more: {advice}"
     return (

@@ -15,7 +15,7 @@ SMALL = ("model.num_layers=1", "data.batch_size=16", "training.epochs=2")
 
 @pytest.fixture(scope="session")
 def small(tiny_corpus) -> Config:
-    """Two epochs of six updates, of a model of one layer."""
+    """Two epochs of seven updates, of a model of one layer."""
     return read_config(tiny_corpus / "config.yaml", SMALL)
 
 

@@ -67,7 +67,7 @@ def test_same_seed_gives_the_same_weights(small, small_run, tmp_path):
     ("asked_at", "said"),
     [
         ((1, 4), "epoch 2, update 5"),
-        pytest.param((0, 6), "the validation of epoch 1", marks=pytest.mark.slow),
+        pytest.param((0, 7), "the validation of epoch 1", marks=pytest.mark.slow),
     ],
 )
 def test_interrupted_run_resumes_where_it_stopped(
@@ -94,7 +94,7 @@ def test_validating_after_every_second_epoch_changes_no_weights(small, tmp_path,
     small = small.model_copy(update={"training": training})
     train(small, whole.path, report=quiet)
     small = small.model_copy(update={"validation": rare})
-    assert not train_until((2, 6), small, skipping.path, monkeypatch).finished
+    assert not train_until((2, 7), small, skipping.path, monkeypatch).finished
     assert train(small, skipping.path, resume=True, report=quiet).finished
     lines, all_lines = read_lines(skipping.metrics), read_lines(whole.metrics)
     assert [line["epoch"] for line in lines] == [2, 4, 5]
@@ -178,7 +178,10 @@ def test_more_epochs_at_a_learning_rate_of_0_are_refused(tiny_corpus, tmp_path, 
         train(three, tmp_path / "run", resume=True, report=quiet)
     lines: list[str] = []
     train(two, tmp_path / "run", resume=True, report=lines.append)
-    assert lines[-1] == "2 epochs are done (training.epochs: 2); for more: train again"
+    assert lines[-1] == (
+        "2 epochs are done (training.epochs: 2); for more: translator train CONFIG --init"
+        f" {tmp_path / 'run'}"
+    )
 
 
 @pytest.mark.slow
@@ -213,8 +216,10 @@ def test_what_cannot_work_is_said_before_training_and_what_to_try_after(tiny_cor
         " training.schedule.warmup_steps"
     ]
     assert any("the validation split has 12 pairs" in line for line in said)
-    assert lines[-1].startswith("next: the learning rate was still rising when the training ended")
-    command = lines[-1].partition("train again: translator ")[2]
+    first, *others = (line for line in lines if line.startswith("next: "))
+    assert first.startswith("next: the learning rate was still rising when the training ended")
+    assert [line.split()[2] for line in others] == ["translate", "evaluate", "train", "attention"]
+    command = first.partition("train again: translator ")[2]
     main(shlex.split(command))
     warmup = RunDirectory(tmp_path / "run-warm-up").read_config().training.schedule.warmup_steps
     assert warmup == 3

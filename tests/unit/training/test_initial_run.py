@@ -4,7 +4,7 @@ import pytest
 
 from translator.base.errors import InputError
 from translator.config.yaml_file import read_config
-from translator.training.resolution import complete_for_encoding, find_initial_run
+from translator.training.resolution import choose_initial_run, complete_for_encoding
 
 CONFIG = "corpus: {train: {tsv: own.tsv}}\ndata: {batch_tokens: 2048}\nmodel: {}\n"
 
@@ -14,7 +14,24 @@ def taken(tmp_path, text: str, *overrides: str):
     path = tmp_path / "config.yaml"
     path.write_text(CONFIG + text, "utf-8")
     config = read_config(path, ("training.init=en-de", *overrides))
-    return complete_for_encoding(config, find_initial_run(config), print)
+    return complete_for_encoding(*choose_initial_run(config, print), print)
+
+
+@pytest.mark.parametrize(
+    ("overrides", "init", "said"),
+    [
+        ((), "en-de", "chosen: training.init en-de: it translates from en to de"),
+        (("corpus.source_language=fr",), None, "none: no model from fr to de comes with"),
+        (("model.d_model=128",), None, "en-de has model.d_model: 256, found 128; set"),
+        (("tokenizer.name=bpemb",), None, "en-de has tokenizer.name: 'sentencepiece', found"),
+        (("training.init=none",), None, ""),
+    ],
+)
+def test_the_model_that_comes_with_the_program_is_taken_where_it_fits(
+    tmp_path, capsys, overrides, init, said
+):
+    assert taken(tmp_path, "", "training.init=auto", *overrides).training.init == init
+    assert said in capsys.readouterr().out.partition("\n")[0]
 
 
 def test_what_is_not_said_is_taken_over(tmp_path):

@@ -7,7 +7,7 @@ from translator.config.schema import Config
 from translator.runs.directory import RunDirectory
 from translator.text.word_alignment import PointingHeads
 from translator.tokenizers.subword import Tokenizers
-from translator.training.hooks import OBSERVERS
+from translator.training.hooks import COMMANDS_AFTERWARDS, OBSERVERS
 from translator.translation.records import RECORD_LINES, RECORD_PAGES, AttentionRecord
 
 if TYPE_CHECKING:
@@ -38,3 +38,4 @@ def _film(config: Config, tokenizers: Tokenizers, run: RunDirectory, updates: in
 RECORD_LINES.register(_lines)
 RECORD_PAGES.register(_page)
 OBSERVERS.register(_film)
+COMMANDS_AFTERWARDS.register('translator attention --run {run} "A sentence."')

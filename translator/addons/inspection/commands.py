@@ -56,7 +56,7 @@ def inspect(
     from translator.addons.inspection.inspector import inspect_pairs
     from translator.addons.inspection.languages import LanguageIdentifier
     from translator.addons.inspection.reading import find_source, open_model, read_source
-    from translator.addons.inspection.report import describe, parse_reasons
+    from translator.addons.inspection.report import describe, describe_training, parse_reasons
     from translator.addons.inspection.writing import write_dropped, write_kept
     from translator.base.files import check_output_path
 
@@ -92,6 +92,8 @@ def inspect(
         report(f"dropped pairs: {dropped}")
     if write is not None:
         report(f"{count:,} pairs: {write}")
+    for line in describe_training(files, found, write):
+        report(line)
 
 
 COMMANDS = {"Data": [inspect]}

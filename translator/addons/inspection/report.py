@@ -1,7 +1,10 @@
 """What an inspection has found, as lines for a reader."""
 
+import json
+import shlex
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
 
 import numpy as np
 
@@ -38,6 +41,29 @@ def describe(found: Inspection) -> Iterator[str]:
     yield from _describe_stretches(found)
     yield ""
     yield from _describe_rest(found)
+
+
+def describe_training(
+    files: Sequence[Path], found: Inspection, written: Path | None
+) -> Iterator[str]:
+    """How to train on what was inspected.
+
+    Args:
+        files: as the user named them.
+        found: the inspection.
+        written: the file of the pairs that were kept; None for none.
+    """
+    if written is None and files[0].suffix in (".yaml", ".yml"):
+        yield f"next: translator train {shlex.quote(str(files[0]))}"
+        return
+    paths = (written,) if written else files
+    names = ("tsv",) if len(paths) == 1 else ("source", "target")
+    train = ", ".join(f"{name}: {json.dumps(str(path))}" for name, path in zip(names, paths))
+    source, target = (side.language for side in found.sides)
+    languages = f"source_language: {source}, target_language: {target}"
+    yield "next: translator train mine.yaml, a file with these two lines:"
+    yield f"  corpus: {{{languages}, train: {{{train}}}}}"
+    yield "  training: {init: auto, minutes: 30}"
 
 
 def _describe_sides(found: Inspection) -> Iterator[str]:

@@ -14,9 +14,10 @@ if TYPE_CHECKING:
 
 
 def _warn(config: Config, data: "TrainingData", updates: int) -> Iterable[str]:
+    from translator.addons.monitoring.known_model import offer_known_model
     from translator.addons.monitoring.prospects import warn
 
-    return warn(config, data, updates)
+    return [*warn(config, data, updates), *offer_known_model(config, data)]
 
 
 def _advise(

@@ -107,7 +107,12 @@ def test_the_command_reads_what_training_refuses_and_writes_what_it_reads(capfd,
     assert code == 0
     assert "pairs.tsv, line 1: expected plain source TAB target, found fields in quotation" in out
     assert "found a header row, 'English' and 'German'; it is left out" in out
-    assert err.splitlines() == [f"{len(GOOD)} pairs: clean.tsv"]
+    assert err.splitlines() == [
+        f"{len(GOOD)} pairs: clean.tsv",
+        "next: translator train mine.yaml, a file with these two lines:",
+        '  corpus: {source_language: en, target_language: de, train: {tsv: "clean.tsv"}}',
+        "  training: {init: auto, minutes: 30}",
+    ]
     assert (files / "clean.tsv").read_text("utf-8") == "".join(f"{s}\t{t}\n" for s, t in GOOD)
     code, out, _ = run(capfd, "inspect", "clean.tsv", "--without-model")
     assert code == 0

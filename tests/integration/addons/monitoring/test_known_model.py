@@ -1,0 +1,49 @@
+"""The offer to go on from a model that comes with the program."""
+
+import re
+import types
+
+import pytest
+
+from translator.addons.monitoring.known_model import offer_known_model
+from translator.config.yaml_file import validate_config
+from translator.corpora import SentencePairs
+from translator.data.encoded_pairs import EncodedPairs
+from translator.data.encoding import store_text
+
+PAIRS = [("I am not tired today.", "Ich bin heute nicht müde."), ("Tom is here.", "Tom ist hier.")]
+EXPECTED = (
+    r"{name}, which comes with the program, has BLEU ([\d.]+) on 2 held-out sentences already; to"
+    " train it further instead of new weights: --init {name}"
+)
+
+
+def offers(folder, pairs, **sections):
+    """The lines of a training on pairs in files, of which some are held out."""
+    store_text(SentencePairs.from_pairs(pairs), folder, "text")
+    source, target = sections.pop("languages", ("en", "de"))
+    corpus = {"train": {"tsv": "own.tsv"}, "source_language": source, "target_language": target}
+    values = {"corpus": corpus, "data": {"batch_tokens": 1024}, "model": {}, **sections}
+    data = types.SimpleNamespace(
+        validation_text=EncodedPairs.load(folder, "text"),
+        tokenizers=types.SimpleNamespace(target=types.SimpleNamespace(language=target)),
+    )
+    return list(offer_known_model(validate_config(values, "test"), data))
+
+
+@pytest.mark.parametrize("step", [1, -1])
+def test_it_says_how_well_the_model_translates_the_held_out_pairs(tmp_path, step):
+    languages = ("en", "de")[::step]
+    name, pairs = "-".join(languages), [pair[::step] for pair in PAIRS]
+    right, wrong = (
+        float(re.fullmatch(EXPECTED.format(name=name), line)[1])
+        for targets in ([target for _, target in pairs], ["nothing of this", "nor of this"])
+        for line in offers(tmp_path, zip(next(zip(*pairs)), targets), languages=languages)
+    )
+    assert right > 40 > 5 > wrong
+
+
+def test_nothing_is_offered_where_no_model_fits_or_one_is_named(tmp_path):
+    assert not offers(tmp_path, PAIRS, languages=("en", "fr"))
+    assert not offers(tmp_path, PAIRS, training={"init": "en-de"})
+    assert not offers(tmp_path, PAIRS, corpus={"name": "demo"})
