@@ -161,9 +161,9 @@ class _Side(NamedTuple):
 
     def words(self) -> str:
         """What stands outside of the quantities, in small letters, each word after a space."""
-        outside = self.text
-        for quantity in reversed(self.quantities):
-            outside = outside[: quantity.start] + " " + outside[quantity.end :]
+        begins = [0, *(quantity.end for quantity in self.quantities)]
+        ends = [*(quantity.start for quantity in self.quantities), len(self.text)]
+        outside = " ".join(self.text[begin:end] for begin, end in zip(begins, ends))
         return " ".join(["", *WORD.findall(outside.lower())])
 
 
@@ -185,7 +185,7 @@ def _lacking(side: _Side, other: _Side) -> list[str]:
     for given, own in unequal:
         if any(not values[value] and not _is_said(value, words, other.language) for value in own):
             lacking.append(given)
-        values -= Counter(own)
+        values.subtract(value for value in own if values[value])
     return lacking
 
 

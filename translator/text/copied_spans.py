@@ -38,7 +38,7 @@ EXTENSIONS = (
     "|yaml|yml|zip|zst"
 )
 IN_CAPITALS = "|".join(name.upper() for name in EXTENSIONS.split("|") if len(name) > len("US"))
-BEFORE_FILE = rf"{OUTSIDE_WORD}(?<![.@/\\~+-])(?<![^\s(*_]\*)"
+BEFORE_FILE = rf"{OUTSIDE_WORD}(?<![.@/\\~+-])(?<![.@/\\~+-]_)(?<![^\s(*_]\*)"
 FILE_NAME = (
     rf"{BEFORE_FILE}(?:[\w@+~-]+[/\\])*(?:[\w@+-][\w@+.-]+|\*|[\w@+-](?=\.\w\w))"
     rf"\.(?:{EXTENSIONS}|{IN_CAPITALS})(?!_*[^\W_])(?!\.\w)"

@@ -42,6 +42,29 @@ class Lexicon(NamedTuple):
             found[:, s] = [translations.get(target, 0.0) for target in plain]
         return found
 
+    def best(self, targets: Sequence[str], sources: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+        """The most that each word is associated with one of the other side, in linear time.
+
+        Args:
+            targets: T words, as in `associations`.
+            sources: S words.
+
+        Returns:
+            (T,) the maxima of the rows of `associations`, and (S,) those of its columns.
+        """
+        plain = [plain_word(word) for word in targets], [plain_word(word) for word in sources]
+        of_targets, of_sources = (dict.fromkeys(words, 0.0) for words in plain)
+        for source in filter(None, of_sources):
+            for target, share in {**self.translations.get(source, {}), source: 1.0}.items():
+                if target in of_targets:
+                    of_targets[target] = max(of_targets[target], share)
+                    of_sources[source] = max(of_sources[source], share)
+        rows, columns = (
+            np.array([found[word] for word in words])
+            for found, words in zip((of_targets, of_sources), plain)
+        )
+        return rows, columns
+
     def save(self, path: Path) -> None:
         """Writes it as JSON."""
         values = {

@@ -56,10 +56,11 @@ class LineMarks:
         """
         if found := LABEL.match(line):
             yield Hidden(found.end(), found.end(), "", cuts=True)
+        first = len(line) - len(line.lstrip())
         label = None  # the name of the element that the line begins with
         for mark in find_marks(line, self.find_spans, self._spells):
             start, end, sign = mark.span
-            if mark.opens and not line[:start].strip():
+            if mark.opens and start <= first:
                 label = mark.name
             ends_label = mark.closes and mark.name == label
             ends_label &= ":" in line[start - 1 : start] + line[end : end + 1]

@@ -1,5 +1,6 @@
 """Shows sentences to a model with masks."""
 
+import re
 from collections.abc import Iterable, Iterator
 
 from translator.text.casing import CaseReader, Casing
@@ -14,6 +15,8 @@ from translator.text.spans.inline import InlineMark, InlineText
 from translator.tokenizers.masks import MASK, name_of_mask
 from translator.tokenizers.subword import Tokenizer
 from translator.tokenizers.words import words_of
+
+NO_SPACE = re.compile(r"\S")
 
 
 class MaskedReader(LineReader):
@@ -50,7 +53,7 @@ class MaskedReader(LineReader):
     def find_hidden(self, text: str) -> Iterator[tuple[int, int]]:
         """See `LineReader.find_hidden`; the point behind a span may end a sentence."""
         for start, end in self.masker.find_fixed(text):
-            yield start, end - (text[end - 1] == "." and _may_begin(text[end:]))
+            yield start, end - (text[end - 1] == "." and _may_begin(text, end))
 
     def text_fits(self, text: str) -> bool:
         """See `LineReader.text_fits`; a text must not have more spans than there are masks."""
@@ -91,10 +94,12 @@ class MaskedReader(LineReader):
         )
 
 
-def _may_begin(text: str) -> bool:
+def _may_begin(text: str, place: int) -> bool:
     """Whether a sentence may begin after a point: at the end, or before a capital."""
-    rest = text.lstrip()
-    return not rest or text != rest and not (rest[0].islower() or rest[0].isdigit())
+    following = NO_SPACE.search(text, place)
+    if following is None:
+        return True
+    return following.start() > place and not (following[0].islower() or following[0].isdigit())
 
 
 def _carried(text: str, masked: MaskedText) -> str:

@@ -1,9 +1,10 @@
 """Puts masks in place of what a model cannot spell, in texts to translate and in training pairs."""
 
 import functools
+import itertools
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -146,18 +147,22 @@ class Masker:
     def find(self, text: str, apart: Collection[int] = ()) -> list[Span]:
         """All spans of a source text, in order, also those that are shown; see `mask`."""
         found = self._find_exact(text, 0)
-        taken = Intervals((span.start, span.end) for span in found)
+        taken = _places_of(found)
         found += (span for span in self._find_names(text, apart) if taken.are_free(*span[:2]))
         return sorted(found)
 
     def _find_exact(self, text: str, side: int, finds_unspelt: bool = True) -> list[Span]:
         """What is copied as it is, quantities, and words that no piece spells."""
         quantities = self._readers[side].find(text)
-        whole = [(q.start, q.end) for q in quantities if q.kind != "code" or " " in q.given]
+        whole = Intervals(
+            (each.start, each.end)
+            for each in quantities
+            if each.kind != "code" or " " in each.given
+        )
         copied = [  # no part of a quantity, such as 31.12.2026 or an IBAN in groups
             (start, end)
             for start, end in find_copied(text, self.languages[side])
-            if not any(first <= start and end <= last for first, last in whole)
+            if not whole.hold(start, end)
         ]
         taken = Intervals(copied)
         quantities = [q for q in quantities if taken.are_free(q.start, q.end)]
@@ -167,12 +172,12 @@ class Masker:
             for each in quantities
         )
         if finds_unspelt and not (text.isascii() and MAY_BE_UNSPELT.search(text) is None):
-            for word in self._find_unspelt(text, found):
-                found = [each for each in found if each.end <= word.start or each.start >= word.end]
-                found.append(word)
+            words = list(self._find_unspelt(text, _places_of(found)))
+            taken = _places_of(words)
+            found = [each for each in found if taken.are_free(each.start, each.end)] + words
         return found
 
-    def _find_unspelt(self, text: str, known: Sequence[Span]) -> Iterator[Span]:
+    def _find_unspelt(self, text: str, known: Intervals) -> Iterator[Span]:
         """Words with a character that the model has no piece for, without marks around them.
 
         A word whose characters are in other spans, as those of "£5" are, is none; one that has such
@@ -184,10 +189,9 @@ class Masker:
             start = found.start() + word.index(inner)
             end = start + len(inner)
             places = [start + i for i, c in enumerate(inner) if not self._spells(c)]
-            if all(any(each.start <= i < each.end for each in known) for i in places):
+            if all(not known.are_free(i, i + 1) for i in places):
                 continue
-            beside = (each for each in known if each.start < end and start < each.end)
-            if all(start <= each.start and each.end <= end for each in beside):
+            if not any(known.hold(place - 1, place + 1) for place in (start, end)):
                 yield Span(start, end, f"{UNSPELT} {inner}")
 
     def _is_shown(self, quantity: Quantity) -> bool:
@@ -236,7 +240,7 @@ class Masker:
         by_key: dict[str, list[Span]] = defaultdict(list)
         for span in self._find_exact(target, 1):
             by_key[span.key].append(span)
-        taken = Intervals((s.start, s.end) for spans in by_key.values() for s in spans)
+        taken = _places_of(itertools.chain.from_iterable(by_key.values()))
         for key in dict.fromkeys(span.key for span in of_source):
             kind, _, name = key.partition(" ")
             if kind != NAME:
@@ -250,6 +254,10 @@ class Masker:
             key: iter(sorted(spans)) for key, spans in by_key.items() if len(spans) == counts[key]
         }
         return [(span, next(waiting[span.key])) for span in of_source if span.key in waiting]
+
+
+def _places_of(spans: Iterable[Span]) -> Intervals:
+    return Intervals((span.start, span.end) for span in spans)
 
 
 def _is_count(text: str) -> bool:

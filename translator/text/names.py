@@ -18,6 +18,7 @@ TRANSLATED_SHARE = 0.5  # of the pairs with a name, those with its translation i
 LEARNT_FROM = 20  # pairs; a model has not learnt to copy a name that fewer have
 CLITIC = re.compile(r"['’](?:s|ll|d|ve|re|m)?$")
 SHORTEST_PART = 4  # letters of a part of a compound
+LONGEST_WORD = 100  # letters of a form of known words
 ENDINGS = ("", "s", "es", "n", "en", "e", "er", "ern", "nen", "innen", "ing", "ed", "ly")
 
 
@@ -87,6 +88,8 @@ class NameModel(NamedTuple):
 
     def _is_form(self, word: str) -> bool:
         """Whether a new word is a known one with another ending, or a compound of two."""
+        if len(word) > LONGEST_WORD:
+            return False
         return self._has_stem(word) or any(
             word[middle:] in self.words and self._has_stem(word[:middle])
             for middle in range(SHORTEST_PART, len(word) - SHORTEST_PART + 1)

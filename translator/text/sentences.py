@@ -4,7 +4,7 @@ import bisect
 import itertools
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import sentencex
@@ -17,6 +17,10 @@ TITLE = re.compile(r"(?<!\w)Ms\.\s+$")  # sentencex knows the others
 SPACE = re.compile(r"(?<=\s)(?=\S)")
 CLOSING = re.compile(r"[)\]},;）】」』》，；、。]")  # no sentence begins with one of these
 REST = re.compile(r"[)\]}*_]*(?:\s+|$)")  # after a mark, what still belongs to the sentence
+WITHOUT_SPACE = re.compile(  # between two sentences
+    r"(?<=[。！？।؟។။])(?=\w)|(?<=[。！？।؟។။][」』”）])(?=[\w「『“（])"
+)
+STRETCH = 1000  # characters
 END_MARKS = ".!?…\"'“”’»)]"
 WORD = re.compile(r"[^\w\s)\]},;]*([^\W\d_])(?![A-Z])")  # but for one in capitals
 
@@ -76,7 +80,8 @@ def sentences_of(line: str, language: str, hidden: Sequence[Hidden] = ()) -> lis
         places.append((places[-1][0] + len(pieces[-2]) + len(pieces[-1]), one.end))
     seen = "".join([*pieces, line[places[-1][1] :]])
     cuts, length = [0], 0
-    for sentence, following in itertools.pairwise(sentencex.segment(language, seen)):
+    segments = (sentencex.segment(language, stretch) for stretch in _stretches(seen))
+    for sentence, following in itertools.pairwise(itertools.chain.from_iterable(segments)):
         length += len(sentence)
         rest = _rest_of(sentence, following, language)
         if rest is not None:
@@ -89,6 +94,15 @@ def sentences_of(line: str, language: str, hidden: Sequence[Hidden] = ()) -> lis
         if text:
             parts.append(Part(text, sentence[len(sentence.rstrip()) :]))
     return parts
+
+
+def _stretches(text: str) -> Iterator[str]:
+    """A text in parts that end with a sentence; of many without spaces sentencex takes too long."""
+    start = 0
+    while found := WITHOUT_SPACE.search(text, start + STRETCH):
+        yield text[start : found.start()]
+        start = found.start()
+    yield text[start:]
 
 
 def _after_spaces(line: str, place: int) -> int:
@@ -175,20 +189,45 @@ class _Cutter:
     ) -> None:
         self.fits = fits
         self.find_whole = find_whole
+        self.usual = 1  # units of a piece
 
     def cut(self, text: str, places: Sequence[re.Pattern[str]]) -> list[str]:
         """Pieces that fit, as long as possible, cut at the first kind of place that works."""
         if not places:
             return self._cut_characters(text)
         pieces: list[str] = []
-        for unit in self._split_after(text, places[0]):
-            if not self.fits(unit):
-                pieces += self.cut(unit, places[1:])
-            elif pieces and self.fits(pieces[-1] + unit):
-                pieces[-1] += unit
+        units = self._split_after(text, places[0])
+        start, before = 0, ""
+        while start < len(units):
+            end = self._end_of_piece(before, units, start)
+            if before or end > start:
+                pieces.append("".join([before, *units[start:end]]))
+                before = ""
             else:
-                pieces.append(unit)
-        return pieces
+                *others, before = self.cut(units[start], places[1:])
+                pieces += others
+                end += 1
+            start = end
+        return [*pieces, before] if before else pieces
+
+    def _end_of_piece(self, before: str, units: Sequence[str], start: int) -> int:
+        """The end of the units that fit behind a text.
+
+        It is looked for around where the last piece of as many units would end, in steps that
+        double, then between the last one that fits and the first one that does not.
+        """
+        fitting, failing = start, len(units) + 1
+        end, step = min(start + self.usual, len(units)), 1
+        while failing - fitting > 1:
+            if self.fits(before + "".join(units[start:end])):
+                fitting, end = end, end + step
+            else:
+                failing, end = end, end - step
+            step *= 2
+            if not fitting < end < failing:
+                end = (fitting + failing) // 2
+        self.usual = max(fitting - start, 1)
+        return fitting
 
     def _split_after(self, text: str, place: re.Pattern[str]) -> list[str]:
         """Splits a text after each place; white space stays with what is before it."""

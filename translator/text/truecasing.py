@@ -16,7 +16,7 @@ RARE_SHARE = 0.01  # of a word's occurrences; rarer spellings are taken for erro
 USUAL_SHARE = 0.1  # of a word's occurrences; rarer spellings are emphasis, as in "NOT"
 SUFFIXES = (6, 5, 4, 3, 2)  # lengths of endings that decide about an unknown word
 SUFFIX_TYPES = 4  # fewest known words with a suffix for it to decide
-COMPOUND_TAIL = 4  # fewest letters of the last word of a compound
+COMPOUND_TAIL, LONGEST_TAIL = 4, 100  # fewest and most letters of the last word of a compound
 ABBREVIATION = re.compile(r"(?<!\w)[^\W\d_](?:\.[^\W\d_])+(?!['’\w])\.?")
 TOKEN = re.compile(
     rf"{ABBREVIATION.pattern}|[^\W_](?:[^\W_]|['’])*|['’](?:[^'’\w]|_)*|(?:[^'’\w]|_)+"
@@ -162,7 +162,7 @@ class Truecaser:
 
     def _looks_capital(self, word: str) -> bool:
         """Whether known words with the same end as an unknown word have a capital."""
-        for start in range(1, len(word) - COMPOUND_TAIL + 1):
+        for start in range(max(1, len(word) - LONGEST_TAIL), len(word) - COMPOUND_TAIL + 1):
             tail = self.spellings.get(word[start:])
             if tail is not None:
                 return tail[:1].isupper()

@@ -11,6 +11,7 @@ from translator.tokenizers.opening_marks import OPENING_MARKS
 from translator.tokenizers.special_tokens import START, WORD_START, is_tag, is_text
 
 BYTE = re.compile("<0x([0-9A-F]{2})>")  # a piece for one byte of an unseen character
+BYTES_OF_CHARACTER = 4  # at most, in UTF-8
 # Thai, Lao, Tibetan, Burmese, Khmer, Chinese and Japanese: no spaces between words.
 UNSPACED = re.compile("[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 
@@ -38,26 +39,27 @@ def words_of(pieces: Sequence[str], marks_apart: bool = False) -> Words:
     Returns:
         The words between spaces, with bytes decoded to characters.
     """
-    texts: list[bytes] = []
+    texts: list[list[bytes]] = []
     numbers = np.full(len(pieces), -1)
     begins = _begin_apart(pieces) if marks_apart else set()
     is_open = False  # whether the last word is nothing but opening marks; see `opening_marks`
+    rest = b""  # what it has behind its first opening marks, or the first bytes of that
     for i in _places_of_text(pieces):
         piece = pieces[i]
         is_apart = piece.startswith(WORD_START) and not is_open
         if is_apart or not texts or i in begins:
-            texts.append(b"")
+            texts.append([])
+            rest = b""
         byte = BYTE.fullmatch(piece)
-        texts[-1] += bytes.fromhex(byte[1]) if byte else piece.removeprefix(WORD_START).encode()
+        spelt = bytes.fromhex(byte[1]) if byte else piece.removeprefix(WORD_START).encode()
+        texts[-1].append(spelt)
         numbers[i] = len(texts) - 1
-        is_open = not (marks_apart or byte) and _opens(texts[-1].decode("utf-8", "replace"))
-    spelt = (text.decode("utf-8", "replace").replace(WORD_START, " ") for text in texts)
-    return Words(tuple(spelt), numbers)
-
-
-def _opens(word: str) -> bool:
-    """Whether a word is nothing but opening marks."""
-    return bool(word) and not word.strip(OPENING_MARKS)
+        if len(rest) < BYTES_OF_CHARACTER:
+            rest += spelt
+            rest *= bool(rest.decode("utf-8", "replace").strip(OPENING_MARKS))
+        is_open = not (marks_apart or byte or rest) and any(texts[-1])
+    words = (b"".join(text).decode("utf-8", "replace") for text in texts)
+    return Words(tuple(word.replace(WORD_START, " ") for word in words), numbers)
 
 
 def _begin_apart(pieces: Sequence[str]) -> set[int]:

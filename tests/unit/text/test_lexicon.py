@@ -12,6 +12,16 @@ def test_associations_are_of_words_without_marks_and_capitals():
     assert found.tolist() == [[0, 0.5, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
 
 
+def test_the_best_associations_are_those_of_all_words():
+    lexicon = Lexicon({"dog": {"hund": 0.5, "köter": 0.1}, "bitch": {"hund": 0.2, "tom": 0.3}})
+    targets, sources = ["„Hund“,", "Tom.", "-", "ist"], ["The", "dog", "Tom", "dog", "bitch", "-"]
+    found = lexicon.associations(targets, sources)
+    rows, columns = lexicon.best(targets, sources)
+    assert rows.tolist() == found.max(axis=1).tolist()
+    assert columns.tolist() == found.max(axis=0).tolist()
+    assert [each.tolist() for each in lexicon.best([], ["dog"])] == [[], [0]]
+
+
 def test_punctuation_is_associated_with_nothing():
     assert Lexicon({}).associations(["...", "?"], ["...", "!"]).tolist() == [[0, 0], [0, 0]]
 

@@ -1,5 +1,7 @@
 """The codec of masks: what training sees is what translating shows, and nothing is lost."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -54,15 +56,65 @@ def masker(names) -> Masker:
 
 
 @pytest.fixture(scope="module")
-def codec(tmp_path_factory) -> MaskCodec:
-    """A codec with small tokenizers."""
+def model_file(tmp_path_factory) -> Path:
+    """A small model of both languages."""
     path = tmp_path_factory.mktemp("tokenizer") / "both.model"
     path.write_bytes(train_model((*TEXT, *TRAIN.sources, *TRAIN.targets), 360))
-    source, target = (SentencePieceTokenizer(path, code, has_masks=True) for code in ("en", "de"))
+    return path
+
+
+def make_codec(model_file: Path, languages: tuple[str, str], train: SentencePairs) -> MaskCodec:
+    """A codec that has learnt from pairs."""
+    source, target = (
+        SentencePieceTokenizer(model_file, code, has_masks=True) for code in languages
+    )
     tokenizers = Tokenizers(source, target)
-    restoration = Restoration.of_corpus(TRAIN, tokenizers)
-    restoration = restoration._replace(names=learn_names(TRAIN, tokenizers))
+    restoration = Restoration.of_corpus(train, tokenizers)
+    restoration = restoration._replace(names=learn_names(train, tokenizers))
     return MaskCodec(Parts(tokenizers, 64, restoration, lambda: None))
+
+
+@pytest.fixture(scope="module")
+def codec(model_file) -> MaskCodec:
+    """From English to German."""
+    return make_codec(model_file, ("en", "de"), TRAIN)
+
+
+@pytest.fixture(scope="module")
+def codecs(codec, model_file) -> dict[str, MaskCodec]:
+    """By the source language."""
+    reverse = SentencePairs(TRAIN.targets, TRAIN.sources)
+    return {"en": codec, "de": make_codec(model_file, ("de", "en"), reverse)}
+
+
+HOSTILE = {
+    "de": [
+        "a b ", "7", "100 ", "100\u00a0", "1,", "12.12. ", "dreizehn", "eine Million ", "gib ",
+        "um 5 bis ", "z. B. ", "los", "Xqzw ", "ss", "Mo.-Fr. ",
+    ],
+    "en": [
+        "<", "<a b=", "<!--", "{", "{{a", "(", "(a b) ", "[a](", "@", "//", "_/a", "_.", "a-a-",
+        "**a ", "`", '"a', "\u2019a ", "\u202ea", "\u200d", "\u00bd ", "!", "| a ", "1st ",
+        "half a million ", "H<sub>2</sub>", "A", "ABC ", "\ue001 ", "   ", "あ。",
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("language", "part"), [(code, part) for code, parts in HOSTILE.items() for part in parts]
+)
+def test_any_line_is_read_and_written_in_linear_time(codecs, language, part):
+    codec, options = codecs[language], CodecOptions(errors="replace")
+
+    def read_and_write(size: int) -> None:
+        line = codec.reader(options).read((part * size)[:size] + " 1x", "line 1")
+        writer = codec.writer(options, [line])
+        for sentence in line.sentences:
+            if sentence.is_spelt:
+                count = len(sentence.ids)
+                writer.write(sentence, sentence.ids[1:], np.full((count - 1, count), 1 / count))
+
+    assert grows_linearly(read_and_write, 8000)
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,8 @@ from translator.translation.records import KINDS, AttentionMaps, AttentionRecord
 REDUCTIONS = ("average", "maximum")  # over heads
 MAX_LABELLED_TOKENS = 25  # of a side, in a sheet of all layers and heads
 MAX_LABEL_LENGTH = 28  # characters
+MAX_TEXT_LENGTH = 2000  # characters of a sentence in the title
+MAX_MAPS, MAX_TOKENS = 1000, 2000  # of a picture, and of a side of its maps
 REPLACEMENT_CHARACTER = "\ufffd"
 
 
@@ -97,6 +99,11 @@ def choose_content(record: AttentionRecord, options: PictureOptions) -> PictureC
     maps = record.maps(options.kind)
     num_layers, num_heads = maps.scores.shape[:2]
     check_picture_options(options, num_layers, num_heads)
+    if (most := max(maps.scores.shape[2:])) > MAX_TOKENS:
+        raise InputError(
+            f"picture: expected at most {MAX_TOKENS:,} tokens, found {most:,}; translate"
+            " sentence by sentence"
+        )
     if options.words:
         maps = merge_words(maps)
     if options.hide_ends:
@@ -109,7 +116,9 @@ def choose_content(record: AttentionRecord, options: PictureOptions) -> PictureC
     title = (
         f"{KINDS[options.kind]}, {_describe_heads(options, num_layers, num_heads)}",
         _describe_rows(options) + ";\n" + "; ".join(_notes(options, is_labelled)),
-        clean_text(record.source) + "\n→ " + clean_text(record.hypothesis),
+        "\n→ ".join(
+            _cut(clean_text(text), MAX_TEXT_LENGTH) for text in (record.source, record.hypothesis)
+        ),
     )
     queries, keys = _shorten(maps.queries), _shorten(maps.keys)
     return PictureContent(queries, keys, head_maps, is_sheet, is_labelled, title)
@@ -119,7 +128,7 @@ def check_picture_options(options: PictureOptions, num_layers: int, num_heads: i
     """Refuses what a model does not have.
 
     Raises:
-        InputError: there is no such kind, layer or head.
+        InputError: there is no such kind, layer or head, or too many of them.
     """
     if options.kind not in KINDS:
         raise InputError(f"kind: expected one of {', '.join(KINDS)}, found {options.kind}")
@@ -128,6 +137,14 @@ def check_picture_options(options: PictureOptions, num_layers: int, num_heads: i
     if options.head is not None and options.head not in (*range(1, num_heads + 1), *REDUCTIONS):
         raise InputError(
             f"head: expected 1 to {num_heads}, average or maximum, found {options.head}"
+        )
+    count = (num_layers if options.layer is None else 1) * (
+        num_heads if options.head is None else 1
+    )
+    if count > MAX_MAPS:
+        raise InputError(
+            f"picture: expected at most {MAX_MAPS:,} maps, found {count:,}; choose a layer or a"
+            " head"
         )
 
 
@@ -155,10 +172,11 @@ def clean_labels(labels: Iterable[str]) -> tuple[str, ...]:
 
 def _shorten(labels: tuple[str, ...]) -> tuple[str, ...]:
     """Clean labels of at most `MAX_LABEL_LENGTH` characters."""
-    return tuple(
-        label if len(label) <= MAX_LABEL_LENGTH else f"{label[: MAX_LABEL_LENGTH - 1]}…"
-        for label in clean_labels(labels)
-    )
+    return tuple(_cut(label, MAX_LABEL_LENGTH) for label in clean_labels(labels))
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def _head_maps(maps: AttentionMaps, options: PictureOptions) -> Iterator[HeadMap]:

@@ -142,12 +142,12 @@ def compare_words(
         unseen_share: see `Evidence`.
     """
     words = [word for word in source if any(map(str.isalpha, word))]
-    found = lexicon.associations(printed, words)
+    associations, of_source = lexicon.best(printed, words)
     letters = np.array([len(plain_word(word)) for word in words])
     if not len(printed) or not letters.sum():
-        return Evidence(unseen_share, 1.0, found.max(axis=1, initial=0.0))
-    covered = float(letters @ (found.max(axis=0) > 0) / letters.sum())
-    return Evidence(unseen_share, covered, found.max(axis=1, initial=0.0))
+        return Evidence(unseen_share, 1.0, associations)
+    covered = float(letters @ (of_source > 0) / letters.sum())
+    return Evidence(unseen_share, covered, associations)
 
 
 def sentence_features(

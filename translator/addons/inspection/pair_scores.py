@@ -93,8 +93,8 @@ class PairScorer:
 
     def _coverage(self, source: str, target: str) -> tuple[float, float]:
         """How much the words of each side are associated with some word of the other."""
-        found = self._translator.lexicon.associations(target.split(), source.split())
-        return float(found.max(axis=1).mean()), float(found.max(axis=0).mean())
+        of_target, of_source = self._translator.lexicon.best(target.split(), source.split())
+        return float(of_target.mean()), float(of_source.mean())
 
 
 def judge(features: np.ndarray, by_chance: np.ndarray) -> np.ndarray | None:

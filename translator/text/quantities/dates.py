@@ -61,7 +61,7 @@ NUMERIC_OF = {code: form for form, codes in NUMERIC.items() for code in codes}
 YEAR = r"(?P<year>[12]\d{3})(?!\d)"
 ISO = rf"{YEAR}-(?P<month>\d\d)-(?P<day>\d\d)"
 SLASHED = rf"(?P<first>\d{{1,2}})/(?P<second>\d{{1,2}})/{YEAR}"
-AFTER_SENTENCE = " \"'“”’»)"
+GOES_ON = re.compile(r"[ \"'“”’»)]*+(.)", re.DOTALL)  # with what may stand after a sentence
 POINTED = rf"(?P<day>\d{{1,2}})\.(?P<month>\d{{1,2}})\.{YEAR}"
 
 
@@ -166,9 +166,9 @@ class DateReader:
 
     def _is_day(self, match: re.Match[str]) -> bool:
         """Whether digits such as 3.11. are no version at the end of a sentence."""
-        rest = match.string[match.end() :].lstrip(AFTER_SENTENCE)
+        following = GOES_ON.match(match.string, match.end())
         before = self._calendar.before_days if self._calendar else ""
-        goes_on = bool(rest) and not rest[0].isupper()
+        goes_on = following is not None and not following[1].isupper()
         return goes_on or re.search(before, text_before(match), re.IGNORECASE) is not None
 
     def _read_range(self, match: re.Match[str]) -> Range | None:

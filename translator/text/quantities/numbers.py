@@ -14,7 +14,7 @@ from translator.text.quantities.words import NumberWords, SpokenNumber
 SIGN = "[-−–+]?"
 SPACED = (  # 10 000, but 101 300 may be two numbers, if the space is a plain one
     rf"(?:[1-9]\d?(?: \d{{3}})+|[1-9]\d\d(?: 000)+)(?!\d| \d)"
-    rf"|\d{{1,3}}(?:{SPACE_IN_NUMBER}\d{{3}})+(?!\d)"
+    rf"|\d{{1,3}}(?:{SPACE_IN_NUMBER}\d{{3}}){{1,6}}(?!\d|{SPACE_IN_NUMBER})"
 )
 MOST_DIGITS = 18  # a longer number is a code
 
@@ -29,7 +29,8 @@ def number_words(language: str) -> NumberWords | None:
 def digits_pattern(language: str) -> str:
     """A regular expression without groups for numbers in digits with the marks of a language."""
     facts = language_facts(language)
-    group = re.escape(facts.group_mark or _other_group_mark(facts) or "\0")
+    mark = facts.group_mark or _other_group_mark(facts)
+    group = re.escape(mark) if mark and mark != SPACE_IN_NUMBER else "\0"  # which SPACED has
     decimals = rf"(?:{re.escape(facts.decimal_mark)}\d+)?" if facts.decimal_mark else ""
     bare = r"|\.\d+" if facts.decimal_mark == "." else ""  # .5
     return rf"(?:(?:{SPACED}|\d{{1,3}}(?:{group}\d{{3}})+(?!\d)|\d+){decimals}{bare})"

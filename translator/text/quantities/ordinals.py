@@ -133,7 +133,7 @@ class OrdinalReader:
             yield Rule(re.compile(pattern), functools.partial(_read_decade, self._decades))
 
     def _read_ordinal(self, match: re.Match[str]) -> Ordinal:
-        return Ordinal(int(match[1]), ends_sentence=match.string[match.end() :].startswith("."))
+        return Ordinal(int(match[1]), ends_sentence=match.string.startswith(".", match.end()))
 
     def _read_pointed(self, match: re.Match[str]) -> Ordinal | None:
         """A number with a point that does not end the sentence, or that is a day of a month."""

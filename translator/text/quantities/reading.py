@@ -21,11 +21,14 @@ from translator.text.quantities.quantity import Meaning, Quantity
 from translator.text.quantities.time_reading import ClockReader
 from translator.text.quantities.times import Time
 from translator.text.quantities.vocabulary import any_of, vocabulary_of
+from translator.text.spans.intervals import Intervals
 
 CODE = (
     r"[A-Z]{2}\d\d(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?"  # an IBAN
     r"|\+\d[\d ()/-]*\d\d(?!\d)|(?:\(0\d+\) ?|0\d{2,5}[ /-])\d[\d -]*\d"  # telephone numbers
-    r"|\(\d{3}\) ?\d{3}[- ]\d{4}|(?:\d{3}(?: \d{3}){2,}|\d{4}(?: \d{4}){2,})(?!\d| \d)"
+    r"|\(\d{3}\) ?\d{3}[- ]\d{4}"
+    rf"|(?:(?<!{BEFORE}\d{{3}} )\d{{3}}(?: \d{{3}}){{2,}}"  # looked for from the first group alone
+    rf"|(?<!{BEFORE}\d{{4}} )\d{{4}}(?: \d{{4}}){{2,}})(?!\d| \d)"
     r"|[1-9]\d? [1-9]/[2-9](?!\d)|\d+ : \d+|\d+(?:[.,:/–-]\d+)*|\d*[½¼¾⅓⅔⅛]"
 )
 DIGIT = re.compile(r"[\d½¼¾⅓⅔⅛]")
@@ -66,15 +69,16 @@ class QuantityReader:
             for match in rule.pattern.finditer(text)
             if (read := rule.read(match)) is not None and (meaning := self._check(read, match))
         ]
-        phrases = [phrase.span() for phrase in self._phrases.finditer(text)]
+        phrases = Intervals(phrase.span() for phrase in self._phrases.finditer(text))
+        first = len(text) - len(text.lstrip())
         quantities: list[Quantity] = []
         for start, minus_end, _, meaning in sorted(found, key=lambda each: each[:3]):
             if quantities and quantities[-1].end > start:
                 continue
             end = -minus_end
-            if any(first <= start and end <= last for first, last in phrases):
+            if phrases.hold(start, end):
                 continue
-            if text[end - 1] == "." and text[:start].strip() and ENDS_TEXT.match(text, end):
+            if text[end - 1] == "." and start > first and ENDS_TEXT.match(text, end):
                 end -= 1  # the sentence ends here as well
             key, in_words = meaning.key, not DIGIT.search(text, start, end)
             kind = key.partition(" ")[0]

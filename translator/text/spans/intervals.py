@@ -25,3 +25,8 @@ class Intervals:
         """Whether nothing from ``start`` to ``end`` is taken."""
         place = bisect.bisect_left(self._taken, (end, end))
         return place == 0 or self._taken[place - 1][1] <= start
+
+    def hold(self, start: int, end: int) -> bool:
+        """Whether one of them has all from ``start`` to ``end``."""
+        place = bisect.bisect_left(self._taken, (start + 1, start))
+        return place > 0 and self._taken[place - 1][1] >= end

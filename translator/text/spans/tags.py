@@ -28,7 +28,7 @@ TAG = re.compile(
     rf"{FOOTNOTE}"
     r"|</?(?:[A-Za-z][\w.-]*(?::[\w.-]+)?"
     rf"(?:\s+(?:{ATTRIBUTE}|(?:{SWITCHES})(?![\w-])))*|\d+)\s*/?>"
-    rf"|<!--(?:(?!-->).){{0,{LONGEST_COMMENT}}}-->|<![A-Za-z][^<>]*>|<\?[^<>]*\?>"
+    rf"|<!--(?:(?!-->|<!--).){{0,{LONGEST_COMMENT}}}-->|<![A-Za-z][^<>]*>|<\?[^<>]*\?>"
 )
 NAME = re.compile(r"</?([\w.:-]+)")
 COPIED = re.compile(f"{CODE}|{FORMULA}")

@@ -259,6 +259,8 @@ def test_long_titles_make_the_picture_higher_and_leave_panels_as_they_are(record
     assert np.allclose(*sizes)
     assert_readable(long, [long._suptitle, *maps_of(long)])  # type: ignore[attr-defined]
     assert title(long).replace(" ", "").endswith(text.replace(" ", "") + "→" + "Ü" * 600)
+    longer = plot_attention(record._replace(source="a" * 100_000), "cross", layer=1)
+    assert title(longer).count("a") < 2100
 
 
 def test_titles_break_first_where_they_are_told():
@@ -304,6 +306,11 @@ def test_what_cannot_be_drawn_is_refused(record):
             plot_attention(record, **view)
     with pytest.raises(InputError, match="record: expected an AttentionRecord, found list"):
         plot_attention([record])
+    tokens = ("<s>", "▁A", "</s>")
+    with pytest.raises(InputError, match="at most 1,000 maps, found 1,600; choose a layer or a"):
+        plot_attention(make_record(tokens, tokens, (40, 40)))
+    with pytest.raises(InputError, match="at most 2,000 tokens, found 2,001; translate sentence"):
+        plot_attention(make_record(tokens * 667, tokens, (1, 1)))
     empty = make_record(("<s>", "▁A", "</s>"), ("<s>", "</s>"))
     assert images(plot_attention(empty, "cross", layer=1)).shape == (5, 1, 3)
     with pytest.raises(InputError, match="hide_ends: expected tokens between start and end"):
