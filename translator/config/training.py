@@ -255,6 +255,14 @@ class ValidationConfig(Section):
         description="Stop after this many validations without a better one. null: never.",
     )
 
+    def ends_of_rounds(self, count: int) -> list[int]:
+        """The updates of an epoch of ``count`` after which the run may be measured, the last one.
+
+        No round is shorter than half of ``every_updates``.
+        """
+        every = self.every_updates or count
+        return [*range(every, count - every // 2, every), count]
+
     def _problems(self) -> Iterator[str]:
         if self.metric in ("bleu", "chrf") and not self.translate_every:
             yield f"metric: {self.metric} needs translate_every of at least 1"

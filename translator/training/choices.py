@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from translator.base.errors import InputError
 from translator.base.languages import language_facts
 from translator.config.schema import Config
 from translator.corpora import CorpusSize
@@ -53,26 +52,25 @@ class Room(NamedTuple):
         """Whether a model of this speed can learn what it is able to learn."""
         return self.updates >= recipes.ENOUGH * recipe_for(pairs).updates
 
-    def check(self, updates_per_epoch: int, passes: float, minutes: float) -> None:
-        """Checks that there is time for an epoch.
+    def minutes_for_epoch(self, updates_per_epoch: int, minutes: float) -> float | None:
+        """How many minutes a training of one epoch takes; None where there is time for it.
 
         Args:
             updates_per_epoch: with the chosen batches.
-            passes: as many times that of updates without R-Drop it takes.
             minutes: that were given for the whole training.
-
-        Raises:
-            InputError: there is not.
         """
-        lacking = (passes * updates_per_epoch - self.updates) * self.speed.update
-        if lacking <= 0:
-            return
-        needed = math.ceil(10 * minutes + lacking / 6 * recipes.MARGIN) / 10
-        raise InputError(
-            f"training.minutes: expected at least {needed:.1f}, which one epoch of"
-            f" {updates_per_epoch:,} updates needs with the start and the end, found {minutes:g};"
-            " give more time, or fewer pairs"
-        )
+        lacking = (updates_per_epoch - self.updates) * self.speed.update
+        return minutes + lacking / 60 if lacking > 0 else None
+
+    def of_smaller(self, cost: float) -> "Room":
+        """The room of a smaller model that was not tried.
+
+        Args:
+            cost: of its updates, as a share of those of the one that was. Half of the rest of an
+                update's time is taken to be the same for both.
+        """
+        update = self.speed.update * (1 + cost) / 2
+        return self._replace(speed=self.speed._replace(update=update))
 
     def _for_updates(self, validations: float) -> float:
         """Seconds for updates, with so many validations."""
@@ -161,6 +159,22 @@ def sizes_for(config: Config, pairs: int) -> list[Size]:
     return [recipes.SIZES[number] for number in range(largest, smallest - 1, -1)]
 
 
+def relative_cost(size: Size, of: Size, pieces: int) -> float:
+    """What an update of one size computes, as a share of one of another size.
+
+    Args:
+        size: of the one.
+        of: of the other.
+        pieces: of the target vocabulary.
+    """
+    ours, theirs = (
+        each.num_layers * (12 * each.d_model**2 + 4 * each.d_model * each.dff)
+        + pieces * each.d_model
+        for each in (size, of)
+    )
+    return ours / theirs
+
+
 def choose_model(config: Config, pairs: int, size: Size) -> Choice:
     """Chooses the model.
 
@@ -193,9 +207,6 @@ def choose_length(
         pairs: of an epoch.
         updates_per_epoch: with its batches.
         room: None where no time was given, or it does not count.
-
-    Raises:
-        InputError: the time is too short for one epoch.
     """
     epochs, without_r_drop, reason = _choose_epochs(config, pairs, updates_per_epoch, room)
     if "training.epochs" not in config.automatic:
@@ -236,8 +247,14 @@ def _choose_epochs(
     passes = room.updates / updates_per_epoch
     if passes < recipes.ENOUGH_FOR_R_DROP * _count_passes(config, needed, without_r_drop):
         without_r_drop = 1.0
+    minutes = config.training.minutes or 0.0
+    if needed_minutes := room.minutes_for_epoch(updates_per_epoch, minutes):
+        reason = (
+            f"for one epoch, which takes {needed_minutes:.1f} minutes with start and end instead of"
+            f" {minutes:g}; fewer pairs take less"
+        )
+        return 1, 1.0, reason
     of_one = _count_passes(config, 1.0, without_r_drop)
-    room.check(updates_per_epoch, of_one, config.training.minutes or 0.0)
     fitting = passes / of_one  # if R-Drop begins in proportion to the epochs
     if "training.r_drop_after" not in config.automatic:
         fitting = min(passes, (passes + _begin_of_r_drop(config, passes, without_r_drop)) / 2)

@@ -1,6 +1,7 @@
 """The plan of a training: all that is decided before its model and its run are made."""
 
 import itertools
+import time
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -51,6 +52,7 @@ class Plan(NamedTuple):
         initial: the run that the weights start from; None for new or saved ones.
         resumes: whether the run is there already.
         has_state: whether it has a state to go on from.
+        prepared: seconds since the program began.
     """
 
     config: Config
@@ -63,6 +65,7 @@ class Plan(NamedTuple):
     initial: RunDirectory | None
     resumes: bool
     has_state: bool
+    prepared: float
 
 
 def make_plan(
@@ -108,8 +111,19 @@ def make_plan(
     if not has_state:
         for line in itertools.chain(*WARNERS.ask(config, data, updates)):
             report(line)
+    [prepared] = processes.agree([time.perf_counter() - began])
     return Plan(
-        config, data, epochs, updates, validation, observers, recorders, initial, resume, has_state
+        config,
+        data,
+        epochs,
+        updates,
+        validation,
+        observers,
+        recorders,
+        initial,
+        resume,
+        has_state,
+        prepared,
     )
 
 

@@ -88,4 +88,3 @@ ENOUGH_FOR_R_DROP = 0.8  # likewise, training without R-Drop is better
 VALIDATIONS = 20  # of a training
 VALIDATION_SHARE = 0.1  # of the time, at most
 SECONDS_TO_FINISH = 30.0  # export, confidence and so on
-MARGIN = 1.2  # of the time that is asked for, since the next trial may find all a little slower

@@ -31,15 +31,18 @@ from translator.training.choices import (
     choose_length,
     choose_model,
     choose_rate,
+    relative_cost,
     sizes_for,
 )
 from translator.training.hardware import MACHINE_CHOICES, check_machine, choose_for_machine
 from translator.training.processes import agree
-from translator.training.trial import Speed, measure_speed
+from translator.training.recipes import Size
+from translator.training.trial import SHARE, Speed, measure_speed
 
 Report = Callable[[str], None]
 CHANGEABLE_ON_RESUME = {  # all other settings of a run stay as they were when it began
     "training.epochs",
+    "training.minutes",
     "training.save_minutes",
     "training.tensorboard",
     "training.devices",
@@ -164,21 +167,18 @@ def complete_for_training(
         The complete configuration.
 
     Raises:
-        InputError: the time is too short, what is chosen does not fit other keys, the warm-up is
-            longer than the training, or a resumed run is to train for more epochs at a learning
-            rate of 0.
+        InputError: what is chosen does not fit other keys, the warm-up is longer than the
+            training, or a resumed run is to train for more epochs at a learning rate of 0.
     """
     updates = epochs.batches(0).count
     if config.automatic:
         pairs, room = epochs.pairs, None
         is_limited = config.training.minutes is not None and "training.epochs" in config.automatic
-        for size in sizes_for(config, pairs):
+        sizes = sizes_for(config, pairs)
+        of_model = [choose_model(config, pairs, sizes[0])]
+        if is_limited:
+            size, room = _choose_size(config, sizes, pairs, epochs, began, report)
             of_model = [choose_model(config, pairs, size)]
-            if not is_limited:
-                break
-            room = _measure_room(_apply(config, of_model), epochs, began)
-            if room.is_enough(pairs):
-                break
         config = _apply(config, of_model, report)
         config = _apply(config, choose_length(config, pairs, updates, room), report)
         config = _apply(config, [choose_rate(config)], report)
@@ -201,6 +201,8 @@ def _resume(config: Config, of_run: Config, origin: str) -> Config:
     said = {name for name, _ in flatten(config.model_dump(exclude_unset=True))}
     said = (said - left - config.automatic) | {"training.devices"}
     changes = {key: asked[key] for key in asked if key in said and asked[key] != ours.get(key)}
+    if "training.epochs" in changes:  # the time was given for the former ones
+        changes.setdefault("training.minutes", None)
     refused = [
         f"{key} ({ours.get(key)}, found {value})"
         for key, value in changes.items()
@@ -214,9 +216,55 @@ def _resume(config: Config, of_run: Config, origin: str) -> Config:
     return replace_values(of_run, changes, origin)
 
 
-def _measure_room(config: Config, epochs: Epochs, began: float) -> Room:
-    """What the time that is left is enough for, as the process that writes measures it."""
-    speed = measure_speed(config, epochs)
+def _choose_size(
+    config: Config,
+    sizes: Sequence[Size],
+    pairs: int,
+    epochs: Epochs,
+    began: float,
+    report: Report,
+) -> tuple[Size, Room]:
+    """The best size that the given time is enough for, or the smallest one.
+
+    Sizes are tried in a tenth of the time; beyond that, their speed is estimated from the first.
+
+    Args:
+        config: without a model, or with a part of it.
+        sizes: the best one first.
+        pairs: of an epoch.
+        epochs: the batches.
+        began: when the program began.
+        report: is given a line on each trial.
+    """
+    most = 60 * (config.training.minutes or 0.0) * SHARE
+    tried: list[tuple[Size, Room]] = []
+    spent = 0.0
+    for size in sizes:
+        if spent < most:
+            report(f"timing some updates of a model of width {size.d_model}")
+            of_size = _apply(config, [choose_model(config, pairs, size)])
+            start, room = time.perf_counter(), _measure_room(of_size, epochs, began, most - spent)
+            spent += agree(time.perf_counter() - start)
+            tried.append((size, room))
+        else:
+            pieces = epochs.data.tokenizers.target.size
+            latest, of_latest = tried[-1]
+            room = of_latest.of_smaller(relative_cost(size, latest, pieces))
+        if room.is_enough(pairs):
+            break
+    return size, room
+
+
+def _measure_room(config: Config, epochs: Epochs, began: float, seconds: float) -> Room:
+    """What the time that is left is enough for, as the process that writes measures it.
+
+    Args:
+        config: with a model.
+        epochs: the batches.
+        began: when the program began.
+        seconds: that measuring may take.
+    """
+    speed = measure_speed(config, epochs, seconds)
     left = 60 * (config.training.minutes or 0.0) - (time.perf_counter() - began)
     seconds, *of_speed = agree([left, *speed])
     return Room(seconds, Speed(*of_speed))

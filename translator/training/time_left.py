@@ -64,8 +64,8 @@ class TimeLeft:
             return Remaining(0.0, 0.0)
         if not self.passes:
             return Remaining(None, None)
-        every = self.config.validation.every_updates or count
-        validated = (progress.batch - (progress.seconds > 0)) // every
+        done = progress.batch - (progress.seconds > 0)
+        validated = sum(end <= done for end in self.config.validation.ends_of_rounds(count))
         pace, validation = self.seconds / self.passes, self._seconds_of_validation()
         updates = count - progress.batch
         validations = self._validations(progress.epoch, count) - validated
@@ -79,7 +79,7 @@ class TimeLeft:
         """Those of an epoch, by its number from 0."""
         validation = self.config.validation
         if validation.every_updates is not None:
-            return -(-count // validation.every_updates)
+            return len(validation.ends_of_rounds(count))
         return int(validation.follows(epoch + 1, self.config.training.epochs))
 
     def _passes(self, epoch: int) -> int:

@@ -133,6 +133,12 @@ def _why_finished(loop: TrainingLoop) -> str:
         advice = again if is_over else f"--resume --set training.epochs=N, or {again}"
         configured = f"training.epochs: {config.training.epochs}"
         return f"{progress.epoch} epochs are done ({configured}); for more: {advice}"
+    if loop.is_out_of_time:
+        return (
+            f"stopped in epoch {progress.epoch + 1} of {config.training.epochs}, as the"
+            f" {config.training.minutes:g} minutes are over: the machine is slower than in the"
+            " trial; to train all epochs: --resume --set training.minutes=null"
+        )
     return (
         f"stopped early: {config.validation.patience} validations without a better"
         f" {loop.selection.metric}; to continue: --resume --set validation.patience=N"

@@ -13,6 +13,7 @@ import numpy as np
 from translator.base.errors import InputError
 from translator.base.signals import StopOnSignal
 from translator.data.batches import Batches
+from translator.training import recipes
 from translator.training.callbacks import (
     Interrupted,
     NonFiniteLoss,
@@ -36,6 +37,8 @@ from translator.training.selection import Selection
 from translator.training.state import Progress, check_finite
 from translator.training.time_left import TimeLeft
 from translator.training.writer import RunWriter
+
+OVERTIME = 1.1  # times a given time, after which a training ends
 
 
 class OpenValidation(NamedTuple):
@@ -76,6 +79,7 @@ class TrainingLoop:
         self.progress = progress
         self.writer = writer
         self.observers = plan.observers
+        self.prepared = plan.prepared
         self.time_left = TimeLeft(plan.config, progress)
         self.selection = Selection.of(plan.config)
         # Where the CPU has nothing else to do, and no verdict can end the training.
@@ -88,7 +92,14 @@ class TrainingLoop:
     def is_finished(self) -> bool:
         """Whether all epochs are done, or patience has run out."""
         done = self.progress.epoch >= self.config.training.epochs
-        return done or self.selection.has_stalled(self.progress.validations)
+        return done or self.is_out_of_time or self.selection.has_stalled(self.progress.validations)
+
+    @property
+    def is_out_of_time(self) -> bool:
+        """Whether a training of a given time has had a tenth more, and an epoch."""
+        minutes, used = self.config.training.minutes, self.prepared + recipes.SECONDS_TO_FINISH
+        used += sum(each["seconds"] + each["validation_seconds"] for each in self.progress.times)
+        return minutes is not None and self.progress.epoch > 0 and used > OVERTIME * 60 * minutes
 
     def train(self) -> None:
         """Trains until it is finished or the user stops it.
@@ -154,8 +165,7 @@ class TrainingLoop:
 
     def _next_rounds(self, count: int) -> list[tuple[int, int]]:
         """The updates from validation to validation that are still to come in the epoch."""
-        every = self.config.validation.every_updates or count
-        ends = [*range(every, count, every), count]
+        ends = self.config.validation.ends_of_rounds(count)
         validated = self.progress.batch if self.progress.seconds == 0 else self.progress.batch - 1
         return [(start, end) for start, end in zip([0, *ends], ends) if end > validated]
 
@@ -231,7 +241,17 @@ class TrainingLoop:
 
     def _translates(self, count: int) -> bool:
         every, number = self.config.validation.translate_every, len(self.progress.validations) + 1
-        return every > 0 and (number % every == 0 or self._is_last_validation(count))
+        if self._is_last_validation(count) or not every:
+            return every > 0
+        return number % every == 0 and not self._has_validated_enough()
+
+    def _has_validated_enough(self) -> bool:
+        """Whether translations have taken the share of a given time that they may take."""
+        minutes, used = self.config.training.minutes, self.progress.times
+        if minutes is None or self.selection.metric in ("bleu", "chrf"):
+            return False
+        seconds: float = sum(each["validation_seconds"] for each in used)
+        return seconds > recipes.VALIDATION_SHARE * 60 * minutes
 
     def _begin_translating(
         self, weights: dict[str, np.ndarray], aside: bool
@@ -239,9 +259,10 @@ class TrainingLoop:
         """A function that returns BLEU and chrF in the process that writes, once they are known."""
         if not writes():
             return dict
+        translate, number = self.validation.translate, len(self.progress.validations)
         if not aside:
-            return functools.partial(self.validation.translate, weights)
-        return self.translating.submit(self.validation.translate, weights).result
+            return functools.partial(translate, weights, number)
+        return self.translating.submit(translate, weights, number).result
 
     def _conclude(self) -> None:
         """Writes figures, weights and state of the latest validation, once it has translated."""

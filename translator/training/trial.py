@@ -11,7 +11,8 @@ from translator.training.failures import explaining_lack_of_memory
 from translator.training.feeding import feed, validation_batches
 
 UPDATES = 12  # of a random sample of an epoch's batches
-SECONDS = 4.0  # that are measured at least
+SECONDS = 4.0  # that are measured, if there is time for it
+SHARE = 0.1  # of a given time that trials may take
 # A validation split of 1,000 sentences takes so long to export for and translate greedily on two
 # cores, for each million parameters. A model that has learnt nothing stops nowhere, so it is not
 # measured.
@@ -32,12 +33,13 @@ class Speed(NamedTuple):
     validation: float
 
 
-def measure_speed(config: Config, epochs: Epochs) -> Speed:
+def measure_speed(config: Config, epochs: Epochs, seconds: float = SECONDS) -> Speed:
     """Trains a model for a few seconds and throws it away.
 
     Args:
         config: resolved, but for the length of the training.
         epochs: the batches.
+        seconds: that this may take besides building, compiling and one round of updates.
 
     Raises:
         InputError: the memory is too small for a batch.
@@ -59,8 +61,8 @@ def measure_speed(config: Config, epochs: Epochs) -> Speed:
             model.evaluate(feed(validation), verbose=0)
 
     with explaining_lack_of_memory(config.data, lambda: "in a trial of some updates"):
-        start, update = _time(train)
-        _, of_loss = _time(validate)
+        start, update = _time(train, seconds)
+        _, of_loss = _time(validate, seconds / 4)
     sentences = len(data.validation) if config.validation.translate_every else 0
     if config.validation.max_sentences is not None:
         sentences = min(sentences, config.validation.max_sentences)
@@ -69,12 +71,12 @@ def measure_speed(config: Config, epochs: Epochs) -> Speed:
     return Speed(start, update / updates, of_loss + translating)
 
 
-def _time(act: Callable[[], None]) -> tuple[float, float]:
-    """Seconds of the first time, and of each time after that."""
+def _time(act: Callable[[], None], seconds: float) -> tuple[float, float]:
+    """Seconds of the first time, and of each time after that, of which there is one at least."""
     began = time.perf_counter()
     act()
     first, count, began = time.perf_counter() - began, 0, time.perf_counter()
-    while (elapsed := time.perf_counter() - began) < SECONDS:
+    while not count or (elapsed := time.perf_counter() - began) < min(seconds, SECONDS):
         act()
         count += 1
     return first, elapsed / count

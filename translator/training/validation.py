@@ -92,7 +92,7 @@ class Validation:
             average.assign(variable)
         return self.measure_loss(model)
 
-    def translate(self, weights: Mapping[str, np.ndarray]) -> dict[str, float]:
+    def translate(self, weights: Mapping[str, np.ndarray], number: int = 0) -> dict[str, float]:
         """Measures BLEU and chrF of translations as the tokenizer writes them.
 
         Numbers and capitals are not restored here. If the tokenizer removes them, they are
@@ -100,6 +100,7 @@ class Validation:
 
         Args:
             weights: by name. CTranslate2 translates with them, because it needs no compilation.
+            number: of validations before, which show other samples.
 
         Returns:
             ``val_bleu`` and ``val_chrf``.
@@ -111,7 +112,7 @@ class Validation:
         tokenized = self.config.corpus.is_tokenized
         scores = score_translations(hypotheses, references, target.language, tokenized=tokenized)
         step = max(1, len(sources) // max(1, settings.samples))
-        for i in range(0, len(sources), step)[: settings.samples]:
+        for i in range(number % step, len(sources), step)[: settings.samples]:
             self.report(f"  source      {sources[i]}")
             self.report(f"  hypothesis  {hypotheses[i]}")
             self.report(f"  reference   {references[i][0]}")

@@ -11,7 +11,7 @@ from translator.config.yaml_file import read_config, replace_values
 from translator.data.epochs import Epochs
 from translator.data.preparation import prepare
 from translator.runs.directory import RunDirectory
-from translator.training import recipes, resolution, trial
+from translator.training import recipes, resolution, training_loop, trial
 from translator.training.feeding import training_layout
 from translator.training.resolution import complete_for_encoding, resolve
 from translator.training.start import train
@@ -68,7 +68,7 @@ def trials(monkeypatch) -> list[Config]:
     """The configurations that were tried; the trials themselves take no time."""
     tried: list[Config] = []
 
-    def measure(config, epochs):
+    def measure(config, epochs, seconds):
         tried.append(config)
         return Speed(start=1.0, update=0.01, validation=0.01)
 
@@ -82,7 +82,7 @@ def test_a_resumed_training_chooses_nothing_again_and_ends_alike(
 ):
     config, run = read_config(config_file), tmp_path / "run"
     train(config, tmp_path / "whole", report=quiet)
-    assert not train_until((3, 1), config, run, monkeypatch).finished
+    assert not train_until((2, 1), config, run, monkeypatch).finished
     before, of_first, trials[:] = RunDirectory(run).config.read_text(), len(trials), []
     lines: list[str] = []
     assert train(config, run, resume=True, report=lines.append).finished
@@ -98,7 +98,7 @@ def test_translations_count_as_time_of_a_validation_by_model_search_and_sentence
 ):
     config = complete_for_encoding(resolve(read_config(config_file)), None, quiet)
     epochs = Epochs(config, prepare(config, quiet), training_layout(config.training))
-    monkeypatch.setattr(trial, "_time", lambda act: (1.0, 2.0))
+    monkeypatch.setattr(trial, "_time", lambda act, seconds: (1.0, 2.0))
     few, small, searched, wide, silent = (
         trial.measure_speed(replace_values(config, changes, "here"), epochs).validation
         for changes in (
@@ -124,7 +124,26 @@ def test_a_batch_too_large_for_the_memory_is_said_in_the_trial(config_file, tmp_
     assert not (tmp_path / "run").exists()
 
 
-def test_too_little_time_leaves_no_run_behind(config_file, tmp_path, trials):
-    with pytest.raises(InputError, match="training.minutes: expected at least .* found 0.01;"):
-        train(read_config(config_file, ("training.minutes=0.01",)), tmp_path / "run")
-    assert not (tmp_path / "run").exists()
+def test_too_little_time_trains_an_epoch_and_no_more(config_file, tmp_path, trials):
+    config, lines = read_config(config_file, ("training.minutes=0.01",)), []
+    assert train(config, tmp_path / "run", report=lines.append).finished
+    [chosen] = (line for line in lines if "training.epochs 1," in line)
+    assert "for one epoch, which takes" in chosen
+    assert len(trials) == 1, "the first has used up its share of the time"
+
+
+def test_a_training_that_takes_longer_than_in_its_trial_ends_after_its_time(
+    config_file, tmp_path, monkeypatch, trials
+):
+    monkeypatch.setattr(recipes, "MOST_UPDATES", 0.3)
+    monkeypatch.setattr(training_loop, "OVERTIME", 1e-3)
+    config, lines = read_config(config_file), []
+    assert train(config, tmp_path / "run", report=lines.append).finished
+    [line] = (line for line in lines if line.startswith("stopped in epoch 2 of"))
+    assert "as the 10 minutes are over" in line
+    assert read_progress(RunDirectory(tmp_path / "run")).epoch == 1
+    lines.clear()
+    assert train(config, tmp_path / "run", resume=True, report=lines.append).finished
+    assert lines[-1] == line
+    longer = read_config(config_file, ("training.minutes=null",))
+    assert train(longer, tmp_path / "run", resume=True, report=quiet).progress.epoch > 1

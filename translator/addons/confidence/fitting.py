@@ -40,6 +40,7 @@ from translator.translation.options import TranslationOptions
 from translator.translation.translator import Translator
 
 LOG, LOG_IF_UNSEEN = (WORD_FEATURES.index(name) for name in ("log", "log_if_unseen"))
+SURE = 0.8  # the confidence of a word from which on it is told apart
 FEWEST_WORDS = 10  # in each half
 GOOD = 0.9  # a sentence is good where references have at least this share of its words
 BAD = 0.5  # it is bad where they have less than this
@@ -259,6 +260,8 @@ def measure(model: ConfidenceModel, judged: JudgedTranslations) -> dict[str, flo
     figures = {
         "words": len(right),
         "right": float(right.mean()),
+        "right_of_sure": _share(right, confidence >= SURE),
+        "right_of_unsure": _share(right, confidence < SURE),
         "auroc": area_under_roc(right, confidence),
         "auroc_of_probabilities": area_under_roc(right, raw),
         "calibration_error": calibration_error(right, confidence),
@@ -303,20 +306,18 @@ def _share(chosen: np.ndarray, among: np.ndarray) -> float:
 def describe(model: ConfidenceModel) -> str:
     """How good the confidences are, in a line, on sentences that nothing was fitted on."""
     figures = model.measured
-    auroc = (
-        f"AUROC {figures['auroc']:.3f} (of probabilities {figures['auroc_of_probabilities']:.3f}), "
-        if "auroc" in figures
-        else ""
-    )
-    marks = (
-        f"; marks {figures['recall']:.0%} of bad sentences, and leaves"
-        f" {figures['unmarked_of_good']:.0%} of good ones unmarked"
-        if {"recall", "unmarked_of_good"} <= figures.keys()
-        else ""
-    )
-    return (
-        f"confidence of words: {auroc}calibration error {figures['calibration_error']:.3f} (of"
-        f" probabilities {figures['calibration_error_of_probabilities']:.3f}), on"
-        f" {figures['words']:,} other words of the validation split, {figures['right']:.1%}"
-        f" right{marks}"
-    )
+    parts = [
+        f"{text} in {100 * figures[name]:.0f} of 100"
+        for name, text in (
+            ("right_of_sure", f"words with a confidence of {SURE} or more were right"),
+            ("right_of_unsure", "others"),
+        )
+        if name in figures
+    ]
+    if {"recall", "unmarked_of_good"} <= figures.keys():
+        good = 1 - figures["unmarked_of_good"]
+        parts.append(
+            f"{100 * figures['recall']:.0f} of 100 bad sentences and {100 * good:.0f} of 100 good"
+            " ones are marked as doubtful"
+        )
+    return f"confidence, on the validation split: {'; '.join(parts)}"

@@ -79,7 +79,7 @@ def test_calibrate_fits_a_run_as_its_training_did(tiny_run, tmp_path, capfd):
     (folder / "ctranslate2" / "confidence.json").unlink()
     code, out, err = run(capfd, "calibrate", folder)
     assert (code, out) == (0, "")
-    assert "calibration error" in err
+    assert "words with a confidence of 0.8 or more were right in" in err
     assert err.endswith(f"confidence: {folder}/confidence.json\n")
     fitted, before = (
         json.loads((path / "confidence.json").read_text("utf-8")) for path in (folder, tiny_run)
