@@ -1,14 +1,19 @@
-"""Answers that several requests share."""
+"""Answers: errors, translations and attention as the API writes them."""
 
 import asyncio
 import html
-from collections.abc import Coroutine
+import json
+from collections.abc import Coroutine, Sequence
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
+from translator.translation.records import AttentionRecord
+from translator.translation.results import Translation
+
 PAGE_HEADERS = {"x-frame-options": "SAMEORIGIN", "x-content-type-options": "nosniff"}
+KINDS = ("encoder", "decoder", "cross")  # of attention
 GONE = 499  # the status of a request whose client has gone: nobody reads it
 
 
@@ -36,3 +41,50 @@ def error_page(status: int, message: str) -> Response:
 def error_answer(status: int, message: str) -> Response:
     """An error as LibreTranslate says it."""
     return JSONResponse({"error": message}, status)
+
+
+def nth_text(translation: Translation, rank: int) -> str:
+    """A hypothesis of a line, or its last one where it has fewer."""
+    texts = [hypothesis.text for hypothesis in translation.hypotheses] or [""]
+    return texts[min(rank, len(texts) - 1)]
+
+
+def show_hypotheses(translations: Sequence[Translation]) -> list[dict[str, Any]]:
+    """The best translations of a text, each with its words and their confidences."""
+    ranks = range(max((len(each.hypotheses) for each in translations), default=0))
+    best = [
+        [each.hypotheses[min(rank, len(each.hypotheses) - 1)] for each in translations
+         if each.hypotheses]
+        for rank in ranks
+    ]  # fmt: skip
+    return [
+        {
+            "text": "\n".join(nth_text(each, rank) for each in translations),
+            "score": sum(each.score for each in lines),
+            "words": [(word, confidence) for each in lines for word, confidence in each.words],
+        }
+        for rank, lines in zip(ranks, best)
+    ]
+
+
+def attention_json(records: Sequence[AttentionRecord]) -> str:
+    """Attention as the API writes it."""
+    values = [
+        {
+            "source": record.source,
+            "hypothesis": record.hypothesis,
+            "rank": record.rank,
+            "source_tokens": record.source_tokens,
+            "target_tokens": record.target_tokens,
+            **{
+                kind: record.maps(kind).scores.astype("float64").round(5).tolist() for kind in KINDS
+            },
+        }
+        for record in records
+    ]
+    return json.dumps(values, ensure_ascii=False)
+
+
+def json_line(value: dict[str, Any]) -> str:
+    """A value of a stream."""
+    return json.dumps(value, ensure_ascii=False) + "\n"

@@ -3,8 +3,8 @@
 import asyncio
 import contextlib
 import functools
-import json
-import threading
+import itertools
+import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from typing import Any
@@ -17,26 +17,31 @@ from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingR
 from starlette.routing import Route
 
 from translator.addons.serving.answers import (
+    KINDS,
     PAGE_HEADERS,
+    attention_json,
     error_answer,
     error_page,
+    json_line,
+    nth_text,
+    show_hypotheses,
     while_connected,
 )
-from translator.addons.serving.batching import Batcher
+from translator.addons.serving.batching import Batcher, Steps
 from translator.addons.serving.bodies import read_fields, take_number, take_text, take_texts
 from translator.addons.serving.guard import Guard
-from translator.addons.serving.html_text import HtmlText
+from translator.addons.serving.html_text import HtmlText, PlainText
 from translator.addons.serving.limits import RequestError, ServerLimits
 from translator.addons.serving.models import AUTO, Detected, Models
 from translator.addons.serving.page.pages import api_page, live_page
-from translator.base.errors import InputError
 from translator.base.version import __version__
 from translator.translation.options import TranslationOptions
-from translator.translation.results import Translation
+from translator.translation.records import AttentionRecord
 
 FORMATS = ("text", "html")
 MAX_ALTERNATIVES = 8
 SECONDS_BETWEEN_DRAFTS = 0.05  # nobody reads faster
+FAILED = "expected an answer, found an error of the server; its log says more"
 LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -123,8 +128,6 @@ class _Server:
                 return await while_connected(request, handler(fields))
             except RequestError as error:
                 return say(error.status, error.message)
-            except InputError as error:
-                return say(400, str(error))
 
         return answer
 
@@ -161,12 +164,14 @@ class _Server:
         target = take_text(fields, "target")
         asked = take_text(fields, "source", AUTO)
         detected = [await self._source(asked, text) for text in texts]
-        found = await asyncio.gather(
-            *(
-                self._translate_text(text, each.language, target, form, count)
-                for text, each in zip(texts, detected)
-            )
-        )
+        found = [[text] for text in texts]  # what is in the target language stays as it is
+        for source in {each.language for each in detected} - {target}:
+            places = [i for i, each in enumerate(detected) if each.language == source]
+            chosen = [texts[i] for i in places]
+            for i, result in zip(
+                places, await self._translate_texts(chosen, source, target, form, count)
+            ):
+                found[i] = result
         translated, others = [each[0] for each in found], [each[1:] for each in found]
         values: dict[str, Any] = {"translatedText": translated if is_list else translated[0]}
         if count:
@@ -182,67 +187,70 @@ class _Server:
             return Detected(asked, 100.0)
         return (await asyncio.to_thread(self.models.detect, text))[0]
 
-    async def _translate_text(
-        self, text: str, source: str, target: str, form: str, count: int
-    ) -> list[str]:
-        if source == target:  # as it was detected, or said
-            return [text]
+    async def _translate_texts(
+        self, texts: Sequence[str], source: str, target: str, form: str, count: int
+    ) -> list[list[str]]:
+        """The best translations of each text."""
         batcher = await asyncio.to_thread(self.models.batcher, source, target)
-        options = _options(batcher, count)
-        document = HtmlText(text) if form == "html" else None
-        lines = text.split("\n") if document is None else document.texts
-        translations = await batcher.translate(lines, options)
-        most = max((len(each.hypotheses) for each in translations), default=0)
-        ranks = range(min(count + 1, max(1, most)))
-        texts = [[_nth(each, rank) for each in translations] for rank in ranks]
-        if document is not None:
-            return [document.with_translations(each) for each in texts]
-        return ["\n".join(each) for each in texts]
+        read: Callable[[str], HtmlText | PlainText] = HtmlText if form == "html" else PlainText
+        documents = await asyncio.to_thread(lambda: list(map(read, texts)))
+        lines = [line for document in documents for line in document.texts]
+        translated = iter(await batcher.translate(lines, _options(batcher, count)))
+        found = []
+        for document in documents:
+            translations = list(itertools.islice(translated, len(document.texts)))
+            most = max((len(each.hypotheses) for each in translations), default=0)
+            ranks = range(min(count + 1, max(1, most)))
+            found.append(
+                [
+                    document.with_translations([nth_text(each, rank) for each in translations])
+                    for rank in ranks
+                ]
+            )
+        return found
 
     async def attention(self, fields: dict[str, Any]) -> Response:
         """The attention of every head for the translations of a sentence."""
-        records = await self._records(fields)
-        return JSONResponse(
-            [
-                {
-                    "source": record.source,
-                    "hypothesis": record.hypothesis,
-                    "rank": record.rank,
-                    "source_tokens": record.source_tokens,
-                    "target_tokens": record.target_tokens,
-                    **{
-                        kind: record.maps(kind).scores.astype("float64").round(5).tolist()
-                        for kind in ("encoder", "decoder", "cross")
-                    },
-                }
-                for record in records
-            ]
-        )
+        return Response(await self._read(fields, attention_json), media_type="application/json")
 
     async def explorer(self, fields: dict[str, Any]) -> Response:
         """The explorer of a sentence, as a page."""
         from translator.addons.attention.page.explorer import explorer_html
 
-        records = await self._records(fields)
-        return _page(explorer_html(records))
+        return _page(await self._read(fields, explorer_html))
 
-    async def _records(self, fields: dict[str, Any]) -> list[Any]:
-        text = take_text(fields, "q")
+    async def _read(
+        self, fields: dict[str, Any], write: Callable[[list[AttentionRecord]], str]
+    ) -> str:
+        """What is written of the records of the translations of a sentence."""
+        text = " ".join(take_text(fields, "q").split())
         take_texts({"q": text}, self.limits)
+        self.limits.check_lines([text])
         count = take_number(fields, "alternatives", 0, MAX_ALTERNATIVES)
         target = take_text(fields, "target")
         source = (await self._source(take_text(fields, "source", AUTO), text)).language
         batcher = await asyncio.to_thread(self.models.batcher, source, target)
         options = _options(batcher, count, per_sentence=True, word_confidence=True)
 
-        def read() -> list[Any]:
-            translations = batcher.translator.translate(" ".join(text.split()), options)
-            return list(batcher.translator.attention(translations))
+        def read() -> Steps:
+            translations = batcher.translator.translate(text, options)
+            records, weights = [], 0
+            for record in batcher.translator.attention(translations):
+                records.append(record)
+                weights += sum(record.maps(kind).scores.size for kind in KINDS)
+                if weights > self.limits.weights:
+                    raise RequestError(
+                        400,
+                        f"q: expected at most {self.limits.weights:,} weights of attention, found"
+                        " more; send fewer sentences or ask for fewer alternatives",
+                    )
+                yield
+            if not records:
+                raise RequestError(400, "q: expected a sentence, found none to translate")
+            return write(records)
 
-        records: list[Any] = await batcher.call(read)
-        if not records:
-            raise RequestError(400, "q: expected a sentence, found none that can be translated")
-        return records
+        written: str = await batcher.call(read())
+        return written
 
     async def stream(self, fields: dict[str, Any]) -> Response:
         """Drafts of a translation while it is searched, then the best ones; a JSON value a line.
@@ -259,42 +267,40 @@ class _Server:
         batcher = await asyncio.to_thread(self.models.batcher, source.language, target)
         options = _options(batcher, count, word_confidence=True)
         lines = text.split("\n")
+        self.limits.check_lines(lines)
         drafts: asyncio.Queue[str | None] = asyncio.Queue()
-        gone = threading.Event()  # the client
         hand_over = asyncio.get_running_loop().call_soon_threadsafe
 
-        def draft() -> None:
+        def draft() -> Steps:
             from translator.translation.drafting import draft_line
 
             reader = batcher.translator.make_reader(options)
             before, said = "", 0.0
-            for number, line in enumerate(lines, start=1):
+            for line in lines:
                 last = ""
-                read = reader.read(line, f"line {number}")
-                for last in draft_line(batcher.translator, read, options):
-                    if gone.is_set():
-                        return
+                for last in draft_line(batcher.translator, reader.read(line, "q"), options):
                     if time.monotonic() - said > SECONDS_BETWEEN_DRAFTS:
                         hand_over(drafts.put_nowait, before + last)
                         said = time.monotonic()
+                    yield
                 before += f"{last}\n"
 
         async def write() -> AsyncIterator[str]:
-            yield _line({"source": source.to_json(), "target": target})
-            drafting = asyncio.ensure_future(batcher.call(draft))
+            yield json_line({"source": source.to_json(), "target": target})
+            drafting = asyncio.ensure_future(batcher.call(draft()))
             drafting.add_done_callback(lambda _: drafts.put_nowait(None))
             try:
                 while (said := await drafts.get()) is not None:
-                    yield _line({"draft": said})
+                    yield json_line({"draft": said})
                 await drafting
                 translations = await batcher.translate(lines, options)
-                yield _line({"hypotheses": _hypotheses(translations)})
+                yield json_line({"hypotheses": show_hypotheses(translations)})
             except RequestError as error:
-                yield _line({"error": error.message})
-            except InputError as error:
-                yield _line({"error": str(error)})
+                yield json_line({"error": error.message})
+            except Exception:
+                logging.getLogger("uvicorn.error").exception("a stream ended")
+                yield json_line({"error": FAILED})
             finally:
-                gone.set()
                 drafting.cancel()
 
         return StreamingResponse(write(), media_type="application/x-ndjson")
@@ -306,34 +312,6 @@ def _options(batcher: Batcher, alternatives: int, **others: Any) -> TranslationO
     return TranslationOptions(
         n_best=alternatives + 1, beam_size=beam_size, errors="replace", **others
     )
-
-
-def _nth(translation: Translation, rank: int) -> str:
-    """A hypothesis of a line, or its last one where it has fewer."""
-    texts = [hypothesis.text for hypothesis in translation.hypotheses] or [""]
-    return texts[min(rank, len(texts) - 1)]
-
-
-def _hypotheses(translations: Sequence[Translation]) -> list[dict[str, Any]]:
-    """The best translations of a text, each with its words and their confidences."""
-    ranks = range(max((len(each.hypotheses) for each in translations), default=0))
-    best = [
-        [each.hypotheses[min(rank, len(each.hypotheses) - 1)] for each in translations
-         if each.hypotheses]
-        for rank in ranks
-    ]  # fmt: skip
-    return [
-        {
-            "text": "\n".join(_nth(each, rank) for each in translations),
-            "score": sum(each.score for each in lines),
-            "words": [(word, confidence) for each in lines for word, confidence in each.words],
-        }
-        for rank, lines in zip(ranks, best)
-    ]
-
-
-def _line(value: dict[str, Any]) -> str:
-    return json.dumps(value, ensure_ascii=False) + "\n"
 
 
 def _page(text: str) -> Response:
@@ -354,4 +332,4 @@ async def _not_allowed(request: Request, error: Exception) -> Response:
 
 
 async def _failed(request: Request, error: Exception) -> Response:
-    return error_answer(500, f"{type(error).__name__}: {error}")
+    return error_answer(500, FAILED)

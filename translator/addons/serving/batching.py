@@ -1,10 +1,17 @@
-"""Translates requests that arrive together as one batch, in one thread for each model."""
+"""Translates requests that arrive together as one batch, in one thread for each model.
+
+Requests take turns: next are those that have had least of the model's time, so that a short one
+does not wait for the end of a long one. Who has waited for half of the time that a request may take
+is before them, or of several long requests that cannot all be answered none would be.
+"""
 
 import asyncio
 import contextlib
-from collections import deque
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+import time
+from collections.abc import Generator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
 
 from translator.addons.serving.limits import RequestError, ServerLimits
 from translator.text.read_lines import SourceLine
@@ -12,20 +19,39 @@ from translator.translation.options import TranslationOptions
 from translator.translation.results import Translation
 from translator.translation.translator import Translator
 
-LINES_AT_ONCE = 256  # of several requests
+SECONDS_OF_TURN = 0.5
+CHARACTERS_OF_TURN = 3_200  # of the lines that are translated in a turn
+LEAST_CHARACTERS = 50  # that a sentence counts as: a short one takes its time, too
+Steps = Generator[None, None, Any]
 
 
-class _Job(NamedTuple):
-    """What waits: lines to translate with some options, or anything else that needs the model."""
+@dataclass(eq=False)
+class _Job:
+    """What waits: lines to translate with some options, or steps of anything else.
 
-    lines: list[SourceLine]
-    options: TranslationOptions | None
-    call: Callable[[], Any] | None
+    Attributes:
+        done: has the result, or the error.
+        options: of the lines.
+        lines: to translate.
+        steps: end with the result.
+        found: the translations of the first of them.
+        sentences: in these.
+        seconds: of the model's time that it has had.
+        begun: when it arrived.
+    """
+
     done: "asyncio.Future[Any]"
+    options: TranslationOptions | None = None
+    lines: list[str] = field(default_factory=list)
+    steps: Steps | None = None
+    found: list[Translation] = field(default_factory=list)
+    sentences: int = 0
+    seconds: float = 0.0
+    begun: float = field(default_factory=time.monotonic)
 
 
 class Batcher:
-    """Does the work of one model, one batch after the other.
+    """Does the work of one model, one turn after the other.
 
     Args:
         translator: a loaded run.
@@ -35,9 +61,10 @@ class Batcher:
     def __init__(self, translator: Translator, limits: ServerLimits) -> None:
         self.translator = translator
         self.limits = limits
-        self._jobs: deque[_Job] = deque()
+        self._jobs: list[_Job] = []  # as they arrived
         self._arrived = asyncio.Event()
         self._worker: asyncio.Task[None] | None = None  # since the first request
+        self._thread = ThreadPoolExecutor(1)
 
     async def translate(
         self, lines: Sequence[str], options: TranslationOptions
@@ -45,96 +72,122 @@ class Batcher:
         """Translates lines, together with those of other requests that have the same options.
 
         Raises:
-            InputError: a line cannot be translated, or an option is out of range.
-            RequestError: too many requests wait, or it takes too long.
+            RequestError: there are too many sentences, a line is too long, too many requests wait,
+                or it takes too long.
         """
-        read = await asyncio.to_thread(self._read, list(lines), options)
-        found: list[Translation] = await self._do(read, options, None)
+        self.limits.check_lines(lines)
+        found: list[Translation] = await self._do(options=options, lines=list(lines))
         return found
 
-    async def call(self, function: Callable[[], Any]) -> Any:
-        """Runs something else that needs the model, between batches.
+    async def call(self, steps: Steps) -> Any:
+        """Does something else that needs the model; others may have a turn after each step.
+
+        Returns:
+            What the steps return.
 
         Raises:
             RequestError: too many requests wait, or it takes too long.
         """
-        return await self._do([], None, function)
+        return await self._do(steps=steps)
 
-    def _read(self, lines: list[str], options: TranslationOptions) -> list[SourceLine]:
-        self.translator.translate_read([], options)  # reports wrong options
-        reader = self.translator.make_reader(options)
-        return [reader.read(line, f"text {number}") for number, line in enumerate(lines, start=1)]
-
-    async def _do(
-        self,
-        lines: list[SourceLine],
-        options: TranslationOptions | None,
-        call: Callable[[], Any] | None,
-    ) -> Any:
+    async def _do(self, **work: Any) -> Any:
+        self._jobs = [job for job in self._jobs if not job.done.done()]
         if len(self._jobs) >= self.limits.waiting:
             raise RequestError(503, "expected fewer requests, found that too many wait; try later")
         if self._worker is None:
             self._arrived = asyncio.Event()  # of the loop that runs now
+            self._thread = ThreadPoolExecutor(1)
             self._worker = asyncio.create_task(self._work())
-        done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        self._jobs.append(_Job(lines, options, call, done))
+        job = _Job(asyncio.get_running_loop().create_future(), **work)
+        self._jobs.append(job)
         self._arrived.set()
         try:
-            return await asyncio.wait_for(done, self.limits.seconds)
+            return await asyncio.wait_for(job.done, self.limits.seconds)
         except TimeoutError:
             raise RequestError(
                 504, f"expected an answer within {self.limits.seconds:g} s, found none; send less"
             ) from None
 
     async def _work(self) -> None:
+        loop = asyncio.get_running_loop()
         while True:
             await self._arrived.wait()
-            batch = self._next_batch()
-            if not batch:
+            turn = self._next_turn()
+            if not turn:
                 self._arrived.clear()
                 continue
-            try:
-                results = await asyncio.to_thread(self._run, batch)
-            except Exception as error:
-                for job in batch:
-                    if not job.done.done():
-                        job.done.set_exception(error)
-                continue
-            for job, result in zip(batch, results):
-                if not job.done.done():
+            for job, result in await loop.run_in_executor(self._thread, self._run, turn):
+                if job.done.done():  # its client has gone
+                    continue
+                if isinstance(result, Exception):
+                    job.done.set_exception(result)
+                else:
                     job.done.set_result(result)
 
-    def _next_batch(self) -> list[_Job]:
-        """The first job that somebody still waits for, and those that fit to it."""
-        while self._jobs and self._jobs[0].done.done():  # its client has gone
-            self._jobs.popleft()
-        if not self._jobs:
-            return []
-        batch = [self._jobs.popleft()]
-        if batch[0].call is not None:
-            return batch
-        count = len(batch[0].lines)
-        others: deque[_Job] = deque()
-        while self._jobs:
-            job = self._jobs.popleft()
-            fits = job.options == batch[0].options and count + len(job.lines) <= LINES_AT_ONCE
-            if job.done.done():
-                continue
-            if fits and job.call is None:
-                batch.append(job)
-                count += len(job.lines)
-            else:
-                others.append(job)
-        self._jobs = others
-        return batch
+    def _next_turn(self) -> list[_Job]:
+        """The job whose turn it is, and those that fit to it."""
+        self._jobs = [job for job in self._jobs if not job.done.done()]
+        old = time.monotonic() - self.limits.seconds / 2
+        jobs = sorted(
+            self._jobs,
+            key=lambda job: (-1, 0) if job.begun < old else (job.seconds, len(job.lines)),
+        )
+        if not jobs or jobs[0].steps is not None:
+            return jobs[:1]
+        return [job for job in jobs if job.steps is None and job.options == jobs[0].options]
 
-    def _run(self, batch: list[_Job]) -> list[Any]:
-        first = batch[0]
-        if first.call is not None:
-            return [first.call()]
-        lines = [line for job in batch for line in job.lines]
-        found = iter(self.translator.translate_read(lines, first.options))
-        return [[next(found) for _ in job.lines] for job in batch]
+    def _run(self, turn: list[_Job]) -> list[tuple[_Job, Any]]:
+        """Does what fits into a turn.
+
+        Returns:
+            The jobs that ended, with their results or errors.
+        """
+        steps = turn[0].steps
+        try:
+            return self._translate(turn) if steps is None else self._step(turn[0], steps)
+        except Exception as error:
+            if len(turn) > 1:  # of which one has the error
+                return self._run(turn[:1])
+            is_lost = isinstance(error, StopIteration)  # which no future takes
+            return [(turn[0], RuntimeError("the translations ended early") if is_lost else error)]
+
+    def _step(self, job: _Job, steps: Steps) -> list[tuple[_Job, Any]]:
+        began, seconds = time.monotonic(), 0.0
+        try:
+            while seconds <= SECONDS_OF_TURN and not job.done.done():
+                next(steps)
+                seconds = time.monotonic() - began
+        except StopIteration as ended:
+            return [(job, ended.value)]
+        job.seconds += seconds
+        return []
+
+    def _translate(self, turn: list[_Job]) -> list[tuple[_Job, Any]]:
+        """Translates lines of the first job, and of the next ones while there is room."""
+        began, options = time.monotonic(), turn[0].options
+        reader = self.translator.make_reader(options)
+        read: list[tuple[_Job, SourceLine]] = []
+        done: list[tuple[_Job, Any]] = []
+        room = CHARACTERS_OF_TURN
+        for job in turn:
+            try:
+                self.limits.check_sentences(job.sentences)
+            except RequestError as error:
+                done.append((job, error))
+                continue
+            for text in job.lines[len(job.found) :]:
+                if room <= 0 or (read and time.monotonic() - began > SECONDS_OF_TURN):
+                    break
+                line = reader.read(text, "q")._replace(notices=())  # which would fill the log
+                room -= max(len(text), LEAST_CHARACTERS * len(line.sentences))
+                read.append((job, line))
+        translations = self.translator.translate_read([line for _, line in read], options)
+        seconds = (time.monotonic() - began) / max(1, len(read))
+        for (job, line), translation in zip(read, translations):
+            job.found.append(translation)
+            job.sentences += len(line.sentences)
+            job.seconds += seconds
+        return done + [(job, job.found) for job in turn if len(job.found) == len(job.lines)]
 
     async def close(self) -> None:
         """Ends the work; what waits is refused."""
@@ -142,6 +195,7 @@ class Batcher:
             self._worker.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._worker
+            self._thread.shutdown(wait=False)
             self._worker = None
         for job in self._jobs:
             if not job.done.done():

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import re
 from typing import Any
 
 from starlette.datastructures import ImmutableMultiDict
@@ -10,8 +9,9 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 
 from translator.addons.serving.limits import RequestError, ServerLimits
+from translator.base.texts import find_lone_surrogate
 
-SURROGATE = re.compile("[\ud800-\udfff]")  # half of a character of JSON's
+MOST_DIGITS = 15  # of a number that is read as one
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
@@ -35,12 +35,17 @@ async def read_fields(request: Request, limits: ServerLimits) -> dict[str, Any]:
     if kind in FORMS:
         return await _read_form(request, body)
     try:
-        fields = json.loads(body or b"{}")
+        fields = json.loads(body or b"{}", parse_int=_read_number)
     except (ValueError, RecursionError):
         raise RequestError(400, "expected JSON or a form, found something else") from None
     if not isinstance(fields, dict):
         raise RequestError(400, f"expected a JSON object, found {type(fields).__name__}")
     return fields
+
+
+def _read_number(digits: str) -> float:
+    """A whole number of JSON's; long ones take time and are none that a field may have."""
+    return int(digits) if len(digits) <= MOST_DIGITS else float(digits)
 
 
 async def _read_form(request: Request, body: bytes) -> dict[str, Any]:
@@ -81,12 +86,14 @@ def take_texts(fields: dict[str, Any], limits: ServerLimits) -> tuple[list[str],
         RequestError: there are none, too many, or they are too long.
     """
     found = fields.get("q")
-    texts = found if isinstance(found, list) else [found]
+    texts: list[Any] = found if isinstance(found, list) else [found]
     if not texts or not all(isinstance(text, str) for text in texts):
         kind = "nothing" if found is None else type(found).__name__
         raise RequestError(400, f"q: expected a text or a list of texts, found {kind}")
     if len(texts) > limits.texts:
         raise RequestError(400, f"q: expected at most {limits.texts} texts, found {len(texts):,}")
+    for text in texts:
+        _check_characters("q", text)
     count = sum(map(len, texts))
     if count > limits.characters:
         raise RequestError(
@@ -103,11 +110,11 @@ def take_number(fields: dict[str, Any], name: str, least: int, most: int) -> int
     """
     value = fields.get(name)
     value = least if value is None else value
-    digits = str(value)
-    number = int(digits) if digits.isascii() and digits.isdigit() else least - 1
-    if not least <= number <= most:
-        raise RequestError(400, f"{name}: expected {least} to {most}, found {value!r:.40}")
-    return number
+    is_written = isinstance(value, str | int)
+    if not is_written or str(value) not in map(str, range(least, most + 1)):
+        found = ascii(value) if is_written else type(value).__name__
+        raise RequestError(400, f"{name}: expected {least} to {most}, found {found:.40}")
+    return int(value)
 
 
 def take_text(fields: dict[str, Any], name: str, default: str | None = None) -> str:
@@ -121,6 +128,10 @@ def take_text(fields: dict[str, Any], name: str, default: str | None = None) -> 
     if not isinstance(value, str) or not value:
         found = "nothing" if value in (None, "") else type(value).__name__
         raise RequestError(400, f"{name}: expected a text, found {found}")
-    if SURROGATE.search(value):
-        raise RequestError(400, f"{name}: expected a text, found half a character in it")
+    _check_characters(name, value)
     return value
+
+
+def _check_characters(name: str, text: str) -> None:
+    if find_lone_surrogate(text) is not None:
+        raise RequestError(400, f"{name}: expected a text, found half a character in it")

@@ -10,6 +10,8 @@ import re
 from collections.abc import Sequence
 from html.parser import HTMLParser
 
+from translator.addons.serving.limits import RequestError
+
 INLINE = frozenset(
     ("a", "abbr", "b", "bdi", "bdo", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins")
     + ("kbd", "mark", "q", "s", "samp", "small", "span", "strong", "sub", "sup", "time", "u", "var")
@@ -36,8 +38,13 @@ class _Segmenter(HTMLParser):
         self._marks: list[tuple[int, bool]] = []  # where a part begins, and whether it is text
         # An element that is not translated, and the open ones inside it.
         self._closed: list[str] = []
-        self.feed(document)
-        self.close()
+        try:
+            self.feed(document)
+            self.close()
+        except AssertionError:  # as html.parser says it
+            raise RequestError(
+                400, "q: expected HTML, found <![ or <! and no declaration after it; write &lt;"
+            ) from None
 
     def parts(self) -> list[tuple[bool, str]]:
         """Whether each part is text, and the part."""
@@ -94,6 +101,9 @@ class HtmlText:
     Args:
         document: HTML, or a part of it.
 
+    Raises:
+        RequestError: it cannot be read.
+
     Attributes:
         texts: what is to be translated, in one line each, with inline tags.
     """
@@ -130,3 +140,18 @@ class HtmlText:
         )
         before, after = part[: len(part) - len(part.lstrip())], part[len(part.rstrip()) :]
         return f"{before}{written}{after}"
+
+
+class PlainText:
+    """A text without markup, of which each line is translated; see `HtmlText`.
+
+    Args:
+        text: one or more lines.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.texts = text.split("\n")
+
+    def with_translations(self, translations: Sequence[str]) -> str:
+        """The text with a translation of each line."""
+        return "\n".join(translations)

@@ -1,6 +1,5 @@
 """Runs the server until it is told to end."""
 
-import logging
 import signal
 import socket
 from collections.abc import Callable, Sequence
@@ -8,9 +7,6 @@ from pathlib import Path
 
 from translator.addons.serving.limits import ServerLimits
 from translator.base.errors import InputError
-
-WAITING_CONNECTIONS = 2048
-SECONDS_TO_END = 20  # for requests that are being answered when the server is told to end
 
 
 def serve(
@@ -30,7 +26,7 @@ def serve(
         port: likewise; 0 for a free one.
         allowed_hosts: further names that the server may be called by.
         allowed_origins: sites whose pages may call the API.
-        limits: of requests.
+        limits: of requests and connections.
         report: called with a line for the user.
 
     Raises:
@@ -40,30 +36,21 @@ def serve(
     import uvicorn
 
     from translator.addons.serving.app import LOCAL_NAMES, make_app
+    from translator.addons.serving.connections import WAITING_CONNECTIONS, make_config
     from translator.addons.serving.models import Models
 
     limits = limits or ServerLimits()
     models = Models(runs, limits, report)
     if not host:
         raise InputError("--host: expected an address such as 127.0.0.1, found nothing")
-    listener = _listen(host, port)
+    listener = _listen(host, port, WAITING_CONNECTIONS)
     models.load_all()
     names = {*LOCAL_NAMES, host, *allowed_hosts}
-    logging.getLogger("python_multipart").setLevel(logging.CRITICAL)  # clients get the error
     app = make_app(models, limits, sorted(names), allowed_origins)
-    config = uvicorn.Config(
-        app,
-        log_level="warning",
-        access_log=False,
-        timeout_keep_alive=15,
-        timeout_graceful_shutdown=SECONDS_TO_END,
-        limit_concurrency=10 * limits.waiting,
-        server_header=False,
-    )
     address = listener.getsockname()
     shown = f"[{address[0]}]" if ":" in address[0] else address[0]
     pairs = ", ".join(f"{source} to {target}" for source, target in models.pairs)
-    server = uvicorn.Server(config)
+    server = uvicorn.Server(make_config(app, limits))
     received: set[int] = set()
 
     def end(number: int, frame: object) -> None:
@@ -80,15 +67,13 @@ def serve(
         raise KeyboardInterrupt
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def _listen(host: str, port: int, waiting: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
-        listener.listen(
-            WAITING_CONNECTIONS
-        )  # before the address is said, so that nobody is refused
+        listener.listen(waiting)  # before the address is said: nobody is refused
     except (OSError, OverflowError) as error:
         listener.close()
         reason = error.strerror if isinstance(error, OSError) else str(error)

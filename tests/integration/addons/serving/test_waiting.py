@@ -12,13 +12,14 @@ pytest.importorskip("starlette")
 from starlette.requests import Request  # noqa: E402
 from starlette.responses import Response  # noqa: E402
 
+from translator.addons.serving import batching  # noqa: E402
 from translator.addons.serving.answers import GONE, while_connected  # noqa: E402
-from translator.addons.serving.batching import Batcher  # noqa: E402
+from translator.addons.serving.batching import Batcher, _Job  # noqa: E402
 from translator.addons.serving.limits import RequestError, ServerLimits  # noqa: E402
 from translator.addons.serving.models import Models  # noqa: E402
 from translator.translation.options import TranslationOptions  # noqa: E402
 
-FEW = ServerLimits(waiting=2, seconds=20.0)
+FEW = ServerLimits(waiting=3, seconds=20.0)
 
 
 @pytest.fixture
@@ -53,8 +54,9 @@ def run(work):
 
 
 async def until(condition):
-    while not condition():
-        await asyncio.sleep(0.01)
+    async with asyncio.timeout(30):
+        while not condition():
+            await asyncio.sleep(0.01)
 
 
 def test_more_than_may_wait_are_refused(batcher, held):
@@ -111,7 +113,7 @@ def test_the_work_of_clients_that_have_gone_is_not_done(batcher, held):
         await until(lambda: batches)
         second = asyncio.ensure_future(while_connected(request, answer("The dog.")))
         third = asyncio.ensure_future(answer("The cat."))
-        await until(lambda: len(batcher._jobs) == 2)
+        await until(lambda: len(batcher._jobs) == 3)
         gone.set()
         left = await second
         release.set()
@@ -121,3 +123,117 @@ def test_the_work_of_clients_that_have_gone_is_not_done(batcher, held):
 
     assert run(ask()) == GONE
     assert batches == [[SENTENCE], ["The cat."]]
+
+
+def test_requests_take_turns(batcher, held):
+    """A short one that comes later is answered first, and long ones go on together."""
+    release, batches = held
+    ended = []
+
+    async def ask(name, lines):
+        found = await batcher.translate(
+            [f"{name} {i}." for i in range(lines)], TranslationOptions()
+        )
+        ended.append(name)
+        return [each.source for each in found]
+
+    async def all_of_them():
+        asked = [asyncio.ensure_future(ask("Dog", 200))]
+        await until(lambda: batches)
+        asked += [asyncio.ensure_future(ask(name, lines)) for name, lines in
+                  (("House", 200), ("Cat", 1))]  # fmt: skip
+        await until(lambda: len(batcher._jobs) == 3)
+        release.set()
+        found = await asyncio.gather(*asked)
+        await batcher.close()
+        return found
+
+    batcher.limits = ServerLimits()
+    found = run(all_of_them())
+    assert found[0] == [f"Dog {i}." for i in range(200)]
+    assert found[1:] == [[f"House {i}." for i in range(200)], ["Cat 0."]]
+    assert ended[0] == "Cat"
+    assert max(map(len, batches)) < 100
+    began = [next(i for i, lines in enumerate(batches) if f"{name} 0." in lines)
+             for name in ("Dog", "Cat", "House")]  # fmt: skip
+    assert began[0] < began[1] <= began[2] < len(batches) - 1
+
+
+def test_who_has_waited_long_is_served_to_its_end(batcher, held):
+    """Else none of several long requests would be answered in time."""
+    release, batches = held
+    batcher.limits = ServerLimits(seconds=0.0)._replace(waiting=9)
+
+    async def ask():
+        jobs = [_Job(asyncio.get_running_loop().create_future(), TranslationOptions(), ["x"] * n)
+                for n in (200, 200, 1)]  # fmt: skip
+        jobs[0].seconds = 5.0
+        batcher._jobs = list(jobs)
+        return [jobs.index(job) for job in batcher._next_turn()]
+
+    assert run(ask()) == [0, 1, 2]
+    batcher.limits = ServerLimits()
+    assert run(ask()) == [2, 1, 0]
+
+
+def test_an_error_of_one_request_is_not_that_of_others(batcher, held, monkeypatch):
+    release, batches = held
+    translate = batcher.translator.translate_read
+
+    def failing(lines, options=None):
+        found = translate(lines, options)
+        if any(line.text == "bad" for line in lines):
+            raise ValueError("bad")
+        return found
+
+    monkeypatch.setattr(batcher.translator, "translate_read", failing)
+
+    async def ask():
+        batcher.limits = ServerLimits()
+        first = asyncio.ensure_future(batcher.translate(["first"], TranslationOptions()))
+        await until(lambda: batches)
+        asked = [asyncio.ensure_future(batcher.translate([text], TranslationOptions()))
+                 for text in (SENTENCE, "bad", "The dog.")]  # fmt: skip
+        await until(lambda: len(batcher._jobs) == 4)
+        release.set()
+        found = await asyncio.gather(first, *asked, return_exceptions=True)
+        await batcher.close()
+        return found
+
+    found = run(ask())
+    assert found[1][0].text == GERMAN
+    assert [isinstance(each, ValueError) for each in found] == [False, False, True, False]
+
+
+def test_steps_of_one_request_leave_turns_to_others(batcher, monkeypatch):
+    monkeypatch.setattr(batching, "SECONDS_OF_TURN", 0.0)
+
+    async def ask():
+        def steps():
+            while not others:
+                yield
+            return "ended"
+
+        others = []
+        long = asyncio.ensure_future(batcher.call(steps()))
+        others += await batcher.translate([SENTENCE], TranslationOptions())
+        said = await long
+        await batcher.close()
+        return said
+
+    assert run(ask()) == "ended"
+
+
+def test_sentences_are_counted_where_lines_have_several(batcher, monkeypatch):
+    monkeypatch.setattr(batching, "CHARACTERS_OF_TURN", 1)
+    batcher.limits = FEW._replace(sentences=9)
+
+    async def ask():
+        lines = ["The dog. The cat. The house."] * 5
+        with pytest.raises(RequestError, match="at most 9 sentences, found 12 or more"):
+            await batcher.translate(lines, TranslationOptions())
+        found = await batcher.translate(lines[:3], TranslationOptions())
+        await batcher.close()
+        return len(found)
+
+    assert run(ask()) == 3

@@ -1,6 +1,9 @@
 """The text of an HTML document."""
 
+import contextlib
+
 from translator.addons.serving.html_text import HtmlText
+from translator.addons.serving.limits import RequestError
 
 
 def test_texts_between_markup():
@@ -59,3 +62,12 @@ def test_text_that_looks_like_a_tag_stays_text():
     assert found.with_translations(["<b>x</b><img src=x onerror=alert(1)>"]) == (
         "<p><b>x</b>&lt;img src=x onerror=alert(1)&gt;</p>"
     )
+
+
+def test_broken_markup_is_read_or_refused():
+    """Some versions of html.parser give up where a declaration is broken, others read on."""
+    for part in ("<![", "<!", "<?", "</", "<!--", "<a", "<a b='", '<"', "&#", "<script>"):
+        for document in (part, part * 99, f"The {part} cat."):
+            with contextlib.suppress(RequestError):
+                found = HtmlText(document)
+                assert found.with_translations(found.texts)

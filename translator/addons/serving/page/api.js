@@ -2,9 +2,10 @@
 
 const [[from, to]] = DATA.pairs;
 const { limits } = DATA;
-byId("limits").textContent = `At most ${limits.characters.toLocaleString("en")} characters and`
-  + ` ${limits.texts} texts in a request, ${limits.body.toLocaleString("en")} bytes;`
-  + ` ${limits.seconds} seconds.`;
+const shown = (count) => count.toLocaleString("en");
+byId("limits").textContent = `At most ${shown(limits.characters)} characters in a request,`
+  + ` ${shown(limits.line)} in a line, ${limits.sentences} sentences, ${limits.texts} texts,`
+  + ` ${shown(limits.body)} bytes; ${limits.seconds} seconds.`;
 byId("body").value = JSON.stringify({ q: "Good morning.", source: from, target: to }, null, 1);
 
 function drawCommand() {
