@@ -5,11 +5,13 @@ import os
 import sys
 from collections.abc import Iterator
 
-from translator.base.backends import JAX, choose_backend
+from translator.base.backends import JAX, TENSORFLOW, choose_backend
 from translator.base.errors import InputError
 from translator.base.extras import missing_package
+from translator.base.machine import check_memory
 
 BACKEND = "KERAS_BACKEND"  # the variable of the environment that Keras reads, once
+BYTES = {TENSORFLOW: 3200 << 20, JAX: 1900 << 20}  # of addresses, to compute on two cores
 
 _started_in: int | None = None  # the process that Keras was started in
 
@@ -60,6 +62,7 @@ def start_keras(backend: str = "auto") -> None:
         asked = os.environ.get(BACKEND)
         os.environ[BACKEND] = chosen  # whatever a user's keras.json says
         try:
+            check_memory(BYTES[chosen], f"Keras on {chosen}")
             with quiet_import():
                 if chosen == JAX:
                     import jax  # noqa: F401

@@ -1,8 +1,55 @@
-"""The processor cores that this process may use."""
+"""The processor cores and the memory that this process may use."""
 
+import contextlib
 import os
+from pathlib import Path
+
+from translator.base.errors import InputError
 
 if hasattr(os, "sched_getaffinity"):
     ALL_CORES = len(os.sched_getaffinity(0))
 else:
     ALL_CORES = os.cpu_count() or 1
+
+
+def check_memory(needed: int, what: str) -> None:
+    """Checks the limit of this process, before a library of C++ would end it in its own words.
+
+    Args:
+        needed: bytes of addresses, which are more than the memory that is filled.
+        what: takes them.
+
+    Raises:
+        InputError: the limit leaves less.
+    """
+    left = _left_of_limit()
+    if left is not None and left < needed:
+        raise InputError(
+            f"memory: expected at least {needed >> 20:,} MiB for {what}, found"
+            f" {describe_memory()}; raise the limit"
+        )
+
+
+def describe_memory() -> str:
+    """How much memory is left, for an error."""
+    left = _left_of_limit()
+    if left is not None:
+        return f"{left >> 20:,} MiB left of what this process may have (ulimit -v)"
+    with contextlib.suppress(OSError, KeyError, ValueError):
+        lines = Path("/proc/meminfo").read_text().splitlines()
+        sizes = {name: size.split()[0] for name, _, size in (line.partition(":") for line in lines)}
+        return f"{int(sizes['MemAvailable']) >> 10:,} MiB available"
+    return "less"
+
+
+def _left_of_limit() -> int | None:
+    """Bytes of addresses that the process may still have; None without a limit."""
+    try:
+        import resource
+
+        limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+    except (ImportError, OSError):  # not on Linux
+        return None
+    has_limit = limit != resource.RLIM_INFINITY
+    return max(0, limit - pages * resource.getpagesize()) if has_limit else None

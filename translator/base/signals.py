@@ -45,6 +45,15 @@ def _silence_closed_terminal() -> None:
     for number in (1, 2):
         with contextlib.suppress(OSError):  # it is closed
             if stat.S_ISCHR(os.fstat(number).st_mode):
-                devnull = os.open(os.devnull, os.O_WRONLY)
-                os.dup2(devnull, number)
-                os.close(devnull)
+                silence(number)
+
+
+def silence(number: int) -> None:
+    """Discards what is written to a file descriptor from now on.
+
+    Raises:
+        OSError: there are no more file descriptors.
+    """
+    devnull = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(devnull, number)
+    os.close(devnull)

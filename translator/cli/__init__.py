@@ -7,6 +7,9 @@ import os
 
 os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # looking for them takes time
 
-from translator.cli.main import cli, errors_as_one_line, main
+from translator.cli.interrupts import ending_imports
+
+with ending_imports():
+    from translator.cli.main import cli, errors_as_one_line, main
 
 __all__ = ["cli", "errors_as_one_line", "main"]

@@ -5,10 +5,16 @@ import errno
 import click
 
 from translator.base.extras import missing_package
+from translator.base.machine import describe_memory
 
 
 def one_line(error: Exception) -> str | None:
     """What the user is told; None of an error that is a bug."""
+    if isinstance(error, MemoryError) or "failed to map segment" in str(error):
+        return (
+            f"memory: expected as much as this needs, found {describe_memory()}; end other"
+            " programs, raise a limit, or give it less to do"
+        )
     if isinstance(error, ImportError):
         missing = missing_package(error) if isinstance(error, ModuleNotFoundError) else None
         return None if missing is None else str(missing)

@@ -11,12 +11,14 @@ import click
 
 from translator.base.addons import addon_modules
 from translator.base.errors import InputError
+from translator.base.machine import check_memory
 from translator.base.texts import printable
 from translator.base.version import __version__
 from translator.cli.data import corpora, demo_pairs, tokenize
 from translator.cli.error_lines import one_line
 from translator.cli.evaluating import compare, evaluate
 from translator.cli.exporting import export
+from translator.cli.interrupts import INTERRUPTED, ending_imports
 from translator.cli.options import report
 from translator.cli.scoring import score
 from translator.cli.training import train
@@ -34,6 +36,7 @@ for module in addon_modules("commands"):
     for title, commands in module.COMMANDS.items():
         GROUPS.setdefault(title, []).extend(commands)
     FIRST += getattr(module, "FIRST", [])
+START_BYTES = 120 << 20  # of addresses that NumPy takes when it starts, on two cores
 GONE = {"schedule": "translator curves draws the learning rate of a run"}
 OTHER_WORDS = {"help": "--help", "version": "--version"}  # that people try as commands
 
@@ -156,9 +159,11 @@ def main(arguments: list[str] | None = None) -> None:
     """
     invocation = Invocation(is_program=arguments is None)
     arguments = sys.argv[1:] if arguments is None else arguments
-    with errors_as_one_line(invocation):
+    guard = ending_imports() if invocation.is_program else contextlib.nullcontext()
+    with errors_as_one_line(invocation), guard:
         if sys.stdout is None:
             raise InputError("standard output: expected it open, found it closed")
+        check_memory(START_BYTES, "the program")
         cli.main(arguments, prog_name="translator", standalone_mode=False, obj=invocation)
 
 
@@ -171,11 +176,18 @@ def errors_as_one_line(invocation: Invocation | None = None) -> Iterator[None]:
         sys.exit(end.exit_code)
     except (click.Abort, KeyboardInterrupt):
         report("translator: interrupted")
-        sys.exit(130)
+        sys.exit(INTERRUPTED)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
         sys.exit(2)
-    except (click.ClickException, InputError, OSError, UnicodeEncodeError, ImportError) as error:
+    except (
+        click.ClickException,
+        InputError,
+        OSError,
+        UnicodeEncodeError,
+        ImportError,
+        MemoryError,
+    ) as error:
         line = one_line(error)
         if line is None or (invocation is not None and invocation.debug):
             raise

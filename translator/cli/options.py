@@ -12,6 +12,7 @@ from click.core import ParameterSource
 
 from translator.base.errors import InputError
 from translator.base.files import path_of
+from translator.base.signals import silence
 
 if TYPE_CHECKING:
     from translator.config.schema import Config
@@ -292,8 +293,11 @@ def is_given(option: str) -> bool:
 
 
 def report(message: str) -> None:
-    """Prints a line on standard error."""
-    click.echo(message, err=True)
+    """Prints a line on standard error, if anything can be written there."""
+    try:
+        click.echo(message, err=True)
+    except OSError:  # it is a full disk, or was closed; so is what Python has kept for it
+        silence(2)
 
 
 def is_at_terminal() -> bool:

@@ -49,7 +49,7 @@ def restore_weights(export: RunDirectory, model: ModelConfig) -> dict[str, np.nd
             int(variables["decoder/alignment_layer"]),
             tuple(range(int(variables["decoder/alignment_heads"]))),
         )
-    except (KeyError, ValueError, IndexError, TypeError, struct.error) as error:
+    except (KeyError, ValueError, IndexError, TypeError, MemoryError, struct.error) as error:
         raise InputError(
             f"{path}: expected a model of this run's configuration as translator export writes it,"
             f" found something else ({type(error).__name__}: {error}); write the export again"

@@ -6,6 +6,7 @@ renamed when it is complete, so that a run always keeps its last complete one.
 
 import contextlib
 import hashlib
+import os
 import zipfile
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -15,12 +16,16 @@ import numpy as np
 
 from translator.base.errors import InputError
 from translator.base.files import whole_file
+from translator.base.machine import describe_memory
+from translator.base.reading import open_file
 from translator.base.texts import quoted
 from translator.config.schema import Config
 from translator.tokenizers.subword import Tokenizers
 
 if TYPE_CHECKING:
     from translator.model.transformer import Transformer
+
+MAX_UNPACKED = 20  # times the length of an archive: weights hardly shrink, and ours are not packed
 
 
 def make_model(
@@ -74,12 +79,23 @@ def load_arrays(path: Path) -> dict[str, np.ndarray]:
     Raises:
         InputError: there is no such file, or it is damaged.
     """
-    with (
-        _expected_weights(path),
-        open(path, "rb") as file,
-        np.load(file, allow_pickle=False) as archive,
-    ):
+    with _expected_weights(path), open_archive(path) as archive:
         return dict(archive)
+
+
+@contextlib.contextmanager
+def open_archive(path: Path) -> Iterator[Mapping[str, np.ndarray]]:
+    """Opens an archive of arrays, each of which is unpacked when it is asked for.
+
+    Raises:
+        ValueError: it is none, or unpacks to far more than its length.
+        OSError: there is no such file.
+    """
+    with open_file(path) as file, np.load(file, allow_pickle=False) as archive:
+        unpacked = sum(member.file_size for member in archive.zip.infolist())
+        if unpacked > MAX_UNPACKED * os.fstat(file.fileno()).st_size:
+            raise ValueError
+        yield archive
 
 
 @contextlib.contextmanager
@@ -90,8 +106,13 @@ def _expected_weights(path: Path) -> Iterator[None]:
         raise InputError(
             f"{path}: expected the weights of a run, found none; did its training finish an epoch?"
         ) from None
-    except OSError:
+    except (InputError, OSError):
         raise
+    except MemoryError:
+        raise InputError(
+            f"{path}: expected arrays that fit into the memory, found {describe_memory()}, or a"
+            " damaged file"
+        ) from None
     except Exception:  # zipfile and NumPy fail in dozens of ways at a damaged archive
         raise InputError(
             f"{path}: expected undamaged weights, found a damaged file; train again"
@@ -104,7 +125,7 @@ def weights_fingerprint(path: Path) -> str:
     Raises:
         InputError: there is no such file, or it is damaged.
     """
-    with _expected_weights(path), zipfile.ZipFile(path) as archive:
+    with _expected_weights(path), open_file(path) as file, zipfile.ZipFile(file) as archive:
         members = sorted((member.filename, member.CRC) for member in archive.infolist())
     return hashlib.sha256(repr(members).encode()).hexdigest()
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from translator.base.errors import InputError
 from translator.base.machine import ALL_CORES
+from translator.base.texts import listed
 from translator.search.engine import (
     BATCH_SIZE,
     SearchHypothesis,
@@ -58,7 +59,8 @@ class CTranslate2Engine:
         """
         import ctranslate2
 
-        ctranslate2.set_log_level(logging.ERROR)  # `export` reports unsupported precisions
+        with self._plain_errors():
+            ctranslate2.set_log_level(logging.ERROR)  # `export` reports unsupported precisions
         try:
             return ctranslate2.Translator(
                 str(self.folder), inter_threads=batches, intra_threads=cores
@@ -135,25 +137,27 @@ class CTranslate2Engine:
         for limit in sorted(set(max_lengths), reverse=True):
             chosen = [i for i, max_length in enumerate(max_lengths) if max_length == limit]
             most = _share(chosen) if sampling is None else BATCH_SIZE
-            results = model.translate_batch(
-                [pieces[i] for i in chosen],
-                target_prefix=[prefix] * len(chosen) if prefix else None,
-                max_batch_size=min(batch_size(options.beam_size), most),
-                asynchronous=True,
-                beam_size=options.beam_size,
-                num_hypotheses=options.n_best,
-                length_penalty=options.length_penalty or TINY_LENGTH_PENALTY,
-                disable_unk=not options.allow_unknown,
-                suppress_sequences=[[piece] for piece in forbidden],
-                return_end_token=True,
-                max_input_length=0,
-                max_decoding_length=limit,
-                min_decoding_length=options.min_length - 1,  # CTranslate2 does not count the end
-                return_scores=True,
-                return_attention=options.return_alignment,
-                no_repeat_ngram_size=options.no_repeat_ngram,
-                **({} if sampling is None else _how_to_draw(sampling, target.size)),
-            )
+            drawing = {} if sampling is None else _how_to_draw(sampling, target.size)
+            with self._plain_errors():
+                results = model.translate_batch(
+                    [pieces[i] for i in chosen],
+                    target_prefix=[prefix] * len(chosen) if prefix else None,
+                    max_batch_size=min(batch_size(options.beam_size), most),
+                    asynchronous=True,
+                    beam_size=options.beam_size,
+                    num_hypotheses=options.n_best,
+                    length_penalty=options.length_penalty or TINY_LENGTH_PENALTY,
+                    disable_unk=not options.allow_unknown,
+                    suppress_sequences=[[piece] for piece in forbidden],
+                    return_end_token=True,
+                    max_input_length=0,
+                    max_decoding_length=limit,
+                    min_decoding_length=options.min_length - 1,  # it does not count the end
+                    return_scores=True,
+                    return_attention=options.return_alignment,
+                    no_repeat_ngram_size=options.no_repeat_ngram,
+                    **drawing,
+                )
             waiting += zip(chosen, results)
         for i, asynchronous in waiting:
             with self._plain_errors():
@@ -214,10 +218,12 @@ class CTranslate2Engine:
     def _plain_errors(self) -> Iterator[None]:
         try:
             yield
-        except RuntimeError as error:
+        except (RuntimeError, ValueError) as error:
+            its = [f"{name}={os.environ[name]}" for name in os.environ if name[:4] == "CT2_"]
+            advice = f"unset {listed(its)}" if its else "try a smaller beam"
             raise InputError(
-                f"{self.folder}: CTranslate2 failed with {str(error).partition(chr(10))[0]!r}; try"
-                " a smaller beam, or --engine keras"
+                f"{self.folder}: CTranslate2 failed with {str(error).partition(chr(10))[0]!r};"
+                f" {advice}, or use --engine keras"
             ) from None
 
     def _pieces(self, sentences: Sequence[Sequence[int]], side: int) -> list[list[str]]:

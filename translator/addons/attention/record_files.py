@@ -29,13 +29,15 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from translator.base.errors import InputError
 from translator.base.files import path_of, whole_file
+from translator.base.reading import open_file
 from translator.translation.records import KINDS, AttentionRecord, RecordedModel, check_type
 
 RECORD_ENDINGS = (".npz",)
 FORMAT, VERSION = "translator attention", 1
 MAX_ARRAY_BYTES = 2**30  # more than any model's attention; a file may claim any size
-MAX_HEADER_BYTES = 2**26  # or `MAX_HEADER_RATIO` times what it has in the file
-MAX_HEADER_RATIO = 300
+MAX_HEADER_BYTES = 2**26
+MAX_RATIO = 300  # of an array's bytes to those in the file, for more than `SMALL_BYTES`
+SMALL_BYTES = 2**24
 
 Number = Annotated[float, Field(strict=True)]
 Share = Annotated[float, Field(ge=0, le=1, strict=True)]
@@ -170,7 +172,7 @@ def load_records(path: str | Path) -> Iterator[AttentionRecord]:
         InputError: ``path`` is not a path, or the file is damaged or is not such a file.
     """
     path = path_of(path, "records")
-    with open(path, "rb") as file, _damage_as_input_error(path), zipfile.ZipFile(file) as archive:
+    with open_file(path) as file, _damage_as_input_error(path), zipfile.ZipFile(file) as archive:
         header = json.loads(str(_header(archive)))
         if header["format"] != FORMAT:
             raise DamageError("it has another format")
@@ -261,6 +263,11 @@ def _claim(archive: zipfile.ZipFile, name: str) -> tuple[tuple[int, ...], str, i
     return shape, dtype.kind, math.prod(shape) * dtype.itemsize
 
 
+def _most(archive: zipfile.ZipFile, name: str) -> int:
+    """The bytes that an array may have, by those that it has in the file."""
+    return max(SMALL_BYTES, MAX_RATIO * archive.getinfo(f"{name}.npy").compress_size)
+
+
 def _array(archive: zipfile.ZipFile, name: str) -> np.ndarray:
     with archive.open(f"{name}.npy") as member:
         array: np.ndarray = np.lib.format.read_array(member)
@@ -269,8 +276,7 @@ def _array(archive: zipfile.ZipFile, name: str) -> np.ndarray:
 
 def _header(archive: zipfile.ZipFile) -> np.ndarray:
     shape, kind, size = _claim(archive, "header")
-    compressed = archive.getinfo("header.npy").compress_size
-    if shape or kind != "U" or size > max(MAX_HEADER_BYTES, MAX_HEADER_RATIO * compressed):
+    if shape or kind != "U" or size > max(MAX_HEADER_BYTES, _most(archive, "header")):
         raise DamageError("its header is not text, or too long")
     return _array(archive, "header")
 
@@ -279,6 +285,8 @@ def _shape(archive: zipfile.ZipFile, name: str) -> tuple[int, ...]:
     shape, kind, size = _claim(archive, name)
     if len(shape) != 4 or kind != "f" or not 0 < size <= MAX_ARRAY_BYTES:
         raise DamageError(f"the array {name!r:.40} has a wrong shape or type")
+    if size > _most(archive, name):
+        raise DamageError(f"the array {name!r:.40} has far fewer bytes in the file")
     return shape
 
 

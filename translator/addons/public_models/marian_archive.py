@@ -26,6 +26,7 @@ from translator.base.texts import quoted
 from translator.config.model import MAX_BEAM_SIZE, MAX_LENGTH_PENALTY
 from translator.config.yaml_file import parse_yaml
 from translator.runs.export_layout import parts_of
+from translator.runs.weights import open_archive
 from translator.text.word_alignment import AlignmentHeads
 
 DECODER = "decoder.yml"
@@ -80,7 +81,7 @@ def read_marian_archive(folder: Path) -> PublicModel:
         if not file.is_file():
             raise InputError(f"{file}: expected this file of an OPUS-MT archive, found none")
     with expected_weights(path, "Marian's weights in NumPy's format"):
-        with open(path, "rb") as opened, np.load(opened, allow_pickle=False) as archive:
+        with open_archive(path) as archive:
             arrays = dict(archive)
         content = arrays.pop(CONFIG, None)
         if content is None:

@@ -74,7 +74,7 @@ def _listen(host: str, port: int, waiting: int) -> socket.socket:
     try:
         listener.bind((host, port))
         listener.listen(waiting)  # before the address is said: nobody is refused
-    except (OSError, OverflowError) as error:
+    except (OSError, OverflowError, TypeError, UnicodeError) as error:  # also of a host's name
         listener.close()
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise InputError(

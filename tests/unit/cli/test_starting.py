@@ -1,0 +1,106 @@
+"""What the program says where it can hardly start: one line, and exit code 2 or 130."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.commands import shell
+from translator.addons.serving.running import _listen
+from translator.base.errors import InputError
+from translator.base.machine import describe_memory
+from translator.cli.error_lines import one_line
+
+INTERRUPTED_AT = """
+import os, signal, sys
+
+class Interrupt:
+    def find_spec(self, name, path=None, target=None):
+        if name == module:
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupt())
+module = sys.argv.pop(1)
+from translator.cli import main
+main()
+"""
+LIMITED = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv.pop(1)) << 20,) * 2)
+from translator.cli import main
+main()
+"""
+NO_NAME = """
+import socket, sys
+from pathlib import Path
+socket.gethostname = lambda: "box\\udcff"
+from translator.base.lock import locked
+with locked(Path(sys.argv[1]), print):
+    print(Path(sys.argv[1], "locked-by").read_text())
+"""
+
+
+def python(program: str, *arguments: object) -> subprocess.CompletedProcess:
+    """Runs a program in a process of its own."""
+    command = [sys.executable, "-c", program, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("module", ["translator.cli.training", "numpy", "ctranslate2"])
+def test_an_interrupt_while_modules_are_imported_is_one_line(module):
+    done = python(INTERRUPTED_AT, module, "translate", "--run", "en-de", "Hello.")
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "translator: interrupted\n")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is full")
+@pytest.mark.parametrize("where", ["2>/dev/full", "2>&-"])
+def test_exit_codes_are_the_same_if_standard_error_is_full_or_closed(where):
+    for arguments, code in [(["corpora", "--no"], 2), (["translate", "--from", "en", "Hi."], 0)]:
+        command = ["sh", "-c", f'"$@" {where}', "sh", sys.executable, "-m", "translator.cli"]
+        done = subprocess.run([*command, *arguments], capture_output=True, check=False)
+        assert (done.returncode, bool(done.stdout)) == (code, code == 0), arguments
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit is read from Linux's /proc")
+@pytest.mark.parametrize(
+    ("limit", "command", "needed"),
+    [
+        (90, ["corpora"], "120 MiB for the program"),
+        (1500, ["translate", "--run", "en-de", "--engine", "keras", "Hi."], "3,200 MiB for Keras"),
+    ],
+)
+def test_too_little_memory_to_start_is_one_line(limit, command, needed):
+    done = python(LIMITED, limit, *command)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert f"memory: expected at least {needed}" in done.stderr
+    assert "MiB left of what this process may have (ulimit -v); raise the limit" in done.stderr
+
+
+def test_memory_that_runs_out_later_is_one_line():
+    for error in (
+        MemoryError("Unable to allocate 3. GiB"),
+        ImportError("libx.so: failed to map segment from shared object"),
+    ):
+        said = one_line(error) or ""
+        assert said.startswith("memory: expected as much as this needs, found ")
+    assert one_line(ImportError("cannot import name 'x'")) is None  # a bug
+    assert describe_memory().endswith(("MiB available", "MiB left of what this process may have"))
+
+
+def test_variables_that_ctranslate2_does_not_know_are_named():
+    for name, value in [("CT2_VERBOSE", "9"), ("CT2_VERBOSE", "x"), ("CT2_FORCE_CPU_ISA", "NOPE")]:
+        done = shell("translate", "--run", "en-de", "Hi.", **{name: value})
+        assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
+        assert f"; unset {name}={value}, or".encode() in done.stderr
+
+
+def test_names_of_machines_need_not_be_text(tmp_path):
+    done = python(NO_NAME, tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith("on box\\xff\n")
+    assert os.listdir(tmp_path) == ["lock"]
+    for host in ("a..b", "a" * 300, "a\udcff", "no such name"):
+        with pytest.raises(InputError, match="expected an address to listen on"):
+            _listen(host, 0, 1)
