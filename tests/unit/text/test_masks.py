@@ -89,13 +89,12 @@ def codecs(codec, model_file) -> dict[str, MaskCodec]:
 
 HOSTILE = {
     "de": [
-        "a b ", "7", "100 ", "100\u00a0", "1,", "12.12. ", "dreizehn", "eine Million ", "gib ",
-        "um 5 bis ", "z. B. ", "los", "Xqzw ", "ss", "Mo.-Fr. ",
+        "a b ", "7", "100 ", "100\u00a0", "1,", "dreizehn", "eine Million ", "gib ", "z. B. ",
+        "los", "Xqzw ", "ss",
     ],
     "en": [
-        "<", "<a b=", "<!--", "{", "{{a", "(", "(a b) ", "[a](", "@", "//", "_/a", "_.", "a-a-",
-        "**a ", "`", '"a', "\u2019a ", "\u202ea", "\u200d", "\u00bd ", "!", "| a ", "1st ",
-        "half a million ", "H<sub>2</sub>", "A", "ABC ", "\ue001 ", "   ", "あ。",
+        "<", "<a b=", "<!--", "{", "{{a", "(", "@", "//", "_a.", "a-a-", "`", '"a', "\u202ea",
+        "\u200d", "!", "half a million ", "H<sub>2</sub>", "A", "ABC ", "   ", "あ。",
     ],
 }  # fmt: skip
 

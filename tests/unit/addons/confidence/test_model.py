@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from tests.growth import grows_linearly
 from translator.addons.confidence.logistic import LogisticModel
 from translator.addons.confidence.model import (
     SENTENCE_FEATURES,
@@ -131,3 +132,8 @@ def test_a_damaged_model_is_one_line(tmp_path):
             InputError, match=r"confidence.json: expected what translator calibrate"
         ):
             ConfidenceModel.load(path)
+
+
+def test_any_number_of_words_is_compared_in_linear_time():
+    words = [f"word{n}" for n in range(4000)]
+    assert grows_linearly(lambda n: compare_words(words[:n], words[:n], Lexicon({}), 0.0), 4000)
