@@ -3,6 +3,7 @@
 A pipe or a device may have no end, and a file without a bound may fill the memory.
 """
 
+import os
 from pathlib import Path
 from typing import BinaryIO
 
@@ -36,7 +37,6 @@ def read_file(path: Path, most: int = MAX_BYTES) -> bytes:
         OSError: it cannot be read, as where there is nothing.
     """
     with open_file(path) as file:
-        content = file.read(most + 1)
-    if len(content) > most:
-        raise InputError(f"{path}: expected at most {most:,} bytes, found a longer file")
-    return content
+        if os.fstat(file.fileno()).st_size > most:
+            raise InputError(f"{path}: expected at most {most:,} bytes, found a longer file")
+        return file.read()

@@ -2,6 +2,7 @@
 
 import json
 import os
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +50,10 @@ def test_a_small_file_of_a_run_that_has_no_end_is_refused(tmp_path, name):
 
 def test_only_a_regular_file_that_is_not_too_long_is_read_whole(tmp_path):
     (tmp_path / "file").write_bytes(b"four")
-    assert read_file(tmp_path / "file", 4) == b"four"
+    tracemalloc.start()
+    assert read_file(tmp_path / "file", 1 << 30) == read_file(tmp_path / "file", 4) == b"four"
+    assert tracemalloc.get_traced_memory()[1] < 1 << 20  # the bound is not taken up before
+    tracemalloc.stop()
     with pytest.raises(InputError, match=r"expected at most 3 bytes, found a longer file"):
         read_file(tmp_path / "file", 3)
     os.mkfifo(tmp_path / "pipe")
