@@ -140,7 +140,7 @@ def test_mistakes_are_one_line_and_the_prompt_stays(tiny_run, own_home):
         program.expect("expected at most 24 tokens")
         answered(program, f"{SENTENCE}\r", GERMAN)
         program.expect(PROMPT)
-        program.type(":quit\r")
+        program.type("exit\r")
         assert program.end() == 0
 
 

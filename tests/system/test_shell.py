@@ -143,10 +143,17 @@ def test_a_full_disk_is_one_line_and_exit_code_2(tiny_run):
 
 def test_standard_input_line_by_line(tiny_run):
     text = "\ufeffThe man sees the cat.\r\n\r\nThe dog loves the house.".encode()
-    done = shell("translate", "--run", tiny_run, text=text)
-    assert done.returncode == 0
-    assert done.stdout.decode() == f"{GERMAN}\n\nDer Hund liebt das Haus.\n"
-    assert done.stderr == b""
+    for asked in ("translate", "-"):
+        done = shell(asked, "--run", tiny_run, text=text)
+        assert done.returncode == 0
+        assert done.stdout.decode() == f"{GERMAN}\n\nDer Hund liebt das Haus.\n"
+        assert done.stderr == b""
+
+
+def test_the_program_alone_reads_what_is_piped_into_it(tmp_path):
+    done = shell(text=b"Good morning.\n", cwd=tmp_path, PYTHONPATH=str(Path.cwd()))
+    assert done.stdout.decode() == "Guten Morgen.\n"
+    assert shell(cwd=tmp_path, PYTHONPATH=str(Path.cwd())).stdout == b""
 
 
 @pytest.mark.parametrize("script", ["train", "translate", "plot_attention"])

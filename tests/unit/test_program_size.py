@@ -2,10 +2,13 @@
 
 from tools.count_program import count_program
 
-MOST = {"rooms": 23, "commands": 26, "options": 168, "keys": 112}
+MOST = {"rooms": 23, "commands": 26, "options": 178, "keys": 112}
 
 
 def test_there_is_no_more_to_know_than_was_decided():
-    """Whoever adds a command, an option or a key raises the number here, or takes one away."""
+    """Whoever adds a command, an option or a key raises the number here, or takes one away.
+
+    Ten of the options are --to, which stands wherever --from does.
+    """
     found = count_program()
     assert {name: found[name] for name in MOST if found[name] > MOST[name]} == {}

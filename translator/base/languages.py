@@ -7,8 +7,11 @@ mean.
 import functools
 import re
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
+
+from translator.base.texts import quoted
 
 FOLDER = Path(__file__).parents[1] / "languages"
 
@@ -118,6 +121,34 @@ def language_facts(language: str) -> Language:
         An entry of the table, or one of defaults for a language that is not in it.
     """
     return _BY_NAME.get(_known_name(language), Language(language.partition("-")[0]))
+
+
+def _codes(languages: Sequence[str | None]) -> list[str | None]:
+    return [name and language_facts(name).code.lower() for name in languages]
+
+
+class Direction(NamedTuple):
+    """The languages between which a user wants to translate, as they are typed.
+
+    Attributes:
+        source: to translate from; any if None.
+        target: to translate into; any if None.
+    """
+
+    source: str | None = None
+    target: str | None = None
+
+    def allows(self, languages: Sequence[str | None]) -> bool:
+        """Whether a source and a target are these languages; () are unknown ones."""
+        pairs = zip(*map(_codes, (self, languages or (None, None))))
+        return all(wanted in (None, found) for wanted, found in pairs)
+
+    def __str__(self) -> str:
+        named = zip(("--from", "--to"), self)
+        return " ".join(f"{option} {quoted(name)}" for option, name in named if name is not None)
+
+
+ANY = Direction()
 
 
 def language_table(language: str, name: str) -> dict[str, Any]:

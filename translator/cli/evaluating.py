@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from translator.base.errors import InputError
+from translator.base.languages import Direction
 from translator.cli.options import (
     PATH,
     beam_option,
+    direction_options,
     engine_option,
     files_of,
-    from_option,
     is_given,
     load,
     penalty_option,
@@ -52,7 +53,7 @@ reference_option = click.option(
 
 @click.command(short_help="Measure a run: BLEU, chrF, TER, perplexity and speed.")
 @run_option
-@from_option
+@direction_options
 @engine_option
 @split_option
 @source_option
@@ -64,7 +65,7 @@ reference_option = click.option(
 @raw_option
 def evaluate(
     run_dir: Path | None,
-    source_language: str | None,
+    direction: Direction,
     engine: str | None,
     split: str,
     source: Path | None,
@@ -80,7 +81,7 @@ def evaluate(
     refuse_split_with_files(files)
     if out is not None:
         check_output_path(out, inputs=files)
-    translator = load(run_dir, engine, source_language)
+    translator = load(run_dir, engine, direction)
     if out is not None:
         check_output_path(out, inputs=files_of(translator))
     from translator.evaluation.run_evaluation import (

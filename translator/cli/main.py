@@ -19,7 +19,7 @@ from translator.cli.error_lines import one_line
 from translator.cli.evaluating import compare, evaluate
 from translator.cli.exporting import export
 from translator.cli.interrupts import INTERRUPTED, ending_imports
-from translator.cli.options import report
+from translator.cli.options import has_piped_input, report
 from translator.cli.scoring import score
 from translator.cli.training import train
 from translator.cli.translating import translate
@@ -45,7 +45,9 @@ class GroupedCommands(click.Group):
     """A program whose help begins with few commands, and that translates all other text."""
 
     def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
-        """Leaves a ``--`` before the text to be translated, such as -5.5, to ``translate``."""
+        """Leaves standard input alone, and text after ``--``, such as -5.5, to ``translate``."""
+        if not (args or context.resilient_parsing) and has_piped_input():
+            args = [str(translate.name)]
         if "--" in args and self.commands.keys().isdisjoint(args[: args.index("--")]):
             args = [str(translate.name), *args]
         return super().parse_args(context, args)

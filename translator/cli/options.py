@@ -1,7 +1,10 @@
 """What several commands share: options, opening a run, input lines and messages."""
 
 import contextlib
+import functools
 import os
+import shlex
+import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -13,6 +16,7 @@ from click.core import ParameterSource
 from translator.base.errors import InputError
 from translator.base.files import path_of
 from translator.base.signals import silence
+from translator.base.languages import ANY, Direction
 
 if TYPE_CHECKING:
     from translator.config.schema import Config
@@ -58,11 +62,16 @@ run_option = click.option(
     " translator models has fetched. If left out: the newest finished run under checkpoints/ that"
     " was not trained on the demo corpus, or else the model that comes with the program.",
 )
-from_option = click.option(
-    "--from",
-    "source_language",
-    metavar="LANGUAGE",
-    help="Language to translate from, such as de. It chooses the model if --run is left out.",
+_direction_options = (
+    click.option(
+        "--from",
+        "source_language",
+        metavar="LANGUAGE",
+        help="Language to translate from, such as de. It chooses the model if --run is left out.",
+    ),
+    click.option(
+        "--to", "target_language", metavar="LANGUAGE", help="Language to translate into, likewise."
+    ),
 )
 engine_option = click.option(
     "--engine",
@@ -169,6 +178,20 @@ _sampling_options = (
 )
 
 
+def direction_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds ``--from`` and ``--to``, which the command is given as ``direction``."""
+
+    @functools.wraps(command)
+    def with_direction(
+        *arguments: Any, source_language: str | None, target_language: str | None, **options: Any
+    ) -> Any:
+        return command(*arguments, direction=Direction(source_language, target_language), **options)
+
+    for option in reversed(_direction_options):
+        with_direction = option(with_direction)
+    return with_direction
+
+
 def search_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Adds the options of `TranslationOptions` except ``--n-best`` and ``--errors``."""
     for option in reversed((beam_option, penalty_option, *_text_options)):
@@ -183,32 +206,31 @@ def sampling_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def open_run(run_dir: Path | None, source_language: str | None = None) -> "RunDirectory":
+def open_run(run_dir: Path | None, direction: Direction = ANY) -> "RunDirectory":
     """The given run or shipped model, or else one that is chosen and named on standard error.
 
     Args:
         run_dir: a path, or the name of a shipped model.
-        source_language: what the model must translate from; any if None.
+        direction: the languages that it must translate between.
     """
-    from translator.runs.choosing import check_source_language, choose_run, find_run
+    from translator.runs.choosing import check_direction, choose_run, find_run
 
     if run_dir is None:
-        chosen = choose_run(source_language)
+        chosen = choose_run(direction)
         report(f"run: {chosen.name}" + f", {chosen.note}" * bool(chosen.note))
         return chosen.run
     run = find_run(run_dir)
-    if source_language is not None:
-        check_source_language(run, source_language)
+    check_direction(run, direction)
     return run
 
 
 def load(
-    run_dir: Path | None, engine: str | None = None, source_language: str | None = None
+    run_dir: Path | None, engine: str | None = None, direction: Direction = ANY
 ) -> "Translator":
     """Loads a run or a shipped model; see `open_run`."""
     from translator.translation.translator import Translator
 
-    return Translator(open_run(run_dir, source_language), engine, report)
+    return Translator(open_run(run_dir, direction), engine, report)
 
 
 def require_both_files(source: Path | None, target: Path | None) -> None:
@@ -222,20 +244,27 @@ def lines_of(
 ) -> list[tuple[str, Iterable[str]]]:
     """The lines to translate: arguments, or files, or else standard input.
 
-    Standard input is read only if it is asked for by ``-`` or nothing else is given, so a
-    command in a shell loop does not consume the loop's input.
+    Standard input is read only if it is asked for by ``-``, as sentence or file, or nothing else
+    is given, so a command in a shell loop does not consume the loop's input.
 
     Returns:
         The lines of each source, with a name for errors.
 
     Raises:
-        InputError: there are both sentences and files, or standard input is closed.
+        InputError: there are both sentences and files, a sentence is the name of a file, or
+            standard input is closed.
     """
     from translator.corpora.files import decode_lines, iterate_lines, iterate_stream
 
     if sentences and files:
         raise InputError("expected sentences or --file, found both")
-    if sentences:
+    if named := [sentence for sentence in sentences if os.path.isfile(sentence)]:
+        meant = shlex.join(["translator", command_name(), *(f"--file={name}" for name in named)])
+        raise InputError(
+            f"{named[0]}: expected a sentence, found the name of a file; if its lines are meant:"
+            f" {meant}; if its name is meant: --file -, and the name in standard input"
+        )
+    if sentences not in ((), ("-",)):
         given = [sentence.encode("utf-8", "surrogateescape") for sentence in sentences]
         return [("", decode_lines(given, "sentences", errors))]
     name = "standard input"
@@ -298,6 +327,19 @@ def report(message: str) -> None:
         click.echo(message, err=True)
     except OSError:  # it is a full disk, or was closed; so is what Python has kept for it
         silence(2)
+
+
+def command_name() -> str:
+    """The name of the command that runs."""
+    return str(click.get_current_context().info_name)
+
+
+def has_piped_input() -> bool:
+    """Whether standard input is a pipe or a file, neither a terminal nor /dev/null nor closed."""
+    try:
+        return not stat.S_ISCHR(os.fstat(sys.stdin.fileno()).st_mode)
+    except (AttributeError, OSError):
+        return False
 
 
 def is_at_terminal() -> bool:

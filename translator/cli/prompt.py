@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ import click
 
 from translator.base.cache import home, make_folder
 from translator.base.errors import InputError
+from translator.base.languages import Direction
 from translator.base.texts import printable
 from translator.cli.doubts import DoubtReporter
 from translator.cli.error_lines import one_line
@@ -26,18 +27,21 @@ from translator.translation.records import RECORD_LINES, RECORD_PAGES
 if TYPE_CHECKING:
     from translator.translation.translator import Translator
 
-QUIT, HELP = ":quit", ":help"
+FROM, TO, SWAP, QUIT, HELP = ":from", ":to", ":swap", ":quit", ":help"
 COMMANDS = {
     HEADS: "or Ctrl-T: which words the last translation looked at",
-    QUIT: "or Ctrl-D: ends the program",
+    FROM: "and a language, such as :from de: translates from it",
+    TO: "and a language: translates into it",
+    SWAP: "translates the other way round",
+    QUIT: "or quit, exit, Ctrl-D: ends the program",
     HELP: "lists these commands",
 }
+WORDS_ALONE = ("quit", "exit")  # with more after them they are text
+SAME = {**dict.fromkeys((*WORDS_ALONE, ":exit", ":q"), QUIT), "--from": FROM, "--to": TO}
 FAINT, PLAIN, ERASE_BELOW = "\x1b[2m", "\x1b[0m", "\x1b[J"
 
 
-def translate_at_prompt(
-    translator: "Translator", options: TranslationOptions, doubts: DoubtReporter
-) -> None:
+class Prompt:
     """Translates what is typed, line by line, until the input ends.
 
     An error that concerns one line does not end the program.
@@ -46,32 +50,84 @@ def translate_at_prompt(
         translator: a loaded run.
         options: how to translate.
         doubts: marks doubtful lines.
+        load: loads the model for other languages.
     """
-    translator.translate_read([], options)  # reports wrong options at once
-    source, target = (tokenizer.language for tokenizer in translator.tokenizers)
-    report(
-        f"type a line in {source} for its translation into {target}; {HEADS} or Ctrl-T shows what"
-        " the last one looked at, Ctrl-D ends"
-    )
-    lines = LineInput(f"{source}> ")
-    last, chosen, count = "", options, 0
-    while (typed := lines.read()) is not None:
-        for line in typed:
-            command = line.strip()
-            if command == QUIT:
-                return
-            if command in COMMANDS or _is_misspelt(command):
+
+    def __init__(
+        self,
+        translator: "Translator",
+        options: TranslationOptions,
+        doubts: DoubtReporter,
+        load: Callable[[Direction], "Translator"],
+    ) -> None:
+        self.options, self.doubts, self.load = options, doubts, load
+        self.models: dict[Direction, Translator] = {}
+        self.drawn = 0
+        self.lines = LineInput("")
+        self.use(translator)
+
+    def use(self, translator: "Translator") -> None:
+        """Goes on with a model.
+
+        Raises:
+            InputError: it cannot translate with the options.
+        """
+        translator.translate_read([], self.options)
+        self.translator, self.last = translator, ""
+        self.direction = Direction(*(tokenizer.language for tokenizer in translator.tokenizers))
+        self.models[self.direction] = translator
+        self.lines.prompt = f"{self.direction.source}> "
+
+    def run(self) -> None:
+        """Reads lines until the input ends or `QUIT`."""
+        source, target = self.direction
+        report(
+            f"type a line in {source} for its translation into {target}; {HEADS} or Ctrl-T shows"
+            f" what the last one looked at, {SWAP} turns the languages round, Ctrl-D ends"
+        )
+        while (typed := self.lines.read()) is not None:
+            for line in typed:
+                name, rest = (*line.split(None, 1), "")[:2]
+                name = name if rest and name in WORDS_ALONE else SAME.get(name, name)
+                if name == QUIT:
+                    return
                 with _errors_of_a_line():
-                    _obey(command, translator, last, chosen)
-                continue
-            lines.remember(line)
-            if options.sample:  # a line that is typed again is drawn anew
-                chosen = dataclasses.replace(options, seed=derive_seed(options.seed, count))
-                count += 1
-            with _errors_of_a_line():
-                _translate(translator, line, chosen, doubts)
-                last = line
-    print()
+                    if name in COMMANDS or (_is_misspelt(name) and not rest):
+                        self._obey(name, rest.strip())
+                    else:
+                        self.lines.remember(line)
+                        self._translate(line)
+        print()
+
+    def _obey(self, name: str, rest: str) -> None:
+        if name in (FROM, TO, SWAP):
+            self._turn(name, rest)
+        elif name == HEADS:
+            _show_heads(self.translator, self.last, self.options)
+        else:
+            if name != HELP:
+                report(f"{name}: expected a command, found none of that name")
+            for each, what in COMMANDS.items():
+                report(f"{each:<7} {what}")
+
+    def _turn(self, name: str, language: str) -> None:
+        """Goes on with a model of other languages; one that was used before is used again."""
+        if name != SWAP and not language:
+            raise InputError(f"{name}: expected a language after it, such as {name} de, found none")
+        wanted = Direction(*reversed(self.direction))
+        if name != SWAP:
+            wanted = Direction(**{{FROM: "source", TO: "target"}[name]: language})
+        known = (each for key, each in self.models.items() if wanted.allows(key))
+        self.use(next(known, None) or self.load(wanted))
+
+    def _translate(self, line: str) -> None:
+        """Prints a translation; of a line that is typed again another sample."""
+        chosen = self.options
+        if chosen.sample:
+            chosen = dataclasses.replace(chosen, seed=derive_seed(chosen.seed, self.drawn))
+            self.drawn += 1
+        _translate(self.translator, line, chosen, self.doubts)
+        self.last = line
 
 
 @contextlib.contextmanager
@@ -91,16 +147,6 @@ def _errors_of_a_line() -> Iterator[None]:
 
 def _is_misspelt(command: str) -> bool:
     return command.startswith(":") and command[1:].isalpha()
-
-
-def _obey(command: str, translator: "Translator", last: str, options: TranslationOptions) -> None:
-    if command == HEADS:
-        _show_heads(translator, last, options)
-        return
-    if command != HELP:
-        report(f"{command}: expected a command, found none of that name")
-    for name, what in COMMANDS.items():
-        report(f"{name:<7} {what}")
 
 
 def _translate(

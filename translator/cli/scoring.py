@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from translator.base.errors import InputError
+from translator.base.languages import Direction
 from translator.cli.doubts import say_that_confidence_is_missing
 from translator.cli.options import (
     PATH,
+    direction_options,
     engine_option,
-    from_option,
     load,
     report,
     require_both_files,
@@ -29,7 +30,7 @@ CHUNK_SIZE = 1024  # pairs scored together; their scores are printed at once
 
 @click.command(short_help="Print the log probability of given translations.")
 @run_option
-@from_option
+@direction_options
 @engine_option
 @click.option("--source", type=PATH, help="A file of sentences.")
 @click.option("--target", type=PATH, help="Their translations.")
@@ -42,7 +43,7 @@ CHUNK_SIZE = 1024  # pairs scored together; their scores are printed at once
 )
 def score(
     run_dir: Path | None,
-    source_language: str | None,
+    direction: Direction,
     engine: str | None,
     source: Path | None,
     target: Path | None,
@@ -61,7 +62,7 @@ def score(
     else:
         name = "standard input"
         all_pairs = list(read_tab_separated(iterate_stream(standard_input(), name), name))
-    translator = load(run_dir, engine, source_language)
+    translator = load(run_dir, engine, direction)
     if with_tokens and translator.assessor is None:
         say_that_confidence_is_missing(translator.run)
     scores: list[Score] = []

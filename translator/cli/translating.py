@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from translator.base.languages import Direction
 from translator.cli.doubts import DoubtReporter, say_that_confidence_is_missing
 from translator.cli.options import (
+    direction_options,
     engine_option,
     errors_option,
     file_option,
-    from_option,
     is_at_terminal,
     is_given,
     lines_of,
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 @click.command(short_help="Translate sentences, files or standard input.")
 @click.argument("sentences", nargs=-1)
 @run_option
-@from_option
+@direction_options
 @engine_option
 @file_option
 @search_options
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
 def translate(
     sentences: tuple[str, ...],
     run_dir: Path | None,
-    source_language: str | None,
+    direction: Direction,
     engine: str | None,
     files: tuple[Path, ...],
     as_json: bool,
@@ -62,8 +63,8 @@ def translate(
 ) -> None:
     """Translate SENTENCES, or the lines of files, or else the lines of standard input.
 
-    Standard input is read only without SENTENCES and files, or for --file -. In a terminal there is
-    a prompt for it then.
+    Standard input is read only without SENTENCES and files, or for -. In a terminal there is a
+    prompt for it then.
     """
     from translator.translation.streaming import translate_lines
 
@@ -71,7 +72,7 @@ def translate(
     has_prompt = not (sentences or files or as_json or as_list) and is_at_terminal()
     inputs = [] if has_prompt else lines_of(sentences, files, errors)
     chosen = TranslationOptions(**options, errors=errors, word_confidence=as_json)
-    translator = load(run_dir, engine, source_language)
+    translator = load(run_dir, engine, direction)
     if chosen.replace_unknown and not translator.restoration.knows_names:
         report(
             f"{translator.run.restoration}: expected the words of the training side, found none;"
@@ -83,9 +84,9 @@ def translate(
     if as_json and not quiet and translator.assessor is None:
         say_that_confidence_is_missing(translator.run)
     if has_prompt:
-        from translator.cli.prompt import translate_at_prompt
+        from translator.cli.prompt import Prompt
 
-        translate_at_prompt(translator, chosen, doubts)
+        Prompt(translator, chosen, doubts, lambda other: load(None, engine, other)).run()
         return
     with progress_bar(files) as advance:
         count = 0

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from translator.base.cache import home
 from translator.base.errors import InputError
 from translator.base.files import path_of
-from translator.base.languages import language_facts
-from translator.base.texts import find_lone_surrogate, quoted
+from translator.base.languages import ANY, Direction, language_facts
+from translator.base.texts import find_lone_surrogate
 from translator.runs.directory import RunDirectory
 from translator.runs.figures import read_lines
 from translator.runs.record import RECORD_NAME
@@ -52,11 +52,6 @@ class _Run(NamedTuple):
     languages: tuple[str, ...] = ()
     is_demo: bool = False
     has_finished: bool = True
-
-    @property
-    def source_language(self) -> str | None:
-        """The code of its source language, where that is known."""
-        return self.languages[0] if self.languages else None
 
     @property
     def direction(self) -> str:
@@ -104,23 +99,22 @@ def fetched_model(name: str) -> Path:
     return home() / FETCHED / name
 
 
-def choose_run(source_language: str | None = None, folder: Path = RUNS) -> Choice:
+def choose_run(wanted: Direction = ANY, folder: Path = RUNS) -> Choice:
     """The model to take where none is named.
 
     It is the newest finished run that was not trained on the demo corpus, else the shipped model,
     else the newest finished run, else the newest that is still training.
 
     Args:
-        source_language: the language to translate from; any if None.
+        wanted: the languages to translate between.
         folder: where the runs are.
 
     Raises:
         InputError: there is none.
     """
-    wanted = None if source_language is None else _code(source_language)
     demo = training = None
     for found in _trained_runs(folder):
-        if wanted not in (None, found.source_language):
+        if not wanted.allows(found.languages):
             continue
         if not found.has_finished:
             training = training or found
@@ -137,12 +131,12 @@ def choose_run(source_language: str | None = None, folder: Path = RUNS) -> Choic
     if training is not None:
         note = f"{training.direction}, whose training is not finished"
         return Choice(training.run, str(training.run.path), note)
-    raise _nothing_to_choose(source_language, folder)
+    raise _nothing_to_choose(wanted, folder)
 
 
 def _warning(chosen: _Run) -> str:
     """What a user must know of a run that translates badly where a shipped model does not."""
-    shipped = _choose_shipped(chosen.source_language)
+    shipped = _choose_shipped(Direction(*chosen.languages))
     try:
         lines = read_lines(chosen.run.metrics)
     except InputError:
@@ -156,17 +150,16 @@ def _warning(chosen: _Run) -> str:
     )
 
 
-def check_source_language(run: RunDirectory, source_language: str) -> None:
-    """Checks that a run translates from a language.
+def check_direction(run: RunDirectory, wanted: Direction) -> None:
+    """Checks that a run translates as it is wanted.
 
     Raises:
-        InputError: it translates from another one, or cannot be read.
+        InputError: it has other languages, or cannot be read.
     """
-    found = _source_language(run)
-    if found != _code(source_language):
+    if wanted != ANY and not wanted.allows(found := _languages(run)):
         raise InputError(
-            f"--from {source_language}: expected a run that translates from this language, found"
-            f" {run.path}, which translates from {found}; leave out --from or --run"
+            f"{wanted}: expected a run that translates so, found {run.path}, which translates from"
+            f" {' to '.join(found)}; leave out one or the other"
         )
 
 
@@ -199,10 +192,6 @@ def _code(language: str) -> str:
     return language_facts(language).code.lower()
 
 
-def _source_language(run: RunDirectory) -> str:
-    return _languages(run)[0]
-
-
 def _languages(run: RunDirectory) -> tuple[str, str]:
     """The codes of a run's languages.
 
@@ -231,25 +220,24 @@ def _trained_runs(folder: Path) -> Iterator[_Run]:
             yield _Run(run)
 
 
-def _choose_shipped(source_language: str | None) -> Path | None:
-    """The shipped model from a language, or from `FIRST_SOURCE` for any; None if there is none."""
-    models = shipped_models()
-    wanted = source_language or FIRST_SOURCE
-    return next((path for name, path in models.items() if _source(name) == wanted), None)
+def _choose_shipped(wanted: Direction) -> Path | None:
+    """The shipped model of a direction, or from `FIRST_SOURCE` for any; None if there is none."""
+    wanted = Direction(FIRST_SOURCE) if wanted == ANY else wanted
+    models = shipped_models().items()
+    return next((path for name, path in models if wanted.allows(name.split("-"))), None)
 
 
-def _nothing_to_choose(source_language: str | None, folder: Path) -> InputError:
-    known = {_source(name): name for name in shipped_models()}
+def _nothing_to_choose(wanted: Direction, folder: Path) -> InputError:
+    known = {name.replace("-", " to "): name for name in shipped_models()}
     for found in _trained_runs(folder):
-        if found.source_language is not None:
-            known.setdefault(found.source_language, str(found.run.path))
-    if source_language is not None and known:
-        models = ", ".join(f"{code} ({name})" for code, name in sorted(known.items()))
+        if found.languages:
+            known.setdefault(found.direction, str(found.run.path))
+    if wanted != ANY and known:
+        models = ", ".join(f"{direction} ({name})" for direction, name in sorted(known.items()))
         return InputError(
-            f"--from: expected a language that there is a model for, found"
-            f" {quoted(source_language)}; there is {models}"
+            f"expected languages that there is a model for, found {wanted}; there is {models}"
         )
-    if source_language is None:
+    if wanted == ANY:
         return InputError(
             f"{SHIPPED / FIRST_SHIPPED}: expected the model that comes with the program, found no"
             " such folder; install the program again, or name a run with --run DIR"

@@ -72,14 +72,14 @@ def test_the_shipped_model_alone_has_heads(capfd, tmp_path):
 def test_a_direction_that_there_is_no_model_for_is_refused(capfd):
     said = refused(capfd, "translate", "--from", "fr", SENTENCE)
     assert said == (
-        "--from: expected a language that there is a model for, found 'fr'; there is en (en-de)"
+        "expected languages that there is a model for, found --from 'fr'; there is en to de (en-de)"
     )
     said = refused(capfd, "attention", "--run", "en-de", "--from", "de", "--html", "a", SENTENCE)
     assert "a: expected a name that ends in .html" in said
     page = ("--html", "a.html")
     said = refused(capfd, "attention", "--run", "en-de", "--from", "de", *page, SENTENCE)
-    assert said.startswith("--from de: expected a run that translates from this language, found")
-    assert "which translates from en; leave out --from or --run" in said
+    assert said.startswith("--from 'de': expected a run that translates so, found")
+    assert "which translates from en to de; leave out one or the other" in said
 
 
 FILES = (

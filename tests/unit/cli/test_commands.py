@@ -1,10 +1,14 @@
 """Commands that need no run."""
 
+import io
+import os
 import re
+import sys
+from pathlib import Path
 
 from tests.commands import refused, run
 from translator.cli.main import FIRST, GROUPS
-from translator.cli.options import files_of_config
+from translator.cli.options import files_of_config, has_piped_input
 from translator.config.yaml_file import read_config
 
 
@@ -82,6 +86,32 @@ def test_files_that_are_mixed_in_are_files_of_a_configuration(tmp_path):
     )
     files = [str(path) for path in files_of_config(read_config(path))]
     assert files == ["own.tsv", "a.en", "a.de", "s.spm", "t.spm", "s.json", "t.json"]
+
+
+def test_the_name_of_a_file_as_text_asks_whether_the_file_was_meant(capfd, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("letter.txt", "-", "a letter"):
+        (tmp_path / name).write_text("Hello.\n")
+    advice = "expected a sentence, found the name of a file; if its lines are meant: translator "
+    html = ("--html", "x.html")
+    for arguments, command in {
+        ("letter.txt",): "letter.txt: {}translate --file=letter.txt; ",
+        ("--", "letter.txt"): "letter.txt: {}translate --file=letter.txt; ",
+        ("translate", "Hello.", "a letter"): "a letter: {}translate '--file=a letter'; ",
+        ("attention", *html, "letter.txt", "-"): "{}attention --file=letter.txt --file=-; ",
+    }.items():
+        assert command.format(advice) in refused(capfd, *arguments)
+
+
+def test_standard_input_is_text_only_where_it_is_a_pipe_or_a_file(tmp_path, monkeypatch):
+    (tmp_path / "text").touch()
+    for path, is_text in ((tmp_path / "text", True), (Path(os.devnull), False)):
+        with path.open() as stream:
+            monkeypatch.setattr(sys, "stdin", stream)
+            assert has_piped_input() is is_text
+    for stream in (io.StringIO(), None):
+        monkeypatch.setattr(sys, "stdin", stream)
+        assert not has_piped_input()
 
 
 def test_a_command_that_is_gone_says_what_to_use(capfd):

@@ -7,8 +7,13 @@ import types
 
 import pytest
 
+from translator.base.errors import InputError
+from translator.base.languages import Direction
 from translator.cli import line_input, prompt
+from translator.cli.doubts import DoubtReporter
 from translator.cli.line_input import LineInput
+from translator.cli.prompt import Prompt
+from translator.translation.options import TranslationOptions
 
 
 @pytest.mark.parametrize(
@@ -41,6 +46,80 @@ def test_without_readline_lines_are_read_and_no_history_is_kept(own_home, monkey
     assert capsys.readouterr().err == "expected UTF-8, found other bytes; type the line again\n"
     lines.remember("One.")
     assert not own_home.exists()
+
+
+class Model:
+    """Stands for a loaded run: has languages, and refuses the options if it writes French."""
+
+    def __init__(self, source: str, target: str) -> None:
+        self.tokenizers = [types.SimpleNamespace(language=code) for code in (source, target)]
+
+    def translate_read(self, lines: list, options: TranslationOptions) -> list:
+        if self.tokenizers[1].language == "fr":
+            raise InputError("no beam into French")
+        return lines
+
+
+@pytest.fixture
+def at_prompt(monkeypatch):
+    """Types lines at the prompt of a model from English to German.
+
+    Returns what is translated, after the prompt that stood before it, and what was loaded.
+    """
+    loaded = []
+
+    def load(wanted: Direction) -> Model:
+        loaded.append(wanted)
+        if wanted.source == "it":
+            raise InputError("no model from Italian")
+        return Model(wanted.source or "de", wanted.target or "en")
+
+    def type_lines(*typed: str) -> tuple[list[str], list[Direction]]:
+        translated, events, shown = [], iter(typed), ""
+
+        def answer(before: str) -> str:
+            nonlocal shown
+            shown = before
+            try:
+                return next(events)
+            except StopIteration:
+                raise EOFError from None
+
+        def translate(model: Model, line: str, *_: object) -> None:
+            translated.append(f"{shown}{line}")
+
+        monkeypatch.setattr(builtins, "input", answer)
+        monkeypatch.setattr(prompt, "_translate", translate)
+        doubts = DoubtReporter(is_quiet=True)
+        Prompt(Model("en", "de"), TranslationOptions(), doubts, load).run()
+        return translated, loaded
+
+    monkeypatch.setattr(line_input, "_import_readline", lambda: None)
+    return type_lines
+
+
+def test_the_prompt_turns_to_other_languages(at_prompt):
+    typed = ("A.", ":swap", "B.", ":swap", "C.", "--from de", "D.", ":to  GERMAN", "E.")
+    translated, loaded = at_prompt(*typed)
+    assert translated == ["en> A.", "de> B.", "en> C.", "de> D.", "en> E."]
+    assert loaded == [("de", "en")], "each model is loaded once"
+
+
+def test_languages_that_the_prompt_cannot_turn_to_leave_it_as_it_is(at_prompt, capsys):
+    translated, _ = at_prompt(":from it", "A.", ":to fr", "B.", ":from", "C.")
+    assert translated == ["en> A.", "en> B.", "en> C."]
+    said = capsys.readouterr().err.splitlines()
+    assert said[1:] == [
+        "no model from Italian",
+        "no beam into French",
+        ":from: expected a language after it, such as :from de, found none",
+    ]
+
+
+def test_words_that_end_the_prompt(at_prompt):
+    for word in ("quit", "exit", " exit ", ":q", ":quit", ":exit"):
+        assert at_prompt("A.", word, "B.")[0] == ["en> A."]
+    assert at_prompt("quit smoking", "Exit")[0] == ["en> quit smoking", "en> Exit"]
 
 
 @pytest.mark.parametrize("missing", [(), ("append_history_file",)])

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from translator.base.errors import InputError
+from translator.base.languages import Direction
 from translator.config.yaml_file import config_to_yaml, validate_config
 from translator.runs import choosing
-from translator.runs.choosing import check_source_language, choose_run, find_run, shipped_models
+from translator.runs.choosing import check_direction, choose_run, find_run, shipped_models
 from translator.runs.directory import RunDirectory
 from translator.runs.record import RunRecord, fixed_settings
 
@@ -123,26 +124,30 @@ def test_a_language_chooses_the_direction(runs, shipped):
     write_run(runs / "english", "en-de", age=0)
     german = write_run(runs / "german", "de-en", age=1)
     for language in ("de", "DE", "de-AT", "de_AT", "German", "deutsch"):
-        assert choose_run(language, runs).run.path == german
+        assert choose_run(Direction(language), runs).run.path == german
     for name in ("de-en", "en-de"):
         write_run(shipped / name, name)
     shutil.rmtree(german)
-    assert choose_run("de", runs).run.path == shipped / "de-en"
-    assert choose_run("English", runs).name == str(runs / "english")
-    assert choose_run("de", runs / "nowhere").run.path == shipped / "de-en"
+    assert choose_run(Direction("de"), runs).run.path == shipped / "de-en"
+    assert choose_run(Direction("English"), runs).name == str(runs / "english")
+    assert choose_run(Direction("de"), runs / "nowhere").run.path == shipped / "de-en"
+    assert choose_run(Direction(None, "english"), runs).run.path == shipped / "de-en"
+    assert choose_run(Direction("en", "de"), runs).name == str(runs / "english")
+    with pytest.raises(InputError, match="found --from 'en' --to 'fr'; there is de to en"):
+        choose_run(Direction("en", "fr"), runs)
 
 
 def test_another_language_is_refused_with_those_that_there_are(runs, shipped):
     write_run(runs / "italian", "it-de")
     write_run(shipped / "en-de")
-    found = rf"found 'fr'; there is en \(en-de\), it \({runs / 'italian'}\)$"
-    with pytest.raises(InputError, match=f"^--from: expected a language .*, {found}"):
-        choose_run("fr", runs)
+    found = rf"found --from 'fr'; there is en to de \(en-de\), it to de \({runs / 'italian'}\)$"
+    with pytest.raises(InputError, match=f"^expected languages .*, {found}"):
+        choose_run(Direction("fr"), runs)
 
 
 def test_nothing_to_choose_is_said_with_what_to_do(runs):
     with pytest.raises(InputError, match="expected a trained run in it, found none; train one"):
-        choose_run("fr", runs)
+        choose_run(Direction("fr"), runs)
 
 
 def test_without_a_language_no_shipped_model_but_the_first_is_taken(runs, shipped):
@@ -150,7 +155,7 @@ def test_without_a_language_no_shipped_model_but_the_first_is_taken(runs, shippe
     missing = "^.*en-de: expected the model that comes with the program, found no such folder; inst"
     with pytest.raises(InputError, match=f"{missing}all the program again, or name a run"):
         choose_run(folder=runs)
-    assert choose_run("de", runs).name == "de-en"
+    assert choose_run(Direction("de"), runs).name == "de-en"
     demo = write_run(runs / "demo", demo=True)
     assert choose_run(folder=runs).run.path == demo
 
@@ -160,7 +165,7 @@ def test_a_run_that_cannot_be_read_is_taken_so_that_its_damage_is_told(runs, shi
     damaged = write_run(runs / "damaged")
     (damaged / "run.json").write_text("{")
     assert choose_run(folder=runs).run.path == damaged
-    assert choose_run("en", runs).name == "en-de", "nobody knows its language"
+    assert choose_run(Direction("en"), runs).name == "en-de", "nobody knows its language"
 
 
 def test_a_neighbour_whose_name_is_not_utf_8_does_no_harm(runs):
@@ -195,14 +200,14 @@ def test_the_shipped_model_from_english_is_the_first(shipped):
 
 def test_a_named_run_must_translate_from_the_language(runs):
     run = RunDirectory(write_run(runs / "run", "de-en"))
-    check_source_language(run, "de")
-    with pytest.raises(InputError, match="^--from en: .* found .*run, which translates from de; "):
-        check_source_language(run, "en")
+    check_direction(run, Direction("de"))
+    with pytest.raises(InputError, match="^--from 'en': .*run, which translates from de to en; "):
+        check_direction(run, Direction("en"))
 
 
 def test_the_language_of_an_earlier_version_s_run_is_in_its_configuration(runs):
     run = RunDirectory(write_run(runs / "run", "de-en"))
     run.read_record()._replace(settings={}).write(run.path)
-    check_source_language(run, "de")
-    with pytest.raises(InputError, match="which translates from de; "):
-        check_source_language(run, "en")
+    check_direction(run, Direction("de"))
+    with pytest.raises(InputError, match="which translates from de to en; "):
+        check_direction(run, Direction("en"))

@@ -232,6 +232,8 @@ def _judge_words(line: SourceLine, known: SourceWords) -> tuple[list[str], list[
         elif unseen := known.unseen(judged_words(sentence)):
             given = {core.casefold(): core for core in cores_of(sentence.part.text.split())}
             named.update((given.get(core.casefold(), core), None) for core in unseen)
+    if not foreign and known.may_be_target(list(named)) and known.may_be_target(all_words):
+        return all_words, []
     return foreign, list(named)
 
 

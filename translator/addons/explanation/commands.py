@@ -7,10 +7,11 @@ from typing import Any
 
 import click
 
+from translator.base.languages import Direction
 from translator.cli.options import (
     PATH,
+    direction_options,
     files_of,
-    from_option,
     load,
     open_run,
     report,
@@ -23,7 +24,7 @@ FALLBACK_WIDTH = (100, 24)  # columns and lines where there is no terminal
 @click.command(short_help="Show every step of a head on one sentence, with its numbers.")
 @click.argument("sentence")
 @run_option
-@from_option
+@direction_options
 @click.option("--layer", type=int, help="Number of the layer, from 1; the last if left out.")
 @click.option(
     "--head",
@@ -48,7 +49,7 @@ FALLBACK_WIDTH = (100, 24)  # columns and lines where there is no terminal
 def explain(
     sentence: str,
     run_dir: Path | None,
-    source_language: str | None,
+    direction: Direction,
     html: Path | None,
     **options: Any,
 ) -> None:
@@ -61,7 +62,7 @@ def explain(
 
     if html is not None:
         check_output_path(html, (".html",))
-    translator = load(run_dir, None, source_language)
+    translator = load(run_dir, None, direction)
     if html is not None:
         check_output_path(html, inputs=files_of(translator))
     explanation = explain_head(translator, sentence, **options)
@@ -81,7 +82,7 @@ def explain(
 @click.command(short_help="Print the words that a model holds for most alike.")
 @click.argument("words", nargs=-1, required=True)
 @run_option
-@from_option
+@direction_options
 @click.option(
     "--side",
     default=None,
@@ -99,7 +100,7 @@ def explain(
 def neighbours(
     words: tuple[str, ...],
     run_dir: Path | None,
-    source_language: str | None,
+    direction: Direction,
     side: str | None,
     count: int,
     as_json: bool,
@@ -108,7 +109,7 @@ def neighbours(
     from translator.addons.explanation.embeddings import load_embeddings, pieces_of
     from translator.addons.explanation.embeddings import neighbours as find_neighbours
 
-    run = open_run(run_dir, source_language)
+    run = open_run(run_dir, direction)
     tables = [load_embeddings(run, each) for each in ((side,) if side else ("source", "target"))]
     found = {}
     for word in words:
@@ -131,7 +132,7 @@ def neighbours(
 
 @click.command(short_help="Draw the vocabulary of a model as a map.")
 @click.argument("run_dir", metavar="[RUN]", required=False, type=PATH)
-@from_option
+@direction_options
 @click.option("--html", type=PATH, required=True, help="The page to write, which needs no network.")
 @click.option(
     "--method",
@@ -150,7 +151,7 @@ def neighbours(
 )
 def embeddings(
     run_dir: Path | None,
-    source_language: str | None,
+    direction: Direction,
     html: Path,
     method: str,
     side: str,
@@ -169,7 +170,7 @@ def embeddings(
 
     check_output_path(html, (".html",))
     check_method(method)
-    run = open_run(run_dir, source_language)
+    run = open_run(run_dir, direction)
     table = load_embeddings(run, side)
     config = run.read_config()
     uses, origin = count_uses(run, side, len(table.pieces))

@@ -208,6 +208,10 @@ def doubts(text: str, confidence: float | None = 0.9) -> list[tuple[str, str]]:
 def test_a_line_is_doubtful_for_a_reason():
     assert doubts("The cat.") == []
     assert doubts("Die Katze.") == [("language", GERMAN)]
+    assert doubts("The katze.") == [("language", GERMAN)]
+    assert doubts("The quick katze.") == [
+        ("words", "words that the training data does not have: katze")
+    ]
     assert doubts("Собака спит.") == [("language", "not English?")]
     named = "words that the training data does not have"
     assert doubts("the big badger") == [("words", f"{named}: big, badger")]

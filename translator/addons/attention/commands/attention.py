@@ -18,12 +18,13 @@ from translator.addons.attention.commands.outputs import (
     take_outputs,
 )
 from translator.base.errors import InputError
+from translator.base.languages import Direction
 from translator.cli.options import (
     PATH,
+    direction_options,
     engine_option,
     errors_option,
     file_option,
-    from_option,
     is_given,
     lines_of,
     load,
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
 @click.command(short_help="Translate, and save or draw what every head attended to.")
 @click.argument("sentences", nargs=-1)
 @run_option
-@from_option
+@direction_options
 @engine_option
 @file_option
 @click.option("--save", type=PATH, help="Save all scores as a NumPy .npz file.")
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
 def attention(
     sentences: tuple[str, ...],
     run_dir: Path | None,
-    source_language: str | None,
+    direction: Direction,
     engine: str | None,
     files: tuple[Path, ...],
     **options: Any,
@@ -70,7 +71,7 @@ def attention(
         )
     chosen = TranslationOptions(**options, per_sentence=True, word_confidence=True)
     inputs = lines_of(sentences, files, chosen.errors)
-    translator = load(run_dir, engine, source_language)
+    translator = load(run_dir, engine, direction)
     check_outputs_of_run(outputs, translator)
     records, stopped = _record(translator, inputs, files, outputs, chosen)
     show_records(records, outputs)

@@ -5,19 +5,20 @@ from pathlib import Path
 import click
 
 from translator.base.errors import InputError
-from translator.cli.options import PATH, from_option, is_given, open_run, report
+from translator.base.languages import Direction
+from translator.cli.options import PATH, direction_options, is_given, open_run, report
 
 
 @click.command(short_help="Show how heads came about in a training.")
 @click.argument("run_dir", metavar="[RUN]", required=False, type=PATH)
-@from_option
+@direction_options
 @click.option("--html", type=PATH, help="Page to write, with all heads and a slider.")
 @click.option("--gif", type=PATH, help="Animation of one head of cross-attention to write.")
 @click.option("--layer", type=int, default=1, show_default=True, help="Of --gif: from 1.")
 @click.option("--head", type=int, default=1, show_default=True, help="Of --gif: from 1.")
 def film(
     run_dir: Path | None,
-    source_language: str | None,
+    direction: Direction,
     html: Path | None,
     gif: Path | None,
     layer: int,
@@ -38,7 +39,7 @@ def film(
     for path, ending in ((html, ".html"), (gif, ".gif")):
         if path is not None:
             check_output_path(path, (ending,))
-    run = open_run(run_dir, source_language)
+    run = open_run(run_dir, direction)
     config = run.read_config()
     frames = load_film(run.film, gold_pairs(config.corpus))
     if html is not None:

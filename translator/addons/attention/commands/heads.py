@@ -19,11 +19,12 @@ from translator.addons.attention.commands.head_worth import (
     prune,
 )
 from translator.base.errors import InputError
+from translator.base.languages import Direction
 from translator.cli.options import (
     PATH,
     PICTURE_HELP,
+    direction_options,
     files_of,
-    from_option,
     load,
     report,
     require_both_files,
@@ -50,7 +51,7 @@ gold_option = click.option(
 
 @click.command(short_help="Measure what each head of a run attends to.")
 @click.argument("run_dir", metavar="[RUN]", required=False, type=PATH)
-@from_option
+@direction_options
 @source_option
 @target_option
 @gold_option
@@ -81,7 +82,7 @@ gold_option = click.option(
 @click.option("--out", type=PATH, help=PICTURE_HELP)
 def heads(
     run_dir: Path | None,
-    source_language: str | None,
+    direction: Direction,
     source: Path | None,
     target: Path | None,
     gold: Path | None,
@@ -122,7 +123,7 @@ def heads(
     pairs = None
     if source and target:  # all are read, so that errors in any line are found
         pairs = list(read_segmented_files(source, target, gold))[:limit]
-    translator = load(run_dir, "keras", source_language)
+    translator = load(run_dir, "keras", direction)
     if out is not None:
         check_output_path(out, inputs=files_of(translator))
     count = None if share is None else heads_to_prune(translator.config.model, share)
@@ -220,7 +221,7 @@ def print_analysis(
 
 @click.command(short_help="Print word alignments of sentence pairs.")
 @run_option
-@from_option
+@direction_options
 @source_option
 @target_option
 @gold_option
@@ -240,7 +241,7 @@ def print_analysis(
 @click.option("--head", type=int, help="Number of a head of that layer, from 1: this head alone.")
 def align(
     run_dir: Path | None,
-    source_language: str | None,
+    direction: Direction,
     source: Path | None,
     target: Path | None,
     gold: Path | None,
@@ -267,7 +268,7 @@ def align(
         raise InputError("--head: expected --layer with it, found none; name the head's layer")
     pairs = open_pairs(source, target, gold)
     first = list(itertools.islice(pairs, CHOOSING_PAIRS))
-    translator = load(run_dir, "keras", source_language)
+    translator = load(run_dir, "keras", direction)
     from translator.addons.attention.alignment_errors import LinkCounter
     from translator.addons.attention.alignments import format_links
     from translator.addons.attention.head_analysis import (
