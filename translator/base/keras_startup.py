@@ -4,11 +4,13 @@ import contextlib
 import os
 import sys
 from collections.abc import Iterator
+from typing import TextIO
 
 from translator.base.backends import JAX, TENSORFLOW, choose_backend
 from translator.base.errors import InputError
 from translator.base.extras import missing_package
 from translator.base.machine import check_memory
+from translator.base.progress import progress
 
 BACKEND = "KERAS_BACKEND"  # the variable of the environment that Keras reads, once
 BYTES = {TENSORFLOW: 3200 << 20, JAX: 1900 << 20}  # of addresses, to compute on two cores
@@ -17,11 +19,14 @@ _started_in: int | None = None  # the process that Keras was started in
 
 
 @contextlib.contextmanager
-def quiet_import() -> Iterator[None]:
+def quiet_import() -> Iterator[TextIO]:
     """Keeps standard output and error clean while TensorFlow or JAX starts.
 
     Their C++ code prints before any of its settings can stop it, so the
     file descriptors are redirected, only for the duration of the block.
+
+    Yields:
+        What still writes to standard error.
     """
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     for stream in (sys.stdout, sys.stderr):
@@ -31,7 +36,8 @@ def quiet_import() -> Iterator[None]:
     for number in kept:
         os.dup2(nowhere, number)
     try:
-        yield
+        with open(kept[2], "w", encoding="utf-8", closefd=False) as stream:
+            yield stream
     finally:
         for number, copy in kept.items():
             os.dup2(copy, number)
@@ -63,7 +69,7 @@ def start_keras(backend: str = "auto") -> None:
         os.environ[BACKEND] = chosen  # whatever a user's keras.json says
         try:
             check_memory(BYTES[chosen], f"Keras on {chosen}")
-            with quiet_import():
+            with quiet_import() as stream, progress(f"starting {chosen}", stream=stream):
                 if chosen == JAX:
                     import jax  # noqa: F401
                 import keras  # noqa: F401

@@ -8,6 +8,7 @@ import click
 
 from translator.base.errors import InputError
 from translator.base.languages import Direction
+from translator.base.progress import progress
 from translator.cli.options import (
     PATH,
     beam_option,
@@ -90,10 +91,11 @@ def evaluate(
         write_translations,
     )
 
-    if files:
-        result = evaluate_files(translator, source, references, TranslationOptions(**options))
-    else:
-        result = evaluate_split(translator, split, TranslationOptions(**options))
+    with progress("translating"):
+        if files:
+            result = evaluate_files(translator, source, references, TranslationOptions(**options))
+        else:
+            result = evaluate_split(translator, split, TranslationOptions(**options))
     if as_json:
         click.echo(json.dumps(result.to_json(), ensure_ascii=False))
     else:
@@ -190,7 +192,8 @@ def compare(
     from translator.evaluation.run_comparison import compare_runs
 
     chosen = TranslationOptions(**options)
-    found = compare_runs(first, second, split, source, references, chosen, is_uncased, report)
+    with progress("translating"):
+        found = compare_runs(first, second, split, source, references, chosen, is_uncased, report)
     if as_json:
         rows = [row._asdict() for row in found.rows]
         differences = [difference._asdict() for difference in found.differences]

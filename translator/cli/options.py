@@ -17,6 +17,7 @@ from translator.base.errors import InputError
 from translator.base.files import path_of
 from translator.base.signals import silence
 from translator.base.languages import ANY, Direction
+from translator.base.progress import bars_aside, progress
 
 if TYPE_CHECKING:
     from translator.config.schema import Config
@@ -322,9 +323,10 @@ def is_given(option: str) -> bool:
 
 
 def report(message: str) -> None:
-    """Prints a line on standard error, if anything can be written there."""
+    """Prints a line on standard error, above a bar, if anything can be written there."""
     try:
-        click.echo(message, err=True)
+        with bars_aside():
+            click.echo(message, err=True)
     except OSError:  # it is a full disk, or was closed; so is what Python has kept for it
         silence(2)
 
@@ -349,7 +351,7 @@ def is_at_terminal() -> bool:
 
 @contextlib.contextmanager
 def progress_bar(files: tuple[Path, ...]) -> Iterator[Callable[[int], object]]:
-    """A bar on standard error that counts lines, with the total if the lines come from files.
+    """A bar that counts lines, with the total if the lines come from files.
 
     It is shown if standard error is a terminal and standard output is not.
 
@@ -359,10 +361,7 @@ def progress_bar(files: tuple[Path, ...]) -> Iterator[Callable[[int], object]]:
     if sys.stderr is None or not sys.stderr.isatty() or sys.stdout.isatty():
         yield lambda count: None
         return
-    from tqdm import tqdm
-
     from translator.corpora.files import count_lines
 
-    total = count_lines(files) if files else None
-    with tqdm(total=total, unit=" lines", leave=False) as bar:
-        yield bar.update
+    with progress("translating", count_lines(files) if files else None, " lines") as advance:
+        yield advance

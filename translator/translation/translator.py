@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from translator.base.errors import InputError
 from translator.base.keras_startup import start_keras
+from translator.base.progress import progress
 from translator.base.texts import list_of_texts
 from translator.runs.choosing import find_run
 from translator.runs.directory import RunDirectory
@@ -144,8 +145,9 @@ class Translator:
         """
         arrays = load_weights(self.run)
         start_keras()
-        model = make_model(self.config, self.tokenizers)
-        set_model_weights(model, arrays, self.run.weights)
+        with progress("loading the model"):
+            model = make_model(self.config, self.tokenizers)
+            set_model_weights(model, arrays, self.run.weights)
         return model
 
     @functools.cached_property

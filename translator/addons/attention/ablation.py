@@ -86,14 +86,14 @@ class Ablation(NamedTuple):
 def ablate_heads(
     translator: Translator,
     pairs: Sequence[SegmentedPair],
-    advance: Callable[[], None] = lambda: None,
+    advance: Callable[[int], object] = lambda count: None,
 ) -> Ablation:
     """Measures the model without each head, and without all heads of each layer.
 
     Args:
         translator: a loaded run.
         pairs: that fit the model; others are left out.
-        advance: called after each measurement.
+        advance: called with 1 after each measurement.
 
     Raises:
         InputError: no pair fits the model.
@@ -104,7 +104,7 @@ def ablate_heads(
 
     def measure_without(kind: str, layer: int, heads: Iterable[int]) -> Quality:
         quality = bench.measure(without_heads(whole, sizes, kind, layer, heads))
-        advance()
+        advance(1)
         return quality
 
     kinds = {}

@@ -1,7 +1,7 @@
 """What the heads of a run do on sentence pairs, and word alignments read from them."""
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from translator.addons.attention.alignment_errors import AlignmentCounter, AlignmentErrors
@@ -125,12 +125,17 @@ def unfit_pairs(translator: Translator, pairs: list[SegmentedPair]) -> dict[int,
     return skipped
 
 
-def analyse_heads(translator: Translator, pairs: Iterable[SegmentedPair]) -> HeadAnalysis:
+def analyse_heads(
+    translator: Translator,
+    pairs: Iterable[SegmentedPair],
+    advance: Callable[[int], object] = lambda count: None,
+) -> HeadAnalysis:
     """Measures what every head does and, given gold alignments, how well it aligns words.
 
     Args:
         translator: a loaded run.
         pairs: with or without gold alignments.
+        advance: called with the number of further pairs that are done.
 
     Returns:
         The measures, the error rates, and the pairs that were left out.
@@ -144,6 +149,7 @@ def analyse_heads(translator: Translator, pairs: Iterable[SegmentedPair]) -> Hea
 
     def counted_records() -> Iterator[AttentionRecord]:
         for pair, record in attention_of_segmented_pairs(translator, pairs):
+            advance(1)
             if isinstance(record, SkippedPair):
                 skipped.append(record)
                 continue

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from translator.base.progress import progress
 from translator.cli.options import PATH, report
 
 
@@ -18,7 +19,8 @@ def calibrate(run_dir: Path) -> None:
     from translator.addons.confidence.fitting import calibrate_run
     from translator.runs.choosing import find_run
 
-    calibrate_run(find_run(run_dir), report)
+    with progress("calibrating"):
+        calibrate_run(find_run(run_dir), report)
 
 
 COMMANDS = {"Train": [calibrate]}

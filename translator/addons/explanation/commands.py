@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from translator.base.languages import Direction
+from translator.base.progress import progress
 from translator.cli.options import (
     PATH,
     direction_options,
@@ -65,7 +66,8 @@ def explain(
     translator = load(run_dir, None, direction)
     if html is not None:
         check_output_path(html, inputs=files_of(translator))
-    explanation = explain_head(translator, sentence, **options)
+    with progress("explaining"):
+        explanation = explain_head(translator, sentence, **options)
     if html is not None:
         from translator.addons.explanation.page.explanation import explanation_html
         from translator.base.files import whole_file
@@ -173,9 +175,10 @@ def embeddings(
     run = open_run(run_dir, direction)
     table = load_embeddings(run, side)
     config = run.read_config()
-    uses, origin = count_uses(run, side, len(table.pieces))
-    report(f"uses of pieces: {origin}")
-    found = make_map(table, uses, method, most)
+    with progress("drawing the map"):
+        uses, origin = count_uses(run, side, len(table.pieces))
+        report(f"uses of pieces: {origin}")
+        found = make_map(table, uses, method, most)
     languages = config.corpus.source_language, config.corpus.target_language
     with whole_file(html) as file:
         file.write(map_html(found, run.path.resolve().name, languages).encode())

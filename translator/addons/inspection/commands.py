@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from translator.base.errors import InputError
+from translator.base.progress import progress
 from translator.cli.options import PATH, report
 
 
@@ -77,7 +78,8 @@ def inspect(
     opened = None if without_model else open_model(read.languages, run_dir)
     if opened is not None:
         report(f"scores: {opened.run.path.name}")
-    found = inspect_pairs(read.pairs, read.languages, opened, identifier)
+    with progress("inspecting"):
+        found = inspect_pairs(read.pairs, read.languages, opened, identifier)
     found = found._replace(notes=[*read.notes, *found.notes])
     for line in describe(found):
         click.echo(line)

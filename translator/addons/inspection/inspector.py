@@ -194,7 +194,7 @@ def _find_misaligned(
     is_reversed = translates_in_reverse(translator, languages)
     scorer = PairScorer(translator, is_reversed, chosen)
     by_chance = put_together_by_chance(chosen, np.random.default_rng(SEED))
-    found = judge(scorer.features(chosen, "scoring"), scorer.features(by_chance))
+    found = judge(scorer.features(chosen), scorer.features(by_chance))
     if found is None:
         return None, []
     log_odds = np.full(len(pairs), math.nan)

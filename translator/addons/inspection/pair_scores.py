@@ -10,9 +10,9 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from tqdm import tqdm
 
 from translator.addons.confidence.logistic import fit_logistic
+from translator.base.progress import progress
 from translator.text.fitting import Fit, check_fit
 from translator.translation.translator import Translator
 
@@ -44,7 +44,7 @@ class PairScorer:
             counts += np.bincount(np.fromiter(ids, np.int64), minlength=tokenizer.size)
         self._log_frequencies = np.log(counts / counts.sum())
 
-    def features(self, pairs: Sequence[Pair], name: str | None = None) -> np.ndarray:
+    def features(self, pairs: Sequence[Pair]) -> np.ndarray:
         """(pairs, `FEATURES`) of pairs; NaN for pairs that are empty or too long for the model.
 
         They are the mean log probability of a target token given the source; the mean log
@@ -54,15 +54,13 @@ class PairScorer:
 
         Args:
             pairs: in the order of the corpus.
-            name: names the pairs on a progress bar; None for no bar.
         """
         rows = np.full((len(pairs), FEATURES), math.nan)
-        hidden = True if name is None else None  # None: where standard error is no terminal
-        with tqdm(desc=name, total=len(pairs), unit=" pairs", leave=False, disable=hidden) as bar:
+        with progress("scoring", len(pairs), " pairs") as advance:
             for first in range(0, len(pairs), CHUNK):
                 chunk = [self._directed(pair) for pair in pairs[first : first + CHUNK]]
                 rows[first : first + len(chunk)] = self._features(chunk)
-                bar.update(len(chunk))
+                advance(len(chunk))
         return rows
 
     def _directed(self, pair: Pair) -> Pair:

@@ -61,7 +61,7 @@ def test_the_loss_without_a_head_is_that_of_another_path(run, pairs, kind):
 def test_every_head_and_layer_is_measured(run, pairs):
     sizes = run.config.model
     calls = []
-    found = ablate_heads(run, pairs, advance=lambda: calls.append(1))
+    found = ablate_heads(run, pairs, advance=calls.append)
     assert found.sentences == len(pairs)
     assert found.whole.bleu > 50
     assert len(calls) == 3 * sizes.num_layers * (sizes.num_heads + 1)

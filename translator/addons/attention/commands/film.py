@@ -6,6 +6,7 @@ import click
 
 from translator.base.errors import InputError
 from translator.base.languages import Direction
+from translator.base.progress import progress
 from translator.cli.options import PATH, direction_options, is_given, open_run, report
 
 
@@ -54,5 +55,6 @@ def film(
         sizes = config.model
         asked = PictureOptions(layer=layer, head=head)
         check_picture_options(asked, sizes.num_layers, sizes.heads_of("cross"))
-        draw_film(gif, frames, layer, head)
+        with progress("drawing"):
+            draw_film(gif, frames, layer, head)
         report(f"film: {gif}")

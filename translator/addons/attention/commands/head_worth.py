@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from translator.base.errors import InputError
+from translator.base.progress import progress
 from translator.cli.options import report
 
 LOSS = "loss +"  # the column of it
@@ -24,19 +25,13 @@ if TYPE_CHECKING:
 
 def measure_worth(translator: "Translator", pairs: "Sequence[SegmentedPair]") -> "Ablation":
     """Measures the model without each head, with a bar."""
-    import tqdm
-
     from translator.addons.attention.ablation import ablate_heads
     from translator.translation.records import KINDS
 
     sizes = translator.config.model
     count = sum(sizes.num_layers * (sizes.heads_of(kind) + 1) for kind in KINDS)
-    with tqdm.tqdm(total=count, unit=" heads", leave=False, disable=None) as bar:
-
-        def advance() -> None:
-            bar.update()
-
-        return ablate_heads(translator, pairs, advance=advance)
+    with progress("leaving out heads", count, " heads") as advance:
+        return ablate_heads(translator, pairs, advance)
 
 
 def columns_of(found: "KindAblation", whole: "Ablation") -> "dict[str, np.ndarray]":

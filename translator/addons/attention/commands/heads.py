@@ -20,6 +20,7 @@ from translator.addons.attention.commands.head_worth import (
 )
 from translator.base.errors import InputError
 from translator.base.languages import Direction
+from translator.base.progress import progress
 from translator.cli.options import (
     PATH,
     PICTURE_HELP,
@@ -133,7 +134,8 @@ def heads(
 
     if pairs is None:
         pairs = read_test_split(translator.config.corpus)[:limit]
-    found = analyse_heads(translator, pairs)
+    with progress("measuring heads", len(pairs), " pairs") as advance:
+        found = analyse_heads(translator, pairs, advance)
     report_skipped("left out", found.skipped)
     report_skipped("left out of the alignment error rate", found.unaligned)
     worth = measure_worth(translator, pairs) if ablate or pruned else None
@@ -281,7 +283,8 @@ def align(
     if layer is not None:
         method = heads_by_number(translator, layer, head)
     else:
-        errors = None if gold is None else analyse_heads(translator, first).errors
+        with progress("choosing heads", len(first), " pairs") as advance:
+            errors = None if gold is None else analyse_heads(translator, first, advance).errors
         method = choose_heads(translator, which, errors)
     report(f"aligned by: {method}")
     counter = LinkCounter()

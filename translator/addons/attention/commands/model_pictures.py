@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from translator.base.errors import InputError
+from translator.base.progress import progress
 from translator.cli.options import PATH, PICTURE_HELP, font_option, report
 
 PADDING_TOKENS = 2  # at the end of each sentence
@@ -71,7 +72,8 @@ def positions(out: Path) -> None:
 
     check_output_path(out, (*FILE_ENDINGS, ".gif"))
     if out.suffix.lower() == ".gif":
-        draw_rings(out)
+        with progress("drawing"):
+            draw_rings(out)
         report(f"rings: {out}")
     else:
         save_figure(plot_positions(), out)

@@ -38,9 +38,10 @@ def draw_film(path: Path, film: Film, layer: int = 1, head: int = 1) -> None:
     axes.xaxis.tick_top()
     axes.tick_params(length=0)
     axes.set_xlabel(f"{KINDS['cross']}, layer {layer}, head {head}", fontsize=9)
-    animation = Animation(figure)
+    title = figure.suptitle(" ", fontsize=10)
+    animation = Animation(figure, [shown, *axes.spines.values(), title])
     for update, loss, frame in zip(film.updates, filmed.losses, scores):
         shown.set_data(frame)
-        figure.suptitle(f"update {update:,}, loss {loss:.2f}", fontsize=10)
+        title.set_text(f"update {update:,}, loss {loss:.2f}")
         animation.add_frame()
     animation.save(path, [FRAME_MILLISECONDS] * (len(scores) - 1) + [LAST_MILLISECONDS])

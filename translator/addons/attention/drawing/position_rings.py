@@ -45,11 +45,12 @@ def draw_rings(path: Path) -> None:
         )
         points.append(axes.scatter(*np.zeros((2, TRAIL + 1)), sizes, fading, linewidths=0))
     figure.supxlabel("cosine to the right, sine upwards", fontsize=9)
-    animation = Animation(figure)
+    title = figure.suptitle("position 0", fontsize=10)
+    animation = Animation(figure, [*points, title])
     for position in range(LENGTH):
         seen = np.clip(np.arange(position - TRAIL, position + 1), 0, None)
         for point, pair in zip(points, PAIRS):
             point.set_offsets(table[seen, 2 * pair : 2 * pair + 2][:, ::-1])
-        figure.suptitle(f"position {position}", fontsize=10)
+        title.set_text(f"position {position}")
         animation.add_frame()
     animation.save(path, FRAME_MILLISECONDS)

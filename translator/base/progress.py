@@ -1,0 +1,63 @@
+"""Bars on a terminal's standard error, for what takes more than three seconds."""
+
+import contextlib
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from typing import TextIO
+
+DELAY = 3.0  # seconds before a bar is shown
+TICK = 0.5  # seconds from one drawing to the next where nothing advances
+
+
+@contextlib.contextmanager
+def progress(
+    what: str, total: int | None = None, unit: str = "", stream: TextIO | None = None
+) -> Iterator[Callable[[int], object]]:
+    """Shows how long something takes and, where that is known, how much of it is done.
+
+    Args:
+        what: is done, for the user.
+        total: how much there is to do; None where nothing counts it.
+        unit: of it, such as `` pairs``.
+        stream: the terminal; standard error if left out.
+
+    Yields:
+        What adds to that which is done.
+    """
+    stream = stream or sys.stderr
+    if stream is None or not stream.isatty():
+        yield lambda count: None
+        return
+    from tqdm import tqdm
+
+    form = None if total is not None or unit else "{desc}: {elapsed}"
+    done = threading.Event()
+    with tqdm(
+        desc=what, total=total, unit=unit, bar_format=form, delay=DELAY, miniters=0, leave=False,
+        file=stream, dynamic_ncols=True,
+    ) as bar:  # fmt: skip
+
+        def tick() -> None:
+            while not done.wait(TICK):
+                bar.update(0)
+
+        thread = threading.Thread(target=tick, daemon=True)
+        thread.start()
+        try:
+            yield bar.update
+        finally:
+            done.set()
+            thread.join()
+
+
+@contextlib.contextmanager
+def bars_aside() -> Iterator[None]:
+    """Takes the bars away, if there are any, while a line is written to standard error."""
+    if "tqdm" not in sys.modules or sys.stderr is None:
+        yield
+        return
+    from tqdm import tqdm
+
+    with tqdm.external_write_mode(file=sys.stderr):
+        yield
