@@ -16,6 +16,7 @@ from translator.corpora.pairs import SentencePairs
 from translator.corpora.registry import (
     fetch_corpus,
     fingerprint,
+    is_at_hand,
     known_corpora,
     mixed_fingerprint,
     synthetic_fingerprint,
@@ -31,6 +32,7 @@ __all__ = [
     "fetch_corpus",
     "fingerprint",
     "first_tag",
+    "is_at_hand",
     "known_corpora",
     "load_corpus",
     "load_held_out",

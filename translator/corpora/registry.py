@@ -55,12 +55,14 @@ class KnownCorpus(NamedTuple):
         files: what is downloaded; empty if it comes with the program or a package.
         read: returns an iterator of each split's pairs, English first; a corpus without splits
             of its own has only ``train``.
+        may_be_passed_on: whether its licence lets others publish some of its pairs.
     """
 
     pairs: str
     licence: str
     files: tuple[RemoteFile, ...]
     read: Callable[[], Splits]
+    may_be_passed_on: bool = False
 
     def describe(self) -> dict[str, str]:
         """What ``translator corpora`` prints about it, by name."""
@@ -92,6 +94,7 @@ def known_corpora() -> dict[str, KnownCorpus]:
             "CC BY 2.0, by tatoeba.org and www.manythings.org/anki",
             (TATOEBA,),
             _read_tatoeba,
+            may_be_passed_on=True,
         ),
         "multi30k": KnownCorpus(
             "31,014 (29,000 to train on)", MULTI30K_LICENCE, _multi30k_files(""), _read_multi30k
@@ -112,6 +115,12 @@ def fetch_corpus(name: str) -> tuple[Path, ...]:
         InputError: a file cannot be downloaded.
     """
     return tuple(fetch(file) for file in known_corpora()[name].files)
+
+
+def is_at_hand(name: str) -> bool:
+    """Whether nothing of a corpus would have to be downloaded."""
+    known = known_corpora().get(name)
+    return known is None or all(file.is_cached() for file in known.files)
 
 
 def read_corpus(config: CorpusConfig) -> Splits:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from translator.base.errors import InputError
 from translator.config.schema import CorpusConfig
-from translator.corpora import fingerprint
 from translator.evaluation.comparison import Comparison, compare_translations
 from translator.evaluation.run_evaluation import (
+    has_changed,
     load_split,
     read_source_and_references,
     target_language,
@@ -89,9 +89,8 @@ def _read_split(
 ) -> tuple[Sequence[str], Sequence[Sequence[str]]]:
     """The sentences of a split of the first run's corpus, and the references of each."""
     gathered = gather_references(load_split(first, split)[0])
-    corpus = fingerprint(first.config.corpus)
     for run in (first, second):
-        if run.corpus not in (None, corpus):
+        if has_changed(run, first.config.corpus):
             report(
                 f"{run.run.path}: trained on another corpus than the one of these sentences, which"
                 " may have some of them; to compare on other files, name --source and --reference"

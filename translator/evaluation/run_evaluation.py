@@ -10,9 +10,11 @@ from typing import Any, NamedTuple
 
 from translator.base.errors import InputError
 from translator.base.files import whole_file
-from translator.corpora import SentencePairs, fingerprint, load_held_out
+from translator.config.schema import CorpusConfig
+from translator.corpora import SentencePairs, fingerprint, is_at_hand
 from translator.corpora.files import read_side_by_side
 from translator.evaluation.scores import Scores, gather_references, score_translations, uncased
+from translator.runs import held_out
 from translator.text.fitting import Fit, check_fit
 from translator.text.read_lines import SourceLine
 from translator.tokenizers.bpemb_languages import language_code
@@ -164,17 +166,27 @@ def load_split(
 ) -> tuple[SentencePairs, Sequence[frozenset[str]] | None]:
     """The pairs of a split of the run's own corpus, and the phenomena of each where known.
 
+    On a machine without the corpus they are the test pairs that come with the run.
+
     Raises:
         InputError: the corpus has no such split, or its files cannot be read.
     """
-    config = translator.config
-    pairs, phenomena = load_held_out(config.corpus, split, config.tokenizer.tags)
+    instead = "--source and --reference"
+    pairs, phenomena = held_out.load_split(
+        translator.run, translator.config, split, translator.report, instead
+    )
     if pairs is None:
         raise InputError(
             "corpus.test: expected test files in the run's configuration, found none; give --source"
             " and --reference, or --split validation"
         )
     return pairs, phenomena
+
+
+def has_changed(translator: Translator, corpus: CorpusConfig) -> bool:
+    """Whether a run was trained on another corpus than this one; no where that is not known."""
+    known = translator.corpus is not None and is_at_hand(corpus.name)
+    return known and translator.corpus != fingerprint(corpus)
 
 
 def evaluate_split(
@@ -204,8 +216,7 @@ def evaluate_split(
     result = evaluate_sentences(
         translator, list(references), list(references.values()), list(labels.values()), options
     )
-    changed = translator.corpus not in (None, fingerprint(translator.config.corpus))
-    return result._replace(corpus_changed=changed)
+    return result._replace(corpus_changed=has_changed(translator, translator.config.corpus))
 
 
 def evaluate_files(

@@ -32,13 +32,14 @@ def export_run(
             than an export.
     """
     folder = folder or run.export
+    is_own = folder.resolve() == run.export.resolve()
     old_files = _files_to_replace(run, folder)
     is_swapped = folder.is_dir() and {path.name for path in folder.iterdir()} <= old_files
     if not folder.is_dir() or (is_swapped and not folder.samefile(os.curdir)):
         with whole_folder(folder) as partial:
-            _write(run, partial, quantization)
+            _write(run, partial, quantization, is_own)
     else:
-        _write_into(folder, old_files, run, quantization)
+        _write_into(folder, old_files, run, quantization, is_own)
     return folder
 
 
@@ -82,12 +83,14 @@ def _is_of_another_run(run: RunDirectory, folder: Path) -> bool:
     return is_in_run and place != Path(os.path.realpath(run.export))
 
 
-def _write(run: RunDirectory, folder: Path, quantization: str) -> None:
+def _write(run: RunDirectory, folder: Path, quantization: str, is_own: bool) -> None:
     write_ctranslate2(run, folder, quantization)
-    describe_export(run, folder)
+    describe_export(run, folder, is_own)
 
 
-def _write_into(folder: Path, old_files: set[str], run: RunDirectory, quantization: str) -> None:
+def _write_into(
+    folder: Path, old_files: set[str], run: RunDirectory, quantization: str, is_own: bool
+) -> None:
     """Replaces the files of an export in a folder that stays, such as the current one.
 
     The record, which has the checksums of the others, is replaced last: a process that is
@@ -95,7 +98,7 @@ def _write_into(folder: Path, old_files: set[str], run: RunDirectory, quantizati
     """
     new = folder / ".new-export"
     with whole_folder(new) as partial:
-        _write(run, partial, quantization)
+        _write(run, partial, quantization, is_own)
     record = RunDirectory(new).record.name
     new_files = sorted((path.name for path in new.iterdir()), key=lambda name: name == record)
     for name in old_files - set(new_files):

@@ -13,6 +13,7 @@ snapshots/        weights of the latest or the best validations, where they are 
 restoration.json  what restores numbers, names and capitals in translations
 lexicon.json      words with their translations, which tell where tags belong
 confidence.json   what tells how likely translations are right, and what is doubtful
+held-out.json     test pairs, in an export alone, where its corpus may be passed on
 ctranslate2/      the best weights for CTranslate2, with copies of the files that it needs
 metrics.jsonl     figures, one line per validation
 times.jsonl       durations, one line per validation
@@ -70,6 +71,7 @@ class RunDirectory:
         self.restoration = self.path / "restoration.json"
         self.lexicon = self.path / "lexicon.json"
         self.confidence = self.path / "confidence.json"
+        self.held_out = self.path / "held-out.json"
         self.export = self.path / "ctranslate2"
 
     def __repr__(self) -> str:

@@ -12,6 +12,7 @@ from translator.config.yaml_file import read_config
 from translator.runs.choosing import is_shipped
 from translator.runs.directory import RunDirectory
 from translator.runs.exported_weights import MODEL_FILE, restore_weights
+from translator.runs.held_out import write_held_out
 from translator.runs.record import check_unchanged, fixed_settings
 from translator.runs.weights import load_arrays, weights_fingerprint
 from translator.tokenizers.subword import FILE_NAMES, VOCABULARY_NAMES
@@ -91,17 +92,18 @@ def is_export(folder: Path) -> bool:
 
 def own_names(export: RunDirectory) -> set[str]:
     """The names of the files of an export that its engine does not read, without the record."""
-    learnt = (export.restoration, export.lexicon, export.confidence)
+    learnt = (export.restoration, export.lexicon, export.confidence, export.held_out)
     return {export.config.name, *FILE_NAMES, *VOCABULARY_NAMES, *(path.name for path in learnt)}
 
 
-def describe_export(run: RunDirectory, folder: Path) -> None:
-    """Completes an export with the run's configuration, tokenizers, restoration,
-    lexicon, confidence and record.
+def describe_export(run: RunDirectory, folder: Path, is_own: bool = False) -> None:
+    """Completes an export with the run's configuration, tokenizers, restoration, lexicon,
+    confidence and record, and with test pairs where it stands apart from the run.
 
     Args:
         run: with its weights.
         folder: the export, with the files that its engine reads.
+        is_own: whether it is the run's own export, which has the run beside it.
 
     Raises:
         InputError: the run has no weights, or damaged ones.
@@ -111,6 +113,8 @@ def describe_export(run: RunDirectory, folder: Path) -> None:
     for path in (run.restoration, run.lexicon, run.confidence):
         if path.exists():
             shutil.copy(path, folder)
+    if not is_own:
+        write_held_out(run, folder)
     files = {file.name: crc32(file) for file in sorted(folder.iterdir())}
     record = run.read_record()._replace(weights=weights_fingerprint(run.weights), files=files)
     record.write(folder)

@@ -1,6 +1,6 @@
 """Sentence pairs split into words, with the gold alignments of those words."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +15,8 @@ from translator.corpora.files import (
     read_tab_separated,
     zip_lines,
 )
+from translator.runs.directory import RunDirectory
+from translator.runs.held_out import load_split
 
 
 class SegmentedPair(NamedTuple):
@@ -44,25 +46,40 @@ def gold_pairs(config: CorpusConfig) -> dict[tuple[str, str], SegmentedPair]:
     Raises:
         InputError: the corpus cannot be read.
     """
-    pairs = read_test_split(config) if config.name == "demo" else []
+    pairs = demo_test_pairs(config) if config.name == "demo" else []
     return {(pair.source, pair.target): pair for pair in pairs}
 
 
-def read_test_split(config: CorpusConfig) -> list[SegmentedPair]:
-    """Reads the test split of a corpus; that of the demo corpus has gold alignments.
+def read_test_split(
+    run: RunDirectory, report: Callable[[str], None] = lambda line: None
+) -> list[SegmentedPair]:
+    """Reads the test split of a run's corpus, or the test pairs that come with the run.
+
+    Those of the demo corpus have gold alignments.
+
+    Args:
+        run: the run.
+        report: is given a line where it is not the whole split.
 
     Raises:
         InputError: the corpus has no test split, or its files cannot be read.
     """
-    pairs, _ = load_held_out(config, "test")
+    config = run.read_config()
+    if config.corpus.name == "demo":
+        return demo_test_pairs(config.corpus)
+    pairs, _ = load_split(run, config, "test", report, "--source and --target")
     if pairs is None:
         raise InputError(
             "corpus.test: expected test files in the run's configuration, found none; give --source"
             " and --target"
         )
-    texts = list(zip(*pairs))
-    if config.name != "demo":
-        return [_split_at_spaces(number, *pair) for number, pair in enumerate(texts, start=1)]
+    return [_split_at_spaces(number, *pair) for number, pair in enumerate(zip(*pairs), start=1)]
+
+
+def demo_test_pairs(config: CorpusConfig) -> list[SegmentedPair]:
+    """The test pairs of the demo corpus, with their gold alignments."""
+    pairs, _ = load_held_out(config, "test")
+    texts = list(zip(*pairs or ()))
     swapped = (config.source_language, config.target_language) == ("de", "en")
     found = []
     for number, ((source, target), drawn) in enumerate(zip(texts, load_demo_corpus().test), 1):

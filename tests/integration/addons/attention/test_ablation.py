@@ -21,7 +21,7 @@ def run(tiny_run):
 
 @pytest.fixture(scope="module")
 def pairs(run):
-    return read_test_split(run.config.corpus)[:8]
+    return read_test_split(run.run)[:8]
 
 
 def loss_by_numpy(run, pairs, weights):

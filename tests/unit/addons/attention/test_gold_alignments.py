@@ -2,9 +2,9 @@
 
 from tests.commands import run
 from translator.addons.attention.gold_alignments import (
+    demo_test_pairs,
     read_segmented_files,
     read_segmented_lines,
-    read_test_split,
 )
 from translator.config.schema import CorpusConfig
 from translator.corpora.demo import load_demo_corpus
@@ -12,12 +12,12 @@ from translator.corpora.demo import load_demo_corpus
 
 def test_the_demo_corpus_knows_its_links():
     config = CorpusConfig(name="demo", source_language="en", target_language="de")
-    pairs, drawn = read_test_split(config), load_demo_corpus().test
+    pairs, drawn = demo_test_pairs(config), load_demo_corpus().test
     assert len(pairs) == len(drawn) == 1600
     assert pairs[0].source == "He admired her as a great director."
     assert pairs[0].source_words[-2:] == ("director", ".")
     assert [pair.gold.sure for pair in pairs] == [frozenset(its.alignment) for its in drawn]
-    swapped = read_test_split(
+    swapped = demo_test_pairs(
         config.model_copy(update={"source_language": "de", "target_language": "en"})
     )
     assert swapped[0].target == pairs[0].source

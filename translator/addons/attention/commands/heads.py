@@ -27,6 +27,7 @@ from translator.cli.options import (
     direction_options,
     files_of,
     load,
+    open_run,
     report,
     require_both_files,
     run_option,
@@ -124,7 +125,10 @@ def heads(
     pairs = None
     if source and target:  # all are read, so that errors in any line are found
         pairs = list(read_segmented_files(source, target, gold))[:limit]
-    translator = load(run_dir, "keras", direction)
+    run = open_run(run_dir, direction)
+    if pairs is None:
+        pairs = read_test_split(run, report)[:limit]
+    translator = load(run.path, "keras")
     if out is not None:
         check_output_path(out, inputs=files_of(translator))
     count = None if share is None else heads_to_prune(translator.config.model, share)
@@ -132,8 +136,6 @@ def heads(
     from translator.addons.attention.head_analysis import analyse_heads
     from translator.addons.attention.verdicts import head_verdicts
 
-    if pairs is None:
-        pairs = read_test_split(translator.config.corpus)[:limit]
     with progress("measuring heads", len(pairs), " pairs") as advance:
         found = analyse_heads(translator, pairs, advance)
     report_skipped("left out", found.skipped)

@@ -1,0 +1,114 @@
+"""Test pairs that an export brings for machines without its corpus."""
+
+import json
+import shutil
+import zipfile
+
+import pytest
+
+from tests.commands import refused
+from translator.base.errors import InputError
+from translator.config.yaml_file import config_to_yaml, validate_config
+from translator.corpora import fingerprint, load_held_out, registry
+from translator.runs import held_out
+from translator.runs.directory import RunDirectory
+from translator.runs.held_out import load_split, write_held_out
+from translator.runs.record import RunRecord, fixed_settings
+
+
+@pytest.fixture
+def tatoeba(own_home, monkeypatch):
+    """The corpus in the cache, from an address that never answers."""
+    nowhere = registry.TATOEBA._replace(address="http://127.0.0.1:9/deu-eng.zip")
+    monkeypatch.setattr(registry, "TATOEBA", nowhere)
+    nowhere.path.parent.mkdir(parents=True)
+    with zipfile.ZipFile(nowhere.path, "w") as archive:
+        archive.writestr("deu.txt", "".join(f"Line {i}.\tZeile {i}.\n" for i in range(2000)))
+    monkeypatch.setattr(held_out, "MOST", 5)
+    return nowhere.path
+
+
+def write_run(folder, **corpus) -> RunDirectory:
+    """As much of a run as its corpus needs."""
+    folder.mkdir()
+    values = {"corpus": corpus, "data": {"batch_size": 8}}
+    config = validate_config(values, "test")
+    (folder / "config.yaml").write_text(config_to_yaml(config), "utf-8")
+    key = fingerprint(config.corpus)
+    RunRecord(config.model.model_dump(), ["a", "b"], key, fixed_settings(config)).write(folder)
+    return RunDirectory(folder)
+
+
+@pytest.fixture
+def run(tatoeba, tmp_path) -> RunDirectory:
+    return write_run(tmp_path / "run", name="tatoeba")
+
+
+@pytest.fixture
+def export(run, tmp_path) -> RunDirectory:
+    """The same with its test pairs, as if they were from an export."""
+    folder = shutil.copytree(run.path, tmp_path / "export")
+    write_held_out(run, folder)
+    return RunDirectory(folder)
+
+
+def test_the_pairs_are_spread_over_the_test_split_and_say_where_they_are_from(run, export):
+    written = json.loads(export.held_out.read_text("utf-8"))
+    assert written["corpus"] == "tatoeba"
+    assert written["licence"] == "CC BY 2.0, by tatoeba.org and www.manythings.org/anki"
+    assert written["address"] == "http://127.0.0.1:9/deu-eng.zip"
+    test = [list(pair) for pair in zip(*load_held_out(run.read_config().corpus, "test")[0])]
+    assert len(test) > len(written["pairs"]) == 5
+    assert (written["pairs"][0], written["pairs"][-1]) == (test[0], test[-1])
+    assert [pair for pair in test if pair in written["pairs"]] == written["pairs"]
+
+
+def test_they_are_used_only_where_the_corpus_is_missing(export, tatoeba):
+    said: list[str] = []
+
+    def load(split: str):
+        return load_split(export, export.read_config(), split, said.append, "--source")[0]
+
+    whole = load("test")
+    assert (len(whole) > 5, said) == (True, [])
+    tatoeba.unlink()
+    kept = load("test")
+    assert set(zip(*kept)) < set(zip(*whole))
+    assert said == [
+        "pairs: 5 test pairs of tatoeba that come with the model, CC BY 2.0, by tatoeba.org and"
+        " www.manythings.org/anki"
+    ]
+    with pytest.raises(InputError, match="no connection.*; or name pairs of your own with --sour"):
+        load("validation")
+    export.held_out.write_text('{"pairs": [["a"]]}')
+    with pytest.raises(InputError, match="held-out.json: expected what translator export writes"):
+        load("test")
+
+
+def test_what_a_run_has_is_copied_also_without_the_corpus(export, tatoeba, tmp_path):
+    tatoeba.unlink()
+    write_held_out(export, tmp_path)
+    assert (tmp_path / "held-out.json").read_bytes() == export.held_out.read_bytes()
+
+
+def test_a_corpus_that_is_missing_or_changed_or_not_free_gives_none(run, tatoeba, tmp_path):
+    own = {name: {"tsv": str(tmp_path / "own.tsv")} for name in ("train", "validation", "test")}
+    (tmp_path / "own.tsv").write_text("".join(f"{i}\t{i}\n" for i in range(9)))
+    others = [
+        write_run(tmp_path / "own", source_language="en", target_language="de", **own),
+        write_run(tmp_path / "demo", name="demo"),
+    ]
+    run.read_record()._replace(corpus="another").write(run.path)
+    for each in (run, *others):
+        write_held_out(each, tmp_path)
+    run.read_record()._replace(corpus="c").write(run.path)
+    tatoeba.unlink()
+    write_held_out(run, tmp_path)
+    assert not (tmp_path / "held-out.json").exists()
+
+
+def test_heads_asks_for_pairs_before_a_model_is_loaded(capfd, run, tatoeba):
+    tatoeba.unlink()
+    said = refused(capfd, "heads", run.path, "--ablate")
+    assert "deu-eng.zip: expected to download it, found no connection; check the network" in said
+    assert said.endswith("; or name pairs of your own with --source and --target")
