@@ -10,6 +10,7 @@ import numpy as np
 from pydantic import TypeAdapter, ValidationError
 
 from translator.base.errors import InputError
+from translator.base.reading import read_file
 from translator.config.schema import Config
 from translator.corpora import (
     SentencePairs,
@@ -105,7 +106,7 @@ def load_split(
 
 def _read(path: Path) -> HeldOutPairs:
     try:
-        return _READER.validate_json(path.read_bytes())
+        return _READER.validate_json(read_file(path))
     except ValidationError:
         raise InputError(
             f"{path}: expected what translator export writes, found something else; export again"
