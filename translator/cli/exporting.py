@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from translator.base.progress import progress
 from translator.cli.options import PATH, report
 
 
@@ -33,7 +34,8 @@ def export(run_dir: Path, quantization: str, out: Path | None) -> None:
     from translator.export.formats import export_run
     from translator.runs.choosing import find_run
 
-    folder = export_run(find_run(run_dir), out, quantization)
+    with progress("exporting"):
+        folder = export_run(find_run(run_dir), out, quantization)
     size = (folder / "model.bin").stat().st_size
     report(f"export: {folder}, {quantization}, {size / 1e6:.1f} MB")
     if quantization not in get_supported_compute_types("cpu"):
