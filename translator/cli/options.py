@@ -15,9 +15,9 @@ from click.core import ParameterSource
 
 from translator.base.errors import InputError
 from translator.base.files import path_of
-from translator.base.signals import silence
 from translator.base.languages import ANY, Direction
 from translator.base.progress import bars_aside, progress
+from translator.base.signals import silence
 
 if TYPE_CHECKING:
     from translator.config.schema import Config
