@@ -1,8 +1,8 @@
 """Translates requests that arrive together as one batch, in one thread for each model.
 
-Requests take turns: next are those that have had least of the model's time, so that a short one
-does not wait for the end of a long one. Who has waited for half of the time that a request may take
-is before them, or of several long requests that cannot all be answered none would be.
+Requests take turns: next is the one that has had least of the model's time, and the shortest of the
+others come with it. Who has waited for a quarter of the time that a request may take is before
+those that came later, or of several long requests that cannot all be answered none would be.
 """
 
 import asyncio
@@ -127,14 +127,16 @@ class Batcher:
     def _next_turn(self) -> list[_Job]:
         """The job whose turn it is, and those that fit to it."""
         self._jobs = [job for job in self._jobs if not job.done.done()]
-        old = time.monotonic() - self.limits.seconds / 2
+        old = time.monotonic() - self.limits.seconds / 4
         jobs = sorted(
             self._jobs,
             key=lambda job: (-1, 0) if job.begun < old else (job.seconds, len(job.lines)),
         )
         if not jobs or jobs[0].steps is not None:
             return jobs[:1]
-        return [job for job in jobs if job.steps is None and job.options == jobs[0].options]
+        first, *others = jobs
+        alike = [job for job in others if job.steps is None and job.options == first.options]
+        return [first, *sorted(alike, key=lambda job: len(job.lines))]
 
     def _run(self, turn: list[_Job]) -> list[tuple[_Job, Any]]:
         """Does what fits into a turn.
@@ -163,7 +165,7 @@ class Batcher:
         return []
 
     def _translate(self, turn: list[_Job]) -> list[tuple[_Job, Any]]:
-        """Translates lines of the first job, and of the next ones while there is room."""
+        """Translates lines of the first job; a quarter of the room at least is for the others."""
         began, options = time.monotonic(), turn[0].options
         reader = self.translator.make_reader(options)
         read: list[tuple[_Job, SourceLine]] = []
@@ -175,8 +177,9 @@ class Batcher:
             except RequestError as error:
                 done.append((job, error))
                 continue
+            kept = CHARACTERS_OF_TURN // 4 if job is turn[0] and len(turn) > 1 else 0
             for text in job.lines[len(job.found) :]:
-                if room <= 0 or (read and time.monotonic() - began > SECONDS_OF_TURN):
+                if room <= kept or (read and time.monotonic() - began > SECONDS_OF_TURN):
                     break
                 line = reader.read(text, "q")._replace(notices=())  # which would fill the log
                 room -= max(len(text), LEAST_CHARACTERS * len(line.sentences))

@@ -171,7 +171,7 @@ def test_who_has_waited_long_is_served_to_its_end(batcher, held):
         batcher._jobs = list(jobs)
         return [jobs.index(job) for job in batcher._next_turn()]
 
-    assert run(ask()) == [0, 1, 2]
+    assert run(ask()) == [0, 2, 1]
     batcher.limits = ServerLimits()
     assert run(ask()) == [2, 1, 0]
 
