@@ -1,5 +1,6 @@
 """The prompt of ``translator translate`` in a terminal."""
 
+import re
 import stat
 import sys
 from pathlib import Path
@@ -119,7 +120,7 @@ def test_the_heads_of_the_last_line_are_shown(tiny_run, own_home):
         program.expect(PROMPT)
         program.type(":heads\r")
         shown = plain(program.expect("explorer: "))
-        words = [row.split()[0] for row in shown.splitlines() if "%" in row]
+        words = re.findall(r"(\S+) +[▏▎▍▌▋▊▉█]", shown)  # each before its bar
         assert words == ["Der", "Mann", "sieht", "die", "Katze", "."]
         program.expect(", open it in a browser")
         ends_well(program)
