@@ -3,7 +3,8 @@ r"""Translates the training split with finished runs, for another run to learn f
     python tools/make_synthetic_pairs.py --forward checkpoints/tatoeba-best \
         --backward checkpoints/teacher-de-en --out checkpoints/synthetic
 
-writes ``checkpoints/synthetic.en`` and ``checkpoints/synthetic.de``, line by line. A run of
+writes ``checkpoints/synthetic.en`` and ``checkpoints/synthetic.de``, line by line. To a training
+split belong the further corpora, without a tag, that were mixed into it. A run of
 --forward translates the sources of its training split, and its translations become targets
 (sequence-level distillation: Kim and Rush 2016, https://aclanthology.org/D16-1139). A run of
 --backward, which translates the other way, translates the targets, and its translations become

@@ -1,7 +1,7 @@
 """Counts frequent words that the training pairs hardly have, and names the most frequent.
 
     pip install wordfreq
-    python tools/needed_words.py [--show 200]
+    python -m tools.needed_words [--show 200]
 
 Of each language the 15,000 most frequent word forms of wordfreq are looked at that a spelling
 dictionary knows (hunspell with en_US, en_GB and de_DE; without them all forms). A form is known if
@@ -54,9 +54,8 @@ def frequent_forms(code: str, language: str) -> list[str]:
     if has_dictionaries():
         spellings = {form: [form, form.capitalize()] for form in forms}
         for form, its in spellings.items():
-            its += [form.upper()] * (
-                "ss" not in form
-            )  # an abbreviation, but not "groß" in capitals
+            if "ss" not in form:  # which may be "groß" in capitals
+                its.append(form.upper())
         unknown = set().union(*spellings.values())
         for dictionary in DICTIONARIES[language]:
             unknown &= unknown_words(unknown, dictionary)

@@ -171,9 +171,11 @@ def complete_for_training(
             training, or a resumed run is to train for more epochs at a learning rate of 0.
     """
     updates = epochs.batches(0).count
+    is_limited = config.training.minutes is not None and "training.epochs" in config.automatic
+    if of_run is None and not is_limited:  # beside given epochs, a time says nothing
+        config = _with_training(config, {"minutes": None})
     if config.automatic:
         pairs, room = epochs.pairs, None
-        is_limited = config.training.minutes is not None and "training.epochs" in config.automatic
         sizes = sizes_for(config, pairs)
         of_model = [choose_model(config, pairs, sizes[0])]
         if is_limited:
@@ -226,7 +228,7 @@ def _choose_size(
 ) -> tuple[Size, Room]:
     """The best size that the given time is enough for, or the smallest one.
 
-    Sizes are tried in a tenth of the time; beyond that, their speed is estimated from the first.
+    Sizes are tried in a tenth of the time; beyond that, their speed is estimated.
 
     Args:
         config: without a model, or with a part of it.

@@ -145,5 +145,9 @@ def test_a_training_that_takes_longer_than_in_its_trial_ends_after_its_time(
     lines.clear()
     assert train(config, tmp_path / "run", resume=True, report=lines.append).finished
     assert lines[-1] == line
+    given = RunDirectory(tmp_path / "run").read_config()
+    assert given.training.minutes == 10
+    whole = train(given, tmp_path / "whole", report=quiet)
+    assert whole.progress.epoch == given.training.epochs > 2, "given epochs are not cut"
     longer = read_config(config_file, ("training.minutes=null",))
     assert train(longer, tmp_path / "run", resume=True, report=quiet).progress.epoch > 1

@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Iterator
 
+from translator.base.errors import InputError
 from translator.config.schema import Config
 from translator.corpora import SentencePairs
 from translator.data.encoded_pairs import read_text
@@ -28,7 +29,10 @@ def offer_known_model(config: Config, data: TrainingData) -> Iterator[str]:
     pairs = SentencePairs(*(tuple(read_text(side)) for side in data.validation_text))
     references = dict(itertools.islice(gather_references(pairs).items(), SENTENCES))
     options = TranslationOptions(split=False, errors="replace")
-    translations = Translator(run.path).translate(references, options)
+    try:
+        translations = Translator(run.path).translate(references, options)
+    except InputError:  # a damaged model is no reason not to train
+        return
     bleu = score_translations(
         [each.text for each in translations],
         list(references.values()),
