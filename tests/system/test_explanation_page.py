@@ -10,6 +10,7 @@ import translator
 from tests.commands import SENTENCE
 from translator.addons.explanation.explain import explain
 from translator.addons.explanation.page.explanation import explanation_html
+from translator.addons.explanation.steps import GROUPS
 
 pytestmark = pytest.mark.slow
 READY = "#picture *"
@@ -38,6 +39,9 @@ def test_the_slider_goes_through_all_steps(open_page, explained, device):
     page = open_page(device)
     names = [step.name for step in explained.steps]
     names += ["next token", "without this head", "the search"]
+    assert page.locator("#name").inner_text() == "the whole model"
+    assert page.locator("#back").is_disabled()
+    page.locator("#forward").click()
     for number, name in enumerate(names, start=1):
         assert page.locator("#name").inner_text() == f"{number}. {name}"
         if number < len(names):
@@ -150,12 +154,33 @@ def test_what_may_follow_has_the_probabilities(open_page, explained, name, step,
     assert value == pytest.approx(100 * expected.probabilities[0], abs=0.05)
 
 
+def test_the_page_opens_on_the_model_with_the_head_set_off(open_page, explained):
+    page = open_page()
+    assert page.locator(".diagram text.chosen").text_content() == "decoder: layer 2 of 2"
+    heads = page.locator(".diagram rect.head.chosen")
+    assert heads.count() == 1
+    assert page.locator("#steps h3").all_inner_texts() == list(GROUPS)
+
+
+@both
+def test_the_tree_is_never_cut(open_page, explained, device):
+    """It goes on below where the page is too narrow for it."""
+    page = open_page(device, view=f"step={len(explained.steps) + 3}")
+    page.locator("#dropped").check()
+    right = page.locator(".tree").evaluate(
+        "tree => Math.max(...[...tree.querySelectorAll('text, path')].map("
+        "each => each.getBoundingClientRect().right)) - tree.getBoundingClientRect().right"
+    )
+    assert right <= 1
+    assert page.locator(".tree text").count() == len(explained.branches) + 1
+
+
 @both
 def test_no_step_needs_sideways_scrolling(open_page, explained, device):
     from playwright.sync_api import expect
 
     page = open_page(device)
-    for number in range(1, len(explained.steps) + 4):
+    for number in range(len(explained.steps) + 4):
         page.evaluate(f"location.hash = 'step={number}'")
         expect(page.locator("#slider")).to_have_value(str(number))
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), number

@@ -305,12 +305,14 @@ def test_keyboard_alone_reaches_everything(open_page, records):
     focus = "() => { const e = document.activeElement; return e.id || e.dataset.head || e.value"
     focus += " || (e.dataset.side && e.dataset.side + e.dataset.index) || e.localName; }"
     reached = []
-    for _ in range(16):
+    verdicts = page.locator("#verdicts button").count()
+    for _ in range(16 + verdicts):
         page.keyboard.press("Tab")
         reached.append(page.evaluate(focus))
     assert reached == [
         "save-png", "save-svg", "theme", "sentence", "hypothesis", "beside", "cross", "several",
-        "2.1", "words", "colours", "hide-ends", "threshold", "query0", "key0", "summary",
+        "2.1", *["button"] * verdicts, "words", "colours", "hide-ends", "threshold",
+        "query0", "key0", "summary",
     ]  # fmt: skip
     head(page, "2.1").focus()
     page.keyboard.press("ArrowRight")
@@ -392,3 +394,23 @@ def test_nonsense_in_the_address_is_mended(open_page):
     page = open_page(view="sentence=9&hypothesis=-1&beside=x&kind=none&heads=7.7 q&threshold=much")
     assert page.inner_text("#selection") == "layer 2 of 2, head 1 of 3"
     assert page.input_value("#sentence") == "0"
+
+
+def test_it_opens_on_the_head_that_aligns_and_says_what_each_does(open_page, records, tmp_path):
+    aligned = records[0]._replace(model=records[0].model._replace(aligning=(0, 1)))
+    path = tmp_path / "aligned.html"
+    path.write_text(explorer_html([aligned]), "utf-8")
+    page = open_page(address=path.as_uri())
+    assert page.inner_text("#selection") == "layer 1 of 2, head 2 of 3"
+    assert page.locator("#verdicts li").first.inner_text() == "aligns the words best 1.2"
+    assert page.locator("#verdicts button").count() == 6
+    cell = page.locator("#heads [role=gridcell]").nth(1)
+    assert cell.get_attribute("title") == "layer 1 head 2: aligns the words best"
+    page.locator("#verdicts button", has_text="2.3").click()
+    assert page.inner_text("#selection") == "layer 2 of 2, head 3 of 3"
+    assert page.locator(".key .token").first.get_attribute("title") == "the start of the sentence"
+    assert "<s> and </s> are tokens" in page.inner_text("#note")
+    page.locator("#hide-ends").check()
+    assert "<s>" not in page.inner_text("#note")
+    page.locator("#kind input[value=encoder]").check(force=True)
+    assert "aligns" not in page.inner_text("#verdicts")

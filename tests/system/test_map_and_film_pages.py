@@ -136,7 +136,7 @@ def test_each_frame_shows_its_scores_and_figures(open_film, film, device):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_cell_of_the_film_is_between_paper_and_the_head_s_colour(open_film, film, scheme):
     page = open_film(color_scheme=scheme)
-    roots = np.rint(255 * np.sqrt(film.sentences[0].scores["cross"][-1, 0, 0].ravel()))
+    roots = np.rint(255 * np.sqrt(film.sentences[0].scores["cross"][0, 0, 0].ravel()))
     paper = np.array([255, 255, 255] if scheme == "light" else [27, 28, 32])
     hue = np.array([int(HEAD_COLOURS[0][i : i + 2], 16) for i in (1, 3, 5)])
     hue = hue if scheme == "light" else hue + 0.4 * (255 - hue)
@@ -164,7 +164,8 @@ def test_heads_kinds_and_sentences_are_chosen(open_film, device):
 
 def test_it_plays_to_the_end_and_stops(open_film):
     page = open_film()
-    page.locator("#slider").fill("0")
+    assert page.locator("#slider").input_value() == "0"  # it begins at the beginning
+    assert page.locator("#watch").inner_text().startswith("What to watch: ")
     page.locator("#play").click()
     assert page.locator("#play").inner_text() == "Pause"
     page.wait_for_selector("#play:has-text('Play')")

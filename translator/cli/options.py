@@ -301,10 +301,9 @@ def files_of(translator: "Translator") -> list[Path]:
 
 def files_of_run(run: "RunDirectory") -> list[Path]:
     """The files of a run directory, which no output may overwrite."""
-    learnt = (run.restoration, run.lexicon, run.confidence, run.held_out)
     weights = (run.weights, run.last, run.before_last)
     others = (run.config, run.record, run.metrics, run.times, *run.path.glob("*.model"))
-    return [*learnt, *weights, *others]
+    return [*run.learnt, run.held_out, *weights, *others]
 
 
 def files_of_config(config: "Config") -> list[Path]:

@@ -92,13 +92,13 @@ def is_export(folder: Path) -> bool:
 
 def own_names(export: RunDirectory) -> set[str]:
     """The names of the files of an export that its engine does not read, without the record."""
-    learnt = (export.restoration, export.lexicon, export.confidence, export.held_out)
-    return {export.config.name, *FILE_NAMES, *VOCABULARY_NAMES, *(path.name for path in learnt)}
+    own = (export.config, *export.learnt, export.held_out)
+    return {*(path.name for path in own), *FILE_NAMES, *VOCABULARY_NAMES}
 
 
 def describe_export(run: RunDirectory, folder: Path, is_own: bool = False) -> None:
-    """Completes an export with the run's configuration, tokenizers, restoration, lexicon,
-    confidence and record, and with test pairs where it stands apart from the run.
+    """Completes an export with the run's configuration, tokenizers, what was learnt from
+    text, and record, and with test pairs where it stands apart from the run.
 
     Args:
         run: with its weights.
@@ -110,7 +110,7 @@ def describe_export(run: RunDirectory, folder: Path, is_own: bool = False) -> No
         OSError: a file cannot be written.
     """
     run.copy_settings(folder)
-    for path in (run.restoration, run.lexicon, run.confidence):
+    for path in run.learnt:
         if path.exists():
             shutil.copy(path, folder)
     if not is_own:

@@ -11,6 +11,7 @@ import numpy as np
 
 from translator.base.errors import InputError
 from translator.config.model import ModelConfig
+from translator.text.lexicon import Lexicon
 from translator.tokenizers.words import Words
 
 
@@ -87,6 +88,28 @@ def word_alignment(scores: np.ndarray, target: Words, source: Words) -> np.ndarr
     into /= np.maximum(into.sum(axis=1, keepdims=True), 1)
     attention: np.ndarray = into @ scores @ _membership(source).T
     return attention
+
+
+def aligning_head(
+    scores: np.ndarray, target: Words, source: Words, lexicon: Lexicon
+) -> tuple[int, int] | None:
+    """The head of cross-attention that looks most from words to those that they translate.
+
+    Args:
+        scores: (L, N, T, S) of pieces; a row belongs to the piece that is written.
+        target: the words of the T pieces.
+        source: the words of the S pieces.
+        lexicon: which words translate which.
+
+    Returns:
+        The layer and the head, from 0; None where the lexicon knows none of the words.
+    """
+    associations = lexicon.associations(target.texts, source.texts)
+    fits = (word_alignment(scores, target, source) * associations).sum(axis=(-2, -1))  # (L, N)
+    if not fits.any():
+        return None
+    layer, head = np.unravel_index(fits.argmax(), fits.shape)
+    return int(layer), int(head)
 
 
 def _membership(words: Words) -> np.ndarray:

@@ -34,8 +34,8 @@ class RecordedModel(NamedTuple):
         name: of the folder of its run.
         source_language: a code such as ``en``.
         target_language: a code such as ``de``.
-        aligning: the layer and the head of cross-attention that align words best, from 0; None
-            where that is not known.
+        aligning: the layer and the head of cross-attention that align the words of the record
+            best, from 0; None where that is not known.
     """
 
     name: str = ""

@@ -21,7 +21,8 @@ from translator.text.codecs import open_codec
 from translator.text.lexicon import Lexicon
 from translator.text.read_lines import SourceLine
 from translator.text.restoration import Restoration, damage_reported
-from translator.text.word_alignment import pointing_heads
+from translator.text.word_alignment import aligning_head, pointing_heads
+from translator.tokenizers.words import words_of
 from translator.translation.assessor import ASSESSORS, Assessor
 from translator.translation.given_pairs import (
     encode_pairs,
@@ -385,5 +386,9 @@ class Translator:
 
         scores = read_attention(model, self.tokenizers, source_ids, target_ids)
         for source_row, target_row, attention in zip(source_ids, target_ids, scores):
-            tokens = tuple(source.pieces(source_row)), tuple(target.pieces(target_row))
-            yield AttentionRecord("", "", *tokens, *attention, model=self.recorded_model)
+            read, written = tuple(source.pieces(source_row)), tuple(target.pieces(target_row))
+            words = words_of(written[1:]), words_of(read)
+            aligning = aligning_head(attention.cross, *words, self.lexicon)
+            recorded = self.recorded_model
+            recorded = recorded._replace(aligning=aligning or recorded.aligning)
+            yield AttentionRecord("", "", read, written, *attention, model=recorded)

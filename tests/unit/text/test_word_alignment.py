@@ -2,8 +2,10 @@
 
 import numpy as np
 
+from translator.text.lexicon import Lexicon
 from translator.text.word_alignment import (
     PairCrossAttention,
+    aligning_head,
     find_alignment_heads,
     word_alignment,
 )
@@ -50,3 +52,23 @@ def test_without_words_that_stay_the_same_no_heads_are_found():
     made = sentence(np.random.default_rng(3))
     other = words_of(["▁er", "▁sieht", "▁sie", "."])
     assert find_alignment_heads([made._replace(target=other, scores=made.scores[:, :, :4])]) is None
+
+
+def test_the_head_of_a_sentence_is_the_one_that_looks_at_translations():
+    pair = sentence(np.random.default_rng(5))
+    layers, heads = pair.scores.shape[:2]
+    words = {"tom": "tom", "sees": "sieht", "now": "jetzt"}
+    lexicon = Lexicon({source: {target: 0.9} for source, target in words.items()})
+    for layer in range(layers):
+        for head in range(heads):
+            scores = pair.scores.copy()
+            for source, target in words.items():
+                row = pair.target.numbers == pair.target.texts.index(target)
+                column = pair.source.numbers == pair.source.texts.index(source)
+                scores[layer, head, row] = column / column.sum()
+            assert aligning_head(scores, pair.target, pair.source, lexicon) == (layer, head)
+
+
+def test_words_that_no_lexicon_knows_have_no_head():
+    pair = PairCrossAttention(words_of(["▁x"]), words_of(["▁y"]), np.ones((2, 2, 1, 1)))
+    assert aligning_head(pair.scores, pair.target, pair.source, Lexicon({})) is None

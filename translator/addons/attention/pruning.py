@@ -145,8 +145,8 @@ def write_pruned_run(run: RunDirectory, kept: Kept, out: RunDirectory) -> None:
         new = RunRecord.of_training(pruned, tokenizers, record.corpus, record.training_pairs)
         new._replace(finished=True).write(partial)
         save_arrays(written.weights, weights)
-        for path in (run.lexicon, run.confidence, run.held_out):
-            if path.is_file():
+        for path in (*run.learnt, run.held_out):
+            if path.is_file() and path != run.restoration:
                 shutil.copyfile(path, partial / path.name)
         if run.restoration.is_file():
             _pruned_restoration(Restoration.load(run.restoration), kept).save(written.restoration)

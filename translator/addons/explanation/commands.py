@@ -31,7 +31,7 @@ FALLBACK_WIDTH = (100, 24)  # columns and lines where there is no terminal
     "--head",
     type=int,
     help="Number of the head, from 1; the first if left out. Without both, the head of"
-    " cross-attention that aligns words best.",
+    " cross-attention that aligns this sentence best.",
 )
 @click.option(
     "--kind",
@@ -161,13 +161,13 @@ def embeddings(
 ) -> None:
     """Write a page that shows the pieces of RUN's vocabulary as points, to zoom and to search.
 
-    A point has the colour of the language that uses the piece more: in the training split of the
-    run's own corpus or, where that is not on this machine, in the lexicon of the run.
+    A point has the colour of the language that uses the piece more in the training split; runs of
+    versions that did not count them have no colours.
     """
     from translator.addons.explanation.embedding_map import check_method, make_map
     from translator.addons.explanation.embeddings import load_embeddings
     from translator.addons.explanation.page.map_page import map_html
-    from translator.addons.explanation.piece_uses import count_uses
+    from translator.addons.explanation.piece_uses import load_uses
     from translator.base.files import check_output_path, whole_file
 
     check_output_path(html, (".html",))
@@ -176,8 +176,7 @@ def embeddings(
     table = load_embeddings(run, side)
     config = run.read_config()
     with progress("drawing the map"):
-        uses, origin = count_uses(run, side, len(table.pieces))
-        report(f"uses of pieces: {origin}")
+        uses = load_uses(run, side, len(table.pieces))
         found = make_map(table, uses, method, most)
     languages = config.corpus.source_language, config.corpus.target_language
     with whole_file(html) as file:
@@ -186,5 +185,34 @@ def embeddings(
     report(f"map: {html} ({size:.2f} MB), open it in a browser")
 
 
-COMMANDS = {"Look inside": [explain, neighbours, embeddings]}
+@click.command(short_help="Show what a model is made of: layers, shapes, parameters.")
+@click.argument("run_dir", metavar="[RUN]", required=False, type=PATH)
+@click.option("--svg", type=PATH, help="Write a drawing.")
+def model(run_dir: Path | None, svg: Path | None) -> None:
+    """Print the parts of RUN's Transformer, the shape of what each passes on for one sentence, and
+    how many numbers training finds for it.
+    """
+    from translator.addons.explanation.architecture import make_architecture
+    from translator.addons.explanation.diagram import architecture_lines, diagram_svg
+    from translator.base.files import check_output_path, whole_file
+
+    if svg is not None:
+        check_output_path(svg, (".svg",))
+    run = open_run(run_dir)
+    config = run.read_config()
+    tokenizers = run.read_tokenizers(config)
+    parts = make_architecture(config.model, tokenizers.source.size, tokenizers.target.size)
+    source, target = config.corpus.source_language, config.corpus.target_language
+    title = f"{run.path.resolve().name}, {source} to {target}: {parts.parameters:,} parameters"
+    if svg is not None:
+        with whole_file(svg) as file:
+            file.write(diagram_svg(parts, title, (source, target)).encode())
+        report(f"drawing: {svg}")
+    click.echo(title)
+    click.echo("S and T: pieces of the source, and of the translation so far")
+    for line in architecture_lines(parts):
+        click.echo(line)
+
+
+COMMANDS = {"Look inside": [explain, model, neighbours, embeddings]}
 FIRST = [explain]

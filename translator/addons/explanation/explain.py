@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from translator.addons.attention.picture_content import PictureOptions, check_picture_options
 from translator.addons.attention.word_maps import words_with_ends
+from translator.addons.explanation.architecture import Architecture, make_architecture
 from translator.addons.explanation.next_tokens import NextTokens, next_tokens, output_formula
 from translator.addons.explanation.search_tree import Branch, make_branches
 from translator.addons.explanation.steps import Labels, Step, make_steps
@@ -34,6 +35,7 @@ class Explanation(NamedTuple):
         head: number of the head, from 1.
         row: the position that is looked at, from 0.
         labels: of the tokens.
+        architecture: of the whole model.
         source_ids: S ids.
         target_ids: T ids that the decoder reads, start included.
         steps: from the embedding to the decoder's output.
@@ -51,6 +53,7 @@ class Explanation(NamedTuple):
     head: int
     row: int
     labels: Labels
+    architecture: Architecture
     source_ids: tuple[int, ...]
     target_ids: tuple[int, ...]
     steps: tuple[Step, ...]
@@ -88,7 +91,7 @@ def explain(
         source: a sentence.
         layer: number of the layer, from 1; the last one if None.
         head: number of the head, from 1; the first one if None. Without both, the head of
-            cross-attention that aligns words best, where training found one.
+            cross-attention that aligns the words of this sentence best.
         kind: of the attention: encoder, decoder or cross.
         at: a word or piece of the side that looks: in cross-attention one that is written; the
             first of the text if None.
@@ -100,7 +103,9 @@ def explain(
             or it is several sentences.
     """
     sizes = translator.config.model
-    layer, head = _choose_head(translator, kind, layer, head)
+    is_free = layer is None and head is None and kind == "cross"
+    layer = sizes.num_layers if layer is None else layer
+    head = 1 if head is None else head
     asked = PictureOptions(kind=kind, layer=layer, head=head)
     check_picture_options(asked._replace(head=None), sizes.num_layers, 0)
     heads = sizes.heads_of(kind)
@@ -108,6 +113,10 @@ def explain(
         raise InputError(f"head: expected 1 to {heads}, found {head}")
     found_by_search = target is None
     source_ids, target_ids, target = _pair(translator, source, target, options)
+    if is_free:
+        [record] = translator.attention_of_pairs([source], [target])
+        if record.model.aligning is not None:
+            layer, head = (number + 1 for number in record.model.aligning)
     model = translator.model  # starts Keras, which what follows imports
     from translator.addons.explanation.tracing import trace_head
 
@@ -128,6 +137,7 @@ def explain(
         head,
         0,
         labels,
+        make_architecture(sizes, tokenizers.source.size, tokenizers.target.size),
         source_ids,
         target_ids[:-1],
         tuple(steps),
@@ -139,19 +149,6 @@ def explain(
         found = _trace_search(translator, source_ids, options)
         explanation = explanation._replace(branches=tuple(make_branches(found, pieces)))
     return explanation._replace(row=_find_row(explanation.rows, at))
-
-
-def _choose_head(
-    translator: Translator, kind: str, layer: int | None, head: int | None
-) -> tuple[int, int]:
-    """The numbers of a layer and of a head, from 1."""
-    aligning = translator.recorded_model.aligning
-    if layer is None and head is None and kind == "cross" and aligning is not None:
-        return aligning[0] + 1, aligning[1] + 1
-    return (
-        translator.config.model.num_layers if layer is None else layer,
-        1 if head is None else head,
-    )
 
 
 def _pair(

@@ -43,7 +43,11 @@ def explanation_lines(explanation: Explanation, width: int = 100) -> Iterator[st
             f"Row {row + 1} of {len(labels.reads)}: the decoder reads {labels.reads[row]} and"
             f" writes {labels.writes[row]}"
         )
+    group = ""
     for number, step in enumerate(explanation.steps, start=1):
+        if step.group != group:
+            group = step.group
+            yield from ("", group.upper())
         yield ""
         yield from _step(number, step, explanation, width)
     if explanation.kind != "encoder":

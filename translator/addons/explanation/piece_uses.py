@@ -1,20 +1,44 @@
 """How often each piece of a vocabulary stands in text of the source and of the target."""
 
-from collections.abc import Sequence
+import json
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from translator.base.errors import InputError
-from translator.corpora import load_corpus
+from translator.base.files import whole_file
+from translator.base.reading import read_file
 from translator.runs.directory import RunDirectory
-from translator.text.lexicon import Lexicon
-from translator.tokenizers.subword import SIDES, Tokenizer
+from translator.runs.exports import put_into_export
+from translator.tokenizers.subword import SIDES
 
-LINES_AT_MOST = 100_000  # of a corpus; the shares of frequent pieces do not change with more
+if TYPE_CHECKING:
+    from translator.data.preparation import TrainingData
+
+PAIRS_AT_MOST = 100_000  # of a corpus; the shares of frequent pieces do not change with more
 
 
-def count_uses(run: RunDirectory, side: str, size: int) -> tuple[np.ndarray | None, str]:
-    """Counts pieces in the training split of a run, or else in the words of its lexicon.
+def save_uses(run: RunDirectory, data: "TrainingData") -> None:
+    """Counts the pieces of the training split, and writes the counts into a run and its export.
+
+    Args:
+        run: with an export.
+        data: what it was trained on.
+    """
+    counts = {}
+    for side, tokenizer in zip(SIDES, data.tokenizers):
+        total = np.zeros(tokenizer.size, "int64")
+        for pairs in data.written:
+            ids = getattr(pairs.part(0, PAIRS_AT_MOST), side).ids
+            total += np.bincount(ids, minlength=tokenizer.size)
+        counts[side] = total.tolist()
+    with whole_file(run.piece_uses) as file:
+        file.write(json.dumps(counts, separators=(",", ":")).encode())
+    put_into_export(run, run.piece_uses)
+
+
+def load_uses(run: RunDirectory, side: str, size: int) -> np.ndarray | None:
+    """How often each piece of a vocabulary stands on the two sides.
 
     Args:
         run: whose vocabulary it is.
@@ -22,47 +46,26 @@ def count_uses(run: RunDirectory, side: str, size: int) -> tuple[np.ndarray | No
         size: V.
 
     Returns:
-        (2, V), or None where nothing is known, and where the text was found.
+        (2, V), or None where the run does not have them.
+
+    Raises:
+        InputError: the file is damaged.
     """
-    config = run.read_config()
-    texts, origin = _texts(run)
-    if texts is None:
-        return None, origin
-    only = None if config.tokenizer.shared else side
-    return uses_by_side(run.read_tokenizers(config), texts, size, only), origin
-
-
-def uses_by_side(
-    tokenizers: Sequence[Tokenizer], texts: Sequence[Sequence[str]], size: int, only: str | None
-) -> np.ndarray:
-    """(2, V) how often each id stands in the texts of the two sides.
-
-    Args:
-        tokenizers: of source and target.
-        texts: of source and target.
-        size: V.
-        only: the side that is counted; None if both have one vocabulary.
-    """
-    counts = np.zeros((2, size), "int64")
-    for count, name, tokenizer, lines in zip(counts, SIDES, tokenizers, texts):
-        if only in (None, name):
-            for ids in tokenizer.encode(list(lines)):
-                np.add.at(count, list(ids), 1)
-    return counts
-
-
-def _texts(run: RunDirectory) -> tuple[tuple[list[str], list[str]] | None, str]:
-    config = run.read_config()
-    if config.corpus.name != "none":
-        try:
-            train = load_corpus(config.corpus, config.tokenizer.tags).train
-        except InputError:  # it is not on this machine
-            pass
-        else:
-            sources, targets = (list(texts)[:LINES_AT_MOST] for texts in train)
-            return (sources, targets), f"{len(sources):,} training pairs of {config.corpus.name}"
-    lexicon = Lexicon.load(run.lexicon)
-    if lexicon.translations:
-        words = [word for its in lexicon.translations.values() for word in its]
-        return (list(lexicon.translations), words), f"the words of {run.lexicon.name}"
-    return None, "not known, so points have no colours"
+    is_shared = run.read_config().tokenizer.shared
+    try:
+        counts = json.loads(read_file(run.piece_uses))
+        found = np.array([counts[name] for name in SIDES if is_shared or name == side], "int64")
+        if found.shape[1:] != (size,) or (found < 0).any():
+            raise ValueError
+    except FileNotFoundError:
+        return None
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
+        raise InputError(
+            f"{run.piece_uses}: expected what training writes, found other text; remove the file"
+            " to draw the map without colours"
+        ) from None
+    if is_shared:
+        return found
+    uses = np.zeros((2, size), "int64")
+    uses[SIDES.index(side)] = found[0]
+    return uses

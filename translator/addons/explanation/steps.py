@@ -14,6 +14,13 @@ ROTATION = (
     " Attention does not know an order. So R rotates each pair of numbers by an angle that grows"
     " with the position: how well a query fits a key then depends on how far apart they are."
 )
+PIECES, HEAD, HEADS, LAYER, WRITING = GROUPS = (
+    "from pieces to vectors",
+    "inside the head",
+    "all heads together",
+    "the rest of the layer",
+    "what is written",
+)
 NAMED_BY_WHAT_IS_WRITTEN = " From here on a row is named after the piece that it will write."
 
 
@@ -29,6 +36,7 @@ class Step(NamedTuple):
         columns: a label for each column; None where these are dimensions without a meaning.
         kind: how to show the numbers: signed, share (0 to 1), mask or size (0 and more).
         is_of_keys: whether the rows are positions that are looked at, not those that look.
+        group: of `GROUPS`.
     """
 
     name: str
@@ -39,6 +47,7 @@ class Step(NamedTuple):
     columns: tuple[str, ...] | None = None
     kind: str = "signed"
     is_of_keys: bool = False
+    group: str = ""
 
     @property
     def shape(self) -> str:
@@ -83,14 +92,15 @@ def make_steps(
     """
     queries, keys = labels.queries(trace.kind), labels.keys(trace.kind)
     rows = labels.writes if trace.kind == "cross" else queries
-    return [
-        *_embedding_steps(trace, queries),
-        *_entering_steps(trace, rows, keys, normalizes_first),
-        *_attention_steps(trace, rows, keys),
-        *_leaving_steps(trace, rows, normalizes_first),
-        *_feed_forward_steps(trace, rows, normalizes_first, activation),
-        *_last_steps(trace, rows, num_layers, normalizes_first),
-    ]
+    entering = _entering_steps(trace, rows, keys, normalizes_first)
+    groups = {
+        PIECES: [*_embedding_steps(trace, queries), *entering],
+        HEAD: _attention_steps(trace, rows, keys),
+        HEADS: _leaving_steps(trace, rows, normalizes_first),
+        LAYER: _feed_forward_steps(trace, rows, normalizes_first, activation),
+        WRITING: _last_steps(trace, rows, num_layers, normalizes_first),
+    }
+    return [step._replace(group=group) for group, steps in groups.items() for step in steps]
 
 
 def _embedding_steps(trace: "HeadTrace", rows: tuple[str, ...]) -> list[Step]:

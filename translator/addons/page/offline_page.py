@@ -17,7 +17,7 @@ SCRIPTS = ("basics.js", "theme.js")  # of every page
 def offline_page(
     title: str,
     body: Traversable,
-    style: Traversable,
+    styles: Sequence[Traversable],
     scripts: Sequence[Traversable],
     data: dict[str, Any],
     more_policy: str = "",
@@ -27,7 +27,7 @@ def offline_page(
     Args:
         title: of the document.
         body: what is in its body, as HTML.
-        style: its own, after that of every page.
+        styles: its own, after that of every page.
         scripts: its own, after `SCRIPTS`, one after the other; they share their names.
         data: what the scripts show, as plain values.
         more_policy: directives of the content security policy, for a page that a server sends.
@@ -36,7 +36,7 @@ def offline_page(
         The document, to be written as UTF-8. Nothing that the policy does not name by its hash is
         run, and nothing is loaded.
     """
-    css = _joined([PAGE / "theme.css", style])
+    css = _joined([PAGE / "theme.css", *styles])
     script = _joined([*(PAGE / name for name in SCRIPTS), *scripts])
     policy = f"{POLICY}; style-src {_hash(css)}; script-src {_hash(script)}"
     policy += f"; {more_policy}" * bool(more_policy)

@@ -1,8 +1,11 @@
 """Neighbours of words, and maps of a vocabulary."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
+from translator.addons.explanation import piece_uses
 from translator.addons.explanation.embedding_map import make_map
 from translator.addons.explanation.embeddings import (
     Embeddings,
@@ -10,8 +13,9 @@ from translator.addons.explanation.embeddings import (
     neighbours,
     principal_components,
 )
-from translator.addons.explanation.piece_uses import uses_by_side
+from translator.addons.explanation.piece_uses import load_uses, save_uses
 from translator.base.errors import InputError
+from translator.data.encoded_pairs import EncodedPairs, TokenArray
 
 PIECES = (
     *("<unk>", "<s>", "</s>", "▁dog", "▁cat", "▁house", "s", "<pad>"),
@@ -82,13 +86,35 @@ def test_principal_components_equal_those_of_the_singular_values():
     assert kept == pytest.approx((values[:2] ** 2).sum() / (values**2).sum())
 
 
+class Counted:
+    """A run that a training has counted the pieces for."""
+
+    def __init__(self, folder, is_shared):
+        self.piece_uses = folder / "piece-uses.json"
+        self.read_config = lambda: SimpleNamespace(tokenizer=SimpleNamespace(shared=is_shared))
+
+
+@pytest.mark.parametrize("is_shared", [True, False])
+def test_uses_are_counted_and_read_again(monkeypatch, tmp_path, is_shared):
+    monkeypatch.setattr(piece_uses, "put_into_export", lambda run, path: None)
+    run = Counted(tmp_path, is_shared)
+    assert load_uses(run, "target", 6) is None
+    sides = ([4, 4, 5, 3], [5, 2])
+    pairs = EncodedPairs(*(TokenArray.of(np.array(ids), np.array([len(ids)])) for ids in sides))
+    save_uses(run, SimpleNamespace(tokenizers=[SimpleNamespace(size=6)] * 2, written=(pairs,)))
+    source, target = [0, 0, 0, 1, 2, 1], [0, 0, 1, 0, 0, 1]
+    assert load_uses(run, "target", 6).tolist() == [source if is_shared else [0] * 6, target]
+    for damage in ("{}", "[]", '{"source": [1], "target": [1]}', '{"source": "x", "target": 1}'):
+        run.piece_uses.write_text(damage)
+        with pytest.raises(InputError, match="expected what training writes"):
+            load_uses(run, "target", 6)
+
+
 def test_uses_and_places_of_a_map(embeddings):
-    uses = uses_by_side([Cut(), Cut()], [["dog dog cat", "house"], ["cat w1 w2 w3 w4 w5 w6 w7"]],
-                        len(PIECES), None)  # fmt: skip
-    assert uses[:, 3].tolist() == [2, 0]
-    only = uses_by_side([Cut(), Cut()], [["dog"], ["dog"]], len(PIECES), "target")
-    assert only[:, 3].tolist() == [0, 1]
-    assert uses[:, 4].tolist() == [1, 1]
+    uses = np.zeros((2, len(PIECES)), "int64")
+    uses[0, [3, 4, 5]] = 2, 1, 1
+    uses[1, 4] = 1
+    uses[1, 9:16] = 1
     found = make_map(embeddings, uses)
     assert set(found.pieces[:2]) == {"▁dog", "▁cat"}  # the most frequent ones first
     assert "▁w0" not in found.pieces  # never used

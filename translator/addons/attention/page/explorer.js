@@ -105,9 +105,13 @@ function drawChoices() {
   byId("threshold").value = state.threshold;
   byId("threshold-value").textContent = state.threshold.toFixed(2);
   byId("meaning").textContent = MEANINGS[state.kind];
-  byId("note").textContent = state.kind === "cross"
+  const note = state.kind === "cross"
     ? "In cross-attention a row is labelled with the token that the step wrote."
     : "In self-attention a row is labelled with the token of its own position.";
+  const [start, end] = DATA.ends;
+  const ends = state.hideEnds ? "" : ` ${start} and ${end} are tokens that stand for the start and`
+    + " the end of a sentence. A head that finds nothing to do rests on one of them.";
+  byId("note").textContent = note + ends;
 }
 
 function options(select, texts, chosen) {

@@ -16,6 +16,8 @@ from typing import Any
 import numpy as np
 
 from translator.addons.attention.head_colours import head_colour
+from translator.addons.attention.measures import measure_heads
+from translator.addons.attention.verdicts import head_verdicts
 from translator.addons.attention.word_maps import words_with_ends
 from translator.addons.page.offline_page import offline_page
 from translator.tokenizers.special_tokens import END, START
@@ -42,14 +44,14 @@ def explorer_html(records: Iterable[AttentionRecord]) -> str:
     return offline_page(
         "Attention",
         PAGE / "explorer.html",
-        PAGE / "explorer.css",
+        [PAGE / "explorer.css"],
         [PAGE / f"{name}.js" for name in SCRIPTS],
         data,
     )
 
 
 def _same_sentence(record: AttentionRecord) -> tuple[Any, ...]:
-    return record.model, record.sentence, record.source_tokens
+    return record.model._replace(aligning=None), record.sentence, record.source_tokens
 
 
 def _sentence(records: Sequence[AttentionRecord]) -> dict[str, Any]:
@@ -57,11 +59,12 @@ def _sentence(records: Sequence[AttentionRecord]) -> dict[str, Any]:
     first = records[0]
     heads = {kind: first.maps(kind).scores.shape[1] for kind in KINDS}
     return {
-        "model": first.model._asdict(),
+        "model": first.model._replace(aligning=None)._asdict(),
         "number": first.sentence,
         "text": first.source,
         "layers": len(first.encoder),
         "heads": heads,
+        "verdicts": head_verdicts(measure_heads(records)),
         "source": _labels(first.source_tokens),
         "encoder": _packed(first.encoder),
         "hypotheses": [_hypothesis(record) for record in records],
@@ -70,6 +73,7 @@ def _sentence(records: Sequence[AttentionRecord]) -> dict[str, Any]:
 
 def _hypothesis(record: AttentionRecord) -> dict[str, Any]:
     return {
+        "aligning": record.model.aligning,
         "rank": record.rank,
         "text": record.hypothesis,
         "score": _finite(record.score),

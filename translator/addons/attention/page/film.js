@@ -1,12 +1,20 @@
 // Shows heads at each frame of a training, with loss, entropy and alignment error.
 
+const WATCH = {
+  cross: "What to watch: at first all rows are alike, whatever is written. Then, head after head,"
+    + " each row finds the word that it translates.",
+  encoder: "What to watch: at first all rows are alike. Then heads find a place of their own: the"
+    + " word itself, the one before or after it, the marks.",
+  decoder: "What to watch: at first each word looks at all before it. Then heads find the word"
+    + " before, the word itself, the start.",
+};
 const FRAME_MILLISECONDS = 180;
 const state = {
   sentence: 0,
   kind: "cross",
   layer: 0,
   head: 0,
-  frame: DATA.updates.length - 1,
+  frame: 0,
   theme: "", // that of the system if empty
 };
 const unpacked = new Map();
@@ -143,6 +151,7 @@ function choose() {
   state.kind = byId("kind").value;
   const { source, target } = DATA.sentences[state.sentence];
   byId("text").textContent = `${source} → ${target}`;
+  byId("watch").textContent = WATCH[state.kind];
   buildHeads();
   draw();
 }

@@ -36,7 +36,7 @@ def film_html(film: Film, name: str) -> str:
     return offline_page(
         "How heads come about",
         PAGE / "film.html",
-        PAGE / "film.css",
+        [PAGE / "film.css"],
         [PAGE / "colours.js", PAGE / "film.js"],
         data,
     )

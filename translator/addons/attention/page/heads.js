@@ -1,6 +1,7 @@
 // The grid of heads: layers are rows, heads are columns, each cell has a small map.
 
 const grid = document.getElementById("heads");
+const verdicts = document.getElementById("verdicts");
 
 /** Makes the grid for a number of layers and heads, unless it has that shape already. */
 function buildHeads(layers, heads) {
@@ -59,6 +60,30 @@ function drawHeads(view) {
     grid.querySelector("[aria-selected=true]").tabIndex = 0;
   }
   document.getElementById("selection").textContent = selectionText();
+  drawVerdicts();
+}
+
+/** Says in words what each head does on this sentence, and lists the heads that do the same. */
+function drawVerdicts() {
+  const groups = new Map();
+  for (const cell of grid.querySelectorAll("[role=gridcell]")) {
+    const [pair] = cell.heads;
+    const verdict = verdictOf(pair);
+    cell.title = `${headName(pair)}: ${verdict}`;
+    cell.setAttribute("aria-description", verdict);
+    groups.set(verdict, [...(groups.get(verdict) ?? []), pair]);
+  }
+  const sorted = [...groups].sort(([, some], [, others]) => some.length - others.length);
+  verdicts.replaceChildren(...sorted.map(([verdict, pairs]) => element("li", {}, `${verdict} `,
+    ...pairs.map(([layer, head]) => {
+      const button = element("button", {
+        type: "button", "aria-label": headName([layer, head]),
+        "aria-current": isSelected(layer, head),
+      }, `${layer + 1}.${head + 1}`);
+      button.heads = [[layer, head]];
+      button.style.setProperty("--hue", css(hueOf(head)));
+      return button;
+    }))));
 }
 
 /** The selected heads in words. */
@@ -86,16 +111,27 @@ function paint(canvas, pixels, width, height) {
 function listenToHeads(changed) {
   const choose = (cell, event) => {
     if (!cell?.heads) return;
-    const several = document.getElementById("several").checked;
-    selectHeads([...cell.heads], several || event.shiftKey || event.ctrlKey || event.metaKey);
+    select(cell.heads, event);
     moveTo(cell);
     changed();
+  };
+  const select = (heads, event) => {
+    const several = document.getElementById("several").checked;
+    selectHeads([...heads], several || event.shiftKey || event.ctrlKey || event.metaKey);
   };
   const moveTo = (cell) => {
     grid.querySelector("[tabindex='0']")?.setAttribute("tabindex", -1);
     cell.tabIndex = 0;
     cell.focus();
   };
+  verdicts.addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    if (!button) return;
+    const place = [...verdicts.querySelectorAll("button")].indexOf(button);
+    select(button.heads, event);
+    changed();
+    verdicts.querySelectorAll("button")[place]?.focus();
+  });
   grid.addEventListener("click", (event) => choose(event.target.closest("[tabindex]"), event));
   grid.addEventListener("keydown", (event) => {
     const cell = event.target.closest("[tabindex]");

@@ -43,6 +43,7 @@ function fillColumn(panel, side, texts, difference) {
       type: "button", class: "token", tabindex: -1, "aria-pressed": false, dir: "auto",
       "data-side": side, "data-index": i,
     }, element("bdi", {}, text));
+    if (isEnd(texts, i)) button.title = i ? "the end of the sentence" : "the start of the sentence";
     if (i === difference) {
       button.classList.add("difference");
       button.setAttribute("aria-description", "here the two translations differ");

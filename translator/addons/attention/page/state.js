@@ -39,10 +39,19 @@ function selectHeads(heads, several) {
   state.heads.sort(([l, h], [m, i]) => l - m || h - i);
 }
 
-/** The head that aligns words best, where that is known; else the first of the last layer. */
-function bestHead() {
-  const { layers, model } = currentSentence();
-  return state.kind === "cross" && model.aligning ? model.aligning : [layers - 1, 0];
+/** The head of cross-attention, [layer, head], that aligns the chosen hypothesis best, or null. */
+const aligningHead = () => currentSentence().hypotheses[state.hypothesis].aligning;
+
+/** The head that is shown first: the aligning one, or the first of the last layer. */
+const firstHead = () => (
+  (state.kind === "cross" && aligningHead()) || [currentSentence().layers - 1, 0]
+);
+
+/** What a head does on this sentence, in words. */
+function verdictOf([layer, head]) {
+  const [l, h] = (state.kind === "cross" && aligningHead()) || [];
+  return layer === l && head === h ? "aligns the words best"
+    : currentSentence().verdicts[state.kind][layer][head];
 }
 
 /** Replaces choices that the recorded sentences cannot show. */
@@ -58,7 +67,7 @@ function settle() {
   if (!MIXING.includes(state.mixing)) state.mixing = MIXING[0];
   if (!(state.threshold >= 0 && state.threshold <= 0.5)) state.threshold = 0.05;
   state.heads = state.heads.filter(([l, h]) => isIndex(l, layers) && isIndex(h, heads[state.kind]));
-  if (!state.heads.length) state.heads = [bestHead()];
+  if (!state.heads.length) state.heads = [firstHead()];
 }
 
 function readAddress() {

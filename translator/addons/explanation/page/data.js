@@ -1,6 +1,7 @@
 // The explanation's data, and what the reader has chosen. Nothing here changes the page.
 
 const LAST = { nextToken: "next token", without: "without this head", search: "the search" };
+const WHOLE = "the whole model";
 
 /** The float32 numbers of a base64 string. */
 function unpack(text) {
@@ -9,14 +10,26 @@ function unpack(text) {
   return Float32Array.from({ length: bytes.length / 4 }, (_, i) => view.getFloat32(4 * i, true));
 }
 
-const STEPS = DATA.steps.map((step) => ({ ...step, numbers: unpack(step.numbers) }));
+const STEPS = [
+  {
+    name: WHOLE,
+    formula: "",
+    text: `Here stands layer ${DATA.layer}, head ${DATA.head}. The steps follow a sentence from`
+      + " its pieces to this head, through it, and on to what is written.",
+  },
+  ...DATA.steps.map((step) => ({ ...step, numbers: unpack(step.numbers) })),
+];
+const WRITING = DATA.groups.at(-1);
 if (DATA.kind !== "encoder") {
-  STEPS.push({ name: LAST.nextToken, ...DATA.output });
+  STEPS.push({ name: LAST.nextToken, group: WRITING, ...DATA.output });
 }
-STEPS.push({ name: LAST.without, formula: "A · V · W_O[head] = 0", text: DATA.silence });
+STEPS.push({
+  name: LAST.without, group: WRITING, formula: "A · V · W_O[head] = 0", text: DATA.silence,
+});
 if (DATA.branches.length) {
   STEPS.push({
     name: LAST.search,
+    group: WRITING,
     formula: "log probability / length",
     text: "A beam keeps the best beginnings at each step, and the best that have ended. The path"
       + " of the translation is drawn in full; its branches are what else was kept.",
@@ -26,7 +39,7 @@ if (DATA.branches.length) {
 const stepCalled = (name) => STEPS.find((step) => step.name === name);
 
 const state = {
-  step: 0,
+  step: 0, // the whole model is before step 1
   row: DATA.row,
   key: 0,
   showsDropped: false,
@@ -58,13 +71,13 @@ const percent = (share) => `${(100 * share).toFixed(share > 0.1 ? 1 : 2)} %`;
 
 function readAddress() {
   const given = new URLSearchParams(location.hash.slice(1));
-  const number = (name, count) => {
-    const value = Number(given.get(name)) - 1;
+  const number = (name, count, first = 1) => {
+    const value = Number(given.get(name)) - first;
     return given.has(name) && Number.isInteger(value) && value >= 0 && value < count
       ? value : state[name];
   };
   const { rows, columns } = stepCalled("weights");
-  state.step = number("step", STEPS.length);
+  state.step = number("step", STEPS.length, 0);
   state.row = number("row", rows.length);
   state.key = strongestKey(state.row);
   state.key = number("key", columns.length);
@@ -73,7 +86,7 @@ function readAddress() {
 
 function writeAddress() {
   const kept = new URLSearchParams({
-    step: state.step + 1,
+    step: state.step,
     row: state.row + 1,
     key: state.key + 1,
     ...(state.theme && { theme: state.theme }),

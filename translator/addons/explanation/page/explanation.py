@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from translator.addons.explanation.diagram import Place, diagram_svg
 from translator.addons.explanation.explain import Explanation
 from translator.addons.explanation.next_tokens import EXPLAINED, WITHOUT
-from translator.addons.explanation.steps import Step
+from translator.addons.explanation.steps import GROUPS, Step
 from translator.addons.page.offline_page import offline_page
 from translator.translation.records import KINDS
 
@@ -28,9 +29,13 @@ def explanation_html(explanation: Explanation) -> str:
     Returns:
         The HTML document, to be written as UTF-8.
     """
-    labels = explanation.labels
+    labels, model = explanation.labels, explanation.model
+    place = Place(explanation.kind, explanation.layer, explanation.head)
+    languages = model.source_language, model.target_language
+    title = f"The model, with layer {place.layer}, head {place.head}"
     data = {
-        "model": explanation.model._asdict(),
+        "model": model._asdict(),
+        "diagram": diagram_svg(explanation.architecture, title, languages, place, is_alone=False),
         "source": explanation.source,
         "target": explanation.target,
         "kind": explanation.kind,
@@ -40,6 +45,7 @@ def explanation_html(explanation: Explanation) -> str:
         "row": explanation.row,
         "labels": labels._asdict(),
         "ids": {"source": explanation.source_ids, "reads": explanation.target_ids},
+        "groups": GROUPS,
         "steps": [_step(step) for step in explanation.steps],
         "output": {"formula": explanation.output_formula, "text": EXPLAINED},
         "following": [each._asdict() for each in explanation.following],
@@ -50,7 +56,7 @@ def explanation_html(explanation: Explanation) -> str:
     return offline_page(
         "One head, step by step",
         PAGE / "explanation.html",
-        PAGE / "explanation.css",
+        [PAGE / "explanation.css", PAGE / "diagram.css"],
         [PAGE / f"{name}.js" for name in SCRIPTS],
         data,
     )
@@ -65,6 +71,7 @@ def _step(step: Step) -> dict[str, Any]:
         "rows": step.rows,
         "columns": step.columns,
         "kind": step.kind,
+        "group": step.group,
         "isOfKeys": step.is_of_keys,
         "width": step.numbers.shape[1],
         "numbers": base64.b64encode(numbers.tobytes()).decode("ascii"),

@@ -35,7 +35,7 @@ def map_html(found: EmbeddingMap, model: str, languages: tuple[str, str]) -> str
         "method": f"{METHODS[found.method]}{kept}",
     }
     return offline_page(
-        "Words as points", PAGE / "map.html", PAGE / "map.css", [PAGE / "map.js"], data
+        "Words as points", PAGE / "map.html", [PAGE / "map.css"], [PAGE / "map.js"], data
     )
 
 

@@ -9,32 +9,41 @@ function drawChoice(id, labels, chosen, take) {
 }
 
 function drawSteps() {
-  byId("steps").replaceChildren(...STEPS.map((step, i) => element("li", {}, element("button", {
+  const numbered = STEPS.map((step, i) => ({ ...step, i }));
+  const button = ({ name, i }) => element("li", {}, element("button", {
     type: "button", ...(i === state.step && { "aria-current": "step" }),
     onclick: () => { state.step = i; draw(); },
-  }, element("span", {}, String(i + 1)), step.name))));
-  Object.assign(byId("slider"), { max: STEPS.length, value: state.step + 1 });
+  }, element("span", {}, i ? String(i) : ""), name));
+  const [whole, ...rest] = numbered;
+  byId("steps").replaceChildren(button(whole), ...DATA.groups.map((group) => {
+    const own = rest.filter((step) => step.group === group);
+    return own.length ? element("li", {}, element("h3", {}, group),
+      element("ol", {}, ...own.map(button))) : "";
+  }));
+  Object.assign(byId("slider"), { max: STEPS.length - 1, value: state.step });
   byId("back").disabled = state.step === 0;
   byId("forward").disabled = state.step === STEPS.length - 1;
 }
 
 /** The picture of a step, its legend, and what is below it. */
 function drawPicture(step) {
-  if (step.name === LAST.nextToken || step.name === LAST.without) {
+  byId("pair").replaceChildren();
+  byId("legend").replaceChildren();
+  if (step.name === WHOLE) {
+    const svg = new DOMParser().parseFromString(DATA.diagram, "image/svg+xml").documentElement;
+    byId("picture").replaceChildren(svg);
+    byId("readout").textContent = "";
+  } else if (step.name === LAST.nextToken || step.name === LAST.without) {
     const following = step.name === LAST.without ? DATA.without : DATA.following;
     byId("picture").replaceChildren(drawNextTokens(following));
-    byId("legend").replaceChildren();
-    byId("pair").replaceChildren();
     sayNextToken(following);
   } else if (step.name === LAST.search) {
     byId("picture").replaceChildren(...drawTree());
-    byId("legend").replaceChildren();
-    byId("pair").replaceChildren();
     byId("readout").textContent = "Point at a piece for its probability.";
   } else {
     byId("picture").replaceChildren(drawGrid(step));
     byId("legend").replaceChildren(...drawLegend(step));
-    byId("pair").replaceChildren(...(PAIR_STEPS.includes(step.name) ? drawPair() : []));
+    if (PAIR_STEPS.includes(step.name)) byId("pair").replaceChildren(...drawPair());
     sayRow(step);
   }
 }
@@ -60,7 +69,8 @@ function drawAll() {
   });
   drawChoice("keys", columns, state.key, (i) => { state.key = i; });
   drawSteps();
-  byId("name").textContent = `${state.step + 1}. ${step.name}`;
+  byId("group").textContent = step.group ?? "";
+  byId("name").textContent = state.step ? `${state.step}. ${step.name}` : step.name;
   byId("formula").textContent = step.formula;
   byId("shape").textContent = step.numbers ? `${step.numbers.length / step.width} × ${step.width}`
     : "";
@@ -83,12 +93,17 @@ const move = (by) => {
   draw();
 };
 byId("slider").addEventListener("input", (event) => {
-  state.step = Number(event.target.value) - 1;
+  state.step = Number(event.target.value);
   draw();
 });
 byId("back").addEventListener("click", () => move(-1));
 byId("forward").addEventListener("click", () => move(1));
 watchTheme(draw);
+let wide = innerWidth;
+addEventListener("resize", () => {
+  if (wide !== innerWidth) draw(); // a phone that hides its address bar changes the height
+  wide = innerWidth;
+});
 addEventListener("hashchange", () => { readAddress(); draw(); });
 readAddress();
 draw();

@@ -2,6 +2,8 @@
 
 const DOWN = 24; // pixels from a branch to the next
 const BETWEEN = 34; // from the end of a label to the next piece
+const LEAD = 24; // before the first piece of a band that goes on from the one above
+const APART = 26; // between bands
 const WIDEST_PIECE = 130;
 
 /** The numbers of the branches that end in the translation. */
@@ -82,56 +84,105 @@ function labelOf(i) {
   return { piece: fitted(piece, WIDEST_PIECE), share: rank ? `no. ${rank}` : share };
 }
 
-/** How far from the left each step begins, that of the start token first. */
-function columnsOf(places) {
+/** How wide each step is, that of the start token first: its widest label. */
+function widthsOf(places) {
   const widths = [textWidth(DATA.labels.reads[0])];
   for (const [i, { x }] of places) {
     const { piece, share } = labelOf(i);
-    widths[x + 1] = Math.max(widths[x + 1] ?? 0, textWidth(`${piece} ${share}`));
+    widths[x + 1] = Math.max(widths[x + 1] ?? 0, textWidth(`${piece} ${share}`) + 5);
   }
-  const columns = [2];
-  for (const width of widths) columns.push(columns.at(-1) + width + BETWEEN);
-  return { columns, widths };
+  return widths;
 }
 
-function drawTree() {
+/**
+ * The steps in bands that fit into a width, one below the other, as the lines of a text:
+ * {first, last, lefts: of the steps, right, rows: of the tree that it shows, top}.
+ */
+function bandsOf(places, widths, room) {
+  const bands = [];
+  widths.forEach((width, i) => {
+    const step = i - 1;
+    let band = bands.at(-1);
+    if (!band || band.right + width > room) {
+      band = { first: step, lefts: new Map(), right: bands.length ? LEAD : 2, rows: [] };
+      bands.push(band);
+    }
+    band.lefts.set(step, band.right);
+    band.last = step;
+    band.right += width + BETWEEN;
+  });
+  const rowOf = (i) => places.get(i)?.y ?? 0;
+  let top = 0;
+  for (const band of bands) {
+    const rows = new Set(band.first < 0 ? [0] : []);
+    for (const [i, { x, y }] of places) {
+      if (x < band.first || x > band.last) continue;
+      rows.add(y).add(rowOf(DATA.branches[i].parent));
+    }
+    band.rows = [...rows].sort((a, b) => a - b);
+    band.top = top;
+    top += DOWN * band.rows.length + APART;
+  }
+  return bands;
+}
+
+/** A picture of the branches that are shown. */
+function drawBranches(room) {
   const best = bestPath();
   const places = placesOf(best);
-  const { columns, widths } = columnsOf(places);
-  const height = DOWN * (1 + Math.max(...[...places.values()].map(({ y }) => y)));
-  const width = columns.at(-1);
+  const bands = bandsOf(places, widthsOf(places), room);
+  const width = Math.max(...bands.map(({ right }) => right - BETWEEN));
+  const height = bands.at(-1).top + DOWN * bands.at(-1).rows.length;
   const svg = drawing("svg", { width, height, viewBox: `0 0 ${width} ${height}` });
-  const middle = (y) => (y + 0.5) * DOWN;
-  const left = (x) => columns[x + 1];
-  const start = DATA.labels.reads[0];
-  const ends = new Map([[null, columns[0] + widths[0]]]); // of labels
-  for (const [i, { x }] of places) {
+  const bandOf = (x) => bands.find(({ first, last }) => first <= x && x <= last);
+  const middle = (band, y) => band.top + (band.rows.indexOf(y) + 0.5) * DOWN;
+  const labels = new Map([[null, { x: -1, y: 0, text: DATA.labels.reads[0], share: "" }]]);
+  for (const [i, { x, y }] of places) {
     const { piece, share } = labelOf(i);
-    ends.set(i, left(x) + textWidth(`${piece} ${share}`));
+    labels.set(i, { x, y, text: piece, share });
   }
+  const endOf = ({ x, text, share }) => bandOf(x).lefts.get(x)
+    + textWidth(`${text} ${share}`.trim()) + (share ? 5 : 0) + 5;
   const bestLast = [...places].sort(([a], [b]) => best.has(a) - best.has(b));
   for (const [i, { x, y }] of bestLast) {
     const { parent, probability, fate } = DATA.branches[i];
-    const [from, to] = [ends.get(parent) + 5, left(x) - 5];
-    const [top, bottom] = [middle(places.get(parent)?.y ?? 0), middle(y)];
-    const bend = columns[x + 1] - BETWEEN / 2;
+    const [band, from] = [bandOf(x), labels.get(parent)];
+    const is = { class: best.has(i) ? "best" : fate };
+    const [top, bottom] = [middle(band, from.y), middle(band, y)];
+    const left = band.lefts.get(x) - 5;
+    const isSame = bandOf(from.x) === band;
+    const begin = isSame ? endOf(from) : 0;
+    const bend = isSame ? left + 5 - BETWEEN / 2 : left + 5 - LEAD / 2;
+    const turn = Math.min(9, bend - begin);
+    if (!isSame) {
+      const before = bandOf(from.x);
+      const across = middle(before, from.y);
+      svg.append(drawing("line", { x1: endOf(from), x2: width, y1: across, y2: across, ...is }));
+    }
     svg.append(drawing("path", {
-      d: `M${from},${top}H${bend - 9}C${bend},${top} ${bend - 2},${bottom} ${to},${bottom}`,
-      class: best.has(i) ? "best" : fate,
-      "stroke-width": (1 + 2.5 * Math.sqrt(probability)).toFixed(2),
+      d: `M${begin},${top}H${bend - turn}C${bend},${top} ${bend - 2},${bottom} ${left},${bottom}`,
+      "stroke-width": (1 + 2.5 * Math.sqrt(probability)).toFixed(2), ...is,
     }));
   }
-  svg.append(drawing("text", { x: columns[0], y: middle(0), dy: ".35em", class: "best" }, start));
-  for (const [i, { x, y }] of places) {
-    const { piece, share } = labelOf(i);
-    const text = drawing("text", {
-      x: left(x), y: middle(y), dy: ".35em", tabindex: 0,
-      class: best.has(i) ? "best" : DATA.branches[i].fate,
-    }, drawing("tspan", {}, piece), drawing("tspan", { class: "share", dx: 5 }, share));
-    text.addEventListener("pointerenter", () => sayBranch(i));
-    text.addEventListener("focus", () => sayBranch(i));
-    svg.append(text);
+  for (const [i, { x, y, text, share }] of labels) {
+    const band = bandOf(x);
+    const label = drawing("text", {
+      x: band.lefts.get(x), y: middle(band, y), dy: ".35em",
+      class: i === null || best.has(i) ? "best" : DATA.branches[i].fate,
+      ...(i !== null && { tabindex: 0 }),
+    }, drawing("tspan", {}, text));
+    if (i !== null) {
+      label.append(drawing("tspan", { class: "share", dx: 5 }, share));
+      label.addEventListener("pointerenter", () => sayBranch(i));
+      label.addEventListener("focus", () => sayBranch(i));
+    }
+    svg.append(label);
   }
+  return svg;
+}
+
+/** The tree, and what is shown of it. */
+function drawTree() {
   const dropped = element("input", { type: "checkbox", id: "dropped", onchange: (event) => {
     state.showsDropped = event.target.checked;
     draw();
@@ -139,7 +190,7 @@ function drawTree() {
   dropped.checked = state.showsDropped;
   return [
     element("label", { class: "check" }, dropped, "show what was dropped"),
-    element("div", { class: "tree" }, svg),
+    element("div", { class: "tree" }, drawBranches(byId("picture").clientWidth)),
   ];
 }
 

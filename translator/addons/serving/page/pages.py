@@ -21,11 +21,13 @@ def live_page(pairs: Sequence[tuple[str, str]], characters: int) -> str:
     names = {code: language_facts(code).name or code for pair in pairs for code in pair}
     data = {"pairs": pairs, "names": names, "characters": characters}
     return offline_page(
-        "translator", PAGE / "live.html", PAGE / "live.css", [PAGE / "live.js"], data, POLICY
+        "translator", PAGE / "live.html", [PAGE / "live.css"], [PAGE / "live.js"], data, POLICY
     )
 
 
 def api_page(pairs: Sequence[tuple[str, str]], limits: ServerLimits) -> str:
     """The page that lists the paths of the API, with fields and examples to try."""
     data = {"pairs": pairs, "limits": limits._asdict()}
-    return offline_page("API", PAGE / "api.html", PAGE / "api.css", [PAGE / "api.js"], data, POLICY)
+    return offline_page(
+        "API", PAGE / "api.html", [PAGE / "api.css"], [PAGE / "api.js"], data, POLICY
+    )

@@ -1,0 +1,143 @@
+"""What a Transformer is made of, from its configuration: parts, shapes, parameters; no Keras."""
+
+from typing import NamedTuple
+
+from translator.config.model import ModelConfig
+
+SOURCE, TARGET = "S", "T"  # pieces of the source, and of the translation so far
+STACKS = {"encoder": SOURCE, "decoder": TARGET}
+ADDED = {
+    "interleaved": "add sines and cosines",
+    "halves": "add sines and cosines",
+    "rotary": "turn queries and keys",
+}
+
+
+class Part(NamedTuple):
+    """A part of the model.
+
+    Attributes:
+        name: in a word or two.
+        detail: its sizes, or what it does.
+        shape: of what it passes on, for one sentence.
+        parameters: how many numbers training finds for it; 0 if none.
+        kind: of an attention: encoder, decoder or cross; empty elsewhere.
+        heads: of an attention; 0 elsewhere.
+    """
+
+    name: str
+    detail: str
+    shape: str
+    parameters: int = 0
+    kind: str = ""
+    heads: int = 0
+
+
+class Stack(NamedTuple):
+    """The encoder or the decoder.
+
+    Attributes:
+        name: encoder or decoder.
+        entering: what turns ids into vectors.
+        layer: the parts of one layer, in the order in which they compute.
+        layers: how many such layers follow each other.
+        leaving: what follows the last one; none where each layer normalises its own output.
+    """
+
+    name: str
+    entering: tuple[Part, ...]
+    layer: tuple[Part, ...]
+    layers: int
+    leaving: tuple[Part, ...]
+
+    @property
+    def parameters(self) -> int:
+        """The number of all of its parameters."""
+        return _sum(self.entering) + self.layers * _sum(self.layer) + _sum(self.leaving)
+
+
+class Architecture(NamedTuple):
+    """A whole model.
+
+    Attributes:
+        encoder: reads the source.
+        decoder: reads the encoder's output and what has been written.
+        output: from the decoder's output to probabilities.
+    """
+
+    encoder: Stack
+    decoder: Stack
+    output: tuple[Part, ...]
+
+    @property
+    def parameters(self) -> int:
+        """The number of all parameters."""
+        return self.encoder.parameters + self.decoder.parameters + _sum(self.output)
+
+
+def _sum(parts: tuple[Part, ...]) -> int:
+    return sum(part.parameters for part in parts)
+
+
+def make_architecture(
+    config: ModelConfig, source_vocab_size: int, target_vocab_size: int
+) -> Architecture:
+    """The parts of the model that a configuration describes.
+
+    Args:
+        config: the section ``model``.
+        source_vocab_size: V of the source side.
+        target_vocab_size: V of the target side.
+    """
+    width, tied = config.d_model, config.tied_embeddings
+    own_output = tied == "none"
+    has_bias = own_output or config.output_bias
+    encoder = _stack(config, "encoder", source_vocab_size, is_shared=False)
+    decoder = _stack(config, "decoder", target_vocab_size, is_shared=tied == "all")
+    projection = Part(
+        "projection",
+        f"{width:,} to {target_vocab_size:,}" + ("" if own_output else ", the embedding's table"),
+        f"{TARGET} x {target_vocab_size:,}",
+        width * target_vocab_size * own_output + target_vocab_size * has_bias,
+    )
+    softmax = Part("softmax", "of the next piece", projection.shape)
+    return Architecture(encoder, decoder, (projection, softmax))
+
+
+def _stack(config: ModelConfig, name: str, vocab_size: int, is_shared: bool) -> Stack:
+    length, width = STACKS[name], config.d_model
+    shape = f"{length} x {width:,}"
+    embedding = Part(
+        "embedding",
+        f"{vocab_size:,} pieces" + ", the encoder's table" * is_shared,
+        shape,
+        0 if is_shared else vocab_size * width,
+    )
+    positions = Part("positions", ADDED[config.positions], shape)
+    normalise = Part("normalise", "mean 0, variance 1", shape, 2 * width)
+    attentions = [_attention(config, name, name, shape)]
+    if name == "decoder":
+        attentions.append(_attention(config, name, "cross", shape))
+    network = Part(
+        "feed-forward",
+        f"{width:,} to {config.dff:,} to {width:,}, {config.activation}",
+        shape,
+        2 * width * config.dff + width + config.dff,
+    )
+    add = Part("add", "to what was there before", shape)
+    layer = []
+    for part in (*attentions, network):
+        around = [normalise, part, add] if config.normalize_first else [part, add, normalise]
+        layer += around
+    last = (normalise,) if config.normalize_first else ()
+    return Stack(name, (embedding, positions), tuple(layer), config.num_layers, last)
+
+
+def _attention(config: ModelConfig, stack: str, kind: str, shape: str) -> Part:
+    heads, width = config.heads_of(stack), config.head_dim_of(stack)
+    inner = heads * width
+    what = "cross-attention" if kind == "cross" else "self-attention"
+    seen = {"encoder": "", "decoder": ", no later pieces", "cross": ", to the source"}[kind]
+    matrices = 3 * (config.d_model * inner + inner) + inner * config.d_model + config.d_model
+    detail = f"{heads} head{'s' * (heads > 1)} of {width}{seen}"
+    return Part(what, detail, shape, matrices, kind, heads)

@@ -1,0 +1,263 @@
+"""Draws a Transformer from its parts: as text for a terminal, and as SVG."""
+
+import html
+from collections.abc import Iterator, Sequence
+from importlib import resources
+from typing import NamedTuple
+
+from translator.addons.explanation.architecture import Architecture, Part, Stack
+from translator.base.languages import language_facts
+
+INDENT = 2  # columns of text
+
+# Of the drawing, in pixels.
+WIDTH = 290  # of a box
+BETWEEN = 100  # the stacks
+BESIDE = 46  # the stacks, for the ways around sub-layers
+LARGE, SMALL = 46, 25  # heights of boxes: of those with parameters of interest, and of the others
+STEP = 11  # from a box to the next
+ROOM = 30  # above and below all boxes
+IN_FRAME = (12, 26)  # below and above the boxes of a layer
+HEADS, HEAD = 88, 9  # the width of all heads of a layer, and the most and the height of one
+MOST_HEADS = 24  # that are drawn
+CLASSES = resources.files("translator.addons.explanation.page") / "diagram.css"
+STYLE = """
+svg { color-scheme: light dark; --ink: light-dark(#26241f, #e6e2d8);
+  --soft: light-dark(#67635a, #a09b90); --rule: light-dark(#d6d2c8, #45464d);
+  --sheet: light-dark(#fff, #1b1c20); --paper: light-dark(#faf9f6, #141518);
+  --mark: light-dark(#b03a24, #f08a72); --sans: system-ui, "DejaVu Sans", sans-serif; }
+"""
+
+
+class Place(NamedTuple):
+    """A head.
+
+    Attributes:
+        kind: of its attention: encoder, decoder or cross.
+        layer: its number, from 1.
+        head: its number, from 1.
+    """
+
+    kind: str
+    layer: int
+    head: int
+
+
+def architecture_lines(architecture: Architecture) -> Iterator[str]:
+    """A line for each part: its name, sizes, the shape of what it passes on, its parameters.
+
+    Yields:
+        Lines without their ends.
+    """
+    rows = list(_rows(architecture))
+    wide = [max(len(cells[column]) for cells in rows) for column in range(4)]
+    for name, detail, shape, parameters in rows:
+        line = f"{name:<{wide[0]}}  {detail:<{wide[1]}}  {shape:<{wide[2]}}  "
+        yield f"{line}{parameters:>{wide[3]}}".rstrip()
+
+
+def _rows(architecture: Architecture) -> Iterator[tuple[str, str, str, str]]:
+    yield "", "", "shape", "parameters"
+    for stack in (architecture.encoder, architecture.decoder):
+        yield stack.name, "", "", f"{stack.parameters:,}"
+        yield from (_row(part, 1) for part in stack.entering)
+        each = "layer" if stack.layers == 1 else f"layers, each {_sum_of(stack.layer)}"
+        yield " " * INDENT + f"{stack.layers} {each}", "", "", ""
+        yield from (_row(part, 2) for part in stack.layer)
+        yield from (_row(part, 1) for part in stack.leaving)
+    yield "output", "", "", _sum_of(architecture.output)
+    yield from (_row(part, 1) for part in architecture.output)
+
+
+def _row(part: Part, depth: int) -> tuple[str, str, str, str]:
+    parameters = f"{part.parameters:,}" if part.parameters else ""
+    return " " * INDENT * depth + part.name, part.detail, part.shape, parameters
+
+
+def _sum_of(parts: Sequence[Part]) -> str:
+    return f"{sum(part.parameters for part in parts):,}"
+
+
+def diagram_svg(
+    architecture: Architecture,
+    title: str,
+    languages: tuple[str, str],
+    place: Place | None = None,
+    is_alone: bool = True,
+) -> str:
+    """A drawing as in Vaswani et al. (2017), figure 1, with the sizes of this model.
+
+    Args:
+        architecture: from `translator.addons.explanation.architecture.make_architecture`.
+        title: what a screen reader says.
+        languages: codes of the two sides.
+        place: a head to set off.
+        is_alone: whether it is a file of its own, with its style; else part of a page.
+    """
+    stacks = architecture.encoder, architecture.decoder
+    outputs: tuple[Sequence[Part], ...] = ((), architecture.output)
+    height = max(_height(stack, output) for stack, output in zip(stacks, outputs)) + 2 * ROOM
+    width = 2 * (WIDTH + BESIDE) + BETWEEN
+    lefts = BESIDE, BESIDE + WIDTH + BETWEEN
+    drawn = [
+        _StackDrawing(stack, output, left, height - ROOM, way, place)
+        for stack, output, left, way in zip(stacks, outputs, lefts, (-1, 1))
+    ]
+    parts = [line for each in drawn for line in each.lines]
+    encoder, decoder = drawn
+    names = [language_facts(code).name or code for code in languages]
+    middle = encoder.left + WIDTH + BETWEEN / 2
+    parts += [
+        f'<path d="M{encoder.middle},{encoder.top}V{encoder.top - 12}H{middle}'
+        f'V{decoder.memory}H{decoder.left - 6}"/>',
+        _tip(decoder.left, decoder.memory, "right"),
+        _text(encoder.middle, height - 8, f"{names[0]}, S pieces", "soft", "middle"),
+        _text(
+            decoder.middle,
+            height - 8,
+            f"{names[1]}, T pieces so far, start first",
+            "soft",
+            "middle",
+        ),
+        _text(decoder.middle, 18, "the next piece, at each position", "soft", "middle"),
+    ]
+    begin = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="diagram" viewBox="0 0 {width} {height}"'
+        f' width="{width}" height="{height}" role="img" aria-label="{html.escape(title)}">'
+    )
+    if is_alone:
+        begin += f"<style>{STYLE}{CLASSES.read_text('utf-8')}</style>"
+        begin += f'<rect class="paper" width="{width}" height="{height}"/>'
+    return "\n".join([begin, *parts, "</svg>\n"])
+
+
+def _heights(parts: Sequence[Part]) -> float:
+    return sum(_box_height(part) + STEP for part in parts)
+
+
+def _box_height(part: Part) -> int:
+    is_small = part.name in ("add", "normalise", "positions", "softmax")
+    return SMALL if is_small else LARGE
+
+
+def _height(stack: Stack, output: Sequence[Part]) -> float:
+    parts = (*stack.entering, *stack.layer, *stack.leaving, *output)
+    return _heights(parts) + sum(IN_FRAME)
+
+
+class _StackDrawing:
+    """The boxes of one stack, from the bottom to the top.
+
+    Attributes:
+        lines: of SVG.
+        left: of the boxes.
+        middle: of them.
+        top: of the last one.
+        memory: the middle of the cross-attention, from the top; 0 if there is none.
+    """
+
+    def __init__(
+        self,
+        stack: Stack,
+        output: Sequence[Part],
+        left: float,
+        bottom: float,
+        way: int,
+        place: Place | None,
+    ) -> None:
+        self.lines: list[str] = []
+        self.left, self.middle = left, left + WIDTH / 2
+        self.top, self.memory = bottom, 0.0
+        self.place = place
+        self._boxes(stack.entering)
+        frame = self.top
+        self.top -= IN_FRAME[0]
+        for start in range(0, len(stack.layer), 3):
+            self._sub_layer(stack.layer[start : start + 3], way)
+        self.top -= IN_FRAME[1]
+        self._frame(stack, frame, way)
+        self._boxes((*stack.leaving, *output))
+
+    def _sub_layer(self, parts: Sequence[Part], way: int) -> None:
+        """Three boxes, one of which adds what entered the first."""
+        entered = self.top - STEP / 2
+        edge = self.left + (WIDTH if way > 0 else 0)
+        for part in parts:
+            self._boxes([part])
+            if part.name == "add":
+                y = self.top + _box_height(part) / 2
+                x = edge + way * 16
+                self.lines.append(f'<path d="M{self.middle},{entered}H{x}V{y}H{edge + way * 6}"/>')
+                self.lines.append(_tip(edge, y, "left" if way > 0 else "right"))
+
+    def _boxes(self, parts: Sequence[Part]) -> None:
+        for part in parts:
+            below, high = self.top, _box_height(part)
+            self.top -= STEP + high
+            self.lines.append(f'<path d="M{self.middle},{below}V{self.top + high + 5}"/>')
+            self.lines.append(_tip(self.middle, self.top + high, "up"))
+            self._box(part, high)
+
+    def _box(self, part: Part, high: int) -> None:
+        is_chosen = self.place is not None and part.kind == self.place.kind != ""
+        chosen = ' class="chosen"' if is_chosen else ""
+        y = self.top
+        self.lines.append(
+            f'<rect x="{self.left}" y="{y}" width="{WIDTH}" height="{high}" rx="5"{chosen}/>'
+        )
+        self.lines.append(_text(self.left + 10, y + 17, part.name))
+        number = f"{part.parameters:,}" if part.parameters else ""
+        if part.name in ("positions", "softmax"):
+            number = part.shape
+        self.lines.append(_text(self.left + WIDTH - 10, y + 17, number, "soft", "end"))
+        if high == LARGE:
+            self.lines.append(_text(self.left + 10, y + 36, part.detail, "soft"))
+        elif part.name != "add":
+            self.lines.append(_text(self.left + 84, y + 17, part.detail, "soft"))
+        if part.kind == "cross":
+            self.memory = y + high / 2
+        if 0 < part.heads <= MOST_HEADS:
+            self._heads(part, is_chosen)
+
+    def _heads(self, part: Part, is_chosen: bool) -> None:
+        y = self.top + LARGE - HEAD - 9
+        step = min(HEAD + 2, HEADS / part.heads)
+        first = self.left + WIDTH - 10 - part.heads * step + 2
+        for head in range(part.heads):
+            chosen = is_chosen and self.place is not None and head + 1 == self.place.head
+            self.lines.append(
+                f'<rect class="head{" chosen" * chosen}" x="{first + head * step:g}" y="{y}"'
+                f' width="{step - 2:g}" height="{HEAD}"/>'
+            )
+
+    def _frame(self, stack: Stack, bottom: float, way: int) -> None:
+        left = self.left - (26 if way < 0 else 10)
+        top = self.top
+        self.lines.append(
+            f'<rect class="layers" x="{left}" y="{top}" width="{WIDTH + 36}"'
+            f' height="{bottom - 4 - top}" rx="8"/>'
+        )
+        layers = f"{stack.layers} layer{'s' * (stack.layers > 1)}"
+        kinds = {part.kind for part in stack.layer if part.kind}
+        is_here = self.place is not None and self.place.kind in kinds
+        if is_here and self.place is not None:
+            text = f"{stack.name}: layer {self.place.layer} of {stack.layers}"
+            self.lines.append(_text(left + 8, top + 17, text, "chosen"))
+        else:
+            self.lines.append(_text(left + 8, top + 17, f"{stack.name}: {layers}", "soft"))
+
+
+def _text(x: float, y: float, text: str, kind: str = "", anchor: str = "") -> str:
+    more = f' class="{kind}"' * bool(kind) + f' text-anchor="{anchor}"' * bool(anchor)
+    return f'<text x="{x}" y="{y}"{more}>{html.escape(text)}</text>'
+
+
+def _tip(x: float, y: float, towards: str) -> str:
+    """The head of an arrow, whose tip is at a point."""
+    sides = {
+        "up": [(-4, 6), (4, 6)],
+        "right": [(-6, -4), (-6, 4)],
+        "left": [(6, -4), (6, 4)],
+    }[towards]
+    points = " ".join(f"{x + dx},{y + dy}" for dx, dy in ((0, 0), *sides))
+    return f'<polygon class="tip" points="{points}"/>'
