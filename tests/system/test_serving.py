@@ -54,11 +54,39 @@ def test_text_is_translated_as_it_is_typed(visit_with_frames, server, device):
     assert page.locator("#translation").inner_text() == GERMAN
     others = page.locator("#hypotheses button")
     assert others.count() > 1
+    other = others.nth(1).inner_text()
+    assert other != GERMAN
+    assert others.nth(1).locator("b").count() > 0  # what differs
     others.nth(1).click()
-    assert page.locator("#translation").inner_text() == others.nth(1).inner_text() != GERMAN
+    assert page.locator("#translation").inner_text() == other
+    assert other not in others.all_inner_texts()
+    assert GERMAN in others.all_inner_texts()
     page.locator("#text").fill("")
     page.locator("#translation:empty").wait_for(state="attached")
     assert page.locator("#look").is_disabled()
+
+
+@pytest.mark.slow
+@both
+def test_examples_are_tried_with_a_click_and_the_translation_is_copied(
+    visit_with_frames, server, device
+):
+    page = visit_with_frames(f"{server[0]}/", "#text", device)
+    assert "trained on" in page.locator("#purpose").inner_text()
+    assert page.locator("#copy").is_disabled()
+    assert page.locator("#swap").is_disabled()  # there is no model for it
+    examples = page.locator("#examples button")
+    assert examples.count() == 3
+    text = examples.nth(1).inner_text()
+    examples.nth(1).click()
+    page.locator("#translation:not(.draft)", has_text=" ").wait_for()
+    assert page.locator("#text").input_value() == text
+    assert page.locator("#examples").is_hidden()
+    page.locator("#copy:enabled").click()
+    page.locator("#copy", has_text=re.compile("Copied|Selected")).wait_for()
+    marked = page.locator("#translation .doubtful").count()
+    assert page.locator("#legend").is_visible() == (marked > 0)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 @pytest.mark.slow

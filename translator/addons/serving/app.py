@@ -133,7 +133,7 @@ class _Server:
 
     async def page(self, request: Request) -> Response:
         """The live page."""
-        return _page(live_page(self.models.pairs, self.limits.characters))
+        return _page(live_page(self.models.pairs, self.limits.characters, self.models.are_shipped))
 
     async def api(self, request: Request) -> Response:
         """The page about the API."""

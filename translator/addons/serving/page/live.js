@@ -3,6 +3,19 @@
 const PAUSE = 250; // milliseconds after a key
 const ALTERNATIVES = 3;
 const DOUBTFUL = 0.5; // words of less confidence are marked
+const COPIED = 1500; // milliseconds that the button says so
+const EXAMPLES = {
+  en: [
+    "I have never seen such a beautiful house.",
+    "Could you tell me how to get to the station?",
+    "If I had known that, I would have stayed at home.",
+  ],
+  de: [
+    "Ich habe noch nie ein so schönes Haus gesehen.",
+    "Können Sie mir sagen, wie ich zum Bahnhof komme?",
+    "Wenn ich das gewusst hätte, wäre ich zu Hause geblieben.",
+  ],
+};
 const state = { theme: "" }; // that of the system if empty
 let running = null; // the request of now, to be given up for the next
 let timer = 0;
@@ -28,6 +41,20 @@ function fillLanguages() {
   else if (from === "auto" && targets.includes("de")) byId("to").value = "de";
 }
 
+/** The examples of the language that is chosen, where there are any, while nothing is typed. */
+function drawExamples() {
+  const from = byId("from").value;
+  const [first] = [...byId("from").options].map(({ value }) => value).filter((code) => EXAMPLES[code]);
+  const found = EXAMPLES[from === "auto" ? first : from] ?? [];
+  byId("examples").hidden = !found.length || byId("text").value !== "";
+  byId("examples").replaceChildren("Try: ", ...found.map((text) => element("button", {
+    type: "button", onclick: () => {
+      byId("text").value = text;
+      changed();
+    },
+  }, text)));
+}
+
 /** The translation with its doubtful words marked. */
 function show({ text, words }) {
   const parts = [];
@@ -43,17 +70,46 @@ function show({ text, words }) {
   }
   byId("translation").classList.remove("draft");
   byId("translation").replaceChildren(...parts, text.slice(end));
+  byId("legend").hidden = !byId("translation").querySelector(".doubtful");
+  drawHypotheses();
 }
 
+/** The words of a text that another one does not have, in order: [word, is new]. */
+function difference(text, other) {
+  const [mine, theirs] = [text, other].map((each) => each.split(/(?<=\s)/));
+  const common = [...Array(mine.length + 1)].map(() => new Uint16Array(theirs.length + 1));
+  for (let i = mine.length - 1; i >= 0; i--) {
+    for (let j = theirs.length - 1; j >= 0; j--) {
+      common[i][j] = mine[i].trim() === theirs[j].trim() ? common[i + 1][j + 1] + 1
+        : Math.max(common[i + 1][j], common[i][j + 1]);
+    }
+  }
+  const found = [];
+  let j = 0;
+  mine.forEach((word, i) => {
+    while (j < theirs.length && word.trim() !== theirs[j].trim()
+      && common[i][j + 1] === common[i][j]) j += 1;
+    const isShared = j < theirs.length && word.trim() === theirs[j].trim();
+    if (isShared) j += 1;
+    found.push([word, !isShared]);
+  });
+  return found;
+}
+
+/** The other hypotheses, with what differs from the one that is shown. */
 function drawHypotheses() {
-  byId("others").hidden = hypotheses.length < 2;
-  byId("hypotheses").replaceChildren(...hypotheses.map((hypothesis, i) => element("li", {},
-    element("button", { type: "button", "aria-pressed": i === chosen, onclick: () => {
+  const shown = hypotheses[chosen]?.text;
+  const others = [...hypotheses.keys()].filter((i) => hypotheses[i].text !== shown);
+  byId("others").hidden = !others.length;
+  byId("hypotheses").replaceChildren(...others.map((i) => element("li", {},
+    element("button", { type: "button", onclick: () => {
       chosen = i;
       show(hypotheses[i]);
-      drawHypotheses();
-      byId("hypotheses").querySelectorAll("button")[i].focus();
-    } }, hypothesis.text))));
+      byId("hypotheses").querySelector("button")?.focus();
+    } }, ...difference(hypotheses[i].text, shown).flatMap(([word, isNew]) => {
+      const text = word.trimEnd();
+      return isNew && text ? [element("b", {}, text), word.slice(text.length)] : [word];
+    })))));
 }
 
 function note(text, isError) {
@@ -64,9 +120,18 @@ function note(text, isError) {
 function clear() {
   hypotheses = [];
   byId("translation").replaceChildren();
+  byId("legend").hidden = true;
   drawHypotheses();
-  byId("look").disabled = true;
+  enable();
   note("", false);
+}
+
+/** What can be done with a translation can be done where there is one. */
+function enable() {
+  for (const id of ["look", "copy"]) byId(id).disabled = !hypotheses.length;
+  const [from, to] = [byId("from").value, byId("to").value];
+  byId("swap").disabled = !DATA.pairs.some(([one, other]) => (
+    one === to && (other === from || from === "auto")));
 }
 
 /** Takes a line of the answer. */
@@ -85,9 +150,8 @@ function take(value) {
     ({ hypotheses } = value);
     chosen = 0;
     if (hypotheses.length) show(hypotheses[0]);
-    else byId("translation").replaceChildren();
-    drawHypotheses();
-    byId("look").disabled = !hypotheses.length;
+    else clear();
+    enable();
   }
 }
 
@@ -135,17 +199,54 @@ async function* lines(body) {
   }
 }
 
-function later() {
+function changed() {
   const { length } = byId("text").value;
   byId("count").textContent = length > 0.8 * DATA.characters
     ? `${length.toLocaleString("en")} of ${DATA.characters.toLocaleString("en")} characters` : "";
+  drawExamples();
   clearTimeout(timer);
   timer = setTimeout(translate, PAUSE);
 }
 
-byId("text").addEventListener("input", later);
-byId("from").addEventListener("change", () => { fillLanguages(); translate(); });
-byId("to").addEventListener("change", translate);
+/** Translates the other way round, beginning with the translation. */
+function swap() {
+  const to = byId("to").value;
+  const from = byId("from").value === "auto" ? "" : byId("from").value;
+  const text = hypotheses[chosen]?.text;
+  byId("from").value = to;
+  fillLanguages();
+  if (from) byId("to").value = from;
+  if (text) byId("text").value = text;
+  changed();
+}
+
+/** Copies the translation; without the browser's leave it is selected instead. */
+async function copy() {
+  const said = (text) => {
+    byId("copy").textContent = text;
+    setTimeout(() => { byId("copy").textContent = "Copy"; }, COPIED);
+  };
+  try {
+    await navigator.clipboard.writeText(hypotheses[chosen].text);
+    said("Copied");
+  } catch {
+    getSelection().selectAllChildren(byId("translation"));
+    said("Selected");
+  }
+}
+
+function chooseLanguages() {
+  fillLanguages();
+  drawExamples();
+  enable();
+  translate();
+}
+
+byId("text").addEventListener("input", changed);
+byId("from").addEventListener("change", chooseLanguages);
+byId("to").addEventListener("change", chooseLanguages);
+byId("swap").addEventListener("click", swap);
+byId("copy").addEventListener("click", copy);
 byId("look").addEventListener("click", () => {
   const asked = new URLSearchParams({
     q: byId("text").value, source, target: byId("to").value, alternatives: ALTERNATIVES,
@@ -155,4 +256,7 @@ byId("look").addEventListener("click", () => {
 });
 watchTheme(showTheme);
 fillLanguages();
+byId("purpose").textContent = DATA.purpose;
+drawExamples();
+enable();
 showTheme();

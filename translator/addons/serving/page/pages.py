@@ -11,15 +11,22 @@ PAGE = resources.files("translator.addons.serving.page")
 POLICY = "connect-src 'self'; frame-src 'self'"
 
 
-def live_page(pairs: Sequence[tuple[str, str]], characters: int) -> str:
+PURPOSE = "Small models that run where this page comes from: what is typed goes nowhere else."
+EVERYDAY = " They were trained on short everyday sentences and are best at these."
+OWN = " They are best at text like that which they were trained on."
+
+
+def live_page(pairs: Sequence[tuple[str, str]], characters: int, are_shipped: bool) -> str:
     """The page to type on.
 
     Args:
         pairs: source and target language of each model.
         characters: the most of one request.
+        are_shipped: whether the models are those that come with the program.
     """
     names = {code: language_facts(code).name or code for pair in pairs for code in pair}
-    data = {"pairs": pairs, "names": names, "characters": characters}
+    purpose = PURPOSE + (EVERYDAY if are_shipped else OWN)
+    data = {"pairs": pairs, "names": names, "characters": characters, "purpose": purpose}
     return offline_page(
         "translator", PAGE / "live.html", [PAGE / "live.css"], [PAGE / "live.js"], data, POLICY
     )
