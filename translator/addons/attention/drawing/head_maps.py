@@ -17,7 +17,7 @@ from translator.translation.records import KINDS
 
 CELL_WIDTH, CELL_HEIGHT = 0.33, 0.27  # inches
 WORTH_WIDTH, WORTH_HEIGHT = 1.05, 0.52  # inches of a cell with a verdict
-MAX_WIDTH = 16  # inches at most, if a single map is not wider
+MAX_WIDTH = 7  # inches at most, as a page has, if a single map is not wider
 LETTERS = 14  # of a line of a verdict
 KIND_ORDER = ("cross", "encoder", "decoder")
 TITLES = {
