@@ -10,7 +10,6 @@ import keras
 import numpy as np
 from tqdm import tqdm
 
-from translator.base.notebook import bars_disabled
 from translator.base.signals import StopOnSignal
 from translator.runs.weights import variable_value
 from translator.training.jax_step import ASKED
@@ -139,9 +138,12 @@ class ProgressBar(keras.callbacks.Callback):
         count: updates in the epoch.
         epochs: of the whole training.
         time_left: is told of each update.
+        file: where it is drawn, if that is a terminal or a notebook's cell.
     """
 
-    def __init__(self, progress: Progress, count: int, epochs: int, time_left: TimeLeft) -> None:
+    def __init__(
+        self, progress: Progress, count: int, epochs: int, time_left: TimeLeft, file: Any
+    ) -> None:
         super().__init__()
         self.progress = progress
         self.count = count
@@ -157,7 +159,8 @@ class ProgressBar(keras.callbacks.Callback):
             mininterval=REFRESH_SECONDS,
             leave=False,
             dynamic_ncols=True,
-            disable=bars_disabled(),  # elsewhere each validation prints a line
+            file=file,
+            disable=None,  # elsewhere each validation prints a line
         )
 
     def on_train_batch_end(self, batch: int, logs: Any = None) -> None:

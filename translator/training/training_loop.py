@@ -11,6 +11,7 @@ import keras
 import numpy as np
 
 from translator.base.errors import InputError
+from translator.base.notebook import bar_file
 from translator.base.signals import StopOnSignal
 from translator.data.batches import Batches
 from translator.training import recipes
@@ -81,6 +82,7 @@ class TrainingLoop:
         self.observers = plan.observers
         self.prepared = plan.prepared
         self.time_left = TimeLeft(plan.config, progress)
+        self.bar_file = bar_file()
         self.selection = Selection.of(plan.config)
         # Where the CPU has nothing else to do, and no verdict can end the training.
         may_wait = plan.config.validation.patience is None
@@ -124,7 +126,7 @@ class TrainingLoop:
         tokens = batches.target_tokens()
         epochs = self.config.training.epochs
         follows = self.config.validation.follows(self.progress.epoch + 1, epochs)
-        bar = ProgressBar(self.progress, batches.count, epochs, self.time_left)
+        bar = ProgressBar(self.progress, batches.count, epochs, self.time_left, self.bar_file)
         try:
             for start, end in self._next_rounds(batches.count):
                 bar.rate = functools.partial(self._tokens_per_second, tokens, start)

@@ -1,7 +1,6 @@
 """Writes a run while it is trained, and says what happens: once, whichever process is asked."""
 
 import contextlib
-import sys
 from collections.abc import Callable, Iterable, Sequence
 
 import keras
@@ -11,6 +10,7 @@ from tqdm import tqdm
 from translator.base.backends import JAX
 from translator.base.files import whole_file
 from translator.base.lock import locked
+from translator.base.notebook import lines_file
 from translator.runs.directory import RunDirectory
 from translator.runs.weights import save_arrays, weights_fingerprint
 from translator.training.hooks import Recorder
@@ -93,13 +93,13 @@ class RunWriter(contextlib.ExitStack):
         """Says what the latest validation has found, and writes the weights that it measured.
 
         Args:
-            line: for standard error, above the bar.
+            line: for the user, above the bar.
             progress: with the figures.
             weights: by name.
             keep: whether in a snapshot.
             best: whether as the run's best.
         """
-        tqdm.write(line, file=sys.stderr)
+        tqdm.write(line, file=lines_file())
         for record in self.recorders:
             record(progress.validations[-1], progress.times[-1])
         if keep:
