@@ -1,5 +1,6 @@
 """What the bar of a training shows."""
 
+import sys
 import types
 
 from translator.config.yaml_file import read_config
