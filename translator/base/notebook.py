@@ -39,9 +39,10 @@ class OverwrittenLine:
         if not line:
             return
         if self._display is None:
-            from IPython.display import display
+            from IPython import display
 
-            self._display = display({"text/plain": line}, raw=True, display_id=True)
+            show: Any = display.display  # which has no types
+            self._display = show({"text/plain": line}, raw=True, display_id=True)
         else:
             self._display.update({"text/plain": line}, raw=True)
 

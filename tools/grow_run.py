@@ -1,0 +1,156 @@
+"""Makes a run from another one, with a vocabulary, layers or inner width of its own.
+
+    python -m tools.grow_run checkpoints/OLD configs/NEW.yaml --out checkpoints/GROWN
+
+A training whose `training.init` is the new run goes on from what the old one has learnt. What is
+added changes nothing at first, as in Chen et al. (2016), "Net2Net",
+https://arxiv.org/abs/1511.05641: new layers and new inner units add nothing to what passes by, and
+training finds out what they are good for. A new piece begins with the mean of the old pieces that
+spell it.
+"""
+
+import argparse
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from translator.base.errors import InputError
+from translator.base.files import whole_folder
+from translator.cli import errors_as_one_line
+from translator.config.model import ModelConfig
+from translator.config.schema import Config
+from translator.config.yaml_file import config_to_yaml, read_config
+from translator.data.preparation import prepare
+from translator.runs.directory import RunDirectory
+from translator.runs.exports import load_weights
+from translator.runs.record import RunRecord
+from translator.runs.weights import save_arrays
+from translator.tokenizers.subword import Tokenizer, Tokenizers
+
+EMBEDDING = "shared_embedding/embedding/embeddings"
+ADDING = ("output/kernel", "output/bias", "outer/kernel", "outer/bias")  # to what passes by
+MAY_DIFFER = {"num_layers", "dff", "dropout_rate"}
+
+
+def main() -> None:
+    """Writes the new run."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("run", type=Path, help="with the weights to begin from")
+    parser.add_argument("config", type=Path, help="of the new run")
+    parser.add_argument("--out", type=Path, required=True, help="the new run's folder")
+    options = parser.parse_args()
+    run, out = RunDirectory(options.run), RunDirectory(options.out)
+    out.check_free("name another with --out")
+    config = read_config(options.config, ("training.init=null",))
+    old = run.read_config()
+    check_sizes(old.model, config.model)
+    data = prepare(config, print)
+    weights = load_weights(run)
+    weights[EMBEDDING] = grown_embedding(
+        weights[EMBEDDING], run.read_tokenizers(old).source, data.tokenizers.source
+    )
+    random = np.random.default_rng(config.training.seed)
+    weights = grown_layers(weights, old.model, config.model, random)
+    write_run(out, config, data.tokenizers, data.fingerprint, weights)
+
+
+def check_sizes(old: ModelConfig, new: ModelConfig) -> None:
+    """Checks that a model can be grown to another one.
+
+    Raises:
+        InputError: it cannot.
+    """
+    sizes = [each.model_dump(exclude=MAY_DIFFER) for each in (old, new)]
+    if sizes[0] != sizes[1] or new.num_layers < old.num_layers or new.dff < old.dff:
+        raise InputError(
+            "model: expected the sizes of the old run, with as many layers and inner numbers or"
+            f" more, found {new}"
+        )
+    if not new.normalize_first or new.tied_embeddings != "all":
+        raise InputError("model: expected normalize_first: true and tied_embeddings: all")
+
+
+def grown_embedding(table: np.ndarray, old: Tokenizer, new: Tokenizer) -> np.ndarray:
+    """The rows of a new vocabulary.
+
+    Args:
+        table: (V, D) of the old one.
+        old: the tokenizer of the table.
+        new: the tokenizer whose pieces are wanted.
+
+    Returns:
+        (V', D): the old row of a piece, or else the mean of the rows of the old pieces that spell
+        it, the longest ones from the left.
+    """
+    rows = {piece: row for piece, row in zip(old.pieces(range(old.size)), table)}
+    return np.stack([_row(piece, rows) for piece in new.pieces(range(new.size))])
+
+
+def _row(piece: str, rows: Mapping[str, np.ndarray]) -> np.ndarray:
+    found, rest = [], piece
+    while rest:
+        length = next((n for n in range(len(rest), 0, -1) if rest[:n] in rows), 0)
+        if length:
+            found.append(rows[rest[:length]])
+        rest = rest[max(1, length) :]
+    return np.mean(found, axis=0) if found else np.zeros_like(next(iter(rows.values())))
+
+
+def grown_layers(
+    weights: Mapping[str, np.ndarray],
+    old: ModelConfig,
+    new: ModelConfig,
+    random: np.random.Generator,
+) -> dict[str, np.ndarray]:
+    """The weights of a model with more layers and more inner numbers, which computes the same.
+
+    Args:
+        weights: of the old model, by name.
+        old: its sizes.
+        new: the sizes that are wanted.
+        random: draws what reads in new inner numbers.
+    """
+    more = new.dff - old.dff
+    grown = {}
+    for name, array in weights.items():
+        grown[name] = _widened(name, array, more, random) if more else array
+    last = f"/layer_{old.num_layers}/"
+    for name, array in [item for item in grown.items() if last in item[0]]:
+        for number in range(old.num_layers + 1, new.num_layers + 1):
+            added = np.zeros_like(array) if name.endswith(ADDING) else array.copy()
+            grown[name.replace(last, f"/layer_{number}/")] = added
+    return grown
+
+
+def _widened(name: str, array: np.ndarray, more: int, random: np.random.Generator) -> np.ndarray:
+    if name.endswith("feed_forward/inner/kernel"):
+        drawn = random.normal(0, array.std(), (len(array), more))
+        return np.concatenate([array, drawn.astype(array.dtype)], axis=1)
+    if name.endswith("feed_forward/inner/bias"):
+        return np.concatenate([array, np.zeros(more, array.dtype)])
+    if name.endswith("feed_forward/outer/kernel"):
+        return np.concatenate([array, np.zeros((more, array.shape[1]), array.dtype)])
+    return array
+
+
+def write_run(
+    out: RunDirectory,
+    config: Config,
+    tokenizers: Tokenizers,
+    corpus: str,
+    weights: Mapping[str, np.ndarray],
+) -> None:
+    """Writes a run that others can start from; it has no export."""
+    with whole_folder(out.path, replace=False) as partial:
+        written = RunDirectory(partial)
+        written.config.write_text(config_to_yaml(config), encoding="utf-8")
+        tokenizers.save(partial)
+        record = RunRecord.of_training(config, tokenizers, corpus, None)
+        record._replace(finished=True).write(partial)
+        save_arrays(written.weights, dict(weights))
+
+
+if __name__ == "__main__":
+    with errors_as_one_line():
+        main()
