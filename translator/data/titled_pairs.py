@@ -17,7 +17,7 @@ class Role(NamedTuple):
     """A person in a sentence.
 
     Attributes:
-        pronouns: that stand for the person.
+        pronouns: that stand for the person, as regular expressions.
         titles: that may stand before the name there, the usual one first.
     """
 
@@ -25,7 +25,7 @@ class Role(NamedTuple):
     titles: tuple[str, ...]
 
 
-ROLES = ("he", "him", "she")  # a man as the subject and as an object, and a woman as the subject
+ROLES = ("he", "him", "she", "her")  # a man and a woman, as the subject and as an object
 
 
 def with_title(

@@ -10,10 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from translator.base.languages import language_table
 from translator.text.copied_spans import COUNT, find_copied
 from translator.text.memo import COPIED, NAME, UNSPELT, MaskedSpan
 from translator.text.names import NameModel, core_of, is_capitalized, name_pattern
-from translator.text.punctuation import MARKS
+from translator.text.punctuation import MARKS, plain_word
 from translator.text.quantities.quantity import Quantity, write
 from translator.text.quantities.reading import QuantityReader
 from translator.text.spans.intervals import Intervals
@@ -82,6 +83,8 @@ class Masker:
         self.masks_digits = masks_digits
         self._spells = functools.lru_cache(1 << 14)(spells)
         self._readers = tuple(map(QuantityReader, languages))
+        persons = language_table(languages[0], "persons").values()
+        self._titles = {plain_word(title) for role in persons for title in role["titles"]}
 
     def masks_of_prefix(self, prefix: str) -> dict[str, str]:
         """The masks of what a forced beginning has, by what they stand for; the last ones first.
@@ -212,6 +215,7 @@ class Masker:
             core = core_of(found.group())
             start = found.start() + found.group().find(core)
             is_new = bool(core) and self.names.is_new_name(found.group())
+            is_new &= plain_word(core) not in self._titles
             if open_span is not None:
                 follows = is_new and text[open_span[1] : start].isspace()
                 follows &= found.start() - place not in apart

@@ -214,6 +214,10 @@ def test_a_quantity_is_one_span_where_a_part_of_it_may_be_copied(masker):
     assert masked.spans[-1].written == "31.12.2026"
 
 
+def test_a_title_is_no_name_also_where_the_corpus_has_none(masker):
+    assert with_names(masker.mask("Mrs. Farida saw Ms Abbas.").text) == "Mrs. ⟨1⟩ saw Ms ⟨2⟩."
+
+
 def test_masks_that_a_user_typed_are_text(masker):
     masked = masker.mask(f"I saw {WORD_MASKS[4]} here.")
     assert masked.spans[0].given == WORD_MASKS[4]
