@@ -56,6 +56,7 @@ class TrainingData(NamedTuple):
         mixed: how many of them are of each further corpus, copies included; these come last.
         validation: the pairs of the validation split that fit the model.
         validation_text: the text of all pairs of the validation split; see `read_text`.
+        test_text: that of the test split; empty where there is none.
         restoration: what is learnt from the training split's text; see `Restoration.of_corpus`.
         lexicon: the training split's words with their translations.
     """
@@ -68,6 +69,7 @@ class TrainingData(NamedTuple):
     mixed: tuple[int, ...]
     validation: EncodedPairs
     validation_text: EncodedPairs
+    test_text: EncodedPairs
     restoration: Restoration
     lexicon: Lexicon
 
@@ -192,6 +194,7 @@ def _open(folder: Path, fingerprint: str, tokenizers: Tokenizers) -> TrainingDat
         tuple(origins.mixed),
         EncodedPairs.load(folder, "validation"),
         EncodedPairs.load(folder, "validation_text"),
+        EncodedPairs.load(folder, "test_text"),
         Restoration.load(folder / RESTORATION),
         Lexicon.load(folder / LEXICON),
     )
@@ -228,6 +231,7 @@ def _write(
             plain_validation, tokenizers, rules, writer, "validation", rewrite=rewrite
         )
     store_text(corpus.validation, folder, "validation_text")
+    store_text(corpus.test or SentencePairs((), ()), folder, "test_text")
     Restoration.of_corpus(plain, tokenizers)._replace(names=names).save(folder / RESTORATION)
     test = f", {len(corpus.test):,} to test" if corpus.test else ""
     lines = [

@@ -7,7 +7,6 @@ from translator.base.errors import InputError
 from translator.config.schema import CorpusConfig
 from translator.evaluation.comparison import Comparison, compare_translations
 from translator.evaluation.run_evaluation import (
-    has_changed,
     load_split,
     read_source_and_references,
     target_language,
@@ -33,12 +32,13 @@ def compare_runs(
     Args:
         first: a loaded run.
         second: another one, of the same languages.
-        split: ``test`` or ``validation`` of the first run's own corpus.
+        split: ``test`` or ``validation`` of the second run's own corpus; without a test split, its
+            validation split.
         source: a file of sentences to use instead of a split; it needs ``references``.
         references: files with a translation of each sentence of ``source``.
         options: how to translate.
         is_uncased: as in `compare_translations`.
-        report: called with a line for each run that was trained on another corpus.
+        report: called with a line where it is not the test split of both runs.
 
     Returns:
         As `compare_translations`.
@@ -87,12 +87,18 @@ def _describe(corpus: CorpusConfig) -> str:
 def _read_split(
     first: Translator, second: Translator, split: str, report: Callable[[str], None]
 ) -> tuple[Sequence[str], Sequence[Sequence[str]]]:
-    """The sentences of a split of the first run's corpus, and the references of each."""
-    gathered = gather_references(load_split(first, split)[0])
-    for run in (first, second):
-        if has_changed(run, first.config.corpus):
-            report(
-                f"{run.run.path}: trained on another corpus than the one of these sentences, which"
-                " may have some of them; to compare on other files, name --source and --reference"
-            )
+    """The sentences of a split of the second run's corpus, and the references of each."""
+    try:
+        pairs, _ = load_split(second, split)
+    except InputError:
+        if split != "test":
+            raise
+        pairs, _ = load_split(second, "validation")
+        report(f"{second.run.path}: has no test pairs at hand, so these are validation pairs")
+    if first.corpus != second.corpus:
+        report(
+            f"{first.run.path}: trained on another corpus than the one of these sentences, which"
+            " may have some of them; to compare on other files, name --source and --reference"
+        )
+    gathered = gather_references(pairs)
     return list(gathered), list(gathered.values())

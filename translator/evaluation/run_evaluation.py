@@ -184,8 +184,11 @@ def load_split(
 
 
 def has_changed(translator: Translator, corpus: CorpusConfig) -> bool:
-    """Whether a run was trained on another corpus than this one; no where that is not known."""
-    known = translator.corpus is not None and is_at_hand(corpus.name)
+    """Whether a run that has kept no pairs was trained on another corpus than this one; no where
+    that is not known.
+    """
+    has_kept = translator.run.held_out.is_file()
+    known = translator.corpus is not None and not has_kept and is_at_hand(corpus.name)
     return known and translator.corpus != fingerprint(corpus)
 
 

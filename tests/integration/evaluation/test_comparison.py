@@ -68,3 +68,18 @@ def test_compare_command(capfd, tiny_run, worse_run, tmp_path):
     _, _, said = run(capfd, "compare", worse_run, tiny_run)
     assert f"{worse_run}: trained on another corpus than the one of" in said
     assert f"{tiny_run}: trained on another" not in said
+
+
+def test_own_pairs_are_compared_with_the_model_that_comes_along(capfd, worse_run, tmp_path):
+    """On those that the run has kept, also where its corpus is gone."""
+    moved = shutil.copytree(worse_run, tmp_path / "mine")
+    text = (moved / "config.yaml").read_text("utf-8")
+    (moved / "config.yaml").write_text(text.replace("test.en", "gone.en"), "utf-8")
+    assert "gone.en" in (moved / "config.yaml").read_text("utf-8")
+    code, out, said = run(capfd, "compare", "en-de", moved)
+    assert code == 0, said
+    assert out.startswith("12 sentences, ")
+    assert "pairs: 12 test pairs that the run has kept" in said
+    assert "en-de: trained on another corpus" in said
+    code, out, said = run(capfd, "evaluate", "--run", moved, "--split", "validation")
+    assert code == 0, said

@@ -12,7 +12,7 @@ from translator.config.yaml_file import config_to_yaml, validate_config
 from translator.corpora import fingerprint, load_held_out, registry
 from translator.runs import held_out
 from translator.runs.directory import RunDirectory
-from translator.runs.held_out import load_split, write_held_out
+from translator.runs.held_out import keep_held_out, load_split, write_held_out
 from translator.runs.record import RunRecord, fixed_settings
 
 
@@ -78,11 +78,34 @@ def test_they_are_used_only_where_the_corpus_is_missing(export, tatoeba):
         "pairs: 5 test pairs of tatoeba that come with the model, CC BY 2.0, by tatoeba.org and"
         " www.manythings.org/anki"
     ]
+    assert len(load("validation")) == 5
+    export.held_out.write_text('{"pairs": [["a"]]}')
+    with pytest.raises(InputError, match="held-out.json: expected what training writes"):
+        load("test")
+    export.held_out.unlink()
     with pytest.raises(InputError, match="no connection.*; or name pairs of your own with --sour"):
         load("validation")
-    export.held_out.write_text('{"pairs": [["a"]]}')
-    with pytest.raises(InputError, match="held-out.json: expected what translator export writes"):
-        load("test")
+
+
+def test_they_are_used_where_the_corpus_has_changed(export):
+    export.read_record()._replace(corpus="another").write(export.path)
+    said: list[str] = []
+    pairs, _ = load_split(export, export.read_config(), "test", said.append, "--source")
+    assert pairs is not None
+    assert (len(pairs), len(said)) == (5, 1)
+
+
+def test_pairs_of_ones_own_stay_with_the_run(tmp_path):
+    own = {name: {"tsv": str(tmp_path / "own.tsv")} for name in ("train", "validation")}
+    (tmp_path / "own.tsv").write_text("".join(f"{i}\t{i}\n" for i in range(9)))
+    run = write_run(tmp_path / "own", source_language="en", target_language="de", **own)
+    keep_held_out(run, "files", [], [("a", "b")])
+    write_held_out(run, tmp_path)
+    assert not (tmp_path / "held-out.json").exists()
+    (tmp_path / "own.tsv").unlink()
+    pairs, _ = load_split(run, run.read_config(), "validation", lambda line: None, "--source")
+    assert pairs is not None
+    assert list(zip(*pairs)) == [("a", "b")]
 
 
 def test_what_a_run_has_is_copied_also_without_the_corpus(export, tatoeba, tmp_path):
