@@ -27,6 +27,7 @@ from translator.runs.exports import load_weights
 from translator.runs.record import RunRecord
 from translator.runs.weights import save_arrays
 from translator.tokenizers.subword import Tokenizer, Tokenizers
+from translator.training.resolution import complete_for_encoding, resolve
 
 EMBEDDING = "shared_embedding/embedding/embeddings"
 ADDING = ("output/kernel", "output/bias", "outer/kernel", "outer/bias")  # to what passes by
@@ -42,7 +43,8 @@ def main() -> None:
     options = parser.parse_args()
     run, out = RunDirectory(options.run), RunDirectory(options.out)
     out.check_free("name another with --out")
-    config = read_config(options.config, ("training.init=null",))
+    config = resolve(read_config(options.config, ("training.init=null",)))
+    config = complete_for_encoding(config, None, print)
     old = run.read_config()
     check_sizes(old.model, config.model)
     data = prepare(config, print)
