@@ -43,7 +43,8 @@ def test_a_run_leaves_its_files_and_figures(tiny_run):
     assert names == {
         *("config.yaml", "run.json", "source.model", "target.model"),
         *("weights.npz", "last.npz", "before-last.npz", "metrics.jsonl", "times.jsonl", "lock"),
-        *("restoration.json", "lexicon.json", "confidence.json", "ctranslate2"),
+        *("restoration.json", "lexicon.json", "confidence.json", "piece-uses.json"),
+        *("held-out.json", "ctranslate2"),
     }
     lines = [json.loads(line) for line in run.metrics.read_text().splitlines()]
     assert [line["epoch"] for line in lines] == list(range(1, 26))
