@@ -186,14 +186,17 @@ def compare(
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Tell whether RUN_B is better than RUN_A or the difference is chance (paired bootstrap)."""
+    """Tell whether RUN_B is better than RUN_A or the difference is chance (paired bootstrap), on
+    the test split of RUN_B's corpus.
+    """
     refuse_split_with_files([path for path in (source, *references) if path is not None])
     first, second = load(run_a, engine), load(run_b, engine)
     from translator.evaluation.run_comparison import compare_runs
 
     chosen = TranslationOptions(**options)
     with progress("translating"):
-        found = compare_runs(first, second, split, source, references, chosen, is_uncased, report)
+        asked = split if is_given("split") else None
+        found = compare_runs(first, second, asked, source, references, chosen, is_uncased, report)
     if as_json:
         rows = [row._asdict() for row in found.rows]
         differences = [difference._asdict() for difference in found.differences]

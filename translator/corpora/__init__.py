@@ -12,6 +12,7 @@ from translator.corpora.corpus import (
     read_synthetic,
 )
 from translator.corpora.files import read_lines
+from translator.corpora.held_out import HeldOutPairs, with_set_aside
 from translator.corpora.pairs import SentencePairs
 from translator.corpora.registry import (
     fetch_corpus,
@@ -27,6 +28,7 @@ from translator.corpora.tags import first_tag, split_tags, untagged, write_tag
 __all__ = [
     "Corpus",
     "CorpusSize",
+    "HeldOutPairs",
     "SentencePairs",
     "drop_held_out",
     "fetch_corpus",
@@ -45,4 +47,5 @@ __all__ = [
     "synthetic_fingerprint",
     "untagged",
     "write_tag",
+    "with_set_aside",
 ]

@@ -10,6 +10,7 @@ from translator.config.schema import CorpusConfig, MixedCorpusConfig
 from translator.corpora import cleaning
 from translator.corpora.cleaning import normalized_key
 from translator.corpora.files import read_pairs
+from translator.corpora.held_out import with_set_aside
 from translator.corpora.pairs import SentencePairs
 from translator.corpora.registry import known_part, read_corpus
 from translator.corpora.tags import check_tags, untagged, with_tag
@@ -136,9 +137,7 @@ def load_held_out(
         return cleaning.normalize(read, config.cleaning, {}), None
     corpus = load_corpus(config, tags)
     pairs = getattr(corpus, split)
-    sentences = set(pairs.sources)
-    more = [pair for pair in zip(*corpus.set_aside) if pair[0] in sentences]
-    pairs = SentencePairs.from_pairs([*zip(*pairs), *more])
+    pairs = with_set_aside(pairs, zip(*corpus.set_aside))
     return pairs, corpus.phenomena if split == "test" else None
 
 

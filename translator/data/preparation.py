@@ -14,12 +14,14 @@ from translator.base.counts import describe_counts
 from translator.config.schema import Config
 from translator.corpora import (
     Corpus,
+    HeldOutPairs,
     SentencePairs,
     fingerprint,
     load_corpus,
     mixed_fingerprint,
     synthetic_fingerprint,
     untagged,
+    with_set_aside,
 )
 from translator.data.added_pairs import SYNTHETIC, FurtherPairs, further_pairs
 from translator.data.encoded_pairs import EncodedPairs, PairWriter
@@ -39,6 +41,7 @@ KIND = "encoded"  # the folder of the cache
 REPORT = "report.txt"  # lines for the user about an encoded corpus
 RESTORATION = "restoration.json"  # what was learnt from its text
 LEXICON = "lexicon.json"  # its words with their translations
+HELD_OUT = "held-out.json"  # some of its held-out pairs
 CHECKSUMS = "checksums.json"  # of the other files
 ENCODING_VERSION = 16  # raise it when the same settings give other files
 
@@ -56,7 +59,7 @@ class TrainingData(NamedTuple):
         mixed: how many of them are of each further corpus, copies included; these come last.
         validation: the pairs of the validation split that fit the model.
         validation_text: the text of all pairs of the validation split; see `read_text`.
-        test_text: that of the test split; empty where there is none.
+        held_out: a file of held-out pairs that a run keeps.
         restoration: what is learnt from the training split's text; see `Restoration.of_corpus`.
         lexicon: the training split's words with their translations.
     """
@@ -69,7 +72,7 @@ class TrainingData(NamedTuple):
     mixed: tuple[int, ...]
     validation: EncodedPairs
     validation_text: EncodedPairs
-    test_text: EncodedPairs
+    held_out: Path
     restoration: Restoration
     lexicon: Lexicon
 
@@ -194,7 +197,7 @@ def _open(folder: Path, fingerprint: str, tokenizers: Tokenizers) -> TrainingDat
         tuple(origins.mixed),
         EncodedPairs.load(folder, "validation"),
         EncodedPairs.load(folder, "validation_text"),
-        EncodedPairs.load(folder, "test_text"),
+        folder / HELD_OUT,
         Restoration.load(folder / RESTORATION),
         Lexicon.load(folder / LEXICON),
     )
@@ -231,7 +234,11 @@ def _write(
             plain_validation, tokenizers, rules, writer, "validation", rewrite=rewrite
         )
     store_text(corpus.validation, folder, "validation_text")
-    store_text(corpus.test or SentencePairs((), ()), folder, "test_text")
+    splits = (
+        pairs and with_set_aside(pairs, zip(*corpus.set_aside))
+        for pairs in (corpus.test, corpus.validation)
+    )
+    HeldOutPairs.of(config.corpus.name, *splits).write(folder / HELD_OUT)
     Restoration.of_corpus(plain, tokenizers)._replace(names=names).save(folder / RESTORATION)
     test = f", {len(corpus.test):,} to test" if corpus.test else ""
     lines = [

@@ -7,6 +7,7 @@ from translator.base.errors import InputError
 from translator.config.schema import CorpusConfig
 from translator.evaluation.comparison import Comparison, compare_translations
 from translator.evaluation.run_evaluation import (
+    has_changed,
     load_split,
     read_source_and_references,
     target_language,
@@ -20,7 +21,7 @@ from translator.translation.translator import Translator
 def compare_runs(
     first: Translator,
     second: Translator,
-    split: str = "test",
+    split: str | None = None,
     source: Path | None = None,
     references: Sequence[Path] = (),
     options: TranslationOptions | None = None,
@@ -32,8 +33,8 @@ def compare_runs(
     Args:
         first: a loaded run.
         second: another one, of the same languages.
-        split: ``test`` or ``validation`` of the second run's own corpus; without a test split, its
-            validation split.
+        split: ``test`` or ``validation`` of the second run's own corpus; None for its test split
+            or, where there is none, its validation split.
         source: a file of sentences to use instead of a split; it needs ``references``.
         references: files with a translation of each sentence of ``source``.
         options: how to translate.
@@ -85,20 +86,24 @@ def _describe(corpus: CorpusConfig) -> str:
 
 
 def _read_split(
-    first: Translator, second: Translator, split: str, report: Callable[[str], None]
+    first: Translator, second: Translator, split: str | None, report: Callable[[str], None]
 ) -> tuple[Sequence[str], Sequence[Sequence[str]]]:
     """The sentences of a split of the second run's corpus, and the references of each."""
-    try:
-        pairs, _ = load_split(second, split)
-    except InputError:
-        if split != "test":
-            raise
-        pairs, _ = load_split(second, "validation")
-        report(f"{second.run.path}: has no test pairs at hand, so these are validation pairs")
-    if first.corpus != second.corpus:
+    paths = second.config.corpus.split_paths
+    has_test = not paths or "test" in paths or "validation" not in paths
+    if split is None and not has_test:
+        split = "validation"
         report(
-            f"{first.run.path}: trained on another corpus than the one of these sentences, which"
-            " may have some of them; to compare on other files, name --source and --reference"
+            f"{second.run.path}: has no test pairs, so these are its validation pairs, by which its"
+            " weights were chosen: its scores are a little too high"
         )
+    pairs, found = load_split(second, split or "test")
+    changed = not found.are_kept and has_changed(second, second.config.corpus)
+    for run, is_other in ((first, first.corpus != second.corpus), (second, changed)):
+        if is_other:
+            report(
+                f"{run.run.path}: trained on another corpus than the one of these sentences, which"
+                " may have some of them; to compare on other files, name --source and --reference"
+            )
     gathered = gather_references(pairs)
     return list(gathered), list(gathered.values())

@@ -15,6 +15,7 @@ from translator.corpora import SentencePairs, fingerprint, is_at_hand
 from translator.corpora.files import read_side_by_side
 from translator.evaluation.scores import Scores, gather_references, score_translations, uncased
 from translator.runs import held_out
+from translator.runs.held_out import LoadedSplit
 from translator.text.fitting import Fit, check_fit
 from translator.text.read_lines import SourceLine
 from translator.tokenizers.bpemb_languages import language_code
@@ -161,35 +162,32 @@ def translate_all(
     return translations, len(sources) - len(usable)
 
 
-def load_split(
-    translator: Translator, split: str
-) -> tuple[SentencePairs, Sequence[frozenset[str]] | None]:
-    """The pairs of a split of the run's own corpus, and the phenomena of each where known.
-
-    On a machine without the corpus they are the test pairs that come with the run.
+def load_split(translator: Translator, split: str) -> tuple[SentencePairs, LoadedSplit]:
+    """The pairs of a split of the run's own corpus, or those of it that the run has kept.
 
     Raises:
         InputError: the corpus has no such split, or its files cannot be read.
     """
     instead = "--source and --reference"
-    pairs, phenomena = held_out.load_split(
+    found = held_out.load_split(
         translator.run, translator.config, split, translator.report, instead
     )
-    if pairs is None:
+    if found.pairs is None:
         raise InputError(
             "corpus.test: expected test files in the run's configuration, found none; give --source"
             " and --reference, or --split validation"
         )
-    return pairs, phenomena
+    return found.pairs, found
 
 
 def has_changed(translator: Translator, corpus: CorpusConfig) -> bool:
-    """Whether a run that has kept no pairs was trained on another corpus than this one; no where
-    that is not known.
-    """
-    has_kept = translator.run.held_out.is_file()
-    known = translator.corpus is not None and not has_kept and is_at_hand(corpus.name)
-    return known and translator.corpus != fingerprint(corpus)
+    """Whether a run was trained on another corpus than this one; no where that is not known."""
+    if translator.corpus is None or not is_at_hand(corpus.name):
+        return False
+    try:
+        return translator.corpus != fingerprint(corpus)
+    except InputError:  # some of its files are gone
+        return False
 
 
 def evaluate_split(
@@ -211,15 +209,16 @@ def evaluate_split(
     Raises:
         InputError: the corpus has no such split, or its files cannot be read.
     """
-    pairs, phenomena = load_split(translator, split)
+    pairs, found = load_split(translator, split)
     references = gather_references(pairs)
     labels: dict[str, frozenset[str]] = {}
-    for sentence, more in zip(pairs.sources, phenomena or ()):
+    for sentence, more in zip(pairs.sources, found.phenomena or ()):
         labels[sentence] = labels.get(sentence, frozenset()) | more
     result = evaluate_sentences(
         translator, list(references), list(references.values()), list(labels.values()), options
     )
-    return result._replace(corpus_changed=has_changed(translator, translator.config.corpus))
+    changed = not found.are_kept and has_changed(translator, translator.config.corpus)
+    return result._replace(corpus_changed=changed)
 
 
 def evaluate_files(

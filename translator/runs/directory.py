@@ -14,7 +14,7 @@ restoration.json  what restores numbers, names and capitals in translations
 lexicon.json      words with their translations, which tell where tags belong
 piece-uses.json   how often each piece stands in the training split
 confidence.json   what tells how likely translations are right, and what is doubtful
-held-out.json     test pairs, in an export alone, where its corpus may be passed on
+held-out.json     some test and validation pairs; in an export where they may be passed on
 ctranslate2/      the best weights for CTranslate2, with copies of the files that it needs
 metrics.jsonl     figures, one line per validation
 times.jsonl       durations, one line per validation

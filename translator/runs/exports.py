@@ -98,7 +98,7 @@ def own_names(export: RunDirectory) -> set[str]:
 
 def describe_export(run: RunDirectory, folder: Path, is_own: bool = False) -> None:
     """Completes an export with the run's configuration, tokenizers, what was learnt from
-    text, and record, and with test pairs where it stands apart from the run.
+    text, and record, and with held-out pairs where it stands apart from the run.
 
     Args:
         run: with its weights.

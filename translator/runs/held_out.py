@@ -1,19 +1,14 @@
-"""Held-out pairs that a run keeps, for when its corpus has changed or is not on this machine."""
+"""Held-out pairs of a run: those of its corpus, or those that it has kept."""
 
-import json
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-from pydantic import TypeAdapter, ValidationError
-
 from translator.base.errors import InputError
-from translator.base.files import whole_file
-from translator.base.reading import read_file
 from translator.config.schema import Config
 from translator.corpora import (
+    HeldOutPairs,
     SentencePairs,
     fingerprint,
     is_at_hand,
@@ -22,58 +17,19 @@ from translator.corpora import (
 )
 from translator.runs.directory import RunDirectory
 
-MOST = 500  # pairs of a split
 
-
-Pair = tuple[str, str]
-
-
-class HeldOutPairs(NamedTuple):
-    """Pairs that a run was not trained on, with their attribution.
+class LoadedSplit(NamedTuple):
+    """Pairs of a split.
 
     Attributes:
-        corpus: its name.
-        licence: of the corpus, with its authors; empty where it may not be passed on.
-        address: where it is from.
-        pairs: source and target of test pairs.
-        validation: the same of validation pairs.
+        pairs: None where the corpus has no such split.
+        phenomena: the labels of each pair, if the corpus has labels.
+        are_kept: whether they are those that the run has kept.
     """
 
-    corpus: str
-    licence: str
-    address: str
-    pairs: list[Pair]
-    validation: tuple[Pair, ...] = ()
-
-
-_READER = TypeAdapter(HeldOutPairs)
-
-
-def keep_held_out(
-    run: RunDirectory, corpus: str, test: Sequence[Pair], validation: Sequence[Pair]
-) -> None:
-    """Writes held-out pairs into the directory of a run, so that they are there with the run.
-
-    Args:
-        run: the run.
-        corpus: its name.
-        test: the test split; empty if there is none.
-        validation: the validation split.
-    """
-    known = known_corpora().get(corpus)
-    shown = ("", "")
-    if known is not None and known.may_be_passed_on and known.files:
-        shown = (known.licence, known.files[0].address)
-    kept = HeldOutPairs(corpus, *shown, _some(test), tuple(_some(validation)))
-    text = json.dumps(kept._asdict(), ensure_ascii=False, indent=0)
-    with whole_file(run.held_out) as file:
-        file.write(text.encode())
-
-
-def _some(pairs: Sequence[Pair]) -> list[Pair]:
-    """At most `MOST` pairs, evenly from the first to the last."""
-    places = np.linspace(0, len(pairs) - 1, min(MOST, len(pairs))).round().astype(int)
-    return [pairs[place] for place in places]
+    pairs: SentencePairs | None
+    phenomena: Sequence[frozenset[str]] | None = None
+    are_kept: bool = False
 
 
 def write_held_out(run: RunDirectory, folder: Path) -> None:
@@ -90,12 +46,10 @@ def write_held_out(run: RunDirectory, folder: Path) -> None:
             return
         if run.read_record().corpus != fingerprint(config.corpus):
             return
-        splits = ("test", "validation")
         tags = config.tokenizer.tags
-        found = (load_held_out(config.corpus, split, tags)[0] for split in splits)
-        test, validation = (list(zip(*pairs)) if pairs else [] for pairs in found)
-        keep_held_out(RunDirectory(folder), name, test, validation)
-    elif _read(run.held_out).licence:
+        splits = (load_held_out(config.corpus, each, tags)[0] for each in ("test", "validation"))
+        HeldOutPairs.of(name, *splits).write(folder / run.held_out.name)
+    elif HeldOutPairs.read(run.held_out).licence:
         shutil.copy(run.held_out, folder)
 
 
@@ -105,10 +59,11 @@ def load_split(
     split: str,
     report: Callable[[str], None],
     instead: str,
-) -> tuple[SentencePairs | None, tuple[frozenset[str], ...] | None]:
+) -> LoadedSplit:
     """Loads ``validation`` or ``test`` of a run's corpus, or the pairs of it that the run has kept.
 
-    These are taken where the corpus is not at hand, and where it has changed since the training.
+    These are taken where the split cannot be read, and where it is a part of training pairs that
+    have changed since the training.
 
     Args:
         run: the run.
@@ -117,45 +72,38 @@ def load_split(
         report: is given a line where it is not the whole split.
         instead: the options that name other pairs.
 
-    Returns:
-        As `load_held_out`.
-
     Raises:
         InputError: there are no such pairs on this machine, or a file is damaged.
     """
-    pairs: Sequence[Pair] = ()
-    origin = "that the run has kept"
-    if run.held_out.is_file():
-        kept = _read(run.held_out)
-        pairs = kept.pairs if split == "test" else kept.validation
-        if kept.licence:
-            origin = f"of {kept.corpus} that come with the model, {kept.licence}"
+    kept = _kept_pairs(run, split)
+    reason = "the corpus is not on this machine"
     try:
-        if not pairs or _is_at_hand(run, config):
-            return load_held_out(config.corpus, split, config.tokenizer.tags)
+        if not kept or is_at_hand(config.corpus.name):
+            if not kept or split in config.corpus.split_paths or not _has_changed(run, config):
+                return LoadedSplit(*load_held_out(config.corpus, split, config.tokenizer.tags))
+            reason = "the corpus has changed since its training"
     except InputError as error:
-        if not pairs:
+        if not kept:
             raise InputError(f"{error}; or name pairs of your own with {instead}") from None
-    report(f"pairs: {len(pairs):,} {split} pairs {origin}")
-    return SentencePairs.from_pairs(pairs), None
+        reason = str(error).partition("; ")[0]
+    licence = HeldOutPairs.read(run.held_out).licence
+    origin = f"that come with the model, {licence}" if licence else "that the run has kept"
+    report(f"pairs: {len(kept):,} {split} pairs {origin}; {reason}")
+    return LoadedSplit(SentencePairs.from_pairs(kept), are_kept=True)
 
 
-def _is_at_hand(run: RunDirectory, config: Config) -> bool:
-    """Whether the corpus is on this machine, as it was when the run was trained.
+def _kept_pairs(run: RunDirectory, split: str) -> Sequence[tuple[str, str]]:
+    if not run.held_out.is_file():
+        return ()
+    found = HeldOutPairs.read(run.held_out)
+    return found.pairs if split == "test" else found.validation
+
+
+def _has_changed(run: RunDirectory, config: Config) -> bool:
+    """Whether the corpus is another one than that which the run was trained on.
 
     Raises:
         InputError: its files cannot be read.
     """
-    if not is_at_hand(config.corpus.name):
-        return False
     trained_on = run.read_record().corpus
-    return trained_on is None or trained_on == fingerprint(config.corpus)
-
-
-def _read(path: Path) -> HeldOutPairs:
-    try:
-        return _READER.validate_json(read_file(path))
-    except ValidationError:
-        raise InputError(
-            f"{path}: expected what training writes, found something else; remove the file"
-        ) from None
+    return trained_on is not None and trained_on != fingerprint(config.corpus)

@@ -9,13 +9,12 @@ from pathlib import Path
 import numpy as np
 
 from translator.base.errors import InputError
-from translator.data.encoded_pairs import read_text
+from translator.corpora import HeldOutPairs
 from translator.data.preparation import TrainingData
 from translator.export.formats import export_run
 from translator.model.transformer import Transformer
 from translator.runs.directory import RunDirectory
 from translator.runs.exports import is_export
-from translator.runs.held_out import keep_held_out
 from translator.runs.weights import load_arrays, set_model_weights
 from translator.text.word_alignment import PairCrossAttention, find_alignment_heads
 from translator.tokenizers.words import words_of
@@ -125,8 +124,7 @@ def finish_run(
         alignment=find_alignment_heads(_cross_attention(data, model))
     )
     data.lexicon.save(run.lexicon)
-    splits = (list(zip(*map(read_text, text))) for text in (data.test_text, data.validation_text))
-    keep_held_out(run, run.read_config().corpus.name, *splits)
+    HeldOutPairs.read(data.held_out).write(run.held_out)
     restoration.save(run.restoration)
     if restoration.alignment is not None:
         layer, heads, accuracy, words = restoration.alignment

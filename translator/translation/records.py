@@ -34,14 +34,11 @@ class RecordedModel(NamedTuple):
         name: of the folder of its run.
         source_language: a code such as ``en``.
         target_language: a code such as ``de``.
-        aligning: the layer and the head of cross-attention that align the words of the record
-            best, from 0; None where that is not known.
     """
 
     name: str = ""
     source_language: str = ""
     target_language: str = ""
-    aligning: tuple[int, int] | None = None
 
 
 class AttentionMaps(NamedTuple):
@@ -84,6 +81,8 @@ class AttentionRecord(NamedTuple):
             is not known.
         word_confidences: its words, as they are printed, each with how likely it is right; none
             if that is not known.
+        aligning: the layer and the head of cross-attention that align its words best, from 0; None
+            where that is not known.
     """
 
     source: str
@@ -100,6 +99,7 @@ class AttentionRecord(NamedTuple):
     model: RecordedModel = RecordedModel()
     confidence: float | None = None
     word_confidences: tuple[tuple[str, float], ...] = ()
+    aligning: tuple[int, int] | None = None
 
     def __repr__(self) -> str:
         layers, heads = self.cross.shape[:2]

@@ -160,9 +160,7 @@ class Translator:
     def recorded_model(self) -> RecordedModel:
         """What records and explanations say about the model."""
         source, target = (tokenizer.language for tokenizer in self.tokenizers)
-        found = self.restoration.alignment
-        aligning = found and (found.layer, found.heads[0])
-        return RecordedModel(self.run.path.resolve().name, source, target, aligning)
+        return RecordedModel(self.run.path.resolve().name, source, target)
 
     def translate(
         self, text: str | Iterable[str], options: TranslationOptions | None = None
@@ -339,7 +337,7 @@ class Translator:
             InputError: these are not translations, or one of them is of several sentences.
         """
         pairs = hypothesis_pairs(self.tokenizers, translations, first_sentence)
-        records = self._read_attention(
+        records = self.attention_of_ids(
             [pair.source_ids for pair in pairs], [pair.target_ids for pair in pairs]
         )
         for pair, record in zip(pairs, records):
@@ -372,23 +370,34 @@ class Translator:
         pairs = list_pairs(sources, targets)
         shown = self.codec.show_pairs(*pairs)
         ids = encode_pairs(self.tokenizers, self.config.data.max_length, *shown)
-        records = self._read_attention(*ids)
+        records = self.attention_of_ids(*ids)
         for number, (source, target, record) in enumerate(zip(*pairs, records), start=1):
             yield record._replace(source=source, hypothesis=target, sentence=number)
 
-    def _read_attention(
+    def attention_of_ids(
         self, source_ids: Sequence[Sequence[int]], target_ids: Sequence[Sequence[int]]
     ) -> Iterator[AttentionRecord]:
-        """A record of each pair of ids, start and end included; without its texts."""
+        """Reads the attention of encoded pairs; see `attention_of_pairs`.
+
+        Args:
+            source_ids: of sentences, start and end included.
+            target_ids: of a translation of each.
+
+        Yields:
+            A record of each pair, without its texts.
+        """
         self._check_process()
         model, (source, target) = self.model, self.tokenizers
         from translator.translation.attention_reading import read_attention
 
+        found = self.restoration.alignment
+        usual = found and (found.layer, found.heads[0])
         scores = read_attention(model, self.tokenizers, source_ids, target_ids)
         for source_row, target_row, attention in zip(source_ids, target_ids, scores):
             read, written = tuple(source.pieces(source_row)), tuple(target.pieces(target_row))
             words = words_of(written[1:]), words_of(read)
-            aligning = aligning_head(attention.cross, *words, self.lexicon)
-            recorded = self.recorded_model
-            recorded = recorded._replace(aligning=aligning or recorded.aligning)
-            yield AttentionRecord("", "", read, written, *attention, model=recorded)
+            yield AttentionRecord(
+                "", "", read, written, *attention,
+                model=self.recorded_model,
+                aligning=aligning_head(attention.cross, *words, self.lexicon) or usual,
+            )  # fmt: skip

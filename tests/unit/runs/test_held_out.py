@@ -9,10 +9,16 @@ import pytest
 from tests.commands import refused
 from translator.base.errors import InputError
 from translator.config.yaml_file import config_to_yaml, validate_config
-from translator.corpora import fingerprint, load_held_out, registry
-from translator.runs import held_out
+from translator.corpora import (
+    HeldOutPairs,
+    SentencePairs,
+    fingerprint,
+    held_out,
+    load_held_out,
+    registry,
+)
 from translator.runs.directory import RunDirectory
-from translator.runs.held_out import keep_held_out, load_split, write_held_out
+from translator.runs.held_out import load_split, write_held_out
 from translator.runs.record import RunRecord, fixed_settings
 
 
@@ -67,7 +73,7 @@ def test_they_are_used_only_where_the_corpus_is_missing(export, tatoeba):
     said: list[str] = []
 
     def load(split: str):
-        return load_split(export, export.read_config(), split, said.append, "--source")[0]
+        return load_split(export, export.read_config(), split, said.append, "--source").pairs
 
     whole = load("test")
     assert (len(whole) > 5, said) == (True, [])
@@ -75,8 +81,8 @@ def test_they_are_used_only_where_the_corpus_is_missing(export, tatoeba):
     kept = load("test")
     assert set(zip(*kept)) < set(zip(*whole))
     assert said == [
-        "pairs: 5 test pairs of tatoeba that come with the model, CC BY 2.0, by tatoeba.org and"
-        " www.manythings.org/anki"
+        "pairs: 5 test pairs that come with the model, CC BY 2.0, by tatoeba.org and"
+        " www.manythings.org/anki; the corpus is not on this machine"
     ]
     assert len(load("validation")) == 5
     export.held_out.write_text('{"pairs": [["a"]]}')
@@ -90,7 +96,7 @@ def test_they_are_used_only_where_the_corpus_is_missing(export, tatoeba):
 def test_they_are_used_where_the_corpus_has_changed(export):
     export.read_record()._replace(corpus="another").write(export.path)
     said: list[str] = []
-    pairs, _ = load_split(export, export.read_config(), "test", said.append, "--source")
+    pairs = load_split(export, export.read_config(), "test", said.append, "--source").pairs
     assert pairs is not None
     assert (len(pairs), len(said)) == (5, 1)
 
@@ -99,13 +105,14 @@ def test_pairs_of_ones_own_stay_with_the_run(tmp_path):
     own = {name: {"tsv": str(tmp_path / "own.tsv")} for name in ("train", "validation")}
     (tmp_path / "own.tsv").write_text("".join(f"{i}\t{i}\n" for i in range(9)))
     run = write_run(tmp_path / "own", source_language="en", target_language="de", **own)
-    keep_held_out(run, "files", [], [("a", "b")])
+    kept = HeldOutPairs.of("files", None, SentencePairs(("a", "c", "a"), ("b", "d", "e")))
+    kept.write(run.held_out)
     write_held_out(run, tmp_path)
     assert not (tmp_path / "held-out.json").exists()
     (tmp_path / "own.tsv").unlink()
-    pairs, _ = load_split(run, run.read_config(), "validation", lambda line: None, "--source")
+    pairs = load_split(run, run.read_config(), "validation", lambda line: None, "--source").pairs
     assert pairs is not None
-    assert list(zip(*pairs)) == [("a", "b")]
+    assert list(zip(*pairs)) == [("a", "b"), ("c", "d"), ("a", "e")]  # with all translations
 
 
 def test_what_a_run_has_is_copied_also_without_the_corpus(export, tatoeba, tmp_path):

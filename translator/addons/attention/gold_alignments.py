@@ -67,7 +67,7 @@ def read_test_split(
     config = run.read_config()
     if config.corpus.name == "demo":
         return demo_test_pairs(config.corpus)
-    pairs, _ = load_split(run, config, "test", report, "--source and --target")
+    pairs = load_split(run, config, "test", report, "--source and --target").pairs
     if pairs is None:
         raise InputError(
             "corpus.test: expected test files in the run's configuration, found none; give --source"

@@ -4,10 +4,10 @@ A file is an ``.npz`` archive, which is a zip of ``.npy`` arrays:
 
 - ``header``, a string of JSON: ``{"format": "translator attention", "version": 1, "records":
   [...]}``, where each record has the keys ``model`` (``name``, ``source_language``,
-  ``target_language``, ``aligning``: a layer and a head from 0, or null; it may be missing),
-  ``sentence``, ``rank``, ``score``, ``log_probability``, ``source``,
+  ``target_language``), ``sentence``, ``rank``, ``score``, ``log_probability``, ``source``,
   ``hypothesis``, ``source_tokens``, ``target_tokens``, ``confidence`` (a number or null),
-  ``word_confidences`` (pairs of a word and a number; both may be missing) and, under
+  ``word_confidences`` (pairs of a word and a number), ``aligning`` (a layer and a head from 0, or
+  null; these three may be missing) and, under
   ``encoder``, ``decoder`` and ``cross``, the name of an array;
 - those arrays, (layers, heads, queries, keys), float32 or float16. The hypotheses of a
   sentence share one ``encoder`` array.
@@ -184,7 +184,7 @@ def load_records(path: str | Path) -> Iterator[AttentionRecord]:
         encoder_name, encoder = "", np.empty(0)
         hypotheses = set()
         for number, entry in enumerate(_ENTRIES.validate_python(header["records"]), start=1):
-            model = RecordedModel(**vars(entry.model))
+            model = RecordedModel(*(getattr(entry.model, name) for name in RecordedModel._fields))
             hypothesis = (model, entry.source, entry.sentence, entry.rank)
             if hypothesis in hypotheses:
                 raise DamageError(f"record {number} is of a hypothesis that an earlier one has")
@@ -205,6 +205,7 @@ def load_records(path: str | Path) -> Iterator[AttentionRecord]:
                 "decoder": _scores(archive, entry.decoder),
                 "cross": _scores(archive, entry.cross),
                 "model": model,
+                "aligning": entry.aligning or entry.model.aligning,
             }
             yield AttentionRecord(**(vars(entry) | known))
 
@@ -221,7 +222,7 @@ class _Model(BaseModel):
     name: str = ""
     source_language: str = ""
     target_language: str = ""
-    aligning: tuple[Index, Index] | None = None
+    aligning: tuple[Index, Index] | None = None  # of earlier versions, the same for all sentences
 
 
 class _Entry(BaseModel):
@@ -243,6 +244,7 @@ class _Entry(BaseModel):
     model: _Model
     confidence: Share | None = None
     word_confidences: tuple[tuple[str, Share], ...] = ()
+    aligning: tuple[Index, Index] | None = None
 
 
 _ENTRIES = TypeAdapter(list[_Entry])

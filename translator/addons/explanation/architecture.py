@@ -6,11 +6,6 @@ from translator.config.model import ModelConfig
 
 SOURCE, TARGET = "S", "T"  # pieces of the source, and of the translation so far
 STACKS = {"encoder": SOURCE, "decoder": TARGET}
-ADDED = {
-    "interleaved": "add sines and cosines",
-    "halves": "add sines and cosines",
-    "rotary": "turn queries and keys",
-}
 
 
 class Part(NamedTuple):
@@ -113,7 +108,8 @@ def _stack(config: ModelConfig, name: str, vocab_size: int, is_shared: bool) -> 
         shape,
         0 if is_shared else vocab_size * width,
     )
-    positions = Part("positions", ADDED[config.positions], shape)
+    positions = Part("positions", "add sines and cosines", shape)
+    entering = (embedding,) if config.positions == "rotary" else (embedding, positions)
     normalise = Part("normalise", "mean 0, variance 1", shape, 2 * width)
     attentions = [_attention(config, name, name, shape)]
     if name == "decoder":
@@ -130,7 +126,7 @@ def _stack(config: ModelConfig, name: str, vocab_size: int, is_shared: bool) -> 
         around = [normalise, part, add] if config.normalize_first else [part, add, normalise]
         layer += around
     last = (normalise,) if config.normalize_first else ()
-    return Stack(name, (embedding, positions), tuple(layer), config.num_layers, last)
+    return Stack(name, entering, tuple(layer), config.num_layers, last)
 
 
 def _attention(config: ModelConfig, stack: str, kind: str, shape: str) -> Part:
@@ -139,5 +135,6 @@ def _attention(config: ModelConfig, stack: str, kind: str, shape: str) -> Part:
     what = "cross-attention" if kind == "cross" else "self-attention"
     seen = {"encoder": "", "decoder": ", no later pieces", "cross": ", to the source"}[kind]
     matrices = 3 * (config.d_model * inner + inner) + inner * config.d_model + config.d_model
-    detail = f"{heads} head{'s' * (heads > 1)} of {width}{seen}"
+    turned = ", turned by position" * (config.positions == "rotary" and kind != "cross")
+    detail = f"{heads} head{'s' * (heads > 1)} of {width}{seen}{turned}"
     return Part(what, detail, shape, matrices, kind, heads)

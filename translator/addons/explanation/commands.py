@@ -177,6 +177,8 @@ def embeddings(
     config = run.read_config()
     with progress("drawing the map"):
         uses = load_uses(run, side, len(table.pieces))
+        if uses is None:
+            report(f"no colours: {run.piece_uses} is missing, which a training writes")
         found = make_map(table, uses, method, most)
     languages = config.corpus.source_language, config.corpus.target_language
     with whole_file(html) as file:

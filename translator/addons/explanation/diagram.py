@@ -21,12 +21,15 @@ IN_FRAME = (12, 26)  # below and above the boxes of a layer
 HEADS, HEAD = 88, 9  # the width of all heads of a layer, and the most and the height of one
 MOST_HEADS = 24  # that are drawn
 CLASSES = resources.files("translator.addons.explanation.page") / "diagram.css"
-STYLE = """
-svg { color-scheme: light dark; --ink: light-dark(#26241f, #e6e2d8);
-  --soft: light-dark(#67635a, #a09b90); --rule: light-dark(#d6d2c8, #45464d);
-  --sheet: light-dark(#fff, #1b1c20); --paper: light-dark(#faf9f6, #141518);
-  --mark: light-dark(#b03a24, #f08a72); --sans: system-ui, "DejaVu Sans", sans-serif; }
-"""
+COLOURS = {  # of a file of its own, light and dark
+    "ink": ("#26241f", "#e6e2d8"),
+    "soft": ("#67635a", "#a09b90"),
+    "rule": ("#d6d2c8", "#45464d"),
+    "sheet": ("#ffffff", "#1b1c20"),
+    "paper": ("#faf9f6", "#141518"),
+    "mark": ("#b03a24", "#f08a72"),
+}
+FONT = "system-ui, 'DejaVu Sans', sans-serif"
 
 
 class Place(NamedTuple):
@@ -61,8 +64,8 @@ def _rows(architecture: Architecture) -> Iterator[tuple[str, str, str, str]]:
     for stack in (architecture.encoder, architecture.decoder):
         yield stack.name, "", "", f"{stack.parameters:,}"
         yield from (_row(part, 1) for part in stack.entering)
-        each = "layer" if stack.layers == 1 else f"layers, each {_sum_of(stack.layer)}"
-        yield " " * INDENT + f"{stack.layers} {each}", "", "", ""
+        layers = "1 layer" if stack.layers == 1 else f"{stack.layers} layers, each"
+        yield " " * INDENT + layers, "", "", _sum_of(stack.layer)
         yield from (_row(part, 2) for part in stack.layer)
         yield from (_row(part, 1) for part in stack.leaving)
     yield "output", "", "", _sum_of(architecture.output)
@@ -120,15 +123,28 @@ def diagram_svg(
             "middle",
         ),
         _text(decoder.middle, 18, "the next piece, at each position", "soft", "middle"),
+        _text(8, 18, "numbers on the right: how many training finds", "soft"),
+        _text(encoder.middle + 6, encoder.top - 16, stacks[0].layer[-1].shape, "soft"),
     ]
     begin = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="diagram" viewBox="0 0 {width} {height}"'
         f' width="{width}" height="{height}" role="img" aria-label="{html.escape(title)}">'
     )
     if is_alone:
-        begin += f"<style>{STYLE}{CLASSES.read_text('utf-8')}</style>"
+        begin += f"<style>{_style()}</style>"
         begin += f'<rect class="paper" width="{width}" height="{height}"/>'
     return "\n".join([begin, *parts, "</svg>\n"])
+
+
+def _style() -> str:
+    """The style of a file of its own, for programs that know neither variables nor dark pages."""
+    css = CLASSES.read_text("utf-8").replace("var(--sans)", FONT)
+    light = dark = css
+    for name, colours in COLOURS.items():
+        light, dark = (
+            text.replace(f"var(--{name})", colour) for text, colour in zip((light, dark), colours)
+        )
+    return f"{light}@media (prefers-color-scheme: dark) {{\n{dark}}}\n"
 
 
 def _heights(parts: Sequence[Part]) -> float:

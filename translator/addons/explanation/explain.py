@@ -114,9 +114,9 @@ def explain(
     found_by_search = target is None
     source_ids, target_ids, target = _pair(translator, source, target, options)
     if is_free:
-        [record] = translator.attention_of_pairs([source], [target])
-        if record.model.aligning is not None:
-            layer, head = (number + 1 for number in record.model.aligning)
+        [record] = translator.attention_of_ids([source_ids], [target_ids])
+        if record.aligning is not None:
+            layer, head = (number + 1 for number in record.aligning)
     model = translator.model  # starts Keras, which what follows imports
     from translator.addons.explanation.tracing import trace_head
 

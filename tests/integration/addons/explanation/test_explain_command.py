@@ -47,7 +47,7 @@ def test_without_numbers_it_is_the_head_that_aligns_this_sentence(capfd):
     shipped = translator.load("en-de")
     sentence = "I have never seen such a beautiful house."
     [record] = shipped.attention(shipped.translate(sentence))
-    layer, head = record.model.aligning
+    layer, head = record.aligning
     maps = merge_words(record.maps("cross"))
     row = maps.scores[layer, head][maps.queries.index("gesehen")]
     assert maps.keys[row.argmax()] == "seen"

@@ -88,12 +88,22 @@ def test_confidences_come_back_and_old_files_have_none(saved):
 
     def remove(header, arrays):
         for entry in header["records"]:
-            del entry["confidence"], entry["word_confidences"], entry["model"]["aligning"]
+            del entry["confidence"], entry["word_confidences"], entry["aligning"]
+            entry["model"]["aligning"] = [1, 0]  # of earlier versions
 
     rewrite(saved, remove)
-    assert {(found.confidence, found.word_confidences) for found in load_records(saved)} == {
-        (None, ())
-    }
+    assert {
+        (found.confidence, found.word_confidences, found.aligning) for found in load_records(saved)
+    } == {(None, (), (1, 0))}
+
+
+def test_hypotheses_with_other_aligning_heads_share_the_encoders_attention(tmp_path):
+    first, second, _ = explorer_records()
+    path = tmp_path / "records.npz"
+    save_records(path, [first._replace(aligning=(0, 1)), second._replace(aligning=(1, 2))])
+    assert [found.aligning for found in load_records(path)] == [(0, 1), (1, 2)]
+    with zipfile.ZipFile(path) as archive:
+        assert sum(name.endswith("encoder.npy") for name in archive.namelist()) == 1
 
 
 def test_the_error_says_what_is_wrong(saved):

@@ -51,7 +51,7 @@ def explorer_html(records: Iterable[AttentionRecord]) -> str:
 
 
 def _same_sentence(record: AttentionRecord) -> tuple[Any, ...]:
-    return record.model._replace(aligning=None), record.sentence, record.source_tokens
+    return record.model, record.sentence, record.source_tokens
 
 
 def _sentence(records: Sequence[AttentionRecord]) -> dict[str, Any]:
@@ -59,7 +59,7 @@ def _sentence(records: Sequence[AttentionRecord]) -> dict[str, Any]:
     first = records[0]
     heads = {kind: first.maps(kind).scores.shape[1] for kind in KINDS}
     return {
-        "model": first.model._replace(aligning=None)._asdict(),
+        "model": first.model._asdict(),
         "number": first.sentence,
         "text": first.source,
         "layers": len(first.encoder),
@@ -73,7 +73,7 @@ def _sentence(records: Sequence[AttentionRecord]) -> dict[str, Any]:
 
 def _hypothesis(record: AttentionRecord) -> dict[str, Any]:
     return {
-        "aligning": record.model.aligning,
+        "aligning": record.aligning,
         "rank": record.rank,
         "text": record.hypothesis,
         "score": _finite(record.score),

@@ -1,8 +1,8 @@
 // Shows heads at each frame of a training, with loss, entropy and alignment error.
 
 const WATCH = {
-  cross: "What to watch: at first all rows are alike, whatever is written. Then, head after head,"
-    + " each row finds the word that it translates.",
+  cross: "What to watch: at first all rows are alike, whatever is written. Then some heads"
+    + " find, row by row, the words that are translated.",
   encoder: "What to watch: at first all rows are alike. Then heads find a place of their own: the"
     + " word itself, the one before or after it, the marks.",
   decoder: "What to watch: at first each word looks at all before it. Then heads find the word"

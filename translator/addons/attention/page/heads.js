@@ -73,11 +73,13 @@ function drawVerdicts() {
     cell.setAttribute("aria-description", verdict);
     groups.set(verdict, [...(groups.get(verdict) ?? []), pair]);
   }
-  const sorted = [...groups].sort(([, some], [, others]) => some.length - others.length);
+  const best = aligningHead() && verdictOf(aligningHead());
+  const sorted = [...groups].sort(([one, some], [other, others]) => (
+    (other === best) - (one === best) || some.length - others.length));
   verdicts.replaceChildren(...sorted.map(([verdict, pairs]) => element("li", {}, `${verdict} `,
     ...pairs.map(([layer, head]) => {
       const button = element("button", {
-        type: "button", "aria-label": headName([layer, head]),
+        type: "button", tabindex: -1, "aria-label": headName([layer, head]),
         "aria-current": isSelected(layer, head),
       }, `${layer + 1}.${head + 1}`);
       button.heads = [[layer, head]];
@@ -129,6 +131,10 @@ function listenToHeads(changed) {
     if (!button) return;
     const place = [...verdicts.querySelectorAll("button")].indexOf(button);
     select(button.heads, event);
+    const [pair] = button.heads;
+    const cell = grid.querySelector(`[data-head="${pair.map((n) => n + 1).join(".")}"]`);
+    grid.querySelector("[tabindex='0']")?.setAttribute("tabindex", -1);
+    cell.tabIndex = 0;
     changed();
     verdicts.querySelectorAll("button")[place]?.focus();
   });

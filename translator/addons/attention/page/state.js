@@ -40,7 +40,11 @@ function selectHeads(heads, several) {
 }
 
 /** The head of cross-attention, [layer, head], that aligns the chosen hypothesis best, or null. */
-const aligningHead = () => currentSentence().hypotheses[state.hypothesis].aligning;
+function aligningHead() {
+  const { layers, heads, hypotheses } = currentSentence();
+  const found = hypotheses[state.hypothesis].aligning;
+  return found && found[0] < layers && found[1] < heads.cross ? found : null;
+}
 
 /** The head that is shown first: the aligning one, or the first of the last layer. */
 const firstHead = () => (

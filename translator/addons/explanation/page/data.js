@@ -14,7 +14,7 @@ const STEPS = [
   {
     name: WHOLE,
     formula: "",
-    text: `Here stands layer ${DATA.layer}, head ${DATA.head}. The steps follow a sentence from`
+    text: `The red box has layer ${DATA.layer}, head ${DATA.head}. The steps follow a sentence from`
       + " its pieces to this head, through it, and on to what is written.",
   },
   ...DATA.steps.map((step) => ({ ...step, numbers: unpack(step.numbers) })),

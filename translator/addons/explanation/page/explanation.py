@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from translator.addons.explanation.diagram import Place, diagram_svg
+from translator.addons.explanation.diagram import Place, architecture_lines, diagram_svg
 from translator.addons.explanation.explain import Explanation
 from translator.addons.explanation.next_tokens import EXPLAINED, WITHOUT
 from translator.addons.explanation.steps import GROUPS, Step
@@ -45,6 +45,7 @@ def explanation_html(explanation: Explanation) -> str:
         "row": explanation.row,
         "labels": labels._asdict(),
         "ids": {"source": explanation.source_ids, "reads": explanation.target_ids},
+        "parts": "\n".join(architecture_lines(explanation.architecture)),
         "groups": GROUPS,
         "steps": [_step(step) for step in explanation.steps],
         "output": {"formula": explanation.output_formula, "text": EXPLAINED},

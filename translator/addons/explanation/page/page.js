@@ -31,7 +31,9 @@ function drawPicture(step) {
   byId("legend").replaceChildren();
   if (step.name === WHOLE) {
     const svg = new DOMParser().parseFromString(DATA.diagram, "image/svg+xml").documentElement;
-    byId("picture").replaceChildren(svg);
+    const parts = element("details", {}, element("summary", {}, "All parts, with their shapes"),
+      element("pre", { tabindex: 0 }, DATA.parts));
+    byId("picture").replaceChildren(element("div", { class: "drawing" }, svg), parts);
     byId("readout").textContent = "";
   } else if (step.name === LAST.nextToken || step.name === LAST.without) {
     const following = step.name === LAST.without ? DATA.without : DATA.following;

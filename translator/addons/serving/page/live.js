@@ -3,6 +3,7 @@
 const PAUSE = 250; // milliseconds after a key
 const ALTERNATIVES = 3;
 const DOUBTFUL = 0.5; // words of less confidence are marked
+const MOST_COMPARED = 250_000; // pairs of words; what differs in longer texts is not marked
 const COPIED = 1500; // milliseconds that the button says so
 const EXAMPLES = {
   en: [
@@ -44,12 +45,13 @@ function fillLanguages() {
 /** The examples of the language that is chosen, where there are any, while nothing is typed. */
 function drawExamples() {
   const from = byId("from").value;
-  const [first] = [...byId("from").options].map(({ value }) => value).filter((code) => EXAMPLES[code]);
+  const [first] = DATA.pairs.map(([code]) => code).filter((code) => EXAMPLES[code]);
   const found = EXAMPLES[from === "auto" ? first : from] ?? [];
   byId("examples").hidden = !found.length || byId("text").value !== "";
   byId("examples").replaceChildren("Try: ", ...found.map((text) => element("button", {
     type: "button", onclick: () => {
       byId("text").value = text;
+      byId("text").focus();
       changed();
     },
   }, text)));
@@ -74,26 +76,26 @@ function show({ text, words }) {
   drawHypotheses();
 }
 
-/** The words of a text that another one does not have, in order: [word, is new]. */
+/** The words of a text, each with whether another text lacks it: [word, is new]. */
 function difference(text, other) {
   const [mine, theirs] = [text, other].map((each) => each.split(/(?<=\s)/));
-  const common = [...Array(mine.length + 1)].map(() => new Uint16Array(theirs.length + 1));
-  for (let i = mine.length - 1; i >= 0; i--) {
-    for (let j = theirs.length - 1; j >= 0; j--) {
-      common[i][j] = mine[i].trim() === theirs[j].trim() ? common[i + 1][j + 1] + 1
+  const [ours, others] = [mine, theirs].map((words) => words.map((word) => word.trim()));
+  if (ours.length * others.length > MOST_COMPARED) return mine.map((word) => [word, false]);
+  // common[i][j]: the most words, in order, that ours from i on and others from j on share
+  const common = ours.concat("").map(() => new Uint16Array(others.length + 1));
+  for (let i = ours.length - 1; i >= 0; i--) {
+    for (let j = others.length - 1; j >= 0; j--) {
+      common[i][j] = ours[i] === others[j] ? common[i + 1][j + 1] + 1
         : Math.max(common[i + 1][j], common[i][j + 1]);
     }
   }
-  const found = [];
   let j = 0;
-  mine.forEach((word, i) => {
-    while (j < theirs.length && word.trim() !== theirs[j].trim()
-      && common[i][j + 1] === common[i][j]) j += 1;
-    const isShared = j < theirs.length && word.trim() === theirs[j].trim();
+  return mine.map((word, i) => {
+    while (j < others.length && ours[i] !== others[j] && common[i][j + 1] === common[i][j]) j += 1;
+    const isShared = j < others.length && ours[i] === others[j];
     if (isShared) j += 1;
-    found.push([word, !isShared]);
+    return [word, !isShared];
   });
-  return found;
 }
 
 /** The other hypotheses, with what differs from the one that is shown. */
@@ -203,6 +205,10 @@ function changed() {
   const { length } = byId("text").value;
   byId("count").textContent = length > 0.8 * DATA.characters
     ? `${length.toLocaleString("en")} of ${DATA.characters.toLocaleString("en")} characters` : "";
+  hypotheses = []; // they are of another text
+  byId("legend").hidden = true;
+  drawHypotheses();
+  enable();
   drawExamples();
   clearTimeout(timer);
   timer = setTimeout(translate, PAUSE);
@@ -211,11 +217,11 @@ function changed() {
 /** Translates the other way round, beginning with the translation. */
 function swap() {
   const to = byId("to").value;
-  const from = byId("from").value === "auto" ? "" : byId("from").value;
+  const from = byId("from").value === "auto" ? source : byId("from").value;
   const text = hypotheses[chosen]?.text;
   byId("from").value = to;
   fillLanguages();
-  if (from) byId("to").value = from;
+  if ([...byId("to").options].some(({ value }) => value === from)) byId("to").value = from;
   if (text) byId("text").value = text;
   changed();
 }

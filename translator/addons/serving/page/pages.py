@@ -11,7 +11,7 @@ PAGE = resources.files("translator.addons.serving.page")
 POLICY = "connect-src 'self'; frame-src 'self'"
 
 
-PURPOSE = "Small models that run where this page comes from: what is typed goes nowhere else."
+PURPOSE = "The models run on the server of this page: your text is sent nowhere else."
 EVERYDAY = " They were trained on short everyday sentences and are best at these."
 OWN = " They are best at text like that which they were trained on."
 
