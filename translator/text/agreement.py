@@ -1,4 +1,4 @@
-"""What a translation must have kept of its sentence: numbers, negation, length, questions.
+"""What a translation must have kept of its sentence: numbers, negation, length, questions, titles.
 
 The table ``agreement`` of a language has how many letters the same text has, beside English
 (letters); the words that deny, and regular expressions of parts of words that do (denies,
@@ -29,6 +29,7 @@ KINDS = {  # of disagreements, as a summary says them
     "negation": "with a negation on one side only",
     "length": "with translations of unusual length",
     "question": "with a question on one side only",
+    "titles": "with a man's title for a woman's, or the other way round",
     "spans": "with names, numbers or addresses whose place is a guess",
 }
 FEWEST_LETTERS = 40  # of a sentence whose translation may be too short or too long
@@ -65,6 +66,25 @@ def _negation_of(table: Mapping[str, Any]) -> Negation | None:
     return Negation(denies, may_deny)
 
 
+class Titles(NamedTuple):
+    """The titles of a language before a name, as regular expressions."""
+
+    of_men: re.Pattern[str]
+    of_women: re.Pattern[str]
+
+
+def _titles_of(language: str) -> Titles | None:
+    """The titles of men and women, by the table ``persons``; None where that says nothing."""
+    table = language_table(language, "persons")
+    if not table:
+        return None
+    found = (
+        {title.rstrip(".") for role in roles for title in table[role]["titles"]}
+        for roles in (("he", "him"), ("she", "her"))
+    )
+    return Titles(*(re.compile(rf"\b{any_of(titles)}\b\.? (?=[^\W\d_a-z])") for titles in found))
+
+
 class Disagreement(NamedTuple):
     """Something that only one of a sentence and its translation says.
 
@@ -93,6 +113,7 @@ class AgreementJudge:
         self._codes = source, target = language_facts(source).code, language_facts(target).code
         ours, theirs = (language_table(language, "agreement") for language in self._codes)
         self._negations = _negation_of(ours), _negation_of(theirs)
+        self._titles = tuple(map(_titles_of, self._codes))
         self._growth = theirs["letters"] / ours["letters"] if ours and theirs else None
 
     def compare(self, source: str, text: str) -> tuple[Disagreement, ...]:
@@ -102,7 +123,7 @@ class AgreementJudge:
             source: the sentence, as it was given.
             text: its translation, as it is printed.
         """
-        checks = self._numbers, self._negation, self._length, self._question
+        checks = self._numbers, self._negation, self._length, self._question, self._person
         problems = zip(KINDS, (check(source, text) for check in checks))
         return tuple(Disagreement(kind, problem) for kind, problem in problems if problem)
 
@@ -143,6 +164,18 @@ class AgreementJudge:
             return "a question that the translation does not ask"
         if QUESTION.search(text) and not ASKS.search(source):
             return "only the translation asks"
+        return ""
+
+    def _person(self, source: str, text: str) -> str:
+        ours, theirs = self._titles
+        if ours is None or theirs is None:
+            return ""
+        given = [title.search(source) for title in ours]
+        written = [title.search(text) for title in theirs]
+        for one, other in ((0, 1), (1, 0)):
+            only, instead = given[one], written[other]
+            if only and instead and not given[other] and not written[one]:
+                return f"{only[0].strip()} is {instead[0].strip()} in the translation"
         return ""
 
 

@@ -31,6 +31,8 @@ DISAGREEING = [  # English, German, what is told
     ("Is he here?", "Er ist hier.", "a question that the translation does not ask"),
     ("He is here.", "Ist er hier?", "only the translation asks"),
     ("I do not use a.de/x?b=1.", "Ich nutze a.de/x?b=1.", "a negation that the translation lacks"),
+    ("I saw Mrs. Abara.", "Ich sah Herrn Abara.", "Mrs. is Herrn in the translation"),
+    ("Mr Abara came.", "Frau Abara kam.", "Mr is Frau in the translation"),
     ("Is it a.de/x?b=1?", "Es ist a.de/x?b=1.", "a question that the translation does not ask"),
 ]
 AGREEING = [
@@ -58,6 +60,10 @@ AGREEING = [
     ("It's hot, isn't it?", "Es ist heiß, oder?"),
     ("That's great.", "Das ist wirklich ganz großartig."),
     (f"{LONG}.", "Er sagte, er würde früh heimkommen, weil seine Mutter auf ihn warte."),
+    ("Mr. and Mrs. Abara came.", "Herr und Frau Abara kamen."),
+    ("Where is Miss Abara?", "Wo ist Frau Abara?"),
+    ("His wife Anna knows Mr. Abara.", "Seine Frau Anna kennt Herrn Abara."),
+    ("Miss out on this.", "Lass dir den Herrn Abara entgehen."),
     ('He asked: "Who?"', "Er fragte: „Wer?“"),
 ]  # fmt: skip
 
