@@ -377,15 +377,7 @@ class Translator:
     def attention_of_ids(
         self, source_ids: Sequence[Sequence[int]], target_ids: Sequence[Sequence[int]]
     ) -> Iterator[AttentionRecord]:
-        """Reads the attention of encoded pairs; see `attention_of_pairs`.
-
-        Args:
-            source_ids: of sentences, start and end included.
-            target_ids: of a translation of each.
-
-        Yields:
-            A record of each pair, without its texts.
-        """
+        """Records, without texts, of pairs of ids with start and end; see `attention_of_pairs`."""
         self._check_process()
         model, (source, target) = self.model, self.tokenizers
         from translator.translation.attention_reading import read_attention

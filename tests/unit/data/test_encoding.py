@@ -136,7 +136,7 @@ def cached(home) -> list[str]:
 def test_a_corpus_is_encoded_once_and_found_again(config, own_home, monkeypatch):
     data, lines = prepared(config)
     assert lines[0].startswith("corpus files: ")
-    assert len(cached(own_home)) == 2 + 17
+    assert len(cached(own_home)) == 2 + 18
 
     def fail(*arguments):
         raise AssertionError("read again")
