@@ -6,7 +6,12 @@ from typing import Any
 
 import yaml
 
-from translator.evaluation.run_evaluation import load_split, target_language, translate_all
+from translator.evaluation.run_evaluation import (
+    load_split,
+    pairs_of,
+    target_language,
+    translate_all,
+)
 from translator.evaluation.scores import gather_references, score_translations
 from translator.runs.exports import find_export
 from translator.translation.options import TranslationOptions
@@ -20,7 +25,7 @@ SENTENCES: dict[str, Any] = yaml.safe_load(
 
 def read_split(opened: Translator, split: str, most: int | None = None) -> References:
     """Different sentences of a split of the run's corpus, each with all of its translations."""
-    return dict(list(gather_references(load_split(opened, split)[0]).items())[:most])
+    return dict(list(gather_references(pairs_of(load_split(opened, split))).items())[:most])
 
 
 def translate(

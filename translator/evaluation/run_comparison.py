@@ -7,8 +7,8 @@ from translator.base.errors import InputError
 from translator.config.schema import CorpusConfig
 from translator.evaluation.comparison import Comparison, compare_translations
 from translator.evaluation.run_evaluation import (
-    has_changed,
     load_split,
+    pairs_of,
     read_source_and_references,
     target_language,
     translate_all,
@@ -89,21 +89,18 @@ def _read_split(
     first: Translator, second: Translator, split: str | None, report: Callable[[str], None]
 ) -> tuple[Sequence[str], Sequence[Sequence[str]]]:
     """The sentences of a split of the second run's corpus, and the references of each."""
-    paths = second.config.corpus.split_paths
-    has_test = not paths or "test" in paths or "validation" not in paths
-    if split is None and not has_test:
-        split = "validation"
+    found = load_split(second, split or "test")
+    if split is None and found.pairs is None:
+        found = load_split(second, "validation")
         report(
             f"{second.run.path}: has no test pairs, so these are its validation pairs, by which its"
             " weights were chosen: its scores are a little too high"
         )
-    pairs, found = load_split(second, split or "test")
-    changed = not found.are_kept and has_changed(second, second.config.corpus)
-    for run, is_other in ((first, first.corpus != second.corpus), (second, changed)):
+    gathered = gather_references(pairs_of(found))
+    for run, is_other in ((first, first.corpus != second.corpus), (second, found.has_changed)):
         if is_other:
             report(
                 f"{run.run.path}: trained on another corpus than the one of these sentences, which"
                 " may have some of them; to compare on other files, name --source and --reference"
             )
-    gathered = gather_references(pairs)
     return list(gathered), list(gathered.values())

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 
 from translator.base.errors import InputError
 from translator.base.files import whole_file
-from translator.config.schema import CorpusConfig
-from translator.corpora import SentencePairs, fingerprint, is_at_hand
+from translator.corpora import SentencePairs
 from translator.corpora.files import read_side_by_side
 from translator.evaluation.scores import Scores, gather_references, score_translations, uncased
 from translator.runs import held_out
@@ -162,32 +161,28 @@ def translate_all(
     return translations, len(sources) - len(usable)
 
 
-def load_split(translator: Translator, split: str) -> tuple[SentencePairs, LoadedSplit]:
+def load_split(translator: Translator, split: str) -> LoadedSplit:
     """The pairs of a split of the run's own corpus, or those of it that the run has kept.
 
     Raises:
-        InputError: the corpus has no such split, or its files cannot be read.
+        InputError: the files of the corpus cannot be read, and the run has kept none.
     """
     instead = "--source and --reference"
-    found = held_out.load_split(
-        translator.run, translator.config, split, translator.report, instead
-    )
-    if found.pairs is None:
+    return held_out.load_split(translator.run, translator.config, split, translator.report, instead)
+
+
+def pairs_of(loaded: LoadedSplit) -> SentencePairs:
+    """The pairs of a split.
+
+    Raises:
+        InputError: the corpus has no such split.
+    """
+    if loaded.pairs is None:
         raise InputError(
             "corpus.test: expected test files in the run's configuration, found none; give --source"
             " and --reference, or --split validation"
         )
-    return found.pairs, found
-
-
-def has_changed(translator: Translator, corpus: CorpusConfig) -> bool:
-    """Whether a run was trained on another corpus than this one; no where that is not known."""
-    if translator.corpus is None or not is_at_hand(corpus.name):
-        return False
-    try:
-        return translator.corpus != fingerprint(corpus)
-    except InputError:  # some of its files are gone
-        return False
+    return loaded.pairs
 
 
 def evaluate_split(
@@ -209,7 +204,8 @@ def evaluate_split(
     Raises:
         InputError: the corpus has no such split, or its files cannot be read.
     """
-    pairs, found = load_split(translator, split)
+    found = load_split(translator, split)
+    pairs = pairs_of(found)
     references = gather_references(pairs)
     labels: dict[str, frozenset[str]] = {}
     for sentence, more in zip(pairs.sources, found.phenomena or ()):
@@ -217,8 +213,7 @@ def evaluate_split(
     result = evaluate_sentences(
         translator, list(references), list(references.values()), list(labels.values()), options
     )
-    changed = not found.are_kept and has_changed(translator, translator.config.corpus)
-    return result._replace(corpus_changed=changed)
+    return result._replace(corpus_changed=found.has_changed)
 
 
 def evaluate_files(

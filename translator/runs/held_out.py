@@ -25,11 +25,14 @@ class LoadedSplit(NamedTuple):
         pairs: None where the corpus has no such split.
         phenomena: the labels of each pair, if the corpus has labels.
         are_kept: whether they are those that the run has kept.
+        has_changed: whether the corpus is another one than that which the run was trained on, so
+            that it may have been trained on these pairs.
     """
 
     pairs: SentencePairs | None
     phenomena: Sequence[frozenset[str]] | None = None
     are_kept: bool = False
+    has_changed: bool = False
 
 
 def write_held_out(run: RunDirectory, folder: Path) -> None:
@@ -76,12 +79,14 @@ def load_split(
         InputError: there are no such pairs on this machine, or a file is damaged.
     """
     kept = _kept_pairs(run, split)
-    reason = "the corpus is not on this machine"
+    is_other = has_changed(run, config)
+    reason = "the corpus has changed since its training"
     try:
-        if not kept or is_at_hand(config.corpus.name):
-            if not kept or split in config.corpus.split_paths or not _has_changed(run, config):
-                return LoadedSplit(*load_held_out(config.corpus, split, config.tokenizer.tags))
-            reason = "the corpus has changed since its training"
+        if not kept or split in config.corpus.split_paths or not is_other:
+            if not kept or is_at_hand(config.corpus.name):
+                found = load_held_out(config.corpus, split, config.tokenizer.tags)
+                return LoadedSplit(*found, has_changed=is_other)
+            reason = "the corpus is not on this machine"
     except InputError as error:
         if not kept:
             raise InputError(f"{error}; or name pairs of your own with {instead}") from None
@@ -99,11 +104,14 @@ def _kept_pairs(run: RunDirectory, split: str) -> Sequence[tuple[str, str]]:
     return found.pairs if split == "test" else found.validation
 
 
-def _has_changed(run: RunDirectory, config: Config) -> bool:
-    """Whether the corpus is another one than that which the run was trained on.
-
-    Raises:
-        InputError: its files cannot be read.
+def has_changed(run: RunDirectory, config: Config) -> bool:
+    """Whether the corpus is another one than that which the run was trained on; no where that is
+    not known, or where the corpus cannot be read.
     """
     trained_on = run.read_record().corpus
-    return trained_on is not None and trained_on != fingerprint(config.corpus)
+    if trained_on is None or not is_at_hand(config.corpus.name):
+        return False
+    try:
+        return trained_on != fingerprint(config.corpus)
+    except InputError:  # some of its files are gone
+        return False

@@ -377,19 +377,24 @@ class Translator:
     def attention_of_ids(
         self, source_ids: Sequence[Sequence[int]], target_ids: Sequence[Sequence[int]]
     ) -> Iterator[AttentionRecord]:
-        """Records, without texts, of pairs of ids with start and end; see `attention_of_pairs`."""
+        """Reads the attention of encoded pairs.
+
+        Args:
+            source_ids: of sentences, start and end included.
+            target_ids: of their translations.
+
+        Yields:
+            A record of each pair, without its texts.
+        """
         self._check_process()
         model, (source, target) = self.model, self.tokenizers
         from translator.translation.attention_reading import read_attention
 
-        found = self.restoration.alignment
-        usual = found and (found.layer, found.heads[0])
+        usual = (best := self.restoration.alignment) and (best.layer, best.heads[0])
         scores = read_attention(model, self.tokenizers, source_ids, target_ids)
         for source_row, target_row, attention in zip(source_ids, target_ids, scores):
             read, written = tuple(source.pieces(source_row)), tuple(target.pieces(target_row))
             words = words_of(written[1:]), words_of(read)
-            yield AttentionRecord(
-                "", "", read, written, *attention,
-                model=self.recorded_model,
-                aligning=aligning_head(attention.cross, *words, self.lexicon) or usual,
-            )  # fmt: skip
+            aligning = aligning_head(attention.cross, *words, self.lexicon) or usual
+            record = AttentionRecord("", "", read, written, *attention, model=self.recorded_model)
+            yield record._replace(aligning=aligning)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 
 from tests.commands import refused, run
 from translator.runs.weights import load_arrays, save_arrays
@@ -83,3 +84,17 @@ def test_own_pairs_are_compared_with_the_model_that_comes_along(capfd, worse_run
     assert "en-de: trained on another corpus" in said
     code, out, said = run(capfd, "evaluate", "--run", moved, "--split", "validation")
     assert code == 0, said
+
+
+def test_without_test_files_the_validation_pairs_are_compared_and_it_is_said(
+    capfd, tiny_run, worse_run, tmp_path
+):
+    mine = shutil.copytree(worse_run, tmp_path / "mine")
+    config = yaml.safe_load((mine / "config.yaml").read_text("utf-8"))
+    del config["corpus"]["test"]
+    (mine / "held-out.json").unlink()
+    (mine / "config.yaml").write_text(yaml.safe_dump(config), "utf-8")
+    code, _, said = run(capfd, "compare", tiny_run, mine)
+    assert code == 0, said
+    assert f"{mine}: has no test pairs, so these are its validation pairs" in said
+    assert "expected test files" in refused(capfd, "compare", tiny_run, mine, "--split", "test")

@@ -1,6 +1,7 @@
 """Scores against sacreBLEU itself, perplexity against a sum by hand."""
 
 import os
+import shutil
 import threading
 
 import numpy as np
@@ -17,6 +18,7 @@ from translator.evaluation.run_evaluation import (
     measure_perplexity,
 )
 from translator.evaluation.scores import uncased
+from translator.runs.directory import RunDirectory
 
 
 def test_perplexity_is_that_of_each_real_target_token(tiny_translator, tiny_corpus):
@@ -64,10 +66,11 @@ def test_tokenized_text_is_scored_as_it_stands(tokenized_run, tiny_translator):
     )
 
 
-def test_a_corpus_that_changed_since_training_is_told(tiny_translator, monkeypatch):
+def test_a_corpus_that_changed_since_training_is_told(tiny_translator, tiny_run, tmp_path):
     assert not evaluate_split(tiny_translator, "validation").corpus_changed
-    monkeypatch.setattr(tiny_translator, "corpus", "another")
-    assert evaluate_split(tiny_translator, "validation").corpus_changed
+    changed = RunDirectory(shutil.copytree(tiny_run, tmp_path / "changed"))
+    changed.read_record()._replace(corpus="another").write(changed.path)
+    assert evaluate_split(translator.load(changed.path), "validation").corpus_changed
 
 
 def test_sentences_that_do_not_fit_the_model_count_as_untranslated(tiny_translator):

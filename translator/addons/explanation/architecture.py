@@ -14,8 +14,8 @@ class Part(NamedTuple):
     Attributes:
         name: in a word or two.
         detail: its sizes, or what it does.
-        shape: of what it passes on, for one sentence.
-        parameters: how many numbers training finds for it; 0 if none.
+        shape: of its output, for one sentence.
+        parameters: how many it has.
         kind: of an attention: encoder, decoder or cross; empty elsewhere.
         heads: of an attention; 0 elsewhere.
     """

@@ -178,7 +178,10 @@ def embeddings(
     with progress("drawing the map"):
         uses = load_uses(run, side, len(table.pieces))
         if uses is None:
-            report(f"no colours: {run.piece_uses} is missing, which a training writes")
+            report(
+                f"no colours: {run.path} has no {run.piece_uses.name}; a training of this version"
+                " writes it"
+            )
         found = make_map(table, uses, method, most)
     languages = config.corpus.source_language, config.corpus.target_language
     with whole_file(html) as file:
@@ -191,8 +194,8 @@ def embeddings(
 @click.argument("run_dir", metavar="[RUN]", required=False, type=PATH)
 @click.option("--svg", type=PATH, help="Write a drawing.")
 def model(run_dir: Path | None, svg: Path | None) -> None:
-    """Print the parts of RUN's Transformer, the shape of what each passes on for one sentence, and
-    how many numbers training finds for it.
+    """Print the parts of RUN's Transformer, the shape of the output of each for one sentence, and
+    its number of parameters.
     """
     from translator.addons.explanation.architecture import make_architecture
     from translator.addons.explanation.diagram import architecture_lines, diagram_svg

@@ -14,13 +14,13 @@ INDENT = 2  # columns of text
 WIDTH = 290  # of a box
 BETWEEN = 100  # the stacks
 BESIDE = 46  # the stacks, for the ways around sub-layers
-LARGE, SMALL = 46, 25  # heights of boxes: of those with parameters of interest, and of the others
+LARGE, SMALL = 46, 25  # heights of boxes with two lines of text, and with one
 STEP = 11  # from a box to the next
 ROOM = 30  # above and below all boxes
 IN_FRAME = (12, 26)  # below and above the boxes of a layer
 HEADS, HEAD = 88, 9  # the width of all heads of a layer, and the most and the height of one
 MOST_HEADS = 24  # that are drawn
-CLASSES = resources.files("translator.addons.explanation.page") / "diagram.css"
+STYLE_SHEET = resources.files("translator.addons.explanation.page") / "diagram.css"
 COLOURS = {  # of a file of its own, light and dark
     "ink": ("#26241f", "#e6e2d8"),
     "soft": ("#67635a", "#a09b90"),
@@ -47,7 +47,7 @@ class Place(NamedTuple):
 
 
 def architecture_lines(architecture: Architecture) -> Iterator[str]:
-    """A line for each part: its name, sizes, the shape of what it passes on, its parameters.
+    """A line for each part: its name, its sizes, the shape of its output, its parameters.
 
     Yields:
         Lines without their ends.
@@ -123,7 +123,7 @@ def diagram_svg(
             "middle",
         ),
         _text(decoder.middle, 18, "the next piece, at each position", "soft", "middle"),
-        _text(8, 18, "numbers on the right: how many training finds", "soft"),
+        _text(8, 18, "numbers on the right: parameters", "soft"),
         _text(encoder.middle + 6, encoder.top - 16, stacks[0].layer[-1].shape, "soft"),
     ]
     begin = (
@@ -138,7 +138,7 @@ def diagram_svg(
 
 def _style() -> str:
     """The style of a file of its own, for programs that know neither variables nor dark pages."""
-    css = CLASSES.read_text("utf-8").replace("var(--sans)", FONT)
+    css = STYLE_SHEET.read_text("utf-8").replace("var(--sans)", FONT)
     light = dark = css
     for name, colours in COLOURS.items():
         light, dark = (
