@@ -154,12 +154,15 @@ def test_what_may_follow_has_the_probabilities(open_page, explained, name, step,
     assert value == pytest.approx(100 * expected.probabilities[0], abs=0.05)
 
 
-def test_the_page_opens_on_the_model_with_the_head_set_off(open_page, explained):
-    page = open_page()
+@both
+def test_the_page_opens_on_the_model_with_the_head_in_sight(open_page, explained, device):
+    page = open_page(device)
+    box = page.locator(".diagram rect.chosen").first.bounding_box()
+    assert 0 <= box["x"] <= box["x"] + box["width"] <= page.evaluate("innerWidth")
     assert page.locator(".diagram text.chosen").text_content() == "decoder: layer 2 of 2"
     heads = page.locator(".diagram rect.head.chosen")
     assert heads.count() == 1
-    assert page.locator("#steps h3").all_inner_texts() == list(GROUPS)
+    assert page.locator("#steps h3").all_text_contents() == list(GROUPS)
 
 
 @both
@@ -172,6 +175,9 @@ def test_the_tree_is_never_cut(open_page, explained, device):
         "each => each.getBoundingClientRect().right)) - tree.getBoundingClientRect().right"
     )
     assert right <= 1
+    shrunk = "svg => svg.getAttribute('width') - svg.getBoundingClientRect().width"
+    assert page.locator(".tree svg").evaluate(shrunk) <= 1
+    assert page.locator(".tree line").count() > 0  # to what is below
     assert page.locator(".tree text").count() == len(explained.branches) + 1
 
 

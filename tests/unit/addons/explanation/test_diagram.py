@@ -37,15 +37,17 @@ def test_a_line_for_each_part_with_its_shape():
 
 @pytest.mark.parametrize("config", [TUTORIAL, DEEP])
 @pytest.mark.parametrize("place", [None, Place("encoder", 2, 1), Place("cross", 4, 3)])
-def test_the_drawing_is_whole_and_sets_off_one_head(config, place):
+def test_the_drawing_is_whole_and_sets_off_the_head(config, place):
     architecture = make_architecture(config, 800, 800)
     svg = diagram_svg(architecture, "<model>", ("en", "xx"), place)
     root = ElementTree.fromstring(svg)
     width, height = (float(root.get(name)) for name in ("width", "height"))
     kinds = [each.get("class", "") for each in root.iter()]
-    heads = sum(kind.split()[0] == "head" for kind in kinds if kind)
-    assert heads == 3 * config.num_heads
-    assert kinds.count("head chosen") == (place is not None)
+    heads = [kind for kind in kinds if kind.split()[:1] == ["head"]]
+    assert len(heads) == 3 * config.num_heads
+    chosen = [number for number, kind in enumerate(heads) if kind == "head chosen"]
+    first = {"encoder": 0, "decoder": config.num_heads, "cross": 2 * config.num_heads}
+    assert chosen == ([first[place.kind] + place.head - 1] if place else [])
     texts = ["".join(each.itertext()) for each in root.iter("{http://www.w3.org/2000/svg}text")]
     layer = f"{'encoder' if place and place.kind == 'encoder' else 'decoder'}: layer"
     assert any(layer in text for text in texts) == (place is not None)
