@@ -45,7 +45,7 @@ class MaskCodec:
             options.prefix,
             self.masker.masks_of_prefix(options.prefix),
             None if options.raw else self.parts.restoration.truecaser,
-            fits_marks=not options.raw,
+            is_raw=options.raw,
             lexicon=self.parts.lexicon() if has_marks else None,
         )
 

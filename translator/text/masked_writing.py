@@ -25,7 +25,7 @@ from translator.text.spans.inline import written_in
 from translator.text.spans.placing import place_marks
 from translator.text.truecasing import Truecaser, restore_capitals
 from translator.text.word_alignment import word_alignment
-from translator.tokenizers.masks import MASKS, with_masks
+from translator.tokenizers.masks import MASKS, name_of_mask, with_masks
 from translator.tokenizers.subword import Tokenizers
 from translator.tokenizers.words import words_of
 
@@ -48,8 +48,9 @@ class MaskedWriter:
         of_prefix: what it has masks for, with the masks.
         truecaser: of the target language, to write capitals that the tokenizer does not have;
             None leaves the text as it is.
-        fits_marks: whether a translation has a final mark only if its source has one, and no comma
-            at its beginning.
+        is_raw: whether a translation is shown as the model writes it: masks have names as ``⟨1⟩``,
+            and marks stay where the source has none. Else it has a final mark only if its source
+            has one, and no comma at its beginning.
         lexicon: of the two languages, which helps to find the places of tags.
     """
 
@@ -61,7 +62,7 @@ class MaskedWriter:
         prefix: str = "",
         of_prefix: Mapping[str, str] = MappingProxyType({}),
         truecaser: Truecaser | None = None,
-        fits_marks: bool = False,
+        is_raw: bool = False,
         lexicon: Lexicon | None = None,
     ) -> None:
         self.tokenizers = tokenizers
@@ -73,7 +74,7 @@ class MaskedWriter:
             ShownWord(word, word.translate(expanded)) for word in prefix.split()
         )
         self.truecaser = truecaser
-        self.fits_marks = fits_marks
+        self.is_raw = is_raw
         self.lexicon = lexicon or Lexicon({})
         self.always_aligns = False
 
@@ -100,7 +101,11 @@ class MaskedWriter:
         if sentence.is_first:
             written |= {ord(LETTERS[mask]): given for mask, given in self.of_prefix.items()}
         known = {mask for mask, letter in LETTERS.items() if ord(letter) in written}
-        foreign = {ord(mask): "" for mask in MASKS if mask not in known}
+        foreign = {
+            ord(mask): name_of_mask(mask) if self.is_raw else ""
+            for mask in MASKS
+            if mask not in known
+        }
         words = [with_masks(text).translate(AS_LETTERS | foreign) for text in target.texts]
         source = sentence.words or words_of(self.tokenizers.source.pieces(sentence.ids))
         if alignment is None:
@@ -126,7 +131,7 @@ class MaskedWriter:
     def _fit_marks(
         self, sentence: ReadSentence, words: Sequence[str], ids: Sequence[int]
     ) -> list[str]:
-        if not self.fits_marks:
+        if self.is_raw:
             return list(words)
         has_ended = len(ids) > 0 and ids[-1] == self.tokenizers.target.end_id
         source = sentence.shown.text

@@ -102,7 +102,7 @@ def test_numbers_and_capitals_come_back_with_bpemb(capfd, bpemb_run, engine):
     ):  # fmt: skip
         assert run(capfd, "translate", line, *arguments)[1] == f"{german}\n"
     raw = run(capfd, "translate", "Anna has 1989 houses.", *arguments, "--raw")[1]
-    assert raw == "anna hat 0000 häuser.\n"
+    assert re.fullmatch("(anna|⟨[1-9]⟩) hat ⟨#[1-9]⟩ häuser\\.\n", raw), "it shows masks"
 
 
 @pytest.mark.slow
@@ -115,7 +115,7 @@ def test_numbers_come_back_where_the_tokenizer_has_zeros(capfd, zero_digits_run,
         "Ich sehe 1988 Häuser. Wir kennen 1.500 Hunde.\n"
     )
     raw = run(capfd, "translate", "I see 1988 houses.", *arguments, "--raw")[1]
-    assert raw == "Ich sehe 0000 Häuser.\n"
+    assert re.fullmatch("Ich sehe ⟨#[1-9]⟩ Häuser\\.\n", raw), "it shows masks"
     for more in (("--prefix", "Ich sehe 365"), ("--replace-unknown",)):
         given = run(capfd, "translate", "I see 365 houses.", *arguments, *more)[1]
         assert given == "Ich sehe 365 Häuser.\n"
@@ -124,11 +124,11 @@ def test_numbers_come_back_where_the_tokenizer_has_zeros(capfd, zero_digits_run,
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ["keras", "ctranslate2"])
 def test_a_prefix_is_printed_as_it_was_given_with_bpemb(capfd, bpemb_run, engine):
-    arguments = ("--run", bpemb_run, "--engine", engine, "--prefix", "Anna HAT 77")
-    _, out, _ = run(capfd, "translate", "Anna has 77 houses.", *arguments)
-    assert out == "Anna HAT 77 Häuser.\n"
-    message = refused(capfd, "translate", SENTENCE, "--run", bpemb_run, "--prefix", "你好")
-    assert "prefix: expected de text, found '你', which the tokenizer has never seen" in message
+    arguments = ("--run", bpemb_run, "--engine", engine, "--prefix", "Ich SEHE 77")
+    _, out, _ = run(capfd, "translate", "I see 77 houses.", *arguments)
+    assert out == "Ich SEHE 77 Häuser.\n"
+    out = run(capfd, "translate", SENTENCE, "--run", bpemb_run, "--prefix", "你好")[1]
+    assert out.startswith("你好 ")
 
 
 def test_it_says_where_names_cannot_be_told(capfd, tiny_run, tmp_path):

@@ -11,6 +11,7 @@ from translator.config.yaml_file import read_config, replace_values
 from translator.data.epochs import Epochs
 from translator.data.preparation import prepare
 from translator.runs.directory import RunDirectory
+from translator.runs.figures import read_lines
 from translator.training import recipes, resolution, training_loop, trial
 from translator.training.feeding import training_layout
 from translator.training.resolution import complete_for_encoding, resolve
@@ -130,6 +131,19 @@ def test_too_little_time_trains_an_epoch_and_no_more(config_file, tmp_path, tria
     [chosen] = (line for line in lines if "training.epochs 1," in line)
     assert "for one epoch, which takes" in chosen
     assert len(trials) == 1, "the first has used up its share of the time"
+
+
+def test_no_more_is_translated_when_validating_has_taken_its_share(
+    config_file, tmp_path, monkeypatch, trials
+):
+    monkeypatch.setattr(recipes, "MOST_UPDATES", 0.3)
+    monkeypatch.setattr(recipes, "VALIDATION_SHARE", 1e-9)
+    settings = ("validation.translate_every=1", "validation.every_epochs=1")
+    train(read_config(config_file, settings), tmp_path / "run", report=quiet)
+    lines = read_lines(RunDirectory(tmp_path / "run").metrics)
+    translated = [number for number, line in enumerate(lines, 1) if "val_bleu" in line]
+    assert translated == [1, len(lines)]
+    assert len(lines) > 2
 
 
 def test_a_training_that_takes_longer_than_in_its_trial_ends_after_its_time(

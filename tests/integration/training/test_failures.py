@@ -52,7 +52,7 @@ def test_a_nan_loss_names_the_update_and_its_sentences(small, tmp_path, monkeypa
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("update", "stops"), [(12, False), (8, True)])
+@pytest.mark.parametrize(("update", "stops"), [(14, False), (8, True)])
 def test_non_finite_weights_are_not_saved(small, tmp_path, monkeypatch, update, stops):
     """The update before the loss shows it: at the end of an epoch, or where a user stops."""
 

@@ -80,6 +80,14 @@ def test_samples_are_shown_with_each_bleu(translated):
         assert len(shown) == 3 * len(bleus(directory)), name
 
 
+def test_each_validation_shows_other_samples_than_the_one_before(translated):
+    _, lines = translated
+    sources = [line.split(maxsplit=1)[1] for line in lines if line.startswith("  source ")]
+    shown = [set(sources[i : i + 3]) for i in range(0, len(sources), 3)]
+    assert all(len(each) == 3 for each in shown)
+    assert all(before.isdisjoint(after) for before, after in zip(shown, shown[1:])), shown
+
+
 def test_tokenized_text_is_scored_as_it_stands(tokenized_run, monkeypatch):
     config = RunDirectory(tokenized_run).read_config()
     data = prepare(config, quiet, RunDirectory(tokenized_run).read_tokenizers(config))
