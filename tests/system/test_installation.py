@@ -142,6 +142,9 @@ def test_a_wheel_translates_with_its_shipped_model_in_an_empty_folder(installed,
     assert done.stderr.decode() == "run: en-de, which comes with the program\n"
     expected = translating_alone(folder, "translate", "--run", "sentencepiece", SENTENCE).stdout
     assert done.stdout == expected != b""
-    done = run_installed(installed, folder, *translator, "heads", "en-de")
+    (folder / "pair.en").write_text(SENTENCE, "utf-8")
+    (folder / "pair.de").write_bytes(expected)
+    pairs = ("--source", folder / "pair.en", "--target", folder / "pair.de")
+    done = run_installed(installed, folder, *translator, "heads", "en-de", *pairs)
     assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
     assert done.stderr.startswith(b"translator: keras: expected this package")

@@ -1,5 +1,6 @@
 """A training that takes all memory."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -42,5 +43,5 @@ def test_a_batch_that_really_takes_all_memory(tmp_path):
     )  # fmt: skip
     assert done.returncode == 2
     assert "out of memory at update" in done.stderr
-    assert "20000 sentences of up to 13 source and 13 target tokens" in done.stderr
+    assert re.search("20000 sentences of up to 1[0-9] source and 1[0-9] target tokens", done.stderr)
     assert state.read_progress(RunDirectory(tmp_path / "run")).epoch == 0
