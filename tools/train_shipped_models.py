@@ -1,37 +1,37 @@
-"""Trains the models that come with the program again, with their teachers; resumable.
+"""Trains the models that come with the program again, from those that came before; resumable.
 
     python tools/train_shipped_models.py
 
-Two teachers are trained (configs/tatoeba-best.yaml, from English and from German), and both
-translate the training split. The model of each direction begins as the teacher of its direction,
-and learns from the corpus, from what this teacher made of the sources, and from what the other one
-made of the targets (configs/en-de.yaml and configs/de-en.yaml). Every step goes on where it was
-stopped, and ends soon where nothing is left to do, so the same command goes on from anywhere.
+The models before are those of a commit of this repository, whose own script trains them from
+nothing. Both translate the training split of Tatoeba. The model of each direction begins as the one
+before, with more layers and a vocabulary of its own, and learns from the corpus, from the
+phrasebook, from what the model before made of the sources, and from what the other one made of the
+targets (configs/en-de.yaml and configs/de-en.yaml). Every step goes on where it was stopped, and
+ends soon where nothing is left to do, so the same command goes on from anywhere.
 """
 
 import argparse
 import hashlib
+import io
 import signal
 import subprocess
 import sys
+import tarfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import NamedTuple
 
 from translator.base.errors import InputError
+from translator.base.files import whole_folder
 from translator.cli import errors_as_one_line
 from translator.corpora import fetch_corpus
 from translator.runs.directory import RunDirectory
 
 RUNS = Path("checkpoints")
 SHIPPED = Path("translator/shipped")
-TEACHERS = {"en-de": RUNS / "tatoeba-best", "de-en": RUNS / "teacher-de-en"}
-FROM_GERMAN = (  # settings of the second teacher
-    "corpus.source_language=de",
-    "corpus.target_language=en",
-    "training.epochs=9",
-)
+BEFORE = "dd3eb0da967955b288f910039bf2823c834da5ee"  # the commit of the models before
+MODELS_BEFORE = RUNS / f"models-of-{BEFORE[:7]}"
 KEPT = ("--least-chrf", "40", "--margin", "0.25", "--least-score", "-0.35")
 QUANTIZATION = "int8"
 ARCHIVE = "b7688f84f99fa33c17397c14d8bd9cef1fdeb2ee0bf50074767023aee8926e28"  # SHA-256
@@ -63,6 +63,7 @@ def main() -> None:
             " were trained on; expect other pairs, another test split and other scores",
             flush=True,
         )
+    fetch_models_before(MODELS_BEFORE)
     for step in steps(options.seed):
         print(f"{step.output}: python {' '.join(step.command)}", flush=True)
         code = run_to_its_end([sys.executable, *step.command])
@@ -73,6 +74,25 @@ def main() -> None:
                 f"{step.output}: expected to make it, found exit code {code}; do what the lines"
                 " above say, or move it away to make it again"
             )
+
+
+def fetch_models_before(folder: Path) -> None:
+    """Takes the models before from the history of this repository, if they are not there yet.
+
+    Raises:
+        InputError: the history does not have them.
+    """
+    if folder.exists():
+        return
+    command = ["git", "archive", f"{BEFORE}:{SHIPPED}"]
+    done = subprocess.run(command, capture_output=True, check=False)
+    if done.returncode:
+        raise InputError(
+            f"git: expected commit {BEFORE[:7]}, which has the models to begin with, found none;"
+            " clone the repository with its history, or run git fetch --unshallow"
+        )
+    with whole_folder(folder) as partial, tarfile.open(fileobj=io.BytesIO(done.stdout)) as archive:
+        archive.extractall(partial, filter="data")
 
 
 def run_to_its_end(command: list[str]) -> int:
@@ -107,21 +127,25 @@ def steps(seed: int) -> Iterator[Step]:
     """All steps; each is asked for when those before it are done.
 
     Args:
-        seed: of the two models. The teachers have 1.
+        seed: of the two models.
     """
-    yield _training(TEACHERS["en-de"], "tatoeba-best")
-    yield _training(TEACHERS["de-en"], "tatoeba-best", FROM_GERMAN)
     for direction, other in (("en-de", "de-en"), ("de-en", "en-de")):
-        yield _translating(direction, TEACHERS[direction], TEACHERS[other])
+        before = MODELS_BEFORE / direction
+        yield _translating(direction, before, MODELS_BEFORE / other)
+        grown = RUNS / f"grown-{direction}"
+        if not RunDirectory(grown).record.exists():
+            config = f"configs/{direction}.yaml"
+            command = ["-m", "tools.grow_run", str(before), config, "--out", str(grown)]
+            yield Step(grown, command)
         yield from _shipping(direction, seed)
 
 
 def _translating(direction: str, forward: Path, backward: Path) -> Step:
-    """Makes the synthetic pairs of a direction, of the teachers as they are now."""
+    """Makes the synthetic pairs of a direction."""
     out = RUNS / f"synthetic-{direction}"
     runs = ["--forward", str(forward), "--backward", str(backward)]
     command = ["tools/make_synthetic_pairs.py", *runs, *KEPT, "--out", str(out)]
-    return Step(out, command)  # quick where the teachers have translated already
+    return Step(out, command)  # quick where the models have translated already
 
 
 def _shipping(direction: str, seed: int) -> Iterator[Step]:
@@ -133,7 +157,7 @@ def _shipping(direction: str, seed: int) -> Iterator[Step]:
     yield Step(out, ["-m", "translator.cli", *command])
 
 
-def _training(run_dir: Path, name: str, settings: Sequence[str] = ()) -> Step:
+def _training(run_dir: Path, name: str, settings: Sequence[str]) -> Step:
     """Trains the configuration of a name with further settings.
 
     A run that is there is resumed, which refuses other settings and other training pairs, and

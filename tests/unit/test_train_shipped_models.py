@@ -1,10 +1,12 @@
 """The script that trains the models that come with the program: its steps, and what stops it."""
 
+import io
 import os
 import runpy
 import signal
 import subprocess
 import sys
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -30,8 +32,8 @@ def steps(script):
 
 
 def test_steps_are_in_order(steps):
-    en_de, de_en = ([f"synthetic-{name}", name, name] for name in ("en-de", "de-en"))
-    names = ["tatoeba-best", "teacher-de-en", *en_de, *de_en]
+    parts = ("synthetic-", "grown-", "", "")
+    names = [f"{part}{name}" for name in ("en-de", "de-en") for part in parts]
     assert [step.output.name for step in steps(1)] == names
     assert not any("--resume" in step.command for step in steps(1))
 
@@ -47,20 +49,38 @@ def test_another_seed_changes_the_models_alone(steps):
         assert "training.seed=2" in others[Path("checkpoints") / name]
 
 
-def test_a_run_that_has_begun_is_resumed(steps):
-    Path("checkpoints/teacher-de-en").mkdir(parents=True)
-    Path("checkpoints/teacher-de-en/run.json").touch()
+def test_a_run_that_has_begun_is_resumed_and_one_that_has_grown_is_kept(steps):
+    for name in ("de-en", "grown-de-en"):
+        Path(f"checkpoints/{name}").mkdir(parents=True)
+        Path(f"checkpoints/{name}/run.json").touch()
     resumed = [step.output.name for step in steps(1) if "--resume" in step.command]
-    assert resumed == ["teacher-de-en"]
+    assert resumed == ["de-en"]
+    assert "grown-de-en" not in {step.output.name for step in steps(1)}
 
 
-def test_both_teachers_translate_for_each_direction(steps):
+def test_both_models_before_translate_for_each_direction(steps):
     said = {step.output.name: " ".join(step.command) for step in steps(1)}
     kept = "--least-chrf 40 --margin 0.25 --least-score -0.35 --out checkpoints/synthetic"
-    english, german = "checkpoints/tatoeba-best", "checkpoints/teacher-de-en"
+    english, german = (f"checkpoints/models-of-dd3eb0d/{name}" for name in ("en-de", "de-en"))
     script = "tools/make_synthetic_pairs.py --forward"
     assert said["synthetic-en-de"] == f"{script} {english} --backward {german} {kept}-en-de"
     assert said["synthetic-de-en"] == f"{script} {german} --backward {english} {kept}-de-en"
+
+
+def test_the_models_before_come_from_the_history(script, monkeypatch, tmp_path):
+    fetch, folder = script["fetch_models_before"], tmp_path / "before"
+    with pytest.raises(InputError, match="^git: expected commit dd3eb0d, .* git fetch --unshallow"):
+        fetch(folder)
+    assert not folder.exists()
+    archive = io.BytesIO()
+    with tarfile.open(fileobj=archive, mode="w") as tar:
+        tar.addfile(tarfile.TarInfo("en-de/config.yaml"))
+    git = subprocess.CompletedProcess((), 0, archive.getvalue())
+    monkeypatch.setattr(subprocess, "run", lambda command, **options: git)
+    fetch(folder)
+    assert (folder / "en-de" / "config.yaml").exists()
+    git.returncode = 128
+    fetch(folder)  # which is there already
 
 
 def test_a_step_that_fails_ends_the_script_with_advice(script, tmp_path, monkeypatch):
@@ -69,6 +89,7 @@ def test_a_step_that_fails_ends_the_script_with_advice(script, tmp_path, monkeyp
     failing = script["Step"](Path("first"), ["-c", "raise SystemExit(2)"])
     monkeypatch.setitem(script["main"].__globals__, "steps", lambda seed: [failing])
     monkeypatch.setitem(script["main"].__globals__, "fetch_corpus", lambda name: [archive])
+    monkeypatch.setitem(script["main"].__globals__, "fetch_models_before", lambda folder: None)
     monkeypatch.setattr(sys, "argv", ["train_shipped_models.py"])
     with pytest.raises(InputError, match="first: expected to make it, found exit code 2; do what"):
         script["main"]()
@@ -92,6 +113,7 @@ main = runpy.run_path(sys.argv[1])["main"]
 Step = main.__globals__["Step"]
 two = [Step(Path(name), ["-c", sys.argv[2]]) for name in ("first", "second")]
 main.__globals__["steps"] = lambda seed: two
+main.__globals__["fetch_models_before"] = lambda folder: None
 main.__globals__["fetch_corpus"] = lambda name, archive=Path(sys.argv[1]): [archive]
 sys.argv[1:] = []
 main()
@@ -116,15 +138,11 @@ def test_a_training_saves_before_the_script_ends_at_a_signal(tmp_path, number, s
     assert (tmp_path / "saved").read_text() == f"{number.name} "
 
 
-@pytest.mark.parametrize(
-    ("direction", "teacher"), [("en-de", "tatoeba-best"), ("de-en", "teacher-de-en")]
-)
-def test_a_model_begins_as_its_teacher_and_learns_from_its_translations(steps, direction, teacher):
-    command = next(step.command for step in steps(1) if step.output.name == teacher)
-    settings = [part for before, part in zip(command, command[1:]) if before == "--set"]
-    taught_by, model = read_config("tatoeba-best", tuple(settings)), read_config(direction)
-    assert "-".join(model.corpus.languages) == "-".join(taught_by.corpus.languages) == direction
-    assert model.training.init == f"checkpoints/{teacher}"
+@pytest.mark.parametrize("direction", ["en-de", "de-en"])
+def test_a_model_begins_as_the_one_before_and_learns_from_translations(direction):
+    model = read_config(direction)
+    assert "-".join(model.corpus.languages) == direction
+    assert [each.name for each in model.corpora] == ["phrasebook", "cldr"]
+    assert model.training.init == f"checkpoints/grown-{direction}"
     files = [str(path) for path in model.corpus.synthetic.paths]
     assert files == [f"checkpoints/synthetic-{direction}.{code}" for code in direction.split("-")]
-    assert (model.tokenizer, model.model) == (taught_by.tokenizer, taught_by.model)

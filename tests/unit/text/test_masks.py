@@ -396,11 +396,11 @@ def test_points_within_spans_end_no_sentence(codec):
     assert [sentence.part.text for sentence in read.sentences] == ["See a.com.", "Tom saw it."]
 
 
-def test_raw_text_has_no_masks(codec):
+def test_raw_text_is_not_masked_and_masks_of_its_translation_are_shown(codec):
     [sentence] = codec.reader(CodecOptions(raw=True)).read("Farida saw 25 dogs.", "").sentences
     assert sentence.masks == ()
     assert sentence.shown.text == "Farida saw 25 dogs."
-    assert write(codec, f"Tom {WORD_MASKS[0]} saw.", "Tom @ sah.", raw=True) == "Tom sah."
+    assert write(codec, f"Tom {WORD_MASKS[0]} saw.", "Tom @ sah.", raw=True) == "Tom ⟨1⟩ sah."
 
 
 def test_a_mark_of_format_ends_a_name(codec):
