@@ -60,7 +60,7 @@ def test_a_run_that_has_begun_is_resumed_and_one_that_has_grown_is_kept(steps):
 
 def test_both_models_before_translate_for_each_direction(steps):
     said = {step.output.name: " ".join(step.command) for step in steps(1)}
-    kept = "--least-chrf 40 --margin 0.25 --least-score -0.35 --out checkpoints/synthetic"
+    kept = "--keep 1 --least-chrf 40 --margin 0.25 --least-score -0.35 --out checkpoints/synthetic"
     english, german = (f"checkpoints/models-of-dd3eb0d/{name}" for name in ("en-de", "de-en"))
     script = "tools/make_synthetic_pairs.py --forward"
     assert said["synthetic-en-de"] == f"{script} {english} --backward {german} {kept}-en-de"
