@@ -71,6 +71,7 @@ def with_written_abbreviations(
     text: str,
     language: str,
     find_fixed: Callable[[str], Iterable[tuple[int, int]]] = lambda text: (),
+    knows: Callable[[str], bool] = lambda word: True,
 ) -> str:
     """A text with its abbreviations written out, as the table has them; others stay.
 
@@ -83,9 +84,10 @@ def with_written_abbreviations(
         text: any text.
         language: its code.
         find_fixed: finds start and end of each part that stays, such as a web address.
+        knows: tells whether a model has learnt a word; an abbreviation of other words stays.
     """
     writer = _writer(language_facts(language).code)
-    return text if writer is None else writer.write(text, find_fixed)
+    return text if writer is None else writer.write(text, find_fixed, knows)
 
 
 @functools.cache
@@ -174,7 +176,12 @@ class _Writer:
         self.pattern = re.compile("|".join(ways))
         self.in_capitals = re.compile("|".join(ways), re.IGNORECASE)
 
-    def write(self, text: str, find_fixed: Callable[[str], Iterable[tuple[int, int]]]) -> str:
+    def write(
+        self,
+        text: str,
+        find_fixed: Callable[[str], Iterable[tuple[int, int]]],
+        knows: Callable[[str], bool],
+    ) -> str:
         """See `with_written_abbreviations`."""
         lower = text.lower()
         may_have_some = not self.parts.isdisjoint(WORD.findall(lower))
@@ -191,6 +198,8 @@ class _Writer:
         for each in found:
             if fixed.are_free(*each.span()):
                 meaning = self._meaning(each)
+                if not all(map(knows, WORD.findall(meaning))):
+                    continue
                 pieces += (text[end : each.start()], meaning.upper() if in_capitals else meaning)
                 end = each.end()
         return "".join([*pieces, text[end:]])

@@ -29,13 +29,15 @@ KINDS = {  # of disagreements, as a summary says them
     "negation": "with a negation on one side only",
     "length": "with translations of unusual length",
     "question": "with a question on one side only",
+    "letters": "with characters that cannot be read",
     "titles": "with a man's title for a woman's, or the other way round",
     "spans": "with names, numbers or addresses whose place is a guess",
 }
-FEWEST_LETTERS = 40  # of a sentence whose translation may be too short or too long
+FEWEST_LETTERS = 12  # of a sentence whose translation may be too short
+SOME_LETTERS = 40  # of one whose translation may be too long
 MANY_LETTERS = 60  # of one whose translation has nearly the usual length
-SHORTEST, LONGEST = 0.5, 1.8  # times the letters that translations usually have
-SHORTEST_OF_MANY = 0.6
+LONGEST = 1.8  # times the letters that translations usually have
+SHORTEST_OF_FEW, SHORTEST, SHORTEST_OF_MANY = 0.4, 0.5, 0.6
 WORD = re.compile(r"\d+|[^\W\d_]+")
 CURRENCIES = {"EUR": ("euro",), "USD": ("dollar", "buck"), "JPY": ("yen",), "CHF": ("fran",)}
 VALUE = re.compile(rf"\d+(?:\.\d+)?|{'|'.join(CURRENCIES)}")  # in the key of a quantity
@@ -123,7 +125,14 @@ class AgreementJudge:
             source: the sentence, as it was given.
             text: its translation, as it is printed.
         """
-        checks = self._numbers, self._negation, self._length, self._question, self._person
+        checks = (
+            self._numbers,
+            self._negation,
+            self._length,
+            self._question,
+            self._letters,
+            self._person,
+        )
         problems = zip(KINDS, (check(source, text) for check in checks))
         return tuple(Disagreement(kind, problem) for kind, problem in problems if problem)
 
@@ -155,9 +164,11 @@ class AgreementJudge:
         if self._growth is None or letters < FEWEST_LETTERS:
             return ""
         ratio = sum(map(str.isalnum, text)) / (letters * self._growth)
-        if ratio < (SHORTEST if letters < MANY_LETTERS else SHORTEST_OF_MANY):
+        shortest = SHORTEST if letters < MANY_LETTERS else SHORTEST_OF_MANY
+        if ratio < (SHORTEST_OF_FEW if letters < SOME_LETTERS else shortest):
             return "a part of it may be lost"
-        return "its translation is unusually long" if ratio > LONGEST else ""
+        is_long = letters >= SOME_LETTERS and ratio > LONGEST
+        return "its translation is unusually long" if is_long else ""
 
     def _question(self, source: str, text: str) -> str:
         if QUESTION.search(source) and not ASKS.search(text):
@@ -165,6 +176,10 @@ class AgreementJudge:
         if QUESTION.search(text) and not ASKS.search(source):
             return "only the translation asks"
         return ""
+
+    def _letters(self, source: str, text: str) -> str:
+        is_lost = "\ufffd" in text and "\ufffd" not in source
+        return "a character of the translation cannot be read" if is_lost else ""
 
     def _person(self, source: str, text: str) -> str:
         ours, theirs = self._titles

@@ -1,5 +1,6 @@
 """What is no part of the sentences of a line: what opens it, tags, marks of format, cells."""
 
+import functools
 import re
 from collections.abc import Callable, Iterable, Iterator
 
@@ -14,6 +15,7 @@ from translator.text.spans.intervals import Intervals
 from translator.text.spans.tags import find_tags, without_tags
 from translator.tokenizers.subword import Tokenizer
 
+BETWEEN_CLAUSES = (";", ":", "–", "—")
 TAGS = "<!"  # what tags and pictures begin with
 LABEL = re.compile(r"\s*[^\W\d_][\w-]*:(?=\s+\S)")
 
@@ -24,13 +26,19 @@ class LineMarks:
     Args:
         tokenizer: of the source language.
         find_spans: finds start and end of what is copied, such as web addresses; it has no marks.
+        knows: tells whether the model has learnt a word.
     """
 
     def __init__(
-        self, tokenizer: Tokenizer, find_spans: Callable[[str], Iterable[tuple[int, int]]]
+        self,
+        tokenizer: Tokenizer,
+        find_spans: Callable[[str], Iterable[tuple[int, int]]],
+        knows: Callable[[str], bool] = lambda word: True,
     ) -> None:
         self.tokenizer = tokenizer
         self.find_spans = find_spans
+        self.knows = knows
+        self._spells = functools.cache(self._has_pieces_for)
 
     def read(self, line: str) -> tuple[str, str]:
         """What opens a line, and the rest in plain characters; a line without words stays."""
@@ -39,7 +47,7 @@ class LineMarks:
             return "", line
         mark = opening_mark(line, language)
         text = with_plain_characters(line[len(mark) :], language, self.find_whole)
-        text = with_written_abbreviations(text, language, self.find_whole)
+        text = with_written_abbreviations(text, language, self.find_whole, self.knows)
         if "&" in text and not self._spells("&"):
             text = with_ampersands_in_words(text, language, self.find_whole)
         return mark, text
@@ -52,7 +60,8 @@ class LineMarks:
     def hidden(self, line: str) -> Iterator[Hidden]:
         """The marks that do not decide where sentences end, and those that end one.
 
-        These are cells of tables, and labels such as ``Note:`` or ``**Note:**`` at the beginning.
+        These are marks between clauses that the tokenizer cannot spell, cells of tables, and labels
+        such as ``Note:`` or ``**Note:**`` at the beginning.
         """
         if found := LABEL.match(line):
             yield Hidden(found.end(), found.end(), "", cuts=True)
@@ -64,7 +73,9 @@ class LineMarks:
                 label = mark.name
             ends_label = mark.closes and mark.name == label
             ends_label &= ":" in line[start - 1 : start] + line[end : end + 1]
-            if mark.opens or mark.closes or sign[0] in TAGS:
+            if sign in BETWEEN_CLAUSES and end < len(line.rstrip()):
+                yield Hidden(end, end, "", cuts=True)
+            elif mark.opens or mark.closes or sign[0] in TAGS:
                 cuts = mark.is_block or ends_label
                 yield Hidden(start, end, " " * mark.separates, mark.opens, cuts)
         if "|" in line:
@@ -77,8 +88,8 @@ class LineMarks:
         """A text without its marks."""
         return take_out_marks(text, self.find_spans, self._spells)
 
-    def _spells(self, symbol: str) -> bool:
-        """Whether the tokenizer has pieces for all of some characters."""
+    def _has_pieces_for(self, symbol: str) -> bool:
+        """Whether the tokenizer spells all of some characters."""
         return all(map(self.tokenizer.spells, self.tokenizer.encode(list(symbol), False)))
 
 

@@ -45,7 +45,7 @@ class LineReader(abc.ABC):
         self.max_length = max_length
         self.case_reader = None if options.raw else case_reader
         self.options = options
-        self.marks = LineMarks(tokenizer, self.find_spans)
+        self.marks = LineMarks(tokenizer, self.find_spans, self.knows)
         self._target_tokens = target_tokens(tokenizer)  # until a line without one was told
 
     @abc.abstractmethod
@@ -59,6 +59,10 @@ class LineReader(abc.ABC):
     @abc.abstractmethod
     def find_hidden(self, text: str) -> Iterable[tuple[int, int]]:
         """Start and end of each span of a text whose points end no sentence."""
+
+    def knows(self, word: str) -> bool:
+        """Whether the model has learnt a word, as far as the run tells."""
+        return True
 
     @abc.abstractmethod
     def text_fits(self, text: str) -> bool:
@@ -129,14 +133,17 @@ class LineReader(abc.ABC):
     def _read_untagged(self, line: str, place: str) -> SourceLine:
         if is_blank(line):
             return SourceLine(line, ())
-        if self.options.errors == "replace" and not any(map(str.isalnum, line)):
-            lost = f"{place}: no letters or digits, passed on as they are"
-            return _passed_on(line, *[lost] * (REPLACED in line))
         try:
             line.encode()  # lone surrogates raise UnicodeError
         except UnicodeError:
             raise InputError(f"{place}: expected UTF-8, found other bytes") from None
+        is_read = self.options.raw and self.options.errors == "strict"
+        if not is_read and not any(map(str.isalnum, line)):
+            lost = f"{place}: no letters or digits, passed on as they are"
+            return _passed_on(line, *[lost] * (REPLACED in line))
         mark, text = ("", line) if self.options.raw else self.marks.read(line)
+        if self.options.prefix.startswith(mark.strip()):
+            mark = ""  # the prefix has it
         sentences, notices = self._read_sentences(text, place)
         filled = [
             one

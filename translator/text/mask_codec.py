@@ -42,8 +42,7 @@ class MaskCodec:
         has_marks = any(sentence.marks for line in lines for sentence in line.sentences)
         return MaskedWriter(
             self.parts.tokenizers,
-            options.prefix,
-            self.masker.masks_of_prefix(options.prefix),
+            self.masker.read_prefix(options.prefix),
             None if options.raw else self.parts.restoration.truecaser,
             is_raw=options.raw,
             lexicon=self.parts.lexicon() if has_marks else None,

@@ -9,9 +9,10 @@ from translator.text.fitting import Fit
 from translator.text.line_reading import LineReader
 from translator.text.masking import MaskedText, Masker
 from translator.text.memo import UNSPELT, ShownSpan, ShownText, ShownWord
+from translator.text.punctuation import plain_word
 from translator.text.read_lines import ReadSentence
 from translator.text.sentences import Part
-from translator.text.spans.inline import InlineMark, InlineText
+from translator.text.spans.inline import InlineMark, InlineText, around_spans
 from translator.tokenizers.masks import MASK, name_of_mask
 from translator.tokenizers.subword import Tokenizer
 from translator.tokenizers.words import words_of
@@ -40,7 +41,7 @@ class MaskedReader(LineReader):
     ) -> None:
         super().__init__(tokenizer, max_length, case_reader, options)
         self.masker = masker
-        self.of_prefix = masker.masks_of_prefix(options.prefix)
+        self.prefix = masker.read_prefix(options.prefix)
 
     def find_spans(self, text: str) -> list[tuple[int, int]]:
         """See `LineReader.find_spans`."""
@@ -55,6 +56,11 @@ class MaskedReader(LineReader):
         for start, end in self.masker.find_fixed(text):
             yield start, end - (text[end - 1] == "." and _may_begin(text, end))
 
+    def knows(self, word: str) -> bool:
+        """See `LineReader.knows`."""
+        known = self.masker.names.words
+        return not known or plain_word(word) in known
+
     def text_fits(self, text: str) -> bool:
         """See `LineReader.text_fits`; a text must not have more spans than there are masks."""
         masked = self._mask(text)
@@ -64,7 +70,7 @@ class MaskedReader(LineReader):
         if self.options.raw:
             return MaskedText(text)
         apart = {mark.offset for mark in marks}
-        return self.masker.mask(" ".join(text.split()), self.of_prefix, apart)
+        return self.masker.mask(" ".join(text.split()), self.prefix, apart)
 
     def _encode(self, text: str) -> list[int]:
         [ids] = self.tokenizer.encode([text], reads_tags=False)
@@ -86,7 +92,7 @@ class MaskedReader(LineReader):
             words_of(self.tokenizer.pieces(ids)),
             carried is None and self.tokenizer.spells(ids),
             casing=casing,
-            marks=inline.marks,
+            marks=around_spans(inline.marks, _places(masked)),
             carried=carried,
             needs_alignment=bool(inline.marks or masked.spans),
             masks=masked.spans,
@@ -112,6 +118,17 @@ def _carried(text: str, masked: MaskedText) -> str:
             pieces += (text[end:start], span.written)
             end = start + len(span.given)
     return "".join([*pieces, text[end:]])
+
+
+def _places(masked: MaskedText) -> Iterator[tuple[int, int]]:
+    """Where each span of a text begins and ends, in characters but for spaces."""
+    given = {span.mask: len("".join(span.given.split())) for span in masked.spans}
+    place = 0
+    for character in "".join(masked.text.split()):
+        end = place + given.get(character, 1)
+        if character in given:
+            yield place, end
+        place = end
 
 
 def show_masks(masked: MaskedText) -> ShownText:

@@ -2,17 +2,18 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 
 import numpy as np
 
 from translator.base.languages import language_facts, language_table
 from translator.text.casing import Casing, in_casing
 from translator.text.lexicon import Lexicon
+from translator.text.masking import NO_PREFIX, Prefix
 from translator.text.memo import NAME, MaskedSpan, ShownWord
 from translator.text.punctuation import (
     ADDED_MARKS,
+    MARKS,
     fit_final_mark,
     fit_first_letter,
     split_marks,
@@ -21,7 +22,7 @@ from translator.text.punctuation import (
 )
 from translator.text.read_lines import ReadSentence
 from translator.text.sentences import words_that_begin
-from translator.text.spans.inline import written_in
+from translator.text.spans.inline import InlineMark, written_in
 from translator.text.spans.placing import place_marks
 from translator.text.truecasing import Truecaser, restore_capitals
 from translator.text.word_alignment import word_alignment
@@ -44,8 +45,7 @@ class MaskedWriter:
 
     Args:
         tokenizers: the run's.
-        prefix: the text that every line's translation begins with.
-        of_prefix: what it has masks for, with the masks.
+        prefix: what every line's translation begins with.
         truecaser: of the target language, to write capitals that the tokenizer does not have;
             None leaves the text as it is.
         is_raw: whether a translation is shown as the model writes it: masks have names as ``⟨1⟩``,
@@ -59,19 +59,20 @@ class MaskedWriter:
     def __init__(
         self,
         tokenizers: Tokenizers,
-        prefix: str = "",
-        of_prefix: Mapping[str, str] = MappingProxyType({}),
+        prefix: Prefix = NO_PREFIX,
         truecaser: Truecaser | None = None,
         is_raw: bool = False,
         lexicon: Lexicon | None = None,
     ) -> None:
         self.tokenizers = tokenizers
-        self.of_prefix = {mask: given for given, mask in of_prefix.items()}
-        expanded = str.maketrans(self.of_prefix)
-        for given, mask in of_prefix.items():
-            prefix = prefix.replace(given, mask)
+        self.prefix_text = prefix.text
+        self.of_prefix = prefix.given
+        expanded = str.maketrans(dict(prefix.given))
+        text = prefix.text
+        for mask, given in prefix.given.items():
+            text = text.replace(given, mask)
         self.prefix: Sequence[ShownWord] = tuple(
-            ShownWord(word, word.translate(expanded)) for word in prefix.split()
+            ShownWord(word, word.translate(expanded)) for word in text.split()
         )
         self.truecaser = truecaser
         self.is_raw = is_raw
@@ -106,14 +107,17 @@ class MaskedWriter:
             for mask in MASKS
             if mask not in known
         }
-        words = [with_masks(text).translate(AS_LETTERS | foreign) for text in target.texts]
+        given_words = [with_masks(text) for text in target.texts]
+        words = [word.translate(AS_LETTERS | foreign) for word in given_words]
         source = sentence.words or words_of(self.tokenizers.source.pieces(sentence.ids))
         if alignment is None:
             alignment = np.zeros((len(target.numbers), len(source.numbers)), "float32")
         by_word = _for_words(word_alignment(alignment, target, source), sentence.shown.words)
-        kept = [t for t, word in enumerate(words) if word]
-        words, by_word = [words[t] for t in kept], by_word[kept]
-        words = self._fit_marks(sentence, words, ids)
+        for t in range(1, len(words)):
+            if words[t] != given_words[t] and not words[t].strip(MARKS):  # it was a foreign mask
+                words[t - 1], words[t] = words[t - 1] + words[t], ""
+        words, by_word = _without_empty(words, by_word)
+        words, by_word = _without_empty(self._fit_marks(sentence, words, ids), by_word)
         given = len(self.prefix) if sentence.is_first else 0
         words, by_word = _insert_missing(words, sentence, by_word, given)
         text = self._with_prefix(" ".join(words), sentence)
@@ -124,6 +128,7 @@ class MaskedWriter:
         text = in_casing(text, sentence.casing)
         if sentence.marks and text:
             marks = written_in(sentence.marks, self.tokenizers.target.language)
+            marks = self._left_by_prefix(marks, sentence)
             text = place_marks(text.split(" "), marks, originals, by_word, self.lexicon)
         text = BEFORE_NOUN.sub(r"\1-", text.translate(written))
         return BEFORE_OTHERS.sub(r"\1", text)
@@ -134,7 +139,7 @@ class MaskedWriter:
         if self.is_raw:
             return list(words)
         has_ended = len(ids) > 0 and ids[-1] == self.tokenizers.target.end_id
-        source = sentence.shown.text
+        source = sentence.shown.text.translate(AS_LETTERS)
         fitting = fit_final_mark(source, without_first_comma(source, words), has_ended)
         if has_ended and fitting:
             fitting[-1] += _missing_mark(sentence, fitting[-1])
@@ -143,7 +148,8 @@ class MaskedWriter:
             is_label = sentence.part.text.endswith(":")
             of_source = self.tokenizers.source.language
             fitting = fit_first_letter(source, fitting, of_source, is_label)
-        if sentence.part.is_aside and next(filter(str.isalpha, sentence.part.text), "").islower():
+        continues = sentence.part.is_aside or not sentence.is_first
+        if continues and next(filter(str.isalpha, sentence.part.text), "").islower():
             fitting = _with_small_beginning(fitting, language)
         marks = language_facts(language).quotation_marks
         return fitting if marks is None else with_balanced_quotes(source, fitting, marks)
@@ -153,11 +159,29 @@ class MaskedWriter:
         words = self.prefix if sentence.is_first else ()
         return " ".join(word.text for word in words).translate(AS_LETTERS)
 
+    def _left_by_prefix(
+        self, marks: Sequence[InlineMark], sentence: ReadSentence
+    ) -> list[InlineMark]:
+        """The marks of a sentence that the prefix does not have already."""
+        given = self.prefix_text if sentence.is_first else ""
+        left = []
+        for mark in marks:
+            before, found, after = given.partition(mark.text)
+            given = after if found else before
+            left += [] if found else [mark]
+        return left
+
     def _with_prefix(self, text: str, sentence: ReadSentence) -> str:
         """A text with the prefix as it was given, where it begins as the tokenizer writes that."""
         prefix = self._prefix_of(sentence)
         begins = text[: len(prefix)].lower() == self.tokenizers.target.plain(prefix).lower()
         return prefix + text[len(prefix) :] if begins else text
+
+
+def _without_empty(words: Sequence[str], by_word: np.ndarray) -> tuple[list[str], np.ndarray]:
+    """Words with their attention, without those that are empty."""
+    kept = [t for t, word in enumerate(words) if word]
+    return [words[t] for t in kept], by_word[kept]
 
 
 def _with_small_beginning(words: Sequence[str], language: str) -> list[str]:

@@ -25,6 +25,7 @@ SIMPLE = frozenset(map(str, (*range(13), *range(15, 100, 5), 100, 1000, 10**6)))
 MAY_BE_UNSPELT = re.compile(r"[^\w\s.,?!'-]")
 WORDS = (NAME, UNSPELT)  # kinds of spans that are words
 MOST_IN_ONE_NAME = 4  # words
+INNER_POINT = re.compile(r"\.(?=\s+[^\W\d_])")  # before another word
 
 
 class Span(NamedTuple):
@@ -61,6 +62,23 @@ class MaskedText(NamedTuple):
     left: int = 0
 
 
+class Prefix(NamedTuple):
+    """A forced beginning of translations, with masks for what it has of addresses and numbers.
+
+    Attributes:
+        text: of the target language.
+        masks: by the keys of their spans; see `Span`.
+        given: what stands in the text for each mask.
+    """
+
+    text: str = ""
+    masks: Mapping[str, str] = MappingProxyType({})
+    given: Mapping[str, str] = MappingProxyType({})
+
+
+NO_PREFIX = Prefix()
+
+
 class Masker:
     """Finds what masks stand for in texts of a pair of languages.
 
@@ -86,38 +104,41 @@ class Masker:
         persons = language_table(languages[0], "persons").values()
         self._titles = {plain_word(title) for role in persons for title in role["titles"]}
 
-    def masks_of_prefix(self, prefix: str) -> dict[str, str]:
-        """The masks of what a forced beginning has, by what they stand for; the last ones first.
+    def read_prefix(self, text: str) -> Prefix:
+        """A forced beginning with its masks: the last ones, so that texts have the first ones.
 
         Args:
-            prefix: text of the target language.
+            text: of the target language.
         """
         free = {False: list(WORD_MASKS), True: list(NUMBER_MASKS)}
-        found = (
-            (prefix[span.start : span.end], span.is_number)
-            for span in sorted(self._find_exact(prefix, 1))
-            if span.is_number or span.quantity is None
-        )
-        return {given: free[kind].pop() for given, kind in dict(found).items() if free[kind]}
+        masks: dict[str, str] = {}
+        given: dict[str, str] = {}
+        for span in sorted(self._find_exact(text, 1)):
+            if span.key not in masks and free[span.is_number]:
+                mask = masks[span.key] = free[span.is_number].pop()
+                given[mask] = text[span.start : span.end]
+        return Prefix(text, masks, given)
 
     def mask(
-        self,
-        text: str,
-        of_prefix: Mapping[str, str] = MappingProxyType({}),
-        apart: Collection[int] = (),
+        self, text: str, prefix: Prefix = NO_PREFIX, apart: Collection[int] = ()
     ) -> MaskedText:
         """Puts masks in place of what the model has not learnt to spell.
 
         Args:
             text: a sentence of the source language. Masks that it has itself are masked.
-            of_prefix: from `masks_of_prefix`; what they stand for has the same masks here.
+            prefix: from `read_prefix`; what both say has the same masks, and a name of the prefix
+                has none, as it stands there in letters.
             apart: how many characters but spaces stand before words that are no part of the name
                 before them, as there is a mark of format.
         """
-        spans = [span for span in self.find(text, apart) if not span.is_shown]
-        waiting = dict(of_prefix)
+        spans = [
+            span
+            for span in self.find(text, apart)
+            if span.key in prefix.masks or not (span.is_shown or _is_name_of(prefix, span))
+        ]
+        waiting = dict(prefix.masks)
         free = {
-            kind: [mask for mask in masks[::-1] if mask not in of_prefix.values()]
+            kind: [mask for mask in masks[::-1] if mask not in prefix.given]
             for kind, masks in ((False, WORD_MASKS), (True, NUMBER_MASKS))
         }
         pieces: list[str] = []
@@ -126,7 +147,7 @@ class Masker:
         for span in spans:
             given = text[span.start : span.end]
             written = write(span.quantity, *self.languages) if span.quantity else given
-            mask = waiting.pop(written, "") or "".join(free[span.is_number][-1:])
+            mask = waiting.pop(span.key, "") or "".join(free[span.is_number][-1:])
             if not mask:
                 left += 1
                 continue
@@ -151,7 +172,8 @@ class Masker:
         """All spans of a source text, in order, also those that are shown; see `mask`."""
         found = self._find_exact(text, 0)
         taken = _places_of(found)
-        found += (span for span in self._find_names(text, apart) if taken.are_free(*span[:2]))
+        names = self._find_names(text, apart)
+        found += (name for name in names if taken.are_free(name.start, name.end))
         return sorted(found)
 
     def _find_exact(self, text: str, side: int, finds_unspelt: bool = True) -> list[Span]:
@@ -207,15 +229,25 @@ class Masker:
         return kind in ("number", "amount") and value in SIMPLE
 
     def _find_names(self, text: str, apart: Collection[int]) -> Iterator[Span]:
-        """Words with a capital, new ones in a row as one; known words among them are shown."""
+        """Words with a capital, new ones in a row as one; known words among them are shown.
+
+        A point inside a sentence, as in "J. Doe", belongs to its word.
+
+        Args:
+            text: a sentence, with one space between two words.
+            apart: see `mask`.
+        """
         open_span: tuple[int, int, int] | None = None  # start, end, words
         for place, found in enumerate(re.finditer(r"\S+", text)):
             if found.group().islower() and open_span is None:  # as most words
                 continue
             core = core_of(found.group())
             start = found.start() + found.group().find(core)
-            is_new = bool(core) and self.names.is_new_name(found.group())
+            has_point = INNER_POINT.match(text, start + len(core)) is not None
+            is_initial = has_point and len(core) == 1 and core.isupper()
+            is_new = is_initial or bool(core) and self.names.is_new_name(found.group())
             is_new &= plain_word(core) not in self._titles
+            core += "." * (is_new and has_point)
             if open_span is not None:
                 follows = is_new and text[open_span[1] : start].isspace()
                 follows &= found.start() - place not in apart
@@ -267,6 +299,12 @@ def _places_of(spans: Iterable[Span]) -> Intervals:
 def _is_count(text: str) -> bool:
     """Whether a text is a placeholder for a number."""
     return COUNT.fullmatch(text) is not None
+
+
+def _is_name_of(prefix: Prefix, span: Span) -> bool:
+    """Whether a span is a name that a forced beginning has."""
+    kind, _, name = span.key.partition(" ")
+    return kind == NAME and name_pattern(name).search(prefix.text) is not None
 
 
 def _name(text: str, start: int, end: int, is_shown: bool = False) -> Span:

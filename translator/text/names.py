@@ -17,6 +17,7 @@ COPIED_SHARE = 0.8  # of the pairs with a name, those whose translation has it t
 TRANSLATED_SHARE = 0.5  # of the pairs with a name, those with its translation inside
 LEARNT_FROM = 20  # pairs; a model has not learnt to copy a name that fewer have
 CLITIC = re.compile(r"['’](?:s|ll|d|ve|re|m)?$")
+WITHIN = re.compile(r"-|['’](?=[^\W\d_a-zß-ÿ])")  # what names may have: D'Angelo
 SHORTEST_PART = 4  # letters of a part of a compound
 LONGEST_WORD = 100  # letters of a form of known words
 ENDINGS = ("", "s", "es", "n", "en", "e", "er", "ern", "nen", "innen", "ing", "ed", "ly")
@@ -125,7 +126,7 @@ class NameModel(NamedTuple):
 
 def is_capitalized(word: str) -> bool:
     """Whether a word may be a name by its letters: a capital first, and no digits."""
-    return len(word) > 1 and word[:1].isupper() and word.replace("-", "").isalpha()
+    return len(word) > 1 and word[:1].isupper() and WITHIN.sub("", word).isalpha()
 
 
 def core_of(word: str) -> str:

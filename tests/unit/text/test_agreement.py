@@ -16,6 +16,7 @@ DISAGREEING = [  # English, German, what is told
     ("Tom doesn’t sleep.", "Tom schläft.", "a negation that the translation lacks"),
     ("Tom sleeps.", "Tom schläft nie.", "a negation that only the translation has"),
     (f"{LONG}.", "Er sagte, er komme.", "a part of it may be lost"),
+    ("The weather was fine.", "Schön.", "a part of it may be lost"),
     (
         f"{LONG}.",
         f"Er sagte, dass {'er früh nach Hause ' * 9}",
@@ -89,3 +90,10 @@ def test_languages_without_tables_are_compared_by_their_digits_and_questions():
     assert judge.compare("Il n'a pas 3 chats.", "Han har 3 katter.") == ()
     kinds = [each.kind for each in judge.compare("Il a 3 chats ?", "Han har 4 katter.")]
     assert kinds == ["numbers", "question"]
+
+
+def test_a_character_that_cannot_be_read_is_told_unless_it_was_given():
+    judge = AgreementJudge("en", "de")
+    [found] = judge.compare("Mr. X slept.", "Herr \ufffd schlief.")
+    assert found.text == "a character of the translation cannot be read"
+    assert judge.compare("Mr. \ufffd slept.", "Herr \ufffd schlief.") == ()

@@ -184,7 +184,7 @@ def parts_of(line: str) -> list[tuple[str, str, bool]]:
         ("[a](b:c) c", [("[a](b:c) c", "a c", False)]),
         ("[a] Bc d", [("[a] Bc d", "Bc d", False), ("[a]", "a", True)]),
         ("(Ab) b (c) D", [("(Ab) b (c) D", "Ab b c D", False)]),
-        ("ab: c. C: d", [("ab:", "ab", False), ("c. C: d", "c. C: d", False)]),
+        ("ab: c. C: d", [("ab:", "ab", False), ("c. C:", "c. C", False), ("d", "d", False)]),
         ("c **a b:** c", [("c **a b:** c", "c a b: c", False)]),
     ],
 )  # fmt: skip
@@ -218,3 +218,20 @@ class AllSigns(Letters):
 def test_signs_that_the_tokenizer_spells_and_those_in_spans_stay():
     assert LineMarks(AllSigns(), lambda text: ()).read("- ab & cd") == ("- ", "ab & cd")
     assert list(LineMarks(Letters(), lambda text: [(0, 11)]).hidden("{{ a | b }} c")) == []
+
+
+def test_signs_that_no_piece_spells_are_taken_out():
+    for text, plain, marks in (
+        ('He "came in late.', "He came in late.", ['"']),
+        ('She said, "It is so."', "She said, It is so.", ['"', '"']),
+        ("the dog/the cat & me", "the dog the cat me", ["/", "&"]),
+        ("It is so; go", "It is so go", [";"]),
+        ("dogs™ (1999) and word² of 5 m²", "dogs and word of 5 m²", ["™", "(1999)", "²"]),
+    ):
+        inline = take_out_marks(text, is_spelt=lambda sign: False)
+        assert (inline.plain, [mark.text for mark in inline.marks]) == (plain, marks)
+
+
+def test_brackets_that_begin_a_sentence_which_goes_on_are_no_aside():
+    for text, plain in (("(Ab and Cd) go.", "Ab and Cd go."), ("(he laughs) Ab go.", "Ab go.")):
+        assert take_out_marks(text).plain == plain

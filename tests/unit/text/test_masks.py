@@ -218,6 +218,24 @@ def test_a_title_is_no_name_also_where_the_corpus_has_none(masker):
     assert with_names(masker.mask("Mrs. Farida saw Ms Abbas.").text) == "Mrs. ⟨1⟩ saw Ms ⟨2⟩."
 
 
+def test_points_initials_and_apostrophes_are_parts_of_names(masker):
+    for text, given in (
+        ("Dr. Farida J. Kenji saw Tom.", ["Dr. Farida J. Kenji"]),
+        ("Tom J. saw it.", ["J."]),
+        ("I saw D'Angelo’s dog.", ["D'Angelo"]),
+        ("We saw Farida. Tom's dog.", ["Farida."]),
+        ("We can't, Don't you see?", []),
+    ):
+        assert [span.given for span in masker.mask(text).spans if span.kind == NAME] == given, text
+
+
+def test_what_a_prefix_has_is_not_masked_apart(masker):
+    prefix = masker.read_prefix("Farida sah um 14:00 Uhr drei von x.de")
+    masked = masker.mask("I saw at 2 p.m. that Farida and Kenji saw 3 dogs of x.de.", prefix)
+    of_prefix = {span.given: span.mask in prefix.given for span in masked.spans}
+    assert of_prefix == {"2 p.m.": True, "Kenji": False, "3": True, "x.de": True}
+
+
 def test_masks_that_a_user_typed_are_text(masker):
     masked = masker.mask(f"I saw {WORD_MASKS[4]} here.")
     assert masked.spans[0].given == WORD_MASKS[4]
@@ -318,6 +336,10 @@ def write(codec: MaskCodec, line: str, translation: str, alignment=None, **optio
         ("Tom saw a 10-minute dog.", "Tom sah # groß.", "Tom sah 10-Minuten groß."),
         ("Tom saw Farida.", "Tom sah @", "Tom sah Farida."),
         ("Tom saw Farida", "Tom sah @", "Tom sah Farida"),
+        ("Tom saw Farida", "Tom sah @.", "Tom sah Farida"),
+        ("Farida saw Tom", "@ sah Tom .", "Farida sah Tom"),
+        ("Farida saw Tom.", "@ sah Tom #.", "Farida sah Tom."),
+        ("Tom saw **9:00** to *17:30*.", "Tom sah #.", "Tom sah ***9:00 bis 17:30***."),
         ('**Farida** saw "Tom":', "@ sah Tom", "**Farida** sah „Tom“:"),
     ],
 )
@@ -401,6 +423,26 @@ def test_raw_text_is_not_masked_and_masks_of_its_translation_are_shown(codec):
     assert sentence.masks == ()
     assert sentence.shown.text == "Farida saw 25 dogs."
     assert write(codec, f"Tom {WORD_MASKS[0]} saw.", "Tom @ sah.", raw=True) == "Tom ⟨1⟩ sah."
+
+
+def test_marks_of_a_prefix_are_not_doubled(codec):
+    for line, prefix, text in (
+        ("The **dog** saw Tom.", "Der **Hund**", "Der **Hund** sah Tom."),
+        ("(The dog saw Tom.)", "(Der Hund", "(Der Hund sah Tom.)"),
+        ("# The dog saw Tom.", "# Der Hund", "Der Hund sah Tom."),
+    ):
+        assert write(codec, line, f"{prefix.strip('# ')} sah Tom.", prefix=prefix) == text
+
+
+def test_a_line_without_letters_or_digits_stays(codec):
+    for line in ("-----", ".", "!!!", "☃ ☃", "*** ( )"):
+        [sentence] = codec.reader(CodecOptions()).read(line, "line 1").sentences
+        assert sentence.passed_on == line
+
+
+def test_an_abbreviation_of_unknown_words_stays(codec):
+    [sentence] = codec.reader(CodecOptions()).read("Tom saw the U.K. dog.", "").sentences
+    assert "U.K." in [word.given for word in sentence.shown.words]
 
 
 def test_a_mark_of_format_ends_a_name(codec):

@@ -12,9 +12,10 @@ from translator.text.quantities.vocabulary import Vocabulary, vocabulary_of
 from translator.text.quantities.words import NumberWords, SpokenNumber
 
 SIGN = "[-−–+]?"
-SPACED = (  # 10 000, but 101 300 may be two numbers, if the space is a plain one
+SPACED = (  # 10 000, but 101 300 may be two numbers, if the space is a plain one; 1'000
     rf"(?:[1-9]\d?(?: \d{{3}})+|[1-9]\d\d(?: 000)+)(?!\d| \d)"
     rf"|\d{{1,3}}(?:{SPACE_IN_NUMBER}\d{{3}}){{1,6}}(?!\d|{SPACE_IN_NUMBER})"
+    r"|\d{1,3}(?:['’]\d{3})+(?!\d)"
 )
 MOST_DIGITS = 18  # a longer number is a code
 

@@ -14,7 +14,7 @@ from translator.text.spans.intervals import Intervals
 from translator.text.spans.tags import Tag, pair_tags
 
 ASIDE = "()"  # the name of an aside, which is translated as a sentence of its own
-DOUBLE, SINGLE, SYMBOL = "double", "single", "symbol"
+DOUBLE, SINGLE, SYMBOL, BETWEEN = "double", "single", "symbol", "between"
 BRACKETS = {")": "(", "]": "[", "}": "{"}
 EDGE = "[:;,–—|]"
 FOR_TAG = "\ufffc"  # stands for each character of a tag
@@ -22,18 +22,22 @@ REST = (
     rf"[\s*_~)\]}}\"“”»'‘’{FOR_TAG}]*"  # what may stand between the last mark of a text and its end
 )
 EDGES = rf"^[:;,–—]+(?=\s)|^\|+|(?<!{EDGE})(?<!{EDGE}\s){EDGE}(?:\s?{EDGE})*(?={REST}$)"
+NOTES = "¹²³⁴⁵⁶⁷⁸⁹"
 KINDS = {  # of marks; the first one wins
-    # a note, a year; a line of signs; what a text begins or ends with
-    "alone": r"\[(?:\d{1,3}|\^[\w-]+)\](?![\w(])|(?<!\w)\(\d{1,4}\)(?!\w)|[†‡]"
+    # a note, a year; after a word; a line of signs; what a text begins or ends with
+    "alone": r"\[(?:\d{1,3}|\^[\w-]+)\](?![\w(])|(?<!\w)\(\d{1,4}\)(?!\w)"
+    rf"|[†‡™®©](?!\w)|(?<=[^\W\d_]{{3}})[{NOTES}]+(?!\w)"
     rf"|(?<!\S)[*_~=#]{{2,}}(?=[.,;:!?]*(?:\s|$))|{EDGES}",
     SYMBOL: r"(?<!\S)[&+/|<>=~#%^*\\@]+(?!\S)",
+    BETWEEN: r"(?<=[^\W\d_]{2})[/+&](?=[^\W\d_]{2})|(?<=[\w.!?)\"”“])[;:](?=\s)"
+    r"|(?<!\S)[–—](?!\S)",
     "emphasis": r"\*{1,3}|_{1,3}|~~",
     "bracket": r"[()\[\]{}]",
     DOUBLE: '["“”„‟«»]',
     SINGLE: rf"(?<!\w)['‘’‚‹›`](?!n['’])(?=[\w*_{FOR_TAG}])|(?<=[\w*_.,!?{FOR_TAG}])['‘’‹›](?!\w)",
 }
 MARK = re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in KINDS.items()))
-SIGNS = r"*_~()\[\]{}\"“”„‟«»‹›&+/|<>=#%^\\@†‡;:–—"
+SIGNS = rf"*_~()\[\]{{}}\"“”„‟«»‹›&+/|<>=#%^\\@†‡™®©{NOTES};:–—"
 MAY_HAVE_FORMATS = re.compile(  # most sentences have none, but commas and apostrophes
     rf"[{SIGNS},'‘’‚`](?:(?<=[{SIGNS}])|(?<=,)(?=\s*$)|(?<!\w.)|(?<=[^,])(?!\w))"
 )
@@ -48,7 +52,7 @@ SINGLE_QUOTES = {"en": ("'", "'"), "de": ("‚", "‘")}
 
 
 def find_formats(
-    text: str, is_free: Callable[[int, int], bool], is_spelt: Callable[[str], bool]
+    text: str, is_free: Callable[[int, int], bool], is_spelt: Callable[[str], bool] | None
 ) -> Iterator[Tag]:
     """Finds marks of format, in order.
 
@@ -59,10 +63,20 @@ def find_formats(
     Args:
         text: with `FOR_TAG` in place of tags.
         is_free: tells whether nothing else, such as a web address, is between two places.
-        is_spelt: tells whether the tokenizer can spell a symbol, which then stays in the text.
+        is_spelt: tells whether the tokenizer can spell a sign. A symbol that it can spell stays in
+            the text, and so do marks between clauses and quotation marks around several words. None
+            takes out symbols alone.
     """
-    found = (_read_mark(mark) for mark in MARK.finditer(text) if is_free(*mark.span()))
+    found = (
+        _read_mark(mark)
+        for mark in MARK.finditer(text)
+        if all(is_free(i, i + 1) for i in (mark.start(), mark.end() - 1))  # (1999) has a number
+    )
     marks = [mark for mark in found if mark is not None]
+
+    def is_taken(sign: str) -> bool:
+        return is_spelt is not None and not is_spelt(sign)
+
     partner = pair_tags([mark[1:] for mark in marks])
     letters = [i for i, character in enumerate(text) if character.isalnum()]
     words = (letters[0], letters[-1]) if letters else (len(text), -1)
@@ -77,16 +91,18 @@ def find_formats(
         if i in closings:
             yield mark._replace(opens=False)
         elif not (mark.opens or mark.closes):
-            if mark.name != SYMBOL or not is_spelt(sign):
+            stays = mark.name == SYMBOL and is_spelt is not None or mark.name == BETWEEN
+            if not stays or is_taken(sign):
                 yield Tag(mark.span)
         elif j is None:
-            yield from _loose(text, mark, words)
+            yield from _loose(text, mark, words, is_taken(sign))
         elif j > i:
             last = marks[j].span
             is_quote = mark.name in (DOUBLE, SINGLE)
             has_words = bisect_left(letters, start) < bisect_left(letters, last.end)
             is_inside = is_bracket and start < whole_end
-            if not (is_bracket or is_quote) or _are_taken(text, mark.span, last, words, is_inside):
+            are_taken = not is_bracket and (not is_quote or has_words and is_taken(sign))
+            if are_taken or _are_taken(text, mark.span, last, words, is_inside):
                 closings.add(j)
                 whole_end = max(whole_end, last.end) if is_bracket else whole_end
                 yield mark._replace(closes=False)
@@ -98,7 +114,7 @@ def find_formats(
 def _read_mark(found: re.Match[str]) -> Tag | None:
     """A mark that may open and close something; None if it stands within a word."""
     span, kind = Span(*found.span(), found.group()), found.lastgroup or ""
-    if kind in ("alone", SYMBOL):
+    if kind in ("alone", SYMBOL, BETWEEN):
         return Tag(span, kind)
     if kind == "bracket":
         closes = span.text in BRACKETS
@@ -126,32 +142,34 @@ def _are_taken(
 ) -> bool:
     """Whether brackets or quotation marks are around one word, or around all words.
 
-    A word in brackets that no sentence begins with, before one that does, is an aside.
+    A word in brackets that no sentence begins with, before one that does, is an aside. Those that a
+    sentence begins with are none where it goes on behind them.
     """
     if _is_glued(text, opening.start, closing.end):
         return False
     start, end = opening.end, closing.start
     is_whole = is_inside or start <= words[0] and words[1] < end
-    begins = (
-        opening.text in BRACKETS.values()
-        and start <= words[0]
-        and text[start : start + 1].islower()
-    )
+    begins = opening.text in BRACKETS.values() and start <= words[0]
     following = LETTER.match(text, closing.end) if begins else None
-    if following and following[1].isupper():  # "(laughs) That is good."
-        return is_whole
+    if following and text[start : start + 1].islower() and following[1].isupper():
+        return is_whole  # "(laughs) That is good."
+    if following and text[start : start + 1].isupper() and following[1].islower():
+        return True  # "(Tom and Mary) left."
     return is_whole or end - start <= LONGEST_WORD and bool(WORD.fullmatch(text, start, end))
 
 
-def _loose(text: str, mark: Tag, words: tuple[int, int]) -> Iterator[Tag]:
+def _loose(text: str, mark: Tag, words: tuple[int, int], is_taken: bool) -> Iterator[Tag]:
     """A mark without a partner, which may be in another sentence; it stands for itself.
 
-    Quotation marks count only at the beginning and at the end of a text.
+    Quotation marks count only at the beginning and at the end of a text, others if they cannot be
+    spelt.
     """
     start, end, _ = mark.span
     if mark.name == DOUBLE:
         if start < words[0] or start > words[1]:
             yield mark._replace(opens=start < words[0], closes=start >= words[0])
+        elif is_taken:
+            yield Tag(mark.span)
     elif mark.name != SINGLE and not (_is_glued(text, start, start) and _is_glued(text, end, end)):
         yield Tag(mark.span)
 

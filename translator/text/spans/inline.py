@@ -14,7 +14,7 @@ from translator.text.spans.formats import (
     in_language,
 )
 from translator.text.spans.intervals import Intervals
-from translator.text.spans.tags import Tag, find_emoji, find_tags, without_tags
+from translator.text.spans.tags import Tag, find_emoji, find_tags, pair_tags, without_tags
 
 CLOSING_QUOTES = tuple("\"'“”’»")  # where no space is before them
 
@@ -107,14 +107,14 @@ class InlineText(NamedTuple):
 def find_marks(
     text: str,
     find_spans: Callable[[str], Iterable[tuple[int, int]]] = lambda text: (),
-    is_spelt: Callable[[str], bool] = lambda symbol: False,
+    is_spelt: Callable[[str], bool] | None = None,
 ) -> list[Tag]:
     """Finds tags, emoji and marks of format, in order.
 
     Args:
         text: any text.
         find_spans: finds start and end of spans such as web addresses, whose marks stay.
-        is_spelt: tells whether the tokenizer can spell a symbol such as +, which then stays.
+        is_spelt: see `find_formats`.
     """
     tags = list(find_tags(text))
     emoji = list(map(Tag, find_emoji(text)))
@@ -132,7 +132,7 @@ def find_marks(
 def take_out_marks(
     text: str,
     find_spans: Callable[[str], Iterable[tuple[int, int]]] = lambda text: (),
-    is_spelt: Callable[[str], bool] = lambda symbol: False,
+    is_spelt: Callable[[str], bool] | None = None,
 ) -> InlineText:
     """Takes what `find_marks` finds out of a text."""
     found = find_marks(text, find_spans, is_spelt)
@@ -150,6 +150,33 @@ def written_in(marks: Iterable[InlineMark], language: str) -> list[InlineMark]:
         mark._replace(text=in_language(mark.name, mark.text, mark.closes, language))
         for mark in marks
     ]
+
+
+def around_spans(
+    marks: Sequence[InlineMark], spans: Iterable[tuple[int, int]]
+) -> tuple[InlineMark, ...]:
+    """Marks of which none stands within a span: an element that has a part of it has all of it.
+
+    Args:
+        marks: of a text.
+        spans: start and end of each, counted as `InlineMark.offset` is.
+    """
+    moved = list(marks)
+    for start, end in spans:
+        for i, mark in enumerate(moved):
+            if start < mark.offset < end:
+                moved[i] = mark._replace(offset=start if mark.opens else end)
+    if moved == list(marks):
+        return tuple(marks)
+    partner = pair_tags([(mark.name, mark.opens, mark.closes) for mark in moved])
+
+    def place(i: int) -> tuple[int, bool, int]:
+        """What closes comes first at its place, the inner elements before the outer ones."""
+        mark, opening = moved[i], partner.get(i)
+        closes = mark.closes and opening is not None
+        return mark.offset, not closes, -opening if closes and opening is not None else i
+
+    return tuple(moved[i] for i in sorted(range(len(moved)), key=place))
 
 
 def _without(text: str, found: Sequence[Tag]) -> InlineText:
