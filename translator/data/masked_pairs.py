@@ -7,7 +7,7 @@ import numpy as np
 from translator.corpora import SentencePairs, split_tags
 from translator.data.linked_pairs import Linker
 from translator.data.titled_pairs import with_title
-from translator.text.masking import Masker, Span, put_masks
+from translator.text.masking import Maskable, Masker, put_masks
 from translator.tokenizers.masks import WORD_MASKS
 
 SEED = 1  # the masks belong to the corpus, whatever the seed of a training
@@ -112,8 +112,8 @@ class PairMasker:
         words.sort(key=lambda word: linker.frequency(linked.source.words[word]))
         found = [
             (
-                Span(*linked.source.extent(word), "", is_number),
-                Span(*linked.target.extent(linked.links[word]), "", is_number),
+                Maskable(*linked.source.extent(word), "", is_number),
+                Maskable(*linked.target.extent(linked.links[word]), "", is_number),
             )
             for word in sorted(words[: generator.integers(1, MOST_LINKED, endpoint=True)])
         ]
@@ -121,13 +121,13 @@ class PairMasker:
             source, target = put_masks((source, pair[1]), found, generator)
             yield tags + source, target
 
-    def _common(self, pair: tuple[str, str]) -> list[tuple[Span, Span]]:
+    def _common(self, pair: tuple[str, str]) -> list[tuple[Maskable, Maskable]]:
         return self.masker.common(self.split(pair[0])[1], pair[1])
 
     def _masked(
         self,
         pair: tuple[str, str],
-        found: list[tuple[Span, Span]],
+        found: list[tuple[Maskable, Maskable]],
         generator: np.random.Generator,
         more: bool,
     ) -> tuple[str, str]:
@@ -153,17 +153,17 @@ class PairMasker:
         return source[: len(source) - len(text)], text
 
 
-def _worth(common: Sequence[tuple[Span, Span]]) -> int:
+def _worth(common: Sequence[tuple[Maskable, Maskable]]) -> int:
     """How much a pair is worth copying: 0 not at all, most where it has a number."""
     has_number = any(span.is_number for span, _ in common)
     return WITH_NUMBER if has_number else min(len(common), WITH_NUMBER - 1)
 
 
 def _joined(
-    source: str, target: str, chosen: Sequence[tuple[Span, Span]]
-) -> list[tuple[Span, Span]]:
+    source: str, target: str, chosen: Sequence[tuple[Maskable, Maskable]]
+) -> list[tuple[Maskable, Maskable]]:
     """Spans of names with one for neighbours, such as a first name and a family name."""
-    joined: list[tuple[Span, Span]] = []
+    joined: list[tuple[Maskable, Maskable]] = []
     for each in chosen:
         if joined and not (each[0].is_number or joined[-1][0].is_number):
             between = [

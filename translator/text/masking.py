@@ -28,7 +28,7 @@ MOST_IN_ONE_NAME = 4  # words
 INNER_POINT = re.compile(r"\.(?=\s+[^\W\d_])")  # before another word
 
 
-class Span(NamedTuple):
+class Maskable(NamedTuple):
     """A part of a text that a mask can stand for.
 
     Attributes:
@@ -67,7 +67,7 @@ class Prefix(NamedTuple):
 
     Attributes:
         text: of the target language.
-        masks: by the keys of their spans; see `Span`.
+        masks: by the keys of their spans; see `Maskable`.
         given: what stands in the text for each mask.
     """
 
@@ -168,7 +168,7 @@ class Masker:
         """Start and end of what has no marks of format: the same, and quantities in words."""
         return sorted((s.start, s.end) for s in self._find_exact(text, 0, finds_unspelt=False))
 
-    def find(self, text: str, apart: Collection[int] = ()) -> list[Span]:
+    def find(self, text: str, apart: Collection[int] = ()) -> list[Maskable]:
         """All spans of a source text, in order, also those that are shown; see `mask`."""
         found = self._find_exact(text, 0)
         taken = _places_of(found)
@@ -176,7 +176,7 @@ class Masker:
         found += (name for name in names if taken.are_free(name.start, name.end))
         return sorted(found)
 
-    def _find_exact(self, text: str, side: int, finds_unspelt: bool = True) -> list[Span]:
+    def _find_exact(self, text: str, side: int, finds_unspelt: bool = True) -> list[Maskable]:
         """What is copied as it is, quantities, and words that no piece spells."""
         quantities = self._readers[side].find(text)
         whole = Intervals(
@@ -191,9 +191,9 @@ class Masker:
         ]
         taken = Intervals(copied)
         quantities = [q for q in quantities if taken.are_free(q.start, q.end)]
-        found = [Span(a, b, f"{COPIED} {text[a:b]}", _is_count(text[a:b])) for a, b in copied]
+        found = [Maskable(a, b, f"{COPIED} {text[a:b]}", _is_count(text[a:b])) for a, b in copied]
         found += (
-            Span(each.start, each.end, each.key, True, self._is_shown(each), each)
+            Maskable(each.start, each.end, each.key, True, self._is_shown(each), each)
             for each in quantities
         )
         if finds_unspelt and not (text.isascii() and MAY_BE_UNSPELT.search(text) is None):
@@ -202,7 +202,7 @@ class Masker:
             found = [each for each in found if taken.are_free(each.start, each.end)] + words
         return found
 
-    def _find_unspelt(self, text: str, known: Intervals) -> Iterator[Span]:
+    def _find_unspelt(self, text: str, known: Intervals) -> Iterator[Maskable]:
         """Words with a character that the model has no piece for, without marks around them.
 
         A word whose characters are in other spans, as those of "£5" are, is none; one that has such
@@ -217,7 +217,7 @@ class Masker:
             if all(not known.are_free(i, i + 1) for i in places):
                 continue
             if not any(known.hold(place - 1, place + 1) for place in (start, end)):
-                yield Span(start, end, f"{UNSPELT} {inner}")
+                yield Maskable(start, end, f"{UNSPELT} {inner}")
 
     def _is_shown(self, quantity: Quantity) -> bool:
         """Whether the model translates a quantity itself: a simple one in words, or a 1."""
@@ -228,7 +228,7 @@ class Masker:
             return value.endswith(":00")
         return kind in ("number", "amount") and value in SIMPLE
 
-    def _find_names(self, text: str, apart: Collection[int]) -> Iterator[Span]:
+    def _find_names(self, text: str, apart: Collection[int]) -> Iterator[Maskable]:
         """Words with a capital, new ones in a row as one; known words among them are shown.
 
         A point inside a sentence, as in "J. Doe", belongs to its word.
@@ -263,7 +263,7 @@ class Masker:
 
     # Pairs ------------------------------------------------------------------------------------
 
-    def common(self, source: str, target: str) -> list[tuple[Span, Span]]:
+    def common(self, source: str, target: str) -> list[tuple[Maskable, Maskable]]:
         """The spans of a pair that stand on both sides equally often, in the order of the source.
 
         Args:
@@ -273,7 +273,7 @@ class Masker:
         of_source = self.find(source)
         if not of_source:
             return []
-        by_key: dict[str, list[Span]] = defaultdict(list)
+        by_key: dict[str, list[Maskable]] = defaultdict(list)
         for span in self._find_exact(target, 1):
             by_key[span.key].append(span)
         taken = _places_of(itertools.chain.from_iterable(by_key.values()))
@@ -284,7 +284,7 @@ class Masker:
             for found in name_pattern(self.names.translations.get(name, name)).finditer(target):
                 if taken.are_free(*found.span()):
                     taken.add([found.span()])
-                    by_key[key].append(Span(*found.span(), key))
+                    by_key[key].append(Maskable(*found.span(), key))
         counts = Counter(span.key for span in of_source)
         waiting = {
             key: iter(sorted(spans)) for key, spans in by_key.items() if len(spans) == counts[key]
@@ -292,7 +292,7 @@ class Masker:
         return [(span, next(waiting[span.key])) for span in of_source if span.key in waiting]
 
 
-def _places_of(spans: Iterable[Span]) -> Intervals:
+def _places_of(spans: Iterable[Maskable]) -> Intervals:
     return Intervals((span.start, span.end) for span in spans)
 
 
@@ -301,19 +301,19 @@ def _is_count(text: str) -> bool:
     return COUNT.fullmatch(text) is not None
 
 
-def _is_name_of(prefix: Prefix, span: Span) -> bool:
+def _is_name_of(prefix: Prefix, span: Maskable) -> bool:
     """Whether a span is a name that a forced beginning has."""
     kind, _, name = span.key.partition(" ")
     return kind == NAME and name_pattern(name).search(prefix.text) is not None
 
 
-def _name(text: str, start: int, end: int, is_shown: bool = False) -> Span:
-    return Span(start, end, f"{NAME} {text[start:end]}", is_shown=is_shown)
+def _name(text: str, start: int, end: int, is_shown: bool = False) -> Maskable:
+    return Maskable(start, end, f"{NAME} {text[start:end]}", is_shown=is_shown)
 
 
 def put_masks(
     pair: tuple[str, str],
-    chosen: Sequence[tuple[Span, Span]],
+    chosen: Sequence[tuple[Maskable, Maskable]],
     generator: np.random.Generator | None = None,
 ) -> tuple[str, str]:
     """A pair with the same mask in place of each two spans.
@@ -328,7 +328,7 @@ def put_masks(
         kind: iter([kinds[i] for i in (generator.permutation(order) if generator else order)])
         for kind, kinds in ((False, WORD_MASKS), (True, NUMBER_MASKS))
     }
-    sides: tuple[list[tuple[Span, str]], ...] = ([], [])
+    sides: tuple[list[tuple[Maskable, str]], ...] = ([], [])
     for spans in chosen:
         mask = next(masks[spans[0].is_number], None)
         for side, span in zip(sides, spans if mask else ()):
@@ -337,7 +337,7 @@ def put_masks(
     return source, target
 
 
-def _replaced(text: str, masked: Sequence[tuple[Span, str]]) -> str:
+def _replaced(text: str, masked: Sequence[tuple[Maskable, str]]) -> str:
     for span, mask in sorted(masked, reverse=True):
         text = text[: span.start] + mask + text[span.end :]
     return text
