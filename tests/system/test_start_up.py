@@ -2,9 +2,9 @@
 
 import os
 import re
+import resource
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -72,9 +72,10 @@ def test_help_and_import_are_quick_and_load_no_tensorflow():
         "assert not {'tensorflow', 'keras', 'numpy', 'bpemb', 'matplotlib'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
-    seconds = []
+    seconds = []  # of the processor: a busy machine takes longer
     for _ in range(5):
-        began = time.perf_counter()
+        began = resource.getrusage(resource.RUSAGE_CHILDREN)
         assert shell("--help").returncode == 0
-        seconds.append(time.perf_counter() - began)
+        ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+        seconds.append(ended.ru_utime + ended.ru_stime - began.ru_utime - began.ru_stime)
     assert sorted(seconds)[2] < 0.4
