@@ -23,9 +23,10 @@ from types import FrameType
 from typing import NamedTuple
 
 from translator.base.errors import InputError
-from translator.base.files import whole_folder
+from translator.base.files import whole_file, whole_folder
 from translator.cli import errors_as_one_line
-from translator.corpora import fetch_corpus
+from translator.config.schema import CorpusConfig
+from translator.corpora import fetch_corpus, load_corpus
 from translator.runs.directory import RunDirectory
 
 RUNS = Path("checkpoints")
@@ -33,6 +34,7 @@ SHIPPED = Path("translator/shipped")
 BEFORE = "dd3eb0da967955b288f910039bf2823c834da5ee"  # the commit of the models before
 MODELS_BEFORE = RUNS / f"models-of-{BEFORE[:7]}"
 KEPT = ("--keep", "1", "--least-chrf", "40", "--margin", "0.25", "--least-score", "-0.35")
+PHRASE = 3  # words at most
 QUANTIZATION = "int8"
 ARCHIVE = "b7688f84f99fa33c17397c14d8bd9cef1fdeb2ee0bf50074767023aee8926e28"  # SHA-256
 INTERRUPTED = 130  # the exit code of an interrupted command
@@ -64,6 +66,8 @@ def main() -> None:
             flush=True,
         )
     fetch_models_before(MODELS_BEFORE)
+    for direction in ("en-de", "de-en"):
+        write_phrases(direction, RUNS / f"phrases-{direction}.tsv")
     for step in steps(options.seed):
         print(f"{step.output}: python {' '.join(step.command)}", flush=True)
         code = run_to_its_end([sys.executable, *step.command])
@@ -93,6 +97,21 @@ def fetch_models_before(folder: Path) -> None:
         )
     with whole_folder(folder) as partial, tarfile.open(fileobj=io.BytesIO(done.stdout)) as archive:
         archive.extractall(partial, filter="data")
+
+
+def write_phrases(direction: str, path: Path) -> None:
+    """Writes the phrases of the phrasebook, such as labels, which a training has more often.
+
+    Args:
+        direction: such as ``en-de``.
+        path: of the file, a pair a line.
+    """
+    source, target = direction.split("-")
+    config = CorpusConfig(name="phrasebook", source_language=source, target_language=target)
+    pairs = zip(*load_corpus(config).train)
+    lines = [f"{one}\t{other}\n" for one, other in pairs if len(one.split()) <= PHRASE]
+    with whole_file(path) as file:
+        file.writelines(map(str.encode, lines))
 
 
 def run_to_its_end(command: list[str]) -> int:

@@ -83,6 +83,16 @@ def test_the_models_before_come_from_the_history(script, monkeypatch, tmp_path):
     fetch(folder)  # which is there already
 
 
+def test_phrases_are_those_of_few_words_in_the_order_of_the_direction(script, tmp_path):
+    script["write_phrases"]("de-en", tmp_path / "phrases.tsv")
+    pairs = [
+        line.split("\t") for line in (tmp_path / "phrases.tsv").read_text("utf-8").splitlines()
+    ]
+    assert ["Abbrechen", "Cancel"] in pairs
+    assert all(len(german.split()) <= 3 for german, _ in pairs)
+    assert len(pairs) > 5_000
+
+
 def test_a_step_that_fails_ends_the_script_with_advice(script, tmp_path, monkeypatch):
     archive = tmp_path / "archive"
     archive.touch()
@@ -90,6 +100,7 @@ def test_a_step_that_fails_ends_the_script_with_advice(script, tmp_path, monkeyp
     monkeypatch.setitem(script["main"].__globals__, "steps", lambda seed: [failing])
     monkeypatch.setitem(script["main"].__globals__, "fetch_corpus", lambda name: [archive])
     monkeypatch.setitem(script["main"].__globals__, "fetch_models_before", lambda folder: None)
+    monkeypatch.setitem(script["main"].__globals__, "write_phrases", lambda *arguments: None)
     monkeypatch.setattr(sys, "argv", ["train_shipped_models.py"])
     with pytest.raises(InputError, match="first: expected to make it, found exit code 2; do what"):
         script["main"]()
@@ -114,6 +125,7 @@ Step = main.__globals__["Step"]
 two = [Step(Path(name), ["-c", sys.argv[2]]) for name in ("first", "second")]
 main.__globals__["steps"] = lambda seed: two
 main.__globals__["fetch_models_before"] = lambda folder: None
+main.__globals__["write_phrases"] = lambda direction, path: None
 main.__globals__["fetch_corpus"] = lambda name, archive=Path(sys.argv[1]): [archive]
 sys.argv[1:] = []
 main()
@@ -142,7 +154,7 @@ def test_a_training_saves_before_the_script_ends_at_a_signal(tmp_path, number, s
 def test_a_model_begins_as_the_one_before_and_learns_from_translations(direction):
     model = read_config(direction)
     assert "-".join(model.corpus.languages) == direction
-    assert [each.name for each in model.corpora] == ["phrasebook", "cldr"]
+    assert [each.name for each in model.corpora] == ["phrasebook", "files", "cldr"]
     assert model.training.init == f"checkpoints/grown-{direction}"
     files = [str(path) for path in model.corpus.synthetic.paths]
     assert files == [f"checkpoints/synthetic-{direction}.{code}" for code in direction.split("-")]
