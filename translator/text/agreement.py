@@ -3,9 +3,10 @@
 The table ``agreement`` of a language has how many letters the same text has, beside English
 (letters); the words that deny, and regular expressions of parts of words that do (denies,
 denies_in); others that say so in another way, such as "hardly" or "unhappy" (may_deny,
-may_deny_in); beginnings of words that say a number, but are no number words, by their values
-(stands_for); and words such as "twice" (multiples). They were measured on the pairs of Tatoeba: of
-real pairs at most one of a hundred may disagree.
+may_deny_in); titles that no table of persons has (other_titles); beginnings of words that say a
+number, but are no number words, by their values (stands_for); and words such as "twice"
+(multiples). They were measured on the pairs of Tatoeba: of real pairs at most one of a hundred may
+disagree.
 """
 
 import functools
@@ -30,7 +31,7 @@ KINDS = {  # of disagreements, as a summary says them
     "length": "with translations of unusual length",
     "question": "with a question on one side only",
     "letters": "with characters that cannot be read",
-    "titles": "with a man's title for a woman's, or the other way round",
+    "titles": "with a man's title for a woman's, the other way round, or without it",
     "spans": "with names, numbers or addresses whose place is a guess",
 }
 FEWEST_LETTERS = 12  # of a sentence whose translation may be too short
@@ -116,6 +117,8 @@ class AgreementJudge:
         ours, theirs = (language_table(language, "agreement") for language in self._codes)
         self._negations = _negation_of(ours), _negation_of(theirs)
         self._titles = tuple(map(_titles_of, self._codes))
+        others = theirs.get("other_titles", ()) if theirs else ()
+        self._other_titles = re.compile(rf"\b{any_of(others)}\b" if others else "(?!)")
         self._growth = theirs["letters"] / ours["letters"] if ours and theirs else None
 
     def compare(self, source: str, text: str) -> tuple[Disagreement, ...]:
@@ -191,7 +194,11 @@ class AgreementJudge:
             only, instead = given[one], written[other]
             if only and instead and not given[other] and not written[one]:
                 return f"{only[0].strip()} is {instead[0].strip()} in the translation"
-        return ""
+        lost = next(filter(None, given), None)
+        if lost is None or any(written) or any(title.search(text) for title in ours):
+            return ""
+        is_noun = language_facts(self._codes[0]).capitalizes_nouns  # "seine Frau Maria"
+        return "" if is_noun or self._other_titles.search(text) else f"{lost[0].strip()} is lost"
 
 
 class _Side(NamedTuple):
